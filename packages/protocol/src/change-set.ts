@@ -1,0 +1,38 @@
+import type { Content } from './content.ts'
+import type { DocPath, RelativePath } from './doc-path.ts'
+import type { Sha256 } from './hash.ts'
+import type { ChangeSetId } from './ids.ts'
+
+/**
+ * What is written at once, all or none. `base` is the sha256 the file must have now (null: it must not exist).
+ * `content` null deletes. A move is a delete and a create in one set.
+ */
+export interface FileChange {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly base: Sha256 | null
+  readonly content: Content | null
+  /** Of the new content; null when it is deleted. */
+  readonly sha256: Sha256 | null
+}
+
+export interface ChangeSet {
+  readonly id: ChangeSetId
+  readonly label?: string
+  readonly files: readonly FileChange[]
+}
+
+/** A file before and after an apply, by hash: what undo needs. */
+export interface AppliedFile {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly before: Sha256 | null
+  readonly after: Sha256 | null
+  readonly sizeBytes: number
+}
+
+export interface Applied {
+  readonly changeSetId: ChangeSetId
+  readonly files: readonly AppliedFile[]
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,79 @@
+import type { ConversationId, SessionId, ToolCallId, TurnId } from './ids.ts'
+import type { Failure, Kind, Result } from './result.ts'
+import type { Answer } from './tool.ts'
+
+/** Where a call belongs; in every envelope. */
+export interface CallIds {
+  readonly sessionId: SessionId
+  readonly conversationId: ConversationId
+  readonly turnId: TurnId
+  readonly toolCallId: ToolCallId
+}
+
+/** On the wire one shape carries what all the specs ask for; the tool's own fields stand beside these. */
+export interface Envelope extends CallIds {
+  readonly success: boolean
+  readonly errorCode: string | null
+  readonly kind?: Kind
+  readonly message: string
+  readonly errors: readonly string[]
+  readonly warnings: readonly string[]
+  readonly [field: string]: unknown
+}
+
+/** A call that waits for a person has no result yet. */
+export interface Pending {
+  readonly pending: true
+  readonly approvalId: string
+  readonly toolCallId: ToolCallId
+  readonly message: string
+}
+
+export function toEnvelope(
+  result: Result<Answer<Record<string, unknown>>>,
+  ids: CallIds,
+  warnings: readonly string[] = [],
+): Envelope {
+  const { sessionId, conversationId, turnId, toolCallId } = ids
+  const place = { sessionId, conversationId, turnId, toolCallId }
+  if (!result.ok) return { ...failureFields(result.failure), warnings, ...place }
+  const { fields, message } = result.value
+  return {
+    success: true,
+    errorCode: null,
+    message,
+    errors: [],
+    ...fields,
+    warnings: [...warnings, ...(result.value.warnings ?? [])],
+    ...place,
+  }
+}
+
+function failureFields(failure: Failure) {
+  return {
+    success: false,
+    errorCode: failure.code,
+    kind: failure.kind,
+    message: failure.message,
+    errors: failure.errors,
+    ...failure.details,
+  }
+}
+
+/** What is no tool's own: the rest of an envelope is the answer itself. */
+const FRAME = new Set([
+  'success',
+  'errorCode',
+  'kind',
+  'message',
+  'errors',
+  'warnings',
+  'sessionId',
+  'conversationId',
+  'turnId',
+  'toolCallId',
+])
+
+export function ownFields(envelope: Envelope): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(envelope).filter(([key]) => !FRAME.has(key)))
+}

@@ -1,0 +1,58 @@
+type Id<Name extends string> = string & { readonly __brand: Name }
+
+export type WorkspaceId = Id<'WorkspaceId'>
+export type SessionId = Id<'SessionId'>
+export type ConversationId = Id<'ConversationId'>
+export type RunId = Id<'RunId'>
+export type TurnId = Id<'TurnId'>
+export type ToolCallId = Id<'ToolCallId'>
+export type MessageId = Id<'MessageId'>
+export type BatchId = Id<'BatchId'>
+export type FilePatchId = Id<'FilePatchId'>
+export type ChangeId = Id<'ChangeId'>
+export type DraftId = Id<'DraftId'>
+export type ChangeSetId = Id<'ChangeSetId'>
+export type ApprovalId = Id<'ApprovalId'>
+export type RuleId = Id<'RuleId'>
+
+const PREFIXES = {
+  workspace: 'ws',
+  session: 'ses',
+  conversation: 'con',
+  run: 'run',
+  turn: 'trn',
+  toolCall: 'tc',
+  message: 'msg',
+  batch: 'bat',
+  filePatch: 'fp',
+  change: 'chg',
+  draft: 'drf',
+  changeSet: 'cs',
+  approval: 'apr',
+  rule: 'rul',
+} as const
+
+interface IdOf {
+  workspace: WorkspaceId
+  session: SessionId
+  conversation: ConversationId
+  run: RunId
+  turn: TurnId
+  toolCall: ToolCallId
+  message: MessageId
+  batch: BatchId
+  filePatch: FilePatchId
+  change: ChangeId
+  draft: DraftId
+  changeSet: ChangeSetId
+  approval: ApprovalId
+  rule: RuleId
+}
+
+/** Makes ids from hex digits that the caller draws, so that replay and tests can give their own. */
+export type IdSource = <Name extends keyof IdOf>(name: Name) => IdOf[Name]
+
+/** 64 random bits an id: short for a model, and no collision within one store. */
+export function createIdSource(randomHex: (digits: number) => string): IdSource {
+  return name => `${PREFIXES[name]}_${randomHex(16)}` as never
+}

@@ -1,0 +1,162 @@
+import type { Pending } from './envelope.ts'
+import type {
+  ApprovalId,
+  ConversationId,
+  MessageId,
+  RunId,
+  SessionId,
+  ToolCallId,
+  TurnId,
+} from './ids.ts'
+
+/** A model's request as ADR-0010 writes it; `id` is ours, a provider's may repeat. */
+export interface ToolCallLine {
+  readonly id: ToolCallId
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens?: number
+  /** US dollars, where the model's price is known. */
+  readonly cost?: number
+  /** What a cut stream cost is not known. */
+  readonly unknown?: boolean
+}
+
+/** One row of the one log: the only memory of a session (CONTRACT §7). `seq` counts from 1 without a gap. */
+export interface LogRow<Body extends JournalLine = JournalLine> {
+  readonly sessionId: SessionId
+  readonly seq: number
+  readonly conversationId: ConversationId
+  readonly type: Body['type']
+  /** ISO 8601. */
+  readonly time: string
+  readonly body: Body
+}
+
+export type JournalLine =
+  // ADR-0010's three, in its own spelling
+  | {
+      readonly type: 'user_message'
+      readonly message_id: MessageId
+      readonly role: 'user'
+      readonly text: string
+      readonly run_id: RunId
+    }
+  | {
+      readonly type: 'assistant_message'
+      readonly message_id: MessageId
+      readonly role: 'assistant'
+      readonly text: string
+      readonly turn_id: TurnId
+      readonly reasoning?: string
+      readonly tool_calls?: readonly ToolCallLine[]
+      readonly finish_reason?: string
+      /** Provider data that must be sent back with this message. */
+      readonly provider?: unknown
+    }
+  | {
+      readonly type: 'tool_result'
+      readonly message_id: MessageId
+      readonly tool_call_id: ToolCallId
+      /** What the model sees. */
+      readonly content: string
+      readonly success: boolean
+      readonly error_code?: string | null
+      /** The whole result where `content` is a receipt, by blob hash. */
+      readonly full?: { readonly sha256: string; readonly sizeBytes: number }
+      /** Made by the loop itself: suppressed, limit, cancelled. */
+      readonly synthetic?: boolean
+      /** What it changed, for the closing line. */
+      readonly effects?: readonly Effect[]
+    }
+  // beside them
+  | { readonly type: 'conversation-start'; readonly reason: 'new' | 'cleared' }
+  | {
+      readonly type: 'run-start'
+      readonly run_id: RunId
+      readonly model: string
+      readonly toolset: string
+      readonly limits?: Readonly<Record<string, number>>
+    }
+  | { readonly type: 'context'; readonly turn_id: TurnId; readonly layers: readonly ContextLayer[] }
+  | {
+      readonly type: 'call-start'
+      readonly tool_call_id: ToolCallId
+      readonly turn_id: TurnId
+      readonly name: string
+      readonly arguments: string
+      readonly label: string
+    }
+  | {
+      readonly type: 'approval'
+      readonly tool_call_id: ToolCallId
+      readonly approval_id: ApprovalId
+      readonly pending: Pending
+    }
+  | {
+      readonly type: 'decision'
+      readonly approval_id: ApprovalId
+      readonly decision: 'approved' | 'denied'
+      readonly by: string
+      readonly refused?: readonly { readonly change_id: string; readonly reason?: string }[]
+      readonly reason?: string
+    }
+  | { readonly type: 'steer'; readonly text: string }
+  | { readonly type: 'cancel'; readonly by: string }
+  | {
+      readonly type: 'compaction'
+      readonly summary: string
+      readonly up_to_seq: number
+      readonly tokens_before: number
+    }
+  | { readonly type: 'usage'; readonly turn_id: TurnId; readonly usage: Usage }
+  | { readonly type: 'limit'; readonly what: string; readonly message: string }
+  | {
+      readonly type: 'retry'
+      readonly turn_id: TurnId
+      readonly attempt: number
+      readonly reason: string
+      readonly wait_ms: number
+    }
+  | {
+      readonly type: 'active-file'
+      readonly doc_path: string
+      readonly action: 'added' | 'removed'
+      readonly sha256?: string
+    }
+  | {
+      readonly type: 'draft'
+      readonly draft_id: string
+      readonly action: 'published' | 'discarded' | 'undone' | 'redone'
+      readonly change_set_id?: string
+      readonly files: number
+    }
+  | {
+      readonly type: 'run-end'
+      readonly run_id: RunId
+      readonly reason: 'final' | 'cancelled' | 'limit' | 'failed' | 'waiting'
+      readonly closing: string
+      readonly message?: string
+    }
+
+/** What the prompt was made of: enough to make it again. */
+export interface ContextLayer {
+  readonly name: string
+  readonly sha256: string
+  readonly tokens: number
+  /** `docPath@version` of what the layer carries. */
+  readonly files?: readonly string[]
+}
+
+/** A file a call changed, in the draft or on disk, counted in the format's own unit. */
+export interface Effect {
+  readonly docPath: string
+  readonly path: string
+  readonly where: 'draft' | 'workspace'
+  readonly action: 'created' | 'changed' | 'deleted' | 'moved'
+  readonly count: number
+  readonly unit: 'lines' | 'cells' | 'changes' | 'files'
+}

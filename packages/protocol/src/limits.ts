@@ -1,0 +1,35 @@
+const KB = 1024
+const MB = 1024 * KB
+const GB = 1024 * MB
+
+/** One table; every number with its source. A setting exists only where two users need different values. */
+export const LIMITS = {
+  toolCallsPerTurn: 50, // ADR-0010, Safety & Limits 1
+  turnsPerRun: 50, // ADR-0010, Safety & Limits 2
+  toolTimeoutMs: 30_000, // ADR-0010, Safety & Limits 3; a waiting person does not count (CONTRACT §7)
+  textFileBytes: 10 * MB, // CONTRACT §7: content of one created or written text file
+  resultBytes: 48 * KB, // CONTRACT §7: what the model sees of one result
+  turnResultBytes: 160 * KB, // CONTRACT §7: … and of a turn's results
+  snapshotEntries: 400, // CONTRACT §7: directory snapshot
+  snapshotDepth: 4, // CONTRACT §7
+  activeFileBytes: 256 * KB, // CONTRACT §7: one active file
+  activeFilesBytes: 1 * MB, // CONTRACT §7: all of them
+  activeFilesContextShare: 0.25, // CONTRACT §7: never over a quarter of the context
+  compactionShare: 0.8, // CONTRACT §7: compaction at 80 % of the model's context
+  unknownContextTokens: 32_000, // CONTRACT §7: where the model's context is unknown
+  requestBodyBytes: 4 * MB, // CONTRACT §7
+  blobBytes: 2 * GB, // CONTRACT §7: a streamed blob
+  packageEntries: 10_000, // CONTRACT §7: office package
+  packagePartBytes: 256 * MB, // CONTRACT §7: one part, unpacked
+  packageBytes: 1 * GB, // CONTRACT §7: all parts, unpacked
+  packageRatio: 200, // CONTRACT §7: beyond `packageRatioFrom`
+  packageRatioFrom: 10 * MB, // CONTRACT §7
+  xmlDepth: 256, // CONTRACT §7
+  queryTimeoutMs: 10_000, // CONTRACT §7: table_query
+  queryBytes: 512 * MB, // CONTRACT §7
+  queryRows: 1_000, // CONTRACT §7
+  retentionMs: 30 * 24 * 60 * 60 * 1000, // CONTRACT §7: checkpoints and drafts
+  retentionBytes: 2 * GB, // CONTRACT §7
+  treeFilesBeforeAsking: 100_000, // CONTRACT §2: a larger tree is asked about before it is scanned
+} as const
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number }

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+import type { CommonCode, Kind, Result } from './result.ts'
+
+export const TOOLSETS = ['workspace', 'workshop'] as const
+export type Toolset = (typeof TOOLSETS)[number]
+
+export type ExecutionLocation = 'server' | 'client'
+
+/** `workspace`: approved, then applied at once. `draft`: goes to the draft. */
+export type Writes = 'nothing' | 'draft' | 'workspace'
+
+export interface ToolDeclaration {
+  readonly name: string
+  /** What a person reads while it runs; `{path}` and other top-level arguments are filled in. */
+  readonly label: string
+  readonly summary: string
+  /** For the model: when to use it, when not, and how. */
+  readonly guidance: string
+  readonly input: z.ZodObject
+  readonly output: z.ZodObject
+  readonly executionLocation: ExecutionLocation
+  readonly toolsets: readonly Toolset[]
+  readonly writes: Writes
+  /** The tool's own codes, each with what to do next; the common codes need no entry. */
+  readonly failures: Readonly<Record<string, Kind>>
+  /** Arguments that name a file; the router folds them to docPaths and the gate's rules match on them. */
+  readonly paths?: readonly string[]
+  /** Other names a model may call it by. */
+  readonly aliases?: readonly string[]
+  /** What the server's preflight hands to the client in place of the arguments. */
+  readonly forwards?: z.ZodType
+}
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/
+
+/** Declares a tool once; catalog, function lists, docs and labels are derived from it. */
+export function defineTool<const T extends ToolDeclaration>(tool: T & SoundDeclaration<T>): T {
+  if (!NAME.test(tool.name))
+    throw new Error(`Tool name ${JSON.stringify(tool.name)} must match ${NAME.source}`)
+  for (const field of ['label', 'summary', 'guidance'] as const)
+    if (tool[field].trim() === '') throw new Error(`Tool "${tool.name}" has an empty ${field}`)
+  if (tool.toolsets.length === 0) throw new Error(`Tool "${tool.name}" is in no toolset`)
+  if (tool.forwards && tool.executionLocation !== 'client')
+    throw new Error(`Tool "${tool.name}" forwards, so it must run on the client`)
+  return tool
+}
+
+/** Refused by the compiler: a name with other characters in a literal, `forwards` on a server tool. */
+type SoundDeclaration<T extends ToolDeclaration> =
+  (T['name'] extends `${string}${' ' | '.' | '/'}${string}`
+    ? { name: 'a tool name holds only letters, digits, _ and -' }
+    : unknown) &
+    (T extends { executionLocation: 'server'; forwards: z.ZodType }
+      ? { forwards: 'only a client tool forwards' }
+      : unknown)
+
+export type ToolInput<T extends ToolDeclaration> = z.output<T['input']>
+export type ToolOutput<T extends ToolDeclaration> = z.input<T['output']>
+export type ToolCode<T extends ToolDeclaration> = Extract<keyof T['failures'], string> | CommonCode
+export type ToolResult<T extends ToolDeclaration> = Result<Answer<ToolOutput<T>>, ToolCode<T>>
+export type Forwarded<T extends ToolDeclaration> = T extends { forwards: infer F extends z.ZodType }
+  ? z.output<F>
+  : ToolInput<T>
+
+/** What a handler returns on success: the tool's own fields, what the model reads, and warnings. */
+export interface Answer<Fields> {
+  readonly fields: Fields
+  /** One sentence for a person. */
+  readonly message: string
+  /** What the model sees instead of the fields as JSON. */
+  readonly text?: string
+  readonly warnings?: readonly string[]
+}
+
+export type ServerHandler<T extends ToolDeclaration, Context> = (
+  input: ToolInput<T>,
+  context: Context,
+) => Promise<ToolResult<T>>
+
+/** Checks and stores on the server; its value is what the client receives. */
+export type Preflight<T extends ToolDeclaration, Context> = (
+  input: ToolInput<T>,
+  context: Context,
+) => Promise<Result<Forwarded<T>, ToolCode<T>>>
+
+export type ClientHandler<T extends ToolDeclaration, Context> = (
+  input: Forwarded<T>,
+  context: Context,
+) => Promise<ToolResult<T>>
+
+/** Which handlers a declaration needs, so that a missing one or one on the wrong side does not compile. */
+export type HandlersFor<T extends ToolDeclaration, Server, Client> = T extends {
+  executionLocation: 'server'
+}
+  ? { server: ServerHandler<T, Server>; client?: never; preflight?: never }
+  : T extends { forwards: z.ZodType }
+    ? { preflight: Preflight<T, Server>; client: ClientHandler<T, Client>; server?: never }
+    : { client: ClientHandler<T, Client>; server?: never; preflight?: Preflight<T, Server> }
+
+export interface BoundTool<T extends ToolDeclaration, Server, Client> {
+  readonly declaration: T
+  readonly handlers: HandlersFor<T, Server, Client>
+}
+
+/** Fills `{path}` and the like from the arguments: "Creating src/a.ts". */
+export function labelOf(tool: Pick<ToolDeclaration, 'label'>, input: unknown): string {
+  return tool.label.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = (input as Record<string, unknown> | null)?.[key]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '…'
+  })
+}

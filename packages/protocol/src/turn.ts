@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** What a turn hands to a client: final, or with tool calls that wait for its results (TUL-004 §3.2). */
+export const turnEnvelopeSchema = z.object({
+  kind: z.enum(['final', 'client_tool_continuation']),
+  sessionId: z.string(),
+  conversationId: z.string(),
+  turnId: z.string(),
+  text: z.string().optional(),
+  toolCalls: z.array(
+    z.object({ toolCallId: z.string(), name: z.string(), argumentsJson: z.string() }),
+  ),
+})
+export type TurnEnvelope = z.output<typeof turnEnvelopeSchema>
