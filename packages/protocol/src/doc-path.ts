@@ -21,7 +21,7 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
       `Cannot use the path ${quote(spelling)}: ${found}. Use a path relative to the workspace root, such as "src/app.ts".`,
     )
   if (typeof spelling !== 'string' || spelling.trim() === '') return refuse('it is empty')
-  if (!spelling.isWellFormed()) return refuse('it is not valid Unicode (a lone surrogate)')
+  if (/\p{Surrogate}/u.test(spelling)) return refuse('it is not valid Unicode (a lone surrogate)')
   if (/[\u0000-\u001f\u007f]/.test(spelling)) return refuse('it holds a control character')
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')
   if (slashed.startsWith('//')) return refuse('it is a network (UNC) path')
