@@ -1,0 +1,98 @@
+import type { SectionEntries } from '../requirement.ts'
+
+/** CONTRACT §9. */
+export const commandLine: SectionEntries[string] = {
+  'bin of apps/cli':
+    '`filewright` is the bin of apps/cli: a committed shim in front of one bundled file.',
+  'npx after build': 'In a checkout, after `npm run build`, `npx filewright` runs.',
+  'stdout the answer alone': 'stdout carries the answer alone.',
+  'stderr the rest': 'Progress, questions and logs go to stderr.',
+  'no colour without a terminal': 'There is no colour when stdin is not a terminal.',
+  'no question without a terminal': 'Nothing is asked when stdin is not a terminal.',
+  interactive: '`filewright [-C DIR]` opens an interactive session on the folder.',
+  // run
+  'run headless': '`run "TASK"` runs a task without a person and ends with its outcome.',
+  'run -C': '`run -C DIR` works on that folder.',
+  'run --toolset': '`run --toolset` offers the workshop or the workspace toolset.',
+  'run --model': '`run --model PROVIDER/ID` uses that model.',
+  'run --active': '`run --active PATH…` makes those files active.',
+  'run --publish': '`run --publish ask|auto|never` decides what happens to the draft at the end.',
+  'run --approve': '`run --approve ask|rules|all` decides what happens at the gate.',
+  'run --output json': '`run --output json` prints one event a line.',
+  'run --output text': '`run --output text` prints the text for a person.',
+  'run defaults': '--publish and --approve are `ask` on a terminal, else `never` and `rules`.',
+  // call
+  'call one tool': '`call TOOL JSON` runs one tool and prints its envelope as JSON.',
+  'call stdin': '`call TOOL -` reads the arguments from stdin.',
+  'call --yes': '`call --yes` approves what the gate would ask.',
+  'call pending':
+    'Without --yes and without a terminal, `call` prints {"pending":true,"approvalId":…} and exits 9.',
+  'call --lines in and out':
+    '`call --lines` reads one {tool, arguments, id?} a line and writes one {id, result} a line, in order.',
+  'call --lines turns': 'Each line of `call --lines` is a turn of its own.',
+  'call --lines limits':
+    'The limits of the loop do not apply to `call --lines`: more than 50 lines run.',
+  'call --lines bad line':
+    'A line that is not JSON gets a failed result in its place, and the next lines run.',
+  // tools
+  'tools json': '`tools --json` prints the catalog.',
+  'tools openai': '`tools --openai` prints the OpenAI function list.',
+  'tools mcp': '`tools --mcp` prints the MCP tool list.',
+  // drafts
+  'draft list': '`draft list` lists the drafts of the workspace.',
+  'draft show': '`draft show` shows one draft.',
+  'draft discard': '`draft discard` discards one draft.',
+  review: '`review` shows the changes of the draft, and with --json as data.',
+  publish: '`publish` publishes the draft after a question, and with --yes without one.',
+  'publish --only': '`publish --only CHANGE_ID…` publishes only these changes.',
+  undo: '`undo` undoes the last publish.',
+  redo: '`redo` undoes the last undo.',
+  'draft option':
+    'draft, review, publish, undo and redo take -C and --draft ID, by default the last touched draft of the workspace.',
+  'standing session of call':
+    '`call` keeps one session and one draft for each workspace over many runs.',
+  // the gate, the history
+  'approvals list': '`approvals list` lists the open approvals.',
+  'approvals approve': '`approvals approve` lets the waiting call go on.',
+  'approvals deny': '`approvals deny` ends the waiting call as denied.',
+  rules: '`rules` shows the rules of the gate and takes one back.',
+  log: '`log` shows the history.',
+  'log --jsonl': "`log --jsonl` prints ADR-0010's lines.",
+  'log --sent': '`log --sent` shows what was sent to which provider.',
+  resume: '`resume [SESSION]` takes the next step of a stopped run.',
+  // serve, attach
+  serve: '`serve` runs the server and the web app on one or several folders.',
+  'serve port':
+    '`serve` takes port 4680 or the next free one; `--port` and `--host` choose another.',
+  'serve token': 'The token of the server is the same after a restart.',
+  'npm start serves the sample': '`npm start` runs `serve` with the sample workspace.',
+  attach: '`attach --server URL` offers the folder to a server on another machine.',
+  'attach token':
+    '`attach --token T` uses that token; without the right one it is refused in one sentence.',
+  // the rest
+  rpc: '`rpc` speaks JSON-RPC 2.0 on stdio.',
+  models: '`models` lists the models that are there.',
+  config: '`config` shows and changes the settings.',
+  doctor: '`doctor` prints a diagnosis that holds no content of files and no secrets.',
+  help: '`--help` prints the commands and their options.',
+  version: '`--version` prints the version.',
+  // one owner
+  'state folder': "State is in the user's state folder, and FILEWRIGHT_STATE overrides where.",
+  'nothing in the workspace': 'No command leaves a file of ours in the workspace.',
+  'first process owns':
+    'The first process of any kind owns the state folder: lock, recovery, local socket.',
+  'later processes ask': 'Every later process asks the owner and gets the same answers.',
+  takeover: 'When the owner is gone the next process takes over.',
+  // models
+  'model id alone': 'A `--model` without a provider goes to the base URL.',
+  'model from the environment':
+    'FILEWRIGHT_MODEL, FILEWRIGHT_BASE_URL and FILEWRIGHT_API_KEY are used.',
+  "model from providers' variables": "The providers' usual variables are used.",
+  'model from settings': 'A model in the settings is used when nothing else names one.',
+  // exit codes
+  'exit 0': 'A success exits with 0.',
+  'exit codes by kind':
+    'A failure exits by its kind: internal 1, invalid 2, missing 3, conflict 4, denied 5, limit 6, unsupported 7, unavailable 8.',
+  'exit 9': 'A call that waits for a person exits with 9.',
+  'exit 130': 'A cancelled command exits with 130.',
+}

@@ -1,0 +1,96 @@
+import type { SectionEntries } from '../requirement.ts'
+import { limits } from './limits.ts'
+
+/** CONTRACT §7. */
+export const loop: SectionEntries[string] = {
+  // what the prompt is made of
+  'prompt guidance of offered tools':
+    'The prompt has the guidance of the tools that are offered and of no others.',
+  'prompt manifest': 'The prompt has the manifest, metadata only.',
+  'prompt directory snapshot':
+    'The prompt has a bounded snapshot of the folders, without build output.',
+  'prompt paths used': 'The prompt has the paths used so far.',
+  'prompt active files': 'The prompt has the active files.',
+  'text streams': 'Text streams to the person between tool calls.',
+  'model decides the end': 'A run goes on while the model calls tools and ends when it calls none.',
+  // the closing line
+  'closing line':
+    'Every run ends with a line that we compute: the files and changes now in the draft or written.',
+  'closing line nothing changed': 'A run without a change ends with "No file was changed".',
+  'closing line however ended':
+    'The closing line stands too after a cancelled run, a failed one and one stopped by a limit.',
+  'false claim contradicted':
+    'A model that claims a change that it did not make is contradicted by the closing line.',
+  // order of calls
+  'reads in parallel': 'Read-only calls of one turn run in parallel.',
+  'writes in order': 'Writes of one turn run in the order asked.',
+  'read waits for writes':
+    'A read waits for the writes that were asked before it and sees their effect.',
+  'results in order': 'Results are given to the model in the order of the calls.',
+  // loop guard
+  'guard tells at 2': 'At the second same call with the same result the model is told.',
+  'guard suppresses at 3':
+    'The third same call with the same result is not run and gets a synthetic result.',
+  'guard canonical arguments':
+    'Calls that differ only in spacing or in the order of keys are the same call.',
+  'guard same error class': 'Calls that go on failing with the same class of error are noticed.',
+  'guard alternation': 'Two calls that alternate without anything new are noticed.',
+  'guard progress resets':
+    'A new result or a new version resets the guard: a write in many blocks is not stopped.',
+  'guard compaction resets': 'A compaction resets the guard.',
+  // receipts
+  receipt:
+    'A result over the bound reaches the model as a receipt: shape, first rows or lines, and an id.',
+  'receipt recalled': 'The id of a receipt gets the whole result with recall_tool_result.',
+  'read within the bound whole': 'A read within the bound reaches the model whole.',
+  // one log
+  'log row': 'A row of the log has session, seq, conversation, type, time and body.',
+  'log journal types': "ADR-0010's three types of line are rows of the log.",
+  'log context row':
+    'A context row says what a prompt was made of: hashes of its layers, version of the manifest, active docPath@version.',
+  'log other rows':
+    'approval, decision, steer, cancel, compaction, usage, limit and call-start are rows of the log.',
+  'log only memory':
+    'The next step is decided from a fold over the rows and nothing else: the fold equals a recompute from the first row.',
+  'log only grows': 'Rows are appended and never changed or removed by a run.',
+  'events projected': 'Client events are made from the rows, plus text deltas that are not kept.',
+  'reconnect text in one piece': 'After a reconnect the text so far is sent as one piece.',
+  'log export':
+    "The export of a conversation is ADR-0010's JSONL, and a scripted model replays it.",
+  'resumes anywhere':
+    'A process killed at any point is resumed by any instance, to the same final tree.',
+  'call in flight reconciled':
+    'A call that was in flight at a crash is reconciled by its id and never done twice.',
+  inbox: 'Answers of clients and people go to the inbox of the session, also while nobody runs it.',
+  'lease holder appends':
+    'Only the holder of the lease of a session appends to its log; one who lost it is refused.',
+  // control
+  'cancel at tool borders': 'A cancel takes effect at the next border of a tool.',
+  'steer at tool borders':
+    'A message of the person during a run reaches the model at the next border of a tool.',
+  'compaction at 80 %': "A conversation is compacted at 80 % of the model's context.",
+  'compaction unknown context': 'A model of unknown context is taken to have 32k.',
+  'compaction keeps':
+    'A compaction keeps the goal, rules, open approvals, file versions and active files.',
+  'retry rate limits': 'A rate limit is retried with back-off, and the person sees it.',
+  'retry broken streams': 'A broken stream is retried with back-off, and the person sees it.',
+  'model without tools': 'A model that cannot call tools is told apart in one sentence.',
+  'spend counted once': 'Spend is counted at most once, retries included.',
+  'spend unknown': 'What a cut stream cost is shown as unknown.',
+  // wire names
+  'wire stream delta': 'Text goes out as WorkshopAssistantStreamDelta.',
+  'wire tool executing': 'A starting tool goes out as WorkshopToolExecuting {tool_name, path}.',
+  'wire tool complete': 'A finished tool goes out as WorkshopToolComplete {tool_name, success}.',
+  'wire log events': 'The log events of TUL-004 §6 and TUL-002 §9 have their names and fields.',
+  'client cursor': 'A client resumes the events from a cursor and misses none.',
+  'turn envelope kind': 'The turn envelope has the kind `final` or `client_tool_continuation`.',
+  'turn envelope fields':
+    'The turn envelope has sessionId, turnId and toolCalls with toolCallId, name and argumentsJson.',
+  'turn results by id': 'Tool results are matched to the calls by id, in any order.',
+  'plan first': 'Plan first happens when a person asks for it; otherwise the unified loop runs.',
+  'no migration': {
+    behaviour: "ADR-0010's Migration.",
+    notApplicable: 'there is no older flow',
+  },
+  ...limits,
+}

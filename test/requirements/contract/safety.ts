@@ -1,0 +1,36 @@
+import type { SectionEntries } from '../requirement.ts'
+
+/** CONTRACT §8. */
+export const safety: SectionEntries[string] = {
+  'only through the root':
+    'No tool reaches a path of the disk but through the root of the workspace.',
+  'absolute refused': 'Absolute paths are refused at write time with InvalidPath.',
+  'drive and UNC refused': 'Drive and UNC paths are refused at write time with InvalidPath.',
+  'device names refused':
+    'Device names such as NUL, CON or COM1, with or without an ending, are refused with InvalidPath.',
+  'dot-dot refused': 'A path with `..` is refused with InvalidPath.',
+  'NUL refused': 'A path with a NUL character is refused with InvalidPath.',
+  'symlinked ancestors refused': 'A write below a symlinked folder is refused with InvalidPath.',
+  'swapped ancestor caught':
+    'A folder that becomes a link between check and use never leads a write outside.',
+  'hostile work in a child':
+    'Office, pdf, image, SQL and regular-expression work runs in a child process.',
+  'child killed by time':
+    'A child that takes too long is killed; the call fails with TIMEOUT and the next works.',
+  'child killed by memory':
+    'A child that takes too much memory is killed; the call fails and the next works.',
+  'sizes bounded first': 'Sizes, ratios and depth are checked before memory is spent.',
+  'entities bounded': 'An XML part that expands entities is refused and not expanded.',
+  'loopback by default': 'The server listens on loopback unless told otherwise.',
+  'host checked': 'A request with a foreign Host is refused.',
+  'origin checked': 'A request with a foreign Origin is refused.',
+  'token asked': 'Everything under /api answers 401 without a token.',
+  '401 before routing': 'A path under /api that does not exist answers 401 without a token too.',
+  'npm start ends': '`npm start` ends with its server when npm alone gets SIGTERM.',
+  'tokens not in the journal': 'Our tokens and provider keys are in no journal row and no log.',
+  'keys not to the model':
+    'Our tokens and provider keys are in no request to a model but its own authorisation.',
+  'keys mode 0600': 'A key that is saved is in a file of mode 0600.',
+  'keys from the environment': 'A key in the environment is used and not saved.',
+  'what was sent': 'What went to which provider can be looked up afterwards.',
+}

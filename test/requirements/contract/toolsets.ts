@@ -1,0 +1,144 @@
+import type { SectionEntries } from '../requirement.ts'
+
+/** CONTRACT §4. */
+export const toolsets: SectionEntries[string] = {
+  'declared once':
+    'One declaration of a tool gives its catalog entry, OpenAI function, MCP tool, docs and UI label; none is written by hand.',
+  'names match':
+    'Every tool name matches `^[a-zA-Z0-9_-]{1,64}$`; another name is refused when declared.',
+  'dotted alias': '`workspace.read_file` runs workspace_read_file.',
+  'workshop by default': 'A model is offered the workshop toolset unless another is chosen.',
+  'toolset is an offer': 'The router runs any tool of the catalog, offered or not.',
+  'workspace approved then applied':
+    'Each change of a workspace tool is put before a person, or a rule, and then applied at once.',
+  'workshop to the draft':
+    'Each write of a workshop tool goes to the draft, and a person publishes.',
+  // workspace_read_file
+  'workspace_read_file on the server': 'workspace_read_file runs on the server.',
+  'workspace_read_file lineStart': '`lineStart` and `lineCount` pick lines of the file.',
+  'workspace_read_file file fields':
+    '`file` has path, docPath, sizeBytes, content, isTruncated, sha256, version, lineCount, eol, bom and encoding.',
+  'workspace_read_file sizeBytes whole':
+    '`file.sizeBytes` is of the whole file when a part was read.',
+  'workspace_read_file encoding label': '`file.encoding` is a WHATWG label.',
+  'workspace_read_file maxBytes below 1': '`maxBytes` below 1 is INVALID_ARGUMENT.',
+  'workspace_read_file cuts on a character': '`maxBytes` cuts on the border of a character.',
+  'workspace_read_file whole hash': 'The hash of a partial read is that of the whole file.',
+  'workspace_read_file binary':
+    'A binary file is INVALID_ARGUMENT with kind unsupported, and the message names the tool that reads it.',
+  // workspace_write_patch, workspace_create_file
+  'workspace_write_patch runs on both':
+    'workspace_write_patch is checked on the server and applied by the client.',
+  'workspace_create_file checked on the server':
+    'The server checks the arguments of workspace_create_file, records the call and forwards it.',
+  'workspace_create_file removes folders':
+    'Folders made for a create that failed are removed again.',
+  // workspace_get_patch_change
+  'workspace_get_patch_change by id':
+    'workspace_get_patch_change returns a stored batch, file patch or change by its id.',
+  'workspace_get_patch_change diff': 'Its answer has the derived unified diff.',
+  'workspace_get_patch_change fate':
+    'Its answer tells the fate: stored, approved, applied, uploaded, or refused, or conflict.',
+  'workspace_get_patch_change any session': 'An id resolves from any session of the workspace.',
+  'workspace_get_patch_change own workspace': 'An id resolves from no other workspace.',
+  // lists and search
+  'workspace_list_files paged': 'workspace_list_files lists the files page by page, each once.',
+  'workspace_list_active_files paged':
+    'workspace_list_active_files lists the active files page by page.',
+  'workspace_list_active_files entry':
+    'An active entry has docPath, displayPath, sizeBytes, isDirty, isActive and sha256.',
+  'workspace_search ranked': 'workspace_search answers with snippets, the best first.',
+  'workspace_search snippet': 'A snippet has DocPath, ChunkPath, lines, language and text.',
+  'workspace_search chunkPath shortest':
+    'A ChunkPath names its place by the shortest qualified name that is unique in the file.',
+  'workspace_search documents': 'workspace_search finds text in code and in documents.',
+  'workspace_find_symbol definitions': 'workspace_find_symbol finds the definitions of a symbol.',
+  'workspace_find_symbol usages': 'workspace_find_symbol finds the usages of a symbol.',
+  // list_files, get_file_info
+  'list_files manifest':
+    'list_files answers path, kind, size, version and draft state of each file.',
+  'list_files paged': 'list_files is paged, each file once.',
+  'get_file_info alias': 'get_file_map runs get_file_info.',
+  'get_file_info workbook':
+    'The map of a workbook has sheets with used ranges, islands, headers, formulas, charts and merged cells.',
+  'get_file_info document':
+    'The map of a document has sections with sizes, tables, images, comments and revisions.',
+  'get_file_info deck': 'The map of a deck has slides with titles, layouts and notes.',
+  'get_file_info pdf': 'The map of a pdf has pages with the outline.',
+  'get_file_info csv': 'The map of a csv has its schema.',
+  'get_file_info image': 'The map of an image has its size.',
+  'get_file_info chunk boundaries': 'A map names chunk boundaries that read_file takes as regions.',
+  // read_file
+  'read_file sheet and range': 'read_file reads a workbook by `sheet` and `range`.',
+  'read_file section': 'read_file reads a document by `section`, a heading or an index.',
+  'read_file slide_index': 'read_file reads a slide by `slide_index`, counted from 0.',
+  'read_file pages': 'read_file reads a pdf by `pages`, such as "1-5".',
+  'read_file lines': 'read_file reads a text by `line_start`, counted from 1, and `line_count`.',
+  'read_file foreign selector':
+    'A selector of another format is refused as invalid and never ignored.',
+  'read_file beyond the end':
+    'A region beyond the end is NO_SUCH_REGION and the last one is named.',
+  'read_file image': 'Reading an image answers its kind and its size.',
+  'read_file image to a model that sees': 'A model that sees gets the picture itself.',
+  'read_file says what part': 'Every answer says what part this is and how much there is.',
+  'read_file says how to go on':
+    'Every partial answer says how to get the next part, and that call works.',
+  // search_files
+  'search_files text': 'search_files finds a text in every readable format.',
+  'search_files regular expression': 'search_files takes a regular expression.',
+  'search_files regions': 'Each hit of search_files is a region that read_file takes.',
+  // text writes
+  'write_text_file full text': 'write_text_file writes the full text of a file into the draft.',
+  'edit_text_file edits': 'edit_text_file replaces each `search` by its `replace`.',
+  'edit_text_file unique':
+    'A `search` that is not found, or found more than once without `all`, is refused with the places.',
+  'edit_text_file exact': 'A `search` that differs from the text in white space is not found.',
+  'edit_text_file all': '`all: true` replaces at every place.',
+  'text onto office refused':
+    'Writing text onto an office, pdf or image name is refused as unsupported.',
+  // office operations
+  create_if_missing: '`create_if_missing` makes a minimal, valid workbook, document or deck.',
+  'create_new alias': '`create_new` is accepted for `create_if_missing`.',
+  copy_from: '`copy_from` starts from a copy of another file.',
+  'operations all or none': 'When one operation fails, none of the call is in the draft.',
+  'operations results': 'The answer has one result for each operation, in order.',
+  'set_cells fields': 'set_cells takes {sheet, cells: [{cell, value}]}.',
+  'set_range fields': 'set_range takes {sheet, start, values}.',
+  'replace_text fields': 'replace_text takes {search, replace}, and `find` for `search`.',
+  'replace_text exact':
+    'replace_text matches exactly, with case, at every place unless `nth` picks one.',
+  'replace_text crosses runs': 'replace_text finds a text that is split over runs.',
+  'replace_text stays inside':
+    'replace_text does not match across pictures, tabs, note marks or the borders of links.',
+  'set_slide_text fields': 'set_slide_text takes {index, title, body}, the index counted from 0.',
+  'append_bullets fields': 'append_bullets takes {index, bullets}, the index counted from 0.',
+  'slide_index alias': '`slide_index` is accepted for `index`.',
+  // files, tables, recall
+  'file_operations copy': 'file_operations copies a file inside the draft.',
+  'file_operations move': 'file_operations moves a file inside the draft.',
+  'file_operations delete':
+    'file_operations deletes a file inside the draft; the workspace has it until published.',
+  'table_query select': 'table_query runs one SELECT over csv files and sheets.',
+  'table_query only select': 'table_query refuses anything but one SELECT.',
+  'table_query totals computed':
+    'Totals of table_query are those of the rows, also beyond the rows that are shown.',
+  table_export: 'table_export writes the rows of a query to a csv or a sheet in the draft.',
+  'recall_tool_result paged':
+    'recall_tool_result returns a shortened result, paged by offset, each page within the bound, and the pages make up the whole.',
+  'recall_tool_result both toolsets': 'recall_tool_result is in both toolsets.',
+  // what is refused
+  'read-only formats':
+    'A write to pdf, an image, odt or another read-only format is refused with kind unsupported.',
+  'protected refused': 'An edit of a protected sheet or document is refused with PROTECTED.',
+  allow_protected: 'With `allow_protected: true` the edit is made, and review shows that.',
+  'signed refused': 'An edit that would break a digital signature is refused with SIGNED.',
+  allow_break_signature:
+    'With `allow_break_signature: true` the edit is made, and review shows that.',
+  'encrypted refused': 'An encrypted file is refused with ENCRYPTED and what would work.',
+  'pdf with empty password':
+    'A pdf that opens without a password is read, whatever its permission bits.',
+  'broken signature parts stay':
+    'The parts of a signature that an allowed edit broke stay as they are.',
+  'open in Office edited': 'A file with a `~$` lock beside it is edited in the draft.',
+  'open in Office warns': 'Publishing a file that is open in Office warns.',
+}

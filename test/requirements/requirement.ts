@@ -1,0 +1,28 @@
+import type { SpecDocument } from '../spec-sections.ts'
+
+export type Requirement = {
+  /** What tests cite: document, section and a short name, e.g. `TUL-002 §6 sorted`. */
+  id: string
+  document: SpecDocument
+  section: string
+  behaviour: string
+  /** Why nothing can be observed, or why the clause does not hold here. */
+  notApplicable?: string
+}
+
+/** A behaviour, or why the clause asks for none of this product. */
+type Entry = string | { behaviour: string; notApplicable: string }
+
+/** Section → name → behaviour. The id is made from all three, so nobody types it twice. */
+export type SectionEntries = Record<string, Record<string, Entry>>
+
+export function requirementsOf(document: SpecDocument, entries: SectionEntries): Requirement[] {
+  return Object.entries(entries).flatMap(([section, behaviours]) =>
+    Object.entries(behaviours).map(([name, entry]) => ({
+      id: `${document} §${section} ${name}`,
+      document,
+      section,
+      ...(typeof entry === 'string' ? { behaviour: entry } : entry),
+    })),
+  )
+}
