@@ -1,4 +1,9 @@
 import type { z } from 'zod'
+import type { AppliedFile } from './change-set.ts'
+import type { DocPath, RelativePath } from './doc-path.ts'
+import type { Sha256 } from './hash.ts'
+import type { Effect } from './journal.ts'
+import type { Operation } from './operation.ts'
 import type { CommonCode, Kind, Result } from './result.ts'
 
 export const TOOLSETS = ['workspace', 'workshop'] as const
@@ -70,6 +75,49 @@ export interface Answer<Fields> {
   /** What the model sees instead of the fields as JSON. */
   readonly text?: string
   readonly warnings?: readonly string[]
+  readonly effects?: readonly Effect[]
+}
+
+/** What a tool that writes the workspace wants: a one-call draft, reviewed as an approval. */
+export interface Proposal {
+  /** "Patch 2 files", in a person's words. */
+  readonly label: string
+  readonly description?: string
+  readonly edits: readonly ProposedEdit[]
+  readonly warnings?: readonly string[]
+}
+
+export interface ProposedEdit {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly format: string
+  /** The bytes it was planned on; null: the file must not exist. */
+  readonly base: Sha256 | null
+  readonly operation: Operation
+}
+
+/** A proposal after a person said yes and it was written. */
+export interface PublishedProposal {
+  readonly files: readonly PublishedFile[]
+  readonly refused: readonly { readonly changeId: string; readonly reason?: string }[]
+  /** Went with a refused change it depended on. */
+  readonly dropped: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+export interface PublishedFile extends AppliedFile {
+  /** The base had moved on, and every change was mapped onto the bytes found. */
+  readonly rebased: boolean
+  readonly contentHash: string | null
+  /** Old lines to new lines, for text. */
+  readonly lineMap?: unknown
+  readonly diff?: string
+}
+
+/** Two steps with the person between them; `finish` sees only durable data, so a restart loses nothing. */
+export interface Proposer<T extends ToolDeclaration, Context> {
+  propose(input: Forwarded<T>, context: Context): Promise<Result<Proposal, ToolCode<T>>>
+  finish(input: Forwarded<T>, published: PublishedProposal): Answer<ToolOutput<T>>
 }
 
 export type ServerHandler<T extends ToolDeclaration, Context> = (
@@ -93,13 +141,28 @@ export type HandlersFor<T extends ToolDeclaration, Server, Client> = T extends {
   executionLocation: 'server'
 }
   ? { server: ServerHandler<T, Server>; client?: never; preflight?: never }
-  : T extends { forwards: z.ZodType }
-    ? { preflight: Preflight<T, Server>; client: ClientHandler<T, Client>; server?: never }
-    : { client: ClientHandler<T, Client>; server?: never; preflight?: Preflight<T, Server> }
+  : { client: ClientSide<T, Client>; server?: never } & (T extends { forwards: z.ZodType }
+      ? { preflight: Preflight<T, Server> }
+      : { preflight?: never })
+
+/** Whoever writes the workspace proposes; the runner asks, applies and lets it finish. */
+export type ClientSide<T extends ToolDeclaration, Client> = T extends { writes: 'workspace' }
+  ? Proposer<T, Client>
+  : ClientHandler<T, Client>
 
 export interface BoundTool<T extends ToolDeclaration, Server, Client> {
   readonly declaration: T
   readonly handlers: HandlersFor<T, Server, Client>
+}
+
+/** The handlers of any tool, for the router and the runner that look them up by name. */
+export interface AnyTool<Server, Client> {
+  readonly declaration: ToolDeclaration
+  readonly handlers: {
+    readonly server?: ServerHandler<ToolDeclaration, Server>
+    readonly preflight?: Preflight<ToolDeclaration, Server>
+    readonly client?: ClientHandler<ToolDeclaration, Client> | Proposer<ToolDeclaration, Client>
+  }
 }
 
 /** Fills `{path}` and the like from the arguments: "Creating src/a.ts". */

@@ -1,0 +1,80 @@
+import type { Applied } from './change-set.ts'
+import type { CallIds } from './envelope.ts'
+import type { Approval, ApprovalPolicy, CallState, Decision, DraftSummary, Published, Review, Rule } from './outcome.ts'
+import type { Result } from './result.ts'
+
+/** What the server asks of an attached client; the answer is a `Result`. One table, both sides derive from it. */
+export interface ClientMethods {
+  /** Runs a client tool. Idempotent by tool call id: asked again it answers as before. */
+  'tool-call': {
+    params: {
+      ids: CallIds
+      tool: string
+      input: unknown
+      policy: ApprovalPolicy
+      author: string
+      /** Warnings of the preflight, carried into the envelope. */
+      warnings?: readonly string[]
+    }
+    value: CallState
+  }
+  /** How a call stands after somebody went away: null when it never arrived. */
+  'tool-state': { params: { toolCallId: string }; value: CallState | null }
+  'tool-cancel': { params: { toolCallId: string }; value: null }
+  /** The file as it is now: its hash; the bytes are uploaded first when they are not `known`. */
+  source: { params: { docPath: string; known: string | null }; value: SourceFacts }
+  files: { params: { after?: string; limit: number; folded?: boolean }; value: FilePage }
+  'draft-list': { params: Record<string, never>; value: readonly DraftSummary[] }
+  'draft-review': { params: { draftId?: string }; value: Review }
+  'draft-publish': { params: { draftId?: string; only?: readonly string[]; refused?: readonly string[]; by: string }; value: Published }
+  'draft-discard': { params: { draftId?: string; by: string }; value: DraftSummary }
+  undo: { params: { changeSetId?: string }; value: Applied }
+  redo: { params: { changeSetId?: string }; value: Applied }
+  'approval-list': { params: { all?: boolean }; value: readonly Approval[] }
+  'approval-decide': { params: { approvalId: string; decision: Decision }; value: { approval: Approval; outcome: CallState } }
+  'rule-list': { params: Record<string, never>; value: readonly Rule[] }
+  'rule-add': { params: { rule: Omit<Rule, 'id' | 'time'> }; value: Rule }
+  'rule-remove': { params: { ruleId: string }; value: null }
+}
+export type ClientMethod = keyof ClientMethods
+
+export interface SourceFacts {
+  readonly path: string
+  readonly docPath: string
+  readonly sha256: string
+  readonly sizeBytes: number
+}
+
+export interface FileEntry {
+  readonly path: string
+  readonly docPath: string
+  readonly sizeBytes: number
+  readonly modified: string
+  readonly version: string | null
+  /** A folder that is ignored, folded into one line. */
+  readonly folded?: { readonly files: number }
+  readonly isPrivate?: boolean
+  readonly conflict?: boolean
+}
+
+export interface FilePage {
+  readonly files: readonly FileEntry[]
+  readonly total: number
+  readonly next: string | null
+}
+
+export type LinkRequest = {
+  [Method in ClientMethod]: { readonly id: string; readonly method: Method; readonly params: ClientMethods[Method]['params'] }
+}[ClientMethod]
+
+export interface LinkAnswer {
+  readonly id: string
+  readonly result: Result<unknown>
+}
+
+/** What a client tells the server without being asked. */
+export type LinkEvent =
+  | { readonly type: 'log'; readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly type: 'files-changed'; readonly docPaths: readonly string[] }
+  /** A suspended call has ended: a person decided, here or elsewhere. */
+  | { readonly type: 'call-ended'; readonly ids: CallIds; readonly state: CallState }

@@ -1,0 +1,85 @@
+import type { FileMap, OperationResult, SearchHits } from '@filewright/documents'
+import type {
+  CallIds,
+  Change,
+  DocPath,
+  FilePage,
+  Operation,
+  Reading,
+  Region,
+  RelativePath,
+  Result,
+  Sha256,
+} from '@filewright/protocol'
+
+/** Everything a client handler may touch: the draft's view of the files, never the disk. */
+export interface ClientContext {
+  readonly call: CallIds
+  readonly files: Files
+  readonly draft: DraftEdits
+}
+
+export type FileFailure =
+  | 'NOT_FOUND'
+  | 'DUPLICATE_PATH'
+  | 'PRIVATE_FILE'
+  | 'InvalidPath'
+  | 'UNREADABLE_FORMAT'
+  | 'ENCRYPTED'
+  | 'TOO_LARGE'
+  | 'TIMEOUT'
+  | 'INVALID_ARGUMENT'
+  | 'NO_SUCH_REGION'
+  | 'READ_ONLY_FORMAT'
+  | 'PROTECTED'
+  | 'SIGNED'
+  | 'CONFLICT'
+  | 'WRITE_FAILED'
+  | 'INTERNAL_ERROR'
+
+export interface FileFacts {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly sizeBytes: number
+  readonly sha256: Sha256
+  readonly format: string
+  /** Whether the draft holds it, and how. */
+  readonly draft: 'none' | 'created' | 'changed' | 'moved'
+}
+
+/** The files as the draft has them: what it changed stands before what lies on disk. */
+export interface Files {
+  list(page: { after?: string; limit: number }): Promise<Result<FilePage & { readonly drafted: Readonly<Record<string, string>> }, FileFailure>>
+  /** Where a path would be, in the spelling its folders have; no file need be there. */
+  locate(spelling: string): Promise<Result<{ docPath: DocPath; path: RelativePath; exists: boolean }, FileFailure>>
+  facts(spelling: string): Promise<Result<FileFacts, FileFailure>>
+  /** What lies on disk now, draft or not; null: nothing does. */
+  onDisk(docPath: DocPath): Promise<Result<{ path: RelativePath; sha256: Sha256; sizeBytes: number } | null, FileFailure>>
+  map(spelling: string): Promise<Result<FileMap & { readonly file: FileFacts }, FileFailure>>
+  read(spelling: string, region: Region, options: { styles?: boolean }): Promise<Result<Reading & { readonly file: FileFacts }, FileFailure>>
+  search(spelling: string, query: { text?: string; regex?: string; caseSensitive?: boolean; maxHits: number }): Promise<Result<SearchHits, FileFailure>>
+}
+
+export interface EditOptions {
+  readonly createIfMissing?: boolean
+  readonly copyFrom?: string
+  readonly allowProtected?: boolean
+  readonly allowBreakSignature?: boolean
+}
+
+export interface Edited {
+  readonly file: FileFacts
+  readonly created: boolean
+  readonly results: readonly OperationResult[]
+  readonly changes: readonly Change[]
+  readonly warnings: readonly string[]
+  readonly draftId: string
+}
+
+export interface DraftEdits {
+  /** All or none; durable before it answers. */
+  edit(spelling: string, format: string, operations: readonly Operation[], options: EditOptions): Promise<Result<Edited, FileFailure>>
+  copy(from: string, to: string): Promise<Result<Edited, FileFailure>>
+  move(from: string, to: string): Promise<Result<Edited, FileFailure>>
+  remove(spelling: string): Promise<Result<Edited, FileFailure>>
+}

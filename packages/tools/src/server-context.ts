@@ -1,0 +1,67 @@
+import type {
+  CallIds,
+  DocPath,
+  FilePage,
+  IdSource,
+  Result,
+  Sha256,
+  WorkspaceId,
+} from '@filewright/protocol'
+
+/** Everything a server handler may touch: no disk, no network, nothing but this. */
+export interface ServerContext {
+  readonly call: CallIds & { readonly workspaceId: WorkspaceId }
+  readonly activeFiles: ActiveFiles
+  readonly sources: Sources
+  readonly patches: Patches
+  readonly results: Results
+  readonly ids: IdSource
+}
+
+export interface ActiveFile {
+  readonly docPath: DocPath
+  readonly displayPath: string
+  readonly sizeBytes: number
+  /** An unsaved buffer stands before the file on disk. */
+  readonly isDirty: boolean
+  readonly sha256: Sha256
+  /** Its content is in the prompt now: not so when it is over the bound or of another format than text. */
+  readonly isInContext: boolean
+}
+
+export interface ActiveFiles {
+  find(docPath: DocPath): Promise<ActiveFile | undefined>
+  list(): Promise<readonly ActiveFile[]>
+}
+
+export interface SourceFile {
+  readonly docPath: DocPath
+  /** The spelling on disk. */
+  readonly path: string
+  readonly sha256: Sha256
+  readonly bytes: Uint8Array
+  /** For instance that the client is away and this is the last version known. */
+  readonly warnings: readonly string[]
+}
+
+/** The source store, read through to the attached client. */
+export interface Sources {
+  read(
+    docPath: DocPath,
+  ): Promise<Result<SourceFile, 'NOT_FOUND' | 'CLIENT_GONE' | 'PRIVATE_FILE' | 'DUPLICATE_PATH' | 'TOO_LARGE' | 'InvalidPath'>>
+  /** The one hash a version stands for among the versions of its docPath. */
+  resolveVersion(docPath: DocPath, version: string): Promise<Result<Sha256, 'AMBIGUOUS_VERSION' | 'CONFLICT' | 'INVALID_ARGUMENT'>>
+  bytes(sha256: Sha256): Promise<Uint8Array | undefined>
+  list(page: { after?: string; limit: number }): Promise<Result<FilePage>>
+}
+
+export interface Patches {
+  /** Durable before it answers; the same tool call stored again is the same batch. */
+  store(batch: unknown): Promise<void>
+  find(id: string): Promise<unknown>
+}
+
+/** Results that were too long for the model, kept whole. */
+export interface Results {
+  read(toolCallId: string): Promise<string | undefined>
+}
