@@ -74,7 +74,9 @@ function faultsOfGaps(conformance: Conformance): string[] {
     ...[...listed].flatMap(id => {
       const state = states.get(id)
       if (state === 'gap') return []
-      return [`"${id}" is ${state ?? 'no requirement'}: take it off test/known-gaps.ts.`]
+      return [
+        `"${id}" is ${state ?? 'no requirement'}: take it off test/known-gaps.ts (--update-gaps does).`,
+      ]
     }),
     ...[...states]
       .filter(([id, state]) => state === 'gap' && !listed.has(id))

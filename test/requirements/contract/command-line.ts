@@ -20,7 +20,8 @@ export const commandLine: SectionEntries[string] = {
   'run --approve': '`run --approve ask|rules|all` decides what happens at the gate.',
   'run --output json': '`run --output json` prints one event a line.',
   'run --output text': '`run --output text` prints the text for a person.',
-  'run defaults': '--publish and --approve are `ask` on a terminal, else `never` and `rules`.',
+  'run defaults':
+    'On a terminal `run` asks before publishing and at the gate; elsewhere it publishes nothing and follows the rules.',
   // call
   'call one tool': '`call TOOL JSON` runs one tool and prints its envelope as JSON.',
   'call stdin': '`call TOOL -` reads the arguments from stdin.',
@@ -29,6 +30,8 @@ export const commandLine: SectionEntries[string] = {
     'Without --yes and without a terminal, `call` prints {"pending":true,"approvalId":…} and exits 9.',
   'call --lines in and out':
     '`call --lines` reads one {tool, arguments, id?} a line and writes one {id, result} a line, in order.',
+  'call -C': '`call -C DIR`, single and with --lines, works on that folder.',
+  'call --lines --yes': '`call --lines --yes` approves for every line.',
   'call --lines turns': 'Each line of `call --lines` is a turn of its own.',
   'call --lines limits':
     'The limits of the loop do not apply to `call --lines`: more than 50 lines run.',
@@ -59,14 +62,15 @@ export const commandLine: SectionEntries[string] = {
   log: '`log` shows the history.',
   'log --jsonl': "`log --jsonl` prints ADR-0010's lines.",
   'log --sent': '`log --sent` shows what was sent to which provider.',
-  resume: '`resume [SESSION]` takes the next step of a stopped run.',
+  resume: '`resume` continues the last stopped run, or that of the session named.',
   // serve, attach
   serve: '`serve` runs the server and the web app on one or several folders.',
   'serve port':
     '`serve` takes port 4680 or the next free one; `--port` and `--host` choose another.',
   'serve token': 'The token of the server is the same after a restart.',
   'npm start serves the sample': '`npm start` runs `serve` with the sample workspace.',
-  attach: '`attach --server URL` offers the folder to a server on another machine.',
+  attach:
+    '`attach --server URL` connects to a server elsewhere, which then reads and edits the folder through it.',
   'attach token':
     '`attach --token T` uses that token; without the right one it is refused in one sentence.',
   // the rest

@@ -14,12 +14,13 @@ export const files: SectionEntries[string] = {
   'any spelling looked up':
     'Capitals, backslashes and a leading `./` in a path that a model sends find the same file.',
   'result has docPath and path':
-    'Every result about a file carries `docPath`, the key, and `path`, the spelling on disk.',
+    'A result that names a file gives two things: `docPath` to look it up by, and `path` as its folders and name are spelled on disk.',
   'create keeps folder spelling':
     'Creating `SRC/new.txt` where the folder is spelled `Src` puts the file into `Src`.',
-  'folding files both listed': 'Two files on disk that fold to one docPath are both listed.',
+  'folding files both listed':
+    '`A.txt` and `a.txt` side by side on one disk give two entries in a listing.',
   'folding files both refused':
-    'A read or write of either of two files that fold to one docPath is refused with a conflict that names both spellings.',
+    'With `A.txt` and `a.txt` side by side, reading or writing either one is refused with a conflict that names the two spellings.',
   // sha256 and version
   'sha256 of exact bytes':
     'sha256 is over the exact bytes of the file, in lower-case hex; a change of line ends or BOM changes it.',
@@ -30,11 +31,12 @@ export const files: SectionEntries[string] = {
   'version resolved first':
     'A version is resolved to the full hash among the versions of its docPath before anything else happens with it.',
   'version of its own docPath': 'A version that exists only for another docPath does not resolve.',
-  'version wherever sha256': 'Every argument that takes a sha256 takes a version too.',
+  'version wherever sha256':
+    'Wherever a tool asks for a hash, the version of that content does as well as all 64 digits.',
   'version ambiguous':
     'A prefix of several versions is refused with AMBIGUOUS_VERSION and the candidates are listed.',
   'hash cache':
-    'A listing takes hashes from a cache keyed by inode, size, mtime and ctime, and hashes nothing again that did not change.',
+    'Listing an unchanged tree a second time hashes nothing; a new inode, size, mtime or ctime makes a file be hashed afresh.',
   'version null in listings': 'A listed file that was never hashed has version null.',
   'guard hashes bytes':
     'A guard reads and hashes the bytes: a file whose content changed with its size and times kept is still noticed.',
@@ -57,8 +59,8 @@ export const files: SectionEntries[string] = {
   'legacy edited by bytes':
     'In a single-byte legacy file every byte that no change named is the same afterwards.',
   'unencodable refused':
-    'A new character that the encoding of the file cannot hold is refused with the reason, and nothing is written.',
-  'line ends LF or CRLF': 'A line ends with LF or CRLF and with nothing else.',
+    "A change that brings a character which the file's encoding lacks is refused with the character and the encoding, and nothing is written.",
+  'line ends LF or CRLF': 'LF and CRLF end a line; no other character does.',
   'lone CR is text': 'A lone CR, a form feed and U+2028 are text within their line.',
   'BOM not in line 1': 'The text of line 1 does not begin with the BOM.',
   'empty file has no lines':
@@ -67,14 +69,14 @@ export const files: SectionEntries[string] = {
   'replaced line keeps terminator':
     'Replaced lines take, in order, the terminators of the lines that they replace.',
   'further lines take terminator before':
-    'Further new lines take the terminator of the line before them in the new text.',
+    'When more lines come than were replaced, each extra one ends as the line above it in the result does.',
   'top lines take terminator of line 1': 'Lines inserted at the top take the terminator of line 1.',
   'empty file takes LF': 'Lines inserted into an empty file end with LF.',
   'final newline stays':
     'The final newline belongs to the file: deleting or replacing the last line, or adding lines after it, leaves it as it was.',
   'final newline asked': '`finalNewline` adds or removes the final newline when it says so.',
   'unterminated line inside':
-    'A line that ends up inside the file without a terminator takes that of the line before it, else of line 1, else LF.',
+    'When the unterminated last line gets a line after it, it ends as the line above it does; a file of one such line falls back to line 1 and then to LF.',
   'created text':
     'workspace_create_file and write_text_file write a new file as UTF-8 without BOM and with LF.',
   'replacing keeps CRLF':
@@ -82,9 +84,8 @@ export const files: SectionEntries[string] = {
   'eol lf converts': 'Replacing a CRLF file with `eol: "lf"` writes LF.',
   // the view of the model
   'view header':
-    'What the model sees of a text read begins with the path, the version, the lines shown of how many, the line ends and the encoding.',
-  'view numbered':
-    'What the model sees of a text read has each line as its number, `|` and the text.',
+    'The text shown to the model opens with a header: path, version, which lines of how many, line ends, encoding.',
+  'view numbered': 'The text shown to the model has every line behind its number and a `|`.',
   'json content verbatim':
     'The JSON result of a text read has `content` verbatim, without numbers.',
   // active files
@@ -101,20 +102,20 @@ export const files: SectionEntries[string] = {
   'already in context is true':
     'ALREADY_IN_CONTEXT is answered only while the content is in the prompt now.',
   'active too large not sent':
-    'An active file too large for the bound is listed as "not sent", and reading it answers with content.',
+    'An active file above the bound stands in the prompt as "not sent"; workspace_read_file then returns its content instead of ALREADY_IN_CONTEXT.',
   'active sent again':
     'After a compaction or a restore the active files are in the next prompt again.',
   'unsaved buffer is no head':
     'An unsaved buffer has a version of its own that never becomes a head of the store.',
   'patch on unsaved buffer':
-    'A patch planned on an unsaved buffer goes through the attached editor, or is rebased onto the disk, or is a CONFLICT that says "unsaved changes".',
+    'A patch whose base is unsaved text ends in one of three ways: the editor applies it, it is rebased to the file on disk, or it fails with CONFLICT and the words "unsaved changes".',
   // sources
   'active over store': 'Where a file is active and stored, the active content counts.',
   'search never a base':
     'A search result carries nothing that a write accepts as a base unless the file was read.',
   'server opens no user file': 'The server process opens no file of a workspace.',
   'store reads through':
-    'While a client is attached, a read asks it for the current hash of the file.',
+    'With a client attached, each read first learns the present hash of the file from it.',
   'bytes only if new':
     'Reading through takes the bytes from the client only when the store does not hold that hash.',
   'client away warns':
@@ -130,7 +131,7 @@ export const files: SectionEntries[string] = {
     'The workspace toolset leaves out `.git`, `node_modules`, `bin`, `obj`, `dist` and the like.',
   'honours filewrightignore': 'The workspace toolset leaves out what `.filewrightignore` names.',
   'ignored nowhere listed': 'An ignored path is absent from lists, watching and search.',
-  'ignored by exact name': 'An ignored file can be read and written by its exact path.',
+  'ignored by exact name': 'Naming an ignored file exactly still reads and writes it.',
   'workshop folds ignored folders':
     'The workshop lists every file, but an ignored folder as one line with a count.',
   'key files listed': 'Key files (`.env`, `*.pem`, `id_rsa`, `.npmrc` and the like) are listed.',
@@ -139,5 +140,5 @@ export const files: SectionEntries[string] = {
     'Key files are recognised by exact names and endings: `environment.env.md` is none.',
   'key files allowed': 'A key file is read once a person allows it.',
   'large tree asked':
-    'A home folder, the root of a disk or a tree of more than 100,000 files is asked about before it is scanned.',
+    "Opening a home folder, a disk's root or more than 100,000 files first asks the person, and no file is scanned before the answer.",
 }

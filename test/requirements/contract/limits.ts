@@ -17,7 +17,7 @@ export const limits: SectionEntries[string] = {
   'limit snapshot': 'The directory snapshot has at most 400 entries and a depth of 4.',
   'limit active file': 'One active file is sent up to 256 KB.',
   'limit active files':
-    'All active files together are sent up to 1 MB, and never over a quarter of the context.',
+    "The active files in a prompt come to no more than 1 MB and no more than a quarter of the model's context.",
   'limit request body': 'A request body over 4 MB is refused.',
   'limit blob': 'A blob is streamed, up to 2 GB.',
   'limit package entries': 'An office package of more than 10,000 entries is refused.',

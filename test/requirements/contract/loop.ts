@@ -15,14 +15,14 @@ export const loop: SectionEntries[string] = {
   'model decides the end': 'A run goes on while the model calls tools and ends when it calls none.',
   // the closing line
   'closing line':
-    'Every run ends with a line that we compute: the files and changes now in the draft or written.',
+    'The last line of a run is computed by us from the log and counts the files and changes written or in the draft.',
   'closing line nothing changed': 'A run without a change ends with "No file was changed".',
   'closing line however ended':
     'The closing line stands too after a cancelled run, a failed one and one stopped by a limit.',
   'false claim contradicted':
     'A model that claims a change that it did not make is contradicted by the closing line.',
   // order of calls
-  'reads in parallel': 'Read-only calls of one turn run in parallel.',
+  'reads in parallel': 'Three slow reads of one turn take the time of one.',
   'writes in order': 'Writes of one turn run in the order asked.',
   'read waits for writes':
     'A read waits for the writes that were asked before it and sees their effect.',
@@ -51,16 +51,18 @@ export const loop: SectionEntries[string] = {
   'log other rows':
     'approval, decision, steer, cancel, compaction, usage, limit and call-start are rows of the log.',
   'log only memory':
-    'The next step is decided from a fold over the rows and nothing else: the fold equals a recompute from the first row.',
+    'The next step depends on the rows alone: folding them one by one equals computing from row one, and two processes decide the same.',
   'log only grows': 'Rows are appended and never changed or removed by a run.',
-  'events projected': 'Client events are made from the rows, plus text deltas that are not kept.',
-  'reconnect text in one piece': 'After a reconnect the text so far is sent as one piece.',
+  'events projected':
+    'The events of a client can be rebuilt from the rows, except for text deltas, which are not stored.',
+  'reconnect text in one piece':
+    'A client that reconnects in the middle of an answer gets the text until then as a single piece.',
   'log export':
     "The export of a conversation is ADR-0010's JSONL, and a scripted model replays it.",
   'resumes anywhere':
     'A process killed at any point is resumed by any instance, to the same final tree.',
   'call in flight reconciled':
-    'A call that was in flight at a crash is reconciled by its id and never done twice.',
+    "A crash in the middle of a tool call leads to one effect and one result, found again by the call's id.",
   inbox: 'Answers of clients and people go to the inbox of the session, also while nobody runs it.',
   'lease holder appends':
     'Only the holder of the lease of a session appends to its log; one who lost it is refused.',
@@ -74,14 +76,16 @@ export const loop: SectionEntries[string] = {
     'A compaction keeps the goal, rules, open approvals, file versions and active files.',
   'retry rate limits': 'A rate limit is retried with back-off, and the person sees it.',
   'retry broken streams': 'A broken stream is retried with back-off, and the person sees it.',
-  'model without tools': 'A model that cannot call tools is told apart in one sentence.',
+  'model without tools':
+    'Choosing a model that has no tool calling ends the run with one sentence that says so.',
   'spend counted once': 'Spend is counted at most once, retries included.',
-  'spend unknown': 'What a cut stream cost is shown as unknown.',
+  'spend unknown': 'After a stream was cut, its cost is given as unknown and not as zero.',
   // wire names
   'wire stream delta': 'Text goes out as WorkshopAssistantStreamDelta.',
   'wire tool executing': 'A starting tool goes out as WorkshopToolExecuting {tool_name, path}.',
   'wire tool complete': 'A finished tool goes out as WorkshopToolComplete {tool_name, success}.',
-  'wire log events': 'The log events of TUL-004 §6 and TUL-002 §9 have their names and fields.',
+  'wire log events':
+    'Tool.CreateFile.* and the patch batch events are logged under the names and with the fields of their specs.',
   'client cursor': 'A client resumes the events from a cursor and misses none.',
   'turn envelope kind': 'The turn envelope has the kind `final` or `client_tool_continuation`.',
   'turn envelope fields':

@@ -16,9 +16,10 @@ export const patches: SectionEntries[string] = {
     'A range beyond the end of a base that the server holds is refused with the number of lines.',
   'afterLine inside': 'An `afterLine` beyond the number of lines is refused.',
   'inserts in array order': 'Inserts with one afterLine stand in the order of the array.',
-  'insert inside a range': 'An insert strictly inside a replaced or deleted range overlaps it.',
+  'insert inside a range':
+    'An insert whose place lies between two lines of one replaced or deleted range is refused as an overlap.',
   'insert at a border':
-    'An insert at the border of a replaced or deleted range does not overlap it.',
+    'An insert just before or just after a replaced or deleted range is accepted.',
   'all problems at once': 'A batch with several problems is answered with all of them.',
   'problems with their path':
     'Each problem names its place in the arguments, such as files[1].changes[0].endLine.',
@@ -43,7 +44,8 @@ export const patches: SectionEntries[string] = {
   // ids
   'ids durable': 'The ids of batch, file patch and change are found again after a restart.',
   'keys echoed': 'Ids are returned with the keys, labels and descriptions of the call.',
-  'own tool call ids': 'Tool call ids are our own; a provider that repeats an id makes two calls.',
+  'own tool call ids':
+    'Two calls to which the provider gave one id are two calls for us, each with its own id and result.',
   'idempotent by tool call id':
     'A call sent again under its tool call id is answered and not done again.',
   // stale base
@@ -66,7 +68,7 @@ export const patches: SectionEntries[string] = {
   'line map':
     'A success gives the map of old to new lines; a next patch made with it needs no read.',
   'per-change acceptance':
-    'A person may accept some changes of a batch, and only those are applied.',
+    'When a person accepts two of three changes of a batch, the file has those two.',
   'refusals told': 'The model is told which changes were refused and why.',
   uploaded: 'The result becomes the new version in the source store.',
   'heads swapped together':

@@ -2,14 +2,15 @@ import type { SectionEntries } from '../requirement.ts'
 
 /** CONTRACT §3. */
 export const results: SectionEntries[string] = {
-  'exactly one result': 'Every tool call ends in exactly one result.',
+  'exactly one result':
+    'For each tool call in the log there is one result in the log, never none and never two.',
   'result when denied': 'A call that a person or a rule denies ends in one result.',
   'result when timed out': 'A call that times out ends in one result.',
   'result when cancelled': 'A call that is cancelled ends in one result.',
   'result when the client dies': 'A call whose client dies ends in one result.',
   'abandoned has no effect':
     'A call that was answered as timed out or cancelled has no effect afterwards, also when its tool finishes later.',
-  'suspended has no result': 'A call that waits for a person has no result yet.',
+  'suspended has no result': 'While a call waits for a person, the log has no result for it.',
   'suspended is pending':
     'Whoever asks for a suspended call is told `pending` with the id of the approval.',
   'nothing expected throws':
@@ -40,7 +41,7 @@ export const results: SectionEntries[string] = {
   'another kind declared':
     'A code has another kind than usual only where its tool declares that with the reason.',
   'message says three things':
-    'A failure message says what could not be done, the state found and what would work.',
+    'Each failure message has three parts: the thing that failed, how things stand, and a next try that succeeds.',
   'nothing was written first':
     'A message begins with "Nothing was written" where a write was refused and nothing was.',
   'unknown tool names': 'An unknown tool is answered with the names that exist.',

@@ -14,7 +14,7 @@ export const safety: SectionEntries[string] = {
   'swapped ancestor caught':
     'A folder that becomes a link between check and use never leads a write outside.',
   'hostile work in a child':
-    'Office, pdf, image, SQL and regular-expression work runs in a child process.',
+    "Parsing office files, pdfs and images, SQL and regular expressions happen in another process than the server's and the client's.",
   'child killed by time':
     'A child that takes too long is killed; the call fails with TIMEOUT and the next works.',
   'child killed by memory':
@@ -32,5 +32,5 @@ export const safety: SectionEntries[string] = {
     'Our tokens and provider keys are in no request to a model but its own authorisation.',
   'keys mode 0600': 'A key that is saved is in a file of mode 0600.',
   'keys from the environment': 'A key in the environment is used and not saved.',
-  'what was sent': 'What went to which provider can be looked up afterwards.',
+  'what was sent': 'For each request one can see later which provider got what.',
 }

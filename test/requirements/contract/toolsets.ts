@@ -13,6 +13,11 @@ export const toolsets: SectionEntries[string] = {
     'Each change of a workspace tool is put before a person, or a rule, and then applied at once.',
   'workshop to the draft':
     'Each write of a workshop tool goes to the draft, and a person publishes.',
+  'workspace toolset':
+    'The workspace toolset offers the tools of its table and recall_tool_result.',
+  'workshop toolset': 'The workshop toolset offers the tools of its table and recall_tool_result.',
+  'execution locations':
+    'Each tool runs where its row says: on the server, on the client, or checked on one and applied on the other.',
   // workspace_read_file
   'workspace_read_file on the server': 'workspace_read_file runs on the server.',
   'workspace_read_file lineStart': '`lineStart` and `lineCount` pick lines of the file.',
@@ -25,17 +30,17 @@ export const toolsets: SectionEntries[string] = {
   'workspace_read_file cuts on a character': '`maxBytes` cuts on the border of a character.',
   'workspace_read_file whole hash': 'The hash of a partial read is that of the whole file.',
   'workspace_read_file binary':
-    'A binary file is INVALID_ARGUMENT with kind unsupported, and the message names the tool that reads it.',
+    'Reading a binary file fails with INVALID_ARGUMENT, kind unsupported, and the message points to the tool for that format.',
   // workspace_write_patch, workspace_create_file
   'workspace_write_patch runs on both':
     'workspace_write_patch is checked on the server and applied by the client.',
   'workspace_create_file checked on the server':
     'The server checks the arguments of workspace_create_file, records the call and forwards it.',
   'workspace_create_file removes folders':
-    'Folders made for a create that failed are removed again.',
+    'A create that fails after it made parent folders leaves none of them behind.',
   // workspace_get_patch_change
   'workspace_get_patch_change by id':
-    'workspace_get_patch_change returns a stored batch, file patch or change by its id.',
+    'workspace_get_patch_change finds a batch, one of its file patches or one of its changes, given the id.',
   'workspace_get_patch_change diff': 'Its answer has the derived unified diff.',
   'workspace_get_patch_change fate':
     'Its answer tells the fate: stored, approved, applied, uploaded, or refused, or conflict.',
@@ -77,10 +82,11 @@ export const toolsets: SectionEntries[string] = {
   'read_file foreign selector':
     'A selector of another format is refused as invalid and never ignored.',
   'read_file beyond the end':
-    'A region beyond the end is NO_SUCH_REGION and the last one is named.',
+    'Asking for a sheet range, slide, page or line past the last gives NO_SUCH_REGION and says which is the last.',
   'read_file image': 'Reading an image answers its kind and its size.',
   'read_file image to a model that sees': 'A model that sees gets the picture itself.',
-  'read_file says what part': 'Every answer says what part this is and how much there is.',
+  'read_file says what part':
+    'Every answer tells which part of the file it holds and the size of the whole.',
   'read_file says how to go on':
     'Every partial answer says how to get the next part, and that call works.',
   // search_files
@@ -95,7 +101,7 @@ export const toolsets: SectionEntries[string] = {
   'edit_text_file exact': 'A `search` that differs from the text in white space is not found.',
   'edit_text_file all': '`all: true` replaces at every place.',
   'text onto office refused':
-    'Writing text onto an office, pdf or image name is refused as unsupported.',
+    'write_text_file and edit_text_file on a .xlsx, .pdf or .png name fail with kind unsupported.',
   // office operations
   create_if_missing: '`create_if_missing` makes a minimal, valid workbook, document or deck.',
   'create_new alias': '`create_new` is accepted for `create_if_missing`.',
@@ -124,21 +130,21 @@ export const toolsets: SectionEntries[string] = {
     'Totals of table_query are those of the rows, also beyond the rows that are shown.',
   table_export: 'table_export writes the rows of a query to a csv or a sheet in the draft.',
   'recall_tool_result paged':
-    'recall_tool_result returns a shortened result, paged by offset, each page within the bound, and the pages make up the whole.',
+    'The pages of recall_tool_result, fetched by offset, put together are the full result, and none is over the bound.',
   'recall_tool_result both toolsets': 'recall_tool_result is in both toolsets.',
   // what is refused
   'read-only formats':
     'A write to pdf, an image, odt or another read-only format is refused with kind unsupported.',
-  'protected refused': 'An edit of a protected sheet or document is refused with PROTECTED.',
+  'protected refused': 'Editing a protected sheet or document fails with PROTECTED.',
   allow_protected: 'With `allow_protected: true` the edit is made, and review shows that.',
-  'signed refused': 'An edit that would break a digital signature is refused with SIGNED.',
+  'signed refused': 'An edit that invalidates a digital signature fails with SIGNED.',
   allow_break_signature:
     'With `allow_break_signature: true` the edit is made, and review shows that.',
   'encrypted refused': 'An encrypted file is refused with ENCRYPTED and what would work.',
   'pdf with empty password':
-    'A pdf that opens without a password is read, whatever its permission bits.',
+    'A pdf whose user password is empty is read like any other, also when its permissions forbid copying.',
   'broken signature parts stay':
-    'The parts of a signature that an allowed edit broke stay as they are.',
+    'After an allowed edit of a signed file the bytes of its signature parts are unchanged.',
   'open in Office edited': 'A file with a `~$` lock beside it is edited in the draft.',
   'open in Office warns': 'Publishing a file that is open in Office warns.',
 }

@@ -4,7 +4,7 @@ import type { SectionEntries } from '../requirement.ts'
 export const writeModel: SectionEntries[string] = {
   // drafts
   'draft is a log':
-    'A draft is a durable log of operations on pinned bases; with its cached bytes deleted it gives the same files.',
+    'With every cached byte of a draft deleted, replaying its log gives the same files as before.',
   'inputs pinned':
     'Bases, copied files and images are pinned by hash: a later change of the source changes nothing in the draft.',
   'clock, author and seed recorded':
@@ -20,7 +20,7 @@ export const writeModel: SectionEntries[string] = {
   // operations and changes
   'footprint declared': 'Every operation declares what it reads, writes and moves.',
   divisible:
-    'Cells of a set, places of a replace, line changes and text edits can be refused one by one.',
+    'A person can refuse a single cell of a set, a single place of a replace, a single line change and a single text edit.',
   atomic: 'Inserted rows, a sort or a moved slide is refused whole or not at all.',
   'change id derived':
     'The id of a change derives from tool call, operation and place, and is the same after each replay.',
@@ -29,7 +29,8 @@ export const writeModel: SectionEntries[string] = {
   'rest replayed': 'What is accepted equals the accepted operations replayed on the base.',
   dependsOn:
     'A change whose footprint overlaps an earlier one depends on it; dependants of a refused change are named.',
-  'rows inserted before': 'What comes later on a sheet depends on rows inserted before it.',
+  'rows inserted before':
+    'A change on a sheet made after rows were inserted there names that insertion in its `dependsOn`.',
   'recomputed results are consequences':
     'Recomputed formula results are shown as consequences and cannot be refused.',
   // review
@@ -54,11 +55,11 @@ export const writeModel: SectionEntries[string] = {
   'moved base conflict':
     'A base that moved otherwise is a conflict that is shown; nothing is overwritten.',
   'displaced bytes kept':
-    'Bytes that an editor put there between the check and the swap are kept, compared, and restored or reported.',
+    'Whatever an editor saves between our check and our swap survives: it is put back, or kept and reported.',
   discard: 'A discarded draft leaves the workspace as it is.',
   undo: 'Undo brings back the bytes before a publish.',
   'undo of undo': 'Undo of an undo brings back the published bytes.',
   'no git needed': 'All of it works in a folder without git, on a machine without git.',
   'unnamed bytes identical':
-    "What no operation's footprint names is byte-identical afterwards, in every format.",
+    'In every format, all bytes outside the footprints of the published operations are as they were.',
 }
