@@ -57,14 +57,12 @@ function countsOf(document: string, { requirements }: Conformance, states: Map<s
 
 function rowsOf(
   document: string,
-  { requirements, sections }: Conformance,
+  { requirements }: Conformance,
   states: Map<string, State>,
   reasons: Map<string, string>,
 ): string[][] {
-  const order = sections[document] ?? []
   return requirements
     .filter(requirement => requirement.document === document)
-    .toSorted((a, b) => order.indexOf(a.section) - order.indexOf(b.section))
     .map(({ id, behaviour, notApplicable }) => {
       const why = notApplicable ?? reasons.get(id)
       return [id, behaviour, why ? `${states.get(id)}: ${why}` : `${states.get(id)}`]

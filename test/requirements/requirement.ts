@@ -1,4 +1,4 @@
-import type { SpecDocument } from '../spec-sections.ts'
+import { type SpecDocument, specSections } from '../spec-sections.ts'
 
 export type Requirement = {
   /** What tests cite: document, section and a short name, e.g. `TUL-002 §6 sorted`. */
@@ -17,12 +17,15 @@ type Entry = string | { behaviour: string; notApplicable: string }
 export type SectionEntries = Record<string, Record<string, Entry>>
 
 export function requirementsOf(document: SpecDocument, entries: SectionEntries): Requirement[] {
-  return Object.entries(entries).flatMap(([section, behaviours]) =>
-    Object.entries(behaviours).map(([name, entry]) => ({
-      id: `${document} §${section} ${name}`,
-      document,
-      section,
-      ...(typeof entry === 'string' ? { behaviour: entry } : entry),
-    })),
-  )
+  const order: string[] = specSections[document]
+  return Object.entries(entries)
+    .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b)) // an object puts '10' before '2.1'
+    .flatMap(([section, behaviours]) =>
+      Object.entries(behaviours).map(([name, entry]) => ({
+        id: `${document} §${section} ${name}`,
+        document,
+        section,
+        ...(typeof entry === 'string' ? { behaviour: entry } : entry),
+      })),
+    )
 }

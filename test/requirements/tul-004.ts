@@ -30,10 +30,8 @@ export const tul004 = requirementsOf('TUL-004', {
     'no partial edit':
       'The tool offers no append or partial edit, and its guidance names the tool that edits.',
     'content as text': 'Content is written as text; there is no binary mode.',
-    'no server I/O': {
-      behaviour: 'The server does no file work for the tool.',
-      notApplicable: 'said again; verified as TUL-004 §1 server touches nothing',
-    },
+    'no server I/O':
+      'A create, from call to result, makes the server read or write no file of the user.',
   },
   '3': { heading: onlyAHeading },
   '3.1': {
@@ -54,10 +52,8 @@ export const tul004 = requirementsOf('TUL-004', {
       'The call appears in the turn envelope with its id, its name and its arguments.',
     'logs forwarding': 'The server logs that the call was made and forwarded.',
     'stores history': 'A finished call is in the stored history of its session and turn.',
-    'never I/O': {
-      behaviour: 'The server does no file work for the tool.',
-      notApplicable: 'said again; verified as TUL-004 §1 server touches nothing',
-    },
+    'never I/O':
+      'With a server that may not touch the disk outside its store, a create still succeeds through the client.',
     'no server handler':
       'The tool has no handler on the server side: a declaration that adds one does not compile.',
   },
@@ -123,10 +119,7 @@ export const tul004 = requirementsOf('TUL-004', {
     'blank path': 'An empty or blank path is refused with InvalidPath.',
     'empty content': 'Empty content makes an empty file with sizeBytes 0.',
     'null content': 'Content of null is refused and nothing is written.',
-    'overwrite omitted': {
-      behaviour: 'An omitted overwrite is false.',
-      notApplicable: 'said again; verified as TUL-004 §4.2 overwrite defaults to false',
-    },
+    'overwrite omitted': 'Leaving `overwrite` out on an existing file fails with FileExists.',
     'separators normalised': 'Backslashes in `path` are taken as separators.',
     'resolved against the root':
       'The path is resolved against the root of the workspace, not the working folder of the process.',
@@ -175,16 +168,11 @@ export const tul004 = requirementsOf('TUL-004', {
   },
   '6': { heading: onlyAHeading },
   '6.1': {
-    'in the envelope': {
-      behaviour: 'The call is in the turn envelope.',
-      notApplicable: 'said again; verified as TUL-004 §3.2 turn envelope',
-    },
+    'in the envelope':
+      'The turn that made the call hands it to the client inside its turn envelope.',
     'event Forwarded':
       'The server logs Tool.CreateFile.Forwarded with SessionId, ConversationId, TurnId, ToolName, Path and Overwrite.',
-    'no I/O': {
-      behaviour: 'The server does no file work for the tool.',
-      notApplicable: 'said again; verified as TUL-004 §1 server touches nothing',
-    },
+    'no I/O': 'While a create waits for its client, nothing has been written anywhere.',
     'result attached': "The client's result stands among the tool results of the same turn.",
     'event ResultReceived':
       'The server logs Tool.CreateFile.ResultReceived with Success, ErrorCode, SizeBytes and Hash.',
@@ -253,10 +241,8 @@ export const tul004 = requirementsOf('TUL-004', {
     'gate still asks': 'A create is still put before a person, however clear the path was.',
   },
   '8': {
-    'guidance in the system prompt': {
-      behaviour: 'The system prompt has the description, the guidance and the directory snapshot.',
-      notApplicable: 'said again; verified as TUL-004 §7 and §7.5',
-    },
+    'guidance in the system prompt':
+      'The system prompt has the description of the tool, its guidance and the directory snapshot together.',
     'other tools refer':
       'The guidance of workspace_write_patch names workspace_create_file for new files and full replacements.',
   },
