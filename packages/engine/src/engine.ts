@@ -1,0 +1,126 @@
+import type {
+  AppliedOperations,
+  ApplyOptions,
+  DocumentName,
+  FileMap,
+  FormatId,
+  ReadOptions,
+  SearchHits,
+} from '@filewright/documents'
+import type {
+  Change,
+  ChangeId,
+  LoggedOperation,
+  Reading,
+  Region,
+  Result,
+} from '@filewright/protocol'
+
+/**
+ * Works on documents where a hostile file can do no harm: in a child process that is killed when it takes too long or
+ * too much memory (CONTRACT §8). A document stays open there while its draft is worked on, so that a hundred calls cost
+ * a hundred edits and one zip (ARCHITECTURE §8.9).
+ *
+ * No method throws for what a file or a caller's argument does: a call that had to be stopped is TIMEOUT or TOO_LARGE,
+ * one whose process broke is INTERNAL_ERROR, and every other call goes on, its document rebuilt by `load`.
+ * Calls on one key run in the order they were made; calls on different keys take turns.
+ */
+export interface Engine {
+  map(ref: DocumentRef, bounds?: Bounds): Promise<Result<FileMap>>
+  read(
+    ref: DocumentRef,
+    region: Region,
+    options: ReadOptions,
+    bounds?: Bounds,
+  ): Promise<Result<Reading>>
+  search(ref: DocumentRef, query: EngineQuery, bounds?: Bounds): Promise<Result<SearchHits>>
+  /**
+   * All or none. Afterwards the document is held with `next` as its state; a caller that could not keep the operations
+   * goes on with the old state, and the document is rebuilt.
+   */
+  apply(
+    ref: DocumentRef,
+    log: readonly LoggedOperation[],
+    next: string,
+    options?: ApplyOptions,
+    bounds?: Bounds,
+  ): Promise<Result<AppliedOperations>>
+  /** Everything changed since the bytes of `load`. */
+  changes(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Change[]>>
+  /** The new bytes, whole. */
+  content(ref: DocumentRef, bounds?: Bounds): Promise<Result<Uint8Array>>
+  /** A draft's log on its base without the refused changes; holds nothing afterwards. */
+  replay(replay: ReplayRequest, bounds?: Bounds): Promise<Result<ReplayedBytes>>
+  /** The bytes of a minimal, valid, empty file. */
+  create(format: FormatId, name: DocumentName, bounds?: Bounds): Promise<Result<Uint8Array>>
+  /**
+   * Looks into many files that need not stay open, text among them: the place for a regular expression that nobody has
+   * vouched for. One result a file, in order; the bounds are for all of them, so send a few megabytes at a time.
+   */
+  searchFiles(
+    files: readonly FileBytes[],
+    query: EngineQuery,
+    bounds?: Bounds,
+  ): Promise<Result<readonly Result<SearchHits>[]>>
+  /** The document is not needed any more: its draft was published or discarded. */
+  forget(key: string): void
+  /** Ends the child. Calls under way answer CANCELLED; so does every later one. */
+  close(): Promise<void>
+}
+
+/** One document as the caller knows it. Cheap to make: the engine asks for bytes only when it does not hold them. */
+export interface DocumentRef {
+  /** Names one open document: `${draftId}:${docPath}`; a read of the workspace's own file uses its sha256. */
+  readonly key: string
+  readonly format: FormatId
+  readonly name: DocumentName
+  /** A fingerprint of the base and the operations on it; a document held with another state is rebuilt. */
+  readonly state: string
+  /** Called at first use, after a kill and after eviction. */
+  load(): Promise<Result<DocumentSource>>
+}
+
+export interface DocumentSource {
+  readonly bytes: Uint8Array
+  /** What the draft already did to them. */
+  readonly log: readonly LoggedOperation[]
+  readonly options?: ApplyOptions
+}
+
+/** `SearchQuery` as it travels: the expression is compiled where it runs. */
+export interface EngineQuery {
+  readonly text?: string
+  readonly regex?: { readonly source: string; readonly flags?: string }
+  readonly caseSensitive?: boolean
+  readonly maxHits: number
+}
+
+export interface ReplayRequest {
+  readonly format: FormatId
+  readonly name: DocumentName
+  readonly base: Uint8Array
+  readonly log: readonly LoggedOperation[]
+  readonly refused: ReadonlySet<ChangeId>
+}
+
+export interface ReplayedBytes {
+  readonly bytes: Uint8Array
+  /** What stands. */
+  readonly changes: readonly Change[]
+  /** Dependants of refused changes that went with them. */
+  readonly dropped: readonly ChangeId[]
+}
+
+export interface FileBytes {
+  readonly format: FormatId
+  readonly name: DocumentName
+  readonly bytes: Uint8Array
+}
+
+/** Of one call. Waiting for other calls and for `load` does not count. */
+export interface Bounds {
+  /** Default: LIMITS.toolTimeoutMs. */
+  readonly timeoutMs?: number
+  /** Aborted: the call answers CANCELLED and has no later effect. */
+  readonly signal?: AbortSignal
+}
