@@ -1,6 +1,15 @@
 import type { Applied } from './change-set.ts'
 import type { CallIds } from './envelope.ts'
-import type { Approval, ApprovalPolicy, CallState, Decision, DraftSummary, Published, Review, Rule } from './outcome.ts'
+import type {
+  Approval,
+  ApprovalPolicy,
+  CallState,
+  Decision,
+  DraftSummary,
+  Published,
+  Review,
+  Rule,
+} from './outcome.ts'
 import type { Result } from './result.ts'
 
 /** What the server asks of an attached client; the answer is a `Result`. One table, both sides derive from it. */
@@ -26,12 +35,18 @@ export interface ClientMethods {
   files: { params: { after?: string; limit: number; folded?: boolean }; value: FilePage }
   'draft-list': { params: Record<string, never>; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }
-  'draft-publish': { params: { draftId?: string; only?: readonly string[]; refused?: readonly string[]; by: string }; value: Published }
+  'draft-publish': {
+    params: { draftId?: string; only?: readonly string[]; refused?: readonly string[]; by: string }
+    value: Published
+  }
   'draft-discard': { params: { draftId?: string; by: string }; value: DraftSummary }
   undo: { params: { changeSetId?: string }; value: Applied }
   redo: { params: { changeSetId?: string }; value: Applied }
   'approval-list': { params: { all?: boolean }; value: readonly Approval[] }
-  'approval-decide': { params: { approvalId: string; decision: Decision }; value: { approval: Approval; outcome: CallState } }
+  'approval-decide': {
+    params: { approvalId: string; decision: Decision }
+    value: { approval: Approval; outcome: CallState }
+  }
   'rule-list': { params: Record<string, never>; value: readonly Rule[] }
   'rule-add': { params: { rule: Omit<Rule, 'id' | 'time'> }; value: Rule }
   'rule-remove': { params: { ruleId: string }; value: null }
@@ -64,7 +79,11 @@ export interface FilePage {
 }
 
 export type LinkRequest = {
-  [Method in ClientMethod]: { readonly id: string; readonly method: Method; readonly params: ClientMethods[Method]['params'] }
+  [Method in ClientMethod]: {
+    readonly id: string
+    readonly method: Method
+    readonly params: ClientMethods[Method]['params']
+  }
 }[ClientMethod]
 
 export interface LinkAnswer {
@@ -74,7 +93,11 @@ export interface LinkAnswer {
 
 /** What a client tells the server without being asked. */
 export type LinkEvent =
-  | { readonly type: 'log'; readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: 'log'
+      readonly event: string
+      readonly fields: Readonly<Record<string, unknown>>
+    }
   | { readonly type: 'files-changed'; readonly docPaths: readonly string[] }
   /** A suspended call has ended: a person decided, here or elsewhere. */
   | { readonly type: 'call-ended'; readonly ids: CallIds; readonly state: CallState }

@@ -89,7 +89,12 @@ export interface Review {
 export interface Published {
   readonly draftId: string
   readonly changeSetId: string
-  readonly files: readonly { readonly path: string; readonly docPath: string; readonly action: string; readonly version: string | null }[]
+  readonly files: readonly {
+    readonly path: string
+    readonly docPath: string
+    readonly action: string
+    readonly version: string | null
+  }[]
   /** Refused by the person, and what went with them. */
   readonly refused: readonly string[]
   readonly dropped: readonly string[]

@@ -49,15 +49,31 @@ export interface FileFacts {
 
 /** The files as the draft has them: what it changed stands before what lies on disk. */
 export interface Files {
-  list(page: { after?: string; limit: number }): Promise<Result<FilePage & { readonly drafted: Readonly<Record<string, string>> }, FileFailure>>
+  list(page: {
+    after?: string
+    limit: number
+  }): Promise<
+    Result<FilePage & { readonly drafted: Readonly<Record<string, string>> }, FileFailure>
+  >
   /** Where a path would be, in the spelling its folders have; no file need be there. */
-  locate(spelling: string): Promise<Result<{ docPath: DocPath; path: RelativePath; exists: boolean }, FileFailure>>
+  locate(
+    spelling: string,
+  ): Promise<Result<{ docPath: DocPath; path: RelativePath; exists: boolean }, FileFailure>>
   facts(spelling: string): Promise<Result<FileFacts, FileFailure>>
   /** What lies on disk now, draft or not; null: nothing does. */
-  onDisk(docPath: DocPath): Promise<Result<{ path: RelativePath; sha256: Sha256; sizeBytes: number } | null, FileFailure>>
+  onDisk(
+    docPath: DocPath,
+  ): Promise<Result<{ path: RelativePath; sha256: Sha256; sizeBytes: number } | null, FileFailure>>
   map(spelling: string): Promise<Result<FileMap & { readonly file: FileFacts }, FileFailure>>
-  read(spelling: string, region: Region, options: { styles?: boolean }): Promise<Result<Reading & { readonly file: FileFacts }, FileFailure>>
-  search(spelling: string, query: { text?: string; regex?: string; caseSensitive?: boolean; maxHits: number }): Promise<Result<SearchHits, FileFailure>>
+  read(
+    spelling: string,
+    region: Region,
+    options: { styles?: boolean },
+  ): Promise<Result<Reading & { readonly file: FileFacts }, FileFailure>>
+  search(
+    spelling: string,
+    query: { text?: string; regex?: string; caseSensitive?: boolean; maxHits: number },
+  ): Promise<Result<SearchHits, FileFailure>>
 }
 
 export interface EditOptions {
@@ -78,8 +94,27 @@ export interface Edited {
 
 export interface DraftEdits {
   /** All or none; durable before it answers. */
-  edit(spelling: string, format: string, operations: readonly Operation[], options: EditOptions): Promise<Result<Edited, FileFailure>>
-  copy(from: string, to: string): Promise<Result<Edited, FileFailure>>
-  move(from: string, to: string): Promise<Result<Edited, FileFailure>>
-  remove(spelling: string): Promise<Result<Edited, FileFailure>>
+  edit(
+    spelling: string,
+    format: string,
+    operations: readonly Operation[],
+    options: EditOptions,
+  ): Promise<Result<Edited, FileFailure>>
+  /** Copies, moves and deletes, all or none. */
+  arrange(
+    steps: readonly ArrangeStep[],
+  ): Promise<Result<{ draftId: string; arranged: readonly Arranged[] }, FileFailure>>
+}
+
+export interface ArrangeStep {
+  readonly op: 'copy' | 'move' | 'delete'
+  readonly path: string
+  readonly from?: string
+}
+
+export interface Arranged {
+  readonly op: ArrangeStep['op']
+  readonly path: RelativePath
+  readonly docPath: DocPath
+  readonly message: string
 }

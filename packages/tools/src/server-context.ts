@@ -48,9 +48,17 @@ export interface SourceFile {
 export interface Sources {
   read(
     docPath: DocPath,
-  ): Promise<Result<SourceFile, 'NOT_FOUND' | 'CLIENT_GONE' | 'PRIVATE_FILE' | 'DUPLICATE_PATH' | 'TOO_LARGE' | 'InvalidPath'>>
+  ): Promise<
+    Result<
+      SourceFile,
+      'NOT_FOUND' | 'CLIENT_GONE' | 'PRIVATE_FILE' | 'DUPLICATE_PATH' | 'TOO_LARGE' | 'InvalidPath'
+    >
+  >
   /** The one hash a version stands for among the versions of its docPath. */
-  resolveVersion(docPath: DocPath, version: string): Promise<Result<Sha256, 'AMBIGUOUS_VERSION' | 'CONFLICT' | 'INVALID_ARGUMENT'>>
+  resolveVersion(
+    docPath: DocPath,
+    version: string,
+  ): Promise<Result<Sha256, 'AMBIGUOUS_VERSION' | 'CONFLICT' | 'INVALID_ARGUMENT'>>
   bytes(sha256: Sha256): Promise<Uint8Array | undefined>
   list(page: { after?: string; limit: number }): Promise<Result<FilePage>>
 }

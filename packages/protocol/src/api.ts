@@ -1,0 +1,348 @@
+import { z } from 'zod'
+
+/** Every route stands here once: the server mounts it, the OpenAPI document and the route tests are made from it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+  /** Under `/api`; `:name` is a parameter. */
+  readonly path: string
+  readonly summary: string
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** `json` is described by the schema; the others are streams. */
+  readonly answers: z.ZodType | 'events' | 'bytes'
+  /** Bytes come up raw, and are not bound by the request body's limit. */
+  readonly rawBody?: true
+}
+
+const anything = z.unknown()
+const by = z.string().max(200).optional()
+const draftChoice = z.object({ draftId: z.string().optional() })
+
+export const toolCallBody = z.object({
+  tool: z.string(),
+  arguments: z.unknown(),
+  /** The caller's own id makes the call idempotent. */
+  toolCallId: z.string().max(100).optional(),
+  approve: z.enum(['ask', 'rules', 'all']).optional(),
+})
+export const messageBody = z.object({
+  text: z.string().min(1),
+  model: z.string().optional(),
+  toolset: z.enum(['workshop', 'workspace']).optional(),
+  approve: z.enum(['ask', 'rules', 'all']).optional(),
+  /** Plan first: the model may read, not write. */
+  plan: z.boolean().optional(),
+  budget: z.object({ tokens: z.number().optional(), dollars: z.number().optional() }).optional(),
+})
+export const decisionBody = z.object({
+  decision: z.enum(['approved', 'denied']),
+  by,
+  reason: z.string().max(2000).optional(),
+  refused: z.array(z.object({ changeId: z.string(), reason: z.string().optional() })).optional(),
+  remember: z.enum(['session', 'always']).optional(),
+})
+export const ruleBody = z.object({
+  effect: z.enum(['allow', 'deny', 'ask']),
+  tool: z.string().optional(),
+  path: z.string().optional(),
+  maxBytes: z.number().int().optional(),
+  sessionId: z.string().optional(),
+})
+export const headsBody = z.object({
+  changeSetId: z.string().optional(),
+  heads: z.array(
+    z.object({
+      docPath: z.string(),
+      path: z.string(),
+      expected: z.string().nullable().optional(),
+      sha256: z.string().nullable(),
+      sizeBytes: z.number().int(),
+    }),
+  ),
+})
+export const activeFileBody = z.object({
+  path: z.string(),
+  /** The text of an unsaved buffer; without it the file as it is on disk. */
+  buffer: z.string().optional(),
+})
+
+export const ROUTES = {
+  health: {
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the server is up, and its version',
+    answers: anything,
+  },
+  openapi: { method: 'GET', path: '/openapi.json', summary: 'This description', answers: anything },
+  tools: { method: 'GET', path: '/tools', summary: 'The tool catalog', answers: anything },
+  listWorkspaces: {
+    method: 'GET',
+    path: '/workspaces',
+    summary: 'The workspaces of this server',
+    answers: anything,
+  },
+  attachWorkspace: {
+    method: 'POST',
+    path: '/workspaces',
+    summary: 'Announce a workspace; the same key is the same workspace',
+    body: z.object({ key: z.string().min(1).max(200), name: z.string().max(500) }),
+    answers: anything,
+  },
+  getWorkspace: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId',
+    summary: 'One workspace',
+    answers: anything,
+  },
+  listFiles: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/files',
+    summary: 'Files of the workspace, paged',
+    query: z.object({
+      after: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(2000).optional(),
+    }),
+    answers: anything,
+  },
+  link: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/link',
+    summary: "The client's stream of requests",
+    answers: 'events',
+  },
+  linkAnswers: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/link/answers',
+    summary: "The client's answers",
+    body: z.object({ answers: z.array(z.object({ id: z.string(), result: anything })) }),
+    answers: anything,
+  },
+  linkEvents: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/link/events',
+    summary: 'What the client tells unasked',
+    body: z.object({ events: z.array(z.looseObject({ type: z.string() })) }),
+    answers: anything,
+  },
+  hasBlob: {
+    method: 'HEAD',
+    path: '/workspaces/:workspaceId/blobs/:sha256',
+    summary: 'Whether these bytes are stored; Upload-Offset tells how many arrived',
+    answers: 'bytes',
+  },
+  getBlob: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/blobs/:sha256',
+    summary: 'Bytes by hash',
+    answers: 'bytes',
+  },
+  putBlob: {
+    method: 'PUT',
+    path: '/workspaces/:workspaceId/blobs/:sha256',
+    summary: 'Store bytes by hash; with Upload-Offset goes on where it broke off',
+    answers: anything,
+    rawBody: true,
+  },
+  moveHeads: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/heads',
+    summary: 'Move the heads of a whole change set by one compare-and-swap',
+    body: headsBody,
+    answers: anything,
+  },
+  history: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/history',
+    summary: 'The versions of a file, newest first',
+    query: z.object({ path: z.string() }),
+    answers: anything,
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions',
+    summary: 'Sessions of the workspace',
+    answers: anything,
+  },
+  createSession: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions',
+    summary: 'A new session, or the standing one',
+    body: z.object({ title: z.string().max(200).optional(), standing: z.boolean().optional() }),
+    answers: anything,
+  },
+  listDrafts: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/drafts',
+    summary: 'Drafts, open and closed',
+    answers: anything,
+  },
+  review: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/review',
+    summary: 'The changes of a draft',
+    query: draftChoice,
+    answers: anything,
+  },
+  publish: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/publish',
+    summary: 'Apply the accepted changes of a draft, all or none',
+    body: draftChoice.extend({
+      only: z.array(z.string()).optional(),
+      refused: z.array(z.string()).optional(),
+      by,
+    }),
+    answers: anything,
+  },
+  discard: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/discard',
+    summary: 'Discard a draft',
+    body: draftChoice.extend({ by }),
+    answers: anything,
+  },
+  undo: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/undo',
+    summary: 'Undo an applied change set',
+    body: z.object({ changeSetId: z.string().optional() }),
+    answers: anything,
+  },
+  redo: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/redo',
+    summary: 'Undo the undo',
+    body: z.object({ changeSetId: z.string().optional() }),
+    answers: anything,
+  },
+  listApprovals: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/approvals',
+    summary: 'What waits for a person',
+    query: z.object({ all: z.coerce.boolean().optional() }),
+    answers: anything,
+  },
+  decide: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/approvals/:approvalId',
+    summary: 'Answer an approval',
+    body: decisionBody,
+    answers: anything,
+  },
+  listRules: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/rules',
+    summary: 'The rules of the gate',
+    answers: anything,
+  },
+  addRule: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/rules',
+    summary: 'A new rule',
+    body: ruleBody,
+    answers: anything,
+  },
+  removeRule: {
+    method: 'DELETE',
+    path: '/workspaces/:workspaceId/rules/:ruleId',
+    summary: 'Revoke a rule',
+    answers: anything,
+  },
+  getSession: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions/:sessionId',
+    summary: 'One session',
+    answers: anything,
+  },
+  deleteSession: {
+    method: 'DELETE',
+    path: '/workspaces/:workspaceId/sessions/:sessionId',
+    summary: 'Delete a session and its log',
+    answers: anything,
+  },
+  callTool: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/calls',
+    summary: 'One tool call: its envelope, or pending',
+    body: toolCallBody,
+    answers: anything,
+  },
+  getCall: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/calls/:toolCallId',
+    summary: 'How a call stands',
+    answers: anything,
+  },
+  sendMessage: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/messages',
+    summary: 'A message of the person: starts a run, or steers the one that goes',
+    body: messageBody,
+    answers: anything,
+  },
+  cancel: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/cancel',
+    summary: 'Stop the run at the next border',
+    body: z.object({ by }),
+    answers: anything,
+  },
+  resume: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/resume',
+    summary: 'The next step of a stopped run',
+    body: messageBody.omit({ text: true }),
+    answers: anything,
+  },
+  clear: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/clear',
+    summary: 'A new conversation in the same session',
+    body: z.object({}),
+    answers: anything,
+  },
+  events: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/events',
+    summary: 'Rows from a cursor on, and text as it streams',
+    query: z.object({ after: z.coerce.number().int().min(0).optional() }),
+    answers: 'events',
+  },
+  log: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/log',
+    summary: 'Rows of the log, paged',
+    query: z.object({
+      after: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce.number().int().min(1).max(5000).optional(),
+    }),
+    answers: anything,
+  },
+  listActiveFiles: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
+    summary: 'Files active in the session',
+    answers: anything,
+  },
+  addActiveFile: {
+    method: 'POST',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
+    summary: 'Make a file active, with its unsaved text where there is one',
+    body: activeFileBody,
+    answers: anything,
+  },
+  removeActiveFile: {
+    method: 'DELETE',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
+    summary: 'A file is no longer active',
+    query: z.object({ path: z.string() }),
+    answers: anything,
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof ROUTES
+
+/** `/workspaces/:workspaceId/files` with its parameters filled in, under `/api`. */
+export function routePath(name: RouteName, params: Readonly<Record<string, string>> = {}): string {
+  return `/api${ROUTES[name].path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`
+}

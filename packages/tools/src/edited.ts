@@ -1,0 +1,45 @@
+import { type Answer, type Effect, toVersion } from '@filewright/protocol'
+import type { Edited, FileFacts } from './client-context.ts'
+
+const CHANGES_TOLD = 100
+
+export function toFileFields(file: FileFacts) {
+  const { path, docPath, format, sizeBytes, sha256, draft } = file
+  return { path, docPath, format, sizeBytes, sha256, version: toVersion(sha256), draft }
+}
+
+/** The answer of every tool that edits the draft: what was done, the new version, and that nothing is on disk yet. */
+export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
+  const { file, created, changes, results, warnings, draftId } = edited
+  const verb = created ? 'Created' : 'Changed'
+  const message = `${verb} ${file.path} in the draft: ${results.map(result => result.message).join('; ')}`
+  return {
+    fields: {
+      ...toFileFields(file),
+      created,
+      draftId,
+      results: [...results],
+      changes: changes
+        .slice(0, CHANGES_TOLD)
+        .map(({ id, place, kind, operation }) => ({ id, place, kind, op: operation.op })),
+      changeCount: changes.length,
+    },
+    message,
+    text: [
+      message,
+      `version ${toVersion(file.sha256)}; the person publishes the draft.`,
+      ...warnings.map(warning => `Warning: ${warning}`),
+    ].join('\n'),
+    warnings,
+    effects: [
+      {
+        docPath: file.docPath,
+        path: file.path,
+        where: 'draft',
+        action: created ? 'created' : 'changed',
+        count: changes.length,
+        unit,
+      },
+    ],
+  } satisfies Answer<unknown>
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** A list that a model may also send as its JSON text, which some do; an empty one is refused. */
+export function jsonList<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(parseIfJson, z.array(item).min(1))
+}
+
+function parseIfJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

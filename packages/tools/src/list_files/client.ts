@@ -1,0 +1,42 @@
+import { type ClientHandler, type FileEntry, ok } from '@filewright/protocol'
+import type { ClientContext } from '../client-context.ts'
+import type { listFiles } from './tool.ts'
+
+export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = async (
+  { after, limit = 500 },
+  { files },
+) => {
+  const page = await files.list({ after, limit })
+  if (!page.ok) return page
+  const { drafted, total, next } = page.value
+  const entries = page.value.files.map(file => ({
+    ...file,
+    kind: kindOf(file),
+    draft: drafted[file.docPath] ?? 'none',
+  }))
+  const lines = entries.map(entry => toLine(entry))
+  const more = next
+    ? `\n… ${total - entries.length} more in all; pass after: ${JSON.stringify(next)}`
+    : ''
+  return ok({
+    fields: { files: entries, total, next },
+    message: `${total} ${total === 1 ? 'file' : 'files'}`,
+    text: `${total} ${total === 1 ? 'file' : 'files'} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}`,
+  })
+}
+
+function toLine(entry: FileEntry & { kind: string; draft: string }): string {
+  if (entry.folded) return `${entry.path}/ (ignored, ${entry.folded.files} files)`
+  const notes = [
+    entry.draft === 'none' ? '' : `draft: ${entry.draft}`,
+    entry.isPrivate ? 'private: not read' : '',
+    entry.conflict ? 'conflict: another file has the same name in other letters' : '',
+  ].filter(Boolean)
+  return [entry.path, entry.kind, entry.sizeBytes, entry.version ?? '-', ...notes].join('  ')
+}
+
+function kindOf(file: FileEntry): string {
+  if (file.folded) return 'folder'
+  const dot = file.path.lastIndexOf('.')
+  return dot > file.path.lastIndexOf('/') + 1 ? file.path.slice(dot + 1).toLowerCase() : 'file'
+}

@@ -1,0 +1,24 @@
+import { defineTool } from '@filewright/protocol'
+import { z } from 'zod'
+import { fileEntry } from '../file-fields.ts'
+
+export const listFiles = defineTool({
+  name: 'list_files',
+  label: 'Listing the files',
+  summary: 'List the files of the workspace with their kind, size, version and draft state.',
+  guidance:
+    'Start here when you do not know the files. Pages of 500; pass `next` as `after` for more. Ignored folders stand as one line with a count. Nothing is read.',
+  input: z.object({
+    after: z.string().optional().describe('Where the last page ended (its `next`)'),
+    limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
+  }),
+  output: z.object({
+    files: z.array(fileEntry),
+    total: z.number().int(),
+    next: z.string().nullable(),
+  }),
+  executionLocation: 'client',
+  toolsets: ['workshop'],
+  writes: 'nothing',
+  failures: {},
+})

@@ -1,0 +1,20 @@
+import { type ClientHandler, ok } from '@filewright/protocol'
+import type { ClientContext } from '../client-context.ts'
+import { toFileFields } from '../edited.ts'
+import type { readFile } from './tool.ts'
+
+export const readFileClient: ClientHandler<typeof readFile, ClientContext> = async (
+  { path, styles, ...region },
+  { files },
+) => {
+  const reading = await files.read(path, region, { styles })
+  if (!reading.ok) return reading
+  const { file, fields, text, shown, total, next, warnings } = reading.value
+  const more = next ? `\n… next: read_file ${JSON.stringify({ path: file.path, ...next })}` : ''
+  return ok({
+    fields: { ...toFileFields(file), ...fields, shown, total, next: next ?? null },
+    message: `Read ${shown} of ${total} of ${file.path}`,
+    text: text + more,
+    warnings,
+  })
+}

@@ -1,0 +1,74 @@
+import { fail, LIMITS, ok, type Proposer, toVersion } from '@filewright/protocol'
+import type { ClientContext } from '../client-context.ts'
+import type { workspaceCreateFile } from './tool.ts'
+
+export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, ClientContext> = {
+  async propose({ path, content, overwrite = false, eol }, { files }) {
+    const place = await files.locate(path)
+    if (!place.ok) return place
+    const bytes = new TextEncoder().encode(content).length
+    if (bytes > LIMITS.textFileBytes)
+      return fail(
+        'TooLarge',
+        `Nothing was written: the content has ${bytes} bytes and a created file may have ${LIMITS.textFileBytes}. Split it into several files.`,
+        { kind: 'limit' },
+      )
+    const existing = await files.onDisk(place.value.docPath)
+    if (!existing.ok) return existing
+    if (existing.value && !overwrite)
+      return fail(
+        'FileExists',
+        `Nothing was written: "${existing.value.path}" exists (version ${toVersion(existing.value.sha256)}, ${existing.value.sizeBytes} bytes) and overwrite is false. To change part of it use workspace_write_patch; to replace it as a whole send the same call with overwrite: true.`,
+        {
+          kind: 'conflict',
+          details: {
+            path: existing.value.path,
+            version: toVersion(existing.value.sha256),
+            sha256: existing.value.sha256,
+            corrected: { path: existing.value.path, content, overwrite: true },
+          },
+        },
+      )
+    return ok({
+      label: existing.value ? `Replace ${existing.value.path}` : `Create ${place.value.path}`,
+      edits: [
+        {
+          docPath: place.value.docPath,
+          path: existing.value?.path ?? place.value.path,
+          format: 'text',
+          base: existing.value?.sha256 ?? null,
+          operation: { op: 'write_text', content, ...(eol && { eol }) },
+        },
+      ],
+    })
+  },
+
+  finish(_input, { files, warnings }) {
+    const file = files[0]!
+    const created = file.before === null
+    return {
+      fields: {
+        path: file.path,
+        docPath: file.docPath,
+        sizeBytes: file.sizeBytes,
+        hash: file.contentHash,
+        sha256: file.after,
+        version: file.after && toVersion(file.after),
+        created,
+        overwritten: !created,
+      },
+      message: created ? 'File created.' : 'File overwritten.',
+      warnings,
+      effects: [
+        {
+          docPath: file.docPath,
+          path: file.path,
+          where: 'workspace',
+          action: created ? 'created' : 'changed',
+          count: 1,
+          unit: 'files',
+        },
+      ],
+    }
+  },
+}

@@ -1,0 +1,5 @@
+import { bind } from '../bind.ts'
+import { workspaceListFilesServer } from './server.ts'
+import { workspaceListFiles } from './tool.ts'
+
+export default bind(workspaceListFiles, { server: workspaceListFilesServer })

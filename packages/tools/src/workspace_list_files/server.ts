@@ -1,0 +1,28 @@
+import { ok, type ServerHandler } from '@filewright/protocol'
+import type { ServerContext } from '../server-context.ts'
+import type { workspaceListFiles } from './tool.ts'
+
+export const workspaceListFilesServer: ServerHandler<
+  typeof workspaceListFiles,
+  ServerContext
+> = async ({ after, limit = 500 }, { sources }) => {
+  const page = await sources.list({ after, limit })
+  if (!page.ok) return { ok: false, failure: { ...page.failure, code: 'CLIENT_GONE' } }
+  const { total, next } = page.value
+  const files = page.value.files.map(({ path, docPath, sizeBytes, version }) => ({
+    path,
+    docPath,
+    sizeBytes,
+    version,
+  }))
+  const lines = files.map(file => `${file.path}  ${file.sizeBytes}  ${file.version ?? '-'}`)
+  return ok({
+    fields: { files, total, next },
+    message: `${total} ${total === 1 ? 'file' : 'files'}`,
+    text: [
+      `${total} files (path, bytes, version)`,
+      ...lines,
+      ...(next ? [`… pass after: ${JSON.stringify(next)} for more`] : []),
+    ].join('\n'),
+  })
+}

@@ -1,0 +1,42 @@
+import { defineTool } from '@filewright/protocol'
+import { z } from 'zod'
+
+export const workspaceReadFile = defineTool({
+  name: 'workspace_read_file',
+  label: 'Reading {path}',
+  summary: 'Read a source file from the source store: its full content, or a range of its lines.',
+  guidance:
+    'Use it when you have seen only a search snippet of a file and need the whole: pass the snippet\'s DocPath as path, never its ChunkPath (the part behind "#" only says where a snippet stands). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
+  input: z.object({
+    path: z.string().describe('DocPath of the file'),
+    maxBytes: z
+      .number()
+      .int()
+      .optional()
+      .describe('At most so many bytes of content; the whole file when left out'),
+    lineStart: z.number().int().min(1).optional().describe('First line, 1-based'),
+    lineCount: z.number().int().min(1).optional().describe('How many lines'),
+  }),
+  output: z.object({
+    file: z.object({
+      path: z.string().describe('Spelling on disk'),
+      docPath: z.string(),
+      sizeBytes: z.number().int().describe('Of the whole file'),
+      content: z.string(),
+      isTruncated: z.boolean(),
+      sha256: z.string().describe('Of the whole file'),
+      version: z.string(),
+      lineCount: z.number().int().describe('Of the whole file'),
+      lineStart: z.number().int(),
+      eol: z.string(),
+      bom: z.boolean(),
+      encoding: z.string(),
+    }),
+  }),
+  executionLocation: 'server',
+  toolsets: ['workspace'],
+  writes: 'nothing',
+  failures: { ALREADY_IN_CONTEXT: 'invalid' },
+  paths: ['path'],
+  aliases: ['workspace.read_file'],
+})
