@@ -1,0 +1,6 @@
+export * from './patches/patches.ts'
+export * from './session/log.ts'
+export * from './store/blobs.ts'
+export * from './store/database.ts'
+export * from './store/settings.ts'
+export * from './store/sources.ts'

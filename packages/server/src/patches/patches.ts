@@ -1,0 +1,104 @@
+import type {
+  BatchId,
+  ChangeId,
+  DocPath,
+  FilePatchId,
+  RelativePath,
+  Result,
+  SessionId,
+  Sha256,
+  ToolCallId,
+  WorkspaceId,
+} from '@filewright/protocol'
+
+/** stored → approved → applied → uploaded; or refused by a person, or conflict. */
+export const FATES = ['stored', 'approved', 'applied', 'uploaded', 'refused', 'conflict'] as const
+export type Fate = (typeof FATES)[number]
+
+export interface FateStep {
+  readonly fate: Fate
+  /** ISO 8601. */
+  readonly time: string
+  readonly reason?: string
+}
+
+/** A change as it was sent (TUL-002 §5): `operation` and its own fields. */
+export interface NewChange {
+  readonly changeKey?: string
+  readonly description?: string
+  readonly operation: string
+  readonly [field: string]: unknown
+}
+
+export interface NewFilePatch {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  /** The full hash of the base. */
+  readonly sha256: Sha256
+  readonly fileKey?: string
+  readonly fileLabel?: string
+  readonly finalNewline?: boolean
+  readonly eol?: 'lf' | 'crlf'
+  readonly bom?: boolean
+  readonly changes: readonly NewChange[]
+}
+
+export interface NewBatch {
+  readonly workspaceId: WorkspaceId
+  readonly sessionId: SessionId
+  /** Our own id: the same call stored again is the same batch. */
+  readonly toolCallId: ToolCallId
+  readonly batchKey?: string
+  readonly batchLabel?: string
+  readonly files: readonly NewFilePatch[]
+}
+
+export interface WithFate {
+  readonly fate: Fate
+  /** Every step with its time, oldest first; a change has those of its file patch and batch too. */
+  readonly steps: readonly FateStep[]
+}
+
+export type StoredChange = NewChange & WithFate & { readonly changeId: ChangeId }
+
+export interface StoredFilePatch extends Omit<NewFilePatch, 'changes'>, WithFate {
+  readonly filePatchId: FilePatchId
+  readonly changes: readonly StoredChange[]
+}
+
+export interface StoredBatch extends Omit<NewBatch, 'files'>, WithFate {
+  readonly batchId: BatchId
+  readonly files: readonly StoredFilePatch[]
+}
+
+/** What an id names, with what it is part of. */
+export interface Found {
+  readonly batch: StoredBatch
+  readonly filePatch?: StoredFilePatch
+  readonly change?: StoredChange
+}
+
+export type PatchId = BatchId | FilePatchId | ChangeId
+
+/** The durable patch store. Ids resolve from any session of their workspace and from no other workspace. */
+export interface Patches {
+  /** Durable before it answers. `existed`: this tool call was stored before, and that batch is the answer. */
+  store(batch: NewBatch): Promise<{ readonly batch: StoredBatch; readonly existed: boolean }>
+  find(workspaceId: WorkspaceId, id: PatchId): Promise<Result<Found, 'NOT_FOUND'>>
+  findByToolCall(workspaceId: WorkspaceId, toolCallId: ToolCallId): Promise<StoredBatch | undefined>
+  /** Newest first. */
+  list(
+    workspaceId: WorkspaceId,
+    page?: { readonly before?: BatchId; readonly limit?: number },
+  ): Promise<readonly StoredBatch[]>
+  /**
+   * Moves a batch, a file patch or a change on. A step that was taken before, or that lies behind, changes nothing;
+   * CONFLICT for one that cannot follow: anything after a refusal or a conflict, a refusal of what is applied.
+   */
+  setFate(
+    workspaceId: WorkspaceId,
+    ids: readonly PatchId[],
+    fate: Fate,
+    reason?: string,
+  ): Promise<Result<void, 'NOT_FOUND' | 'CONFLICT'>>
+}

@@ -1,0 +1,154 @@
+import type {
+  ConversationId,
+  JournalLine,
+  LogRow,
+  Result,
+  SessionId,
+  ToolCallId,
+  WorkspaceId,
+} from '@filewright/protocol'
+
+/** The right to append to one session, fenced by its epoch: whoever claims later shuts this one out. */
+export interface Lease {
+  readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
+  readonly holder: string
+  readonly epoch: number
+  /** By the database's clock, in ms since 1970. */
+  readonly expires: number
+}
+
+export interface NewLine {
+  readonly conversationId: ConversationId
+  readonly body: JournalLine
+}
+
+export interface AppendOptions {
+  /**
+   * `durable` (default): acknowledged when it would survive a loss of power. `written`: when it survives the death of
+   * the process; for rows whose loss costs nothing, such as those of a read.
+   */
+  readonly acknowledge?: 'durable' | 'written'
+}
+
+export interface Appended {
+  readonly rows: readonly LogRow[]
+  /** Calls that had their one result before: these lines were left out. */
+  readonly alreadyEnded: readonly ToolCallId[]
+}
+
+export type LeaseFailure = 'LEASE_LOST'
+
+/** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
+export type SessionState = 'idle' | 'running' | 'waiting'
+
+export interface Session {
+  readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
+  readonly title: string
+  /** The one that is open; a `conversation-start` row moves it. */
+  readonly conversationId: ConversationId
+  readonly state: SessionState
+  /** ISO 8601. */
+  readonly created: string
+  readonly updated: string
+}
+
+export interface NewSession {
+  readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
+  readonly conversationId: ConversationId
+  readonly title?: string
+}
+
+/** What a person or a client sends to a session: an answer, a decision, a message. */
+export interface InboxItem {
+  /** Unique within its session: sending it again changes nothing. */
+  readonly id: string
+  readonly type: string
+  readonly body: unknown
+}
+
+export interface WaitingItem extends InboxItem {
+  readonly sessionId: SessionId
+  readonly position: number
+  /** ISO 8601. */
+  readonly time: string
+}
+
+export type Unsubscribe = () => void
+
+/**
+ * The one log (CONTRACT §7) with its sessions, leases and inboxes. Only the holder of a session's lease appends;
+ * everybody else puts into its inbox. `seq` counts from 1 without a gap, and is the cursor.
+ */
+export interface SessionLog {
+  createSession(session: NewSession): Promise<Result<Session, 'CONFLICT'>>
+  getSession(sessionId: SessionId): Promise<Session | undefined>
+  /** Last touched first. */
+  listSessions(filter?: {
+    readonly workspaceId?: WorkspaceId
+    readonly state?: SessionState
+    readonly limit?: number
+  }): Promise<readonly Session[]>
+  setTitle(sessionId: SessionId, title: string): Promise<Result<Session, 'NOT_FOUND'>>
+  /** Its rows, its inbox, and the blobs that nothing else names. `isKept` says what others pin (drafts). */
+  deleteSession(
+    sessionId: SessionId,
+    options?: { readonly isKept?: (sha256: string) => boolean | Promise<boolean> },
+  ): Promise<Result<{ readonly rows: number; readonly blobs: number }, 'NOT_FOUND'>>
+
+  /** LOCKED while another holder's lease lives. `holder` names one claimant, such as a process and a random part. */
+  claim(
+    sessionId: SessionId,
+    holder: string,
+    ttlMs?: number,
+  ): Promise<Result<Lease, 'NOT_FOUND' | 'LOCKED'>>
+  renew(lease: Lease, ttlMs?: number): Promise<Result<Lease, LeaseFailure>>
+  /** A lease that is lost already is released. */
+  release(lease: Lease): Promise<void>
+  /** For the owner of the state folder at its start, when no other holder can be alive: every lease is free at once. */
+  releaseAll(): Promise<void>
+
+  /** In call order, all lines or none. */
+  append(
+    lease: Lease,
+    lines: readonly NewLine[],
+    options?: AppendOptions,
+  ): Promise<Result<Appended, LeaseFailure>>
+  /** The same, and takes these items out of the inbox in the same transaction. CONFLICT: one was consumed before. */
+  appendConsuming(
+    lease: Lease,
+    lines: readonly NewLine[],
+    itemIds: readonly string[],
+    options?: AppendOptions,
+  ): Promise<Result<Appended, LeaseFailure | 'CONFLICT'>>
+  /** Rows after the cursor, in order. */
+  read(
+    sessionId: SessionId,
+    options?: { readonly after?: number; readonly limit?: number },
+  ): Promise<readonly LogRow[]>
+  /** The newest seq; 0 for an empty session. */
+  lastSeq(sessionId: SessionId): Promise<number>
+  /** The one result of a call, if it has ended. */
+  findResult(sessionId: SessionId, toolCallId: ToolCallId): Promise<LogRow | undefined>
+  /**
+   * New rows of this process in order, each once it is acknowledged. To miss none: subscribe, read from the cursor,
+   * then drop what `seq` shows was read.
+   */
+  subscribe(sessionId: SessionId, onRows: (rows: readonly LogRow[]) => void): Unsubscribe
+
+  /** Acknowledged when durable. `duplicate`: an item of this id came before, consumed or not. */
+  putInbox(
+    sessionId: SessionId,
+    item: InboxItem,
+  ): Promise<Result<{ readonly duplicate: boolean }, 'NOT_FOUND'>>
+  /** What waits, in order of arrival. */
+  peekInbox(sessionId: SessionId, limit?: number): Promise<readonly WaitingItem[]>
+  /** Sessions whose inbox holds something: what a new owner looks at first. */
+  sessionsWithMail(): Promise<readonly SessionId[]>
+  /** Called with the session's id after each new item. A hint: `peekInbox` says what is there. */
+  onMail(wake: (sessionId: SessionId) => void): Unsubscribe
+}
+
+export const LEASE_MS = 1_000 // STACK: takeover about 1 s after a holder died
