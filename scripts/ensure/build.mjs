@@ -1,0 +1,115 @@
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { npm, runNode } from './command.mjs'
+import { root } from './paths.mjs'
+import { readIfThere, unlessDone, workspaceFolders } from './stamp.mjs'
+
+const shared = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
+
+export function installPackages() {
+  return unlessDone('install', {
+    inputs: ['package-lock.json', 'package.json', ...workspaceFolders().map(manifestOf)],
+    outputs: ['node_modules/.package-lock.json'],
+    // Nothing we depend on needs an install script; the flag keeps it so. A NODE_ENV or an npm
+    // setting of the machine must not leave out what builds the product.
+    work: async () => {
+      if (isInstalled()) return 'already there'
+      await npm([
+        'ci',
+        '--ignore-scripts',
+        '--include=dev',
+        '--include=optional',
+        '--no-audit',
+        '--no-fund',
+      ])
+    },
+  })
+}
+
+export function compile() {
+  const folders = workspaceFolders()
+  return unlessDone('compile', {
+    inputs: [
+      ...shared,
+      ...folders.flatMap(folder => [
+        manifestOf(folder),
+        `${folder}/tsconfig.json`,
+        `${folder}/src`,
+      ]),
+    ],
+    outputs: folders
+      .filter(folder => folder.startsWith('packages/'))
+      .map(folder => `${folder}/dist`),
+    work: () => runNode([`${root}node_modules/typescript/bin/tsc`, '-b']).then(() => undefined),
+  })
+}
+
+export function makePage() {
+  return unlessDone('page', {
+    inputs: [
+      'package-lock.json',
+      'packages/protocol/src',
+      'apps/web/index.html',
+      'apps/web/vite.config.ts',
+      'apps/web/src',
+      'apps/web/public',
+    ],
+    outputs: ['apps/web/dist/index.html', 'apps/cli/dist/web/index.html'],
+    work: async () => {
+      await viteBuild('apps/web')
+      // Beside the bundle, so that a packed command carries the page.
+      rmSync(`${root}apps/cli/dist/web`, { recursive: true, force: true })
+      cpSync(`${root}apps/web/dist`, `${root}apps/cli/dist/web`, { recursive: true })
+    },
+  })
+}
+
+export function makeCommand() {
+  return unlessDone('command', {
+    inputs: [
+      'package-lock.json',
+      ...workspaceFolders()
+        .filter(folder => folder !== 'apps/web')
+        .flatMap(folder => [manifestOf(folder), `${folder}/src`]),
+      'apps/cli/vite.config.ts',
+    ],
+    outputs: ['apps/cli/dist/filewright.mjs'],
+    work: () => viteBuild('apps/cli'),
+  })
+}
+
+async function viteBuild(folder) {
+  await runNode(
+    [
+      `${root}node_modules/vite/bin/vite.js`,
+      'build',
+      `${root}${folder}`,
+      '--config',
+      `${root}${folder}/vite.config.ts`,
+    ],
+    {
+      // A test runner's or a developer's mode would change what is built.
+      env: { NODE_ENV: 'production' },
+    },
+  )
+}
+
+/** True after an `npm install` by hand: what npm says it put there is what the lock asks for. */
+function isInstalled() {
+  const there = readIfThere(`${root}node_modules/.package-lock.json`)
+  if (!there) return false
+  const installed = JSON.parse(there).packages
+  const wanted = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')).packages
+  return Object.entries(wanted).every(
+    ([path, { version, integrity, optional, link, resolved }]) => {
+      if (!path.includes('node_modules/')) return true
+      const found = installed[path]
+      if (link) return found?.resolved === resolved && existsSync(root + path)
+      if (!found) return optional === true
+      return found.version === version && found.integrity === integrity
+    },
+  )
+}
+
+function manifestOf(folder) {
+  return `${folder}/package.json`
+}
