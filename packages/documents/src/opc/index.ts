@@ -1,0 +1,6 @@
+export * from './content-types.ts'
+export * from './package.ts'
+export * from './relationships.ts'
+export * from './xml/index.ts'
+export { readZip, type ZipArchive, type ZipEntry } from './zip.ts'
+export { type ZipEdits, zipContent } from './zip-content.ts'

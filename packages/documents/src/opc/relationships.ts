@@ -1,0 +1,56 @@
+import { attribute, children, type XmlDocument, type XmlElement } from './xml/index.ts'
+
+/** An arrow from a part (or the package) to another part, or to a place outside. */
+export interface Relationship {
+  readonly id: string
+  /** The last word of the type: `worksheet`, `styles`, `hyperlink`; the same in strict and transitional files. */
+  readonly kind: string
+  readonly type: string
+  /** A part's name in the zip, or the address of an external target. */
+  readonly target: string
+  readonly isExternal: boolean
+  readonly element: XmlElement
+}
+
+/** `xl/workbook.xml` → `xl/_rels/workbook.xml.rels`; '' is the package. */
+export function relationshipsName(partName: string): string {
+  const slash = partName.lastIndexOf('/') + 1
+  return `${partName.slice(0, slash)}_rels/${partName.slice(slash)}.rels`
+}
+
+export function parseRelationships(document: XmlDocument, source: string): Relationship[] {
+  return children(document.root, 'Relationship').map(element => {
+    const type = attribute(element, 'Type') ?? ''
+    const target = attribute(element, 'Target') ?? ''
+    const isExternal = attribute(element, 'TargetMode') === 'External'
+    return {
+      id: attribute(element, 'Id') ?? '',
+      kind: type.slice(type.lastIndexOf('/') + 1),
+      type,
+      target: isExternal ? target : resolveTarget(source, target),
+      isExternal,
+      element,
+    }
+  })
+}
+
+/** A target relative to its source part; it cannot leave the package. */
+export function resolveTarget(source: string, target: string): string {
+  const segments = target.startsWith('/') ? [] : source.split('/').slice(0, -1)
+  for (const segment of decodeTarget(target).replaceAll('\\', '/').split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment === '..') segments.pop()
+    else segments.push(segment)
+  }
+  return segments.join('/')
+}
+
+function decodeTarget(target: string): string {
+  const path = target.split('#', 1)[0]!
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,5 @@
+export * from './encoding.ts'
+export * from './reader.ts'
+export * from './splice.ts'
+export * from './text.ts'
+export * from './tree.ts'

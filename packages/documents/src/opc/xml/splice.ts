@@ -1,0 +1,50 @@
+/** Edits of a part, in any order; what lies outside them keeps every byte. */
+export class Splices {
+  readonly #edits: { start: number; end: number; text: string | Uint8Array; order: number }[] = []
+
+  get size(): number {
+    return this.#edits.length
+  }
+
+  /** Insertions at one place stand in the order they were made. */
+  insert(at: number, text: string | Uint8Array): void {
+    this.replace(at, at, text)
+  }
+
+  replace(start: number, end: number, text: string | Uint8Array): void {
+    this.#edits.push({ start, end, text, order: this.#edits.length })
+  }
+
+  remove(start: number, end: number): void {
+    this.replace(start, end, '')
+  }
+
+  apply(bytes: Uint8Array): Uint8Array {
+    if (this.#edits.length === 0) return bytes
+    const edits = this.#edits
+      .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)
+      .map(edit => ({
+        ...edit,
+        bytes: typeof edit.text === 'string' ? Buffer.from(edit.text, 'utf8') : edit.text,
+      }))
+    let length = bytes.length
+    let last = 0
+    for (const { start, end, bytes: own } of edits) {
+      if (start < last) throw new Error(`Edits of a part overlap at byte ${start}`)
+      last = end
+      length += own.length - (end - start)
+    }
+    const out = Buffer.allocUnsafe(length)
+    let from = 0
+    let at = 0
+    for (const { start, end, bytes: own } of edits) {
+      out.set(bytes.subarray(from, start), at)
+      at += start - from
+      out.set(own, at)
+      at += own.length
+      from = end
+    }
+    out.set(bytes.subarray(from), at)
+    return out
+  }
+}
