@@ -1,1 +1,3 @@
 export * from './engine.ts'
+export { createInProcessEngine } from './in-process-engine.ts'
+export { createProcessEngine, type ProcessEngineOptions, type Trouble } from './process-engine.ts'

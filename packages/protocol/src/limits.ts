@@ -25,6 +25,7 @@ export const LIMITS = {
   packageRatio: 200, // CONTRACT §7: beyond `packageRatioFrom`
   packageRatioFrom: 10 * MB, // CONTRACT §7
   xmlDepth: 256, // CONTRACT §7
+  engineBytes: 1 * GB, // CONTRACT §8 leaves the figure open: room for a package at its bound
   queryTimeoutMs: 10_000, // CONTRACT §7: table_query
   queryBytes: 512 * MB, // CONTRACT §7
   queryRows: 1_000, // CONTRACT §7

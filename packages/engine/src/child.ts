@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { readFrames, writeFrame } from './frames.ts'
+import type { Answer, Request } from './messages.ts'
+import { fromParts, toParts } from './parts.ts'
+import type { Ending } from './run-host.ts'
+
+export type Outcome =
+  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'ended'; readonly cause: Cause; readonly detail: string }
+
+/** Why a child is gone; `outside`: somebody else killed it. */
+export type Cause = 'time' | 'memory' | 'cancelled' | 'crash' | 'outside'
+
+export interface Child {
+  readonly pid: number | undefined
+  readonly isAlive: boolean
+  /** How many requests it has answered: with none, whatever memory it takes is the doing of the present one. */
+  readonly served: number
+  /** One at a time. */
+  exchange(request: Request, bounds: { timeoutMs: number; signal?: AbortSignal }): Promise<Outcome>
+  /** Ends it; resolves when it is gone. */
+  kill(): Promise<void>
+}
+
+const STDERR_TAIL = 4096 // characters kept for a report
+const OUT_OF_MEMORY = /out of memory|allocation failed/i // what V8 prints before it aborts
+
+export function startChild(command: readonly string[], memoryBytes: number): Child {
+  const [file = '', ...args] = command
+  // An empty environment: the keys that lie there are none of a hostile file's business.
+  const child = spawn(file, [...args, String(memoryBytes)], { env: {}, windowsHide: true })
+  // The pipes of a child are sockets, which their type does not tell. While idle, none keeps the parent from ending.
+  const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as NodeJS.RefCounted[]
+  for (const handle of handles) handle.unref()
+
+  let isAlive = true
+  let served = 0
+  let stderr = ''
+  let settle: ((outcome: Outcome) => void) | undefined
+
+  function end(cause: Cause, detail: string): void {
+    if (!isAlive) return
+    isAlive = false
+    child.kill('SIGKILL')
+    settle?.({ type: 'ended', cause, detail: [detail, stderr.trim()].filter(Boolean).join('\n') })
+  }
+
+  readFrames(child.stdout, parts => {
+    const message = fromParts(parts) as Answer | Ending
+    if (message.type === 'ending') end(message.cause, message.detail)
+    else settle?.({ type: 'answer', answer: message })
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_TAIL)
+  })
+  child.stdin.on('error', () => {}) // its reader is gone, which `close` tells too
+  const gone = new Promise<void>(resolve => {
+    child.on('error', error => {
+      end('crash', `it could not be started: ${error.message}`)
+      resolve()
+    })
+    child.on('close', (code, signal) => {
+      if (OUT_OF_MEMORY.test(stderr)) end('memory', '')
+      else if (signal === 'SIGKILL' || signal === 'SIGTERM') end('outside', signal)
+      else end('crash', signal ?? `exit code ${code}`)
+      resolve()
+    })
+  })
+
+  return {
+    pid: child.pid,
+    get isAlive() {
+      return isAlive
+    },
+    get served() {
+      return served
+    },
+    async exchange(request, { timeoutMs, signal }) {
+      const parts = toParts(request)
+      const onAbort = () => end('cancelled', '')
+      const timer = setTimeout(end, timeoutMs, 'time', '')
+      signal?.addEventListener('abort', onAbort)
+      for (const handle of handles) handle.ref()
+      const outcome = await new Promise<Outcome>(resolve => {
+        settle = resolve
+        writeFrame(child.stdin, parts)
+      })
+      settle = undefined
+      for (const handle of handles) handle.unref()
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      if (outcome.type === 'answer' && outcome.answer.type === 'result') served++
+      return outcome
+    },
+    kill() {
+      end('cancelled', '')
+      return gone
+    },
+  }
+}

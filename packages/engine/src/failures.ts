@@ -1,0 +1,72 @@
+import { type CommonCode, type Failure, fail } from '@filewright/protocol'
+import type { Request } from './messages.ts'
+
+/** One sentence for what could not be done and why, one for the state found, one for what would work. */
+export function cannotDo<Code extends CommonCode>(
+  request: Request,
+  code: Code,
+  reason: string,
+): { readonly ok: false; readonly failure: Failure<Code> } {
+  const { what, advice } = describe(request)
+  const next =
+    code === 'INTERNAL_ERROR'
+      ? 'The same call is likely to fail again; other files can still be worked on.'
+      : advice
+  if (isWrite(request))
+    return fail(code, `Nothing was written: cannot ${what}, because ${reason}. ${next}`)
+  return fail(code, `Cannot ${what}: ${reason}. The file is as it was. ${next}`)
+}
+
+function isWrite(request: Request): boolean {
+  return request.type === 'document' && request.work.type === 'apply'
+}
+
+function describe(request: Request): { what: string; advice: string } {
+  switch (request.type) {
+    case 'document':
+      return describeWork(request)
+    case 'replay':
+      return {
+        what: `put the accepted changes of "${request.name.path}" together`,
+        advice: 'Publish fewer files at a time, or discard the draft of this one.',
+      }
+    case 'create':
+      return { what: `create "${request.name.path}"`, advice: 'Try once more.' }
+    case 'search-files':
+      return {
+        what: `search ${request.files.length === 1 ? `"${request.files[0]!.name.path}"` : `${request.files.length} files`}`,
+        advice: SEARCH_ADVICE,
+      }
+    case 'forget':
+      return { what: 'close a document', advice: 'Nothing needs to be done.' }
+  }
+}
+
+const SEARCH_ADVICE =
+  'Search for plain text or with a simpler regular expression (no repeat inside a repeat), or in fewer files.'
+
+function describeWork({ work, name }: Extract<Request, { type: 'document' }>) {
+  switch (work.type) {
+    case 'map':
+      return { what: `map "${name.path}"`, advice: 'Read one region of it instead.' }
+    case 'read':
+      return { what: `read "${name.path}"`, advice: 'Ask for a smaller region.' }
+    case 'search':
+      return { what: `search "${name.path}"`, advice: SEARCH_ADVICE }
+    case 'apply':
+      return {
+        what: `carry out the operations on "${name.path}"`,
+        advice: 'Send fewer operations, or smaller ones, in one call.',
+      }
+    case 'changes':
+      return {
+        what: `list the changes of "${name.path}"`,
+        advice: 'Discard the draft of this file and make smaller edits.',
+      }
+    case 'content':
+      return {
+        what: `write out "${name.path}"`,
+        advice: 'Discard the draft of this file and make smaller edits.',
+      }
+  }
+}

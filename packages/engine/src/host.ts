@@ -1,0 +1,168 @@
+import type { Format, FormatId, OpenDocument, SearchHits, SearchQuery } from '@filewright/documents'
+import { type Content, contentLength, fail, ok, pieces, type Result } from '@filewright/protocol'
+import type { EngineQuery, FileBytes } from './engine.ts'
+import { cannotDo } from './failures.ts'
+import type { Answer, DocumentRequest, DocumentWork, LooseRequest, Request } from './messages.ts'
+import { createShelf, type Shelf } from './shelf.ts'
+
+export type LoadFormat = (id: FormatId) => Promise<Format>
+
+/** Does the work, one request at a time; knows nothing of processes. */
+export interface Host {
+  answer(request: Request): Promise<Answer>
+}
+
+export function createHost(loadFormat: LoadFormat): Host {
+  const shelf = createShelf()
+  return {
+    async answer(request) {
+      try {
+        if (request.type === 'document') return await answerDocument(request, shelf, loadFormat)
+        return await answerLoose(request, shelf, loadFormat)
+      } catch (error) {
+        // A throw may have left the document half changed: the next call rebuilds it.
+        if (request.type === 'document') shelf.remove(request.key)
+        return { type: 'result', result: toFailure(error, request), bug: toReport(error) }
+      }
+    },
+  }
+}
+
+async function answerDocument(
+  request: DocumentRequest,
+  shelf: Shelf,
+  loadFormat: LoadFormat,
+): Promise<Answer> {
+  const held = shelf.take(request.key, request.state)
+  if (held)
+    return work(request.work, held.document, held.bytes, next => shelf.advance(request.key, next))
+  if (!request.source) return { type: 'not-held' }
+  const { bytes, log, options } = request.source
+  const format = await loadFormat(request.format)
+  const opened = format.open(bytes, request.name)
+  if (!opened.ok) return { type: 'result', result: opened }
+  const document = opened.value
+  if (log.length > 0) {
+    const rebuilt = document.apply(log, options)
+    if (!rebuilt.ok) return { type: 'result', result: rebuilt }
+  }
+  shelf.put(request.key, { state: request.state, document, bytes })
+  return work(request.work, document, bytes, next => shelf.advance(request.key, next))
+}
+
+function work(
+  work: DocumentWork,
+  document: OpenDocument,
+  base: Uint8Array,
+  advance: (next: string) => void,
+): Answer {
+  switch (work.type) {
+    case 'map':
+      return { type: 'result', result: document.map() }
+    case 'read':
+      return { type: 'result', result: document.read(work.region, work.options) }
+    case 'search':
+      return { type: 'result', result: search(document, work.query) }
+    case 'changes':
+      return { type: 'result', result: ok(document.changes()) }
+    case 'apply': {
+      const applied = document.apply(work.log, work.options)
+      if (applied.ok) advance(work.next)
+      return { type: 'result', result: applied }
+    }
+    case 'content': {
+      const content = document.content()
+      if (!content.ok) return { type: 'result', result: content }
+      return { type: 'result', result: ok(toOwnBytes(content.value, base)), ownsBytes: true }
+    }
+  }
+}
+
+async function answerLoose(
+  request: LooseRequest,
+  shelf: Shelf,
+  loadFormat: LoadFormat,
+): Promise<Answer> {
+  switch (request.type) {
+    case 'forget':
+      shelf.remove(request.key)
+      return { type: 'result', result: ok(null) }
+    case 'create': {
+      const created = (await loadFormat(request.format)).create(request.name)
+      // A format may keep its blank file: what leaves is a copy.
+      return {
+        type: 'result',
+        result: created.ok ? ok(created.value.slice()) : created,
+        ownsBytes: true,
+      }
+    }
+    case 'replay': {
+      const { format, name, base, log, refused } = request
+      const replayed = (await loadFormat(format)).replay(base, log, refused, name)
+      if (!replayed.ok) return { type: 'result', result: replayed }
+      const { content, changes, dropped } = replayed.value
+      const bytes = toOwnBytes(content, base)
+      return { type: 'result', result: ok({ bytes, changes, dropped }), ownsBytes: true }
+    }
+    case 'search-files':
+      return { type: 'result', result: await searchFiles(request.files, request.query, loadFormat) }
+  }
+}
+
+async function searchFiles(
+  files: readonly FileBytes[],
+  query: EngineQuery,
+  loadFormat: LoadFormat,
+): Promise<Result<readonly Result<SearchHits>[]>> {
+  const compiled = compile(query)
+  if (!compiled.ok) return compiled
+  const results: Result<SearchHits>[] = []
+  for (const { format, name, bytes } of files) {
+    const opened = (await loadFormat(format)).open(bytes, name)
+    results.push(opened.ok ? opened.value.search(compiled.value) : opened)
+  }
+  return ok(results)
+}
+
+function search(document: OpenDocument, query: EngineQuery): Result<SearchHits> {
+  const compiled = compile(query)
+  return compiled.ok ? document.search(compiled.value) : compiled
+}
+
+function compile(query: EngineQuery): Result<SearchQuery, 'INVALID_ARGUMENT'> {
+  const { regex, ...rest } = query
+  if (!regex) return ok(rest)
+  try {
+    return ok({ ...rest, regex: new RegExp(regex.source, regex.flags) })
+  } catch (error) {
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot search: ${(error as Error).message}. Send a JavaScript regular expression, or plain text.`,
+    )
+  }
+}
+
+/** Always a copy: what leaves the host may be moved to another thread, and the document keeps its own. */
+function toOwnBytes(content: Content, base: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(contentLength(content))
+  let at = 0
+  for (const piece of pieces(content, base)) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+/** What the engines say when an allocation or the stack gives out before the process does. */
+const TOO_MUCH = /allocation failed|Invalid (string|array|typed array) length|call stack/i
+
+function toFailure(error: unknown, request: Request): Result<never> {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof RangeError && TOO_MUCH.test(message))
+    return cannotDo(request, 'TOO_LARGE', 'it needs more memory than there is')
+  return cannotDo(request, 'INTERNAL_ERROR', 'a fault in Filewright stopped the work')
+}
+
+function toReport(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

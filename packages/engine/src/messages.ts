@@ -1,0 +1,60 @@
+import type { ApplyOptions, DocumentName, FormatId, ReadOptions } from '@filewright/documents'
+import type { ChangeId, LoggedOperation, Region, Result } from '@filewright/protocol'
+import type { DocumentSource, EngineQuery, FileBytes } from './engine.ts'
+
+/** What crosses to the child. One at a time, so whatever goes wrong is the doing of the one under way. */
+export type Request = DocumentRequest | LooseRequest
+
+/** Of a document that is held, or is brought along in `source`. */
+export interface DocumentRequest {
+  readonly type: 'document'
+  readonly key: string
+  readonly state: string
+  readonly format: FormatId
+  readonly name: DocumentName
+  readonly work: DocumentWork
+  readonly source?: DocumentSource
+}
+
+export type DocumentWork =
+  | { readonly type: 'map' }
+  | { readonly type: 'read'; readonly region: Region; readonly options: ReadOptions }
+  | { readonly type: 'search'; readonly query: EngineQuery }
+  | {
+      readonly type: 'apply'
+      readonly log: readonly LoggedOperation[]
+      readonly next: string
+      readonly options?: ApplyOptions
+    }
+  | { readonly type: 'changes' }
+  | { readonly type: 'content' }
+
+/** Of no held document. */
+export type LooseRequest =
+  | {
+      readonly type: 'replay'
+      readonly format: FormatId
+      readonly name: DocumentName
+      readonly base: Uint8Array
+      readonly log: readonly LoggedOperation[]
+      readonly refused: ReadonlySet<ChangeId>
+    }
+  | { readonly type: 'create'; readonly format: FormatId; readonly name: DocumentName }
+  | {
+      readonly type: 'search-files'
+      readonly files: readonly FileBytes[]
+      readonly query: EngineQuery
+    }
+  | { readonly type: 'forget'; readonly key: string }
+
+export type Answer =
+  | {
+      readonly type: 'result'
+      readonly result: Result<unknown>
+      /** The bytes in the result are nobody else's, so they may be moved instead of copied. */
+      readonly ownsBytes?: true
+      /** What a format threw: for whoever mends it, not for the caller. */
+      readonly bug?: string
+    }
+  /** Send it again with its source. */
+  | { readonly type: 'not-held' }

@@ -1,0 +1,91 @@
+import {
+  isMainThread,
+  parentPort,
+  SHARE_ENV,
+  type TransferListItem,
+  Worker,
+} from 'node:worker_threads'
+import { readFrames, writeFrame } from './frames.ts'
+import { createHost, type LoadFormat } from './host.ts'
+import type { Request } from './messages.ts'
+import { fromParts, type Parts, toParts } from './parts.ts'
+
+const SAMPLE_MS = 20 // at 1 GB/s of allocation the bound is passed by 20 MB
+const HEAP_SHARE = 0.8 // of the memory bound: the rest is for what lies outside the heap
+
+/** What the child says of its own end, beside the answers. */
+export interface Ending {
+  readonly type: 'ending'
+  readonly cause: 'memory' | 'crash'
+  readonly detail: string
+}
+
+/**
+ * The child process, until its parent goes. The work runs in a thread; the main thread carries frames, samples memory
+ * and sees the parent go, however busy the work is. The entry file that calls this is the thread's entry too.
+ */
+export function runEngineHost(loadFormat: LoadFormat): void {
+  if (isMainThread) superviseThread()
+  else answerRequests(loadFormat)
+}
+
+function superviseThread(): void {
+  const memoryBytes = Number(process.argv.at(-1))
+  const thread = new Worker(process.argv[1]!, {
+    argv: process.argv.slice(2),
+    env: SHARE_ENV,
+    stdout: true,
+    trackUnmanagedFds: false,
+    resourceLimits: { maxOldGenerationSizeMb: Math.round((memoryBytes * HEAP_SHARE) / 2 ** 20) },
+  })
+  thread.stdout.pipe(process.stderr) // stdout carries frames only
+
+  let sampling: NodeJS.Timeout | undefined
+  readFrames(process.stdin, parts => {
+    sampling = setInterval(sampleMemory, SAMPLE_MS)
+    thread.postMessage(parts, buffersOf(parts))
+  })
+  thread.on('message', (parts: Parts) => {
+    clearInterval(sampling)
+    writeFrame(process.stdout, parts)
+  })
+
+  function sampleMemory(): void {
+    const used = process.memoryUsage.rss()
+    if (used > memoryBytes) end('memory', `${used} bytes resident`)
+  }
+  thread.on('error', error => {
+    const isHeap = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    end(isHeap ? 'memory' : 'crash', error?.stack ?? String(error))
+  })
+  thread.on('exit', code => end('crash', `the thread ended with ${code}`))
+
+  for (const event of ['end', 'close', 'error']) process.stdin.on(event, die)
+  process.stdout.on('error', die)
+  process.on('SIGINT', () => {}) // ^C is for the parent, which may go on
+}
+
+function end(cause: Ending['cause'], detail: string): void {
+  const ending: Ending = { type: 'ending', cause, detail }
+  writeFrame(process.stdout, toParts(ending), die)
+}
+
+/** Nothing is kept here, and `process.exit` would wait for a thread that may never yield. */
+function die(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function answerRequests(loadFormat: LoadFormat): void {
+  const host = createHost(loadFormat)
+  const port = parentPort!
+  port.on('message', async (parts: Parts) => {
+    const answer = await host.answer(fromParts(parts) as Request)
+    const [head, ...bytes] = toParts(answer)
+    const mayMove = answer.type === 'result' && answer.ownsBytes === true
+    port.postMessage([head, ...bytes], mayMove ? buffersOf([head, ...bytes].slice(1)) : [])
+  })
+}
+
+function buffersOf(parts: readonly Uint8Array[]): TransferListItem[] {
+  return parts.map(part => part.buffer as ArrayBuffer)
+}
