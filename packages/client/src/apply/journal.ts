@@ -1,0 +1,53 @@
+import type { AppliedFile, ChangeSetId, DocPath, RelativePath, Sha256 } from '@filewright/protocol'
+
+/**
+ * What an apply is about to do, said durably before the first byte is written. `intent` names every temporary file
+ * and folder, so that whatever a crash leaves can be found; after `commit` a crash is finished, before it undone.
+ */
+export interface Intent {
+  readonly changeSetId: ChangeSetId
+  readonly label?: string
+  readonly time: number
+  /** Makes the temporary names of this apply; see `temp-names.ts`. */
+  readonly token: string
+  readonly files: readonly IntendedFile[]
+  /** To be made, outermost first. */
+  readonly folders: readonly RelativePath[]
+  /** To be removed again after an undo, when they are empty; innermost first. */
+  readonly emptied: readonly RelativePath[]
+  readonly undoes?: ChangeSetId
+}
+
+export interface IntendedFile {
+  readonly docPath: DocPath
+  /** Where it lies, or will: existing folders in their own spelling. */
+  readonly path: RelativePath
+  /** The folder its new bytes are staged in: the nearest that existed. */
+  readonly stagedIn: RelativePath | ''
+  readonly base: Sha256 | null
+  readonly sha256: Sha256 | null
+}
+
+export interface Commit {
+  readonly changeSetId: ChangeSetId
+  readonly files: readonly AppliedFile[]
+  readonly warnings: readonly string[]
+}
+
+/** An apply that a crash cut off. */
+export interface Unfinished {
+  readonly intent: Intent
+  /** Null: not decided yet, so it is undone. */
+  readonly commit: Commit | null
+}
+
+export interface ApplyJournal {
+  /** Durable on return. */
+  intend(intent: Intent): Promise<void>
+  /** Durable on return: the point after which an apply is finished, never undone. */
+  commit(commit: Commit): Promise<void>
+  /** Nothing is left to do for it; need not be durable. */
+  end(changeSetId: ChangeSetId): Promise<void>
+  /** In the order they began. */
+  unfinished(): Promise<readonly Unfinished[]>
+}

@@ -1,0 +1,50 @@
+import type { Applied, ChangeSetId, Result, Sha256 } from '@filewright/protocol'
+import type { CheckpointStore, Displaced } from '../checkpoints.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { ApplyJournal } from './journal.ts'
+
+/** All that an apply may touch. */
+export interface ApplyPorts {
+  readonly workspace: Workspace
+  readonly journal: ApplyJournal
+  readonly checkpoints: CheckpointStore
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Unguessable hex digits, for temporary names. */
+  readonly randomHex: (digits: number) => string
+}
+
+/**
+ * CONFLICT: a base is not what the change set was made on, or somebody got in between. InvalidPath: a path leads out
+ * or through a link. LOCKED: another program holds the file. WRITE_FAILED: the disk said no (full, read-only, gone).
+ * In each case the workspace is as it was, and no temporary file is left.
+ */
+export type ApplyCode =
+  | 'CONFLICT'
+  | 'DUPLICATE_PATH'
+  | 'InvalidPath'
+  | 'LOCKED'
+  | 'WRITE_FAILED'
+  | 'INVALID_ARGUMENT'
+
+export type ApplyResult = Promise<Result<Applied, ApplyCode>>
+
+/** `details.files` of a CONFLICT. */
+export interface ConflictingFile {
+  readonly docPath: string
+  readonly path: string
+  /** Null: it should not exist. */
+  readonly expected: Sha256 | null
+  /** Null: it does not exist. */
+  readonly found: Sha256 | null
+}
+
+export interface Recovery {
+  /** Decided before the crash and finished now. */
+  readonly finished: readonly Applied[]
+  /** Not decided before the crash: the workspace is as it was before. */
+  readonly undone: readonly ChangeSetId[]
+  /** What other programs had written in between, kept apart. */
+  readonly displaced: readonly Displaced[]
+  readonly warnings: readonly string[]
+}

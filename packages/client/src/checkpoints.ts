@@ -1,0 +1,83 @@
+import {
+  type AppliedFile,
+  type ChangeSetId,
+  LIMITS,
+  type RelativePath,
+  type Sha256,
+} from '@filewright/protocol'
+import type { Folder, OpenFile } from './workspace/folder.ts'
+
+/** The state before an apply: which files it wrote, and the bytes that stood there. */
+export interface Checkpoint {
+  readonly changeSetId: ChangeSetId
+  readonly label?: string
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** In the order of the change set; file n's old bytes are kept under (changeSetId, n). */
+  readonly files: readonly AppliedFile[]
+  /** Folders the apply made, outermost first: undo removes them again when they are empty. */
+  readonly madeFolders: readonly RelativePath[]
+  /** The change set that this one took back. */
+  readonly undoes?: ChangeSetId
+}
+
+/**
+ * Bytes that another program put in the way of an apply and that could not stay in their place: kept here, reported,
+ * never thrown away.
+ */
+export interface Displaced {
+  readonly changeSetId: ChangeSetId
+  readonly index: number
+  readonly path: RelativePath
+  readonly sha256: Sha256
+  readonly sizeBytes: number
+  readonly time: number
+  readonly reason: string
+}
+
+/** Kept bytes live on the state folder's disk: taken over by a rename where that is the same disk, else copied. */
+export interface CheckpointStore {
+  /** Takes the file over: afterwards `name` is gone from `folder`. Doing it twice does no harm. */
+  keep(changeSetId: ChangeSetId, index: number, folder: Folder, name: string): Promise<void>
+  /** Takes over bytes that have no place any more. */
+  keepDisplaced(displaced: Displaced, folder: Folder, name: string): Promise<void>
+  /** Durable on return, with all that was kept for it. */
+  record(checkpoint: Checkpoint): Promise<void>
+  /** Makes what was displaced durable. */
+  sync(): Promise<void>
+  get(changeSetId: ChangeSetId): Promise<Checkpoint | null>
+  /** Newest first. */
+  list(): Promise<readonly Checkpoint[]>
+  displaced(): Promise<readonly Displaced[]>
+  /** The kept bytes of file n; null: none were kept. The caller closes it. */
+  open(changeSetId: ChangeSetId, index: number): Promise<OpenFile | null>
+  openDisplaced(displaced: Displaced): Promise<OpenFile | null>
+  sizeBytes(changeSetId: ChangeSetId): Promise<number>
+  remove(changeSetId: ChangeSetId): Promise<void>
+}
+
+export interface Retention {
+  readonly now: number
+  readonly maxAgeMs?: number
+  readonly maxBytes?: number
+  /** Still needed by an open draft or a person. */
+  readonly keep?: ReadonlySet<ChangeSetId>
+}
+
+/** Removes what is older than 30 days, then the oldest beyond 2 GB (CONTRACT §7). Answers what it removed. */
+export async function removeOldCheckpoints(
+  store: CheckpointStore,
+  { now, maxAgeMs = LIMITS.retentionMs, maxBytes = LIMITS.retentionBytes, keep }: Retention,
+): Promise<readonly ChangeSetId[]> {
+  const removed: ChangeSetId[] = []
+  let bytes = 0
+  for (const checkpoint of await store.list()) {
+    const id = checkpoint.changeSetId
+    bytes += await store.sizeBytes(id)
+    if (keep?.has(id)) continue
+    if (now - checkpoint.time <= maxAgeMs && bytes <= maxBytes) continue
+    await store.remove(id)
+    removed.push(id)
+  }
+  return removed
+}

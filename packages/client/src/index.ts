@@ -1,0 +1,6 @@
+export * from './apply/journal.ts'
+export * from './apply/ports.ts'
+export * from './checkpoints.ts'
+export * from './workspace/folder.ts'
+export * from './workspace/local-path.ts'
+export * from './workspace/workspace.ts'

@@ -1,0 +1,135 @@
+import type { Sha256 } from '@filewright/protocol'
+
+/**
+ * An open folder of a disk, and the smallest steps on it. It acts on names directly inside itself, whatever happens to
+ * the path that led to it, and never follows a link. A disk, a model of a disk in memory and one that forgets what was
+ * not synced all implement it, so the same engine runs on each.
+ *
+ * Steps throw what the system answers: an `Error` with a `code` such as `ENOENT`, `EEXIST`, `ENOSPC` (see `isErrno`).
+ */
+export interface Folder {
+  /** Names the folder itself, not a path to it. */
+  readonly identity: string
+  /** The folder's own times and mode: what a cached listing is checked against. */
+  status(): Promise<NodeStatus>
+  entries(): Promise<FolderEntry[]>
+  /** Of the name itself: a link is a link. Null: nothing there. */
+  statusOf(name: string): Promise<NodeStatus | null>
+  readLink(name: string): Promise<string>
+  /** `ENOTDIR` for a link, a file or anything else that is no folder. */
+  openFolder(name: string): Promise<Folder>
+  /** `ELOOP` for a link; `EISDIR` for a folder; `EINVAL` for what is no regular file. */
+  openFile(name: string): Promise<OpenFile>
+  /** The hash of the bytes there now, read to the end whatever size the disk claims. */
+  digest(name: string): Promise<Digest>
+  /** `EEXIST` when the name is taken. */
+  createFile(name: string, attributes?: FileAttributes): Promise<NewFile>
+  /** Opens or makes a file that grows at its end. */
+  appendFile(name: string): Promise<NewFile>
+  /** A second name for the same file. `EEXIST` when it is taken: nothing is ever overwritten. */
+  link(name: string, to: Folder, toName: string): Promise<void>
+  /** Takes the place of what is there. `EXDEV` when `to` lies on another disk. */
+  rename(name: string, to: Folder, toName: string): Promise<void>
+  remove(name: string): Promise<void>
+  makeFolder(name: string): Promise<void>
+  /** `ENOTEMPTY` when something is in it. */
+  removeFolder(name: string): Promise<void>
+  /** Makes the names in this folder durable: what was added, moved away or removed. */
+  sync(): Promise<void>
+  close(): void
+}
+
+export type NodeKind = 'file' | 'folder' | 'link' | 'other'
+
+export interface FolderEntry {
+  readonly name: string
+  readonly kind: NodeKind
+}
+
+export interface NodeStatus {
+  readonly kind: NodeKind
+  /** Device and inode: equal for two names of one file. */
+  readonly identity: string
+  readonly sizeBytes: number
+  /** Permission bits only. */
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  /** How many names the file has. */
+  readonly links: number
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+}
+
+export interface FileAttributes {
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+}
+
+export interface Digest {
+  readonly sha256: Sha256
+  readonly sizeBytes: number
+  readonly status: NodeStatus
+}
+
+export interface OpenFile {
+  readonly status: NodeStatus
+  /** Bytes [start, start + length), fewer only at the end of the file. */
+  read(start: number, length: number): Promise<Uint8Array>
+  close(): void
+}
+
+/** A file being written. Its bytes are durable after `sync`, its name after `sync` of its folder. */
+export interface NewFile {
+  write(bytes: Uint8Array): Promise<void>
+  sync(): Promise<void>
+  close(): void
+}
+
+export function isErrno(error: unknown, ...codes: readonly string[]): error is ErrnoError {
+  if (!(error instanceof Error)) return false
+  const { code } = error as Partial<ErrnoError>
+  return typeof code === 'string' && (codes.length === 0 || codes.includes(code))
+}
+
+export interface ErrnoError extends Error {
+  readonly code: string
+}
+
+/** For disks that are no system's: the same words the system would use. */
+export function errno(code: string, what: string): ErrnoError {
+  return Object.assign(new Error(`${code}: ${what}`), { code })
+}
+
+/** Bytes are moved in pieces of this size, so that a large file is never a large buffer. */
+export const PIECE_BYTES = 1024 * 1024
+
+/** The pieces of an open file from `start` to `end` (exclusive), or to its end. */
+export async function* readPieces(
+  file: OpenFile,
+  start = 0,
+  end = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  for (let at = start; at < end; ) {
+    const piece = await file.read(at, Math.min(PIECE_BYTES, end - at))
+    if (piece.length === 0) return
+    yield piece
+    at += piece.length
+  }
+}
+
+export async function readWhole(file: OpenFile): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  // one byte more than the disk claims, so that an honest small file is one read and one empty read less
+  let at = 0
+  let ask = Math.max(file.status.sizeBytes + 1, 1)
+  for (;;) {
+    const piece = await file.read(at, ask)
+    if (piece.length > 0) pieces.push(piece)
+    at += piece.length
+    if (piece.length < ask) break
+    ask = PIECE_BYTES
+  }
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+}

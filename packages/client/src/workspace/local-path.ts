@@ -1,0 +1,246 @@
+import {
+  type DocPath,
+  fail,
+  ok,
+  parseRelativePath,
+  type RelativePath,
+  type Result,
+  toDocPath,
+} from '@filewright/protocol'
+import { type Folder, isErrno, type NodeStatus } from './folder.ts'
+import type { FolderNames, NameCache } from './name-cache.ts'
+import { isReservedName } from './temp-names.ts'
+import type { LocateCode } from './workspace.ts'
+
+/**
+ * Where docPaths lie on this disk. A tree holds each folder it walked through open, so that everything done through
+ * it happens in the very folders that were checked, even when their names are swapped meanwhile.
+ */
+export interface Tree {
+  /** Finds the one file that a spelling means, through links that stay inside. */
+  locate(spelling: string): Promise<Result<Place, LocateCode>>
+  /** Where a new file goes: folders that exist keep their spelling. */
+  placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>>
+  /** By the exact spelling; throws `ENOENT`, or `ENOTDIR` for a link. '' is the root. */
+  folder(path: string): Promise<Folder>
+  close(): void
+}
+
+export interface Place {
+  readonly docPath: DocPath
+  /** The spelling on disk, of the link where it is one. */
+  readonly path: RelativePath
+  readonly realPath: RelativePath
+  /** Holds `name`, the last part of `realPath`. */
+  readonly folder: Folder
+  readonly name: string
+  readonly status: NodeStatus
+}
+
+export interface NewPlace {
+  readonly path: RelativePath
+  /** The nearest folder that exists; '' is the root. */
+  readonly existing: RelativePath | ''
+}
+
+export interface TreeOptions {
+  readonly names: NameCache
+  /** The root's real path: a link may name its target absolutely. */
+  readonly rootPath?: string
+}
+
+const MAX_LINKS = 8 // a chain of links longer than this is taken for a circle
+
+export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree {
+  const folders = new Map<string, Promise<Folder>>([['', Promise.resolve(root)]])
+  const listings = new Map<string, Promise<FolderNames>>()
+
+  async function locate(spelling: string): Promise<Result<Place, LocateCode>> {
+    const parsed = parseRelativePath(spelling)
+    if (!parsed.ok) return parsed
+    const docPath = toDocPath(parsed.value)
+    const segments = docPath.split('/')
+    if (segments.some(isReservedName)) return refuseReserved(spelling)
+    const found: Found = { files: [], links: [], folders: [] }
+    await search('', segments, found)
+    if (found.files.length > 1)
+      return fail(
+        'DUPLICATE_PATH',
+        `Cannot tell which file "${spelling}" means: ${found.files.map(quote).join(' and ')} differ only in capitals or accents. Nothing was read or written. Rename one of them, then try again.`,
+        { details: { docPath, paths: found.files } },
+      )
+    const [path] = found.files
+    if (path !== undefined) return openPlace(docPath, path as RelativePath)
+    if (found.links.length > 0) return refuseLink(spelling, found.links[0]!)
+    if (found.folders.length > 0)
+      return fail(
+        'NOT_FOUND',
+        `Cannot use "${spelling}" as a file: a folder has that name. Name a file in it.`,
+        { details: { docPath, folder: found.folders[0] } },
+      )
+    return missing(docPath, spelling)
+  }
+
+  async function search(path: string, segments: readonly string[], found: Found): Promise<void> {
+    const [segment, ...rest] = segments
+    const listing = await list(path).catch(ignoreGone)
+    for (const { name, kind } of listing?.get(segment!) ?? []) {
+      const child = path === '' ? name : `${path}/${name}`
+      if (rest.length > 0 && kind === 'folder') await search(child, rest, found)
+      else if (rest.length > 0 && kind === 'link') found.links.push(child)
+      else if (rest.length === 0 && kind === 'folder') found.folders.push(child)
+      else if (rest.length === 0) found.files.push(child)
+    }
+  }
+
+  async function openPlace(
+    docPath: DocPath,
+    path: RelativePath,
+  ): Promise<Result<Place, LocateCode>> {
+    let realPath: string = path
+    for (let links = 0; links <= MAX_LINKS; links++) {
+      const [folderPath, name] = splitPath(realPath)
+      let folder: Folder
+      try {
+        folder = await openFolder(folderPath)
+      } catch (error) {
+        if (isErrno(error, 'ENOENT')) return missing(docPath, path)
+        if (isErrno(error, 'ENOTDIR', 'ELOOP')) return refuseLink(path, folderPath)
+        throw error
+      }
+      const status = await folder.statusOf(name)
+      if (status === null) return missing(docPath, path)
+      if (status.kind === 'file')
+        return ok({ docPath, path, realPath: realPath as RelativePath, folder, name, status })
+      if (status.kind !== 'link')
+        return fail(
+          'InvalidPath',
+          `Cannot use "${path}": it is ${status.kind === 'folder' ? 'a folder' : 'a device, pipe or socket'}, not a file.`,
+        )
+      const target = resolveLink(folderPath, await folder.readLink(name), rootPath)
+      if (target === undefined)
+        return fail(
+          'InvalidPath',
+          `Cannot use "${path}": it is a link that leads out of the workspace. Nothing was read or written. Only files inside the workspace can be used.`,
+        )
+      realPath = target
+    }
+    return fail('InvalidPath', `Cannot use "${path}": its links lead in a circle.`)
+  }
+
+  async function placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>> {
+    const segments = path.split('/')
+    if (segments.some(isReservedName)) return refuseReserved(path)
+    let existing = ''
+    for (let depth = 0; depth < segments.length - 1; depth++) {
+      const segment = segments[depth]!
+      const same = (await list(existing)).get(toDocPath(segment as RelativePath)) ?? []
+      const match =
+        same.find(entry => entry.kind === 'folder' && entry.name === segment) ??
+        same.find(entry => entry.kind === 'folder')
+      if (match === undefined) {
+        const link = same.find(entry => entry.kind === 'link')
+        if (link) return refuseLink(path, existing === '' ? link.name : `${existing}/${link.name}`)
+        break
+      }
+      segments[depth] = match.name
+      existing = existing === '' ? match.name : `${existing}/${match.name}`
+    }
+    return ok({
+      path: segments.join('/') as RelativePath,
+      existing: existing as RelativePath | '',
+    })
+  }
+
+  function openFolder(path: string): Promise<Folder> {
+    let folder = folders.get(path)
+    if (!folder) {
+      const [parent, name] = splitPath(path)
+      folder = openFolder(parent).then(open => open.openFolder(name))
+      folders.set(path, folder)
+      folder.catch(() => folders.delete(path)) // it may be made later
+    }
+    return folder
+  }
+
+  function list(path: string): Promise<FolderNames> {
+    let listing = listings.get(path)
+    if (!listing) {
+      listing = openFolder(path).then(folder => names.namesIn(folder))
+      listings.set(path, listing)
+      listing.catch(() => listings.delete(path))
+    }
+    return listing
+  }
+
+  function close(): void {
+    for (const folder of folders.values())
+      folder.then(
+        open => open.close(),
+        () => {},
+      )
+    folders.clear()
+    listings.clear()
+  }
+
+  return { locate, placeFor, folder: openFolder, close }
+}
+
+/** `a/b/c` → [`a/b`, `c`]; a name alone lies in the root, ''. */
+export function splitPath(path: string): [folder: string, name: string] {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)]
+}
+
+interface Found {
+  readonly files: string[]
+  readonly links: string[]
+  readonly folders: string[]
+}
+
+/** Where a link leads, relative to the root; undefined when that is outside. */
+function resolveLink(folder: string, target: string, rootPath?: string): string | undefined {
+  const slashed = target.replaceAll('\\', '/')
+  let relative = `${folder}/${slashed}`
+  if (slashed.startsWith('/') || /^[a-z]:/i.test(slashed)) {
+    const root = rootPath?.replaceAll('\\', '/').replace(/\/$/, '')
+    if (root === undefined || !slashed.startsWith(`${root}/`)) return undefined
+    relative = slashed.slice(root.length + 1)
+  }
+  const segments: string[] = []
+  for (const segment of relative.split('/')) {
+    if (segment === '' || segment === '.') continue
+    if (segment === '..' && segments.pop() === undefined) return undefined
+    if (segment !== '..') segments.push(segment)
+  }
+  return segments.length === 0 ? undefined : segments.join('/')
+}
+
+function missing(docPath: DocPath, spelling: string) {
+  return fail('NOT_FOUND', `Cannot find "${spelling}": the workspace has no such file.`, {
+    details: { docPath },
+  })
+}
+
+function refuseLink(spelling: string, link: string) {
+  return fail(
+    'InvalidPath',
+    `Cannot use "${spelling}": "${link}" is a link to another folder. Nothing was read or written. Use the path without the link.`,
+  )
+}
+
+function refuseReserved(spelling: string) {
+  return fail(
+    'InvalidPath',
+    `Cannot use "${spelling}": names that begin with ".filewright~" are kept for files in flight. Use another name.`,
+  )
+}
+
+function ignoreGone(error: unknown): undefined {
+  if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+  throw error
+}
+
+function quote(path: string): string {
+  return `"${path}"`
+}

@@ -1,0 +1,57 @@
+import { type DocPath, type RelativePath, toDocPath } from '@filewright/protocol'
+import type { Folder, FolderEntry } from './folder.ts'
+
+/** The entries of one folder by the key their name folds to; two under one key are a collision. */
+export type FolderNames = ReadonlyMap<DocPath | string, readonly FolderEntry[]>
+
+export interface NameCache {
+  namesIn(folder: Folder): Promise<FolderNames>
+}
+
+interface CachedNames {
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+  readonly names: FolderNames
+}
+
+const MAX_FOLDERS = 4096 // a bound on memory; a large source tree has about as many
+/** The coarsest clock of a disk in use (FAT): a folder changed since then may change again and keep its time. */
+const CLOCK_GRAIN_NS = 2_000_000_000n
+
+/** Listings are kept while the folder's own times say that nothing was added, renamed or removed in it. */
+export function createNameCache(nowNs: () => bigint): NameCache {
+  const cache = new Map<string, CachedNames>()
+
+  async function namesIn(folder: Folder): Promise<FolderNames> {
+    const { mtimeNs, ctimeNs } = await folder.status()
+    const cached = cache.get(folder.identity)
+    if (cached && cached.mtimeNs === mtimeNs && cached.ctimeNs === ctimeNs) return cached.names
+    cache.delete(folder.identity)
+    const listedAt = nowNs()
+    const names = foldNames(await folder.entries())
+    const changedAt = mtimeNs > ctimeNs ? mtimeNs : ctimeNs
+    if (listedAt - changedAt > CLOCK_GRAIN_NS) {
+      if (cache.size >= MAX_FOLDERS) cache.delete(cache.keys().next().value!)
+      cache.set(folder.identity, { mtimeNs, ctimeNs, names })
+    }
+    return names
+  }
+
+  return { namesIn }
+}
+
+export function foldNames(entries: readonly FolderEntry[]): FolderNames {
+  const names = new Map<string, FolderEntry[]>()
+  for (const entry of entries) {
+    const key = toDocPath(entry.name as RelativePath)
+    const same = names.get(key)
+    if (same) same.push(entry)
+    else names.set(key, [entry])
+  }
+  for (const same of names.values()) if (same.length > 1) same.sort(byName) // readdir promises no order
+  return names
+}
+
+function byName(a: FolderEntry, b: FolderEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}

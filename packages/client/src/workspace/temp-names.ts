@@ -1,0 +1,29 @@
+/**
+ * The names an apply uses beside its targets for a moment: hidden, recognisable, unguessable through the token, and in
+ * lower case so that no disk folds two of them. They are never listed, and no tool may use them.
+ */
+export interface TempNames {
+  /** The new bytes before they are linked in. */
+  readonly staged: string
+  /** What was moved away. */
+  readonly kept: string
+  /** Our own new file on its way out when an apply is taken back. */
+  readonly withdrawn: string
+}
+
+const PREFIX = '.filewright~'
+const TEMP_NAME = /^\.filewright~[0-9a-f]{16}-[0-9]{1,9}\.(new|old|out)$/i
+
+export function tempNames(token: string, index: number): TempNames {
+  const name = `${PREFIX}${token}-${index}`
+  return { staged: `${name}.new`, kept: `${name}.old`, withdrawn: `${name}.out` }
+}
+
+export function isTempName(name: string): boolean {
+  return TEMP_NAME.test(name)
+}
+
+/** Any name a tool must not use: ours may grow new endings, so the whole prefix is reserved. */
+export function isReservedName(name: string): boolean {
+  return name.toLowerCase().startsWith(PREFIX)
+}

@@ -1,0 +1,130 @@
+import type { DocPath, RelativePath, Result, Sha256 } from '@filewright/protocol'
+import type { OpenFile } from './folder.ts'
+import type { Tree } from './local-path.ts'
+
+/**
+ * The tree of files a person opened. Everything but `apply.ts` reads only; nothing outside the root is reached, by
+ * reading neither. Any spelling of a path finds the file; answers carry the key and the spelling on disk.
+ */
+export interface Workspace {
+  /** Where it lies, for messages to a person; never used to open a file. */
+  readonly name: string
+  /**
+   * Every file the rules leave in, folder by folder in the order of their names. Ends with a `question` when the tree
+   * is one that a person must be asked about first (CONTRACT §2) and `allowLarge` is not given.
+   */
+  list(options?: ListOptions): AsyncIterable<Entry>
+  /** Finds the file that any spelling means. */
+  locate(path: AnyPath): Promise<Result<Located, LocateCode>>
+  /** The spelling a new file at this path would get: folders that exist keep theirs. */
+  placeFor(path: RelativePath): Promise<Result<RelativePath, 'InvalidPath'>>
+  /** The whole file with its hash, or a part of it without one. */
+  read(path: AnyPath, options?: ReadOptions): Promise<Result<ReadFile, ReadCode>>
+  /** For files too large to hold; the caller closes it. */
+  open(path: AnyPath, options?: OpenOptions): Promise<Result<OpenedFile, ReadCode>>
+  /** Always of the bytes on disk now: what a guard compares. Key files are hashed like any other. */
+  hash(path: AnyPath): Promise<Result<HashedFile, LocateCode | 'WRITE_FAILED'>>
+  /** Left out of lists, watching and search; still read and written by its exact name. */
+  isIgnored(path: AnyPath): Promise<boolean>
+  /** A key file: listed, and read only when a person allowed it. */
+  isPrivate(path: AnyPath): boolean
+  /** Open folders for `apply.ts`, the only place that writes. */
+  openTree(): Promise<Tree>
+}
+
+/** What a person or model typed, or what a result carried. */
+export type AnyPath = string | DocPath | RelativePath
+
+export type LocateCode = 'InvalidPath' | 'NOT_FOUND' | 'DUPLICATE_PATH'
+export type ReadCode = LocateCode | 'PRIVATE_FILE' | 'LOCKED'
+
+export interface ListOptions {
+  /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */
+  readonly ignored?: 'omit' | 'fold'
+  /** Only what lies in this folder. */
+  readonly under?: AnyPath
+  /** A person said yes to scanning a home folder, a disk's root or a very large tree. */
+  readonly allowLarge?: boolean
+  /** Hash files that the cache does not know; without it their sha256 is null. */
+  readonly hash?: boolean
+}
+
+export type Entry = FileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion
+
+export interface FileEntry {
+  readonly kind: 'file'
+  readonly docPath: DocPath
+  /** The spelling on disk. */
+  readonly path: RelativePath
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  /** From the cache of hashes or computed now; null: never hashed. A listing's hash guards nothing. */
+  readonly sha256: Sha256 | null
+  readonly isPrivate: boolean
+  /** Only in lists that fold: a single file the rules leave out. */
+  readonly isIgnored: boolean
+  /** Other files that fold to this docPath; reading or writing any of them is refused. */
+  readonly collidesWith?: readonly RelativePath[]
+  /** The file is a link; this is where it leads, inside the workspace. */
+  readonly linkTo?: RelativePath
+}
+
+export interface IgnoredFolderEntry {
+  readonly kind: 'ignored-folder'
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly fileCount: number
+  /** Counting stopped; there are more. */
+  readonly isMore: boolean
+}
+
+/** It is there, and no tool can use it: a link that leads out, a name no docPath can spell, a device. */
+export interface UnusableEntry {
+  readonly kind: 'unusable'
+  readonly path: string
+  readonly reason: string
+}
+
+/** Nothing more was scanned: a person is to be asked, then `allowLarge` goes on. */
+export interface ScanQuestion {
+  readonly kind: 'question'
+  readonly reason: 'home-folder' | 'disk-root' | 'many-files'
+  readonly message: string
+}
+
+export interface Located {
+  readonly docPath: DocPath
+  /** The spelling on disk, of the link where it is one. */
+  readonly path: RelativePath
+  /** Where the bytes lie: differs from `path` for a link. */
+  readonly realPath: RelativePath
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  readonly mode: number
+  readonly isPrivate: boolean
+}
+
+export interface OpenOptions {
+  /** A person allowed this key file. */
+  readonly allowPrivate?: boolean
+}
+
+export interface ReadOptions extends OpenOptions {
+  /** Bytes [start, end). */
+  readonly start?: number
+  readonly end?: number
+}
+
+export interface ReadFile extends Located {
+  readonly bytes: Uint8Array
+  /** Null when only a part was read. */
+  readonly sha256: Sha256 | null
+}
+
+export interface OpenedFile extends Located {
+  readonly file: OpenFile
+}
+
+export interface HashedFile extends Located {
+  readonly sha256: Sha256
+}
