@@ -15,6 +15,7 @@ export function installPackages() {
       if (isInstalled()) return 'already there'
       await npm([
         'ci',
+        '--loglevel=error',
         '--ignore-scripts',
         '--include=dev',
         '--include=optional',
@@ -36,9 +37,7 @@ export function compile() {
         `${folder}/src`,
       ]),
     ],
-    outputs: folders
-      .filter(folder => folder.startsWith('packages/'))
-      .map(folder => `${folder}/dist`),
+    outputs: compiledFolders().map(folder => `${folder}/dist`),
     work: () => runNode([`${root}node_modules/typescript/bin/tsc`, '-b']).then(() => undefined),
   })
 }
@@ -99,15 +98,29 @@ function isInstalled() {
   if (!there) return false
   const installed = JSON.parse(there).packages
   const wanted = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')).packages
-  return Object.entries(wanted).every(
-    ([path, { version, integrity, optional, link, resolved }]) => {
-      if (!path.includes('node_modules/')) return true
-      const found = installed[path]
-      if (link) return found?.resolved === resolved && existsSync(root + path)
-      if (!found) return optional === true
-      return found.version === version && found.integrity === integrity
-    },
+  return Object.entries(wanted).every(([path, asked]) => {
+    if (!path.includes('node_modules/')) return true
+    const found = installed[path]
+    if (asked.link) return found?.resolved === asked.resolved && existsSync(root + path)
+    if (!found) return asked.optional === true && !isForThisMachine(asked)
+    return found.version === asked.version && found.integrity === asked.integrity
+  })
+}
+
+/** npm leaves out the binaries of other platforms; it must not have left out ours. */
+function isForThisMachine({ os, cpu, libc }) {
+  const ours = existsSync('/etc/alpine-release') ? 'musl' : 'glibc'
+  return Boolean(
+    os?.includes(process.platform) &&
+      (cpu?.includes(process.arch) ?? true) &&
+      (libc?.includes(ours) ?? true),
   )
+}
+
+/** The apps are only checked by tsc; vite makes what runs. */
+function compiledFolders() {
+  const { references } = JSON.parse(readFileSync(`${root}tsconfig.json`, 'utf8'))
+  return references.map(({ path }) => path).filter(path => path.startsWith('packages/'))
 }
 
 function manifestOf(folder) {

@@ -14,7 +14,7 @@ process.on('exit', () => {
 export async function run(file, args, options) {
   const { code, output } = await capture(file, args, options)
   if (code === 0) return output
-  throw new StepFailure(`${lastLines(output)}\n${[file, ...args].join(' ')} ended with ${code}.`)
+  throw new StepFailure(`${endsOf(output)}\n${[file, ...args].join(' ')} ended with ${code}.`)
 }
 
 export async function capture(file, args, options) {
@@ -74,6 +74,9 @@ export function npm(args, options) {
     : run('npm', args, options)
 }
 
-function lastLines(output) {
-  return output.trimEnd().split('\n').slice(-40).join('\n')
+/** npm says first what is wrong, a compiler last. */
+function endsOf(output) {
+  const lines = output.trimEnd().split('\n')
+  if (lines.length <= 40) return lines.join('\n')
+  return [...lines.slice(0, 20), '…', ...lines.slice(-20)].join('\n')
 }

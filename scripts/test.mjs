@@ -1,0 +1,71 @@
+// Runs every test, or those whose path holds one of the arguments; ends with "N passed, N failed".
+// --full takes the whole counts and the outside tools, and fails where one of those is missing.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endWithNpm } from './ensure/end-with-npm.mjs'
+import { root } from './ensure/paths.mjs'
+import { missingTools } from './test/outside-tools.mjs'
+
+const full = process.argv.includes('--full')
+const filters = process.argv.slice(2).filter(argument => argument !== '--full')
+
+const missing = full ? missingTools() : []
+if (missing.length > 0) {
+  for (const sentence of missing) console.error(sentence)
+  console.log(`0 passed, ${missing.length} failed`)
+  process.exit(1)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'filewright-test-'))
+const report = join(folder, 'report.json')
+const vitest = spawn(
+  process.execPath,
+  [
+    `${root}node_modules/vitest/vitest.mjs`,
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...filters,
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(full && { FILEWRIGHT_FULL: '1' }) } },
+)
+endWithNpm(() => vitest.kill('SIGTERM'))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal))
+
+vitest.on('close', (code, signal) => {
+  const { passed, failed, skipped } = count(readReport(report))
+  rmSync(folder, { recursive: true, force: true })
+  // A run that broke outside of any test (an unhandled error, a signal) is a failure too.
+  const broken = code !== 0 && failed === 0 ? 1 : 0
+  if (broken) console.error(`The test run itself ended with ${code ?? signal}.`)
+  const parts = [`${passed} passed`, `${failed + broken} failed`]
+  if (skipped > 0) parts.push(`${skipped} skipped`)
+  console.log(parts.join(', '))
+  process.exitCode = failed + broken === 0 ? 0 : 1
+})
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return { testResults: [] }
+  }
+}
+
+/** A file that could not be loaded has no tests in the report, and counts as one failure. */
+function count({ testResults }) {
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  for (const { status, assertionResults } of testResults) {
+    for (const test of assertionResults) {
+      if (test.status === 'passed') total.passed++
+      else if (test.status === 'failed') total.failed++
+      else total.skipped++
+    }
+    const explained = assertionResults.some(test => test.status === 'failed')
+    if (status === 'failed' && !explained) total.failed++
+  }
+  return total
+}

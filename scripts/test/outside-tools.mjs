@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+
+/** Oracles of the full tier: programs that judge our files, with the command that installs each. */
+const tools = [
+  {
+    name: 'LibreOffice',
+    programs: ['soffice', 'libreoffice'],
+    argument: '--version',
+    debian: 'libreoffice-calc-nogui libreoffice-writer-nogui libreoffice-impress-nogui',
+    brew: '--cask libreoffice',
+  },
+  {
+    name: 'poppler',
+    programs: ['pdftotext'],
+    argument: '-v',
+    debian: 'poppler-utils',
+    brew: 'poppler',
+  },
+  { name: 'git', programs: ['git'], argument: '--version', debian: 'git', brew: 'git' },
+]
+
+/** One sentence for each tool that does not run. */
+export function missingTools() {
+  return tools
+    .filter(({ programs, argument }) => !programs.some(program => runs(program, argument)))
+    .map(tool => `The full tests need ${tool.name}, which does not run here: ${installing(tool)}.`)
+}
+
+function runs(program, argument) {
+  return spawnSync(program, [argument], { stdio: 'ignore', timeout: 60_000 }).status === 0
+}
+
+function installing({ debian, brew }) {
+  return process.platform === 'darwin'
+    ? `brew install ${brew}`
+    : `apt-get install -y --no-install-recommends ${debian}`
+}
