@@ -19,6 +19,11 @@ export function fromParts([head, ...bytes]: Parts): unknown {
   return deserializer.readValue()
 }
 
+/** To be moved to another thread: each part is the only view on its buffer. */
+export function buffersOf(parts: readonly Uint8Array[]): ArrayBuffer[] {
+  return parts.map(part => part.buffer as ArrayBuffer)
+}
+
 class PartsSerializer extends DefaultSerializer {
   readonly bytes: Uint8Array[] = []
 

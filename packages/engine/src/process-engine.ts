@@ -12,6 +12,8 @@ export interface ProcessEngineOptions {
   readonly timeoutMs?: number
   /** Resident, sampled. Default: LIMITS.engineBytes. */
   readonly memoryBytes?: number
+  /** Each child's process id, for those who measure it. */
+  readonly onStart?: (pid: number) => void
   /** For whoever mends it: what a format threw, why a child ended. The caller has its failure already. */
   readonly onTrouble?: (trouble: Trouble) => void
 }
@@ -48,7 +50,10 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
   ): Promise<Outcome & { wasFresh: boolean }> {
     if (isClosed || bounds.signal?.aborted)
       return { type: 'ended', cause: 'cancelled', detail: '', wasFresh: true }
-    if (!child?.isAlive) child = startChild(command, memoryBytes)
+    if (!child?.isAlive) {
+      child = startChild(command, memoryBytes)
+      if (child.pid !== undefined) options.onStart?.(child.pid)
+    }
     const wasFresh = child.served === 0
     const { signal } = bounds
     const outcome = await child.exchange(request, {

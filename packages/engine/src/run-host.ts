@@ -1,14 +1,7 @@
-import {
-  isMainThread,
-  parentPort,
-  SHARE_ENV,
-  type TransferListItem,
-  Worker,
-} from 'node:worker_threads'
+import { isMainThread, SHARE_ENV, Worker } from 'node:worker_threads'
 import { readFrames, writeFrame } from './frames.ts'
-import { createHost, type LoadFormat } from './host.ts'
-import type { Request } from './messages.ts'
-import { fromParts, type Parts, toParts } from './parts.ts'
+import type { LoadFormat } from './host.ts'
+import { buffersOf, type Parts, toParts } from './parts.ts'
 
 const SAMPLE_MS = 20 // at 1 GB/s of allocation the bound is passed by 20 MB
 const HEAP_SHARE = 0.8 // of the memory bound: the rest is for what lies outside the heap
@@ -22,11 +15,13 @@ export interface Ending {
 
 /**
  * The child process, until its parent goes. The work runs in a thread; the main thread carries frames, samples memory
- * and sees the parent go, however busy the work is. The entry file that calls this is the thread's entry too.
+ * and sees the parent go, however busy the work is. The entry file that calls this is the thread's entry too, so it
+ * should import nothing large: each thread would pay for it.
  */
-export function runEngineHost(loadFormat: LoadFormat): void {
-  if (isMainThread) superviseThread()
-  else answerRequests(loadFormat)
+export async function runEngineHost(loadFormat: LoadFormat): Promise<void> {
+  if (isMainThread) return superviseThread()
+  const { answerRequests } = await import('./answer-requests.ts')
+  answerRequests(loadFormat)
 }
 
 function superviseThread(): void {
@@ -73,19 +68,4 @@ function end(cause: Ending['cause'], detail: string): void {
 /** Nothing is kept here, and `process.exit` would wait for a thread that may never yield. */
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
-}
-
-function answerRequests(loadFormat: LoadFormat): void {
-  const host = createHost(loadFormat)
-  const port = parentPort!
-  port.on('message', async (parts: Parts) => {
-    const answer = await host.answer(fromParts(parts) as Request)
-    const [head, ...bytes] = toParts(answer)
-    const mayMove = answer.type === 'result' && answer.ownsBytes === true
-    port.postMessage([head, ...bytes], mayMove ? buffersOf([head, ...bytes].slice(1)) : [])
-  })
-}
-
-function buffersOf(parts: readonly Uint8Array[]): TransferListItem[] {
-  return parts.map(part => part.buffer as ArrayBuffer)
 }

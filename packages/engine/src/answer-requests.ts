@@ -1,0 +1,16 @@
+import { parentPort } from 'node:worker_threads'
+import { createHost, type LoadFormat } from './host.ts'
+import type { Request } from './messages.ts'
+import { buffersOf, fromParts, type Parts, toParts } from './parts.ts'
+
+/** The thread that does the work, one request at a time. */
+export function answerRequests(loadFormat: LoadFormat): void {
+  const host = createHost(loadFormat)
+  const port = parentPort!
+  port.on('message', async (parts: Parts) => {
+    const answer = await host.answer(fromParts(parts) as Request)
+    const [head, ...bytes] = toParts(answer)
+    const mayMove = answer.type === 'result' && answer.ownsBytes === true
+    port.postMessage([head, ...bytes], mayMove ? buffersOf(bytes) : [])
+  })
+}

@@ -1,0 +1,297 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { unwrap } from '@filewright/protocol'
+import { afterEach, expect, test } from 'vitest'
+import { verifies } from '../../../test/verifies.ts'
+import { append, engineContract, lines, nameOf, textOf } from './engine.contract.ts'
+import type { Engine } from './engine.ts'
+import { createProcessEngine, type ProcessEngineOptions, type Trouble } from './process-engine.ts'
+
+const built = (file: string) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url))
+const command = [process.execPath, built('testing/trap-host.js')]
+const BOUND = { timeoutMs: 400 }
+const MEMORY = 220 * 1024 * 1024
+const CATASTROPHE = { source: '^(a+)+$' } // doubles its time with every letter
+const LETTERS = `${'a'.repeat(60)}!`
+
+engineContract('the engine in a child process', () => createProcessEngine({ command }))
+
+const engines: Engine[] = []
+afterEach(() => Promise.all(engines.splice(0).map(engine => engine.close())))
+
+/** An engine that tells which children it started and what went wrong. */
+function start(options: Partial<ProcessEngineOptions> = {}) {
+  const pids: number[] = []
+  const troubles: Trouble[] = []
+  const engine = createProcessEngine({
+    command,
+    memoryBytes: MEMORY,
+    onStart: pid => pids.push(pid),
+    onTrouble: trouble => troubles.push(trouble),
+    ...options,
+  })
+  engines.push(engine)
+  return { engine, pids, troubles }
+}
+
+/** The call fails as told, says so, and the session goes on: a draft opened before answers as before. */
+async function survives(
+  call: (engine: Engine) => Promise<unknown>,
+  failure: { code: string; message: RegExp },
+) {
+  const { engine, pids, troubles } = start()
+  const draft = lines('draft', 'one')
+  unwrap(await engine.apply(draft, append('two'), '1'))
+  const after = lines('draft', 'one', append('two'), '1')
+
+  const { code, message } = failure
+  expect(await call(engine)).toMatchObject({
+    ok: false,
+    failure: { code, message: expect.stringMatching(message) },
+  })
+  expect(await textOf(engine, after)).toBe('one\ntwo')
+  for (const pid of pids.slice(0, -1)) await expectGone(pid)
+  return { pids, troubles, loads: after.loads }
+}
+
+test('no child is started before it is needed, nor to forget', async () => {
+  const { engine, pids } = start()
+  engine.forget('nothing')
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(pids).toEqual([])
+})
+
+verifies(
+  'CONTRACT §8 hostile work in a child',
+  'documents are opened in another process',
+  async () => {
+    const { engine, pids } = start()
+    const mapped = await engine.map(lines('a', 'trap:crash')) // would end this process too
+    expect(mapped).toMatchObject({ ok: false })
+    expect(pids).toHaveLength(1)
+    expect(pids).not.toContain(process.pid)
+  },
+)
+
+verifies(
+  'CONTRACT §8 child killed by time',
+  'work without end is stopped at the bound',
+  async () => {
+    const began = performance.now()
+    const { pids, loads } = await survives(
+      engine => engine.map(lines('endless', 'trap:hang'), BOUND),
+      {
+        code: 'TIMEOUT',
+        message: /^Cannot map "endless.trap": it took longer than 0.4 s.* Read one/,
+      },
+    )
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(pids).toHaveLength(2)
+    expect(loads).toBe(1)
+  },
+)
+
+verifies(
+  ['CONTRACT §8 child killed by time', 'CONTRACT §8 hostile work in a child'],
+  'a regular expression that would run for years is stopped at the bound',
+  async () => {
+    const query = { regex: CATASTROPHE, maxHits: 5 }
+    const failure = { code: 'TIMEOUT', message: /simpler regular expression/ }
+    await survives(engine => engine.search(lines('letters', LETTERS), query, BOUND), failure)
+    const bytes = new TextEncoder().encode(LETTERS)
+    const files = [{ format: 'text' as const, name: nameOf('a.trap'), bytes }]
+    await survives(engine => engine.searchFiles(files, query, BOUND), failure)
+  },
+)
+
+verifies('CONTRACT §8 child killed by memory', 'a heap without end is stopped', async () => {
+  const { troubles } = await survives(engine => engine.map(lines('heap', 'trap:heap')), {
+    code: 'TOO_LARGE',
+    message: /it took more than 220 MB of memory and was stopped/,
+  })
+  expect(troubles.map(trouble => trouble.cause)).toEqual(['memory', 'memory'])
+})
+
+verifies('CONTRACT §8 child killed by memory', 'buffers without end are stopped', () =>
+  survives(engine => engine.apply(lines('bytes', 'one'), append('trap:bytes'), 'n'), {
+    code: 'TOO_LARGE',
+    message: /^Nothing was written: .*more than 220 MB/,
+  }),
+)
+
+test('memory that earlier calls left behind is not held against the next', async () => {
+  const { engine, pids } = start()
+  for (const i of [1, 2, 3, 4, 5]) unwrap(await engine.map(lines(`greedy ${i}`, 'trap:some-bytes')))
+  expect(pids.length).toBeGreaterThan(1)
+})
+
+test('a crash is INTERNAL_ERROR with its cause reported', async () => {
+  const { troubles } = await survives(engine => engine.map(lines('a', 'trap:crash')), {
+    code: 'INTERNAL_ERROR',
+    message: /the process that does the work ended.*other files/,
+  })
+  expect(troubles).toEqual([{ cause: 'crash', detail: 'SIGSEGV' }])
+})
+
+test('a format that ends its thread is a crash', () =>
+  survives(engine => engine.map(lines('a', 'trap:exit')), {
+    code: 'INTERNAL_ERROR',
+    message: /the process that does the work ended/,
+  }))
+
+test('a document that hangs when it is opened hangs nobody else', () =>
+  survives(engine => engine.read(lines('a', 'open:hang'), {}, { maxBytes: 9 }, BOUND), {
+    code: 'TIMEOUT',
+    message: /Ask for a smaller region/,
+  }))
+
+test('a fault that a format throws is reported with its stack', async () => {
+  const { troubles } = await survives(engine => engine.map(lines('a', 'trap:throw')), {
+    code: 'INTERNAL_ERROR',
+    message: /a fault in Filewright stopped the work/,
+  })
+  expect(troubles).toMatchObject([
+    { cause: 'throw', detail: /a fault in the format\n.*at spring/s },
+  ])
+})
+
+test('a fault after the answer ends the child, and the next call has a new one', async () => {
+  const { engine, pids } = start()
+  unwrap(await engine.map(lines('a', 'trap:later')))
+  await expectGone(pids[0]!)
+  expect(await textOf(engine, lines('b', 'two'))).toBe('two')
+})
+
+test('a program that cannot be started is INTERNAL_ERROR', async () => {
+  const { engine, troubles } = start({ command: ['/nowhere/at/all'] })
+  expect(await engine.map(lines('a', ''))).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } })
+  expect(troubles).toMatchObject([{ detail: /could not be started.*ENOENT/ }])
+})
+
+test('a child killed between calls is replaced, and answers are the same', async () => {
+  const { engine, pids } = start()
+  const ref = lines('draft', 'one', append('two'), '1')
+  unwrap(await engine.apply(lines('draft', 'one'), append('two'), '1'))
+  const before = [await engine.map(ref), await engine.changes(ref), await engine.content(ref)]
+  process.kill(pids[0]!, 'SIGKILL') // the next call does not even wait for it to be gone
+  const after = [await engine.map(ref), await engine.changes(ref), await engine.content(ref)]
+  expect(after).toEqual(before)
+  expect(pids).toHaveLength(2)
+  await expectGone(pids[0]!)
+})
+
+test('a child killed during a call gets a second chance', async () => {
+  const { engine, pids } = start()
+  const ref = lines('a', 'trap:hang')
+  const mapping = engine.map(ref, { timeoutMs: 1_000 })
+  await until(() => ref.loads === 1)
+  process.kill(pids[0]!, 'SIGKILL')
+  expect(await mapping).toMatchObject({ failure: { code: 'TIMEOUT' } })
+  expect(pids).toHaveLength(2)
+})
+
+test('calls that wait behind one that is stopped are answered by the next child', async () => {
+  const { engine, pids } = start()
+  const stopped = engine.map(lines('endless', 'trap:hang'), BOUND)
+  const waiting = ['one', 'two', 'three'].map(text => textOf(engine, lines(text, text)))
+  expect(await stopped).toMatchObject({ failure: { code: 'TIMEOUT' } })
+  expect(await Promise.all(waiting)).toEqual(['one', 'two', 'three'])
+  expect(pids).toHaveLength(2)
+})
+
+test('waiting for others does not count as time', async () => {
+  const { engine } = start()
+  await textOf(engine, lines('warm', ''))
+  const stopped = engine.map(lines('endless', 'trap:hang'), { timeoutMs: 1_500 })
+  const waiting = engine.map(lines('patient', 'one'), { timeoutMs: 1_200 })
+  expect(await stopped).toMatchObject({ failure: { code: 'TIMEOUT' } })
+  expect(await waiting).toMatchObject({ ok: true })
+})
+
+test('a cancelled call answers at once, and the next works', async () => {
+  const { engine } = start()
+  const controller = new AbortController()
+  const ref = lines('endless', 'trap:hang')
+  const cancelled = engine.map(ref, { signal: controller.signal })
+  const queued = engine.map(lines('queued', ''), { signal: controller.signal })
+  await until(() => ref.loads === 1)
+  controller.abort()
+  expect(await cancelled).toMatchObject({ failure: { code: 'CANCELLED' } })
+  expect(await queued).toMatchObject({ failure: { code: 'CANCELLED' } })
+  expect(await textOf(engine, lines('b', 'two'))).toBe('two')
+})
+
+test('closing ends the child, cancels what runs and refuses what comes', async () => {
+  const { engine, pids } = start()
+  const ref = lines('endless', 'trap:hang')
+  const running = engine.map(ref)
+  await until(() => ref.loads === 1)
+  await engine.close()
+  expect(await running).toMatchObject({ failure: { code: 'CANCELLED' } })
+  expect(await engine.map(ref)).toMatchObject({ failure: { code: 'CANCELLED' } })
+  await expectGone(pids[0]!)
+})
+
+test('large files cross whole', async () => {
+  const { engine } = start({ memoryBytes: 2 * MEMORY })
+  const text = 'x'.repeat(20 * 1024 * 1024)
+  const ref = lines('large', text)
+  const content = unwrap(await engine.content(ref))
+  expect(content.length).toBe(text.length)
+  expect(Buffer.compare(content, Buffer.from(text))).toBe(0)
+})
+
+test.each(['idle', 'trap:hang'])(
+  'a child does not outlive a parent that is killed (%s)',
+  async text => {
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, text, ...command])
+    const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+    expect(isRunning(pid)).toBe(true)
+    parent.kill('SIGKILL')
+    await expectEnded(pid)
+  },
+)
+
+test('an idle child does not keep its parent from ending', async () => {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, 'idle', ...command])
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+  expect(await once(parent, 'exit')).toEqual([0, null])
+  await expectEnded(pid)
+})
+
+/** Maps one document in a parent of its own, and tells the child's process id once the work is on its way. */
+const PARENT = `
+  import { createProcessEngine } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)}
+  const [text, ...command] = process.argv.slice(1)
+  let pid
+  const engine = createProcessEngine({ command, onStart: started => (pid = started) })
+  const load = async () => ({ ok: true, value: { bytes: new TextEncoder().encode(text), log: [] } })
+  const mapping = engine.map({ key: 'k', format: 'text', name: { path: 'a', docPath: 'a' }, state: '', load })
+  if (text === 'idle') await mapping
+  else await new Promise(resolve => setTimeout(resolve, 500))
+  console.log(pid)
+`
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; !condition(); i++) {
+    if (i === 500) throw new Error('It did not come to pass within 5 s')
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+const expectGone = (pid: number) => until(() => !isRunning(pid))
+
+/** Of an orphan: whether its zombie is swept away is the business of the machine's first process. */
+const expectEnded = (pid: number) =>
+  until(() => !isRunning(pid) || / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0) // a zombie answers too
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,4 @@
+import { runEngineHost } from '../run-host.ts'
+import { trapFormat } from './trap-format.ts'
+
+runEngineHost(async () => trapFormat)
