@@ -4,40 +4,50 @@ import { z } from 'zod'
 export const fileEntry = z.object({
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
-  kind: z.string(),
-  sizeBytes: z.number().int(),
-  modified: z.string(),
+  kind: z.string().describe('The ending of its name, such as xlsx; folder for a folded one'),
+  sizeBytes: z.number().int().describe('Size of the file'),
+  modified: z.string().describe('When it was last written, ISO 8601'),
   version: z.string().nullable().describe('null when its bytes were never hashed'),
   draft: z.string().describe('none, created, changed, moved or deleted'),
-  folded: z.object({ files: z.number().int() }).optional(),
-  isPrivate: z.boolean().optional(),
-  conflict: z.boolean().optional(),
+  folded: z
+    .object({ files: z.number().int().describe('How many files it holds') })
+    .optional()
+    .describe('An ignored folder, told in one line'),
+  isPrivate: z.boolean().optional().describe('A key file: listed and not read'),
+  conflict: z.boolean().optional().describe('Another file folds to the same docPath'),
 })
 
 /** The frame of every answer about one file. */
 export const fileFacts = {
-  path: z.string(),
-  docPath: z.string(),
-  format: z.string(),
-  sizeBytes: z.number().int(),
-  sha256: z.string(),
-  version: z.string(),
-  draft: z.string(),
+  path: z.string().describe('Spelling on disk'),
+  docPath: z.string().describe('The key: lower case'),
+  format: z.string().describe('What it is read as: text, xlsx …'),
+  sizeBytes: z.number().int().describe('Of the whole file, as the draft has it'),
+  sha256: z.string().describe('Of the whole file, as the draft has it'),
+  version: z.string().describe('The first 8 digits of sha256; stands for it in arguments'),
+  draft: z.string().describe('none, created, changed or moved'),
 }
 
 export const changeFields = z.object({
-  id: z.string(),
-  place: z.string(),
-  kind: z.string(),
-  op: z.string(),
+  id: z.string().describe('What review and publish call it'),
+  place: z.string().describe('Where, such as Sales!B2 or lines 12-14'),
+  kind: z.string().describe('lines, cell, format, sheet, structure or file'),
+  op: z.string().describe('The operation that made it'),
 })
 
 /** What an edit in the draft answers, whatever the format. */
 export const editedFields = {
   ...fileFacts,
-  created: z.boolean(),
-  draftId: z.string(),
-  results: z.array(z.looseObject({ op: z.string(), message: z.string() })),
+  created: z.boolean().describe('The file is new in the draft'),
+  draftId: z.string().describe('The draft that holds it'),
+  results: z
+    .array(
+      z.looseObject({
+        op: z.string().describe('The operation'),
+        message: z.string().describe('What it did'),
+      }),
+    )
+    .describe('One for each operation, in order'),
   changes: z.array(changeFields).describe('At most 100 of them; the review has all'),
-  changeCount: z.number().int(),
+  changeCount: z.number().int().describe('How many changes there are in all'),
 }

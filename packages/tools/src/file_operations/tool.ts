@@ -2,10 +2,16 @@ import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { jsonList } from '../json-list.ts'
 
+const from = z.string().describe('The file as it is called now')
+const to = z.string().describe('Where it goes; no file may be there')
+
 const operation = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('copy'), from: z.string(), to: z.string() }),
-  z.object({ op: z.literal('move'), from: z.string(), to: z.string() }),
-  z.object({ op: z.literal('delete'), path: z.string() }),
+  z.object({ op: z.literal('copy').describe('Copy a file'), from, to }),
+  z.object({ op: z.literal('move').describe('Move or rename a file'), from, to }),
+  z.object({
+    op: z.literal('delete').describe('Delete a file'),
+    path: z.string().describe('The file to delete'),
+  }),
 ])
 
 export const fileOperations = defineTool({
@@ -14,10 +20,18 @@ export const fileOperations = defineTool({
   summary: 'Copy, move or delete files of any format inside the draft.',
   guidance:
     'op copy and move take from and to, delete takes path. A target that exists is refused: delete it first if you mean to replace it. Folders are made as needed. Nothing on disk changes until the person publishes.',
-  input: z.object({ operations: jsonList(operation) }),
+  input: z.object({ operations: jsonList(operation).describe('In order, all or none') }),
   output: z.object({
-    draftId: z.string().nullable(),
-    results: z.array(z.object({ op: z.string(), path: z.string(), message: z.string() })),
+    draftId: z.string().nullable().describe('The draft that holds it'),
+    results: z
+      .array(
+        z.object({
+          op: z.string().describe('The operation'),
+          path: z.string().describe('The file it made or took away'),
+          message: z.string().describe('What it did'),
+        }),
+      )
+      .describe('One for each operation, in order'),
   }),
   executionLocation: 'client',
   toolsets: ['workshop'],

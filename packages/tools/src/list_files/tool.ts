@@ -13,9 +13,9 @@ export const listFiles = defineTool({
     limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
   }),
   output: z.object({
-    files: z.array(fileEntry),
-    total: z.number().int(),
-    next: z.string().nullable(),
+    files: z.array(fileEntry).describe('In the order of their paths'),
+    total: z.number().int().describe('How many files there are in all'),
+    next: z.string().nullable().describe('Pass it as `after`; null at the end'),
   }),
   executionLocation: 'client',
   toolsets: ['workshop'],

@@ -16,8 +16,8 @@ export const readFile = defineTool({
   output: z.looseObject({
     ...fileFacts,
     content: z.string().optional().describe('Verbatim text (text files)'),
-    shown: z.string(),
-    total: z.string(),
+    shown: z.string().describe('Which part this is'),
+    total: z.string().describe('How much there is'),
     next: z.looseObject({}).nullable().describe('Selectors of the next part; null at the end'),
   }),
   executionLocation: 'client',

@@ -12,16 +12,18 @@ export const workspaceListFiles = defineTool({
     limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
   }),
   output: z.object({
-    files: z.array(
-      z.object({
-        path: z.string(),
-        docPath: z.string(),
-        sizeBytes: z.number().int(),
-        version: z.string().nullable(),
-      }),
-    ),
-    total: z.number().int(),
-    next: z.string().nullable(),
+    files: z
+      .array(
+        z.object({
+          path: z.string().describe('Spelling on disk'),
+          docPath: z.string().describe('The key: lower case'),
+          sizeBytes: z.number().int().describe('Size of the file'),
+          version: z.string().nullable().describe('null when its bytes were never hashed'),
+        }),
+      )
+      .describe('In the order of their paths'),
+    total: z.number().int().describe('How many files there are in all'),
+    next: z.string().nullable().describe('Pass it as `after`; null at the end'),
   }),
   executionLocation: 'server',
   toolsets: ['workspace'],

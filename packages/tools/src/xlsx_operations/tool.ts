@@ -34,12 +34,17 @@ export const xlsxOperations = defineTool({
     copy_from: z.string().optional().describe('Begin with a copy of this file'),
     operations: jsonList(
       z.looseObject({
-        op: z.enum(OPERATIONS),
-        sheet: z.string().optional(),
+        op: z.enum(OPERATIONS).describe('What to do'),
+        sheet: z.string().optional().describe('Sheet name'),
         start: z.string().optional().describe('Starting cell for set_range'),
         values: z.array(z.array(z.unknown())).optional().describe('Rows of values for set_range'),
         cells: z
-          .array(z.object({ cell: z.string(), value: z.unknown() }))
+          .array(
+            z.object({
+              cell: z.string().describe('Address such as B2'),
+              value: z.unknown().describe('Number, text, true/false, null or an object'),
+            }),
+          )
           .optional()
           .describe('Array of {cell, value} for set_cells'),
       }),

@@ -1,0 +1,87 @@
+import { TOOLSETS, type ToolDeclaration, type Toolset } from '@filewright/protocol'
+import type { Tool } from './bind.ts'
+import * as tools from './tools.ts'
+
+/** What `bind` gives, whatever the tool. */
+interface Bound {
+  readonly declaration: ToolDeclaration
+  readonly handlers: object
+}
+
+/** Every tool, in the order people read them. */
+export const catalog: readonly Tool[] = toCatalog(tools)
+
+/** By its name or an alias. */
+export function findTool(nameOrAlias: string): Tool | undefined {
+  return catalog.find(({ declaration }) => namesOf(declaration).includes(nameOrAlias))
+}
+
+/** The tools that a model is offered with a toolset; without one, all. */
+export function inToolset<Item extends Pick<Bound, 'declaration'>>(
+  items: readonly Item[],
+  toolset: Toolset | undefined,
+): readonly Item[] {
+  if (!toolset) return items
+  return items.filter(({ declaration }) => declaration.toolsets.includes(toolset))
+}
+
+/**
+ * The catalog forgets each tool's own types: whoever looks one up by name parses its arguments first. A line under
+ * another name than its tool's, and a name or alias that is taken, do not compile; without the compiler they throw.
+ */
+export function toCatalog<const Tools extends Readonly<Record<string, Bound>>>(
+  listed: Tools & Sound<Tools>,
+): readonly Tool[] {
+  const lines = Object.entries<Bound>(listed)
+  const taken = new Map<string, string>()
+  for (const [line, { declaration }] of lines) {
+    if (line !== declaration.name)
+      throw new Error(
+        `The line "${line}" of tools.ts lists a tool that is named "${declaration.name}": give both one name`,
+      )
+    for (const name of namesOf(declaration)) {
+      const other = taken.get(name)
+      if (other) throw new Error(`Tool name "${name}" is declared twice: by ${other} and ${line}`)
+      taken.set(name, line)
+    }
+  }
+  return lines.map(([, tool]) => tool as Tool).sort(inReadingOrder)
+}
+
+function namesOf({ name, aliases = [] }: ToolDeclaration): readonly string[] {
+  return [name, ...aliases]
+}
+
+/** Toolset by toolset, what both have at the end; what reads before what writes; then by name. */
+function inReadingOrder(a: Tool, b: Tool): number {
+  return (
+    toolsetRank(a.declaration) - toolsetRank(b.declaration) ||
+    Number(a.declaration.writes !== 'nothing') - Number(b.declaration.writes !== 'nothing') ||
+    (a.declaration.name < b.declaration.name ? -1 : 1)
+  )
+}
+
+function toolsetRank({ toolsets }: ToolDeclaration): number {
+  return toolsets.length > 1 ? TOOLSETS.length : TOOLSETS.indexOf(toolsets[0]!)
+}
+
+type Sound<Tools extends Readonly<Record<string, Bound>>> = {
+  readonly [Line in keyof Tools]: Tools[Line]['declaration']['name'] extends Line
+    ? [TakenAlias<Tools, Line>] extends [never]
+      ? unknown
+      : { readonly declaration: { readonly aliases: `${TakenAlias<Tools, Line>} is taken` } }
+    : { readonly declaration: { readonly name: Line } }
+}
+
+type TakenAlias<Tools extends Readonly<Record<string, Bound>>, Line extends keyof Tools> = Extract<
+  AliasOf<Tools[Line]>,
+  keyof Tools | AliasOf<Tools[Exclude<keyof Tools, Line>]>
+> &
+  string
+
+/** Over a union of tools: the aliases of each. */
+type AliasOf<Item> = Item extends {
+  readonly declaration: { readonly aliases: readonly (infer Alias)[] }
+}
+  ? Alias
+  : never

@@ -1,0 +1,22 @@
+import type { ToolDeclaration } from '@filewright/protocol'
+
+/** OpenAI's servers refuse a request in which one description is longer; clients of MCP pass ours on to them. */
+export const DESCRIPTION_CHARACTERS = 1024
+
+/**
+ * Summary and guidance for a model that is given nothing else. Guidance begins with what matters most, so whole
+ * sentences are left off at its end; `toGuidance` has it whole.
+ */
+export function describe({ summary, guidance }: ToolDeclaration): string {
+  let text = summary
+  for (const sentence of sentencesOf(guidance)) {
+    if (text.length + 1 + sentence.length > DESCRIPTION_CHARACTERS) break
+    text = `${text} ${sentence}`
+  }
+  return text
+}
+
+/** A sentence ends with a full stop before a capital, a number or a line end; "src/a.ts" has none. */
+export function sentencesOf(guidance: string): readonly string[] {
+  return guidance.split(/(?<=[.!?])\s+(?=[A-Z0-9"`])|\n/).filter(sentence => sentence !== '')
+}

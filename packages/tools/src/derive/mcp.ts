@@ -1,0 +1,47 @@
+import type { ToolDeclaration, Toolset } from '@filewright/protocol'
+import type { Tool } from '../bind.ts'
+import { inToolset } from '../catalog.ts'
+import { describe } from './describe.ts'
+import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+
+export interface McpTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly openWorldHint: false
+  }
+}
+
+/** What `tools/list` answers. */
+export function toMcp(
+  tools: readonly Tool[],
+  toolset?: Toolset,
+): { readonly tools: readonly McpTool[] } {
+  return { tools: inToolset(tools, toolset).map(({ declaration }) => toMcpTool(declaration)) }
+}
+
+function toMcpTool(declaration: ToolDeclaration): McpTool {
+  const { name, input, output, writes } = declaration
+  return {
+    name,
+    title: toTitle(name),
+    description: describe(declaration),
+    inputSchema: toPlainSchema(input),
+    outputSchema: toPlainSchema(output),
+    annotations: {
+      readOnlyHint: writes === 'nothing',
+      // A draft adds to what is there; only what goes to the workspace can replace it.
+      destructiveHint: writes === 'workspace',
+      openWorldHint: false,
+    },
+  }
+}
+
+function toTitle(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+}

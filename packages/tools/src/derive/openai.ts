@@ -1,0 +1,38 @@
+import type { Toolset } from '@filewright/protocol'
+import type { Tool } from '../bind.ts'
+import { inToolset } from '../catalog.ts'
+import { describe } from './describe.ts'
+import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+
+export interface ToolOffer {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: JsonSchema
+}
+
+export interface OpenAiFunction {
+  readonly type: 'function'
+  readonly function: ToolOffer
+}
+
+/** The function list of a chat completions request, for a caller who sends no guidance beside it. */
+export function toOpenAi(tools: readonly Tool[], toolset?: Toolset): readonly OpenAiFunction[] {
+  return inToolset(tools, toolset).map(({ declaration }) => ({
+    type: 'function',
+    function: {
+      name: declaration.name,
+      description: describe(declaration),
+      parameters: toPlainSchema(declaration.input),
+    },
+  }))
+}
+
+/** The same for a caller whose system prompt carries `toGuidance`: nothing is said, and paid for, twice. */
+export function toOffers(tools: readonly Tool[], toolset: Toolset): readonly ToolOffer[] {
+  return inToolset(tools, toolset).map(({ declaration }) => ({
+    name: declaration.name,
+    description: declaration.summary,
+    parameters: toPlainSchema(declaration.input),
+  }))
+}

@@ -1,0 +1,12 @@
+// The one list: a tool is its folder and its line here. The line's name is the tool's name.
+export { default as edit_text_file } from './edit_text_file/index.ts'
+export { default as file_operations } from './file_operations/index.ts'
+export { default as get_file_info } from './get_file_info/index.ts'
+export { default as list_files } from './list_files/index.ts'
+export { default as read_file } from './read_file/index.ts'
+export { default as recall_tool_result } from './recall_tool_result/index.ts'
+export { default as workspace_create_file } from './workspace_create_file/index.ts'
+export { default as workspace_list_active_files } from './workspace_list_active_files/index.ts'
+export { default as workspace_list_files } from './workspace_list_files/index.ts'
+export { default as write_text_file } from './write_text_file/index.ts'
+export { default as xlsx_operations } from './xlsx_operations/index.ts'
