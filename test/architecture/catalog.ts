@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { specifiersOf } from './sources.ts'
+
+const tools = 'packages/tools/src'
+const list = `${tools}/tools.ts`
+
+/** A tool is one folder and one line: a folder without its line is a tool that nobody can call. */
+export function catalogFaults(root: string): string[] {
+  const folders = readdirSync(join(root, tools)).filter(name =>
+    existsSync(join(root, tools, name, 'tool.ts')),
+  )
+  const listed = specifiersOf(list, readFileSync(join(root, list), 'utf8')).flatMap(
+    specifier => specifier.match(/^\.\/([^/]+)\//)?.[1] ?? [],
+  )
+  return [
+    ...folders
+      .filter(name => !listed.includes(name))
+      .map(
+        name =>
+          `${tools}/${name} is not in ${list}: a tool is one folder and one line (ARCHITECTURE §5).`,
+      ),
+    ...listed
+      .filter(name => !folders.includes(name))
+      .map(name => `${list} lists ${name}, which has no folder with a tool.ts.`),
+  ]
+}

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { catalog, toMarkdown } from '@filewright/tools'
+import { readConformance } from '../conformance/conformance.ts'
+
+/** Path below the root → what the code says must stand there. */
+type GeneratedFiles = Record<string, string>
+
+export function generatedFiles(root: string): GeneratedFiles {
+  return {
+    'docs/conformance.md': readConformance(root).markdown,
+    'docs/tools.md': toMarkdown(catalog),
+  }
+}
+
+export function generatedFaults(root: string): string[] {
+  return Object.entries(generatedFiles(root))
+    .filter(([path, content]) => contentOf(join(root, path)) !== content)
+    .map(
+      ([path]) => `${path} is stale: run node scripts/generate.mjs, as it derives from the code.`,
+    )
+}
+
+function contentOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}

@@ -1,0 +1,118 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { architectureFaults } from './faults.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let copy: string
+let before: string[]
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'filewright-architecture-'))
+  for (const folder of ['packages', 'apps', 'docs', 'test']) {
+    cpSync(join(root, folder), join(copy, folder), {
+      recursive: true,
+      filter: path => !['node_modules', 'dist'].includes(basename(path)),
+    })
+  }
+  before = faultsOf(copy)
+})
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+test('a forbidden import is told', () => {
+  inject(
+    {
+      'packages/loop/src/injected.ts':
+        "import { catalog } from '@filewright/tools'\nexport { catalog }\n",
+    },
+    [
+      'packages/loop/src/injected.ts imports @filewright/tools: loop may import protocol (ARCHITECTURE §2).',
+    ],
+  )
+})
+
+test('a relative path into another package is told', () => {
+  inject({ 'packages/client/src/injected.ts': "export * from '../../server/src/index.ts'\n" }, [
+    'packages/client/src/injected.ts imports ../../server/src/index.ts: client may import protocol, documents, engine, tools (ARCHITECTURE §2).',
+  ])
+})
+
+test('the disk in a tool is told', () => {
+  inject(
+    { 'packages/tools/src/read_file/injected.ts': "export { readFileSync } from 'node:fs'\n" },
+    [
+      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/store and server/http/static (ARCHITECTURE §2).',
+    ],
+  )
+})
+
+test('a tool folder that is not in the catalog is told', () => {
+  inject({ 'packages/tools/src/injected_tool/tool.ts': 'export {}\n' }, [
+    'packages/tools/src/injected_tool is not in packages/tools/src/tools.ts: a tool is one folder and one line (ARCHITECTURE §5).',
+  ])
+})
+
+test('a line of the catalog without its folder is told', () => {
+  const list = 'packages/tools/src/tools.ts'
+  const line = "export { default as injected_tool } from './injected_tool/index.ts'\n"
+  inject({ [list]: readFileSync(join(copy, list), 'utf8') + line }, [
+    'packages/tools/src/tools.ts lists injected_tool, which has no folder with a tool.ts.',
+  ])
+})
+
+test('the environment outside a config.ts is told', () => {
+  inject({ 'packages/server/src/injected.ts': 'export const home = process.env.HOME\n' }, [
+    'packages/server/src/injected.ts uses process.env: the environment is read only in a config.ts (ARCHITECTURE §2).',
+  ])
+})
+
+test('an import cycle is told', () => {
+  inject(
+    {
+      'packages/protocol/src/injected-a.ts':
+        "import { b } from './injected-b.ts'\nexport const a = () => b\n",
+      'packages/protocol/src/injected-b.ts':
+        "import { a } from './injected-a.ts'\nexport const b = () => a\n",
+    },
+    [
+      'packages/protocol/src/injected-a.ts is in an import cycle: packages/protocol/src/injected-a.ts → packages/protocol/src/injected-b.ts → packages/protocol/src/injected-a.ts (no import cycles).',
+    ],
+  )
+})
+
+test('a stale generated file is told', () => {
+  const path = 'docs/tools.md'
+  inject({ [path]: `${readFileSync(join(copy, path), 'utf8')}by hand\n` }, [
+    'docs/tools.md is stale: run node scripts/generate.mjs, as it derives from the code.',
+  ])
+})
+
+/** Puts the files into the copy, expects the sentences and no others, and takes the files out again. */
+function inject(files: Record<string, string>, sentences: string[]) {
+  const kept = Object.keys(files).map(path => [path, read(path)] as const)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true })
+    writeFileSync(join(copy, path), text)
+  }
+  const after = faultsOf(copy)
+  for (const [path, text] of kept) {
+    if (text === undefined) rmSync(join(copy, path))
+    else writeFileSync(join(copy, path), text)
+  }
+  expect(after.filter(fault => !before.includes(fault))).toEqual(sentences)
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(join(copy, path), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function faultsOf(tree: string): string[] {
+  return Object.values(architectureFaults(tree)).flat()
+}
