@@ -94,6 +94,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
     },
     kill() {
       end('cancelled', '')
+      for (const handle of handles) handle.ref() // somebody waits for it
       return gone
     },
   }

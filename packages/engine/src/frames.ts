@@ -11,10 +11,12 @@ export function writeFrame(stream: Writable, parts: Parts, written?: () => void)
   const head = Buffer.allocUnsafe(WORD * (parts.length + 1))
   head.writeUInt32LE(parts.length, 0)
   for (const [i, part] of parts.entries()) head.writeUInt32LE(part.length, WORD * (i + 1))
+  // The value joins the head, so that a small message is one write; bytes go from where they lie.
+  const [value, ...bytes] = parts
   stream.cork()
-  stream.write(head)
-  for (const [i, part] of parts.entries())
-    stream.write(part, i === parts.length - 1 ? written : undefined)
+  stream.write(Buffer.concat([head, value]), bytes.length === 0 ? written : undefined)
+  for (const [i, part] of bytes.entries())
+    stream.write(part, i === bytes.length - 1 ? written : undefined)
   stream.uncork()
 }
 

@@ -254,8 +254,8 @@ test.each(['idle', 'trap:hang'])(
   },
 )
 
-test('an idle child does not keep its parent from ending', async () => {
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, 'idle', ...command])
+test.each(['idle', 'close'])('a parent ends in peace (%s)', async text => {
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT, text, ...command])
   const pid = Number(String((await once(parent.stdout, 'data'))[0]))
   expect(await once(parent, 'exit')).toEqual([0, null])
   await expectEnded(pid)
@@ -269,7 +269,8 @@ const PARENT = `
   const engine = createProcessEngine({ command, onStart: started => (pid = started) })
   const load = async () => ({ ok: true, value: { bytes: new TextEncoder().encode(text), log: [] } })
   const mapping = engine.map({ key: 'k', format: 'text', name: { path: 'a', docPath: 'a' }, state: '', load })
-  if (text === 'idle') await mapping
+  if (text !== 'trap:hang') await mapping
+  if (text === 'close') await engine.close()
   else await new Promise(resolve => setTimeout(resolve, 500))
   console.log(pid)
 `
