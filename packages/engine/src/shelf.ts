@@ -19,7 +19,7 @@ export interface Shelf {
   remove(key: string): void
 }
 
-export function createShelf(maxBytes = MAX_BYTES, maxDocuments = MAX_DOCUMENTS): Shelf {
+export function createShelf({ maxBytes = MAX_BYTES, maxDocuments = MAX_DOCUMENTS } = {}): Shelf {
   const shelf = new Map<string, HeldDocument>() // a Map keeps the order of insertion
   let heldBytes = 0
 
