@@ -71,6 +71,8 @@ export type JournalLine =
       readonly synthetic?: boolean
       /** What it changed, for the closing line. */
       readonly effects?: readonly Effect[]
+      /** Pictures for a model that sees, by blob hash. */
+      readonly images?: readonly { readonly sha256: string; readonly mediaType: string }[]
     }
   // beside them
   | { readonly type: 'conversation-start'; readonly reason: 'new' | 'cleared' }
@@ -80,6 +82,16 @@ export type JournalLine =
       readonly model: string
       readonly toolset: string
       readonly limits?: Readonly<Record<string, number>>
+      /** The offered tools that change nothing: their calls of one turn run in parallel. */
+      readonly reads?: readonly string[]
+    }
+  /** What the endpoint told of the model. */
+  | {
+      readonly type: 'model'
+      readonly model: string
+      readonly context_tokens?: number
+      readonly sees_images?: boolean
+      readonly calls_tools?: boolean
     }
   | { readonly type: 'context'; readonly turn_id: TurnId; readonly layers: readonly ContextLayer[] }
   | {
@@ -147,6 +159,8 @@ export interface ContextLayer {
   readonly name: string
   readonly sha256: string
   readonly tokens: number
+  /** Of the manifest. */
+  readonly version?: string
   /** `docPath@version` of what the layer carries. */
   readonly files?: readonly string[]
 }

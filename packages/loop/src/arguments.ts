@@ -1,0 +1,35 @@
+import { fail, ok, type Result } from '@filewright/protocol'
+
+const SHOWN = 120
+
+/**
+ * The object that a model sent as arguments. No arguments at all are `{}`, and an object sent as a JSON string is taken as the
+ * object: both are common, and neither can mean anything else.
+ */
+export function parseArguments(json: string): Result<Record<string, unknown>, 'INVALID_ARGUMENT'> {
+  if (json.trim() === '') return ok({})
+  const value = parseJson(json)
+  const inner = typeof value === 'string' ? parseJson(value) : value
+  if (inner !== null && typeof inner === 'object' && !Array.isArray(inner))
+    return ok(inner as Record<string, unknown>)
+  const shown = json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json
+  return fail(
+    'INVALID_ARGUMENT',
+    `The call was not run: its arguments are not the JSON of one object (found ${JSON.stringify(shown)}). Send the call again with valid JSON; send long content in smaller pieces.`,
+  )
+}
+
+/** The same arguments as the JSON text of an object; a text that is one already stays as it is. */
+export function toObjectJson(json: string): Result<string, 'INVALID_ARGUMENT'> {
+  const args = parseArguments(json)
+  if (!args.ok) return args
+  return ok(json.trimStart().startsWith('{') ? json : JSON.stringify(args.value))
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

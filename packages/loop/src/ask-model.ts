@@ -1,0 +1,184 @@
+import type { JournalLine, ToolCallLine, TurnId, Usage } from '@filewright/protocol'
+import { limitsOf } from './decide.ts'
+import { endRun } from './end-run.ts'
+import type { LoopContext, RunOutcome } from './loop-context.ts'
+import { tokensInUse } from './loop-state.ts'
+import type { FinishReason, ModelFailure, ModelRequest, Price } from './model.ts'
+import { retryWait } from './retry.ts'
+
+/** What came of a request, whole: calls of a stream that did not finish cleanly are not here. */
+export interface Answer {
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[]
+  readonly finish: FinishReason
+  readonly provider?: unknown
+}
+
+export interface Reply {
+  readonly result: { readonly answer: Answer } | { readonly failure: ModelFailure }
+  readonly usage?: Usage
+}
+
+/** Sends one request and appends what came of it: an answer, a retry, or the end of the run. */
+export async function askModel(context: LoopContext): Promise<RunOutcome | undefined> {
+  const { memory, port } = context
+  const turnId = memory.state.asking ?? port.ids('turn')
+  const request = await prepareRequest(context, turnId)
+  const reply = await context.interruptible(({ signal }) => {
+    const replying = readReply({ ...request, signal }, context, text =>
+      port.emitDelta(turnId, text),
+    )
+    context.facts.learn()
+    return replying
+  })
+  memory.lost.throwIfAborted()
+  const { result } = reply
+  if ('failure' in result) return recordFailure(result.failure, turnId, context)
+  memory.append(answerLines(result.answer, reply.usage, turnId, context))
+  return undefined
+}
+
+async function prepareRequest(context: LoopContext, turnId: TurnId) {
+  const { memory, port, prompts, facts } = context
+  const { run, context: size, answers } = memory.state
+  const limits = limitsOf(run!, context.limits)
+  const prompt = await prompts.system(promptKey(context))
+  const active = await prompts.active(size.limit ?? limits.unknownContextTokens)
+  if (facts.facts.seesImages) await loadImages(context)
+  memory.append([
+    { type: 'context', turn_id: turnId, layers: [...prompt.layers, ...active.layers] },
+  ])
+  return {
+    system: prompt.system,
+    messages: memory.transcript.messages(active.text),
+    tools: port.tools,
+    step: answers,
+  }
+}
+
+/** The prompt is made once a run, and again after each compaction. */
+export function promptKey({ memory }: LoopContext): string {
+  return `${memory.state.run!.runId} ${memory.state.compactions}`
+}
+
+async function loadImages({ memory, port }: LoopContext): Promise<void> {
+  for (const sha256 of memory.transcript.missingImages())
+    memory.transcript.setImage(sha256, await port.image(sha256))
+}
+
+/** Reads a stream to its end. A stream that just stops is cut. */
+export async function readReply(
+  request: ModelRequest,
+  { port, facts }: LoopContext,
+  onText: (text: string) => void,
+): Promise<Reply> {
+  let text = ''
+  let reasoning = ''
+  let usage: Usage | undefined
+  const calls: { name: string; arguments: string }[] = []
+  for await (const event of port.model.stream(request)) {
+    switch (event.type) {
+      case 'text':
+        text += event.text
+        onText(event.text)
+        break
+      case 'reasoning':
+        reasoning += event.text
+        break
+      case 'tool-call':
+        calls.push({ name: event.name, arguments: event.arguments })
+        break
+      case 'usage':
+        usage = withCost(event.usage, facts.facts.price)
+        break
+      case 'failure':
+        return { result: { failure: event.failure }, usage }
+      case 'finish': {
+        if (text.trim() === '' && calls.length === 0) return { result: { failure: EMPTY }, usage }
+        const { reason: finish, provider } = event
+        return { result: { answer: { text, reasoning, calls, finish, provider } }, usage }
+      }
+    }
+  }
+  return { result: { failure: CUT }, usage }
+}
+
+const EMPTY: ModelFailure = {
+  cause: 'empty',
+  message: 'The model answered with neither text nor a tool call.',
+  retry: true,
+  spent: true,
+}
+
+const CUT: ModelFailure = {
+  cause: 'cut',
+  message: 'The stream of the model ended before its answer did.',
+  retry: true,
+  spent: true,
+}
+
+function answerLines(
+  answer: Answer,
+  usage: Usage | undefined,
+  turnId: TurnId,
+  { port }: LoopContext,
+): JournalLine[] {
+  const { text, reasoning, finish, provider } = answer
+  const tool_calls = answer.calls.map(
+    (call): ToolCallLine => ({
+      id: port.ids('toolCall'), // a provider's may repeat
+      function: { name: call.name, arguments: call.arguments },
+    }),
+  )
+  return [
+    {
+      type: 'assistant_message',
+      message_id: port.ids('message'),
+      role: 'assistant',
+      text,
+      turn_id: turnId,
+      ...(reasoning && { reasoning }),
+      ...(tool_calls.length > 0 && { tool_calls }),
+      finish_reason: finish,
+      ...(provider !== undefined && { provider }),
+    },
+    { type: 'usage', turn_id: turnId, usage: usage ?? UNKNOWN },
+  ]
+}
+
+const UNKNOWN: Usage = { inputTokens: 0, outputTokens: 0, unknown: true }
+
+/** A retry, a smaller context to compact for, or the end of the run. */
+async function recordFailure(
+  failure: ModelFailure,
+  turnId: TurnId,
+  context: LoopContext,
+): Promise<RunOutcome | undefined> {
+  const { memory, port } = context
+  const run = memory.state.run!
+  if (failure.spent) memory.append([{ type: 'usage', turn_id: turnId, usage: UNKNOWN }])
+  if (failure.cause === 'aborted') return undefined
+  if (failure.cause === 'context') {
+    const inUse = tokensInUse(memory.state.context)
+    const context_tokens = Math.min(failure.contextTokens ?? inUse, inUse)
+    memory.append([{ type: 'model', model: run.model, context_tokens }])
+    return undefined
+  }
+  if (!failure.retry) return endRun('failed', failure.message, context)
+  const attempt = (memory.state.retry?.attempt ?? 0) + 1
+  const wait_ms = retryWait(failure, attempt, port.random())
+  memory.append([{ type: 'retry', turn_id: turnId, attempt, reason: failure.message, wait_ms }])
+  return undefined
+}
+
+function withCost(usage: Usage, price: Price | undefined): Usage {
+  if (usage.cost !== undefined || !price) return usage
+  const cached = usage.cachedTokens ?? 0
+  const cost =
+    ((usage.inputTokens - cached) * price.input +
+      cached * (price.cachedInput ?? price.input) +
+      usage.outputTokens * price.output) /
+    1e6
+  return { ...usage, cost }
+}

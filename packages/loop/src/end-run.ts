@@ -1,0 +1,19 @@
+import { closingLine } from './closing.ts'
+import type { StopReason } from './decide.ts'
+import type { LoopContext, RunOutcome } from './loop-context.ts'
+
+/** However it ended, a run closes with the line that we compute. */
+export async function endRun(
+  reason: StopReason,
+  message: string | undefined,
+  { memory }: LoopContext,
+): Promise<RunOutcome> {
+  const { runId, effects } = memory.state.run!
+  const closing = closingLine(effects)
+  memory.append([
+    ...(reason === 'limit' ? [{ type: 'limit' as const, what: 'run', message: message! }] : []),
+    { type: 'run-end', run_id: runId, reason, closing, ...(message && { message }) },
+  ])
+  await memory.settled()
+  return { type: 'ended', runId, reason, closing, message }
+}

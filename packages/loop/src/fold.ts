@@ -1,0 +1,264 @@
+import type { Effect, JournalLine, LogRow, Usage } from '@filewright/protocol'
+import { guardAfter, NEW_GUARD } from './loop-guard.ts'
+import {
+  type CallState,
+  type ContextSize,
+  type LoopState,
+  NEW_STATE,
+  type RunState,
+} from './loop-state.ts'
+import { estimateTokens, IMAGE_TOKENS } from './tokens.ts'
+
+type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
+
+/** The state after one more row. Pure: the same rows give the same state, in one piece or one by one. */
+export function fold(state: LoopState, row: LogRow): LoopState {
+  const { sessionId, conversationId, seq } = row
+  const next = foldLine(state, row)
+  const samePlace = state.place?.conversationId === conversationId
+  return { ...next, seq, place: samePlace ? state.place : { sessionId, conversationId } }
+}
+
+export function foldAll(rows: readonly LogRow[], from: LoopState = NEW_STATE): LoopState {
+  return rows.reduce(fold, from)
+}
+
+function foldLine(state: LoopState, row: LogRow): LoopState {
+  const { body } = row
+  switch (body.type) {
+    case 'conversation-start':
+      return { ...NEW_STATE, context: { ...NEW_STATE.context, limit: state.context.limit } }
+    case 'run-start':
+      return startRun(state, body)
+    case 'model':
+      return setContextLimit(state, body)
+    case 'user_message':
+      return { ...withText(state, body.text), answerIsDue: true, cancelled: false, retry: null }
+    case 'steer':
+      return { ...withText(state, body.text), answerIsDue: true, steered: true }
+    case 'context':
+      return {
+        ...state,
+        asking: body.turn_id,
+        inFlight: true,
+        context: { ...state.context, prompt: sum(body.layers.map(layer => layer.tokens)) },
+      }
+    case 'retry':
+      return {
+        ...state,
+        inFlight: false,
+        retry: {
+          attempt: body.attempt,
+          reason: body.reason,
+          until: Date.parse(row.time) + body.wait_ms,
+        },
+      }
+    case 'assistant_message':
+      return foldAnswer(state, body, row.seq)
+    case 'usage':
+      return foldUsage(state, body)
+    case 'call-start':
+      return withCall(state, body.tool_call_id, { status: 'started' })
+    case 'approval':
+      return withCall(state, body.tool_call_id, {
+        status: 'waiting',
+        approvalId: body.approval_id,
+      })
+    case 'decision':
+      return foldDecision(state, body)
+    case 'tool_result':
+      return foldResult(state, body)
+    case 'cancel':
+      return { ...state, cancelled: true, paused: false }
+    case 'compaction':
+      return foldCompaction(state, body)
+    case 'draft':
+      return withEffects(state, effects => effectsAfterDraft(effects, body.action))
+    case 'run-end':
+      return body.reason === 'waiting' ? { ...state, paused: true } : endRun(state)
+    case 'limit':
+    case 'active-file':
+      return state
+  }
+}
+
+function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
+  const sameModel = state.run === null || state.run.model === line.model
+  const run: RunState = {
+    runId: line.run_id,
+    model: line.model,
+    toolset: line.toolset,
+    limits: line.limits ?? {},
+    reads: line.reads ?? [],
+    turns: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    effects: [],
+  }
+  const context = sameModel ? state.context : { ...state.context, limit: null }
+  return { ...state, run, context, cancelled: false, retry: null }
+}
+
+/** The endpoint told how much the model holds, or a request that it refused did. */
+function setContextLimit(state: LoopState, line: Line<'model'>): LoopState {
+  if (line.context_tokens === undefined) return state
+  return { ...state, context: { ...state.context, limit: line.context_tokens } }
+}
+
+function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: number): LoopState {
+  const calls = (line.tool_calls ?? []).map(
+    (call): CallState => ({
+      id: call.id,
+      name: call.function.name,
+      arguments: call.function.arguments,
+      status: 'asked',
+    }),
+  )
+  const asked = calls.reduce((total, call) => total + estimateTokens(call.arguments), 0)
+  const grown = withText(state, line.text, asked)
+  return {
+    ...grown,
+    run: state.run && { ...state.run, turns: state.run.turns + 1 },
+    turn: {
+      turnId: line.turn_id,
+      calls,
+      truncated: line.finish_reason === 'length',
+      resultBytes: 0,
+    },
+    answerIsDue: calls.length > 0,
+    steered: false,
+    asking: null,
+    inFlight: false,
+    retry: null,
+    answers: state.answers + 1,
+    context: {
+      ...grown.context,
+      compacted: false,
+      borders: [...state.context.borders, { seq, history: state.context.history }],
+    },
+  }
+}
+
+function foldUsage(state: LoopState, line: Line<'usage'>): LoopState {
+  const { usage } = line
+  const counted = usage.inputTokens + usage.outputTokens
+  const isOfAnswer = line.turn_id === state.turn?.turnId && counted > 0
+  const context: ContextSize = isOfAnswer
+    ? { ...state.context, counted: { tokens: counted, history: state.context.history } }
+    : state.context
+  return {
+    ...state,
+    context,
+    inFlight: line.turn_id === state.asking ? false : state.inFlight,
+    run: state.run && { ...state.run, usage: addUsage(state.run.usage, usage) },
+  }
+}
+
+function foldDecision(state: LoopState, line: Line<'decision'>): LoopState {
+  const call = state.turn?.calls.find(one => one.approvalId === line.approval_id)
+  if (call?.status !== 'waiting') return state
+  return withCall(state, call.id, { status: 'decided' })
+}
+
+function foldResult(state: LoopState, line: Line<'tool_result'>): LoopState {
+  const call = state.turn?.calls.find(one => one.id === line.tool_call_id)
+  if (!state.turn || !call || call.status === 'done') return state
+  const done = withCall(state, call.id, { status: 'done' })
+  const images = (line.images?.length ?? 0) * IMAGE_TOKENS
+  const grown = withEffects(withText(done, line.content, images), effects =>
+    line.effects ? [...effects, ...line.effects] : effects,
+  )
+  return {
+    ...grown,
+    turn: {
+      ...grown.turn!,
+      resultBytes: state.turn.resultBytes + Buffer.byteLength(line.content),
+    },
+    guard: line.synthetic
+      ? state.guard
+      : guardAfter(state.guard, {
+          toolCallId: call.id,
+          name: call.name,
+          arguments: call.arguments,
+          text: line.content,
+          fullSha256: line.full?.sha256,
+          code: line.success ? null : (line.error_code ?? 'INTERNAL_ERROR'),
+        }),
+  }
+}
+
+function foldCompaction(state: LoopState, line: Line<'compaction'>): LoopState {
+  const { borders, history, limit, prompt } = state.context
+  const kept = borders.filter(border => border.seq > line.up_to_seq)
+  const cut = kept[0]?.history ?? history
+  const summary = estimateTokens(line.summary)
+  return {
+    ...state,
+    guard: NEW_GUARD,
+    compactions: state.compactions + 1,
+    context: {
+      limit,
+      prompt,
+      history: summary + history - cut,
+      counted: null,
+      borders: kept.map(border => ({ ...border, history: summary + border.history - cut })),
+      compacted: true,
+    },
+  }
+}
+
+function endRun(state: LoopState): LoopState {
+  return {
+    ...state,
+    run: null,
+    turn: null,
+    answerIsDue: false,
+    steered: false,
+    cancelled: false,
+    paused: false,
+    asking: null,
+    inFlight: false,
+    retry: null,
+  }
+}
+
+function withText(state: LoopState, text: string, more = 0): LoopState {
+  const history = state.context.history + estimateTokens(text) + more
+  return { ...state, context: { ...state.context, history } }
+}
+
+function withCall(state: LoopState, id: string, change: Partial<CallState>): LoopState {
+  if (!state.turn) return state
+  const calls = state.turn.calls.map(call => (call.id === id ? { ...call, ...change } : call))
+  return { ...state, turn: { ...state.turn, calls }, paused: false }
+}
+
+function withEffects(
+  state: LoopState,
+  change: (effects: readonly Effect[]) => readonly Effect[],
+): LoopState {
+  return state.run ? { ...state, run: { ...state.run, effects: change(state.run.effects) } } : state
+}
+
+/** What was published is written; what was discarded is in no draft any more. */
+function effectsAfterDraft(
+  effects: readonly Effect[],
+  action: Line<'draft'>['action'],
+): readonly Effect[] {
+  if (action === 'discarded') return effects.filter(effect => effect.where !== 'draft')
+  if (action === 'published') return effects.map(effect => ({ ...effect, where: 'workspace' }))
+  return effects
+}
+
+function addUsage(total: Usage, usage: Usage): Usage {
+  return {
+    inputTokens: total.inputTokens + usage.inputTokens,
+    outputTokens: total.outputTokens + usage.outputTokens,
+    cachedTokens: (total.cachedTokens ?? 0) + (usage.cachedTokens ?? 0),
+    cost: (total.cost ?? 0) + (usage.cost ?? 0),
+    unknown: total.unknown || usage.unknown || false,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,52 @@
+import type { JournalLine } from '@filewright/protocol'
+import { fold } from './fold.ts'
+import { type LoopState, NEW_STATE } from './loop-state.ts'
+import type { LoopPort } from './port.ts'
+import { createTranscript, type Transcript } from './transcript.ts'
+
+/** The log as the loop holds it: the folded state and the transcript, in step with what was appended. */
+export interface Memory {
+  readonly state: LoopState
+  readonly transcript: Transcript
+  /** Aborts when a row could not be kept: nothing may go on from then. */
+  readonly lost: AbortSignal
+  /** Folds what others appended since. */
+  catchUp(): Promise<void>
+  append(lines: readonly JournalLine[], consumed?: readonly string[]): void
+  /** Resolves when all that was appended cannot be lost any more; rejects when some of it was not kept. */
+  settled(): Promise<void>
+}
+
+export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
+  let state = NEW_STATE
+  let durable: Promise<unknown> = Promise.resolve()
+  const transcript = createTranscript()
+  const lost = new AbortController()
+
+  return {
+    get state() {
+      return state
+    },
+    transcript,
+    lost: lost.signal,
+    catchUp: async () => {
+      for (const row of await port.rows(state.seq)) {
+        state = fold(state, row)
+        transcript.add(row)
+      }
+    },
+    append: (lines, consumed) => {
+      if (lines.length === 0 && !consumed) return
+      const appended = port.append(lines, consumed)
+      for (const row of appended.rows) {
+        state = fold(state, row)
+        transcript.add(row)
+      }
+      durable = Promise.all([durable, appended.durable])
+      durable.catch(cause => lost.abort(cause)) // whoever awaits `settled` learns it there
+    },
+    settled: async () => {
+      await durable
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import type { Result, ToolCallId, Usage } from '@filewright/protocol'
+
+/** One language model behind one endpoint. */
+export interface Model {
+  /** `provider/id`, as a person names it. */
+  readonly name: string
+  /** What is known without asking the endpoint. */
+  readonly facts: ModelFacts
+  /** Where requests go, for the first-use notice; null when nothing leaves this process. */
+  readonly destination: string | null
+  /** Must not throw: a refused or broken request ends the stream with a `failure` event. */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>
+  /** Asks the endpoint what it tells of the model. Must not throw, and takes its time: call it in the background. */
+  learn?(signal: AbortSignal): Promise<ModelFacts>
+}
+
+export interface ModelFacts {
+  readonly contextTokens?: number
+  readonly maxOutputTokens?: number
+  readonly seesImages?: boolean
+  /** False where the endpoint says that the model cannot call tools. */
+  readonly callsTools?: boolean
+  readonly price?: Price
+}
+
+/** US dollars for a million tokens. */
+export interface Price {
+  readonly input: number
+  readonly output: number
+  readonly cachedInput?: number
+}
+
+export interface ModelRequest {
+  /** Stable within a run, so that a provider's prefix cache holds. */
+  readonly system: string
+  /** The same object for the same message in every request: adapters keep what they encoded by identity. */
+  readonly messages: readonly ModelMessage[]
+  /** The same array for the same toolset, for the same reason. */
+  readonly tools: readonly ToolOffer[]
+  /** How many answers the model has given in this conversation: what a scripted model counts by. */
+  readonly step: number
+  readonly signal: AbortSignal
+}
+
+/** A tool as the model is offered it. */
+export interface ToolOffer {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export type ModelMessage =
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly ImagePart[] }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly reasoning?: string
+      readonly calls: readonly AskedCall[]
+      /** What the provider wants back with this message, as it gave it. */
+      readonly provider?: unknown
+    }
+  | {
+      readonly role: 'tool'
+      readonly callId: ToolCallId
+      readonly name: string
+      readonly text: string
+      readonly failed: boolean
+      readonly images?: readonly ImagePart[]
+    }
+
+export interface AskedCall {
+  readonly id: ToolCallId
+  readonly name: string
+  /** Always the JSON text of an object: what the model sent broken is shown to it in the result. */
+  readonly arguments: string
+}
+
+export interface ImagePart {
+  readonly mediaType: string
+  readonly base64: string
+}
+
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  /** Complete as far as the provider says; executed only after a clean `finish`. */
+  | { readonly type: 'tool-call'; readonly name: string; readonly arguments: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** The last event of a stream that ended as it should; `provider` goes back with the message. */
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly provider?: unknown }
+  /** The last event of every other stream. */
+  | { readonly type: 'failure'; readonly failure: ModelFailure }
+
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refused' | 'other'
+
+export interface ModelFailure {
+  readonly cause: FailureCause
+  /** One sentence for a person: what could not be done, the state found, what would work. */
+  readonly message: string
+  readonly retry: boolean
+  /** What the provider asked us to wait. */
+  readonly retryAfterMs?: number
+  /** The model's context, where the refusal names it. */
+  readonly contextTokens?: number
+  /** The stream had begun, so that tokens were spent which nobody counted. */
+  readonly spent: boolean
+}
+
+export type FailureCause =
+  | 'rate-limit'
+  | 'overloaded' // 5xx
+  | 'unreachable' // nothing answered
+  | 'cut' // the stream ended before its finish
+  | 'timeout' // no first token, or silence within the stream
+  | 'malformed' // an answer that is not of the protocol, such as a page of HTML
+  | 'empty' // neither text nor a call
+  | 'context' // the request is larger than the model's context
+  | 'no-tools' // the model cannot call tools
+  | 'denied' // key refused, no credit, no such model
+  | 'invalid' // the provider refused the request for another reason
+  | 'aborted' // we asked for it
+
+export type ModelResult = Result<Model, 'INVALID_ARGUMENT' | 'NOT_FOUND'>

@@ -1,0 +1,112 @@
+import type {
+  Effect,
+  Envelope,
+  IdSource,
+  JournalLine,
+  LogRow,
+  Pending,
+  ToolCallId,
+  TurnId,
+} from '@filewright/protocol'
+import type { Model, ToolOffer } from './model.ts'
+import type { ActiveFiles, PromptInput } from './prompt-input.ts'
+
+/** Everything the loop may touch; the session of the server implements it. */
+export interface LoopPort {
+  readonly model: Model
+  /** Offered to the model. The same array while the toolset is the same. */
+  readonly tools: readonly OfferedTool[]
+  readonly inbox: Inbox
+  readonly ids: IdSource
+  /** The session's rows with `seq > after`, in order. */
+  rows(after: number): Promise<readonly LogRow[]>
+  /** Numbers the lines at once, in one transaction; `consumed` leaves the inbox in the same one. */
+  append(lines: readonly JournalLine[], consumed?: readonly string[]): Appended
+  /**
+   * Runs a call. A failure is an outcome; a throw is a bug and becomes INTERNAL_ERROR. The call's id keys idempotency: the
+   * same id is done at most once. A call that needs a person answers `pending` without waiting.
+   */
+  callTool(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome | Pending>
+  /** What became of a call that was started, or decided on, before. May take as long as the call itself. */
+  reconcile(call: ToolCall, signal: AbortSignal): Promise<Reconciled>
+  /**
+   * Settles a call that shall have no later effect (timed out, cancelled), and withdraws its approval. It answers with the
+   * outcome when the effect is there already, and else with nothing: from then on there will be none.
+   */
+  abandon(call: ToolCall): Promise<ToolOutcome | undefined>
+  /** Keeps a result that the model sees as a receipt, for `recall_tool_result`. */
+  keepResult(toolCallId: ToolCallId, text: string): Promise<{ sha256: string; sizeBytes: number }>
+  /** What the system prompt is made of; asked once a run, and again after a compaction. */
+  promptInput(): Promise<PromptInput>
+  /** The active files as they are now; the same object while nothing changed. */
+  activeFiles(): Promise<ActiveFiles> | ActiveFiles
+  /** The bytes of an image that a tool result names. */
+  image(sha256: string): Promise<Uint8Array | undefined>
+  /** Text as it comes; it is not kept. */
+  emitDelta(turnId: TurnId, text: string): void
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Resolves after the time, or as soon as the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  sha256(text: string): string
+  /** Reports a bug once, with its cause; it is shown to nobody else. */
+  report(cause: unknown): void
+  /** From 0 to 1, for the jitter of back-off. */
+  random(): number
+}
+
+export interface Appended {
+  readonly rows: readonly LogRow[]
+  /** Settles when the rows cannot be lost any more; rejects when the lease is lost or the disk refuses. */
+  readonly durable: Promise<void>
+}
+
+/** Answers of clients and people, kept until the loop has appended them. */
+export interface Inbox {
+  /** What waits, oldest first; it stays until an `append` consumes it. */
+  read(): Promise<readonly InboxItem[]>
+  /** Calls the listener when something arrives. Returns how to stop listening. */
+  onArrival(listener: (what: 'cancel' | 'other') => void): () => void
+}
+
+export interface InboxItem {
+  readonly id: string
+  /** A steer, cancel, decision or active-file line … */
+  readonly line?: JournalLine
+  /** … or the outcome of a call that was pending. */
+  readonly outcome?: { readonly toolCallId: ToolCallId; readonly outcome: ToolOutcome }
+}
+
+export interface OfferedTool extends ToolOffer {
+  readonly guidance: string
+  /** True when it changes nothing: such calls of one turn run in parallel. */
+  readonly readOnly: boolean
+  /** What a person reads while it runs. */
+  label(args: unknown): string
+  readonly aliases?: readonly string[]
+}
+
+export interface ToolCall {
+  readonly id: ToolCallId
+  readonly turnId: TurnId
+  readonly name: string
+  /** The JSON text of an object. */
+  readonly arguments: string
+}
+
+export interface ToolOutcome {
+  readonly envelope: Envelope
+  /** What the model reads. */
+  readonly text: string
+  /** What it changed, for the closing line. */
+  readonly effects?: readonly Effect[]
+  /** Pictures for a model that sees. */
+  readonly images?: readonly { readonly sha256: string; readonly mediaType: string }[]
+}
+
+export type Reconciled =
+  | { readonly type: 'result'; readonly outcome: ToolOutcome }
+  /** Nobody has begun it: it may be run under the same id. */
+  | { readonly type: 'unknown' }
+  /** It still waits for a person. */
+  | { readonly type: 'pending'; readonly pending: Pending }

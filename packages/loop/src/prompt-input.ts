@@ -1,0 +1,68 @@
+/** What the system prompt is made of, as data; gathered by the session. */
+export interface PromptInput {
+  readonly workspace: { readonly name: string; readonly snapshot: Snapshot }
+  /** Metadata only. */
+  readonly manifest: Manifest
+  /** Paths that earlier runs of the session read or wrote, newest last, with the version seen. */
+  readonly pathsUsed: readonly PathUsed[]
+  /** AGENTS.md, FILEWRIGHT.md, outermost first. */
+  readonly houseRules: readonly HouseRules[]
+  /** Approvals that wait for a person, one sentence each. */
+  readonly openApprovals: readonly string[]
+  readonly session: SessionFacts
+}
+
+/** The folders, without build output; bounded where it is made (400 entries, depth 4). */
+export interface Snapshot {
+  /** Paths relative to the root, folders with a trailing `/`, in order. */
+  readonly entries: readonly string[]
+  /** How many there are in all, when more than the entries. */
+  readonly total?: number
+}
+
+export interface Manifest {
+  /** Changes whenever an entry does. */
+  readonly version: string
+  readonly files: readonly ManifestEntry[]
+  readonly total?: number
+}
+
+export interface ManifestEntry {
+  readonly path: string
+  readonly kind: string
+  readonly sizeBytes: number
+  readonly version?: string | null
+  /** `created`, `changed` … when the draft holds it otherwise than the workspace. */
+  readonly draft?: string
+}
+
+export interface PathUsed {
+  readonly path: string
+  readonly version?: string
+}
+
+export interface HouseRules {
+  readonly path: string
+  readonly text: string
+}
+
+export interface SessionFacts {
+  readonly toolset: string
+  /** The day, so that the model knows it; no finer, so that the prefix stays the same. */
+  readonly date: string
+  readonly mode: 'direct' | 'plan-first'
+}
+
+export interface ActiveFiles {
+  readonly files: readonly ActiveFile[]
+}
+
+export interface ActiveFile {
+  readonly path: string
+  readonly version: string
+  readonly isDirty: boolean
+  /** The text, or the structural map of another format; absent when the bound left it out. */
+  readonly text?: string
+  /** Why it is not sent, when it is not. */
+  readonly notSent?: string
+}

@@ -1,0 +1,65 @@
+import type { CommonCode, JournalLine, ToolCallId } from '@filewright/protocol'
+import { limitsOf } from './decide.ts'
+import type { LoopContext } from './loop-context.ts'
+import { noteFor } from './loop-guard.ts'
+import type { CallState } from './loop-state.ts'
+import type { ToolOutcome } from './port.ts'
+import { fitsWhole, toReceipt } from './receipts.ts'
+
+type ResultLine = Extract<JournalLine, { type: 'tool_result' }>
+
+/** The row of an outcome: whole or as a receipt, with what the guard has to say. */
+export async function toResultLine(
+  call: CallState,
+  outcome: ToolOutcome,
+  context: LoopContext,
+): Promise<ResultLine> {
+  const { port } = context
+  const { envelope, text, effects, images } = outcome
+  const full = fits(text, context) ? undefined : await port.keepResult(call.id, text)
+  const shown = full ? toReceipt(text, call.id) : text
+  const note = noteFor(context.memory.state.guard, {
+    toolCallId: call.id,
+    name: call.name,
+    arguments: call.arguments,
+    text: shown,
+    fullSha256: full?.sha256,
+    code: envelope.success ? null : envelope.errorCode,
+  })
+  return {
+    type: 'tool_result',
+    message_id: port.ids('message'),
+    tool_call_id: call.id,
+    content: shown + note,
+    success: envelope.success,
+    error_code: envelope.errorCode,
+    ...(full && { full }),
+    ...(effects && effects.length > 0 && { effects }),
+    ...(images && images.length > 0 && { images }),
+  }
+}
+
+/** A result that the loop gives itself: nothing was run. */
+export function toSyntheticLine(
+  toolCallId: ToolCallId,
+  code: CommonCode,
+  message: string,
+  context: LoopContext,
+): ResultLine {
+  return {
+    type: 'tool_result',
+    message_id: context.port.ids('message'),
+    tool_call_id: toolCallId,
+    content: `${code}: ${message}`,
+    success: false,
+    error_code: code,
+    synthetic: true,
+  }
+}
+
+function fits(text: string, { memory, limits }: LoopContext): boolean {
+  const { turn, run } = memory.state
+  const open = turn!.calls.filter(call => call.status !== 'done').length
+  const room = { usedBytes: turn!.resultBytes, resultsToCome: Math.max(0, open - 1) }
+  return fitsWhole(text, room, limitsOf(run!, limits))
+}

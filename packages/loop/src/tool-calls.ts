@@ -1,0 +1,22 @@
+import { toCallKey } from './canonical-call.ts'
+import type { CallState } from './loop-state.ts'
+
+/**
+ * Which calls of a turn may run now, together (CONTRACT §7): reads that stand side by side, or one write. A call waits for
+ * every write asked before it, a write for every call asked before it; results are given in the order asked, whatever ends first.
+ */
+export function nextCalls(calls: readonly CallState[], reads: readonly string[]): CallState[] {
+  const group: CallState[] = []
+  const keys = new Set<string>()
+  for (const call of calls) {
+    if (call.status === 'done') continue
+    const isRead = reads.includes(call.name)
+    if (!isRead) return group.length === 0 && call.status === 'asked' ? [call] : group
+    if (call.status !== 'asked') return group
+    const key = toCallKey(call.name, call.arguments)
+    if (keys.has(key)) return group // the guard looks at the first one's result before it runs again
+    keys.add(key)
+    group.push(call)
+  }
+  return group
+}
