@@ -7,6 +7,8 @@ import type {
   ToolCallId,
   WorkspaceId,
 } from '@filewright/protocol'
+import type { IsKept } from '../store/blob-references.ts'
+import type { Acknowledge } from '../store/database.ts'
 
 /** The right to append to one session, fenced by its epoch: whoever claims later shuts this one out. */
 export interface Lease {
@@ -24,11 +26,10 @@ export interface NewLine {
 }
 
 export interface AppendOptions {
-  /**
-   * `durable` (default): acknowledged when it would survive a loss of power. `written`: when it survives the death of
-   * the process; for rows whose loss costs nothing, such as those of a read.
-   */
-  readonly acknowledge?: 'durable' | 'written'
+  /** `written` is for rows whose loss with the power costs nothing, such as those of a read. Default `durable`. */
+  readonly acknowledge?: Acknowledge
+  /** Inbox items that leave with these lines, in the same transaction. CONFLICT: one was consumed before. */
+  readonly consume?: readonly string[]
 }
 
 export interface Appended {
@@ -37,7 +38,14 @@ export interface Appended {
   readonly alreadyEnded: readonly ToolCallId[]
 }
 
+/** What was appended before it is acknowledged. */
+export interface Appending extends Appended {
+  /** Settles when the rows are kept as asked for, or says why nothing was appended; `rows` is then empty or void. */
+  readonly kept: Promise<Result<Appended, AppendFailure>>
+}
+
 export type LeaseFailure = 'LEASE_LOST'
+export type AppendFailure = LeaseFailure | 'CONFLICT'
 
 /** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
 export type SessionState = 'idle' | 'running' | 'waiting'
@@ -95,7 +103,7 @@ export interface SessionLog {
   /** Its rows, its inbox, and the blobs that nothing else names. `isKept` says what others pin (drafts). */
   deleteSession(
     sessionId: SessionId,
-    options?: { readonly isKept?: (sha256: string) => boolean | Promise<boolean> },
+    options?: { readonly isKept?: IsKept },
   ): Promise<Result<{ readonly rows: number; readonly blobs: number }, 'NOT_FOUND'>>
 
   /** LOCKED while another holder's lease lives. `holder` names one claimant, such as a process and a random part. */
@@ -110,19 +118,14 @@ export interface SessionLog {
   /** For the owner of the state folder at its start, when no other holder can be alive: every lease is free at once. */
   releaseAll(): Promise<void>
 
-  /** In call order, all lines or none. */
+  /** All lines or none, in call order. Answers when they are acknowledged. */
   append(
     lease: Lease,
     lines: readonly NewLine[],
     options?: AppendOptions,
-  ): Promise<Result<Appended, LeaseFailure>>
-  /** The same, and takes these items out of the inbox in the same transaction. CONFLICT: one was consumed before. */
-  appendConsuming(
-    lease: Lease,
-    lines: readonly NewLine[],
-    itemIds: readonly string[],
-    options?: AppendOptions,
-  ): Promise<Result<Appended, LeaseFailure | 'CONFLICT'>>
+  ): Promise<Result<Appended, AppendFailure>>
+  /** The same for a holder that goes on at once: the rows have their numbers, `kept` tells the rest. */
+  appendNow(lease: Lease, lines: readonly NewLine[], options?: AppendOptions): Appending
   /** Rows after the cursor, in order. */
   read(
     sessionId: SessionId,

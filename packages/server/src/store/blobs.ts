@@ -26,6 +26,7 @@ export interface Blobs {
   put(pieces: Pieces, options?: PutOptions): Promise<Result<BlobRef, PutFailure>>
   has(sha256: Sha256): Promise<boolean>
   size(sha256: Sha256): Promise<number | undefined>
+  /** Not to be changed: others may be given the same bytes. */
   get(sha256: Sha256, range?: ByteRange): Promise<Uint8Array | undefined>
   /** Undefined before the first piece when the blob is absent. */
   stream(sha256: Sha256, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>

@@ -1,0 +1,112 @@
+import { type ClientMethod, type ClientMethods, fail, type LinkAnswer, type LinkRequest, type Result, type WorkspaceId } from '@filewright/protocol'
+
+/** The clients that are attached, and what was asked of them. */
+export interface ClientLink {
+  isAttached(workspaceId: WorkspaceId): boolean
+  /** The newest client of a workspace takes over; what was asked and not answered is asked again. */
+  attach(workspaceId: WorkspaceId, send: (request: LinkRequest) => void): () => void
+  ask<Method extends ClientMethod>(
+    workspaceId: WorkspaceId,
+    method: Method,
+    params: ClientMethods[Method]['params'],
+    options?: AskOptions,
+  ): Promise<Result<ClientMethods[Method]['value']>>
+  answer(workspaceId: WorkspaceId, answers: readonly LinkAnswer[]): void
+  onAttach(listener: (workspaceId: WorkspaceId) => void): void
+}
+
+export interface AskOptions {
+  /** How long the answer may take; a client that goes away meanwhile has `graceMs` to come back. */
+  readonly timeoutMs?: number
+}
+
+const GRACE_MS = 5_000 // a client that reconnects within it has missed nothing
+
+interface Asked {
+  readonly request: LinkRequest
+  readonly resolve: (result: Result<never>) => void
+  timer?: NodeJS.Timeout
+}
+
+interface Attached {
+  send?: (request: LinkRequest) => void
+  readonly asked: Map<string, Asked>
+  grace?: NodeJS.Timeout
+  /** It went away a moment ago and may come back. */
+  isExpected: boolean
+}
+
+export function createClientLink(): ClientLink {
+  const clients = new Map<WorkspaceId, Attached>()
+  const listeners: ((workspaceId: WorkspaceId) => void)[] = []
+  let counter = 0
+
+  function clientOf(workspaceId: WorkspaceId): Attached {
+    let client = clients.get(workspaceId)
+    if (!client) clients.set(workspaceId, (client = { asked: new Map(), isExpected: false }))
+    return client
+  }
+
+  function gone(client: Attached) {
+    client.isExpected = false
+    for (const asked of client.asked.values()) settle(client, asked, clientGone())
+  }
+
+  function settle(client: Attached, asked: Asked, result: Result<never>) {
+    clearTimeout(asked.timer)
+    client.asked.delete(asked.request.id)
+    asked.resolve(result)
+  }
+
+  return {
+    isAttached: workspaceId => clients.get(workspaceId)?.send !== undefined,
+
+    attach(workspaceId, send) {
+      const client = clientOf(workspaceId)
+      clearTimeout(client.grace)
+      client.send = send
+      for (const { request } of client.asked.values()) send(request)
+      for (const listener of listeners) listener(workspaceId)
+      return () => {
+        if (client.send !== send) return // another one took over
+        client.send = undefined
+        client.isExpected = true
+        client.grace = setTimeout(() => gone(client), GRACE_MS)
+        client.grace.unref()
+      }
+    },
+
+    ask(workspaceId, method, params, { timeoutMs } = {}) {
+      const client = clientOf(workspaceId)
+      if (!client.send && !client.isExpected) return Promise.resolve(clientGone())
+      const request = { id: `q${++counter}`, method, params } as LinkRequest
+      return new Promise(resolve => {
+        const asked: Asked = { request, resolve }
+        if (timeoutMs !== undefined) {
+          asked.timer = setTimeout(() => settle(client, asked, timedOut(method, timeoutMs)), timeoutMs)
+          asked.timer.unref()
+        }
+        client.asked.set(request.id, asked)
+        client.send?.(request)
+      })
+    },
+
+    answer(workspaceId, answers) {
+      const client = clientOf(workspaceId)
+      for (const { id, result } of answers) {
+        const asked = client.asked.get(id)
+        if (asked) settle(client, asked, result as Result<never>)
+      }
+    },
+
+    onAttach: listener => void listeners.push(listener),
+  }
+}
+
+function clientGone(): Result<never> {
+  return fail('CLIENT_GONE', 'The client of this workspace is not attached, so its files cannot be reached. Start it with "filewright attach" or open the folder again, then retry.')
+}
+
+function timedOut(method: string, timeoutMs: number): Result<never> {
+  return fail('TIMEOUT', `The client did not answer "${method}" within ${Math.round(timeoutMs / 1000)} s. Ask for less, or retry.`)
+}

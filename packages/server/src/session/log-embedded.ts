@@ -1,0 +1,26 @@
+import type { Blobs } from '../store/blobs.ts'
+import type { Database } from '../store/database.ts'
+import type { SessionLog } from './log.ts'
+import { createInboxPart } from './log-inbox.ts'
+import { createLeasePart } from './log-leases.ts'
+import { createRowPart } from './log-rows.ts'
+import { createSessionPart } from './log-sessions.ts'
+
+export interface SessionLogOptions {
+  readonly now?: () => Date
+  /** How young a blob is spared when its session is deleted. */
+  readonly blobGraceMs?: number
+}
+
+export function createSessionLog(
+  database: Database,
+  blobs: Blobs,
+  { now = () => new Date(), blobGraceMs }: SessionLogOptions = {},
+): SessionLog {
+  return {
+    ...createSessionPart(database, blobs, now, blobGraceMs),
+    ...createLeasePart(database),
+    ...createRowPart(database, now),
+    ...createInboxPart(database, now),
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  type ConversationId,
+  fail,
+  type JournalLine,
+  type LogRow,
+  ok,
+  type Result,
+  type SessionId,
+  type ToolCallId,
+} from '@filewright/protocol'
+import type { Acknowledge, Database } from '../store/database.ts'
+import type {
+  Appended,
+  AppendFailure,
+  Appending,
+  AppendOptions,
+  Lease,
+  LeaseFailure,
+  NewLine,
+  SessionLog,
+} from './log.ts'
+import { createDelivery } from './log-delivery.ts'
+import { leaseLost } from './log-leases.ts'
+import { hasConsequences, noteLine } from './log-sessions.ts'
+
+const PAGE = 10_000
+
+export type RowPart = Pick<
+  SessionLog,
+  'append' | 'appendNow' | 'read' | 'lastSeq' | 'findResult' | 'subscribe'
+>
+
+export function createRowPart(database: Database, now: () => Date): RowPart {
+  const delivery = createDelivery<LogRow>()
+
+  function insertLines(lease: Lease, lines: readonly NewLine[]): Result<Appended, LeaseFailure> {
+    const rows: LogRow[] = []
+    const alreadyEnded: ToolCallId[] = []
+    const time = now().toISOString()
+    for (const line of lines) {
+      const seq = insertLine(lease, line, time)
+      if (seq !== undefined) {
+        noteLine(database, lease.sessionId, line, time)
+        rows.push(toRow(lease.sessionId, seq, line, time))
+      } else if (!isHeld(lease)) return leaseLost(lease)
+      else if (line.body.type === 'tool_result') alreadyEnded.push(line.body.tool_call_id)
+      else throw new Error(`The log refused a ${line.body.type} row of ${lease.sessionId}`)
+    }
+    return ok({ rows, alreadyEnded })
+  }
+
+  /** The fence and the row are one statement: undefined when the epoch is over, or the call had its result. */
+  function insertLine(lease: Lease, { conversationId, body }: NewLine, time: string) {
+    return database.get<{ seq: number }>(
+      `insert into log (session, seq, conversation, workspace, type, time, tool_call, body)
+       select session, coalesce((select max(seq) from log where session = ?1), 0) + 1, ?3, workspace, ?4, ?5, ?6, ?7
+       from sessions where session = ?1 and epoch = ?2
+       on conflict do nothing returning seq`,
+      lease.sessionId,
+      lease.epoch,
+      conversationId,
+      body.type,
+      time,
+      body.type === 'tool_result' ? body.tool_call_id : null,
+      JSON.stringify(body),
+    )?.seq
+  }
+
+  function isHeld(lease: Lease): boolean {
+    const held = database.get(
+      'select 1 from sessions where session = ? and epoch = ?',
+      lease.sessionId,
+      lease.epoch,
+    )
+    return held !== undefined
+  }
+
+  function isWaiting(sessionId: SessionId, itemId: string): boolean {
+    const item = database.get(
+      'select 1 from inbox where session = ? and id = ? and body is not null',
+      sessionId,
+      itemId,
+    )
+    return item !== undefined
+  }
+
+  function insertAll(
+    lease: Lease,
+    lines: readonly NewLine[],
+    consume: readonly string[],
+  ): Result<Appended, AppendFailure> {
+    if (!isHeld(lease)) return leaseLost(lease)
+    const gone = consume.filter(id => !isWaiting(lease.sessionId, id))
+    if (gone.length > 0) return consumedBefore(lease.sessionId, gone)
+    for (const id of consume)
+      database.run('update inbox set body = null where session = ? and id = ?', lease.sessionId, id)
+    return insertLines(lease, lines)
+  }
+
+  function appendNow(
+    lease: Lease,
+    lines: readonly NewLine[],
+    { acknowledge = 'durable', consume = [] }: AppendOptions = {},
+  ): Appending {
+    // One row without consequences needs no transaction around its statement: half the cost.
+    const isAlone = lines.length === 1 && consume.length === 0 && !hasConsequences(lines[0]!.body)
+    const result = isAlone
+      ? insertLines(lease, lines)
+      : database.transaction(() => insertAll(lease, lines, consume))
+    const { rows, alreadyEnded } = result.ok ? result.value : { rows: [], alreadyEnded: [] }
+    return { rows, alreadyEnded, kept: acknowledged(lease.sessionId, result, acknowledge) }
+  }
+
+  /** Subscribers hear rows in the order of the calls, whatever each waited for. */
+  async function acknowledged(
+    sessionId: SessionId,
+    result: Result<Appended, AppendFailure>,
+    acknowledge: Acknowledge,
+  ): Promise<Result<Appended, AppendFailure>> {
+    if (!result.ok) return result
+    const place = delivery.queue(sessionId)
+    try {
+      if (acknowledge === 'durable') await database.durable()
+      place.fill(result.value.rows)
+      return result
+    } catch (error) {
+      place.fill([])
+      throw error
+    }
+  }
+
+  return {
+    appendNow,
+    append: async (lease, lines, options) => appendNow(lease, lines, options).kept,
+    async read(sessionId, { after = 0, limit = PAGE } = {}) {
+      return database
+        .all<StoredRow>(
+          'select seq, conversation, time, body from log where session = ? and seq > ? order by seq limit ?',
+          sessionId,
+          after,
+          limit,
+        )
+        .map(row => fromStored(sessionId, row))
+    },
+    async lastSeq(sessionId) {
+      const row = database.get<{ last: number | null }>(
+        'select max(seq) as last from log where session = ?',
+        sessionId,
+      )
+      return row?.last ?? 0
+    },
+    async findResult(sessionId, toolCallId) {
+      const row = database.get<StoredRow>(
+        `select seq, conversation, time, body from log
+         where session = ? and tool_call = ? and type = 'tool_result'`,
+        sessionId,
+        toolCallId,
+      )
+      return row && fromStored(sessionId, row)
+    },
+    subscribe: delivery.subscribe,
+  }
+}
+
+interface StoredRow {
+  readonly seq: number
+  readonly conversation: string
+  readonly time: string
+  readonly body: string
+}
+
+function fromStored(sessionId: SessionId, row: StoredRow): LogRow {
+  const body = JSON.parse(row.body) as JournalLine
+  const conversationId = row.conversation as ConversationId
+  return toRow(sessionId, row.seq, { conversationId, body }, row.time)
+}
+
+function toRow(sessionId: SessionId, seq: number, line: NewLine, time: string): LogRow {
+  const { conversationId, body } = line
+  return { sessionId, seq, conversationId, type: body.type, time, body }
+}
+
+function consumedBefore(sessionId: SessionId, ids: readonly string[]) {
+  return fail(
+    'CONFLICT',
+    `Nothing was appended: ${ids.join(', ')} no longer waits in the inbox of session ${sessionId}. Read the log and the inbox again.`,
+    { details: { consumed: ids } },
+  )
+}

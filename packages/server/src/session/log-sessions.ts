@@ -1,0 +1,178 @@
+import {
+  type ConversationId,
+  fail,
+  type JournalLine,
+  ok,
+  type Result,
+  type SessionId,
+  type Sha256,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { type IsKept, isReferenced } from '../store/blob-references.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Database } from '../store/database.ts'
+import type { NewSession, Session, SessionLog, SessionState } from './log.ts'
+
+interface SessionRow {
+  readonly session: string
+  readonly workspace: string
+  readonly title: string
+  readonly conversation: string
+  readonly state: string
+  readonly created: string
+  readonly updated: string
+}
+
+const COLUMNS = 'session, workspace, title, conversation, state, created, updated'
+const PAGE = 1_000
+const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named by another session
+
+export type SessionPart = Pick<
+  SessionLog,
+  'createSession' | 'getSession' | 'listSessions' | 'setTitle' | 'deleteSession'
+>
+
+export function createSessionPart(
+  database: Database,
+  blobs: Blobs,
+  now: () => Date,
+  blobGraceMs = BLOB_GRACE_MS,
+): SessionPart {
+  function find(sessionId: SessionId): Session | undefined {
+    const row = database.get<SessionRow>(
+      `select ${COLUMNS} from sessions where session = ?`,
+      sessionId,
+    )
+    return row && toSession(row)
+  }
+
+  function create(session: NewSession): Result<Session, 'CONFLICT'> {
+    const { sessionId, workspaceId, conversationId, title = '' } = session
+    const time = now().toISOString()
+    const { changes } = database.run(
+      `insert into sessions (${COLUMNS}) values (?, ?, ?, ?, 'idle', ?, ?) on conflict do nothing`,
+      sessionId,
+      workspaceId,
+      title,
+      conversationId,
+      time,
+      time,
+    )
+    if (changes === 1) return ok(find(sessionId)!)
+    return fail('CONFLICT', `Cannot create session ${sessionId}: there is one with this id.`)
+  }
+
+  function deleteRows(sessionId: SessionId): { rows: number; hashes: Sha256[] } {
+    const hashes = database
+      .all<{ sha256: Sha256 }>('select sha256 from log_blobs where session = ?', sessionId)
+      .map(row => row.sha256)
+    database.run('delete from sessions where session = ?', sessionId)
+    database.run('delete from inbox where session = ?', sessionId)
+    database.run('delete from log_blobs where session = ?', sessionId)
+    return { rows: database.run('delete from log where session = ?', sessionId).changes, hashes }
+  }
+
+  return {
+    createSession: session => database.write(() => create(session)),
+    getSession: async sessionId => find(sessionId),
+    async listSessions({ workspaceId, state, limit = PAGE } = {}) {
+      return database
+        .all<SessionRow>(
+          `select ${COLUMNS} from sessions where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)
+           order by updated desc, session limit ?3`,
+          workspaceId ?? null,
+          state ?? null,
+          limit,
+        )
+        .map(toSession)
+    },
+    setTitle: (sessionId, title) =>
+      database.write(() => {
+        database.run('update sessions set title = ? where session = ?', title, sessionId)
+        const session = find(sessionId)
+        return session ? ok(session) : noSession(sessionId)
+      }),
+    async deleteSession(sessionId, { isKept = () => false }: { isKept?: IsKept } = {}) {
+      if (!find(sessionId)) return noSession(sessionId)
+      const { rows, hashes } = await database.write(() => deleteRows(sessionId))
+      const { removed } = await blobs.sweep({
+        candidates: hashes,
+        isReferenced: async sha256 => isReferenced(database, sha256) || isKept(sha256),
+        graceMs: blobGraceMs,
+      })
+      return ok({ rows, blobs: removed.length })
+    },
+  }
+}
+
+export function noSession(sessionId: SessionId) {
+  return fail(
+    'NOT_FOUND',
+    `There is no session ${sessionId}. List the sessions to see which there are.`,
+  )
+}
+
+/** What a row changes about its session; in the transaction that appends it, so that neither goes without the other. */
+export function noteLine(
+  database: Database,
+  sessionId: SessionId,
+  line: { readonly conversationId: ConversationId; readonly body: JournalLine },
+  time: string,
+): void {
+  const { body } = line
+  if (body.type === 'conversation-start')
+    database.run(
+      'update sessions set conversation = ? where session = ?',
+      line.conversationId,
+      sessionId,
+    )
+  const state = stateAfter(body)
+  if (state)
+    database.run(
+      'update sessions set state = ?, updated = ? where session = ?',
+      state,
+      time,
+      sessionId,
+    )
+  for (const sha256 of blobsNamedBy(body))
+    database.run(
+      `insert into log_blobs (session, sha256, workspace)
+       select session, ?, workspace from sessions where session = ? on conflict do nothing`,
+      sha256,
+      sessionId,
+    )
+}
+
+/** Whether `noteLine` changes anything for it. */
+export function hasConsequences(body: JournalLine): boolean {
+  return (
+    body.type === 'conversation-start' ||
+    stateAfter(body) !== undefined ||
+    blobsNamedBy(body).length > 0
+  )
+}
+
+function stateAfter(body: JournalLine): SessionState | undefined {
+  if (body.type === 'run-start') return 'running'
+  if (body.type === 'run-end') return body.reason === 'waiting' ? 'waiting' : 'idle'
+  return undefined
+}
+
+function blobsNamedBy(body: JournalLine): readonly string[] {
+  if (body.type === 'tool_result') return body.full ? [body.full.sha256] : []
+  if (body.type === 'context') return body.layers.map(layer => layer.sha256)
+  if (body.type === 'active-file') return body.sha256 ? [body.sha256] : []
+  return []
+}
+
+function toSession(row: SessionRow): Session {
+  return {
+    sessionId: row.session as SessionId,
+    workspaceId: row.workspace as WorkspaceId,
+    title: row.title,
+    conversationId: row.conversation as ConversationId,
+    state: row.state as SessionState,
+    created: row.created,
+    updated: row.updated,
+  }
+}

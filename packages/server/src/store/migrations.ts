@@ -1,0 +1,107 @@
+/**
+ * Forward only: entry N takes a database from version N to N + 1, and is never edited once released. SQL that PostgreSQL
+ * understands too, as far as it goes; JSON is text; every row carries its workspace.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  create table settings (
+    key text primary key,
+    value text not null
+  ) strict, without rowid;
+
+  create table versions (
+    id integer primary key,
+    workspace text not null,
+    doc_path text not null,
+    path text not null,
+    sha256 text,
+    size_bytes integer not null,
+    time text not null,
+    origin text not null,
+    change_set text
+  ) strict;
+  create index versions_by_path on versions (workspace, doc_path, id);
+  create index versions_by_hash on versions (sha256, workspace);
+  create index versions_by_change_set on versions (workspace, change_set) where change_set is not null;
+
+  create table heads (
+    workspace text not null,
+    doc_path text not null,
+    version integer not null references versions (id),
+    primary key (workspace, doc_path)
+  ) strict, without rowid;
+
+  create table sessions (
+    session text primary key,
+    workspace text not null,
+    title text not null,
+    conversation text not null,
+    state text not null,
+    created text not null,
+    updated text not null,
+    holder text,
+    epoch integer not null default 0,
+    expires integer not null default 0
+  ) strict, without rowid;
+  create index sessions_by_workspace on sessions (workspace, updated);
+
+  create table log (
+    session text not null,
+    seq integer not null,
+    conversation text not null,
+    workspace text not null,
+    type text not null,
+    time text not null,
+    tool_call text,
+    body text not null,
+    primary key (session, seq)
+  ) strict, without rowid;
+  create unique index log_one_result on log (session, tool_call) where type = 'tool_result';
+
+  create table log_blobs (
+    session text not null,
+    sha256 text not null,
+    workspace text not null,
+    primary key (session, sha256)
+  ) strict, without rowid;
+  create index log_blobs_by_hash on log_blobs (sha256);
+
+  create table inbox (
+    position integer primary key autoincrement,
+    session text not null,
+    id text not null,
+    workspace text not null,
+    type text not null,
+    time text not null,
+    body text,
+    unique (session, id)
+  ) strict;
+  create index inbox_waiting on inbox (session, position) where body is not null;
+
+  create table batches (
+    position integer primary key autoincrement,
+    batch text not null unique,
+    workspace text not null,
+    tool_call text not null,
+    body text not null,
+    unique (workspace, tool_call)
+  ) strict;
+
+  create table patch_ids (
+    id text primary key,
+    batch text not null references batches (batch),
+    workspace text not null
+  ) strict, without rowid;
+
+  create table fates (
+    position integer primary key autoincrement,
+    batch text not null references batches (batch),
+    workspace text not null,
+    target text not null,
+    fate text not null,
+    time text not null,
+    reason text
+  ) strict;
+  create index fates_by_batch on fates (batch, position);
+  `,
+]

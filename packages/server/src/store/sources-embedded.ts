@@ -1,0 +1,231 @@
+import {
+  type ChangeSetId,
+  type DocPath,
+  fail,
+  ok,
+  type RelativePath,
+  resolveVersion,
+  type Sha256,
+  toVersion,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { Blobs } from './blobs.ts'
+import type { Database } from './database.ts'
+import type { Head, HeadMove, Origin, Sources, SourceVersion } from './sources.ts'
+
+const PAGE = 1_000
+
+interface VersionRow {
+  readonly id: number
+  readonly doc_path: string
+  readonly path: string
+  readonly sha256: string | null
+  readonly size_bytes: number
+  readonly time: string
+  readonly origin: string
+  readonly change_set: string | null
+}
+
+const VERSION_COLUMNS =
+  'v.id, v.doc_path, v.path, v.sha256, v.size_bytes, v.time, v.origin, v.change_set'
+const HEAD = `select ${VERSION_COLUMNS} from heads h join versions v on v.id = h.version where h.workspace = ?`
+
+export function createSources(
+  database: Database,
+  blobs: Blobs,
+  now: () => Date = () => new Date(),
+): Sources {
+  function headRow(workspaceId: WorkspaceId, docPath: DocPath) {
+    return database.get<VersionRow>(`${HEAD} and h.doc_path = ?`, workspaceId, docPath)
+  }
+
+  async function findMissing(hashes: readonly (Sha256 | null)[]): Promise<Sha256[]> {
+    const missing: Sha256[] = []
+    for (const sha256 of new Set(hashes))
+      if (sha256 && !(await blobs.has(sha256))) missing.push(sha256)
+    return missing
+  }
+
+  function insertVersion(
+    workspaceId: WorkspaceId,
+    version: Omit<SourceVersion, 'time' | 'origin'>,
+    origin: Origin,
+    time: string,
+  ): number {
+    return database.get<{ id: number }>(
+      `insert into versions (workspace, doc_path, path, sha256, size_bytes, time, origin, change_set)
+       values (?, ?, ?, ?, ?, ?, ?, ?) returning id`,
+      workspaceId,
+      version.docPath,
+      version.path,
+      version.sha256,
+      version.sizeBytes,
+      time,
+      origin.kind,
+      origin.kind === 'change-set' ? origin.changeSetId : null,
+    )!.id
+  }
+
+  function moveHead(workspaceId: WorkspaceId, move: HeadMove, origin: Origin, time: string): Head {
+    const current = headRow(workspaceId, move.docPath)
+    const same = current?.sha256 === move.sha256 && current.path === move.path
+    // A change set is history even where it ends at the bytes it began with.
+    if (same && origin.kind !== 'change-set') return toVersionOf(current)
+    const id = insertVersion(workspaceId, move, origin, time)
+    database.run(
+      `insert into heads (workspace, doc_path, version) values (?, ?, ?)
+       on conflict (workspace, doc_path) do update set version = excluded.version`,
+      workspaceId,
+      move.docPath,
+      id,
+    )
+    const { docPath, path, sha256, sizeBytes } = move
+    return { docPath, path, sha256, sizeBytes, time, origin }
+  }
+
+  const moveHeads: Sources['moveHeads'] = async (workspaceId, moves, origin) => {
+    const missing = await findMissing(moves.map(move => move.sha256))
+    if (missing.length > 0) return blobsMissing(missing)
+    return database.write(() => {
+      const repeated = versionsOf(workspaceId, origin)
+      if (repeated.length > 0) return ok(repeated)
+      const moved = moves.flatMap(({ docPath, expected }) => {
+        if (expected === undefined) return []
+        const current = (headRow(workspaceId, docPath)?.sha256 ?? null) as Sha256 | null
+        return current === expected ? [] : [{ docPath, sha256: current }]
+      })
+      if (moved.length > 0) return headsMoved(moved)
+      const time = now().toISOString()
+      return ok(moves.map(move => moveHead(workspaceId, move, origin, time)))
+    })
+  }
+
+  function versionsOf(workspaceId: WorkspaceId, origin: Origin): Head[] {
+    if (origin.kind !== 'change-set') return []
+    return database
+      .all<VersionRow>(
+        `select ${VERSION_COLUMNS} from versions v where workspace = ? and change_set = ? order by id`,
+        workspaceId,
+        origin.changeSetId,
+      )
+      .map(toVersionOf)
+  }
+
+  function hashesOf(workspaceId: WorkspaceId, docPath: DocPath, prefix: string, limit: number) {
+    return database
+      .all<{ sha256: Sha256 }>(
+        `select sha256 from versions where workspace = ? and doc_path = ? and substr(sha256, 1, ?) = ?
+         group by sha256 order by max(id) desc limit ?`,
+        workspaceId,
+        docPath,
+        prefix.length,
+        prefix,
+        limit,
+      )
+      .map(row => row.sha256)
+  }
+
+  function hasVersion(workspaceId: WorkspaceId, sha256: Sha256, docPath?: DocPath): boolean {
+    const found = docPath
+      ? database.get(
+          'select 1 from versions where sha256 = ? and workspace = ? and doc_path = ? limit 1',
+          sha256,
+          workspaceId,
+          docPath,
+        )
+      : database.get(
+          'select 1 from versions where sha256 = ? and workspace = ? limit 1',
+          sha256,
+          workspaceId,
+        )
+    return found !== undefined
+  }
+
+  return {
+    async head(workspaceId, docPath) {
+      const row = headRow(workspaceId, docPath)
+      return row && toVersionOf(row)
+    },
+    async heads(workspaceId, docPaths) {
+      const found = docPaths.flatMap(docPath => headRow(workspaceId, docPath) ?? [])
+      return new Map(found.map(row => [row.doc_path as DocPath, toVersionOf(row)]))
+    },
+    async listHeads(workspaceId, { after = '', limit = PAGE } = {}) {
+      const rows = database.all<VersionRow>(
+        `${HEAD} and h.doc_path > ? and v.sha256 is not null order by h.doc_path limit ?`,
+        workspaceId,
+        after,
+        limit + 1,
+      )
+      const items = rows.slice(0, limit).map(toVersionOf)
+      return rows.length > limit ? { items, next: items.at(-1)!.docPath } : { items }
+    },
+    moveHeads,
+    async addVersion(workspaceId, version) {
+      const missing = await findMissing([version.sha256])
+      if (missing.length > 0) return blobsMissing(missing)
+      const origin = { kind: 'buffer' } as const
+      const time = now().toISOString()
+      await database.write(() => {
+        if (!hasVersion(workspaceId, version.sha256, version.docPath))
+          insertVersion(workspaceId, version, origin, time)
+      })
+      return ok({ ...version, origin, time })
+    },
+    async resolveVersion(workspaceId, docPath, version) {
+      const matching = hashesOf(workspaceId, docPath, version, 10)
+      const known = matching.length > 0 ? matching : hashesOf(workspaceId, docPath, '', 5)
+      return resolveVersion(version, known, docPath)
+    },
+    async history(workspaceId, docPath, { before, limit = PAGE } = {}) {
+      const rows = database.all<VersionRow>(
+        `select ${VERSION_COLUMNS} from versions v
+         where workspace = ? and doc_path = ? and id < ? order by id desc limit ?`,
+        workspaceId,
+        docPath,
+        before === undefined ? Number.MAX_SAFE_INTEGER : Number(before),
+        limit + 1,
+      )
+      const items = rows.slice(0, limit)
+      const next = rows.length > limit ? { next: String(items.at(-1)!.id) } : {}
+      return { items: items.map(toVersionOf), ...next }
+    },
+    knows: async (workspaceId, sha256) => hasVersion(workspaceId, sha256),
+    async read(workspaceId, docPath, sha256) {
+      return hasVersion(workspaceId, sha256, docPath) ? blobs.get(sha256) : undefined
+    },
+  }
+}
+
+function toVersionOf(row: VersionRow): SourceVersion {
+  return {
+    docPath: row.doc_path as DocPath,
+    path: row.path as RelativePath,
+    sha256: row.sha256 as Sha256 | null,
+    sizeBytes: row.size_bytes,
+    time: row.time,
+    origin: row.change_set
+      ? { kind: 'change-set', changeSetId: row.change_set as ChangeSetId }
+      : ({ kind: row.origin } as Origin),
+  }
+}
+
+function headsMoved(moved: readonly { docPath: DocPath; sha256: Sha256 | null }[]) {
+  const list = moved.map(
+    ({ docPath, sha256 }) =>
+      `"${docPath}" is now ${sha256 ? `at version ${toVersion(sha256)}` : 'absent'}`,
+  )
+  return fail(
+    'CONFLICT',
+    `Nothing was stored: ${list.slice(0, 10).join(', ')}${list.length > 10 ? ` and ${list.length - 10} more` : ''}. Start from the current versions.`,
+    { details: { moved } },
+  )
+}
+
+function blobsMissing(missing: readonly Sha256[]) {
+  return fail(
+    'NOT_FOUND',
+    `Nothing was stored: the bytes of ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''} have not arrived. Upload them first.`,
+    { details: { missing } },
+  )
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { createIdSource, type IdSource, ok, type Result } from '@filewright/protocol'
+import type { Patches } from '../patches/patches.ts'
+import { createPatches } from '../patches/patches-embedded.ts'
+import type { SessionLog } from '../session/log.ts'
+import { createSessionLog } from '../session/log-embedded.ts'
+import { type IsKept, sweepBlobs } from './blob-references.ts'
+import type { Blobs } from './blobs.ts'
+import { createFileBlobs } from './blobs-embedded.ts'
+import { createMemoryBlobs } from './blobs-memory.ts'
+import { type Database, IN_MEMORY, type OpenFailure, openDatabase } from './database.ts'
+import type { Settings } from './settings.ts'
+import { createSettings } from './settings-embedded.ts'
+import type { Sources } from './sources.ts'
+import { createSources } from './sources-embedded.ts'
+
+/** Everything the server remembers. */
+export interface Stores {
+  readonly blobs: Blobs
+  readonly sources: Sources
+  readonly log: SessionLog
+  readonly patches: Patches
+  readonly settings: Settings
+  /** Removes blobs that nothing names: neither a row here nor, by `isKept`, a draft or checkpoint. */
+  sweepBlobs(isKept: IsKept): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoresOptions {
+  readonly ids?: IdSource
+  readonly now?: () => Date
+}
+
+/** `filewright.db` and `blobs/` in the state folder, which the caller owns (it holds its lock). */
+export async function openStores(
+  folder: string,
+  options: StoresOptions = {},
+): Promise<Result<Stores, OpenFailure>> {
+  const database = await openDatabase(join(folder, 'filewright.db'))
+  if (!database.ok) return database
+  return ok(storesOn(database.value, createFileBlobs(join(folder, 'blobs')), options))
+}
+
+/** The same without a disk, for tests. */
+export async function openMemoryStores(options: StoresOptions = {}): Promise<Stores> {
+  const database = await openDatabase(IN_MEMORY)
+  if (!database.ok) throw new Error(database.failure.message)
+  return storesOn(database.value, createMemoryBlobs(), options)
+}
+
+function storesOn(database: Database, blobs: Blobs, options: StoresOptions): Stores {
+  const { ids = createIdSource(randomHex), now = () => new Date() } = options
+  return {
+    blobs,
+    sources: createSources(database, blobs, now),
+    log: createSessionLog(database, blobs, { now }),
+    patches: createPatches(database, ids, now),
+    settings: createSettings(database),
+    async sweepBlobs(isKept) {
+      await sweepBlobs(database, blobs, isKept)
+    },
+    close: () => database.close(),
+  }
+}
+
+function randomHex(digits: number): string {
+  return randomBytes(Math.ceil(digits / 2))
+    .toString('hex')
+    .slice(0, digits)
+}

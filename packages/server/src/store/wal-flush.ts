@@ -1,0 +1,65 @@
+import { close, fdatasync, open } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { syncFolder } from './sync-folder.ts'
+
+const openFile = promisify(open)
+const closeFile = promisify(close)
+const syncData = promisify(fdatasync)
+const nextTurn = promisify(setImmediate)
+
+export interface WalFlush {
+  /** Resolves when all that was committed before the call is on the disk. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Flushes the -wal of an SQLite file with `synchronous=NORMAL`: a commit is there or, after a checkpoint, in the file
+ * that the checkpoint itself flushed. SQLite keeps the -wal while a connection is open and locks other files, so a
+ * descriptor of our own is safe. All who wait at one time share one `fdatasync`.
+ */
+export function openWalFlush(databaseFile: string): WalFlush {
+  let wal: Promise<number> | undefined
+  let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+  let broken: Error | undefined
+
+  /** Covers whoever asks until it begins; one that runs already may have begun before their commit. */
+  async function flushNext(): Promise<void> {
+    await running.catch(() => {})
+    await nextTurn() // all who were woken by the last flush commit again before this one begins
+    next = undefined
+    running = flushNow()
+    await running
+  }
+
+  async function flushNow(): Promise<void> {
+    if (broken) throw broken
+    try {
+      wal ??= openWal(databaseFile)
+      await syncData(await wal)
+    } catch (error) {
+      // The system may have dropped the pages it could not write: a later success would prove nothing.
+      broken = error as Error
+      throw error
+    }
+  }
+
+  return {
+    flush() {
+      next ??= flushNext()
+      return next
+    },
+    async close() {
+      await (next ?? running)
+      if (wal) await closeFile(await wal)
+    },
+  }
+}
+
+async function openWal(databaseFile: string): Promise<number> {
+  const wal = await openFile(`${databaseFile}-wal`, 'r+')
+  await syncFolder(dirname(databaseFile)) // the -wal is made anew at each open: its name must survive too
+  return wal
+}
