@@ -13,31 +13,32 @@ export function toPlainSchema(schema: z.ZodType): JsonSchema {
   return plain(z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' }))
 }
 
-const KEPT = new Set([
+/** In the order they are written, so that the same schema is always the same text. */
+const KEPT = [
   'type',
   'description',
-  'properties',
-  'required',
-  'items',
   'enum',
-  'anyOf',
   'minimum',
   'maximum',
-  'minItems',
   'minLength',
-])
+  'minItems',
+  'items',
+  'properties',
+  'required',
+  'anyOf',
+] as const
 
 function plain(schema: JsonSchema): JsonSchema {
-  const out: Record<string, unknown> = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'const') out.enum = [value]
-    else if (keyword === 'oneOf' || keyword === 'anyOf')
-      out.anyOf = (value as JsonSchema[]).map(plain)
-    else if (keyword === 'items') out.items = plain(value as JsonSchema)
-    else if (keyword === 'properties') out.properties = plainProperties(value as JsonSchema)
-    else if (KEPT.has(keyword) && !isSafeIntegerBound(value)) out[keyword] = value
+  const { const: only, oneOf, anyOf = oneOf, items, properties, ...rest } = schema
+  const said: JsonSchema = {
+    ...rest,
+    ...(only !== undefined && { enum: [only] }),
+    ...(anyOf !== undefined && { anyOf: (anyOf as JsonSchema[]).map(plain) }),
+    ...(items !== undefined && { items: plain(items as JsonSchema) }),
+    ...(properties !== undefined && { properties: plainProperties(properties as JsonSchema) }),
   }
-  return out
+  const kept = KEPT.filter(keyword => said[keyword] !== undefined && !isDoubleBound(said[keyword]))
+  return Object.fromEntries(kept.map(keyword => [keyword, said[keyword]]))
 }
 
 function plainProperties(properties: JsonSchema): JsonSchema {
@@ -46,7 +47,7 @@ function plainProperties(properties: JsonSchema): JsonSchema {
   )
 }
 
-/** `.int()` says the bounds of a double's integers, which tells a model nothing. */
-function isSafeIntegerBound(value: unknown): boolean {
+/** `.int()` adds the bounds of whole numbers in a double, which tell a model nothing. */
+function isDoubleBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
 }

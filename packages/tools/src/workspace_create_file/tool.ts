@@ -8,7 +8,7 @@ export const workspaceCreateFile = defineTool({
     'Create a new text file in the workspace, or replace an existing one as a whole when overwrite is true.',
   guidance: [
     'Use it for new source, test, config, schema and documentation files, and to replace a file as a whole when you know all of its new content.',
-    'Do not use it to change part of a file or to append (use workspace_write_patch), for binary content, or for paths outside the workspace.',
+    'Do not use it to change part of a file or to append (use workspace_write_patch), for binary content, or for paths outside the workspace (they fail).',
     'Always send the entire final content; it is written in one step, as UTF-8 without BOM with \\n. Parent folders are made as needed.',
     'It fails with FileExists when the file is there and overwrite is false. Pass overwrite: true only when you mean to replace the file; if you are not sure that it should be replaced, ask the person.',
     'Give a path relative to the workspace with its folders, such as "src/Services/Foo.cs"; no absolute path and no "..".',

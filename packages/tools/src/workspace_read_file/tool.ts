@@ -6,7 +6,7 @@ export const workspaceReadFile = defineTool({
   label: 'Reading {path}',
   summary: 'Read a source file from the source store: its full content, or a range of its lines.',
   guidance:
-    'Use it when you have seen only a search snippet of a file and need the whole: pass the snippet\'s DocPath as path, never its ChunkPath (the part behind "#" only says where a snippet stands). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
+    'Use it when you have seen only a search snippet of a file and need the whole: pass the snippet\'s DocPath as path, unchanged, never its ChunkPath (the part behind "#" only says where a snippet stands). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
   input: z.object({
     path: z.string().describe('DocPath of the file'),
     maxBytes: z

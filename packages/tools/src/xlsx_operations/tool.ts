@@ -48,7 +48,7 @@ export const xlsxOperations = defineTool({
           .optional()
           .describe('Array of {cell, value} for set_cells'),
       }),
-    ),
+    ).describe('In order, all or none'),
     allow_protected: z.boolean().optional().describe('Edit although the sheet is protected'),
     allow_break_signature: z.boolean().optional().describe('Edit although that breaks a signature'),
   }),

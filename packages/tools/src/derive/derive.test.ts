@@ -1,0 +1,281 @@
+import { COMMON_CODES, labelOf } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { verifies } from '../../../../test/verifies.ts'
+import { catalog, findTool } from '../catalog.ts'
+import { jsonList } from '../json-list.ts'
+import { toCatalogJson } from './catalog.ts'
+import { DESCRIPTION_CHARACTERS, sentencesOf } from './describe.ts'
+import { toGuidance } from './guidance.ts'
+import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+import { toLabels } from './labels.ts'
+import { toMarkdown } from './markdown.ts'
+import { toMcp } from './mcp.ts'
+import { toOffers, toOpenAi } from './openai.ts'
+
+const names = catalog.map(({ declaration }) => declaration.name)
+
+verifies('CONTRACT §4 declared once', 'every form is made of the same declarations', () => {
+  expect(toCatalogJson(catalog).map(({ name }) => name)).toEqual(names)
+  expect(toOpenAi(catalog).map(({ function: { name } }) => name)).toEqual(names)
+  expect(toMcp(catalog).tools.map(({ name }) => name)).toEqual(names)
+  for (const name of names) {
+    expect(toMarkdown(catalog)).toContain(`\n## ${name}\n`)
+    expect(toLabels(catalog)).toHaveProperty([name])
+  }
+})
+
+describe('the OpenAI list', () => {
+  verifies(
+    'ADR-0010 §Tool Schema function calling format',
+    'has type function, name, description and parameters as a JSON schema',
+    () => {
+      const [info] = toOpenAi(
+        catalog.filter(({ declaration }) => declaration.name === 'get_file_info'),
+      )
+      expect(info).toEqual({
+        type: 'function',
+        function: {
+          name: 'get_file_info',
+          description: expect.stringMatching(/^Get a file's structural map: .* read_file/),
+          parameters: {
+            type: 'object',
+            properties: { path: { type: 'string', description: 'File path' } },
+            required: ['path'],
+          },
+        },
+      })
+      for (const entry of toOpenAi(catalog)) {
+        expect(Object.keys(entry)).toEqual(['type', 'function'])
+        expect(Object.keys(entry.function)).toEqual(['name', 'description', 'parameters'])
+        expect(entry.function.parameters).toMatchObject({ type: 'object', properties: {} })
+      }
+    },
+  )
+
+  test('has no description that a server would refuse for its length', () => {
+    for (const { function: tool } of toOpenAi(catalog))
+      expect(tool.description.length, tool.name).toBeLessThanOrEqual(DESCRIPTION_CHARACTERS)
+  })
+
+  test('has no sentence that is cut', () => {
+    const description = toOpenAi(catalog).map(entry => entry.function)
+    for (const { name, description: text } of description) {
+      const { summary, guidance } = findTool(name)!.declaration
+      const whole = [summary, ...sentencesOf(guidance)]
+      expect(
+        whole.some((_, count) => whole.slice(0, count + 1).join(' ') === text),
+        name,
+      ).toBe(true)
+    }
+  })
+
+  test('of a toolset holds its tools alone', () => {
+    const workshop = toOpenAi(catalog, 'workshop').map(entry => entry.function.name)
+    expect(workshop).toContain('read_file')
+    expect(workshop).not.toContain('workspace_create_file')
+  })
+
+  test.each([
+    ['workshop', 2600],
+    ['workspace', 2600],
+  ] as const)('of the %s toolset costs a model fewer than %i tokens', (toolset, bound) => {
+    const list = estimateTokens(JSON.stringify(toOpenAi(catalog, toolset)))
+    const offers = estimateTokens(JSON.stringify(toOffers(catalog, toolset)))
+    const guidance = estimateTokens(toGuidance(catalog, toolset))
+    console.info(
+      `${toolset}: ${list} tokens as a list; ${offers} + ${guidance} of guidance in the prompt`,
+    )
+    expect(list).toBeLessThan(bound)
+    expect(offers + guidance).toBeLessThan(bound)
+  })
+})
+
+describe('a schema', () => {
+  const all = toCatalogJson(catalog).flatMap(({ name, input, output }) => [
+    { name: `${name} arguments`, schema: input },
+    { name: `${name} result`, schema: output },
+  ])
+
+  test('describes every property', () => {
+    const bare = all.flatMap(({ name, schema }) =>
+      [...schemasOf(schema)]
+        .flatMap(({ properties = {} }) => Object.entries(properties as Record<string, JsonSchema>))
+        .filter(([, property]) => !property.description && property.type !== 'object')
+        .map(([property]) => `${name}: ${property}`),
+    )
+    expect(bare).toEqual([])
+  })
+
+  test('uses only the keywords that OpenAI, Gemini, vLLM and llama.cpp servers take', () => {
+    const taken = new Set([
+      ...['type', 'description', 'enum', 'minimum', 'maximum', 'minLength', 'minItems'],
+      ...['items', 'properties', 'required', 'anyOf'],
+    ])
+    for (const { name, schema } of all)
+      for (const part of schemasOf(schema))
+        expect(
+          Object.keys(part).filter(keyword => !taken.has(keyword)),
+          name,
+        ).toEqual([])
+  })
+
+  test('is an object at its top, with no alternatives there', () => {
+    for (const { name, schema } of all) {
+      expect(schema.type, name).toBe('object')
+      expect(schema, name).not.toHaveProperty('anyOf')
+    }
+  })
+
+  test('shows a list that may come as text as the list it is', () => {
+    expect(toPlainSchema(z.object({ items: jsonList(z.string()).describe('Some') }))).toEqual({
+      type: 'object',
+      properties: {
+        items: { type: 'array', description: 'Some', minItems: 1, items: { type: 'string' } },
+      },
+      required: ['items'],
+    })
+  })
+
+  test('says alternatives with anyOf and a literal with enum', () => {
+    const either = z.discriminatedUnion('op', [
+      z.object({ op: z.literal('copy') }),
+      z.object({ op: z.literal('move'), to: z.string() }),
+    ])
+    expect(toPlainSchema(z.object({ either })).properties).toEqual({
+      either: {
+        anyOf: [
+          {
+            type: 'object',
+            properties: { op: { type: 'string', enum: ['copy'] } },
+            required: ['op'],
+          },
+          {
+            type: 'object',
+            properties: { op: { type: 'string', enum: ['move'] }, to: { type: 'string' } },
+            required: ['op', 'to'],
+          },
+        ],
+      },
+    })
+  })
+
+  test('keeps bounds that mean something, and not those of every whole number', () => {
+    expect(
+      toPlainSchema(z.object({ a: z.number().int(), b: z.number().int().min(1).max(9) })),
+    ).toEqual({
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'integer', minimum: 1, maximum: 9 } },
+      required: ['a', 'b'],
+    })
+  })
+})
+
+describe('the MCP list', () => {
+  test('is what tools/list answers', () => {
+    const { tools } = toMcp(catalog)
+    expect(tools.find(({ name }) => name === 'write_text_file')).toMatchObject({
+      title: 'Write text file',
+      description: expect.stringContaining('in the draft'),
+      inputSchema: { type: 'object', required: ['path', 'content'] },
+      outputSchema: { type: 'object', properties: { version: { type: 'string' } } },
+    })
+  })
+
+  test('hints what a tool may do', () => {
+    const hints = Object.fromEntries(
+      toMcp(catalog).tools.map(tool => [tool.name, tool.annotations]),
+    )
+    expect(hints.read_file).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+    expect(hints.write_text_file).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+    expect(hints.workspace_create_file).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+    })
+  })
+})
+
+describe('the JSON catalog', () => {
+  verifies(
+    ['TUL-004 §3.2 catalog entry', 'TUL-004 §4.1 execution location'],
+    'has name, description, both schemas and the execution location of workspace_create_file',
+    () => {
+      const entry = toCatalogJson(catalog).find(({ name }) => name === 'workspace_create_file')
+      expect(entry).toMatchObject({
+        aliases: ['workspace.create_file'],
+        summary: expect.stringContaining('Create'),
+        executionLocation: 'client',
+        writes: 'workspace',
+        failures: { FileExists: 'conflict', InvalidPath: 'invalid', TooLarge: 'limit' },
+        input: { required: ['path', 'content'] },
+        output: {
+          required: expect.arrayContaining(['path', 'sizeBytes', 'hash', 'created', 'overwritten']),
+        },
+      })
+    },
+  )
+
+  test('tells the common failures of every tool, and lets a tool give one another kind', () => {
+    const [tool] = catalog
+    const declaration = { ...tool!.declaration, failures: { NOT_FOUND: 'unsupported' } as const }
+    const [entry] = toCatalogJson([{ ...tool!, declaration }])
+    expect(entry?.failures).toEqual({ ...COMMON_CODES, NOT_FOUND: 'unsupported' })
+  })
+
+  test('is JSON', () => {
+    const entries = toCatalogJson(catalog)
+    expect(JSON.parse(JSON.stringify(entries))).toEqual(entries)
+  })
+})
+
+describe('guidance and labels', () => {
+  test('guidance is whole, and of the offered tools alone', () => {
+    const guidance = toGuidance(catalog, 'workspace')
+    expect(guidance).toContain(findTool('workspace_create_file')!.declaration.guidance)
+    expect(guidance).not.toContain('xlsx_operations')
+  })
+
+  test('a label is known by every name of its tool, and filled with the arguments', () => {
+    const labels = toLabels(catalog)
+    expect(labels.get_file_map).toBe(labels.get_file_info)
+    expect(labelOf({ label: labels['workspace.create_file']! }, { path: 'src/a.ts' })).toBe(
+      'Creating src/a.ts',
+    )
+  })
+})
+
+describe('the reference', () => {
+  const markdown = toMarkdown(catalog)
+
+  test('has a row for a nested argument, and marks what may be left out', () => {
+    expect(markdown).toContain('| `edits[].search` | string | Exact text, unique in the file |')
+    expect(markdown).toContain('| `edits[].all?` | boolean | Replace every place |')
+  })
+
+  test('tells the failures of a tool with their kinds', () => {
+    expect(markdown).toContain('Failures of its own: `FileExists` (conflict), `TooLarge` (limit)')
+  })
+
+  test('has tables of equal width, whatever the texts hold', () => {
+    const tables = markdown
+      .trimEnd()
+      .split('\n\n')
+      .filter(block => block.startsWith('| '))
+    for (const rows of tables.map(block => block.split('\n')))
+      expect(new Set(rows.map(row => row.split(/(?<!\\)\|/).length)).size, rows[0]).toBe(1)
+  })
+})
+
+/** The measure of the loop: about 3.5 bytes a token. */
+function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3.5)
+}
+
+/** The schema and every schema in it. */
+function* schemasOf(schema: JsonSchema): Generator<JsonSchema> {
+  yield schema
+  const properties = Object.values((schema.properties ?? {}) as Record<string, JsonSchema>)
+  const items = schema.items ? [schema.items as JsonSchema] : []
+  for (const inner of [...properties, ...items, ...((schema.anyOf ?? []) as JsonSchema[])])
+    yield* schemasOf(inner)
+}
