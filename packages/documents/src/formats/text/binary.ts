@@ -1,0 +1,39 @@
+import { asBuffer } from './codec.ts'
+import { findUtf16 } from './encoding.ts'
+
+/** Bytes at the start that decide: git looks at as many. */
+const SAMPLE = 8000
+
+/** First bytes of common formats whose small files may hold no zero byte; Latin-1. */
+const SIGNATURES = [
+  ...['%PDF-', 'PK\x03\x04', 'PK\x05\x06', '\x1f\x8b\x08', '\xfd7zXZ', '7z\xbc\xaf', 'Rar!\x1a'],
+  ...[
+    '\x28\xb5\x2f\xfd',
+    'GIF87a',
+    'GIF89a',
+    '\x89PNG',
+    '\xff\xd8\xff',
+    '\x7fELF',
+    '\xd0\xcf\x11\xe0',
+  ],
+  ...['OggS', 'ID3\x03', 'ID3\x04', 'wOFF', 'wOF2', '\xff\xfe\x00\x00', '\x00\x00\xfe\xff'],
+]
+const CONTROL_SHARE = 0.1 // text with colour codes stays below; compressed bytes are about 0.11 and hold zeros
+
+/** Tells a binary file from text by its first bytes. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const sample = asBuffer(bytes.subarray(0, SAMPLE))
+  const head = sample.toString('latin1', 0, 8)
+  if (SIGNATURES.some(signature => head.startsWith(signature))) return true
+  if (/^BZh[1-9]/.test(head)) return true
+  if (/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(head)) return false
+  if (sample.includes(0)) return findUtf16(bytes) === undefined
+  return countControls(sample) > sample.length * CONTROL_SHARE
+}
+
+/** Beside tab, line ends, form feed, backspace and escape, which text has. */
+function countControls(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (byte < 0x20 && !(byte >= 8 && byte <= 13) && byte !== 0x1b) count++
+  return count
+}

@@ -1,0 +1,180 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { asBuffer, codecFor, isMultiByte, roundTrips } from './codec.ts'
+import { lazyLibrary } from './lazy-library.ts'
+
+/** How a file's bytes are read as text. */
+export interface TextEncoding {
+  /** A WHATWG label. */
+  readonly label: string
+  /** Bytes of the byte order mark, 0 without one. */
+  readonly bomLength: number
+}
+
+/**
+ * BOM, zero bytes, UTF-8, then a guess. A guess is taken only if its text gives the same bytes back; else every byte
+ * stands for itself. A file of ASCII bytes only is UTF-8.
+ */
+export function findEncoding(bytes: Uint8Array): TextEncoding {
+  const marked = findBom(bytes)
+  if (marked) return marked
+  const label = findUtf16(bytes) ?? findUtf8(bytes) ?? guessLegacy(bytes)
+  return { label, bomLength: 0 }
+}
+
+export function bomOf(label: string): Uint8Array | undefined {
+  return BOMS[label]
+}
+
+const BOMS: Readonly<Record<string, Uint8Array>> = {
+  'utf-8': Uint8Array.of(0xef, 0xbb, 0xbf),
+  'utf-16le': Uint8Array.of(0xff, 0xfe),
+  'utf-16be': Uint8Array.of(0xfe, 0xff),
+}
+
+function findBom(bytes: Uint8Array): TextEncoding | undefined {
+  for (const [label, bom] of Object.entries(BOMS))
+    if (bom.every((byte, i) => bytes[i] === byte)) return { label, bomLength: bom.length }
+  return undefined
+}
+
+const ZERO_SAMPLE = 64 * 1024
+
+/** UTF-16 without a mark: nearly every other byte of Western text is zero, and only on one side. */
+export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes.length < 2 || bytes.length % 2 === 1) return undefined
+  const sample = asBuffer(bytes.subarray(0, ZERO_SAMPLE))
+  if (!sample.includes(0)) return undefined
+  const zeros = [0, 0]
+  for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i % 2]!++
+  const units = sample.length / 2
+  const [even, odd] = [zeros[0]! / units, zeros[1]! / units]
+  if (odd > 0.4 && even < 0.02) return 'utf-16le'
+  if (even > 0.4 && odd < 0.02) return 'utf-16be'
+  return undefined
+}
+
+/**
+ * Also when a few sequences are broken (a cut log, one pasted byte): reading the whole file as a legacy encoding would
+ * show every other character wrong and write new ones in two encodings. Broken bytes stay as they are, because edits
+ * are by bytes.
+ */
+function findUtf8(bytes: Uint8Array): 'utf-8' | undefined {
+  if (isUtf8(bytes)) return 'utf-8'
+  const { valid, broken } = countSequences(bytes)
+  return valid >= 4 * broken ? 'utf-8' : undefined
+}
+
+function countSequences(bytes: Uint8Array): { valid: number; broken: number } {
+  let valid = 0
+  let broken = 0
+  for (let i = 0; i < bytes.length; ) {
+    const lead = bytes[i]!
+    if (lead < 0x80) {
+      i++
+      continue
+    }
+    const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
+    const sequence = bytes.subarray(i, i + length)
+    if (lead >= 0xc2 && lead < 0xf5 && sequence.length === length && isUtf8(sequence)) {
+      valid++
+      i += length
+    } else {
+      broken++
+      i++
+    }
+  }
+  return { valid, broken }
+}
+
+interface Detector {
+  detect(
+    bytes: Uint8Array,
+    options: { detectEncodings: string[] },
+  ): { encoding: string | null; confidence: number }
+}
+const detector = lazyLibrary<Detector>('jschardet')
+
+const LATIN = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257', 'iso-8859-2']
+const OTHER_SCRIPTS = [
+  ...['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5', 'windows-1253', 'iso-8859-7'],
+  ...['windows-1255', 'windows-1256', 'windows-874'],
+  ...['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'],
+]
+const GUESS_SAMPLE = 64 * 1024
+/** Below these its answers are noise: "£5" is windows-1250 with 0.014, while 你好 in GBK, four bytes, has 0.052. */
+const LATIN_CONFIDENCE = 0.05
+const CONFIDENCE = 0.03
+
+function guessLegacy(bytes: Uint8Array): string {
+  const sample = sampleAround(bytes)
+  const isLatin = shareOfLoneHighBytes(sample) >= 0.3 // café has them alone, Привет and 日本 in runs
+  const { encoding, confidence } = detector().detect(sample, {
+    detectEncodings: isLatin ? LATIN : [...LATIN, ...OTHER_SCRIPTS],
+  })
+  const isNoise = confidence < (isLatin ? LATIN_CONFIDENCE : CONFIDENCE)
+  const guessed = isNoise ? 'windows-1252' : toLabel(encoding)
+  for (const label of [guessed, 'windows-1252']) if (label && fits(label, bytes)) return label
+  return 'iso-8859-1'
+}
+
+/** From the first byte beyond ASCII on: a long English header says nothing. */
+function sampleAround(bytes: Uint8Array): Uint8Array {
+  const BLOCK = 4096
+  let from = 0
+  while (from < bytes.length && isAscii(bytes.subarray(from, from + BLOCK))) from += BLOCK
+  return bytes.subarray(from, from + GUESS_SAMPLE)
+}
+
+function shareOfLoneHighBytes(bytes: Uint8Array): number {
+  let high = 0
+  let alone = 0
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i]! < 0x80) continue
+    high++
+    if ((bytes[i - 1] ?? 0) < 0x80 && (bytes[i + 1] ?? 0) < 0x80) alone++
+  }
+  return alone / high
+}
+
+function toLabel(name: string | null): string | undefined {
+  try {
+    return new TextDecoder(name ?? '').encoding
+  } catch {
+    return undefined // a name that WHATWG does not know
+  }
+}
+
+function fits(label: string, bytes: Uint8Array): boolean {
+  const codec = codecFor(label)
+  if (isMultiByte(label)) return everyBlock(bytes, block => roundTrips(codec, block))
+  if (label === 'windows-1252') return !holdsAny(bytes, UNDEFINED_IN_1252)
+  const used = bytesUsed(bytes)
+  return roundTrips(codec, used) && !codec.decode(used).includes('\ufffd')
+}
+
+/** WHATWG gives these five to control characters; a file that holds one is not windows-1252. */
+const UNDEFINED_IN_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
+
+function holdsAny(bytes: Uint8Array, wanted: readonly number[]): boolean {
+  const buffer = asBuffer(bytes)
+  return wanted.some(byte => buffer.includes(byte))
+}
+
+function bytesUsed(bytes: Uint8Array): Uint8Array {
+  const used = new Uint8Array(256)
+  for (let i = 0; i < bytes.length; i++) used[bytes[i]!] = 1
+  return Uint8Array.from([...used.keys()].filter(byte => used[byte] === 1))
+}
+
+/** Blocks that end at a line end: LF is never the second byte of a character in these encodings. */
+function everyBlock(bytes: Uint8Array, test: (block: Uint8Array) => boolean): boolean {
+  const BLOCK = 1024 * 1024
+  const buffer = asBuffer(bytes)
+  for (let from = 0; from < bytes.length; ) {
+    const lineEnd = from + BLOCK < bytes.length ? buffer.indexOf(10, from + BLOCK) : -1
+    const to = lineEnd === -1 ? bytes.length : lineEnd + 1
+    if (!test(bytes.subarray(from, to))) return false
+    from = to
+  }
+  return true
+}

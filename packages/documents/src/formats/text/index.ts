@@ -1,0 +1,5 @@
+export { isBinary } from './binary.ts'
+export { normaliseForContentHash } from './content-hash.ts'
+export type { Eol, EolSummary } from './lines.ts'
+export { type NumberedView, numberedView, type ViewOptions } from './numbered-view.ts'
+export { decodeText, decodeTextAs, TextDocument, type TextSlice } from './text.ts'
