@@ -10,11 +10,8 @@ const build = [
   ['Building the page', makePage],
   ['Bundling the command', makeCommand],
 ]
-const goals = {
-  build,
-  start: build,
-  test: [...build, ['Finding a browser for the tests', ensureBrowser]],
-}
+const browser = [['Finding a browser for the tests', ensureBrowser]]
+const goals = { build, start: build, browser, test: [...build, ...browser] }
 
 /** Runs the steps that a goal needs, one line of progress for each that has something to do. */
 export async function ensure(goal) {

@@ -1,6 +1,12 @@
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
 import './style.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(<h1>Filewright</h1>)
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

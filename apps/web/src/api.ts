@@ -1,0 +1,97 @@
+import type {
+  Approval,
+  CallState,
+  Decision,
+  DraftSummary,
+  FilePage,
+  LogRow,
+  Published,
+  Result,
+  Review,
+} from '@filewright/protocol'
+
+export type WorkspaceSummary = {
+  readonly workspaceId: string
+  readonly name: string
+  /** A client is there to read its files. */
+  readonly attached?: boolean
+}
+
+export type SessionSummary = {
+  readonly sessionId: string
+  readonly title: string
+  readonly state: string
+  readonly updated?: string
+}
+
+/** The HTTP API as this page uses it. Nothing throws: a server that is gone is a failure like others. */
+export type Api = ReturnType<typeof createApi>
+
+export function createApi(token: string) {
+  const ask = <Value>(method: string, path: string, body?: unknown) =>
+    request<Value>(token, method, path, body)
+  const of = (workspaceId: string) => `/workspaces/${encodeURIComponent(workspaceId)}`
+  return {
+    workspaces: () => ask<{ workspaces: WorkspaceSummary[] }>('GET', '/workspaces'),
+    files: (id: string, after?: string) =>
+      ask<FilePage>(
+        'GET',
+        `${of(id)}/files?limit=200${after ? `&after=${encodeURIComponent(after)}` : ''}`,
+      ),
+    approvals: (id: string) => ask<{ approvals: Approval[] }>('GET', `${of(id)}/approvals`),
+    decide: (id: string, approvalId: string, decision: Omit<Decision, 'by'>) =>
+      ask<{ approval: Approval; outcome: CallState }>(
+        'POST',
+        `${of(id)}/approvals/${encodeURIComponent(approvalId)}`,
+        decision,
+      ),
+    drafts: (id: string) => ask<{ drafts: DraftSummary[] }>('GET', `${of(id)}/drafts`),
+    review: (id: string, draftId: string) =>
+      ask<Review>('GET', `${of(id)}/review?draftId=${encodeURIComponent(draftId)}`),
+    publish: (id: string, draftId: string, refused: string[]) =>
+      ask<Published>('POST', `${of(id)}/publish`, { draftId, refused }),
+    discard: (id: string, draftId: string) =>
+      ask<DraftSummary>('POST', `${of(id)}/discard`, { draftId }),
+    sessions: (id: string) => ask<{ sessions: SessionSummary[] }>('GET', `${of(id)}/sessions`),
+    log: (id: string, sessionId: string) =>
+      ask<{ rows: LogRow[] }>(
+        'GET',
+        `${of(id)}/sessions/${encodeURIComponent(sessionId)}/log?limit=1000`,
+      ),
+  }
+}
+
+async function request<Value>(
+  token: string,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Result<Value>> {
+  try {
+    const response = await fetch(`/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const answer = await response.json()
+    if (response.ok) return { ok: true, value: answer }
+    return refused(response.status, answer)
+  } catch {
+    return failure(
+      'SERVER_GONE',
+      'The server does not answer. Start it again with "npm start" or "filewright serve".',
+    )
+  }
+}
+
+function refused(status: number, answer: { errorCode?: string; message?: string }) {
+  const code = status === 401 ? 'TOKEN_REFUSED' : (answer.errorCode ?? `HTTP_${status}`)
+  return failure(code, answer.message ?? `The server answered with ${status}.`)
+}
+
+function failure(code: string, message: string) {
+  return { ok: false, failure: { code, kind: 'unavailable', message, errors: [message] } } as const
+}

@@ -1,0 +1,65 @@
+import type { Change } from '@filewright/protocol'
+import { useId } from 'react'
+import { ChangeSides } from './change-sides.tsx'
+import { toggled } from './refused-changes.ts'
+
+/** The changes of a review by file, each with its own yes or no. */
+export function Changes({
+  changes,
+  refused,
+  onRefused,
+}: {
+  changes: readonly Change[]
+  refused: ReadonlySet<string>
+  onRefused: (refused: ReadonlySet<string>) => void
+}) {
+  return (
+    <div className="mt-4 space-y-4">
+      {[...byPath(changes)].map(([path, ofFile]) => (
+        <section
+          key={path}
+          aria-label={path}
+          className="overflow-hidden rounded-md border border-line bg-card"
+        >
+          <h4 className="border-b border-line px-3 py-2 font-mono text-sm font-semibold">{path}</h4>
+          {ofFile.map(change => (
+            <ChangeRow
+              key={change.id}
+              change={change}
+              accepted={!refused.has(change.id)}
+              onToggle={() => onRefused(toggled(change, refused, changes))}
+            />
+          ))}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function ChangeRow({
+  change,
+  accepted,
+  onToggle,
+}: {
+  change: Change
+  accepted: boolean
+  onToggle: () => void
+}) {
+  const id = useId()
+  return (
+    <div className={`border-b border-line last:border-b-0 ${accepted ? '' : 'opacity-50'}`}>
+      <label htmlFor={id} className="flex items-baseline gap-2 px-3 py-2 text-sm">
+        <input id={id} type="checkbox" checked={accepted} onChange={onToggle} />
+        <span className="font-medium">{change.place}</span>
+        {change.description && <span className="text-muted">{change.description}</span>}
+      </label>
+      <ChangeSides change={change} />
+    </div>
+  )
+}
+
+function byPath(changes: readonly Change[]): Map<string, Change[]> {
+  const files = new Map<string, Change[]>()
+  for (const change of changes) files.set(change.path, [...(files.get(change.path) ?? []), change])
+  return files
+}

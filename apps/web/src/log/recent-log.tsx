@@ -1,0 +1,79 @@
+import type { JournalLine, LogRow } from '@filewright/protocol'
+import { useCallback } from 'react'
+import type { Api } from '../api.ts'
+import { Section } from '../parts/section.tsx'
+import { When } from '../parts/when.tsx'
+import { usePolled } from '../use-polled.ts'
+
+const SHOWN = 30
+
+/** What happened last in the session that was last at work. */
+export function RecentLog({ api, workspaceId }: { api: Api; workspaceId: string }) {
+  const polled = usePolled(
+    useCallback(async () => {
+      const sessions = await api.sessions(workspaceId)
+      if (!sessions.ok) return sessions
+      const [latest] = sessions.value.sessions
+      if (!latest) return { ok: true, value: { rows: [] } } as const
+      return api.log(workspaceId, latest.sessionId)
+    }, [api, workspaceId]),
+  )
+  return (
+    <Section
+      title="Recent"
+      polled={polled}
+      empty={({ rows }) => (told(rows).length === 0 ? 'Nothing has happened here yet.' : undefined)}
+    >
+      {({ rows }) => (
+        <ol className="text-sm">
+          {told(rows).map(({ seq, time, sentence }) => (
+            <li key={seq} className="flex gap-4 border-b border-line py-1">
+              <When time={time} />
+              <span className="min-w-0 break-words">{sentence}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+function told(rows: readonly LogRow[]) {
+  return rows
+    .flatMap(({ seq, time, body }) => {
+      const sentence = toSentence(body)
+      return sentence ? [{ seq, time, sentence }] : []
+    })
+    .slice(-SHOWN)
+    .reverse()
+}
+
+/** Rows that only the loop needs have no sentence. */
+function toSentence(line: JournalLine): string | undefined {
+  switch (line.type) {
+    case 'user_message':
+      return `You: ${line.text}`
+    case 'assistant_message':
+      return line.text || undefined
+    case 'call-start':
+      return line.label
+    case 'tool_result':
+      return line.success ? undefined : firstLine(line.content)
+    case 'approval':
+      return line.pending.message
+    case 'decision':
+      return `${line.decision === 'approved' ? 'Approved' : 'Denied'} by ${line.by}`
+    case 'draft':
+      return `Draft ${line.action}: ${line.files} ${line.files === 1 ? 'file' : 'files'}`
+    case 'limit':
+      return line.message
+    case 'run-end':
+      return line.closing
+    default:
+      return undefined
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,22 @@
+import type { Api, WorkspaceSummary } from './api.ts'
+import { Approvals } from './approval/approvals.tsx'
+import { Drafts } from './draft/drafts.tsx'
+import { Files } from './file/files.tsx'
+import { RecentLog } from './log/recent-log.tsx'
+
+/** What waits for a person comes first; what is there stands beside it. */
+export function WorkspacePage({ api, workspace }: { api: Api; workspace: WorkspaceSummary }) {
+  const { workspaceId } = workspace
+  return (
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div>
+        <Approvals api={api} workspaceId={workspaceId} />
+        <Drafts api={api} workspaceId={workspaceId} />
+        <RecentLog api={api} workspaceId={workspaceId} />
+      </div>
+      <aside aria-label="Files of the workspace">
+        <Files api={api} workspaceId={workspaceId} />
+      </aside>
+    </div>
+  )
+}
