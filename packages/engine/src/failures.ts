@@ -17,6 +17,14 @@ export function cannotDo<Code extends CommonCode>(
   return fail(code, `Cannot ${what}: ${reason}. The file is as it was. ${next}`)
 }
 
+export function cancelled() {
+  return fail('CANCELLED', 'Nothing was done: the call was cancelled.')
+}
+
+export function closed() {
+  return fail('CANCELLED', 'Nothing was done: Filewright is closing. Ask again when it runs.')
+}
+
 function isWrite(request: Request): boolean {
   return request.type === 'document' && request.work.type === 'apply'
 }

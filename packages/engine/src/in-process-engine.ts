@@ -1,6 +1,6 @@
-import { fail } from '@filewright/protocol'
 import type { Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
+import { cancelled, closed } from './failures.ts'
 import { createHost, type LoadFormat } from './host.ts'
 import type { Trouble } from './process-engine.ts'
 
@@ -9,13 +9,17 @@ export interface InProcessOptions {
   readonly onTrouble?: (trouble: Trouble) => void
 }
 
-/** The same work without the protection: for tests. Time bounds and signals are not kept. */
+/**
+ * The same work without the protection, for formats that are not hostile and for tests: a call that has begun runs to
+ * its end, whatever its bounds.
+ */
 export function createInProcessEngine({ loadFormat, onTrouble }: InProcessOptions): Engine {
   const host = createHost(loadFormat)
   let isClosed = false
   return engineOn({
-    async ask(request) {
-      if (isClosed) return { type: 'result', result: CLOSED }
+    async ask(request, { signal }) {
+      if (isClosed) return { type: 'result', result: closed() }
+      if (signal?.aborted) return { type: 'result', result: cancelled() }
       const answer = await host.answer(request)
       if (answer.type === 'result' && answer.bug)
         onTrouble?.({ cause: 'throw', detail: answer.bug })
@@ -27,5 +31,3 @@ export function createInProcessEngine({ loadFormat, onTrouble }: InProcessOption
     },
   })
 }
-
-const CLOSED = fail('CANCELLED', 'Nothing was done: Filewright is closing. Ask again when it runs.')

@@ -1,8 +1,8 @@
-import { fail, LIMITS } from '@filewright/protocol'
+import { LIMITS } from '@filewright/protocol'
 import { type Cause, type Child, type Outcome, startChild } from './child.ts'
 import type { Bounds, Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
-import { cannotDo } from './failures.ts'
+import { cancelled, cannotDo, closed } from './failures.ts'
 import type { Answer, Request } from './messages.ts'
 
 export interface ProcessEngineOptions {
@@ -86,9 +86,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
         )
       }
       case 'cancelled':
-        return isClosed
-          ? fail('CANCELLED', 'Nothing was done: Filewright is closing. Ask again when it runs.')
-          : fail('CANCELLED', 'Nothing was done: the call was cancelled.')
+        return isClosed ? closed() : cancelled()
       case 'crash':
       case 'outside':
         return cannotDo(request, 'INTERNAL_ERROR', 'the process that does the work ended')
