@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
+
+/** A folder with our scripts, our packages and the given files; its name has a space in it. */
+export function checkoutWith(files: Record<string, string>): string {
+  const folder = temporaryFolder()
+  cpSync(join(root, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'filewright test '))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+/** Without what vitest and npm told this process: a person's shell has none of it. */
+export function start(program: string, args: string[], cwd: string, env = {}): ChildProcess {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|VITEST|NODE_ENV$)/.test(name),
+  )
+  return spawn(program, args, { cwd, env: { ...Object.fromEntries(inherited), ...env } })
+}
+
+export function run(program: string, args: string[], cwd: string, env = {}): Promise<Ended> {
+  return endOf(start(program, args, cwd, env))
+}
+
+export function runNode(args: string[], cwd: string, env = {}): Promise<Ended> {
+  return run(process.execPath, args, cwd, env)
+}
+
+export function endOf(child: ChildProcess): Promise<Ended> {
+  const said = { stdout: '', stderr: '' }
+  child.stdout?.on('data', chunk => (said.stdout += chunk))
+  child.stderr?.on('data', chunk => (said.stderr += chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, ...said }))
+  })
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { checkoutWith, runNode } from './checkout.ts'
+
+const passing = "import { test } from 'vitest'\ntest('a', () => {})\ntest('b', () => {})\n"
+const failing = "import { test } from 'vitest'\ntest('c', () => { throw new Error('no') })\n"
+const skipped = "import { test } from 'vitest'\ntest.skip('d', () => {})\n"
+const broken = "import './nowhere.ts'\n"
+
+test('npm test ends with the counts of what really ran', async () => {
+  const folder = checkoutWith({ 'a.test.ts': passing, 'd.test.ts': skipped })
+  const { code, stdout } = await runNode(['scripts/test.mjs'], folder)
+  expect(lastLine(stdout)).toBe('2 passed, 0 failed, 1 skipped')
+  expect(code).toBe(0)
+})
+
+test('a failed test and a file that cannot be loaded are failures', async () => {
+  const folder = checkoutWith({ 'a.test.ts': passing, 'c.test.ts': failing, 'e.test.ts': broken })
+  const { code, stdout } = await runNode(['scripts/test.mjs'], folder)
+  expect(lastLine(stdout)).toBe('2 passed, 2 failed')
+  expect(code).toBe(1)
+})
+
+test('an argument picks test files by their path', async () => {
+  const folder = checkoutWith({ 'a.test.ts': passing, 'c.test.ts': failing })
+  const { code, stdout } = await runNode(['scripts/test.mjs', 'a.test'], folder)
+  expect(lastLine(stdout)).toBe('2 passed, 0 failed')
+  expect(code).toBe(0)
+})
+
+test('the full tests name the command that installs a missing tool', async () => {
+  const folder = checkoutWith({ 'a.test.ts': passing })
+  const { code, stdout, stderr } = await runNode(['scripts/test.mjs', '--full'], folder, {
+    PATH: '',
+  })
+  expect(stderr).toMatch(
+    /^The full tests need LibreOffice, which does not run here: (apt-get|brew) install /,
+  )
+  expect(stderr).toMatch(/^The full tests need poppler, .* install .*poppler/m)
+  expect(lastLine(stdout)).toBe('0 passed, 3 failed')
+  expect(code).toBe(1)
+})
+
+function lastLine(text: string): string | undefined {
+  return text.trimEnd().split('\n').at(-1)
+}
