@@ -36,28 +36,19 @@ export function toEnvelope(
 ): Envelope {
   const { sessionId, conversationId, turnId, toolCallId } = ids
   const place = { sessionId, conversationId, turnId, toolCallId }
-  if (!result.ok) return { ...failureFields(result.failure), warnings, ...place }
-  const { fields, message } = result.value
-  return {
-    success: true,
-    errorCode: null,
-    message,
-    errors: [],
-    ...fields,
-    warnings: [...warnings, ...(result.value.warnings ?? [])],
-    ...place,
+  if (!result.ok) {
+    const frame = failureFrame(result.failure)
+    return { ...frame, ...result.failure.details, ...frame, warnings, ...place }
   }
+  const { fields, message } = result.value
+  const frame = { success: true, errorCode: null, message, errors: [] }
+  const all = [...warnings, ...(result.value.warnings ?? [])]
+  // The frame opens the envelope, and stands again behind fields that might be called like it.
+  return { ...frame, ...fields, ...frame, warnings: all, ...place }
 }
 
-function failureFields(failure: Failure) {
-  return {
-    success: false,
-    errorCode: failure.code,
-    kind: failure.kind,
-    message: failure.message,
-    errors: failure.errors,
-    ...failure.details,
-  }
+function failureFrame({ code, kind, message, errors }: Failure) {
+  return { success: false, errorCode: code, kind, message, errors }
 }
 
 /** What is no tool's own: the rest of an envelope is the answer itself. */
@@ -75,5 +66,9 @@ const FRAME = new Set([
 ])
 
 export function ownFields(envelope: Envelope): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(envelope).filter(([key]) => !FRAME.has(key)))
+  return Object.fromEntries(
+    Object.entries(envelope).filter(
+      ([key]) => !FRAME.has(key) || (key === 'kind' && envelope.success), // only a failure has one
+    ),
+  )
 }
