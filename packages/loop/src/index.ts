@@ -6,6 +6,25 @@ export type { RunOutcome } from './loop-context.ts'
 export { LOOP_LIMITS, type LoopLimits } from './loop-limits.ts'
 export * from './loop-state.ts'
 export * from './model.ts'
+export {
+  firstUseNotice,
+  type HostedProvider,
+  type ModelConfig,
+  resolveModel,
+  type Script,
+} from './models/discover.ts'
+export {
+  type FoundServer,
+  findLocalServers,
+  LOCAL_SERVERS,
+  type LocalServer,
+} from './models/local-servers.ts'
+export {
+  createOpenAiCompatible,
+  type OpenAiCompatibleOptions,
+} from './models/openai-compatible/model.ts'
+export { createScripted, type ScriptedOptions } from './models/scripted/model.ts'
+export { parseScript, type ScriptedAnswer } from './models/scripted/script.ts'
 export * from './port.ts'
 export {
   ACTIVE_FILES,

@@ -1,0 +1,134 @@
+import { fail, ok } from '@filewright/protocol'
+import type { Model, ModelFacts, ModelResult } from '../model.ts'
+import { createAnthropic } from './anthropic/model.ts'
+import { createGoogle } from './google/model.ts'
+import { LOCAL_SERVERS } from './local-servers.ts'
+import { createOpenAi } from './openai/model.ts'
+import { createOpenAiCompatible } from './openai-compatible/model.ts'
+import { createScripted } from './scripted/model.ts'
+import type { ScriptedAnswer } from './scripted/script.ts'
+
+/** What the environment and the settings say, as data. */
+export interface ModelConfig {
+  /** `provider/id`, or an id alone, which goes to the base URL. */
+  readonly model?: string
+  /** An OpenAI-compatible endpoint, up to and with its version: `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly keys?: Readonly<Partial<Record<HostedProvider, string>>>
+  /** Further OpenAI-compatible endpoints by name, from the settings. */
+  readonly endpoints?: Readonly<
+    Record<string, { readonly baseUrl: string; readonly apiKey?: string }>
+  >
+  /** Scripts by name: `scripted/demo`. */
+  readonly scripts?: Readonly<Record<string, Script>>
+  /** By full name, where the settings say more than the endpoint: context, price. */
+  readonly facts?: Readonly<Record<string, ModelFacts>>
+}
+
+export interface Script {
+  readonly answers: readonly ScriptedAnswer[]
+  readonly notice?: string
+  readonly delayMs?: number
+}
+
+export type HostedProvider = 'openai' | 'anthropic' | 'google'
+
+const HOSTED = {
+  openai: createOpenAi,
+  anthropic: createAnthropic,
+  google: createGoogle,
+} as const
+
+/** Ids that say themselves whose they are. */
+const FAMILIES: readonly [RegExp, HostedProvider][] = [
+  [/^(gpt-|o\d|chatgpt-)/, 'openai'],
+  [/^claude-/, 'anthropic'],
+  [/^gemini-/, 'google'],
+]
+
+/** The model that a name and the settings stand for. */
+export function resolveModel(config: ModelConfig): ModelResult {
+  const name = config.model?.trim() ?? ''
+  if (name === '') return fail('INVALID_ARGUMENT', noModel())
+  const slash = name.indexOf('/')
+  const provider = name.slice(0, slash)
+  const id = name.slice(slash + 1)
+  if (slash > 0 && id !== '') {
+    if (provider === 'scripted') return scripted(id, config)
+    if (isHosted(provider)) return hosted(provider, id, config)
+    const endpoint = config.endpoints?.[provider] ?? localEndpoint(provider)
+    if (endpoint) return ok(compatible(name, id, endpoint, config))
+  }
+  // An id may hold a slash itself: with a base URL it is taken as it stands.
+  if (config.baseUrl)
+    return ok(compatible(name, name, { baseUrl: config.baseUrl, apiKey: config.apiKey }, config))
+  const family = FAMILIES.find(([pattern]) => pattern.test(name))?.[1]
+  if (family) return hosted(family, name, config)
+  return fail(
+    'NOT_FOUND',
+    `Cannot tell where the model "${name}" is: no base URL is set, and the name has none of the known providers (${providers(config).join(', ')}). Use provider/id, or set FILEWRIGHT_BASE_URL.`,
+  )
+}
+
+/** What a person is told before the first request to a model that is not on this machine; nothing for one that is. */
+export function firstUseNotice(model: Model): string | undefined {
+  if (model.destination === null || isLoopback(model.destination)) return undefined
+  return `${model.name} runs at ${model.destination}. What you write, the names of your files and the parts of them that the model reads are sent there.`
+}
+
+function hosted(provider: HostedProvider, id: string, config: ModelConfig): ModelResult {
+  const apiKey = config.keys?.[provider]
+  if (!apiKey)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot use ${provider}/${id}: there is no key for ${provider}. Set the provider's usual variable or run "filewright config".`,
+    )
+  return ok(HOSTED[provider]({ id, apiKey, facts: config.facts?.[`${provider}/${id}`] }))
+}
+
+function compatible(
+  name: string,
+  id: string,
+  endpoint: { readonly baseUrl: string; readonly apiKey?: string },
+  config: ModelConfig,
+): Model {
+  return createOpenAiCompatible({ name, id, ...endpoint, facts: config.facts?.[name] })
+}
+
+function scripted(id: string, config: ModelConfig): ModelResult {
+  const script = config.scripts?.[id]
+  if (script) return ok(createScripted({ name: `scripted/${id}`, ...script }))
+  const names = Object.keys(config.scripts ?? {})
+  return fail(
+    'NOT_FOUND',
+    `There is no script "${id}". ${names.length > 0 ? `The scripts are ${names.join(', ')}.` : 'No script is set.'}`,
+  )
+}
+
+function localEndpoint(provider: string): { readonly baseUrl: string } | undefined {
+  return LOCAL_SERVERS.find(server => server.provider === provider)
+}
+
+function isHosted(provider: string): provider is HostedProvider {
+  return Object.hasOwn(HOSTED, provider)
+}
+
+function providers({ endpoints }: ModelConfig): string[] {
+  return [
+    ...Object.keys(HOSTED),
+    ...LOCAL_SERVERS.map(server => server.provider),
+    ...Object.keys(endpoints ?? {}),
+  ]
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return (
+    name === 'localhost' || name === '[::1]' || /^127\./.test(name) || name.endsWith('.localhost')
+  )
+}
+
+function noModel(): string {
+  return 'No model is chosen. Use --model provider/id, set FILEWRIGHT_MODEL, or start a local server such as Ollama.'
+}

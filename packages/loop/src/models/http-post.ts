@@ -1,0 +1,60 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+
+export interface Post {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly signal: AbortSignal
+  /** Until the first byte of the answer. */
+  readonly firstByteMs: number
+}
+
+const CONNECTIONS = { keepAlive: true, noDelay: true } as const
+const httpAgent = new Agent(CONNECTIONS)
+let secure: Promise<{ request: typeof requestHttp; agent: Agent }> | undefined
+
+/**
+ * One POST over a kept connection. Node's own client instead of fetch: half the work a request, and nothing to load before the
+ * first one. A connection that the server closed while it was idle is replaced once, unseen.
+ */
+export async function post(options: Post): Promise<IncomingMessage> {
+  try {
+    return await send(options)
+  } catch (cause) {
+    if (!(cause as StaleConnection).stale) throw cause
+    return send(options)
+  }
+}
+
+interface StaleConnection {
+  readonly stale?: boolean
+}
+
+async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<IncomingMessage> {
+  const { request, agent } =
+    url.protocol === 'https:' ? await loadSecure() : { request: requestHttp, agent: httpAgent }
+  return new Promise((resolve, reject) => {
+    const sent: ClientRequest = request(
+      url,
+      { method: 'POST', agent, headers: { ...headers, 'content-length': body.length }, signal },
+      resolve,
+    )
+    sent.setTimeout(firstByteMs, () =>
+      sent.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
+    )
+    sent.on('error', cause => {
+      const stale = sent.reusedSocket && (cause as { code?: string }).code === 'ECONNRESET'
+      reject(Object.assign(cause, { stale }))
+    })
+    sent.end(body)
+  })
+}
+
+/** TLS takes its time to load; a local model does not need it. */
+function loadSecure() {
+  secure ??= import('node:https').then(({ Agent: SecureAgent, request }) => ({
+    request,
+    agent: new SecureAgent(CONNECTIONS),
+  }))
+  return secure
+}

@@ -1,0 +1,151 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3FinishReason,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider'
+import type { Usage } from '@filewright/protocol'
+import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../model.ts'
+import { toFailure, toUnreachable } from './failures.ts'
+import { createPartReader } from './language-model-parts.ts'
+import { toPrompt, toTools } from './language-model-prompt.ts'
+import { toAborted, toCut, toLate, toSilent } from './stream-failures.ts'
+import { MODEL_TIMEOUTS, type ModelTimeouts } from './timeouts.ts'
+
+export interface LanguageModelOptions {
+  readonly name: string
+  readonly facts: ModelFacts
+  readonly destination: string
+  /** Loads the provider's package, which takes its time, with the first request. */
+  load(): Promise<LanguageModelV3>
+  readonly providerOptions?: SharedV3ProviderOptions
+  readonly timeouts?: Partial<ModelTimeouts>
+}
+
+/** A provider package's model behind our port: we own the loop, it owns the wire. */
+export function createLanguageModel(options: LanguageModelOptions): Model {
+  const timeouts = { ...MODEL_TIMEOUTS, ...options.timeouts }
+  let loading: Promise<LanguageModelV3> | undefined
+
+  const stream: Model['stream'] = async function* (request) {
+    const watch = createWatch(request.signal, timeouts, options.name)
+    const { name, providerOptions } = options
+    const parts = createPartReader()
+    try {
+      loading ??= options.load()
+      const model = await loading
+      const answer = await model.doStream({
+        prompt: toPrompt(request),
+        tools: toTools(request.tools),
+        abortSignal: watch.signal,
+        ...(providerOptions && { providerOptions }),
+      })
+      for await (const part of answer.stream) {
+        watch.heard()
+        if (part.type === 'error') {
+          yield {
+            type: 'failure',
+            failure: watch.broken ?? { ...toBroken(part.error, name), spent: true },
+          }
+          return
+        }
+        if (part.type === 'finish') {
+          yield* toEnd(part, parts.provider(), name)
+          return
+        }
+        yield* parts.push(part)
+      }
+      yield { type: 'failure', failure: watch.broken ?? toCut(name) }
+    } catch (cause) {
+      yield { type: 'failure', failure: watch.broken ?? toBroken(cause, name) }
+    } finally {
+      watch.stop()
+    }
+  }
+
+  return { name: options.name, facts: options.facts, destination: options.destination, stream }
+}
+
+function* toEnd(
+  part: Extract<LanguageModelV3StreamPart, { type: 'finish' }>,
+  provider: unknown,
+  model: string,
+): Generator<ModelEvent> {
+  const usage = toUsage(part.usage)
+  if (usage) yield { type: 'usage', usage }
+  const reason = toReason(part.finishReason)
+  if (reason) yield { type: 'finish', reason, provider }
+  else yield { type: 'failure', failure: toCut(model) }
+}
+
+/** Undefined when the provider never said why it stopped: the packages then close a cut stream as if it had ended. */
+function toReason({ unified, raw }: LanguageModelV3FinishReason): FinishReason | undefined {
+  if (unified === 'content-filter') return 'refused'
+  if (unified === 'error' || (unified === 'other' && raw === undefined)) return undefined
+  return unified
+}
+
+function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage | undefined {
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined
+  return {
+    inputTokens: inputTokens.total ?? 0,
+    outputTokens: outputTokens.total ?? 0,
+    ...(inputTokens.cacheRead && { cachedTokens: inputTokens.cacheRead }),
+  }
+}
+
+interface ProviderError {
+  readonly statusCode?: number
+  readonly responseBody?: string
+  readonly responseHeaders?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+  readonly message?: string
+}
+
+function toBroken(cause: unknown, model: string): ModelFailure {
+  const error = (typeof cause === 'object' && cause !== null ? cause : {}) as ProviderError
+  if (
+    error.statusCode === undefined &&
+    typeof cause === 'object' &&
+    cause !== null &&
+    !(cause instanceof Error)
+  )
+    return toFailure({ status: 500, body: JSON.stringify(cause) }, model, Date.now())
+  if (error.statusCode === undefined) return toUnreachable(error.cause ?? cause, model)
+  const body = error.responseBody || JSON.stringify({ error: error.message ?? '' })
+  const retryAfter = error.responseHeaders?.['retry-after']
+  return toFailure({ status: error.statusCode, body, retryAfter }, model, Date.now())
+}
+
+/** Ends a request whose answer does not begin, falls silent, or is no longer wanted. */
+function createWatch(wanted: AbortSignal, timeouts: ModelTimeouts, model: string) {
+  const controller = new AbortController()
+  let broken: ModelFailure | undefined
+  const end = (failure: ModelFailure) => {
+    broken ??= failure
+    controller.abort()
+  }
+  const onAbort = () => end(toAborted())
+  if (wanted.aborted) onAbort()
+  wanted.addEventListener('abort', onAbort)
+  let timer = setTimeout(() => end(toLate(model)), timeouts.firstByteMs)
+  let hasBegun = false
+  return {
+    signal: controller.signal,
+    get broken() {
+      return broken
+    },
+    heard: () => {
+      if (hasBegun) return timer.refresh()
+      hasBegun = true
+      clearTimeout(timer)
+      timer = setTimeout(() => end(toSilent(model, timeouts.silenceMs)), timeouts.silenceMs)
+      return timer
+    },
+    stop: () => {
+      clearTimeout(timer)
+      wanted.removeEventListener('abort', onAbort)
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { ModelEvent, ModelFailure } from '../../model.ts'
+import { toMalformed } from '../failures.ts'
+import { createEventReader } from '../server-sent-events.ts'
+import { createChunkReader } from './chunks.ts'
+
+/** Reads the body of an answer, streamed or in one piece; which of the two it is says its beginning, not its label. */
+export interface AnswerReader {
+  push(text: string): readonly ModelEvent[]
+  end(): readonly ModelEvent[]
+  /** Ends the answer with this, unless it has ended. */
+  fail(failure: ModelFailure): readonly ModelEvent[]
+  readonly isDone: boolean
+}
+
+const WHOLE_CHARS = 16 * 1024 * 1024 // an answer in one piece beyond this is none
+
+export function createAnswerReader(model: string): AnswerReader {
+  const chunks = createChunkReader(model)
+  const events = createEventReader()
+  let form: 'unknown' | 'stream' | 'whole' = 'unknown'
+  let whole = ''
+  let hasFailed = false
+
+  const push = (text: string): readonly ModelEvent[] => {
+    if (form === 'stream') return events.push(text).flatMap(chunks.push)
+    whole += text
+    if (form === 'unknown' && whole.trim() !== '')
+      form = /^\s*[{<]/.test(whole) ? 'whole' : 'stream'
+    if (form === 'stream') return events.push(whole).flatMap(chunks.push)
+    return whole.length > WHOLE_CHARS ? fail(toMalformed(whole, model, true)) : []
+  }
+
+  const end = (): readonly ModelEvent[] => {
+    if (form === 'stream') return [...events.end().flatMap(chunks.push), ...chunks.end()]
+    if (/^\s*</.test(whole)) return fail(toMalformed(whole, model, false))
+    const answer = form === 'whole' ? chunks.push(whole) : []
+    return [...answer, ...chunks.end()]
+  }
+
+  const fail = (failure: ModelFailure): readonly ModelEvent[] => {
+    if (hasFailed || chunks.isDone) return []
+    hasFailed = true
+    return [{ type: 'failure', failure }]
+  }
+
+  return {
+    push: text => (hasFailed ? [] : push(text)),
+    end: () => (hasFailed ? [] : end()),
+    fail,
+    get isDone() {
+      return hasFailed || chunks.isDone
+    },
+  }
+}

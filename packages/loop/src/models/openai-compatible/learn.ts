@@ -1,0 +1,93 @@
+import type { ModelFacts, Price } from '../../model.ts'
+import { getJson } from '../http-get.ts'
+
+export interface Endpoint {
+  readonly id: string
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the usual servers tell of their models, each in its own words; nothing when they tell nothing. */
+export async function learnFacts(endpoint: Endpoint, signal: AbortSignal): Promise<ModelFacts> {
+  const base = endpoint.baseUrl.replace(/\/+$/, '')
+  const headers = {
+    ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey}` }),
+    ...endpoint.headers,
+  }
+  const listed = await getJson(new URL(`${base}/models`), headers, signal)
+  const entries = field(listed, 'data')
+  const entry = Array.isArray(entries)
+    ? entries.find(one => field(one, 'id') === endpoint.id)
+    : undefined
+  const contextTokens = contextOf(entry) ?? (await askOllama(base, endpoint.id, signal))
+  return {
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...imagesOf(entry),
+    ...toolsOf(entry),
+    ...priceOf(entry),
+  }
+}
+
+/** vLLM: max_model_len; llama.cpp: meta.n_ctx; LM Studio: loaded_context_length; OpenRouter and others: context_length. */
+function contextOf(entry: unknown): number | undefined {
+  const told = [
+    field(entry, 'loaded_context_length'),
+    field(entry, 'max_model_len'),
+    field(field(entry, 'meta'), 'n_ctx'),
+    field(entry, 'context_length'),
+    field(entry, 'context_window'),
+    field(entry, 'max_context_length'),
+  ]
+  return told.find(isCount)
+}
+
+/** Ollama cuts a prompt at the context a model was loaded with, and says nothing; only this list tells it. */
+async function askOllama(
+  base: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const loaded = field(await getJson(new URL('/api/ps', base), {}, signal), 'models')
+  if (!Array.isArray(loaded)) return undefined
+  const entry = loaded.find(one => field(one, 'name') === id || field(one, 'model') === id)
+  const told = field(entry, 'context_length')
+  return isCount(told) ? told : undefined
+}
+
+function imagesOf(entry: unknown): Pick<ModelFacts, 'seesImages'> {
+  const inputs = field(field(entry, 'architecture'), 'input_modalities')
+  if (Array.isArray(inputs)) return { seesImages: inputs.includes('image') }
+  return field(entry, 'type') === 'vlm' ? { seesImages: true } : {}
+}
+
+function toolsOf(entry: unknown): Pick<ModelFacts, 'callsTools'> {
+  const parameters = field(entry, 'supported_parameters')
+  return Array.isArray(parameters) ? { callsTools: parameters.includes('tools') } : {}
+}
+
+/** OpenRouter: dollars a token, as text. */
+function priceOf(entry: unknown): { price?: Price } {
+  const pricing = field(entry, 'pricing')
+  const input = Number(field(pricing, 'prompt'))
+  const output = Number(field(pricing, 'completion'))
+  if (!(input >= 0 && output >= 0)) return {}
+  const cached = Number(field(pricing, 'input_cache_read'))
+  return {
+    price: {
+      input: input * 1e6,
+      output: output * 1e6,
+      ...(cached > 0 && { cachedInput: cached * 1e6 }),
+    },
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return value !== null && typeof value === 'object'
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0
+}

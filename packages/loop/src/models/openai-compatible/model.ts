@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../model.ts'
+import { createEventQueue } from '../event-queue.ts'
+import { type Refusal, toFailure, toUnreachable } from '../failures.ts'
+import { post } from '../http-post.ts'
+import { toAborted, toCut, toLate, toSilent } from '../stream-failures.ts'
+import { MODEL_TIMEOUTS, type ModelTimeouts } from '../timeouts.ts'
+import { createAnswerReader } from './answer.ts'
+import { encodeRequest } from './encode.ts'
+import { learnFacts } from './learn.ts'
+
+export interface OpenAiCompatibleOptions {
+  /** As a person names it; requests carry `id`. */
+  readonly name: string
+  readonly id: string
+  /** Up to and with the version: `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl: string
+  readonly apiKey?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly facts?: ModelFacts
+  readonly timeouts?: Partial<ModelTimeouts>
+}
+
+const DRAIN_MS = 1_000 // for a server that says [DONE] and keeps the response open
+const REFUSAL_CHARS = 64 * 1024
+
+/** Any endpoint that speaks chat completions: OpenAI's own, Ollama, LM Studio, llama.cpp, vLLM, gateways. */
+export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model {
+  const url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/chat/completions`)
+  const timeouts = { ...MODEL_TIMEOUTS, ...options.timeouts }
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }),
+    ...options.headers,
+  }
+  let withUsage = true
+
+  async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
+    const { signal } = request
+    try {
+      const body = encodeRequest(request, { model: options.id, withUsage })
+      const response = await post({ url, headers, body, signal, firstByteMs: timeouts.firstByteMs })
+      if (response.statusCode === 200) {
+        yield* readAnswer(response, options.name, timeouts.silenceMs, signal)
+        return
+      }
+      const refusal = await readRefusal(response)
+      if (withUsage && refusal.status === 400 && refusal.body.includes('stream_options')) {
+        withUsage = false
+        yield* stream(request)
+        return
+      }
+      yield { type: 'failure', failure: toFailure(refusal, options.name, Date.now()) }
+    } catch (cause) {
+      yield { type: 'failure', failure: toSendFailure(cause, options.name, signal) }
+    }
+  }
+
+  return {
+    name: options.name,
+    facts: options.facts ?? {},
+    destination: url.host,
+    stream,
+    learn: signal => learnFacts(options, signal),
+  }
+}
+
+/** The events of an answer, as they come; the connection is free again once the last one was given. */
+async function* readAnswer(
+  response: IncomingMessage,
+  model: string,
+  silenceMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const queue = createEventQueue<ModelEvent>()
+  const answer = createAnswerReader(model)
+  const silence = setTimeout(() => fail(toSilent(model, silenceMs)), silenceMs)
+
+  const give = (events: readonly ModelEvent[]) => {
+    queue.push(events)
+    if (answer.isDone) queue.close()
+  }
+  const fail = (failure: ModelFailure) => {
+    give(answer.fail(failure))
+    response.destroy()
+  }
+  const onBreak = () => {
+    clearTimeout(silence)
+    fail(signal.aborted ? toAborted() : toCut(model))
+  }
+
+  response.setEncoding('utf8')
+  response.on('data', (text: string) => {
+    silence.refresh()
+    give(answer.push(text))
+  })
+  response.on('end', () => give(answer.end()))
+  response.on('close', onBreak)
+  response.on('error', onBreak)
+  try {
+    yield* queue
+  } finally {
+    // A response that is read to its end gives its connection back; one that stays open after the answer does not keep us.
+    if (!response.complete) setTimeout(() => response.destroy(), DRAIN_MS).unref()
+  }
+}
+
+async function readRefusal(response: IncomingMessage): Promise<Refusal> {
+  let body = ''
+  response.setEncoding('utf8')
+  for await (const text of response) {
+    body += text
+    if (body.length > REFUSAL_CHARS) break
+  }
+  const retryAfter = response.headers['retry-after']
+  return { status: response.statusCode ?? 0, body, ...(retryAfter && { retryAfter }) }
+}
+
+function toSendFailure(cause: unknown, model: string, signal: AbortSignal): ModelFailure {
+  if (signal.aborted) return toAborted()
+  const isLate = (cause as { code?: unknown }).code === 'ETIMEDOUT'
+  return isLate ? toLate(model) : toUnreachable(cause, model)
+}

@@ -1,0 +1,32 @@
+/** Takes a stream of text apart into the `data` of its events. Comments, names and ids are of no use to us. */
+export interface EventReader {
+  push(text: string): string[]
+  /** What a last event without its blank line holds. */
+  end(): string[]
+}
+
+export function createEventReader(): EventReader {
+  let rest = ''
+  let data: string[] = []
+
+  const takeLine = (line: string, events: string[]) => {
+    if (line === '') {
+      if (data.length > 0) events.push(data.join('\n'))
+      data = []
+    } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+  }
+
+  const push = (text: string): string[] => {
+    const events: string[] = []
+    const whole = rest + text
+    let from = 0
+    for (let at = whole.indexOf('\n'); at >= 0; at = whole.indexOf('\n', from)) {
+      takeLine(whole.slice(from, whole[at - 1] === '\r' ? at - 1 : at), events)
+      from = at + 1
+    }
+    rest = whole.slice(from)
+    return events
+  }
+
+  return { push, end: () => push('\n\n') }
+}

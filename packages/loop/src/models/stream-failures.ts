@@ -1,0 +1,22 @@
+import type { ModelFailure } from '../model.ts'
+
+/** How a request or a stream breaks, in the same words for every provider. */
+export function toLate(model: string): ModelFailure {
+  const message = `${model} did not begin to answer in time.`
+  return { cause: 'timeout', message, retry: true, spent: true }
+}
+
+export function toSilent(model: string, silenceMs: number): ModelFailure {
+  const message = `${model} was silent for ${silenceMs / 1000} s in the middle of its answer.`
+  return { cause: 'timeout', message, retry: true, spent: true }
+}
+
+export function toCut(model: string): ModelFailure {
+  const message = `The stream of ${model} ended before its answer did.`
+  return { cause: 'cut', message, retry: true, spent: true }
+}
+
+/** What a provider had done by then is not known, so it counts as spent. */
+export function toAborted(): ModelFailure {
+  return { cause: 'aborted', message: 'The request was cancelled.', retry: false, spent: true }
+}
