@@ -7,7 +7,10 @@ const steps = [
   ['Ready', [node, 'scripts/ensure.mjs', 'test']],
   ['Types', [node, 'node_modules/typescript/bin/tsc', '-b']],
   ['Types of tests', [node, 'node_modules/typescript/bin/tsc', '-p', 'test/tsconfig.json']],
-  ['Format and lint', [node, 'node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']],
+  [
+    'Format and lint',
+    [node, 'node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '--colors=off'],
+  ],
   ['Unused code', [node, 'node_modules/knip/bin/knip.js']],
   ['Generated files', [node, 'scripts/generate.mjs', '--check']],
   ['Tests', [node, 'scripts/test.mjs']],

@@ -27,12 +27,30 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Without what vitest and npm told this process: a person's shell has none of it. */
+/**
+ * Without what vitest and npm told this process: a person's shell has none of it. A group of its own,
+ * so that a test can press Ctrl-C and can clean up.
+ */
 export function start(program: string, args: string[], cwd: string, env = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|VITEST|NODE_ENV$)/.test(name),
   )
-  return spawn(program, args, { cwd, env: { ...Object.fromEntries(inherited), ...env } })
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...Object.fromEntries(inherited), ...env },
+    detached: true,
+  })
+  onTestFinished(() => signalGroup(child, 'SIGKILL'))
+  return child
+}
+
+/** What a terminal does: the signal goes to everything that the program started, too. */
+export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(-pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 export function run(program: string, args: string[], cwd: string, env = {}): Promise<Ended> {

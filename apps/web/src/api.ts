@@ -10,18 +10,21 @@ import type {
   Review,
 } from '@filewright/protocol'
 
+/** Rows of the log that come with one answer. */
+export const LOG_PAGE = 1000
+
 export type WorkspaceSummary = {
   readonly workspaceId: string
   readonly name: string
   /** A client is there to read its files. */
-  readonly attached?: boolean
+  readonly isAttached: boolean
 }
 
 export type SessionSummary = {
   readonly sessionId: string
   readonly title: string
-  readonly state: string
-  readonly updated?: string
+  /** ISO 8601. */
+  readonly updated: string
 }
 
 /** The HTTP API as this page uses it. Nothing throws: a server that is gone is a failure like others. */
@@ -38,14 +41,14 @@ export function createApi(token: string) {
         'GET',
         `${of(id)}/files?limit=200${after ? `&after=${encodeURIComponent(after)}` : ''}`,
       ),
-    approvals: (id: string) => ask<{ approvals: Approval[] }>('GET', `${of(id)}/approvals`),
+    approvals: (id: string) => ask<Approval[]>('GET', `${of(id)}/approvals`),
     decide: (id: string, approvalId: string, decision: Omit<Decision, 'by'>) =>
       ask<{ approval: Approval; outcome: CallState }>(
         'POST',
         `${of(id)}/approvals/${encodeURIComponent(approvalId)}`,
         decision,
       ),
-    drafts: (id: string) => ask<{ drafts: DraftSummary[] }>('GET', `${of(id)}/drafts`),
+    drafts: (id: string) => ask<DraftSummary[]>('GET', `${of(id)}/drafts`),
     review: (id: string, draftId: string) =>
       ask<Review>('GET', `${of(id)}/review?draftId=${encodeURIComponent(draftId)}`),
     publish: (id: string, draftId: string, refused: string[]) =>
@@ -53,10 +56,10 @@ export function createApi(token: string) {
     discard: (id: string, draftId: string) =>
       ask<DraftSummary>('POST', `${of(id)}/discard`, { draftId }),
     sessions: (id: string) => ask<{ sessions: SessionSummary[] }>('GET', `${of(id)}/sessions`),
-    log: (id: string, sessionId: string) =>
+    log: (id: string, sessionId: string, after: number) =>
       ask<{ rows: LogRow[] }>(
         'GET',
-        `${of(id)}/sessions/${encodeURIComponent(sessionId)}/log?limit=1000`,
+        `${of(id)}/sessions/${encodeURIComponent(sessionId)}/log?after=${after}&limit=${LOG_PAGE}`,
       ),
   }
 }

@@ -1,12 +1,11 @@
-import type { Api, WorkspaceSummary } from './api.ts'
+import type { Api } from './api.ts'
 import { Approvals } from './approval/approvals.tsx'
 import { Drafts } from './draft/drafts.tsx'
 import { Files } from './file/files.tsx'
 import { RecentLog } from './log/recent-log.tsx'
 
 /** What waits for a person comes first; what is there stands beside it. */
-export function WorkspacePage({ api, workspace }: { api: Api; workspace: WorkspaceSummary }) {
-  const { workspaceId } = workspace
+export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: string }) {
   return (
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div>

@@ -8,7 +8,10 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
   const { value, failure } = usePolled(api.workspaces)
   const [chosen, setChosen] = useState<string>()
   const workspaces = value?.workspaces ?? []
-  const workspace = workspaces.find(({ workspaceId }) => workspaceId === chosen) ?? workspaces[0]
+  const workspace =
+    workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
+    workspaces.find(({ isAttached }) => isAttached) ??
+    workspaces[0]
 
   useEffect(() => {
     if (failure?.code === 'TOKEN_REFUSED') onRefused()
@@ -30,7 +33,19 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
             <code>filewright serve -C FOLDER</code>
           </p>
         )}
-        {workspace && <WorkspacePage key={workspace.workspaceId} api={api} workspace={workspace} />}
+        {workspace && !workspace.isAttached && (
+          <p className="text-muted">
+            Nobody has the folder {workspace.name} open now. Open it with{' '}
+            <code>filewright serve -C FOLDER</code>
+          </p>
+        )}
+        {workspace?.isAttached && (
+          <WorkspacePage
+            key={workspace.workspaceId}
+            api={api}
+            workspaceId={workspace.workspaceId}
+          />
+        )}
       </main>
     </>
   )

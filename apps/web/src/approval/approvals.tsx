@@ -13,11 +13,9 @@ export function Approvals({ api, workspaceId }: { api: Api; workspaceId: string 
     <Section
       title="Waiting for you"
       polled={polled}
-      empty={({ approvals }) =>
-        approvals.length === 0 ? 'Nothing waits for a decision.' : undefined
-      }
+      empty={approvals => (approvals.length === 0 ? 'Nothing waits for a decision.' : undefined)}
     >
-      {({ approvals }) =>
+      {approvals =>
         approvals.map(approval => (
           <ApprovalCard
             key={approval.id}

@@ -14,11 +14,11 @@ export function Drafts({ api, workspaceId }: { api: Api; workspaceId: string }) 
     <Section
       title="Drafts"
       polled={polled}
-      empty={({ drafts }) =>
+      empty={drafts =>
         openOf(drafts).length === 0 ? 'No draft is open: every file is as it was.' : undefined
       }
     >
-      {({ drafts }) =>
+      {drafts =>
         openOf(drafts).map(draft => (
           <DraftCard
             key={draft.id}

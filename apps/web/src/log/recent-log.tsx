@@ -1,23 +1,17 @@
-import type { JournalLine, LogRow } from '@filewright/protocol'
-import { useCallback } from 'react'
-import type { Api } from '../api.ts'
+import type { JournalLine, LogRow, Result } from '@filewright/protocol'
+import { useMemo } from 'react'
+import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { usePolled } from '../use-polled.ts'
 
 const SHOWN = 30
+/** Many rows have nothing to show. */
+const KEPT = 300
 
 /** What happened last in the session that was last at work. */
 export function RecentLog({ api, workspaceId }: { api: Api; workspaceId: string }) {
-  const polled = usePolled(
-    useCallback(async () => {
-      const sessions = await api.sessions(workspaceId)
-      if (!sessions.ok) return sessions
-      const [latest] = sessions.value.sessions
-      if (!latest) return { ok: true, value: { rows: [] } } as const
-      return api.log(workspaceId, latest.sessionId)
-    }, [api, workspaceId]),
-  )
+  const polled = usePolled(useMemo(() => followLog(api, workspaceId), [api, workspaceId]))
   return (
     <Section
       title="Recent"
@@ -36,6 +30,30 @@ export function RecentLog({ api, workspaceId }: { api: Api; workspaceId: string 
       )}
     </Section>
   )
+}
+
+/** Asks only for the rows that came since it asked last: the log only grows, and may be long. */
+function followLog(api: Api, workspaceId: string): () => Promise<Result<{ rows: LogRow[] }>> {
+  let followed: string | undefined
+  let rows: LogRow[] = []
+  return async () => {
+    const sessions = await api.sessions(workspaceId)
+    if (!sessions.ok) return sessions
+    const latest = latestOf(sessions.value.sessions)
+    if (latest !== followed) rows = []
+    followed = latest
+    for (let isMore = latest !== undefined; isMore; ) {
+      const page = await api.log(workspaceId, latest!, rows.at(-1)?.seq ?? 0)
+      if (!page.ok) return page
+      rows = [...rows, ...page.value.rows].slice(-KEPT)
+      isMore = page.value.rows.length === LOG_PAGE
+    }
+    return { ok: true, value: { rows } }
+  }
+}
+
+function latestOf(sessions: SessionSummary[]): string | undefined {
+  return sessions.toSorted((a, b) => (a.updated < b.updated ? 1 : -1))[0]?.sessionId
 }
 
 function told(rows: readonly LogRow[]) {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { endOf, root, signalGroup, temporaryFolder } from './checkout.ts'
+import { npmStart, type Started } from './started.ts'
+
+test('npm start serves the page and the sample workspace, and stops with Ctrl-C', async () => {
+  const started = await npmStart(root, temporaryFolder())
+  const page = await fetch(new URL('/', started.url))
+  expect(await page.text()).toContain('<title>Filewright</title>')
+  const answer = await ask(started, '/api/workspaces', started.token)
+  expect(answer.status).toBe(200)
+  expect(JSON.stringify(await answer.json())).toContain('sample')
+  signalGroup(started.npm, 'SIGINT')
+  await endOf(started.npm)
+  await expectClosed(started)
+})
+
+test('everything under /api answers 401 without the token, also what does not exist', async () => {
+  const started = await npmStart(root, temporaryFolder())
+  for (const path of ['/api/workspaces', '/api/nothing-like-this']) {
+    for (const token of [undefined, 'wrong']) {
+      expect((await ask(started, path, token)).status).toBe(401)
+    }
+  }
+  started.npm.kill('SIGTERM')
+  await endOf(started.npm)
+  await expectClosed(started)
+})
+
+test('npm alone killed leaves no server behind', async () => {
+  const started = await npmStart(root, temporaryFolder())
+  started.npm.kill('SIGKILL')
+  await expectClosed(started)
+})
+
+function ask({ url }: Started, path: string, token: string | undefined): Promise<Response> {
+  return fetch(new URL(path, url), { headers: token ? { authorization: `Bearer ${token}` } : {} })
+}
+
+async function expectClosed({ url }: Started): Promise<void> {
+  const answers = () =>
+    fetch(new URL('/', url)).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(answers, { timeout: 8000 }).toBe(false)
+}
