@@ -17,6 +17,8 @@ export interface Checkpoint {
   readonly files: readonly AppliedFile[]
   /** Folders the apply made, outermost first: undo removes them again when they are empty. */
   readonly madeFolders: readonly RelativePath[]
+  /** Of all bytes kept for it. */
+  readonly keptBytes: number
   /** The change set that this one took back. */
   readonly undoes?: ChangeSetId
 }
@@ -27,12 +29,20 @@ export interface Checkpoint {
  */
 export interface Displaced {
   readonly changeSetId: ChangeSetId
+  /** Of the file in its change set. */
   readonly index: number
+  /** What stood there before us, or what was written over our new file. */
+  readonly was: 'before' | 'after'
   readonly path: RelativePath
   readonly sha256: Sha256
   readonly sizeBytes: number
   readonly time: number
   readonly reason: string
+  /**
+   * False for bytes that are only the base or our own new ones: kept because a program that has them open may still
+   * write into them, and nobody needs to be told.
+   */
+  readonly isReported: boolean
 }
 
 /** Kept bytes live on the state folder's disk: taken over by a rename where that is the same disk, else copied. */
@@ -43,7 +53,7 @@ export interface CheckpointStore {
   keepDisplaced(displaced: Displaced, folder: Folder, name: string): Promise<void>
   /** Durable on return, with all that was kept for it. */
   record(checkpoint: Checkpoint): Promise<void>
-  /** Makes what was displaced durable. */
+  /** Makes all that was kept durable. */
   sync(): Promise<void>
   get(changeSetId: ChangeSetId): Promise<Checkpoint | null>
   /** Newest first. */
@@ -52,8 +62,8 @@ export interface CheckpointStore {
   /** The kept bytes of file n; null: none were kept. The caller closes it. */
   open(changeSetId: ChangeSetId, index: number): Promise<OpenFile | null>
   openDisplaced(displaced: Displaced): Promise<OpenFile | null>
-  sizeBytes(changeSetId: ChangeSetId): Promise<number>
   remove(changeSetId: ChangeSetId): Promise<void>
+  removeDisplaced(displaced: Displaced): Promise<void>
 }
 
 export interface Retention {
@@ -71,13 +81,14 @@ export async function removeOldCheckpoints(
 ): Promise<readonly ChangeSetId[]> {
   const removed: ChangeSetId[] = []
   let bytes = 0
-  for (const checkpoint of await store.list()) {
-    const id = checkpoint.changeSetId
-    bytes += await store.sizeBytes(id)
-    if (keep?.has(id)) continue
-    if (now - checkpoint.time <= maxAgeMs && bytes <= maxBytes) continue
-    await store.remove(id)
-    removed.push(id)
+  for (const { changeSetId, time, keptBytes } of await store.list()) {
+    bytes += keptBytes
+    if (keep?.has(changeSetId)) continue
+    if (now - time <= maxAgeMs && bytes <= maxBytes) continue
+    await store.remove(changeSetId)
+    removed.push(changeSetId)
   }
+  for (const displaced of await store.displaced())
+    if (now - displaced.time > maxAgeMs) await store.removeDisplaced(displaced)
   return removed
 }

@@ -39,6 +39,8 @@ export interface Unfinished {
   readonly intent: Intent
   /** Null: not decided yet, so it is undone. */
   readonly commit: Commit | null
+  /** The disk has no hard links: new files were renamed into place, so only their hash tells them. */
+  readonly renames: boolean
 }
 
 export interface ApplyJournal {
@@ -46,8 +48,11 @@ export interface ApplyJournal {
   intend(intent: Intent): Promise<void>
   /** Durable on return: the point after which an apply is finished, never undone. */
   commit(commit: Commit): Promise<void>
-  /** Nothing is left to do for it; need not be durable. */
-  end(changeSetId: ChangeSetId): Promise<void>
+  /** Durable on return. */
+  noteRenames(changeSetId: ChangeSetId): Promise<void>
+  /** Nothing is left to do for it. What was undone ends durably, or a later look would take new files for its own. */
+  end(changeSetId: ChangeSetId, options: { readonly durable: boolean }): Promise<void>
   /** In the order they began. */
   unfinished(): Promise<readonly Unfinished[]>
+  close(): void
 }

@@ -15,6 +15,8 @@ export interface Folder {
   entries(): Promise<FolderEntry[]>
   /** Of the name itself: a link is a link. Null: nothing there. */
   statusOf(name: string): Promise<NodeStatus | null>
+  /** False for a file that is read-only, for whoever asks (an administrator included) or for us. */
+  isWritable(name: string): Promise<boolean>
   readLink(name: string): Promise<string>
   /** `ENOTDIR` for a link, a file or anything else that is no folder. */
   openFolder(name: string): Promise<Folder>
@@ -63,8 +65,9 @@ export interface NodeStatus {
 
 export interface FileAttributes {
   readonly mode: number
-  readonly uid: number
-  readonly gid: number
+  /** Taken over where the system allows it. */
+  readonly uid?: number
+  readonly gid?: number
 }
 
 export interface Digest {
@@ -84,6 +87,7 @@ export interface OpenFile {
 export interface NewFile {
   write(bytes: Uint8Array): Promise<void>
   sync(): Promise<void>
+  status(): Promise<NodeStatus>
   close(): void
 }
 

@@ -10,7 +10,6 @@ import {
 import { type Folder, isErrno, type NodeStatus } from './folder.ts'
 import type { FolderNames, NameCache } from './name-cache.ts'
 import { isReservedName } from './temp-names.ts'
-import type { LocateCode } from './workspace.ts'
 
 /**
  * Where docPaths lie on this disk. A tree holds each folder it walked through open, so that everything done through
@@ -25,6 +24,8 @@ export interface Tree {
   folder(path: string): Promise<Folder>
   close(): void
 }
+
+export type LocateCode = 'InvalidPath' | 'NOT_FOUND' | 'DUPLICATE_PATH'
 
 export interface Place {
   readonly docPath: DocPath

@@ -1,6 +1,6 @@
 import type { DocPath, RelativePath, Result, Sha256 } from '@filewright/protocol'
 import type { OpenFile } from './folder.ts'
-import type { Tree } from './local-path.ts'
+import type { LocateCode, Tree } from './local-path.ts'
 
 /**
  * The tree of files a person opened. Everything but `apply.ts` reads only; nothing outside the root is reached, by
@@ -17,13 +17,13 @@ export interface Workspace {
   /** Finds the file that any spelling means. */
   locate(path: AnyPath): Promise<Result<Located, LocateCode>>
   /** The spelling a new file at this path would get: folders that exist keep theirs. */
-  placeFor(path: RelativePath): Promise<Result<RelativePath, 'InvalidPath'>>
+  placeFor(path: RelativePath): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND'>>
   /** The whole file with its hash, or a part of it without one. */
   read(path: AnyPath, options?: ReadOptions): Promise<Result<ReadFile, ReadCode>>
   /** For files too large to hold; the caller closes it. */
   open(path: AnyPath, options?: OpenOptions): Promise<Result<OpenedFile, ReadCode>>
   /** Always of the bytes on disk now: what a guard compares. Key files are hashed like any other. */
-  hash(path: AnyPath): Promise<Result<HashedFile, LocateCode | 'WRITE_FAILED'>>
+  hash(path: AnyPath): Promise<Result<HashedFile, ReadCode>>
   /** Left out of lists, watching and search; still read and written by its exact name. */
   isIgnored(path: AnyPath): Promise<boolean>
   /** A key file: listed, and read only when a person allowed it. */
@@ -35,8 +35,7 @@ export interface Workspace {
 /** What a person or model typed, or what a result carried. */
 export type AnyPath = string | DocPath | RelativePath
 
-export type LocateCode = 'InvalidPath' | 'NOT_FOUND' | 'DUPLICATE_PATH'
-export type ReadCode = LocateCode | 'PRIVATE_FILE' | 'LOCKED'
+export type ReadCode = LocateCode | 'PRIVATE_FILE' | 'LOCKED' | 'DENIED'
 
 export interface ListOptions {
   /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */

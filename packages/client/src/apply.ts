@@ -1,0 +1,160 @@
+import {
+  type Applied,
+  type ChangeSet,
+  type Failure,
+  fail,
+  ok,
+  type Result,
+} from '@filewright/protocol'
+import { ApplyStop, toApplyFailure } from './apply/failures.ts'
+import { finish, toWarning } from './apply/finish.ts'
+import type { ApplyJournal, Commit, Intent } from './apply/journal.ts'
+import { type Plan, planApply, toIntent } from './apply/plan.ts'
+import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports.ts'
+import { readBack, SpoiltFile } from './apply/read-back.ts'
+import { recoverUnfinished } from './apply/recover.ts'
+import { stageAll } from './apply/stage.ts'
+import { swapAll } from './apply/swap.ts'
+import { syncFolders, takeBack } from './apply/take-back.ts'
+import { toWantedSet, type WantedSet } from './change-set.ts'
+import type { Displaced } from './checkpoints.ts'
+import { isErrno } from './workspace/folder.ts'
+import type { Tree } from './workspace/local-path.ts'
+
+/**
+ * Writes a change set, all or none. Every base is compared by hash; new bytes are staged beside their targets and made
+ * durable; the journal then says what is about to happen, the files are swapped, read back, and the journal decides.
+ * A failure before that takes everything back; a crash is finished or undone by `recover` at the next start.
+ */
+export async function apply(changeSet: ChangeSet, ports: ApplyPorts): ApplyResult {
+  const wanted = toWantedSet(changeSet)
+  return wanted.ok ? applyWanted(wanted.value, ports) : wanted
+}
+
+/** For `undo` as well, whose content lies in a checkpoint. */
+export function applyWanted(set: WantedSet, ports: ApplyPorts): ApplyResult {
+  return inTurn(ports.journal, () => applyNow(set, ports))
+}
+
+async function applyNow(set: WantedSet, ports: ApplyPorts): ApplyResult {
+  let tree: Tree | undefined
+  try {
+    if ((await ports.journal.unfinished()).length > 0) await recoverUnfinished(ports)
+    tree = await ports.workspace.openTree()
+    const token = ports.randomHex(16)
+    const plan = await planApply(set, tree, token)
+    const intent = toIntent(set, plan, token, ports.now())
+    await ports.journal.intend(intent)
+    return await write(plan, intent, tree, ports)
+  } catch (error) {
+    return { ok: false, failure: toApplyFailure(error) }
+  } finally {
+    tree?.close()
+  }
+}
+
+async function write(
+  plan: Plan,
+  intent: Intent,
+  tree: Tree,
+  ports: ApplyPorts,
+): Promise<Result<Applied, ApplyCode>> {
+  const { journal, checkpoints, now } = ports
+  let renames = false
+  const noteRenames = async () => {
+    await journal.noteRenames(intent.changeSetId)
+    renames = true
+  }
+  let commit: Commit
+  try {
+    const staged = await stageAll(plan.files, tree)
+    await swapAll(plan.files, plan.folders, { tree, noteRenames })
+    await syncFolders(tree, intent)
+    const fresh = await ports.workspace.openTree()
+    const back = await readBack(plan.files, staged, { tree, fresh }).finally(() => fresh.close())
+    commit = toCommit(plan, intent, back.sizes, back.warnings)
+    await journal.commit(commit)
+  } catch (error) {
+    const failure = toApplyFailure(error)
+    const spoilt = new Set(error instanceof SpoiltFile ? [error.index] : [])
+    const displaced = await takeBack(intent, {
+      tree,
+      checkpoints,
+      now,
+      renames,
+      noteRenames,
+      spoilt,
+    }).catch(trouble => stopHalfWay(trouble, failure))
+    await journal.end(intent.changeSetId, { durable: true })
+    return { ok: false, failure: withDisplaced(failure, displaced) }
+  }
+  const finished = await finish(intent, commit, { tree, checkpoints, now }).catch(ifErrno)
+  if (!finished) return ok(withPendingCleanUp(commit))
+  await journal.end(intent.changeSetId, { durable: false })
+  return ok(finished.applied)
+}
+
+/** The journal keeps it open: the next apply or start tries again before anything else. */
+function stopHalfWay(trouble: unknown, failure: Failure<ApplyCode>): never {
+  const why = toApplyFailure(trouble)
+  throw new ApplyStop(
+    fail(
+      'WRITE_FAILED',
+      `The change set failed and could not be taken back completely yet: some files may be missing or new. Nothing is lost; it is taken back at the next apply or start, once the disk allows it.`,
+      { errors: [failure.message, why.message], details: { ...why.details, isTakenBack: false } },
+    ),
+  )
+}
+
+function withDisplaced(
+  failure: Failure<ApplyCode>,
+  displaced: readonly Displaced[],
+): Failure<ApplyCode> {
+  if (displaced.length === 0) return failure
+  const errors = [...failure.errors, ...displaced.map(toWarning)]
+  return { ...failure, errors, details: { ...failure.details, displaced } }
+}
+
+function ifErrno(error: unknown): null {
+  if (isErrno(error)) return null
+  throw error
+}
+
+function withPendingCleanUp({ changeSetId, files, warnings }: Commit): Applied {
+  const pending =
+    'All files are written; the old ones could not be put into the checkpoint yet. That is done at the next apply or start.'
+  return { changeSetId, files, warnings: [...warnings, pending] }
+}
+
+function toCommit(
+  plan: Plan,
+  { changeSetId, files }: Intent,
+  sizes: ReadonlyMap<number, number>,
+  warnings: readonly string[],
+): Commit {
+  return {
+    changeSetId,
+    files: files.map(({ docPath, path, base, sha256 }, index) => ({
+      docPath,
+      path,
+      before: base,
+      after: sha256,
+      sizeBytes: sizes.get(index) ?? 0,
+    })),
+    warnings: [...plan.warnings, ...warnings],
+  }
+}
+
+/** At start, before anything else: see `recoverUnfinished`. */
+export function recover(ports: ApplyPorts): Promise<Recovery> {
+  return inTurn(ports.journal, () => recoverUnfinished(ports))
+}
+
+const turns = new WeakMap<ApplyJournal, Promise<unknown>>()
+
+/** One apply at a time on one journal: two would take each other's files for an editor's. */
+function inTurn<Value>(journal: ApplyJournal, step: () => Promise<Value>): Promise<Value> {
+  const turn = (turns.get(journal) ?? Promise.resolve()).then(step, step)
+  turns.set(journal, turn)
+  return turn
+}

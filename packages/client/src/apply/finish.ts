@@ -1,0 +1,103 @@
+import type { Applied, AppliedFile } from '@filewright/protocol'
+import type { CheckpointStore, Displaced } from '../checkpoints.ts'
+import { type Folder, isErrno } from '../workspace/folder.ts'
+import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { tempNames } from '../workspace/temp-names.ts'
+import type { Commit, Intent } from './journal.ts'
+import { openIfThere, removeFolderIfEmpty, syncFolders } from './take-back.ts'
+
+export interface FinishPorts {
+  readonly tree: Tree
+  readonly checkpoints: CheckpointStore
+  readonly now: () => number
+}
+
+export interface Finished {
+  readonly applied: Applied
+  readonly displaced: readonly Displaced[]
+}
+
+/** After the decision: what was moved away becomes the checkpoint. Does no harm when it is done again after a crash. */
+export async function finish(
+  intent: Intent,
+  commit: Commit,
+  ports: FinishPorts,
+): Promise<Finished> {
+  const { tree, checkpoints } = ports
+  const displaced: Displaced[] = []
+  let keptBytes = 0
+  for (const [index, file] of commit.files.entries()) {
+    const late = await keepOld(index, file)
+    if (late) displaced.push(late)
+  }
+  for (const path of intent.emptied) await removeFolderIfEmpty(tree, path)
+  const { changeSetId, label, time, undoes, folders } = intent
+  await Promise.all([
+    syncFolders(tree, intent),
+    checkpoints.record({
+      changeSetId,
+      ...(label !== undefined && { label }),
+      time,
+      files: commit.files,
+      madeFolders: folders,
+      keptBytes,
+      ...(undoes !== undefined && { undoes }),
+    }),
+  ])
+  const warnings = [...commit.warnings, ...displaced.map(toWarning)]
+  return { applied: { changeSetId, files: commit.files, warnings }, displaced }
+
+  async function keepOld(index: number, file: AppliedFile): Promise<Displaced | undefined> {
+    const temp = tempNames(intent.token, index)
+    const folder = await openIfThere(tree, splitPath(file.path)[0])
+    const stagedIn = await openIfThere(tree, intent.files[index]!.stagedIn)
+    if (file.after !== null) await removeIfThere(stagedIn, temp.staged)
+    if (file.before === null || !folder) return undefined
+    const kept = await folder.digest(temp.kept).catch(ignoreMissing)
+    if (!kept) {
+      keptBytes += await sizeOfKept(index)
+      return undefined
+    }
+    keptBytes += kept.sizeBytes
+    if (kept.sha256 === file.before) {
+      await checkpoints.keep(intent.changeSetId, index, folder, temp.kept)
+      return undefined
+    }
+    const late: Displaced = {
+      changeSetId: intent.changeSetId,
+      index,
+      was: 'before',
+      path: file.path,
+      sha256: kept.sha256,
+      sizeBytes: kept.sizeBytes,
+      time: ports.now(),
+      reason: 'a program that had the old file open wrote into it after it was replaced',
+      isReported: true,
+    }
+    await checkpoints.keepDisplaced(late, folder, temp.kept)
+    return late
+  }
+
+  async function sizeOfKept(index: number): Promise<number> {
+    const kept = await checkpoints.open(intent.changeSetId, index)
+    kept?.close()
+    return kept?.status.sizeBytes ?? 0
+  }
+}
+
+export function toWarning({ path, reason, sha256 }: Displaced): string {
+  return `"${path}": ${reason}. Those bytes (version ${sha256.slice(0, 8)}) are kept apart and can be restored.`
+}
+
+async function removeIfThere(folder: Folder | null, name: string): Promise<void> {
+  try {
+    await folder?.remove(name)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
+  }
+}
+
+function ignoreMissing(error: unknown): null {
+  if (isErrno(error, 'ENOENT')) return null
+  throw error
+}

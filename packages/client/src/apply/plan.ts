@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { fail, type RelativePath, type Sha256, toDocPath } from '@filewright/protocol'
+import type { WantedFile, WantedSet } from '../change-set.ts'
+import { type Folder, type NodeStatus, readWhole } from '../workspace/folder.ts'
+import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { type TempNames, tempNames } from '../workspace/temp-names.ts'
+import { ApplyStop, about, conflict } from './failures.ts'
+import type { Intent } from './journal.ts'
+import type { ConflictingFile } from './ports.ts'
+
+/** A file whose place was found and whose base was compared. */
+export interface PlannedFile {
+  readonly index: number
+  readonly wanted: WantedFile
+  /** Where the bytes lie or will lie: not through a link. */
+  readonly path: RelativePath
+  readonly folderPath: RelativePath | ''
+  readonly name: string
+  readonly temp: TempNames
+  readonly stagedIn: RelativePath | ''
+  /** Of the base; null for a new file. */
+  readonly status: NodeStatus | null
+  /** The base itself, compared already. Null for a large one: it is compared while its new content is staged. */
+  readonly base: Uint8Array | null
+}
+
+export interface Plan {
+  readonly files: readonly PlannedFile[]
+  /** To be made, outermost first. */
+  readonly folders: readonly RelativePath[]
+  readonly warnings: readonly string[]
+}
+
+const HELD_FILE_BYTES = 4 * 1024 * 1024 // larger bases are streamed
+const HELD_BYTES = 64 * 1024 * 1024 // … and so is what comes after this much of small ones
+
+/** Finds every place and compares every base small enough to hold; stops with all conflicts at once. */
+export async function planApply(set: WantedSet, tree: Tree, token: string): Promise<Plan> {
+  const planner = new Planner(set, tree, token)
+  for (const [index, wanted] of set.files.entries()) {
+    const { path, base } = wanted
+    await about(
+      path,
+      base === null ? planner.planNew(index, wanted) : planner.planExisting(index, wanted, base),
+    )
+  }
+  return planner.finish()
+}
+
+class Planner {
+  readonly #set: WantedSet
+  readonly #tree: Tree
+  readonly #token: string
+  readonly #files: PlannedFile[] = []
+  readonly #folders = new Map<string, RelativePath>()
+  readonly #conflicts: (ConflictingFile & { why: string })[] = []
+  readonly #warnings: string[] = []
+  readonly #vacated: Set<string>
+  #heldBytes = 0
+
+  constructor(set: WantedSet, tree: Tree, token: string) {
+    this.#set = set
+    this.#tree = tree
+    this.#token = token
+    this.#vacated = new Set(
+      set.files.filter(file => file.sha256 === null).map(file => file.docPath),
+    )
+  }
+
+  async planExisting(index: number, wanted: WantedFile, base: Sha256): Promise<void> {
+    const located = await this.#tree.locate(wanted.path)
+    if (!located.ok) {
+      if (located.failure.code !== 'NOT_FOUND') throw new ApplyStop(located as never)
+      return this.#conflict(wanted, null, 'is not there any more')
+    }
+    const { path, realPath, folder, name, status } = located.value
+    if (wanted.sha256 === null && path !== realPath)
+      throw new ApplyStop(
+        fail(
+          'InvalidPath',
+          `Nothing was written: "${path}" is a link to "${realPath}". Delete that file, or remove the link by hand.`,
+        ),
+      )
+    if (!(await folder.isWritable(name)))
+      throw new ApplyStop(
+        fail(
+          'WRITE_FAILED',
+          `Nothing was written: "${path}" is read-only. A person must allow writing to it.`,
+          { kind: 'denied', details: { path, errno: 'EACCES' } },
+        ),
+      )
+    const bytes = this.#mayHold(status) ? await readBase(folder, name) : null
+    if (bytes) {
+      this.#heldBytes += bytes.length
+      const found = sha256Of(bytes)
+      if (found !== base) return this.#conflict(wanted, found, 'changed since it was read')
+    }
+    if (status.links > 1)
+      this.#warnings.push(
+        `"${path}" has ${status.links} names (hard links); the other names keep the old bytes.`,
+      )
+    this.#add(index, wanted, realPath, splitPath(realPath)[0], { status, base: bytes })
+  }
+
+  async planNew(index: number, wanted: WantedFile): Promise<void> {
+    const isRespelled = this.#vacated.has(wanted.docPath)
+    const located = isRespelled ? null : await this.#tree.locate(wanted.path)
+    if (located?.ok) {
+      const { sha256 } = await located.value.folder.digest(located.value.name)
+      return this.#conflict(wanted, sha256, 'exists already')
+    }
+    if (located && located.failure.code !== 'NOT_FOUND') throw new ApplyStop(located as never)
+    if (located?.failure.details?.folder !== undefined)
+      return this.#conflict(wanted, null, 'is the name of a folder')
+    const placed = await this.#tree.placeFor(wanted.path)
+    if (!placed.ok) throw new ApplyStop(placed)
+    const { existing } = placed.value
+    await this.#checkWay(placed.value.path, existing)
+    const path = this.#withPlannedFolders(placed.value.path, existing)
+    this.#add(index, wanted, path, existing, { status: null, base: null })
+  }
+
+  finish(): Plan {
+    if (this.#conflicts.length > 0) throw new ApplyStop(conflict(this.#conflicts))
+    const seen = new Set<string>()
+    for (const { path, status } of this.#files) {
+      if (status && seen.has(path))
+        throw new ApplyStop(
+          fail(
+            'INVALID_ARGUMENT',
+            `Nothing was written: two files of the change set are "${path}", one of them through a link. Name it once.`,
+          ),
+        )
+      if (status) seen.add(path)
+    }
+    return { files: this.#files, folders: [...this.#folders.values()], warnings: this.#warnings }
+  }
+
+  #add(
+    index: number,
+    wanted: WantedFile,
+    path: RelativePath,
+    stagedIn: string,
+    base: { status: NodeStatus | null; base: Uint8Array | null },
+  ): void {
+    const [folderPath, name] = splitPath(path)
+    this.#files.push({
+      index,
+      wanted,
+      path,
+      folderPath: folderPath as RelativePath | '',
+      name,
+      temp: tempNames(this.#token, index),
+      stagedIn: stagedIn as RelativePath | '',
+      ...base,
+    })
+  }
+
+  /** Whether the first name below the nearest folder is free, for the file or for a folder on its way. */
+  async #checkWay(path: RelativePath, existing: RelativePath | ''): Promise<void> {
+    const end = path.indexOf('/', existing === '' ? 0 : existing.length + 1)
+    const first = (end < 0 ? path : path.slice(0, end)) as RelativePath
+    const there = await (await this.#tree.folder(existing)).statusOf(splitPath(first)[1])
+    if (there === null || this.#vacated.has(toDocPath(first))) return
+    if (there.kind === 'link')
+      throw new ApplyStop(
+        fail('InvalidPath', `Nothing was written: "${first}" is a link that leads nowhere.`),
+      )
+    throw new ApplyStop(
+      fail(
+        'CONFLICT',
+        end < 0
+          ? `Nothing was written: "${path}" exists and is not a file.`
+          : `Nothing was written: the folder "${first}" cannot be made, because a file has that name. Use another folder.`,
+        { details: { path, cause: end < 0 ? 'file' : 'folder', errno: 'ENOTDIR' } },
+      ),
+    )
+  }
+
+  /** Two new files of one new folder agree on its spelling, whatever each of them says. */
+  #withPlannedFolders(path: RelativePath, existing: string): RelativePath {
+    const segments = path.split('/')
+    const known = existing === '' ? 0 : existing.split('/').length
+    let folder = existing
+    for (let depth = known; depth < segments.length - 1; depth++) {
+      const spelled = folder === '' ? segments[depth]! : `${folder}/${segments[depth]}`
+      const key = toDocPath(spelled as RelativePath)
+      const planned = this.#folders.get(key) ?? (spelled as RelativePath)
+      this.#folders.set(key, planned)
+      segments[depth] = splitPath(planned)[1]
+      folder = planned
+    }
+    return segments.join('/') as RelativePath
+  }
+
+  #conflict(wanted: WantedFile, found: Sha256 | null, why: string): void {
+    const { docPath, path, base } = wanted
+    this.#conflicts.push({ docPath, path, expected: base, found, why })
+  }
+
+  #mayHold({ sizeBytes }: NodeStatus): boolean {
+    return sizeBytes <= HELD_FILE_BYTES && this.#heldBytes + sizeBytes <= HELD_BYTES
+  }
+}
+
+export function toIntent(set: WantedSet, plan: Plan, token: string, time: number): Intent {
+  return {
+    changeSetId: set.id,
+    ...(set.label !== undefined && { label: set.label }),
+    time,
+    token,
+    files: plan.files.map(({ wanted, path, stagedIn }) => ({
+      docPath: wanted.docPath,
+      path,
+      stagedIn,
+      base: wanted.base,
+      sha256: wanted.sha256,
+    })),
+    folders: plan.folders,
+    emptied: set.emptied,
+    ...(set.undoes !== undefined && { undoes: set.undoes }),
+  }
+}
+
+async function readBase(folder: Folder, name: string): Promise<Uint8Array> {
+  const file = await folder.openFile(name)
+  try {
+    return await readWhole(file)
+  } finally {
+    file.close()
+  }
+}
+
+function sha256Of(bytes: Uint8Array): Sha256 {
+  return createHash('sha256').update(bytes).digest('hex') as Sha256
+}

@@ -1,0 +1,81 @@
+import { fail } from '@filewright/protocol'
+import { isErrno } from '../workspace/folder.ts'
+import type { Tree } from '../workspace/local-path.ts'
+import { ApplyStop, about } from './failures.ts'
+import type { PlannedFile } from './plan.ts'
+import type { Staged } from './stage.ts'
+
+export interface ReadBack {
+  /** By index; of deleted files 0. */
+  readonly sizes: ReadonlyMap<number, number>
+  readonly warnings: readonly string[]
+}
+
+/** The disk answered something else than was written: the file is nobody's and must not stay. */
+export class SpoiltFile extends ApplyStop {
+  readonly index: number
+
+  constructor({ index, path }: PlannedFile) {
+    super(
+      fail(
+        'WRITE_FAILED',
+        `Nothing was written: the disk did not give back what was written to "${path}". It may be full, faulty or a network disk that cuts files; the old file is in its place again.`,
+        { details: { path } },
+      ),
+    )
+    this.index = index
+  }
+}
+
+/**
+ * Walks from the root again, so that a folder swapped meanwhile is noticed, and hashes what a reader would find. A
+ * later save by another program is no failure of ours: its bytes stand, and it is said.
+ */
+export async function readBack(
+  files: readonly PlannedFile[],
+  staged: Staged,
+  { tree, fresh }: { readonly tree: Tree; readonly fresh: Tree },
+): Promise<ReadBack> {
+  const sizes = new Map<number, number>()
+  const warnings: string[] = []
+  for (const file of files) await about(file.path, check(file))
+  return { sizes, warnings }
+
+  async function check(file: PlannedFile): Promise<void> {
+    const { index, path, name, wanted } = file
+    await checkFolder(file)
+    sizes.set(index, staged.get(index)?.sizeBytes ?? 0)
+    if (wanted.sha256 === null) return
+    const folder = await fresh.folder(file.folderPath)
+    const found = await folder.digest(name).catch(ignoreReplaced)
+    if (found?.sha256 === wanted.sha256) sizes.set(index, found.sizeBytes)
+    else if (found && isUntouchedSince(found.status, staged.get(index))) throw new SpoiltFile(file)
+    else
+      warnings.push(
+        `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,
+      )
+  }
+
+  async function checkFolder({ folderPath }: PlannedFile): Promise<void> {
+    const now = await fresh.folder(folderPath)
+    if (now.identity === (await tree.folder(folderPath)).identity) return
+    throw new ApplyStop(
+      fail(
+        'InvalidPath',
+        `Nothing was written: the folder "${folderPath}" was replaced by another one meanwhile.`,
+      ),
+    )
+  }
+}
+
+function isUntouchedSince(
+  found: { identity: string; mtimeNs: bigint },
+  staged: { identity: string; mtimeNs: bigint } | undefined,
+): boolean {
+  return found.identity === staged?.identity && found.mtimeNs === staged.mtimeNs
+}
+
+function ignoreReplaced(error: unknown): null {
+  if (isErrno(error, 'ENOENT', 'ELOOP', 'EISDIR', 'EINVAL')) return null
+  throw error
+}

@@ -1,0 +1,96 @@
+import type { Sha256 } from '@filewright/protocol'
+import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
+import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { ApplyStop, about, conflict } from './failures.ts'
+import type { PlannedFile } from './plan.ts'
+
+export interface SwapPorts {
+  readonly tree: Tree
+  /** Called, durably, before the first file that is renamed into place for want of hard links. */
+  readonly noteRenames: () => Promise<void>
+}
+
+/**
+ * Puts the staged files in place. Each target is moved away to a kept name and compared once more, so bytes that an
+ * editor saved since the check are found; then the staged file is linked in, which never overwrites: a file that
+ * appeared meanwhile is a collision. Deletions come first, so that their names are free for what takes their place.
+ */
+export async function swapAll(
+  files: readonly PlannedFile[],
+  folders: readonly string[],
+  ports: SwapPorts,
+): Promise<void> {
+  const deletions = files.filter(file => file.wanted.content === null)
+  const others = files.filter(file => file.wanted.content !== null)
+  for (const file of deletions) await about(file.path, moveAway(file, ports.tree))
+  for (const path of folders) await about(path, makeFolder(path, ports.tree))
+  const link = createLinker(ports)
+  for (const file of others) await about(file.path, replace(file, ports.tree, link))
+}
+
+async function replace(file: PlannedFile, tree: Tree, link: Linker): Promise<void> {
+  if (file.status) await moveAway(file, tree)
+  const from = await tree.folder(file.stagedIn)
+  const to = await tree.folder(file.folderPath)
+  if (await link(from, file.temp.staged, to, file.name)) return
+  const found = await to.digest(file.name).catch(() => null)
+  throw collision(file, found?.sha256 ?? null, 'was made by another program meanwhile')
+}
+
+async function moveAway(file: PlannedFile, tree: Tree): Promise<void> {
+  const folder = await tree.folder(file.folderPath)
+  const there = await folder.statusOf(file.name)
+  if (there === null) throw collision(file, null, 'vanished meanwhile')
+  if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
+  await folder.rename(file.name, folder, file.temp.kept)
+  const kept = await folder.digest(file.temp.kept)
+  if (kept.sha256 !== file.wanted.base)
+    throw collision(file, kept.sha256, 'was saved by another program meanwhile')
+}
+
+async function makeFolder(path: string, tree: Tree): Promise<void> {
+  const [parent, name] = splitPath(path)
+  try {
+    await (await tree.folder(parent)).makeFolder(name)
+  } catch (error) {
+    // somebody made the same folder meanwhile; if it is something else, opening it will say so
+    if (!isErrno(error, 'EEXIST')) throw error
+  }
+}
+
+const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']
+
+/** Gives a file a name that must be free; false: it is taken. */
+export type Linker = (from: Folder, name: string, to: Folder, toName: string) => Promise<boolean>
+
+/**
+ * Where a disk has no hard links the file is renamed after a look at the name: between the look and the rename another
+ * program could still make a file there, and lose it. Only such disks (exFAT, some network ones) have this gap.
+ */
+export function createLinker({ noteRenames }: Pick<SwapPorts, 'noteRenames'>): Linker {
+  let hasLinks = true
+  return async (from, name, to, toName) => {
+    if (hasLinks)
+      try {
+        await from.link(name, to, toName)
+        return true
+      } catch (error) {
+        if (isErrno(error, 'EEXIST')) return false
+        if (!isErrno(error, ...NO_HARD_LINKS)) throw error
+        hasLinks = false
+        await noteRenames()
+      }
+    if ((await to.statusOf(toName)) !== null) return false
+    await from.rename(name, to, toName)
+    return true
+  }
+}
+
+export function isSameFile(a: NodeStatus | null, b: NodeStatus | null): boolean {
+  return a !== null && b !== null && a.identity === b.identity
+}
+
+function collision({ wanted }: PlannedFile, found: Sha256 | null, why: string): ApplyStop {
+  const { docPath, path, base } = wanted
+  return new ApplyStop(conflict([{ docPath, path, expected: base, found, why }]))
+}

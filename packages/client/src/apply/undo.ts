@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import {
+  type Applied,
+  type AppliedFile,
+  type ChangeSetId,
+  fail,
+  type Result,
+} from '@filewright/protocol'
+import { applyWanted } from '../apply.ts'
+import type { WantedFile } from '../change-set.ts'
+import type { Checkpoint, CheckpointStore } from '../checkpoints.ts'
+import { errno, type OpenFile, readPieces } from '../workspace/folder.ts'
+import type { ApplyCode, ApplyPorts } from './ports.ts'
+
+export interface UndoOptions {
+  /** The id of the change set that takes the other back. */
+  readonly as: ChangeSetId
+  readonly label?: string
+}
+
+export type UndoResult = Promise<Result<Applied, ApplyCode | 'NOT_FOUND'>>
+
+/**
+ * Brings back the bytes before a change set, as a change set of its own, so an undo can be undone. A file that moved
+ * on since is a CONFLICT and nothing is written.
+ */
+export async function undo(
+  changeSetId: ChangeSetId,
+  ports: ApplyPorts,
+  { as, label }: UndoOptions,
+): UndoResult {
+  const checkpoint = await ports.checkpoints.get(changeSetId)
+  if (checkpoint === null)
+    return fail(
+      'NOT_FOUND',
+      `Nothing was written: no checkpoint of ${changeSetId} is kept any more, so it cannot be undone.`,
+    )
+  const spoilt = await findSpoilt(checkpoint, ports.checkpoints)
+  if (spoilt)
+    return fail(
+      'CONFLICT',
+      `Nothing was written: the old bytes of "${spoilt.path}" are not in the checkpoint as they were. Another program wrote into the old file after it was replaced; what it wrote is kept apart.`,
+      { details: { files: [spoilt] } },
+    )
+  return applyWanted(
+    {
+      id: as,
+      label: label ?? `Undo ${checkpoint.label ?? changeSetId}`,
+      files: checkpoint.files.map((file, index) =>
+        toReversed(file, () => openKept(ports.checkpoints, changeSetId, index)),
+      ),
+      emptied: [...checkpoint.madeFolders].reverse(),
+      undoes: changeSetId,
+    },
+    ports,
+  )
+}
+
+/** Takes the last undo of a change set back. */
+export async function redo(
+  changeSetId: ChangeSetId,
+  ports: ApplyPorts,
+  options: UndoOptions,
+): UndoResult {
+  const undone = (await ports.checkpoints.list()).find(({ undoes }) => undoes === changeSetId)
+  if (undone) return undo(undone.changeSetId, ports, options)
+  return fail('NOT_FOUND', `Nothing was written: ${changeSetId} was not undone.`)
+}
+
+/** The newest change set that stands, undos aside; `checkpoints` newest first. */
+export function findUndoable(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
+  const standing = findStanding(checkpoints)
+  return checkpoints.find(each => each.undoes === undefined && standing.has(each.changeSetId))
+}
+
+/** The change set that was undone last and is not redone: what `redo` takes. */
+export function findRedoable(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
+  const standing = findStanding(checkpoints)
+  const byId = new Map(checkpoints.map(each => [each.changeSetId, each]))
+  for (const each of checkpoints) {
+    const undone = each.undoes === undefined ? undefined : byId.get(each.undoes)
+    if (undone && undone.undoes === undefined && standing.has(each.changeSetId)) return undone
+    if (each.undoes === undefined) return undefined // something new was written since
+  }
+  return undefined
+}
+
+/** Those that no standing change set took back. */
+function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
+  const standing = new Set<ChangeSetId>()
+  const takenBack = new Set<ChangeSetId>()
+  for (const { changeSetId, undoes } of newestFirst) {
+    if (takenBack.has(changeSetId)) continue
+    standing.add(changeSetId)
+    if (undoes !== undefined) takenBack.add(undoes)
+  }
+  return standing
+}
+
+function toReversed(file: AppliedFile, open: () => Promise<OpenFile>): WantedFile {
+  const { docPath, path, before, after } = file
+  return { docPath, path, base: after, sha256: before, content: before === null ? null : { open } }
+}
+
+async function openKept(
+  checkpoints: CheckpointStore,
+  changeSetId: ChangeSetId,
+  index: number,
+): Promise<OpenFile> {
+  const kept = await checkpoints.open(changeSetId, index)
+  if (kept === null) throw errno('ENOENT', `kept bytes ${index} of ${changeSetId}`)
+  return kept
+}
+
+async function findSpoilt(
+  { changeSetId, files }: Checkpoint,
+  checkpoints: CheckpointStore,
+): Promise<AppliedFile | undefined> {
+  for (const [index, file] of files.entries()) {
+    if (file.before === null) continue
+    const kept = await checkpoints.open(changeSetId, index)
+    if (kept === null) return file
+    const hash = createHash('sha256')
+    for await (const piece of readPieces(kept)) hash.update(piece)
+    kept.close()
+    if (hash.digest('hex') !== file.before) return file
+  }
+  return undefined
+}

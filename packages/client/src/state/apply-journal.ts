@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { ChangeSetId } from '@filewright/protocol'
+import type { ApplyJournal, Commit, Intent, Unfinished } from '../apply/journal.ts'
+import { type Folder, type NewFile, readWhole } from '../workspace/folder.ts'
+
+const FILE = 'apply.journal'
+const MAX_BYTES = 1024 * 1024 // beyond this a journal in which everything ended begins anew
+
+type Line =
+  | { readonly type: 'intent'; readonly intent: Intent }
+  | { readonly type: 'renames'; readonly changeSetId: ChangeSetId }
+  | { readonly type: 'commit'; readonly commit: Commit }
+  | { readonly type: 'end'; readonly changeSetId: ChangeSetId }
+
+/**
+ * One line a record, each with a checksum: a line that a crash tore was never relied upon and is skipped. Lines only
+ * follow one another, so a durable line makes all before it durable.
+ */
+export function createApplyJournal(folder: Folder): ApplyJournal {
+  const open = new Map<ChangeSetId, Unfinished>()
+  let sizeBytes = 0
+  let endsInLine = false
+  let file: NewFile | undefined
+  let loaded: Promise<void> | undefined
+
+  function load(): Promise<void> {
+    loaded ??= readLines()
+    return loaded
+  }
+
+  async function readLines(): Promise<void> {
+    if ((await folder.statusOf(FILE)) === null) return
+    const source = await folder.openFile(FILE)
+    const bytes = await readWhole(source)
+    source.close()
+    sizeBytes = bytes.length
+    endsInLine = sizeBytes > 0 && bytes[sizeBytes - 1] !== 0x0a
+    for (const text of Buffer.from(bytes).toString('utf8').split('\n')) {
+      const line = parseLine(text)
+      if (line) fold(line)
+    }
+  }
+
+  function fold(line: Line): void {
+    if (line.type === 'intent')
+      open.set(line.intent.changeSetId, { intent: line.intent, commit: null, renames: false })
+    else if (line.type === 'end') open.delete(line.changeSetId)
+    else {
+      const id = line.type === 'commit' ? line.commit.changeSetId : line.changeSetId
+      const known = open.get(id)
+      if (!known) return
+      if (line.type === 'commit') open.set(id, { ...known, commit: line.commit })
+      else open.set(id, { ...known, renames: true })
+    }
+  }
+
+  async function append(line: Line, { durable }: { durable: boolean }): Promise<void> {
+    await load()
+    const isNew = sizeBytes === 0
+    file ??= await folder.appendFile(FILE)
+    const text = `${endsInLine ? '\n' : ''}${formatLine(line)}\n`
+    endsInLine = true // until the whole line is written
+    const bytes = Buffer.from(text)
+    await file.write(bytes)
+    endsInLine = false
+    sizeBytes += bytes.length
+    if (durable) await Promise.all([file.sync(), isNew ? folder.sync() : undefined])
+    fold(line)
+  }
+
+  async function startAnew(): Promise<void> {
+    file?.close()
+    file = undefined
+    sizeBytes = 0
+    await folder.remove(FILE)
+  }
+
+  return {
+    intend: intent => append({ type: 'intent', intent }, { durable: true }),
+    noteRenames: changeSetId => append({ type: 'renames', changeSetId }, { durable: true }),
+    commit: commit => append({ type: 'commit', commit }, { durable: true }),
+    async end(changeSetId, options) {
+      await append({ type: 'end', changeSetId }, options)
+      if (open.size === 0 && sizeBytes > MAX_BYTES) await startAnew()
+    },
+    async unfinished() {
+      await load()
+      return [...open.values()]
+    },
+    close() {
+      file?.close()
+      file = undefined
+    },
+  }
+}
+
+function formatLine(line: Line): string {
+  const json = JSON.stringify(line)
+  return `${checksum(json)} ${json}`
+}
+
+function parseLine(text: string): Line | undefined {
+  const space = text.indexOf(' ')
+  const json = text.slice(space + 1)
+  if (space < 0 || checksum(json) !== text.slice(0, space)) return undefined
+  return JSON.parse(json) as Line
+}
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,144 @@
+import type { ChangeSetId } from '@filewright/protocol'
+import type { Checkpoint, CheckpointStore, Displaced } from '../checkpoints.ts'
+import { type Folder, isErrno, type OpenFile, readPieces, readWhole } from '../workspace/folder.ts'
+
+/**
+ * One flat folder: `<change set>.json` says what a checkpoint holds, `<change set>.<n>.kept` are the old bytes of its
+ * file n, `….displaced` and `….displaced.json` what other programs wrote in between.
+ */
+export function createCheckpointStore(folder: Folder): CheckpointStore {
+  async function takeOver(from: Folder, name: string, to: string): Promise<void> {
+    try {
+      await from.rename(name, folder, to)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return // taken over before a crash
+      if (!isErrno(error, 'EXDEV')) throw error
+      await copy(from, name, to)
+      await folder.sync() // durable here before it goes there
+      await from.remove(name)
+    }
+  }
+
+  async function copy(from: Folder, name: string, to: string): Promise<void> {
+    const source = await from.openFile(name)
+    try {
+      await write(to, readPieces(source))
+    } finally {
+      source.close()
+    }
+  }
+
+  /** Under its name only when it is whole and durable. */
+  async function write(
+    name: string,
+    pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<void> {
+    const part = `${name}.part`
+    if ((await folder.statusOf(part)) !== null) await folder.remove(part)
+    const file = await folder.createFile(part, { mode: 0o600 })
+    try {
+      for await (const piece of pieces) await file.write(piece)
+      await file.sync()
+    } finally {
+      file.close()
+    }
+    await folder.rename(part, folder, name)
+  }
+
+  async function readJson<Value>(name: string): Promise<Value | null> {
+    const file = await openIfThere(name)
+    if (file === null) return null
+    try {
+      return JSON.parse(Buffer.from(await readWhole(file)).toString('utf8')) as Value
+    } finally {
+      file.close()
+    }
+  }
+
+  async function openIfThere(name: string): Promise<OpenFile | null> {
+    try {
+      return await folder.openFile(name)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return null
+      throw error
+    }
+  }
+
+  async function readAll<Value>(ending: RegExp): Promise<Value[]> {
+    const names = (await folder.entries())
+      .map(entry => entry.name)
+      .filter(name => ending.test(name))
+    const values = await Promise.all(names.map(name => readJson<Value>(name)))
+    return values.filter(value => value !== null) as Value[]
+  }
+
+  async function removeIfThere(name: string): Promise<void> {
+    try {
+      await folder.remove(name)
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) throw error
+    }
+  }
+
+  return {
+    keep: (id, index, from, name) => takeOver(from, name, keptName(id, index)),
+
+    async keepDisplaced(displaced, from, name) {
+      await write(`${displacedName(displaced)}.json`, [toJson(displaced)])
+      await takeOver(from, name, displacedName(displaced))
+    },
+
+    async record(checkpoint) {
+      await write(recordName(checkpoint.changeSetId), [toJson(checkpoint)])
+      await folder.sync()
+    },
+
+    sync: () => folder.sync(),
+
+    get: id => readJson<Checkpoint>(recordName(id)),
+
+    async list() {
+      const checkpoints = await readAll<Checkpoint>(/^[^.]+\.json$/)
+      return checkpoints.sort((a, b) => b.time - a.time || (a.changeSetId < b.changeSetId ? 1 : -1))
+    },
+
+    displaced: () => readAll<Displaced>(/\.displaced\.json$/),
+
+    open: (id, index) => openIfThere(keptName(id, index)),
+
+    openDisplaced: displaced => openIfThere(displacedName(displaced)),
+
+    async remove(id) {
+      const checkpoint = await readJson<Checkpoint>(recordName(id))
+      for (const index of checkpoint?.files.keys() ?? []) await removeIfThere(keptName(id, index))
+      await removeIfThere(recordName(id))
+    },
+
+    async removeDisplaced(displaced) {
+      await removeIfThere(displacedName(displaced))
+      await removeIfThere(`${displacedName(displaced)}.json`)
+    },
+  }
+}
+
+function recordName(id: ChangeSetId): string {
+  return `${checkedId(id)}.json`
+}
+
+function keptName(id: ChangeSetId, index: number): string {
+  return `${checkedId(id)}.${index}.kept`
+}
+
+function displacedName({ changeSetId, index, was }: Displaced): string {
+  return `${checkedId(changeSetId)}.${index}.${was}.displaced`
+}
+
+/** An id becomes a file name here: it must not be a path. */
+function checkedId(id: ChangeSetId): ChangeSetId {
+  if (!/^[\w-]{1,100}$/.test(id)) throw new Error(`"${id}" is no id of a change set`)
+  return id
+}
+
+function toJson(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value))
+}

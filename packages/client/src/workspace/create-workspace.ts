@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto'
+import {
+  fail,
+  LIMITS,
+  ok,
+  parseDocPath,
+  parseRelativePath,
+  type RelativePath,
+  type Result,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
+import { type Folder, isErrno, readWhole } from './folder.ts'
+import { createHashCache } from './hash-cache.ts'
+import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
+import { listTree } from './list.ts'
+import { createTree, type LocateCode, type Place, splitPath, type Tree } from './local-path.ts'
+import { createNameCache } from './name-cache.ts'
+import { isPrivateFile } from './private-files.ts'
+import type {
+  AnyPath,
+  Entry,
+  HashedFile,
+  ListOptions,
+  Located,
+  OpenedFile,
+  OpenOptions,
+  ReadCode,
+  ReadFile,
+  ReadOptions,
+  ScanQuestion,
+  Workspace,
+} from './workspace.ts'
+
+export interface WorkspaceSource {
+  readonly name: string
+  openRoot(): Promise<Folder>
+  /** The root's real path on a disk. */
+  readonly rootPath?: string
+  /** Why a person is asked before this folder is scanned. */
+  readonly question?: ScanQuestion
+  /** Rule files match any capitals. */
+  readonly ignoreCase: boolean
+  readonly nowNs: () => bigint
+}
+
+/** The one workspace: rules, keys and caches over any disk that has folders. */
+export function createWorkspace(source: WorkspaceSource): Workspace {
+  const names = createNameCache(source.nowNs)
+  const hashes = createHashCache()
+  const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
+
+  async function openTree(): Promise<Tree> {
+    return createTree(await source.openRoot(), { names, rootPath: source.rootPath })
+  }
+
+  async function withTree<Value>(use: (tree: Tree) => Promise<Value>) {
+    let tree: Tree
+    try {
+      tree = await openTree()
+    } catch (error) {
+      if (!isErrno(error)) throw error
+      return fail(
+        'NOT_FOUND',
+        `Cannot open the workspace "${source.name}": its folder is gone or was replaced by a link (${error.code}).`,
+      )
+    }
+    try {
+      return await use(tree)
+    } finally {
+      tree.close()
+    }
+  }
+
+  async function* list(options: ListOptions = {}): AsyncGenerator<Entry> {
+    if (source.question && !options.allowLarge) {
+      yield source.question
+      return
+    }
+    const tree = await openTree()
+    try {
+      const start = await findFolder(tree, options.under)
+      if (start === undefined) return
+      yield* listTree({ tree, rules, hashes, nowNs: source.nowNs }, options, start)
+    } finally {
+      tree.close()
+    }
+  }
+
+  function locate(path: AnyPath): Promise<Result<Located, LocateCode>> {
+    return withTree(async tree => {
+      const place = await tree.locate(path)
+      return place.ok ? ok(toLocated(place.value)) : place
+    })
+  }
+
+  function placeFor(
+    path: RelativePath,
+  ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND'>> {
+    return withTree(async tree => {
+      const place = await tree.placeFor(path)
+      return place.ok ? ok(place.value.path) : place
+    })
+  }
+
+  function read(path: AnyPath, options: ReadOptions = {}): Promise<Result<ReadFile, ReadCode>> {
+    return withTree(async tree => {
+      const opened = await openPlace(tree, path, options)
+      if (!opened.ok) return opened
+      const { file, ...located } = opened.value
+      const { start, end } = options
+      try {
+        if (start !== undefined || end !== undefined) {
+          const length = Math.max(0, (end ?? located.sizeBytes) - (start ?? 0))
+          const bytes = await file.read(start ?? 0, Math.min(length, LIMITS.blobBytes))
+          return ok({ ...located, bytes, sha256: null })
+        }
+        const bytes = await readWhole(file)
+        return ok({ ...located, bytes, sizeBytes: bytes.length, sha256: sha256Of(bytes) })
+      } catch (error) {
+        return toReadFailure(error, path)
+      } finally {
+        file.close()
+      }
+    })
+  }
+
+  function open(path: AnyPath, options: OpenOptions = {}) {
+    return withTree(tree => openPlace(tree, path, options))
+  }
+
+  function hash(path: AnyPath): Promise<Result<HashedFile, ReadCode>> {
+    return withTree(async tree => {
+      const place = await tree.locate(path)
+      if (!place.ok) return place
+      const hashedAt = source.nowNs()
+      try {
+        const digest = await place.value.folder.digest(place.value.name)
+        hashes.set(digest.status, digest.sha256, hashedAt)
+        const located = toLocated({ ...place.value, status: digest.status })
+        return ok({ ...located, sizeBytes: digest.sizeBytes, sha256: digest.sha256 })
+      } catch (error) {
+        return toReadFailure(error, path)
+      }
+    })
+  }
+
+  async function isIgnored(path: AnyPath): Promise<boolean> {
+    const answer = await withTree(async tree => {
+      const parsed = parseRelativePath(path)
+      if (!parsed.ok) return false
+      const located = await tree.locate(path)
+      const placed = await tree.placeFor(parsed.value)
+      const spelling = located.ok ? located.value.path : placed.ok ? placed.value.path : null
+      if (spelling === null) return false
+      let above: FolderRules | null = null
+      for (let slash = 0; slash >= 0; ) {
+        const folderPath = slash === 0 ? '' : spelling.slice(0, slash)
+        const folder = await tree.folder(folderPath).catch(() => null)
+        if (folder) above = await rules.enter(folder, folderPath, above)
+        slash = spelling.indexOf('/', slash + 1)
+        const isFolder = slash >= 0
+        const part = isFolder ? spelling.slice(0, slash) : spelling
+        if (above && rules.isIgnored(part, isFolder, above)) return true
+      }
+      return false
+    })
+    return answer === true
+  }
+
+  function isPrivate(path: AnyPath): boolean {
+    const docPath = parseDocPath(path)
+    return docPath.ok && isPrivateFile(docPath.value)
+  }
+
+  return {
+    name: source.name,
+    list,
+    locate,
+    placeFor,
+    read,
+    open,
+    hash,
+    isIgnored,
+    isPrivate,
+    openTree,
+  }
+}
+
+async function openPlace(
+  tree: Tree,
+  path: AnyPath,
+  { allowPrivate = false }: OpenOptions,
+): Promise<Result<OpenedFile, ReadCode>> {
+  const place = await tree.locate(path)
+  if (!place.ok) return place
+  const located = toLocated(place.value)
+  if (located.isPrivate && !allowPrivate)
+    return fail(
+      'PRIVATE_FILE',
+      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow this file to be read.`,
+      { details: { docPath: located.docPath } },
+    )
+  try {
+    return ok({ ...located, file: await place.value.folder.openFile(place.value.name) })
+  } catch (error) {
+    return toReadFailure(error, path)
+  }
+}
+
+/** The spelling on disk of an existing folder. */
+async function findFolder(tree: Tree, under?: AnyPath): Promise<RelativePath | '' | undefined> {
+  if (under === undefined || under === '' || under === '.') return ''
+  const parsed = parseRelativePath(under.replace(/\/+$/, ''))
+  if (!parsed.ok) return undefined
+  const place = await tree.placeFor(`${parsed.value}/x` as RelativePath)
+  if (!place.ok) return undefined
+  const { existing } = place.value
+  return toDocPath(existing as RelativePath) === toDocPath(parsed.value) ? existing : undefined
+}
+
+function toLocated({ docPath, path, realPath, status }: Place): Located {
+  return {
+    docPath,
+    path,
+    realPath,
+    sizeBytes: status.sizeBytes,
+    mtimeMs: Number(status.mtimeNs / 1_000_000n),
+    mode: status.mode,
+    isPrivate: isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath)),
+  }
+}
+
+function toReadFailure(error: unknown, path: AnyPath) {
+  if (!isErrno(error)) throw error
+  const [, name] = splitPath(path)
+  switch (error.code) {
+    case 'ENOENT':
+      return fail('NOT_FOUND', `Cannot find "${path}": the workspace has no such file.`)
+    case 'ELOOP':
+    case 'ENOTDIR':
+      return fail(
+        'InvalidPath',
+        `Cannot read "${path}": "${name}" or a folder above it became a link.`,
+      )
+    case 'EISDIR':
+    case 'EINVAL':
+      return fail('InvalidPath', `Cannot read "${path}": it is not a regular file.`)
+    case 'EACCES':
+    case 'EPERM':
+      return fail(
+        'DENIED',
+        `Cannot read "${path}": its permissions do not allow it (${error.code}).`,
+      )
+    default:
+      return fail(
+        'LOCKED',
+        `Cannot read "${path}" now: the disk answered ${error.code}. Another program may hold it; try again.`,
+      )
+  }
+}
+
+function sha256Of(bytes: Uint8Array): Sha256 {
+  return createHash('sha256').update(bytes).digest('hex') as Sha256
+}

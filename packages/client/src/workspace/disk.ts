@@ -1,0 +1,73 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fail, ok, type Result } from '@filewright/protocol'
+import { createWorkspace } from './create-workspace.ts'
+import { type DiskFolderOptions, openDiskFolder } from './disk-folder.ts'
+import { isErrno } from './folder.ts'
+import type { ScanQuestion, Workspace } from './workspace.ts'
+
+export type DiskWorkspaceOptions = DiskFolderOptions
+
+/**
+ * A folder of this machine. The root's own path may hold links; they are resolved once, here.
+ *
+ * New bytes always come in a new file under the old name, so a program that holds the old file open keeps the old bytes
+ * and a second hard link keeps its own. Permission bits are kept, the owner where the system allows it; extended
+ * attributes and access lists are those the folder gives to a new file.
+ */
+export async function openDiskWorkspace(
+  root: string,
+  options: DiskWorkspaceOptions = {},
+): Promise<Result<Workspace, 'NOT_FOUND' | 'DENIED' | 'InvalidPath'>> {
+  let rootPath: string
+  try {
+    rootPath = fs.realpathSync.native(path.resolve(root))
+    openDiskFolder(rootPath, options).close()
+  } catch (error) {
+    return toOpenFailure(error, root)
+  }
+  return ok(
+    createWorkspace({
+      name: rootPath,
+      rootPath,
+      openRoot: async () => openDiskFolder(rootPath, options),
+      question: findQuestion(rootPath),
+      ignoreCase: process.platform !== 'linux',
+      nowNs: () => BigInt(Date.now()) * 1_000_000n,
+    }),
+  )
+}
+
+function findQuestion(rootPath: string): ScanQuestion | undefined {
+  if (path.dirname(rootPath) === rootPath)
+    return {
+      kind: 'question',
+      reason: 'disk-root',
+      message: `"${rootPath}" is the root of a disk. Ask the person before all of it is scanned, or open a folder in it.`,
+    }
+  if (rootPath === realHome())
+    return {
+      kind: 'question',
+      reason: 'home-folder',
+      message: `"${rootPath}" is a home folder. Ask the person before all of it is scanned, or open a folder in it.`,
+    }
+  return undefined
+}
+
+function realHome(): string | undefined {
+  try {
+    return fs.realpathSync.native(os.homedir())
+  } catch {
+    return undefined // no home folder: nothing to ask about
+  }
+}
+
+function toOpenFailure(error: unknown, root: string) {
+  if (!isErrno(error)) throw error
+  if (error.code === 'ENOENT')
+    return fail('NOT_FOUND', `Cannot open "${root}" as a workspace: there is no such folder.`)
+  if (error.code === 'ENOTDIR')
+    return fail('InvalidPath', `Cannot open "${root}" as a workspace: it is not a folder.`)
+  return fail('DENIED', `Cannot open "${root}" as a workspace: the system answered ${error.code}.`)
+}

@@ -1,0 +1,33 @@
+import type { Sha256 } from '@filewright/protocol'
+import type { NodeStatus } from './folder.ts'
+
+/**
+ * Hashes for listings, by inode, size, mtime and ctime (CONTRACT §2). It never guards a write: a program can change
+ * bytes and keep all four.
+ */
+export interface HashCache {
+  get(status: NodeStatus): Sha256 | undefined
+  /** `hashedAt` is when the reading began. */
+  set(status: NodeStatus, sha256: Sha256, hashedAtNs: bigint): void
+}
+
+const MAX_FILES = 200_000 // twice the tree a person is asked about
+/** Disks stamp with a coarse clock: what changed this shortly before the reading may change again under one time. */
+const SETTLED_NS = 100_000_000n
+
+export function createHashCache(): HashCache {
+  const hashes = new Map<string, Sha256>()
+  return {
+    get: status => hashes.get(keyOf(status)),
+    set(status, sha256, hashedAtNs) {
+      const changedAt = status.mtimeNs > status.ctimeNs ? status.mtimeNs : status.ctimeNs
+      if (hashedAtNs - changedAt < SETTLED_NS) return
+      if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
+      hashes.set(keyOf(status), sha256)
+    },
+  }
+}
+
+function keyOf({ identity, sizeBytes, mtimeNs, ctimeNs }: NodeStatus): string {
+  return `${identity}:${sizeBytes}:${mtimeNs}:${ctimeNs}`
+}

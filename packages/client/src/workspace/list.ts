@@ -1,0 +1,266 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import {
+  type DocPath,
+  LIMITS,
+  parseRelativePath,
+  type RelativePath,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
+import { type Folder, type FolderEntry, isErrno, type NodeStatus } from './folder.ts'
+import type { HashCache } from './hash-cache.ts'
+import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
+import type { Tree } from './local-path.ts'
+import { foldNames } from './name-cache.ts'
+import { isPrivateFile } from './private-files.ts'
+import { isReservedName } from './temp-names.ts'
+import type { Entry, FileEntry, ListOptions } from './workspace.ts'
+
+export interface ListPorts {
+  readonly tree: Tree
+  readonly rules: IgnoreRules
+  readonly hashes: HashCache
+  readonly nowNs: () => bigint
+}
+
+/** A folder being listed, and where in it we are. */
+interface Frame {
+  readonly folder: Folder
+  readonly path: string
+  readonly rules: FolderRules
+  readonly entries: readonly FolderEntry[]
+  readonly names: ReturnType<typeof foldNames>
+  readonly twins: Twins | null
+  next: number
+}
+
+/** Files under folders that differ only in capitals or accents, by docPath. */
+type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
+
+const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: others get their turn while a large tree is listed
+
+export async function* listTree(
+  ports: ListPorts,
+  { ignored = 'omit', allowLarge = false, hash = false }: ListOptions,
+  start: RelativePath | '',
+): AsyncGenerator<Entry> {
+  const { tree, rules } = ports
+  const above = await rulesAbove(ports, start)
+  const stack = [await openFrame(ports, await tree.folder(start), start, above, null)]
+  let files = 0
+  let looked = 0
+  try {
+    while (stack.length > 0) {
+      const frame = stack.at(-1)!
+      const entry = frame.entries[frame.next++]
+      if (entry === undefined) {
+        leave(stack.pop()!, start)
+        continue
+      }
+      if (++looked % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
+      if (isReservedName(entry.name)) continue
+      const path = join(frame.path, entry.name)
+      const isIgnored = rules.isIgnored(path, entry.kind === 'folder', frame.rules)
+      if (isIgnored && ignored === 'omit') continue
+      const problem = findNameProblem(entry)
+      if (problem) yield { kind: 'unusable', path, reason: problem }
+      else if (entry.kind !== 'folder') {
+        const listed = await toEntry(ports, frame, entry, path, { isIgnored, hash })
+        if (listed?.kind === 'file' && ++files > LIMITS.treeFilesBeforeAsking && !allowLarge)
+          return yield tooMany()
+        if (listed) yield listed
+      } else if (isIgnored) yield* foldFolder(frame, entry, path)
+      else {
+        const folder = await open(frame.folder, entry.name)
+        if (!folder) continue
+        const twins = frame.twins ?? (await findTwins(frame, entry))
+        stack.push(await openFrame(ports, folder, path, frame.rules, twins))
+      }
+    }
+  } finally {
+    for (const frame of stack) leave(frame, start)
+  }
+}
+
+function leave(frame: Frame, start: string): void {
+  if (frame.path !== start) frame.folder.close() // the first belongs to the tree
+}
+
+async function* foldFolder(frame: Frame, entry: FolderEntry, path: string): AsyncGenerator<Entry> {
+  const folder = await open(frame.folder, entry.name)
+  if (!folder) return
+  const counted = await countFiles(folder, LIMITS.treeFilesBeforeAsking)
+  folder.close()
+  yield { kind: 'ignored-folder', docPath: keyOf(path), path: path as RelativePath, ...counted }
+}
+
+function tooMany(): Entry {
+  const limit = LIMITS.treeFilesBeforeAsking.toLocaleString('en')
+  return {
+    kind: 'question',
+    reason: 'many-files',
+    message: `The workspace holds more than ${limit} files; the scan stopped there. Ask the person whether to scan it all, or open a smaller folder.`,
+  }
+}
+
+async function openFrame(
+  ports: ListPorts,
+  folder: Folder,
+  path: string,
+  above: FolderRules | null,
+  twins: Twins | null,
+): Promise<Frame> {
+  const rules = await ports.rules.enter(folder, path, above)
+  const entries = (await folder.entries()).sort((a, b) => (a.name < b.name ? -1 : 1)) // the same list on every machine
+  return { folder, path, rules, entries, names: foldNames(entries), twins, next: 0 }
+}
+
+async function rulesAbove(ports: ListPorts, start: string): Promise<FolderRules | null> {
+  let rules: FolderRules | null = null
+  const segments = start.split('/')
+  for (let depth = 0; start !== '' && depth < segments.length; depth++) {
+    const path = segments.slice(0, depth).join('/')
+    rules = await ports.rules.enter(await ports.tree.folder(path), path, rules)
+  }
+  return rules
+}
+
+async function toEntry(
+  ports: ListPorts,
+  frame: Frame,
+  entry: FolderEntry,
+  path: string,
+  { isIgnored, hash }: { isIgnored: boolean; hash: boolean },
+): Promise<Entry | undefined> {
+  const docPath = keyOf(path)
+  const collidesWith = collisionsOf(frame, entry, path, docPath)
+  if (entry.kind === 'link') return toLinkEntry(ports, path, docPath, isIgnored)
+  const status = await frame.folder.statusOf(entry.name)
+  if (status?.kind !== 'file') return undefined // gone or replaced since the folder was read
+  const sha256 = await hashOf(ports, frame.folder, entry.name, status, hash)
+  const file: FileEntry = {
+    kind: 'file',
+    docPath,
+    path: path as RelativePath,
+    sizeBytes: status.sizeBytes,
+    mtimeMs: Number(status.mtimeNs / 1_000_000n),
+    sha256,
+    isPrivate: isPrivateFile(docPath),
+    isIgnored,
+  }
+  return collidesWith.length > 0 ? { ...file, collidesWith } : file
+}
+
+async function toLinkEntry(
+  { tree }: ListPorts,
+  path: string,
+  docPath: DocPath,
+  isIgnored: boolean,
+): Promise<Entry> {
+  const place = await tree.locate(path)
+  if (!place.ok) return { kind: 'unusable', path, reason: place.failure.message }
+  const { status, realPath } = place.value
+  return {
+    kind: 'file',
+    docPath,
+    path: path as RelativePath,
+    sizeBytes: status.sizeBytes,
+    mtimeMs: Number(status.mtimeNs / 1_000_000n),
+    sha256: null,
+    isPrivate: isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath)),
+    isIgnored,
+    linkTo: realPath,
+  }
+}
+
+async function hashOf(
+  { hashes, nowNs }: ListPorts,
+  folder: Folder,
+  name: string,
+  status: NodeStatus,
+  compute: boolean,
+): Promise<Sha256 | null> {
+  const known = hashes.get(status)
+  if (known || !compute) return known ?? null
+  try {
+    const hashedAt = nowNs()
+    const digest = await folder.digest(name)
+    hashes.set(digest.status, digest.sha256, hashedAt)
+    return digest.sha256
+  } catch (error) {
+    if (isErrno(error)) return null // unreadable: it is listed all the same
+    throw error
+  }
+}
+
+function collisionsOf(frame: Frame, entry: FolderEntry, path: string, docPath: DocPath) {
+  const others = frame.twins?.get(docPath)?.filter(other => other !== path)
+  if (others) return others
+  const same = frame.names.get(keyOf(entry.name)) ?? []
+  return same
+    .filter(other => other !== entry && other.kind !== 'folder')
+    .map(other => join(frame.path, other.name) as RelativePath)
+}
+
+/** Null unless another folder beside it folds to the same name. */
+async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null> {
+  const same = frame.names.get(keyOf(entry.name))!.filter(other => other.kind === 'folder')
+  if (same.length < 2) return null
+  const twins = new Map<DocPath, RelativePath[]>()
+  for (const { name } of same) {
+    const folder = await open(frame.folder, name)
+    if (!folder) continue
+    for await (const path of filesIn(folder, join(frame.path, name))) {
+      const paths = twins.get(keyOf(path))
+      if (paths) paths.push(path)
+      else twins.set(keyOf(path), [path])
+    }
+    folder.close()
+  }
+  return twins
+}
+
+async function* filesIn(folder: Folder, path: string): AsyncGenerator<RelativePath> {
+  for (const entry of await folder.entries()) {
+    if (entry.kind !== 'folder') yield join(path, entry.name) as RelativePath
+    const inner = entry.kind === 'folder' ? await open(folder, entry.name) : undefined
+    if (!inner) continue
+    yield* filesIn(inner, join(path, entry.name))
+    inner.close()
+  }
+}
+
+async function countFiles(folder: Folder, limit: number) {
+  let fileCount = 0
+  for await (const _ of filesIn(folder, '')) {
+    if (fileCount >= limit) return { fileCount, isMore: true }
+    if (++fileCount % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
+  }
+  return { fileCount, isMore: false }
+}
+
+async function open(folder: Folder, name: string): Promise<Folder | undefined> {
+  try {
+    return await folder.openFolder(name)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')) return undefined
+    throw error
+  }
+}
+
+function findNameProblem(entry: FolderEntry): string | undefined {
+  if (entry.kind === 'other') return 'it is a device, a pipe or a socket'
+  if (entry.name.includes('\uFFFD')) return 'its name is not valid UTF-8'
+  const parsed = parseRelativePath(entry.name)
+  if (!parsed.ok) return parsed.failure.message
+  if (parsed.value !== entry.name.normalize('NFC')) return 'its name holds a backslash'
+  return undefined
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+function keyOf(path: string): DocPath {
+  return toDocPath(path as RelativePath)
+}
