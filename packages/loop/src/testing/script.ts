@@ -1,0 +1,19 @@
+import type { Model } from '../model.ts'
+import { createScripted } from '../models/scripted/model.ts'
+
+export interface Step {
+  readonly say?: string
+  readonly calls?: readonly (readonly [name: string, args: Record<string, unknown> | string])[]
+}
+
+/** A model that gives these answers in turn. */
+export function script(steps: readonly Step[], contextTokens?: number): Model {
+  const answers = steps.map(({ say = '', calls = [] }) => ({
+    text: say,
+    calls: calls.map(([name, args]) => ({
+      name,
+      arguments: typeof args === 'string' ? args : JSON.stringify(args),
+    })),
+  }))
+  return createScripted({ name: 'test/model', answers, contextTokens })
+}
