@@ -8,7 +8,7 @@ import {
   type SessionId,
   type ToolCallId,
 } from '@filewright/protocol'
-import type { Acknowledge, Database } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import type {
   Appended,
   AppendFailure,
@@ -32,6 +32,7 @@ export type RowPart = Pick<
 
 export function createRowPart(database: Database, now: () => Date): RowPart {
   const delivery = createDelivery<LogRow>()
+  const counters = new Map<SessionId, Counter>()
 
   function insertLines(lease: Lease, lines: readonly NewLine[]): Result<Appended, LeaseFailure> {
     const rows: LogRow[] = []
@@ -51,19 +52,39 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
 
   /** The fence and the row are one statement: undefined when the epoch is over, or the call had its result. */
   function insertLine(lease: Lease, { conversationId, body }: NewLine, time: string) {
-    return database.get<{ seq: number }>(
+    const counter = counterOf(lease)
+    const { changes } = database.run(
       `insert into log (session, seq, conversation, workspace, type, time, tool_call, body)
-       select session, coalesce((select max(seq) from log where session = ?1), 0) + 1, ?3, workspace, ?4, ?5, ?6, ?7
-       from sessions where session = ?1 and epoch = ?2
-       on conflict do nothing returning seq`,
+       select session, ?3, ?4, workspace, ?5, ?6, ?7, ?8 from sessions where session = ?1 and epoch = ?2
+       on conflict do nothing`,
       lease.sessionId,
       lease.epoch,
+      counter.last + 1,
       conversationId,
       body.type,
       time,
       body.type === 'tool_result' ? body.tool_call_id : null,
       JSON.stringify(body),
-    )?.seq
+    )
+    return changes === 1 ? ++counter.last : undefined
+  }
+
+  /** Nobody but the holder appends, so it need not ask for the last number each time. */
+  function counterOf({ sessionId, epoch }: Lease): Counter {
+    const known = counters.get(sessionId)
+    const undone = database.undone()
+    if (known?.epoch === epoch && known.undone === undone) return known
+    const counter = { epoch, undone, last: lastSeq(sessionId) }
+    counters.set(sessionId, counter)
+    return counter
+  }
+
+  function lastSeq(sessionId: SessionId): number {
+    const row = database.get<{ last: number | null }>(
+      'select max(seq) as last from log where session = ?',
+      sessionId,
+    )
+    return row?.last ?? 0
   }
 
   function isHeld(lease: Lease): boolean {
@@ -89,6 +110,7 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     lines: readonly NewLine[],
     consume: readonly string[],
   ): Result<Appended, AppendFailure> {
+    if (consume.length === 0) return insertLines(lease, lines)
     if (!isHeld(lease)) return leaseLost(lease)
     const gone = consume.filter(id => !isWaiting(lease.sessionId, id))
     if (gone.length > 0) return consumedBefore(lease.sessionId, gone)
@@ -102,27 +124,22 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     lines: readonly NewLine[],
     { acknowledge = 'durable', consume = [] }: AppendOptions = {},
   ): Appending {
-    // One row without consequences needs no transaction around its statement: half the cost.
-    const isAlone = lines.length === 1 && consume.length === 0 && !hasConsequences(lines[0]!.body)
-    const result = isAlone
-      ? insertLines(lease, lines)
-      : database.transaction(() => insertAll(lease, lines, consume))
-    const { rows, alreadyEnded } = result.ok ? result.value : { rows: [], alreadyEnded: [] }
-    return { rows, alreadyEnded, kept: acknowledged(lease.sessionId, result, acknowledge) }
+    const { value: result, kept } = database.change(() => insertAll(lease, lines, consume), {
+      writesOnce: lines.length <= 1 && consume.length === 0 && !lines.some(hasConsequences),
+    })
+    if (!result.ok) return { ...NOTHING, kept: Promise.resolve(result) }
+    return {
+      ...result.value,
+      kept: deliver(lease.sessionId, result.value.rows, kept(acknowledge)).then(() => result),
+    }
   }
 
   /** Subscribers hear rows in the order of the calls, whatever each waited for. */
-  async function acknowledged(
-    sessionId: SessionId,
-    result: Result<Appended, AppendFailure>,
-    acknowledge: Acknowledge,
-  ): Promise<Result<Appended, AppendFailure>> {
-    if (!result.ok) return result
+  async function deliver(sessionId: SessionId, rows: readonly LogRow[], kept: Promise<void>) {
     const place = delivery.queue(sessionId)
     try {
-      if (acknowledge === 'durable') await database.durable()
-      place.fill(result.value.rows)
-      return result
+      await kept
+      place.fill(rows)
     } catch (error) {
       place.fill([])
       throw error
@@ -142,13 +159,7 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
         )
         .map(row => fromStored(sessionId, row))
     },
-    async lastSeq(sessionId) {
-      const row = database.get<{ last: number | null }>(
-        'select max(seq) as last from log where session = ?',
-        sessionId,
-      )
-      return row?.last ?? 0
-    },
+    lastSeq: async sessionId => lastSeq(sessionId),
     async findResult(sessionId, toolCallId) {
       const row = database.get<StoredRow>(
         `select seq, conversation, time, body from log
@@ -161,6 +172,15 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     subscribe: delivery.subscribe,
   }
 }
+
+interface Counter {
+  readonly epoch: number
+  /** Of the database, when it was last read there. */
+  readonly undone: number
+  last: number
+}
+
+const NOTHING: Appended = { rows: [], alreadyEnded: [] }
 
 interface StoredRow {
   readonly seq: number

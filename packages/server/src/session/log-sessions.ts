@@ -143,13 +143,10 @@ export function noteLine(
     )
 }
 
-/** Whether `noteLine` changes anything for it. */
-export function hasConsequences(body: JournalLine): boolean {
-  return (
-    body.type === 'conversation-start' ||
-    stateAfter(body) !== undefined ||
-    blobsNamedBy(body).length > 0
-  )
+/** Whether `noteLine` writes anything for it. */
+export function hasConsequences({ body }: { readonly body: JournalLine }): boolean {
+  if (body.type === 'conversation-start') return true
+  return stateAfter(body) !== undefined || blobsNamedBy(body).length > 0
 }
 
 function stateAfter(body: JournalLine): SessionState | undefined {

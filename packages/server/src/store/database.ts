@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
+import { createCommitGroup } from './commit-group.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite.ts'
 import { openWalFlush } from './wal-flush.ts'
@@ -8,8 +9,8 @@ import { openWalFlush } from './wal-flush.ts'
 export type { SqlValue } from './sqlite.ts'
 
 /**
- * One SQLite file in WAL mode, owned by one process. Statements are synchronous, short, and prepared once.
- * A commit survives the death of this process; one that is `durable` survives the loss of power.
+ * One SQLite file in WAL mode, owned by one process. Statements are synchronous, short, and prepared once. What is
+ * written in one turn of the event loop is one commit; outside a `change` only what is committed is read.
  */
 export interface Database {
   /** Null in memory. */
@@ -17,16 +18,27 @@ export interface Database {
   run(sql: string, ...values: SqlValue[]): { changes: number }
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined
   all<Row>(sql: string, ...values: SqlValue[]): Row[]
-  /** All or none, at once: a throw inside rolls back and goes on to the caller. One inside another joins it. */
-  transaction<Value>(work: () => Value): Value
-  /** A transaction that is committed at once, and answered when it is `durable` (default) or `written`. */
+  /** Runs at once, all or none: a throw inside undoes it and goes on to the caller. */
+  change<Value>(work: () => Value, options?: ChangeOptions): Change<Value>
+  /** How often something that was written has been undone: who remembers what was written looks again then. */
+  undone(): number
+  /** A change, answered when it is `durable` (default) or `written`. */
   write<Value>(work: () => Value, acknowledge?: Acknowledge): Promise<Value>
-  /**
-   * Resolves when everything committed before this call is on the disk; waiters share one `fdatasync`.
-   * Rejects, and goes on rejecting, once the disk refused: what it then holds is not known.
-   */
-  durable(): Promise<void>
   close(): Promise<void>
+}
+
+export interface ChangeOptions {
+  /** The work writes with one statement at most: it needs no savepoint, a tenth of an append. */
+  readonly writesOnce?: boolean
+}
+
+export interface Change<Value> {
+  readonly value: Value
+  /**
+   * Resolves when it survives as asked for. Rejects when the disk refused; after a refused flush it goes on rejecting,
+   * because what the disk then holds is not known.
+   */
+  kept(acknowledge: Acknowledge): Promise<void>
 }
 
 /** `written`: survives the death of the process. `durable`: survives a loss of power too. */
@@ -38,7 +50,7 @@ export const IN_MEMORY = ':memory:'
 
 const APPLICATION_ID = 0x46575254 // 'FWRT', in the file's header: what `file` and we know it by
 const BUSY_MS = 5_000 // one process owns the file; this only bridges a predecessor that is just closing
-const CHECKPOINT_PAGES = 4_000 // 16 MB of log between checkpoints: fewer stalls, and still replayed in a blink
+const CHECKPOINT_PAGES = 2_000 // 8 MB: then the -wal is written over, not extended, and a flush is cheaper
 
 export async function openDatabase(file: string): Promise<Result<Database, OpenFailure>> {
   const sqlite = await loadSqlite()
@@ -99,49 +111,38 @@ function wrap(connection: SqliteDatabase, file: string): Database {
     if (!statement) statements.set(sql, (statement = connection.prepare(sql)))
     return statement
   }
-  const wal = file === IN_MEMORY ? undefined : openWalFlush(file)
-  let depth = 0
+  const group = createCommitGroup(prepare)
+  const wal = file === IN_MEMORY ? undefined : openWalFlush(file, group.commit)
 
-  function transaction<Value>(work: () => Value): Value {
-    if (depth > 0) return work()
-    prepare('begin immediate').run()
-    depth++
-    try {
-      const value = work()
-      prepare('commit').run()
-      return value
-    } catch (error) {
-      rollback()
-      throw error
-    } finally {
-      depth--
-    }
+  /** Ends the open group first when asked from outside a change. */
+  const read = (sql: string) => {
+    if (!group.isWorking()) group.commit()
+    return prepare(sql)
   }
 
-  function rollback() {
-    try {
-      prepare('rollback').run()
-    } catch {
-      // A full disk rolls back by itself; the cause that matters is on its way to the caller.
+  function change<Value>(work: () => Value, options?: ChangeOptions): Change<Value> {
+    const { value, committed } = group.add(work, options)
+    return {
+      value,
+      kept: acknowledge =>
+        acknowledge === 'written' || !wal ? committed : wal.flush().then(() => committed),
     }
   }
-
-  const durable = () => wal?.flush() ?? Promise.resolve()
 
   return {
     file: file === IN_MEMORY ? null : file,
-    run: (sql, ...values) => ({ changes: Number(prepare(sql).run(...values).changes) }),
-    get: <Row>(sql: string, ...values: SqlValue[]) =>
-      prepare(sql).get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: SqlValue[]) => prepare(sql).all(...values) as Row[],
-    transaction,
+    run: (sql, ...values) => ({ changes: Number(read(sql).run(...values).changes) }),
+    get: <Row>(sql: string, ...values: SqlValue[]) => read(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SqlValue[]) => read(sql).all(...values) as Row[],
+    change,
+    undone: group.undone,
     async write(work, acknowledge = 'durable') {
-      const value = transaction(work)
-      if (acknowledge === 'durable') await durable()
+      const { value, kept } = change(work)
+      await kept(acknowledge)
       return value
     },
-    durable,
     async close() {
+      group.commit()
       await wal?.close()
       statements.clear()
       connection.close()

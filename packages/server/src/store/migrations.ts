@@ -46,6 +46,7 @@ export const MIGRATIONS: readonly string[] = [
   create index sessions_by_workspace on sessions (workspace, updated);
 
   create table log (
+    position integer primary key,
     session text not null,
     seq integer not null,
     conversation text not null,
@@ -53,9 +54,9 @@ export const MIGRATIONS: readonly string[] = [
     type text not null,
     time text not null,
     tool_call text,
-    body text not null,
-    primary key (session, seq)
-  ) strict, without rowid;
+    body text not null
+  ) strict;
+  create unique index log_by_session on log (session, seq);
   create unique index log_one_result on log (session, tool_call) where type = 'tool_result';
 
   create table log_blobs (
