@@ -70,3 +70,24 @@ export function endOf(child: ChildProcess): Promise<Ended> {
     child.on('close', (code, signal) => resolve({ code, signal, ...said }))
   })
 }
+
+export type Address = {
+  /** As it was printed, with its token. */
+  url: URL
+  token: string
+}
+
+/** Waits for the address that a server prints when it is ready. */
+export function addressSaidBy(server: ChildProcess): Promise<Address> {
+  let said = ''
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      said += chunk
+      const [address, token] = said.match(/https?:\/\/\S+[?#&]token=([\w.~-]+)\s/) ?? []
+      if (address && token) resolve({ url: new URL(address.trim()), token })
+    }
+    server.stdout?.on('data', hear)
+    server.stderr?.on('data', hear)
+    server.on('close', code => reject(new Error(`The server ended with ${code}:\n${said}`)))
+  })
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { endOf, root, signalGroup, temporaryFolder } from './checkout.ts'
-import { npmStart, type Started } from './started.ts'
+import { type Address, endOf, root, signalGroup, temporaryFolder } from './checkout.ts'
+import { npmStart } from './started.ts'
 
 test('npm start serves the page and the sample workspace, and stops with Ctrl-C', async () => {
   const started = await npmStart(root, temporaryFolder())
@@ -32,11 +32,11 @@ test('npm alone killed leaves no server behind', async () => {
   await expectClosed(started)
 })
 
-function ask({ url }: Started, path: string, token: string | undefined): Promise<Response> {
+function ask({ url }: Address, path: string, token: string | undefined): Promise<Response> {
   return fetch(new URL(path, url), { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 
-async function expectClosed({ url }: Started): Promise<void> {
+async function expectClosed({ url }: Address): Promise<void> {
   const answers = () =>
     fetch(new URL('/', url)).then(
       () => true,

@@ -1,0 +1,47 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { addressSaidBy, root, start, temporaryFolder } from '../commands/checkout.ts'
+
+/** A server of its own on a copy of the sample, asked as the page asks it. */
+export type Served = {
+  /** The printed address, with its token. */
+  url: URL
+  folder: string
+  call: (tool: string, input: unknown) => Promise<Answer>
+}
+
+type Answer = Record<string, unknown>
+
+export async function serveSample(): Promise<Served> {
+  const folder = join(temporaryFolder(), 'sample')
+  cpSync(join(root, 'sample'), folder, { recursive: true })
+  const server = start(
+    process.execPath,
+    [join(root, 'apps/cli/bin/filewright.mjs'), 'serve', '-C', folder, '--port', '0'],
+    folder,
+    { FILEWRIGHT_STATE: temporaryFolder() },
+  )
+  const { url, token } = await addressSaidBy(server)
+
+  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(new URL(`/api${path}`, url), {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return (await response.json()) as Answer
+  }
+  const { workspaces } = await ask('GET', '/workspaces')
+  const workspace = `/workspaces/${(workspaces as { workspaceId: string }[])[0]?.workspaceId}`
+  const { sessionId } = await ask('POST', `${workspace}/sessions`, {})
+  return {
+    url,
+    folder,
+    call: (tool, input) =>
+      ask('POST', `${workspace}/sessions/${sessionId}/calls`, {
+        tool,
+        arguments: input,
+        approve: 'rules',
+      }),
+  }
+}
