@@ -1,5 +1,7 @@
 import {
   type BatchId,
+  type ChangeId,
+  type FilePatchId,
   fail,
   type IdSource,
   ok,
@@ -13,22 +15,29 @@ import type {
   Fate,
   Found,
   NewBatch,
+  NewChange,
+  NewFilePatch,
   Patches,
   PatchId,
   StoredBatch,
-  StoredChange,
-  StoredFilePatch,
   WithFate,
 } from './patches.ts'
 
 const PAGE = 100
 
-type Numbered<Stored> = Omit<Stored, keyof WithFate>
 /** What is kept: the batch with its ids. Fates are rows of their own. */
-type NumberedBatch = Numbered<Omit<StoredBatch, 'files'>> & {
-  readonly files: readonly (Numbered<Omit<StoredFilePatch, 'changes'>> & {
-    readonly changes: readonly Numbered<StoredChange>[]
-  })[]
+interface NumberedBatch extends Omit<NewBatch, 'files'> {
+  readonly batchId: BatchId
+  readonly files: readonly NumberedFilePatch[]
+}
+
+interface NumberedFilePatch extends Omit<NewFilePatch, 'changes'> {
+  readonly filePatchId: FilePatchId
+  readonly changes: readonly NumberedChange[]
+}
+
+interface NumberedChange extends NewChange {
+  readonly changeId: ChangeId
 }
 
 interface BatchRow {
@@ -150,14 +159,15 @@ export function createPatches(
   }
 }
 
+/** Whatever ids came with the call, ours stand. */
 function number(batch: NewBatch, ids: IdSource): NumberedBatch {
   return {
-    batchId: ids('batch'),
     ...batch,
+    batchId: ids('batch'),
     files: batch.files.map(file => ({
-      filePatchId: ids('filePatch'),
       ...file,
-      changes: file.changes.map(change => ({ changeId: ids('change'), ...change })),
+      filePatchId: ids('filePatch'),
+      changes: file.changes.map(change => ({ ...change, changeId: ids('change') })),
     })),
   }
 }
@@ -187,7 +197,7 @@ function withFates(batch: NumberedBatch, all: readonly TargetStep[]): StoredBatc
         ...fateFor(batchId, file.filePatchId, change.changeId),
       })),
     })),
-  } as StoredBatch
+  }
 }
 
 function locate(batch: StoredBatch, id: PatchId): Found {

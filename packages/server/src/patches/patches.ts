@@ -22,18 +22,12 @@ export interface FateStep {
   readonly reason?: string
 }
 
-/** A change as it was sent (TUL-002 §5, CONTRACT §5), checked. */
+/** A change as it was sent (TUL-002 §5) and checked: `operation` and its own fields. */
 export interface NewChange {
   readonly changeKey?: string
   readonly description?: string
-  readonly operation: 'insert' | 'replace' | 'delete'
-  readonly afterLine?: number
-  readonly startLine?: number
-  readonly endLine?: number
-  readonly expectedOriginalLines?: readonly string[]
-  readonly newLines?: readonly string[]
-  readonly expectedBefore?: string | readonly string[]
-  readonly expectedAfter?: string | readonly string[]
+  readonly operation: string
+  readonly [field: string]: unknown
 }
 
 export interface NewFilePatch {
