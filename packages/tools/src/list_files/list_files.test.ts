@@ -1,0 +1,67 @@
+import { type DocPath, type FileEntry, ok } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import type { ClientContext } from '../client-context.ts'
+import { listFilesClient } from './client.ts'
+
+const file = (path: string, rest: Partial<FileEntry> = {}): FileEntry => ({
+  path,
+  docPath: path.toLowerCase(),
+  sizeBytes: 12,
+  modified: '2026-01-31T12:00:00.000Z',
+  version: '01234567',
+  ...rest,
+})
+
+test('a listing is one line a file, with what a model must know of it', async () => {
+  const { fields, text } = await list(
+    [
+      file('Data/Sales.XLSX'),
+      file('Makefile', { version: null }),
+      file('.env', { isPrivate: true }),
+      file('node_modules', { folded: { files: 812 } }),
+      file('A.txt', { conflict: true }),
+    ],
+    { drafted: { 'data/sales.xlsx': 'changed' } },
+  )
+  expect(text).toBe(
+    [
+      '5 files (path, kind, bytes, version, draft)',
+      'Data/Sales.XLSX  xlsx  12  01234567  draft: changed',
+      'Makefile  file  12  -',
+      '.env  file  12  01234567  private: not read',
+      'node_modules/ (ignored, 812 files)',
+      'A.txt  txt  12  01234567  conflict: another file has the same name in other letters',
+    ].join('\n'),
+  )
+  expect(fields.files.map(({ kind, draft }) => [kind, draft])).toEqual([
+    ['xlsx', 'changed'],
+    ['file', 'none'],
+    ['file', 'none'],
+    ['folder', 'none'],
+    ['txt', 'none'],
+  ])
+})
+
+test('a page that is not the last says how to get the next', async () => {
+  const { text, fields } = await list([file('a.txt')], { total: 3, next: 'a.txt' })
+  expect(fields).toMatchObject({ total: 3, next: 'a.txt' })
+  expect(text).toContain('pass after: "a.txt"')
+})
+
+test('an empty workspace is told as such', async () => {
+  expect((await list([])).message).toBe('0 files')
+})
+
+async function list(
+  files: FileEntry[],
+  {
+    total = files.length,
+    next = null as string | null,
+    drafted = {} as Record<DocPath | string, string>,
+  } = {},
+) {
+  const context = { files: { list: async () => ok({ files, total, next, drafted }) } }
+  const result = await listFilesClient({}, context as unknown as ClientContext)
+  if (!result.ok) throw new Error(result.failure.message)
+  return result.value
+}
