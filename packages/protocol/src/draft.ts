@@ -1,7 +1,9 @@
 import type { DocPath, RelativePath } from './doc-path.ts'
+import type { CallIds } from './envelope.ts'
 import type { Sha256 } from './hash.ts'
-import type { ChangeId, ChangeSetId, DraftId, SessionId, ToolCallId } from './ids.ts'
+import type { ApprovalId, ChangeId, ChangeSetId, DraftId, SessionId, ToolCallId } from './ids.ts'
 import type { LoggedOperation } from './operation.ts'
+import type { ApprovalPolicy, CallState, Decision } from './outcome.ts'
 
 /** A draft is its log; its bytes are a cache. One line of that log. */
 export type DraftLine =
@@ -13,6 +15,15 @@ export type DraftLine =
       /** A one-call draft is reviewed at once, as an approval. */
       readonly purpose: 'workshop' | 'one-call'
       readonly label?: string
+      readonly description?: string
+      /** The call a one-call draft answers, so that a restart can finish it. */
+      readonly call?: {
+        readonly ids: CallIds
+        readonly tool: string
+        readonly input: unknown
+        readonly policy: ApprovalPolicy
+        readonly warnings: readonly string[]
+      }
     }
   | {
       readonly type: 'edit'
@@ -20,39 +31,56 @@ export type DraftLine =
       readonly docPath: DocPath
       readonly path: RelativePath
       readonly format: string
-      /** The bytes the operations were planned on when this file entered the draft; null for a file that is new. */
+      /** The bytes the file had on disk when it entered the draft; null for a file that is new. */
       readonly base: Sha256 | null
+      /** What the operations begin with, where that is not the base: a new file's template, a copied file. */
+      readonly begin?: Sha256
+      readonly from?: DocPath
       readonly operations: readonly LoggedOperation[]
+      readonly allowProtected?: boolean
+      readonly allowBreakSignature?: boolean
+      readonly time: string
     }
   | {
       readonly type: 'move' | 'copy'
       readonly toolCallId: ToolCallId
+      readonly index: number
       readonly docPath: DocPath
       readonly path: RelativePath
-      /** What is moved or copied, pinned. */
       readonly from: DocPath
-      readonly base: Sha256
+      readonly fromPath: RelativePath
+      /** The content that is moved or copied, pinned. */
+      readonly begin: Sha256
+      /** What the source has on disk; null when it exists in the draft only. */
+      readonly fromBase: Sha256 | null
+      readonly format: string
       readonly time: string
     }
   | {
       readonly type: 'delete'
       readonly toolCallId: ToolCallId
+      readonly index: number
       readonly docPath: DocPath
       readonly path: RelativePath
-      readonly base: Sha256
+      readonly base: Sha256 | null
+      readonly sizeBytes: number
       readonly time: string
     }
+  | { readonly type: 'ask'; readonly approvalId: ApprovalId; readonly time: string }
+  | { readonly type: 'decide'; readonly decision: Decision; readonly time: string }
   | {
       readonly type: 'refuse'
       readonly changeIds: readonly ChangeId[]
       readonly by: string
-      readonly reason?: string
       readonly time: string
     }
+  /** How a call on this draft ended: asked again, it answers the same. */
+  | { readonly type: 'outcome'; readonly toolCallId: ToolCallId; readonly state: CallState }
   | {
       readonly type: 'close'
       readonly how: 'published' | 'discarded'
       readonly changeSetId?: ChangeSetId
+      readonly by: string
       readonly time: string
     }
 

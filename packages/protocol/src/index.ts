@@ -1,4 +1,5 @@
 export * from './api.ts'
+export * from './call-state.ts'
 export * from './change.ts'
 export * from './change-set.ts'
 export * from './content.ts'

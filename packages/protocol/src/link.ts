@@ -99,5 +99,3 @@ export type LinkEvent =
       readonly fields: Readonly<Record<string, unknown>>
     }
   | { readonly type: 'files-changed'; readonly docPaths: readonly string[] }
-  /** A suspended call has ended: a person decided, here or elsewhere. */
-  | { readonly type: 'call-ended'; readonly ids: CallIds; readonly state: CallState }

@@ -32,6 +32,8 @@ export interface ToolDeclaration {
   readonly paths?: readonly string[]
   /** Other names a model may call it by. */
   readonly aliases?: readonly string[]
+  /** Its own checks report every problem at once; `input` is what a model is shown, and the router leaves it to them. */
+  readonly checksOwnArguments?: true
   /** What the server's preflight hands to the client in place of the arguments. */
   readonly forwards?: z.ZodType
 }

@@ -1,4 +1,12 @@
-import { type ClientMethod, type ClientMethods, fail, type LinkAnswer, type LinkRequest, type Result, type WorkspaceId } from '@filewright/protocol'
+import {
+  type ClientMethod,
+  type ClientMethods,
+  fail,
+  type LinkAnswer,
+  type LinkRequest,
+  type Result,
+  type WorkspaceId,
+} from '@filewright/protocol'
 
 /** The clients that are attached, and what was asked of them. */
 export interface ClientLink {
@@ -83,7 +91,10 @@ export function createClientLink(): ClientLink {
       return new Promise(resolve => {
         const asked: Asked = { request, resolve }
         if (timeoutMs !== undefined) {
-          asked.timer = setTimeout(() => settle(client, asked, timedOut(method, timeoutMs)), timeoutMs)
+          asked.timer = setTimeout(
+            () => settle(client, asked, timedOut(method, timeoutMs)),
+            timeoutMs,
+          )
           asked.timer.unref()
         }
         client.asked.set(request.id, asked)
@@ -104,9 +115,15 @@ export function createClientLink(): ClientLink {
 }
 
 function clientGone(): Result<never> {
-  return fail('CLIENT_GONE', 'The client of this workspace is not attached, so its files cannot be reached. Start it with "filewright attach" or open the folder again, then retry.')
+  return fail(
+    'CLIENT_GONE',
+    'The client of this workspace is not attached, so its files cannot be reached. Start it with "filewright attach" or open the folder again, then retry.',
+  )
 }
 
 function timedOut(method: string, timeoutMs: number): Result<never> {
-  return fail('TIMEOUT', `The client did not answer "${method}" within ${Math.round(timeoutMs / 1000)} s. Ask for less, or retry.`)
+  return fail(
+    'TIMEOUT',
+    `The client did not answer "${method}" within ${Math.round(timeoutMs / 1000)} s. Ask for less, or retry.`,
+  )
 }

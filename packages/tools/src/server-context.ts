@@ -1,8 +1,10 @@
+import type { LineChange } from '@filewright/documents/text'
 import type {
   CallIds,
   DocPath,
   FilePage,
   IdSource,
+  RelativePath,
   Result,
   Sha256,
   WorkspaceId,
@@ -16,6 +18,8 @@ export interface ServerContext {
   readonly patches: Patches
   readonly results: Results
   readonly ids: IdSource
+  /** A structured event: names and counts, never content. */
+  log(event: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 export interface ActiveFile {
@@ -63,10 +67,64 @@ export interface Sources {
   list(page: { after?: string; limit: number }): Promise<Result<FilePage>>
 }
 
+/** A change as it was sent, checked; the text format knows its fields. */
+export type NewChange = LineChange
+
+export interface NewFilePatch {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  /** The full hash of the base. */
+  readonly sha256: Sha256
+  readonly fileKey?: string
+  readonly fileLabel?: string
+  readonly finalNewline?: boolean
+  readonly eol?: 'lf' | 'crlf'
+  readonly bom?: boolean
+  readonly changes: readonly NewChange[]
+}
+
+export interface NewBatch {
+  readonly batchKey?: string
+  readonly batchLabel?: string
+  readonly files: readonly NewFilePatch[]
+}
+
+interface Fated {
+  readonly fate: string
+  readonly steps: readonly {
+    readonly fate: string
+    readonly time: string
+    readonly reason?: string
+  }[]
+}
+
+export interface StoredChange extends Fated {
+  readonly changeId: string
+  readonly operation: string
+}
+
+export interface StoredFilePatch extends Omit<NewFilePatch, 'changes'>, Fated {
+  readonly filePatchId: string
+  readonly changes: readonly StoredChange[]
+}
+
+/** One stored batch with everything in it numbered. */
+export interface StoredBatch extends Omit<NewBatch, 'files'>, Fated {
+  readonly batchId: string
+  readonly files: readonly StoredFilePatch[]
+}
+
+export interface FoundPatch {
+  readonly batch: StoredBatch
+  readonly filePatch?: StoredFilePatch
+  readonly change?: StoredChange
+}
+
 export interface Patches {
   /** Durable before it answers; the same tool call stored again is the same batch. */
-  store(batch: unknown): Promise<void>
-  find(id: string): Promise<unknown>
+  store(batch: NewBatch): Promise<StoredBatch>
+  /** By any of its three ids, from any session of the workspace. */
+  find(id: string): Promise<Result<FoundPatch, 'NOT_FOUND'>>
 }
 
 /** Results that were too long for the model, kept whole. */

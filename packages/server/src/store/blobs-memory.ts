@@ -46,7 +46,7 @@ export function createMemoryBlobs({ maxBytes = LIMITS.blobBytes } = {}): Blobs {
         parts.delete(sha256)
         return tooLarge(maxBytes)
       }
-      parts.set(sha256, Buffer.concat([before, more]))
+      parts.set(sha256, new Uint8Array(Buffer.concat([before, more])))
       return ok({ offset: offset + more.length })
     },
     async finishUpload(sha256) {
@@ -70,7 +70,7 @@ export function createMemoryBlobs({ maxBytes = LIMITS.blobBytes } = {}): Blobs {
 }
 
 async function gather(pieces: Pieces, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (pieces instanceof Uint8Array) return pieces.length > maxBytes ? undefined : pieces
+  if (pieces instanceof Uint8Array) return pieces.length > maxBytes ? undefined : pieces.slice()
   const all: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
@@ -78,7 +78,7 @@ async function gather(pieces: Pieces, maxBytes: number): Promise<Uint8Array | un
     if (length > maxBytes) return undefined
     all.push(piece.slice())
   }
-  return Buffer.concat(all)
+  return new Uint8Array(Buffer.concat(all))
 }
 
 async function* piecesOf(bytes: Uint8Array) {

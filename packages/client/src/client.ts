@@ -1,0 +1,403 @@
+import { randomBytes } from 'node:crypto'
+import type { Engine } from '@filewright/engine'
+import {
+  type Applied,
+  type ChangeId,
+  type ChangeSetId,
+  createIdSource,
+  type DraftId,
+  type DraftLine,
+  fail,
+  LIMITS,
+  ok,
+  type Published,
+  type Result,
+  routePath,
+  toVersion,
+} from '@filewright/protocol'
+import type { ApplyPorts } from './apply/ports.ts'
+import { apply, recover } from './apply.ts'
+import type { CheckpointStore } from './checkpoints.ts'
+import type { Draft } from './draft/draft.ts'
+import { openDraftStore } from './draft/draft-store.ts'
+import type { Desk } from './draft/draft-view.ts'
+import { createFileLister } from './file-lister.ts'
+import { openGate } from './gate.ts'
+import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
+import { type Plan, planPublish } from './publish.ts'
+import { diffsOf, reviewFiles, summarise } from './review.ts'
+import { serialise } from './serialise.ts'
+import { openStateFolder } from './state/state-folder.ts'
+import { changeSetIdOf, createToolRunner } from './tool-runner.ts'
+import { findToRedo, findToUndo, redo, undo } from './undo.ts'
+import { openUploads, putBlob } from './uploads.ts'
+import type { Workspace } from './workspace/workspace.ts'
+
+export interface ClientOptions {
+  readonly workspace: Workspace
+  /** Where this workspace's drafts, rules and kept bytes live; never inside the workspace. */
+  readonly stateRoot: string
+  readonly applyPorts: (
+    workspace: Workspace,
+  ) => Promise<
+    Omit<ApplyPorts, 'workspace' | 'now' | 'randomHex'> & { checkpoints: CheckpointStore }
+  >
+  readonly engines: { readonly text: Engine; readonly hostile: Engine }
+  readonly fetch: Fetch
+  readonly origin: string
+  readonly token: string
+  /** Names the workspace to the server: the same key is the same workspace. */
+  readonly key: string
+  readonly name: string
+  readonly allowLarge?: boolean
+  readonly now?: () => Date
+  readonly onLog?: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly onError?: (error: unknown) => void
+}
+
+/** A folder offered to a server: runs client tools, keeps drafts, asks at the gate, applies. */
+export interface Client {
+  readonly workspaceId: string
+  /** What a crash had cut off, and what became of it. */
+  readonly recovery: readonly string[]
+  close(): Promise<void>
+}
+
+export async function startClient(options: ClientOptions): Promise<Client> {
+  const { workspace, engines, fetch, origin, token, key, name } = options
+  const now = options.now ?? (() => new Date())
+  const onError = options.onError ?? (() => {})
+  const randomHex = (digits: number) => randomBytes(digits / 2).toString('hex')
+  const ids = createIdSource(randomHex)
+  const authorization = `Bearer ${token}`
+
+  const state = await openStateFolder(options.stateRoot)
+  const ports: ApplyPorts = {
+    workspace,
+    ...(await options.applyPorts(workspace)),
+    now: () => now().getTime(),
+    randomHex,
+  }
+  const recovered = await recover(ports)
+  const drafts = await openDraftStore(state)
+  const gate = await openGate(state, ids, () => now().toISOString())
+  const desk: Desk = { workspace, state, engines }
+  const lister = createFileLister(workspace, { allowLarge: options.allowLarge })
+  const oneAtATime = serialise()
+
+  const workspaceId = await announce()
+  const uploads = await openUploads({
+    state,
+    workspace,
+    fetch,
+    origin,
+    token,
+    workspaceId: () => workspaceId,
+    onError,
+  })
+  for (const applied of recovered.finished) await uploads.add(applied)
+  await uploads.catchUp()
+
+  let link: Link | undefined
+  const runner = createToolRunner({
+    desk,
+    lister,
+    drafts,
+    gate,
+    ids,
+    now,
+    apply: plan => applyPlan(plan),
+    async findApplied(id) {
+      const checkpoint = await ports.checkpoints.get(id)
+      return checkpoint ? { changeSetId: id, files: checkpoint.files, warnings: [] } : undefined
+    },
+    async fetchBase(_docPath, sha256) {
+      const response = await fetch(
+        new Request(origin + routePath('getBlob', { workspaceId, sha256 }), {
+          headers: { authorization },
+        }),
+      )
+      return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined
+    },
+    log(event, fields) {
+      options.onLog?.(event, fields)
+      link?.tell([{ type: 'log', event, fields }]).catch(onError)
+    },
+  })
+  await runner.finishDecided()
+  await finishPublishing()
+
+  async function announce(): Promise<string> {
+    const response = await fetch(
+      new Request(origin + routePath('attachWorkspace'), {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ key, name }),
+      }),
+    )
+    if (!response.ok)
+      throw new Error(
+        `The server at ${origin} answered ${response.status} to the workspace "${name}"`,
+      )
+    return ((await response.json()) as { workspaceId: string }).workspaceId
+  }
+
+  /** The only way to the disk; one change set at a time. */
+  function applyPlan(plan: Plan): Promise<Result<Applied>> {
+    return oneAtATime('apply', async () => {
+      if (plan.changeSet.files.length === 0)
+        return ok({ changeSetId: plan.changeSet.id, files: [], warnings: [] })
+      const applied = await apply(plan.changeSet, ports)
+      if (applied.ok) await uploads.add(applied.value)
+      return applied
+    })
+  }
+
+  async function choose(draftId: string | undefined): Promise<Result<Draft>> {
+    if (draftId !== undefined) {
+      const draft = await drafts.find(draftId as DraftId)
+      if (draft) return ok(draft)
+      return fail(
+        'NOT_FOUND',
+        `There is no draft "${draftId}". Open drafts: ${
+          drafts
+            .open()
+            .map(({ id }) => id)
+            .join(', ') || 'none'
+        }.`,
+      )
+    }
+    const last = drafts.open().findLast(({ open }) => open.purpose === 'workshop')
+    return last
+      ? ok(last)
+      : fail(
+          'NOT_FOUND',
+          'There is no open draft: nothing has been changed since the last publish.',
+        )
+  }
+
+  async function publish(
+    draft: Draft,
+    refused: readonly ChangeId[],
+    by: string,
+  ): Promise<Result<Published>> {
+    if (draft.state !== 'open')
+      return fail('CONFLICT', `The draft ${draft.id} is ${draft.state} already.`)
+    if (draft.open.purpose === 'one-call')
+      return fail(
+        'INVALID_ARGUMENT',
+        `The draft ${draft.id} waits at an approval. Answer it with: filewright approvals approve ${draft.approvalId}`,
+      )
+    const changeSetId = changeSetIdOf(draft.id)
+    const plan = await planPublish(desk, draft, refused, changeSetId)
+    if (!plan.ok) return plan
+    const before = await ports.checkpoints.get(changeSetId)
+    const applied = before
+      ? ok({ changeSetId, files: before.files, warnings: [] })
+      : await applyPlan(plan.value)
+    if (!applied.ok) return applied
+    const close: DraftLine = {
+      type: 'close',
+      how: 'published',
+      changeSetId,
+      by,
+      time: now().toISOString(),
+    }
+    const refusal: DraftLine[] =
+      refused.length > 0 ? [{ type: 'refuse', changeIds: refused, by, time: close.time }] : []
+    await drafts.append(draft.id, [...refusal, close])
+    forget(draft)
+    return ok(toPublished(draft, applied.value, plan.value, refused))
+  }
+
+  /** A publish that a crash cut off after its files were written is closed; before that, the draft is open as it was. */
+  async function finishPublishing() {
+    for (const draft of drafts.open()) {
+      if (draft.open.purpose !== 'workshop') continue
+      const changeSetId = changeSetIdOf(draft.id)
+      if (!(await ports.checkpoints.get(changeSetId))) continue
+      await drafts.append(draft.id, [
+        { type: 'close', how: 'published', changeSetId, by: 'recovery', time: now().toISOString() },
+      ])
+    }
+  }
+
+  function forget(draft: Draft) {
+    for (const docPath of draft.files.keys()) {
+      engines.text.forget(`${draft.id}:${docPath}`)
+      engines.hostile.forget(`${draft.id}:${docPath}`)
+    }
+  }
+
+  const methods: MethodTable = {
+    'tool-call': async params => ok(await runner.run(params)),
+    'tool-state': async ({ toolCallId }) => ok(await runner.state(toolCallId)),
+    'tool-cancel': async ({ toolCallId }) => {
+      await runner.cancel(toolCallId)
+      return ok(null)
+    },
+    async source({ docPath, known }) {
+      const read = await workspace.read(docPath)
+      if (!read.ok) return read
+      const { path, sha256, sizeBytes, bytes } = read.value
+      if (sizeBytes > LIMITS.blobBytes)
+        return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store takes.`)
+      if (sha256 !== known)
+        await putBlob({ fetch, origin, authorization, workspaceId, sha256: sha256!, bytes })
+      return ok({ path, docPath: read.value.docPath, sha256: sha256!, sizeBytes: bytes.length })
+    },
+    files: params => lister.list(params),
+    'draft-list': async () =>
+      ok(await Promise.all((await drafts.list()).map(draft => summarise(desk, draft)))),
+    async 'draft-review'({ draftId }) {
+      const draft = await choose(draftId)
+      if (!draft.ok) return draft
+      const reviewed = await reviewFiles(desk, draft.value)
+      if (!reviewed.ok) return reviewed
+      return ok({
+        draft: await summarise(desk, draft.value, reviewed.value),
+        changes: reviewed.value.flatMap(file => file.changes),
+        diffs: await diffsOf(desk, draft.value),
+        warnings: await openElsewhere(draft.value),
+      })
+    },
+    async 'draft-publish'({ draftId, only, refused = [], by }) {
+      const draft = await choose(draftId)
+      if (!draft.ok) return draft
+      return oneAtATime(draft.value.sessionId, async () => {
+        const ids = await refusedBy(draft.value, only, refused)
+        return ids.ok ? publish(draft.value, ids.value, by) : ids
+      })
+    },
+    async 'draft-discard'({ draftId, by }) {
+      const draft = await choose(draftId)
+      if (!draft.ok) return draft
+      if (draft.value.state !== 'open')
+        return fail('CONFLICT', `The draft ${draft.value.id} is ${draft.value.state} already.`)
+      return oneAtATime(draft.value.sessionId, async () => {
+        const closed = await drafts.append(draft.value.id, [
+          { type: 'close', how: 'discarded', by, time: now().toISOString() },
+        ])
+        forget(closed)
+        return ok(await summarise(desk, closed))
+      })
+    },
+    undo: ({ changeSetId }) => takeBack(changeSetId, findToUndo, undo),
+    redo: ({ changeSetId }) => takeBack(changeSetId, findToRedo, redo),
+    'approval-list': async params => ok(await runner.approvals(params)),
+    'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
+    'rule-list': async () => ok(gate.rules()),
+    'rule-add': async ({ rule }) => ok(await gate.add(rule)),
+    'rule-remove': ({ ruleId }) => gate.remove(ruleId),
+  }
+
+  type Find = typeof findToUndo
+  type Take = typeof undo
+  function takeBack(given: string | undefined, find: Find, take: Take): Promise<Result<Applied>> {
+    return oneAtATime('apply', async () => {
+      const changeSetId =
+        given === undefined ? await find(ports.checkpoints) : ok(given as ChangeSetId)
+      if (!changeSetId.ok) return changeSetId
+      const applied = await take(changeSetId.value, ports, ids('changeSet'))
+      if (applied.ok) await uploads.add(applied.value)
+      return applied
+    })
+  }
+
+  async function refusedBy(
+    draft: Draft,
+    only: readonly string[] | undefined,
+    refused: readonly string[],
+  ): Promise<Result<ChangeId[]>> {
+    const reviewed = await reviewFiles(desk, draft)
+    if (!reviewed.ok) return reviewed
+    const all = reviewed.value.flatMap(file => file.changes)
+    const unknown = [...(only ?? []), ...refused].filter(
+      id => !all.some(change => change.id === id),
+    )
+    if (unknown.length > 0)
+      return fail(
+        'NOT_FOUND',
+        `Nothing was written: the draft has no change ${unknown.join(', ')}. "filewright review" lists its changes.`,
+      )
+    const left = only
+      ? all.filter(change => !only.includes(change.id)).map(change => change.id)
+      : []
+    return ok([...new Set([...left, ...(refused as ChangeId[])])])
+  }
+
+  /** Office keeps a lock file `~$name` beside a file it has open. */
+  async function openElsewhere(draft: Draft): Promise<string[]> {
+    const warnings: string[] = []
+    for (const { path } of draft.files.values()) {
+      const slash = path.lastIndexOf('/') + 1
+      const lock = await workspace.locate(`${path.slice(0, slash)}~$${path.slice(slash)}`)
+      if (lock.ok)
+        warnings.push(
+          `"${path}" seems to be open in an office program; close it there before publishing, or it may write over the new version.`,
+        )
+    }
+    return warnings
+  }
+
+  link = openLink({
+    fetch,
+    origin,
+    token,
+    workspaceId,
+    methods,
+    onError,
+    onState: state => state === 'attached' && void uploads.catchUp().catch(onError),
+  })
+  await link.attached
+  return {
+    workspaceId,
+    recovery: recoveryNotes(recovered),
+    async close() {
+      await link?.close()
+      state.close()
+    },
+  }
+}
+
+function toPublished(
+  draft: Draft,
+  applied: Applied,
+  plan: Plan,
+  refused: readonly ChangeId[],
+): Published {
+  const files = applied.files.map(file => ({
+    path: file.path,
+    docPath: file.docPath,
+    action: file.before === null ? 'created' : file.after === null ? 'deleted' : 'changed',
+    version: file.after && toVersion(file.after),
+  }))
+  const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`
+  return {
+    draftId: draft.id,
+    changeSetId: applied.changeSetId,
+    files,
+    refused,
+    dropped: plan.dropped,
+    rebased: [...plan.rebased],
+    warnings: applied.warnings,
+    message:
+      files.length === 0
+        ? 'Nothing was written: no change was accepted.'
+        : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
+  }
+}
+
+function recoveryNotes(recovered: Awaited<ReturnType<typeof recover>>): string[] {
+  return [
+    ...recovered.finished.map(
+      applied =>
+        `Finished writing ${applied.files.length} files that a crash had cut off (${applied.changeSetId}).`,
+    ),
+    ...recovered.undone.map(
+      id =>
+        `Took back a change set that a crash had cut off (${id}); the files are as they were before it.`,
+    ),
+    ...recovered.warnings,
+  ]
+}

@@ -1,0 +1,461 @@
+import type { FormatId } from '@filewright/documents'
+import {
+  type CallIds,
+  type Circumstances,
+  type DraftLine,
+  fail,
+  LIMITS,
+  type LoggedOperation,
+  type Operation,
+  ok,
+  parseRelativePath,
+  type Region,
+  type RelativePath,
+  type Result,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
+import type {
+  Arranged,
+  ArrangeStep,
+  ClientContext,
+  DraftEdits,
+  Edited,
+  EditOptions,
+  FileFailure,
+  Files,
+} from '@filewright/tools'
+import type { FileLister } from '../file-lister.ts'
+import { addLine, type Draft, scratchOf } from './draft.ts'
+import {
+  type Desk,
+  draftedBytes,
+  draftedRef,
+  engineFor,
+  sha256Of,
+  stateOf,
+  unreadable,
+  type ViewedFile,
+  viewFile,
+} from './draft-view.ts'
+import { recognise, recogniseByName } from './recognise.ts'
+
+/** One call's work on a draft: nothing is kept until its lines are. */
+export interface DraftCall {
+  readonly context: ClientContext
+  /** What the call did, in order. */
+  readonly lines: readonly DraftLine[]
+  /** The call failed: what the engine holds of it is forgotten. */
+  abandon(): void
+}
+
+export interface DraftCallOptions {
+  readonly desk: Desk
+  readonly lister: FileLister
+  /** The session's draft, or an empty one that is opened when the call writes. */
+  readonly draft: Draft
+  readonly ids: CallIds
+  readonly circumstances: Circumstances
+}
+
+type Failed = Result<never, FileFailure>
+
+export function startDraftCall({
+  desk,
+  lister,
+  draft,
+  ids,
+  circumstances,
+}: DraftCallOptions): DraftCall {
+  const scratch = scratchOf(draft)
+  const lines: DraftLine[] = []
+  const touched = new Set<string>()
+  const { time } = circumstances
+
+  function record(line: DraftLine) {
+    lines.push(line)
+    addLine(scratch, line)
+  }
+
+  const files: Files = {
+    async list(page) {
+      const listed = await lister.list({ ...page, folded: true }, scratch)
+      return listed as Result<typeof listed extends Result<infer V> ? V : never, FileFailure>
+    },
+    async locate(spelling) {
+      const path = parseRelativePath(spelling)
+      if (!path.ok) return path
+      const docPath = toDocPath(path.value)
+      const drafted = scratch.files.get(docPath)
+      if (drafted && !drafted.isDeleted) return ok({ docPath, path: drafted.path, exists: true })
+      const found = await desk.workspace.locate(path.value)
+      if (found.ok) return ok({ docPath, path: found.value.path, exists: !drafted })
+      if (found.failure.code !== 'NOT_FOUND') return found as Failed
+      const place = await desk.workspace.placeFor(path.value)
+      return place.ok ? ok({ docPath, path: place.value, exists: false }) : place
+    },
+    facts: spelling => viewFile(desk, scratch, spelling),
+    async onDisk(docPath) {
+      const hashed = await desk.workspace.hash(docPath)
+      if (hashed.ok) {
+        const { path, sha256, sizeBytes } = hashed.value
+        return ok({ path, sha256, sizeBytes })
+      }
+      return hashed.failure.code === 'NOT_FOUND' ? ok(null) : (hashed as Failed)
+    },
+    async map(spelling) {
+      const file = await viewFile(desk, scratch, spelling)
+      if (!file.ok) return file
+      const map = await engineFor(desk, file.value.format).map(file.value.ref)
+      return map.ok ? ok({ ...map.value, file: file.value }) : (map as Failed)
+    },
+    async read(spelling, region, { styles }) {
+      const file = await viewFile(desk, scratch, spelling)
+      if (!file.ok) return file
+      const wrong = findForeignSelector(file.value, region)
+      if (wrong) return wrong
+      const options = { maxBytes: READ_BYTES, styles }
+      const reading = await engineFor(desk, file.value.format).read(file.value.ref, region, options)
+      return reading.ok ? ok({ ...reading.value, file: file.value }) : (reading as Failed)
+    },
+    async search(spelling, { regex, ...query }) {
+      const file = await viewFile(desk, scratch, spelling)
+      if (!file.ok) return file
+      const engine = regex ? desk.engines.hostile : engineFor(desk, file.value.format)
+      const hits = await engine.search(file.value.ref, {
+        ...query,
+        ...(regex && { regex: { source: regex } }),
+      })
+      return hits as Result<typeof hits extends Result<infer V> ? V : never, FileFailure>
+    },
+  }
+
+  const edits: DraftEdits = {
+    async edit(spelling, format, operations, options) {
+      const entry = await enter(spelling, format as FormatId, options)
+      if (!entry.ok) return entry
+      const { line, created } = entry.value
+      const held = scratch.files.get(line.docPath)
+      const before = held && !held.isDeleted ? held : foldOne(scratch, line)
+      const logged = toLogged(operations, countOperations(lines, line.docPath))
+      const after = { ...before, log: [...before.log, ...logged] }
+      touched.add(`${scratch.id}:${line.docPath}`)
+      const engine = engineFor(desk, format as FormatId)
+      const applied = await engine.apply(
+        draftedRef(desk, scratch, before),
+        logged,
+        stateOf(after),
+        {
+          allowProtected: options.allowProtected ?? before.allowProtected,
+          allowBreakSignature: options.allowBreakSignature ?? before.allowBreakSignature,
+        },
+      )
+      if (!applied.ok) return applied as Failed
+      record({ ...line, operations: logged })
+      const file = await viewFile(desk, scratch, line.path)
+      if (!file.ok) return file
+      const { results, changes, warnings } = applied.value
+      return ok({
+        file: file.value,
+        created,
+        results,
+        changes,
+        warnings,
+        draftId: scratch.id,
+      } satisfies Edited)
+    },
+
+    async arrange(steps) {
+      const arranged: Arranged[] = []
+      for (const [index, step] of steps.entries()) {
+        const done = step.op === 'delete' ? await remove(step, index) : await relocate(step, index)
+        if (!done.ok)
+          return fail(
+            done.failure.code,
+            `Nothing was changed: operation ${index + 1} (${step.op}) failed. ${done.failure.message}`,
+            {
+              kind: done.failure.kind,
+              details: done.failure.details,
+            },
+          )
+        arranged.push(done.value)
+      }
+      return ok({ draftId: scratch.id, arranged })
+    },
+  }
+
+  /** The line with which a file enters the draft, its inputs pinned; its operations are still empty. */
+  async function enter(
+    spelling: string,
+    format: FormatId,
+    options: EditOptions,
+  ): Promise<
+    Result<{ line: Extract<DraftLine, { type: 'edit' }>; created: boolean }, FileFailure>
+  > {
+    const place = await files.locate(spelling)
+    if (!place.ok) return place
+    const { docPath, path, exists } = place.value
+    const refused = refuseForeignName(path, docPath, format)
+    if (refused) return refused
+    const frame = {
+      type: 'edit' as const,
+      toolCallId: ids.toolCallId,
+      docPath,
+      path,
+      format,
+      operations: [],
+      time,
+      ...(options.allowProtected && { allowProtected: true }),
+      ...(options.allowBreakSignature && { allowBreakSignature: true }),
+    }
+    const drafted = scratch.files.get(docPath)
+    if (options.copyFrom !== undefined) {
+      if (exists)
+        return fail(
+          'CONFLICT',
+          `Nothing was changed: "${path}" exists, so it cannot begin as a copy of "${options.copyFrom}". Leave copy_from out to edit it, or choose another path.`,
+        )
+      const source = await viewFile(desk, scratch, options.copyFrom)
+      if (!source.ok) return source
+      if (source.value.format !== format)
+        return fail(
+          'INVALID_ARGUMENT',
+          `Nothing was changed: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
+        )
+      const bytes = await engineFor(desk, format).content(source.value.ref)
+      if (!bytes.ok) return bytes as Failed
+      const begin = await desk.state.putBlob(bytes.value)
+      return ok({
+        line: { ...frame, base: null, begin, from: source.value.docPath },
+        created: true,
+      })
+    }
+    if (drafted && !drafted.isDeleted) {
+      if (drafted.format !== format)
+        return fail(
+          'READ_ONLY_FORMAT',
+          `Nothing was changed: "${path}" is a ${drafted.format} file; use the tool of that format.`,
+        )
+      return ok({ line: { ...frame, base: drafted.disk }, created: false })
+    }
+    if (exists) return enterFromDisk(frame, format)
+    if (!options.createIfMissing) {
+      const missing = await viewFile(desk, scratch, path)
+      return missing.ok ? fail('NOT_FOUND', `There is no file "${path}".`) : missing
+    }
+    if (format === 'text') return ok({ line: { ...frame, base: null }, created: true })
+    const blank = await engineFor(desk, format).create(format, { docPath, path })
+    if (!blank.ok) return blank as Failed
+    return ok({
+      line: { ...frame, base: null, begin: await desk.state.putBlob(blank.value) },
+      created: true,
+    })
+  }
+
+  async function enterFromDisk(
+    frame: Omit<Extract<DraftLine, { type: 'edit' }>, 'base'>,
+    format: FormatId,
+  ): Promise<
+    Result<{ line: Extract<DraftLine, { type: 'edit' }>; created: boolean }, FileFailure>
+  > {
+    const read = await desk.workspace.read(frame.docPath)
+    if (!read.ok) return read as Failed
+    const recognised = recognise(frame.docPath, read.value.bytes)
+    if (!recognised.format) return unreadable(frame.path, recognised)
+    if (recognised.format !== format)
+      return fail(
+        'READ_ONLY_FORMAT',
+        `Nothing was changed: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,
+      )
+    const base = await desk.state.putBlob(read.value.bytes)
+    return ok({ line: { ...frame, base }, created: false })
+  }
+
+  async function relocate(
+    { op, path: to, from }: ArrangeStep,
+    index: number,
+  ): Promise<Result<Arranged, FileFailure>> {
+    const source = await contentOf(from ?? '')
+    if (!source.ok) return source
+    const target = await files.locate(to)
+    if (!target.ok) return target
+    if (target.value.exists)
+      return fail(
+        'CONFLICT',
+        `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
+      )
+    const { docPath, path } = target.value
+    if (docPath === source.value.docPath && op === 'copy')
+      return fail('CONFLICT', `"${path}" cannot be copied onto itself.`)
+    const begin = await desk.state.putBlob(source.value.bytes)
+    const drafted = scratch.files.get(source.value.docPath)
+    const fromBase = drafted ? drafted.disk : source.value.sha256
+    record({
+      type: op as 'copy' | 'move',
+      toolCallId: ids.toolCallId,
+      index,
+      docPath,
+      path,
+      from: source.value.docPath,
+      fromPath: source.value.path,
+      begin,
+      fromBase,
+      format: source.value.format,
+      time,
+    })
+    const verb = op === 'move' ? 'Moved' : 'Copied'
+    return ok({ op, path, docPath, message: `${verb} ${source.value.path} to ${path}` })
+  }
+
+  async function remove(
+    { path: spelling }: ArrangeStep,
+    index: number,
+  ): Promise<Result<Arranged, FileFailure>> {
+    const file = await contentOf(spelling)
+    if (!file.ok) return file
+    const { docPath, path, bytes } = file.value
+    const drafted = scratch.files.get(docPath)
+    const base = drafted ? drafted.disk : file.value.sha256
+    if (!drafted) await desk.state.putBlob(bytes)
+    record({
+      type: 'delete',
+      toolCallId: ids.toolCallId,
+      index,
+      docPath,
+      path,
+      base,
+      sizeBytes: bytes.length,
+      time,
+    })
+    return ok({ op: 'delete', path, docPath, message: `Deleted ${path}` })
+  }
+
+  /** The bytes of any file, readable or not, as the draft has them. */
+  async function contentOf(
+    spelling: string,
+  ): Promise<
+    Result<
+      {
+        docPath: ViewedFile['docPath']
+        path: RelativePath
+        bytes: Uint8Array
+        sha256: Sha256
+        format: string
+      },
+      FileFailure
+    >
+  > {
+    const path = parseRelativePath(spelling)
+    if (!path.ok) return path
+    const drafted = scratch.files.get(toDocPath(path.value))
+    if (drafted) {
+      if (drafted.isDeleted) return (await viewFile(desk, scratch, path.value)) as Failed
+      const bytes = await draftedBytes(desk, scratch, drafted)
+      if (!bytes.ok) return bytes as Failed
+      const { docPath, format } = drafted
+      return ok({
+        docPath,
+        path: drafted.path,
+        format,
+        bytes: bytes.value,
+        sha256: sha256Of(bytes.value),
+      })
+    }
+    const read = await desk.workspace.read(path.value)
+    if (!read.ok)
+      return read.failure.code === 'NOT_FOUND'
+        ? ((await viewFile(desk, scratch, path.value)) as Failed)
+        : (read as Failed)
+    const { docPath, bytes, sha256 } = read.value
+    return ok({
+      docPath,
+      path: read.value.path,
+      bytes,
+      sha256: sha256!,
+      format: recognise(docPath, bytes).format ?? 'binary',
+    })
+  }
+
+  function toLogged(operations: readonly Operation[], first: number): LoggedOperation[] {
+    return operations.map((operation, i) => ({
+      toolCallId: ids.toolCallId,
+      index: first + i,
+      operation,
+      circumstances,
+    }))
+  }
+
+  return {
+    context: { call: ids, files, draft: edits },
+    lines,
+    abandon() {
+      for (const key of touched) {
+        desk.engines.text.forget(key)
+        desk.engines.hostile.forget(key)
+      }
+    },
+  }
+}
+
+/** A page of a region is cut a little below the bound, so that its head and the hint to the next part fit. */
+const READ_BYTES = LIMITS.resultBytes - 2048
+
+/** A file's state just before its first operation. */
+function foldOne(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
+  const alone = scratchOf(draft)
+  addLine(alone, line)
+  return alone.files.get(line.docPath)!
+}
+
+function countOperations(lines: readonly DraftLine[], docPath: string): number {
+  let count = 0
+  for (const line of lines)
+    if (line.type === 'edit' && line.docPath === docPath) count += line.operations.length
+  return count
+}
+
+const SELECTORS: Readonly<Record<FormatId, readonly (keyof Region)[]>> = {
+  text: ['line_start', 'line_count'],
+  xlsx: ['sheet', 'range'],
+}
+
+function findForeignSelector(file: ViewedFile, region: Region): Failed | undefined {
+  const own = SELECTORS[file.format]
+  const foreign = (Object.keys(region) as (keyof Region)[]).filter(
+    key => region[key] !== undefined && !own.includes(key),
+  )
+  if (foreign.length === 0) return undefined
+  return fail(
+    'INVALID_ARGUMENT',
+    `Cannot read "${file.path}" by ${foreign.join(' and ')}: it is a ${file.format} file and takes ${own.join(' and ')}.`,
+    {
+      details: { selectors: own },
+    },
+  )
+}
+
+/** Text onto an office, pdf or image name, or a sheet's operations onto another name. */
+function refuseForeignName(
+  path: string,
+  docPath: ViewedFile['docPath'],
+  format: FormatId,
+): Failed | undefined {
+  const other = recogniseByName(docPath)
+  if (other)
+    return fail(
+      'READ_ONLY_FORMAT',
+      `Nothing was written: "${path}" is named like ${other.label}, which this version does not write. ${other.instead}`,
+    )
+  const isSheet = /\.(xlsx|xlsm|xltx|xltm)$/.test(docPath)
+  if (format === 'text' && isSheet)
+    return fail(
+      'READ_ONLY_FORMAT',
+      `Nothing was written: "${path}" is a spreadsheet; text cannot be written onto it. Use xlsx_operations.`,
+    )
+  if (format === 'xlsx' && !isSheet)
+    return fail(
+      'READ_ONLY_FORMAT',
+      `Nothing was written: "${path}" is not named like a spreadsheet. Use a path that ends in .xlsx, or write_text_file for text.`,
+    )
+  return undefined
+}

@@ -1,0 +1,87 @@
+import type { CallState, DraftId, DraftLine, SessionId } from '@filewright/protocol'
+import type { StateFolder } from '../state/state-folder.ts'
+import { addLine, type Draft, foldDraft } from './draft.ts'
+
+/** The drafts of one workspace, each a log of its own; open ones are held, closed ones read when asked for. */
+export interface DraftStore {
+  /** Open drafts, last touched last. */
+  open(): readonly Draft[]
+  openOf(sessionId: SessionId): Draft | undefined
+  find(id: DraftId): Promise<Draft | undefined>
+  /** Durable, then visible. The first line of a new draft is its `open`. */
+  append(id: DraftId, lines: readonly DraftLine[]): Promise<Draft>
+  list(): Promise<readonly Draft[]>
+  /** How a call on any draft ended. */
+  findOutcome(toolCallId: string): Promise<CallState | undefined>
+  remove(id: DraftId): Promise<void>
+}
+
+const OPEN = 'drafts/open'
+const CLOSED = 'drafts/closed'
+
+export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
+  const drafts = new Map<DraftId, Draft>()
+  for (const name of await state.list(OPEN)) {
+    const draft = foldDraft(await state.read<DraftLine>(`${OPEN}/${name}`))
+    if (!draft) await state.remove(`${OPEN}/${name}`)
+    else if (draft.state !== 'open') await state.move(`${OPEN}/${name}`, `${CLOSED}/${name}`)
+    else drafts.set(draft.id, draft)
+  }
+
+  const readClosed = async (name: string) =>
+    foldDraft(await state.read<DraftLine>(`${CLOSED}/${name}`))
+
+  return {
+    open: () => [...drafts.values()].sort((a, b) => a.touched.localeCompare(b.touched)),
+
+    openOf(sessionId) {
+      return [...drafts.values()].findLast(
+        draft => draft.sessionId === sessionId && draft.open.purpose === 'workshop',
+      )
+    },
+
+    async find(id) {
+      return drafts.get(id) ?? (await readClosed(`${id}.jsonl`))
+    },
+
+    async append(id, lines) {
+      await state.append(`${OPEN}/${id}.jsonl`, lines)
+      const held = drafts.get(id)
+      if (held) for (const line of lines) addLine(held, line)
+      const draft = held ?? foldDraft(lines)!
+      if (draft.state === 'open') {
+        drafts.delete(id) // last touched stands last
+        drafts.set(id, draft)
+      } else {
+        drafts.delete(id)
+        await state.move(`${OPEN}/${id}.jsonl`, `${CLOSED}/${id}.jsonl`)
+      }
+      return draft
+    },
+
+    async list() {
+      const closed = await Promise.all((await state.list(CLOSED)).map(readClosed))
+      return [...closed.filter(draft => draft !== undefined), ...drafts.values()].sort((a, b) =>
+        a.touched.localeCompare(b.touched),
+      )
+    },
+
+    async findOutcome(toolCallId) {
+      for (const draft of drafts.values()) {
+        const outcome = draft.outcomes.get(toolCallId)
+        if (outcome) return outcome
+      }
+      for (const name of await state.list(CLOSED)) {
+        const outcome = (await readClosed(name))?.outcomes.get(toolCallId)
+        if (outcome) return outcome
+      }
+      return undefined
+    },
+
+    async remove(id) {
+      drafts.delete(id)
+      await state.remove(`${OPEN}/${id}.jsonl`)
+      await state.remove(`${CLOSED}/${id}.jsonl`)
+    },
+  }
+}

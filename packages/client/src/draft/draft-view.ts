@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import type { FormatId } from '@filewright/documents'
+import type { DocumentRef, Engine } from '@filewright/engine'
+import {
+  type DocPath,
+  fail,
+  ok,
+  parseRelativePath,
+  type RelativePath,
+  type Result,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
+import type { FileFacts, FileFailure } from '@filewright/tools'
+import type { StateFolder } from '../state/state-folder.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import type { Draft, DraftFile } from './draft.ts'
+import { BINARY, type Recognised, recognise } from './recognise.ts'
+
+/** What the draft's files are worked on with. */
+export interface Desk {
+  readonly workspace: Workspace
+  readonly state: StateFolder
+  /** Text is worked on here; everything hostile in a process that can be killed. */
+  readonly engines: { readonly text: Engine; readonly hostile: Engine }
+}
+
+/** One file as the draft has it. */
+export interface ViewedFile extends FileFacts {
+  readonly format: FormatId
+  readonly ref: DocumentRef
+}
+
+export function engineFor(desk: Desk, format: FormatId): Engine {
+  return format === 'text' ? desk.engines.text : desk.engines.hostile
+}
+
+/** Finds a file by any spelling: what the draft did to it stands before what lies on disk. */
+export async function viewFile(
+  desk: Desk,
+  draft: Draft | undefined,
+  spelling: string,
+): Promise<Result<ViewedFile, FileFailure>> {
+  const path = parseRelativePath(spelling)
+  if (!path.ok) return path
+  const drafted = draft?.files.get(toDocPath(path.value))
+  if (drafted?.isDeleted)
+    return fail(
+      'NOT_FOUND',
+      `"${drafted.path}" was deleted or moved away in the draft. ${whereTo(draft!, drafted)}`,
+    )
+  if (draft && drafted) return viewDrafted(desk, draft, drafted)
+  return viewOnDisk(desk, draft, path.value)
+}
+
+/** The bytes of a drafted file, of any format. */
+export async function draftedBytes(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+): Promise<Result<Uint8Array>> {
+  if (file.log.length === 0) return beginBytes(desk, file)
+  return engineFor(desk, file.format as FormatId).content(draftedRef(desk, draft, file))
+}
+
+async function viewDrafted(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+): Promise<Result<ViewedFile, FileFailure>> {
+  if (file.format === 'binary') return unreadable(file.path, BINARY)
+  const ref = draftedRef(desk, draft, file)
+  const format = file.format as FormatId
+  const draftState: FileFacts['draft'] =
+    file.origin?.how === 'move' ? 'moved' : file.disk === null ? 'created' : 'changed'
+  if (format !== 'text') {
+    // making the bytes of an office file costs a zip: its version names base and operations instead
+    const sha256 = createHash('sha256')
+      .update(JSON.stringify([file.begin, file.log]))
+      .digest('hex') as Sha256
+    return ok({
+      docPath: file.docPath,
+      path: file.path,
+      format,
+      ref,
+      sha256,
+      sizeBytes: 0,
+      draft: draftState,
+    })
+  }
+  const bytes = await draftedBytes(desk, draft, file)
+  if (!bytes.ok) return bytes as Result<never, FileFailure>
+  return ok({
+    docPath: file.docPath,
+    path: file.path,
+    format,
+    ref,
+    sha256: sha256Of(bytes.value),
+    sizeBytes: bytes.value.length,
+    draft: draftState,
+  })
+}
+
+async function viewOnDisk(
+  desk: Desk,
+  draft: Draft | undefined,
+  path: RelativePath,
+): Promise<Result<ViewedFile, FileFailure>> {
+  const read = await desk.workspace.read(path)
+  if (!read.ok) {
+    if (read.failure.code === 'NOT_FOUND') return notFound(desk, draft, path)
+    return read as Result<never, FileFailure>
+  }
+  const { docPath, bytes, sizeBytes } = read.value
+  const sha256 = read.value.sha256!
+  const recognised = recognise(docPath, bytes)
+  if (!recognised.format) return unreadable(read.value.path, recognised)
+  const format = recognised.format
+  const ref: DocumentRef = {
+    key: sha256 + docPath,
+    format,
+    name: { docPath, path: read.value.path },
+    state: sha256,
+    load: async () => ok({ bytes, log: [] }),
+  }
+  return ok({ docPath, path: read.value.path, sizeBytes, sha256, format, ref, draft: 'none' })
+}
+
+/** The document the engine holds for a drafted file; `state` moves with every operation. */
+export function draftedRef(desk: Desk, draft: Draft, file: DraftFile): DocumentRef {
+  return {
+    key: `${draft.id}:${file.docPath}`,
+    format: file.format as FormatId,
+    name: { docPath: file.docPath, path: file.path },
+    state: stateOf(file),
+    load: async () => {
+      const bytes = await beginBytes(desk, file)
+      if (!bytes.ok) return bytes
+      return ok({
+        bytes: bytes.value,
+        log: file.log,
+        options: {
+          allowProtected: file.allowProtected,
+          allowBreakSignature: file.allowBreakSignature,
+        },
+      })
+    },
+  }
+}
+
+export function stateOf(file: DraftFile): string {
+  const last = file.log.at(-1)
+  return `${file.begin ?? 'empty'}:${file.log.length}:${last ? `${last.toolCallId}.${last.index}` : ''}`
+}
+
+/** What a drafted file's operations begin with, pinned when it entered the draft. */
+export async function beginBytes(
+  desk: Desk,
+  file: DraftFile,
+): Promise<Result<Uint8Array, 'INTERNAL_ERROR'>> {
+  if (file.begin === null) return ok(new Uint8Array(0))
+  const bytes = await desk.state.getBlob(file.begin)
+  if (bytes) return ok(bytes)
+  return fail(
+    'INTERNAL_ERROR',
+    `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" was planned on are gone from the state folder. Discard the draft and make the change again.`,
+  )
+}
+
+export function sha256Of(bytes: Uint8Array): Sha256 {
+  return createHash('sha256').update(bytes).digest('hex') as Sha256
+}
+
+export function unreadable(path: string, recognised: Recognised): Result<never, FileFailure> {
+  return fail(
+    'UNREADABLE_FORMAT',
+    `Cannot read "${path}": it is ${recognised.label}, which this version does not read. ${recognised.instead}`,
+  )
+}
+
+async function notFound(
+  desk: Desk,
+  draft: Draft | undefined,
+  path: RelativePath,
+): Promise<Result<never, FileFailure>> {
+  const near = await namesLike(desk, draft, path)
+  const hint =
+    near.length > 0 ? `Similar: ${near.join(', ')}.` : 'list_files shows the files there are.'
+  return fail('NOT_FOUND', `There is no file "${path}" in the workspace or the draft. ${hint}`, {
+    details: { similar: near },
+  })
+}
+
+/** Files with the same name elsewhere, or nearly the same name in the same folder: at most five. */
+async function namesLike(
+  desk: Desk,
+  draft: Draft | undefined,
+  path: RelativePath,
+): Promise<string[]> {
+  const wanted = toDocPath(path)
+  const name = wanted.slice(wanted.lastIndexOf('/') + 1)
+  const stem = name.replace(/\.[^.]*$/, '')
+  const near: string[] = []
+  let seen = 0
+  const consider = (docPath: DocPath, spelled: string) => {
+    const other = docPath.slice(docPath.lastIndexOf('/') + 1)
+    if (other === name || (stem.length > 2 && other.startsWith(stem))) near.push(spelled)
+  }
+  for (const file of draft?.files.values() ?? [])
+    if (!file.isDeleted) consider(file.docPath, file.path)
+  for await (const entry of desk.workspace.list()) {
+    if (++seen > 20_000 || near.length >= 5) break
+    if (entry.kind === 'file') consider(entry.docPath, entry.path)
+  }
+  return near.slice(0, 5)
+}
+
+function whereTo(draft: Draft, gone: DraftFile): string {
+  for (const file of draft.files.values())
+    if (file.origin?.how === 'move' && file.origin.from === gone.docPath && !file.isDeleted)
+      return `It is now "${file.path}".`
+  return 'Discard the draft or write the file anew to have it back.'
+}

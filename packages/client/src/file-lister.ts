@@ -1,0 +1,108 @@
+import {
+  type FileEntry,
+  type FilePage,
+  fail,
+  ok,
+  type Result,
+  toVersion,
+} from '@filewright/protocol'
+import type { Draft } from './draft/draft.ts'
+import type { Workspace } from './workspace/workspace.ts'
+
+/** Pages of the workspace's files. A page after the first goes on in the scan that the first one made. */
+export interface FileLister {
+  list(
+    page: { after?: string; limit: number; folded?: boolean },
+    draft?: Draft,
+  ): Promise<
+    Result<FilePage & { readonly drafted: Readonly<Record<string, string>> }, 'LIMIT_REACHED'>
+  >
+}
+
+export interface FileListerOptions {
+  /** A person said yes to a home folder, a disk's root or a very large tree. */
+  readonly allowLarge?: boolean
+}
+
+export function createFileLister(
+  workspace: Workspace,
+  { allowLarge = false }: FileListerOptions = {},
+): FileLister {
+  const scans = new Map<boolean, readonly FileEntry[]>()
+
+  async function scan(folded: boolean): Promise<Result<readonly FileEntry[], 'LIMIT_REACHED'>> {
+    const entries: FileEntry[] = []
+    for await (const entry of workspace.list({ ignored: folded ? 'fold' : 'omit', allowLarge })) {
+      if (entry.kind === 'question') return fail('LIMIT_REACHED', entry.message, { kind: 'denied' })
+      if (entry.kind === 'ignored-folder')
+        entries.push({
+          path: entry.path,
+          docPath: entry.docPath,
+          sizeBytes: 0,
+          modified: '',
+          version: null,
+          folded: { files: entry.fileCount },
+        })
+      else if (entry.kind === 'file')
+        entries.push({
+          path: entry.path,
+          docPath: entry.docPath,
+          sizeBytes: entry.sizeBytes,
+          modified: new Date(entry.mtimeMs).toISOString(),
+          version: entry.sha256 && toVersion(entry.sha256),
+          ...(entry.isPrivate && { isPrivate: true }),
+          ...(entry.collidesWith && { conflict: true }),
+        })
+    }
+    entries.sort(byPath)
+    scans.set(folded, entries)
+    return ok(entries)
+  }
+
+  return {
+    async list({ after, limit, folded = false }, draft) {
+      const held = after === undefined ? undefined : scans.get(folded)
+      const scanned = held ? ok(held) : await scan(folded)
+      if (!scanned.ok) return scanned
+      const { entries, drafted } = withDraft(scanned.value, draft)
+      const start = after === undefined ? 0 : entries.findIndex(entry => entry.path > after)
+      const page = start < 0 ? [] : entries.slice(start, start + limit)
+      const isLast = start < 0 || start + limit >= entries.length
+      return ok({
+        files: page,
+        total: entries.length,
+        next: isLast ? null : page.at(-1)!.path,
+        drafted,
+      })
+    },
+  }
+}
+
+function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
+  const drafted: Record<string, string> = {}
+  if (!draft || draft.files.size === 0) return { entries: scanned, drafted }
+  const entries = [...scanned]
+  const known = new Set(scanned.map(entry => entry.docPath))
+  for (const file of draft.files.values()) {
+    drafted[file.docPath] = file.isDeleted
+      ? 'deleted'
+      : file.origin?.how === 'move'
+        ? 'moved'
+        : file.disk === null
+          ? 'created'
+          : 'changed'
+    if (!known.has(file.docPath) && !file.isDeleted)
+      entries.push({
+        path: file.path,
+        docPath: file.docPath,
+        sizeBytes: 0,
+        modified: draft.touched,
+        version: null,
+      })
+  }
+  return { entries: entries.sort(byPath), drafted }
+}
+
+function byPath(a: FileEntry, b: FileEntry): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+}

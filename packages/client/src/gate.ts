@@ -1,0 +1,105 @@
+import type { IdSource, Result, Rule } from '@filewright/protocol'
+import { fail, ok } from '@filewright/protocol'
+import type { StateFolder } from './state/state-folder.ts'
+
+/** What a proposal wants, as far as rules look at it. */
+export interface GateQuestion {
+  readonly tool: string
+  readonly sessionId: string
+  readonly files: readonly { readonly docPath: string; readonly bytes: number }[]
+}
+
+export type GateAnswer =
+  | { readonly effect: 'allow' | 'deny'; readonly rule: Rule }
+  | { readonly effect: 'ask' }
+
+/** Where rules are kept and asked: visible, revocable, durable. */
+export interface Gate {
+  answer(question: GateQuestion): GateAnswer
+  rules(): readonly Rule[]
+  add(rule: Omit<Rule, 'id' | 'time'>): Promise<Rule>
+  remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
+}
+
+type RuleLine = { readonly add: Rule } | { readonly remove: string }
+
+const RULES = 'rules.jsonl'
+
+export async function openGate(
+  state: StateFolder,
+  ids: IdSource,
+  now: () => string,
+): Promise<Gate> {
+  const rules = new Map<string, Rule>()
+  for (const line of await state.read<RuleLine>(RULES))
+    if ('add' in line) rules.set(line.add.id, line.add)
+    else rules.delete(line.remove)
+
+  return {
+    answer(question) {
+      const answers = question.files.map(file => answerForFile([...rules.values()], question, file))
+      const denied = answers.find(rule => rule?.effect === 'deny')
+      if (denied) return { effect: 'deny', rule: denied }
+      const first = answers[0]
+      if (first && answers.every(rule => rule?.effect === 'allow'))
+        return { effect: 'allow', rule: first }
+      return { effect: 'ask' }
+    },
+    rules: () => [...rules.values()],
+    async add(given) {
+      const rule: Rule = { ...given, id: ids('rule'), time: now() }
+      await state.append(RULES, [{ add: rule }])
+      rules.set(rule.id, rule)
+      return rule
+    },
+    async remove(id) {
+      if (!rules.has(id))
+        return fail(
+          'NOT_FOUND',
+          `There is no rule "${id}". The rules are ${[...rules.keys()].join(', ') || 'none'}.`,
+        )
+      await state.append(RULES, [{ remove: id }])
+      rules.delete(id)
+      return ok(null)
+    },
+  }
+}
+
+function answerForFile(
+  rules: readonly Rule[],
+  { tool, sessionId }: GateQuestion,
+  file: GateQuestion['files'][number],
+): Rule | undefined {
+  const matching = rules.filter(
+    rule =>
+      (rule.tool === undefined || rule.tool === tool) &&
+      (rule.sessionId === undefined || rule.sessionId === sessionId) &&
+      (rule.maxBytes === undefined || file.bytes <= rule.maxBytes) &&
+      (rule.path === undefined || matchesGlob(rule.path, file.docPath)),
+  )
+  return matching.sort(
+    (a, b) => specificity(b) - specificity(a) || strictness(b) - strictness(a),
+  )[0]
+}
+
+function specificity(rule: Rule): number {
+  const path = rule.path === undefined ? 0 : 1000 + rule.path.replace(/[*?]/g, '').length
+  return (
+    path + (rule.tool ? 100 : 0) + (rule.sessionId ? 10 : 0) + (rule.maxBytes !== undefined ? 1 : 0)
+  )
+}
+
+function strictness(rule: Rule): number {
+  return { deny: 2, ask: 1, allow: 0 }[rule.effect]
+}
+
+/** `*` stays within a folder, `**` crosses them, `?` is one character; any case. */
+export function matchesGlob(glob: string, docPath: string): boolean {
+  const source = glob
+    .toLowerCase()
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*\*\/|\*\*|\*|\?/g, wild =>
+      wild === '**/' ? '(?:.*/)?' : wild === '**' ? '.*' : wild === '*' ? '[^/]*' : '[^/]',
+    )
+  return new RegExp(`^${source}$`).test(docPath)
+}

@@ -1,0 +1,190 @@
+import {
+  type ClientMethod,
+  type ClientMethods,
+  fail,
+  type LinkAnswer,
+  type LinkEvent,
+  type LinkRequest,
+  type Result,
+  routePath,
+} from '@filewright/protocol'
+
+export type Fetch = (request: Request) => Promise<Response>
+
+export type MethodTable = {
+  [Method in ClientMethod]: (
+    params: ClientMethods[Method]['params'],
+  ) => Promise<Result<ClientMethods[Method]['value']>>
+}
+
+export interface LinkOptions {
+  readonly fetch: Fetch
+  /** Of the server; in memory any origin will do. */
+  readonly origin: string
+  readonly token: string
+  readonly workspaceId: string
+  readonly methods: MethodTable
+  readonly onState?: (state: 'attached' | 'lost') => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Stays attached until closed: requests come down as events, answers go up as posts; after a break it comes back. */
+export interface Link {
+  /** Resolves when the server has it for the first time. */
+  readonly attached: Promise<void>
+  tell(events: readonly LinkEvent[]): Promise<void>
+  close(): Promise<void>
+}
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 5_000
+
+export function openLink(options: LinkOptions): Link {
+  const { fetch, origin, token, workspaceId, methods, onError } = options
+  const abort = new AbortController()
+  const answered = new Map<string, LinkAnswer>()
+  const underWay = new Set<string>()
+  const attached = withResolvers()
+
+  const send = (path: string, body: unknown) =>
+    fetch(
+      new Request(origin + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
+
+  const outbox: LinkAnswer[] = []
+  let isPosting = false
+  /** Answers that are ready together go up together; a post that fails is sent again after the link is back. */
+  async function post() {
+    if (isPosting) return
+    isPosting = true
+    try {
+      while (outbox.length > 0) {
+        const answers = outbox.splice(0)
+        const response = await send(routePath('linkAnswers', { workspaceId }), { answers })
+        if (!response.ok)
+          throw new Error(`The server answered ${response.status} to the answers of its requests`)
+      }
+    } finally {
+      isPosting = false
+    }
+  }
+
+  async function take(request: LinkRequest) {
+    const before = answered.get(request.id)
+    if (before) outbox.push(before)
+    else if (underWay.has(request.id)) return
+    else {
+      underWay.add(request.id)
+      const result = await answer(request)
+      underWay.delete(request.id)
+      const own = { id: request.id, result }
+      answered.set(request.id, own)
+      if (answered.size > 200) answered.delete(answered.keys().next().value!)
+      outbox.push(own)
+    }
+    await post()
+  }
+
+  async function answer(request: LinkRequest): Promise<Result<unknown>> {
+    try {
+      const method = methods[request.method] as (params: unknown) => Promise<Result<unknown>>
+      if (!method)
+        return fail('UNKNOWN_TOOL', `This client does not know the request "${request.method}".`)
+      return await method(request.params)
+    } catch (error) {
+      onError(error)
+      return fail(
+        'INTERNAL_ERROR',
+        'The client failed on an error of its own; its log has the cause.',
+      )
+    }
+  }
+
+  async function listen() {
+    const response = await fetch(
+      new Request(origin + routePath('link', { workspaceId }), {
+        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+        signal: abort.signal,
+      }),
+    )
+    if (!response.ok || !response.body)
+      throw new Error(`The server answered ${response.status} to the link`)
+    attached.resolve()
+    options.onState?.('attached')
+    if (outbox.length > 0) await post()
+    for await (const data of eventData(response.body))
+      take(JSON.parse(data) as LinkRequest).catch(onError)
+  }
+
+  async function stay() {
+    let wait = FIRST_WAIT_MS
+    while (!abort.signal.aborted) {
+      try {
+        await listen()
+        wait = FIRST_WAIT_MS
+      } catch (error) {
+        if (abort.signal.aborted) return
+        onError(error)
+      }
+      options.onState?.('lost')
+      await sleep(wait, abort.signal)
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    }
+  }
+
+  const staying = stay()
+  return {
+    attached: attached.promise,
+    async tell(events) {
+      const response = await send(routePath('linkEvents', { workspaceId }), { events })
+      await response.body?.cancel()
+    },
+    async close() {
+      abort.abort()
+      await staying
+    },
+  }
+}
+
+/** The `data:` of server-sent events, comments and other fields left out. */
+export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    let end = text.indexOf('\n\n')
+    while (end >= 0) {
+      const data = text
+        .slice(0, end)
+        .split('\n')
+        .filter(line => line.startsWith('data:'))
+        .map(line => line.slice(line[5] === ' ' ? 6 : 5))
+        .join('\n')
+      text = text.slice(end + 2)
+      if (data !== '') yield data
+      end = text.indexOf('\n\n')
+    }
+  }
+}
+
+function withResolvers() {
+  let resolve!: () => void
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

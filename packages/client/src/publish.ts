@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto'
+import type { FormatId } from '@filewright/documents'
+import { rebaseText, textFormat } from '@filewright/documents/text'
+import {
+  type Change,
+  type ChangeId,
+  type ChangeSet,
+  type ChangeSetId,
+  type Content,
+  type FileChange,
+  fail,
+  inline,
+  ok,
+  pieces,
+  type Result,
+  type Sha256,
+  toBytes,
+  toVersion,
+} from '@filewright/protocol'
+import type { Draft, DraftFile } from './draft/draft.ts'
+import { beginBytes, type Desk, draftedBytes, engineFor, sha256Of } from './draft/draft-view.ts'
+import { closeOverDependants, type ReviewedFile, reviewFiles } from './review.ts'
+
+/** A draft made ready to be applied. */
+export interface Plan {
+  readonly changeSet: ChangeSet
+  /** What is applied. */
+  readonly accepted: readonly Change[]
+  readonly refused: ReadonlySet<ChangeId>
+  /** Went with a refused change. */
+  readonly dropped: readonly ChangeId[]
+  /** Their disk had moved on, and every change was mapped onto the bytes found there. */
+  readonly rebased: ReadonlySet<string>
+  /** Old lines to new lines, of rebased and plain text files. */
+  readonly lineMaps: ReadonlyMap<string, unknown>
+}
+
+/** Replays the accepted changes on their bases, and onto the disk where it moved on and that is proven. */
+export async function planPublish(
+  desk: Desk,
+  draft: Draft,
+  refusedIds: Iterable<ChangeId>,
+  changeSetId: ChangeSetId,
+): Promise<Result<Plan>> {
+  const reviewed = await reviewFiles(desk, draft)
+  if (!reviewed.ok) return reviewed
+  const all = reviewed.value.flatMap(file => file.changes)
+  const unknown = [...refusedIds].filter(id => !all.some(change => change.id === id))
+  if (unknown.length > 0)
+    return fail(
+      'NOT_FOUND',
+      `Nothing was written: the draft has no change ${unknown.join(', ')}. Its changes are ${all.map(change => change.id).join(', ')}.`,
+    )
+  const { refused, dropped } = closeOverDependants(all, refusedIds)
+  const files: FileChange[] = []
+  const rebased = new Set<string>()
+  const lineMaps = new Map<string, unknown>()
+  for (const file of reviewed.value) {
+    if (file.whole && refused.has(file.whole.id)) continue
+    const planned = await planFile(desk, draft, file, refused)
+    if (!planned.ok) return planned
+    files.push(...planned.value.files)
+    if (planned.value.isRebased) rebased.add(file.file.docPath)
+    if (planned.value.lineMap) lineMaps.set(file.file.docPath, planned.value.lineMap)
+  }
+  const accepted = all.filter(change => !refused.has(change.id))
+  return ok({
+    changeSet: { id: changeSetId, ...(draft.open.label && { label: draft.open.label }), files },
+    accepted,
+    refused,
+    dropped,
+    rebased,
+    lineMaps,
+  })
+}
+
+interface PlannedFile {
+  readonly files: readonly FileChange[]
+  readonly isRebased?: boolean
+  readonly lineMap?: unknown
+}
+
+async function planFile(
+  desk: Desk,
+  draft: Draft,
+  { file, changes }: ReviewedFile,
+  refused: ReadonlySet<ChangeId>,
+): Promise<Result<PlannedFile>> {
+  const { docPath, path, disk } = file
+  if (file.isDeleted)
+    return ok({ files: [{ docPath, path, base: disk, content: null, sha256: null }] })
+  const { origin } = file
+  const source: FileChange[] =
+    origin?.how === 'move' && origin.fromBase !== null
+      ? [
+          {
+            docPath: origin.from,
+            path: origin.fromPath,
+            base: origin.fromBase,
+            content: null,
+            sha256: null,
+          },
+        ]
+      : []
+  const own = changes
+    .filter(change => change.kind !== 'file' && refused.has(change.id))
+    .map(change => change.id)
+  const isUntouched = file.log.length > 0 && file.disk !== null && own.length === changes.length
+  if (isUntouched) return ok({ files: source })
+  const content = await contentOf(desk, draft, file, new Set(own))
+  if (!content.ok) return content
+  const current = await currentOnDisk(desk, file)
+  if (!current.ok) return current
+  if (current.value.sha256 !== disk) {
+    const moved = await rebase(file, content.value, current.value)
+    if (!moved.ok) return moved
+    return ok({
+      files: [...source, moved.value.change],
+      isRebased: true,
+      lineMap: moved.value.lineMap,
+    })
+  }
+  if (content.value.sha256 === disk) return ok({ files: source })
+  const change: FileChange = {
+    docPath,
+    path,
+    base: disk,
+    content: content.value.content,
+    sha256: content.value.sha256,
+  }
+  return ok({ files: [...source, change], lineMap: content.value.lineMap })
+}
+
+interface NewContent {
+  /** Slices of the bytes on disk where they are the base, else inline. */
+  readonly content: Content
+  readonly sha256: Sha256
+  readonly base: Uint8Array
+  readonly lineMap?: unknown
+}
+
+async function contentOf(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+  refused: ReadonlySet<ChangeId>,
+): Promise<Result<NewContent>> {
+  const base = await beginBytes(desk, file)
+  if (!base.ok) return base
+  const name = { docPath: file.docPath, path: file.path }
+  if (file.format === 'text' && file.log.length > 0) {
+    const replayed = textFormat.replay(base.value, file.log, refused, name)
+    if (!replayed.ok) return replayed
+    const slices = replayed.value.content
+    const content = file.begin === file.disk ? slices : inline(toBytes(slices, base.value))
+    return ok({ content, sha256: sha256OfContent(slices, base.value), base: base.value })
+  }
+  if (refused.size === 0) {
+    const bytes = await draftedBytes(desk, draft, file)
+    return bytes.ok
+      ? ok({ content: inline(bytes.value), sha256: sha256Of(bytes.value), base: base.value })
+      : bytes
+  }
+  const replayed = await engineFor(desk, file.format as FormatId).replay({
+    format: file.format as FormatId,
+    name,
+    base: base.value,
+    log: file.log,
+    refused,
+  })
+  if (!replayed.ok) return replayed
+  const { bytes } = replayed.value
+  return ok({ content: inline(bytes), sha256: sha256Of(bytes), base: base.value })
+}
+
+interface OnDisk {
+  readonly sha256: Sha256 | null
+  readonly read: () => Promise<Result<Uint8Array>>
+}
+
+async function currentOnDisk(desk: Desk, file: DraftFile): Promise<Result<OnDisk>> {
+  const hashed = await desk.workspace.hash(file.docPath)
+  if (!hashed.ok && hashed.failure.code !== 'NOT_FOUND') return hashed
+  return ok({
+    sha256: hashed.ok ? hashed.value.sha256 : null,
+    read: async () => {
+      const read = await desk.workspace.read(file.docPath, { allowPrivate: true })
+      return read.ok ? ok(read.value.bytes) : read
+    },
+  })
+}
+
+/** Maps the changes onto what lies on disk now, where that is proven; else a conflict that says what is there. */
+async function rebase(
+  file: DraftFile,
+  planned: NewContent,
+  current: OnDisk,
+): Promise<Result<{ change: FileChange; lineMap?: unknown }>> {
+  const { docPath, path, disk } = file
+  const found =
+    current.sha256 === null ? 'it is gone' : `it is version ${toVersion(current.sha256)}`
+  const expected = disk === null ? 'a new file' : `version ${toVersion(disk)}`
+  const details = {
+    docPath,
+    path,
+    expected: disk,
+    found: current.sha256,
+    ...(current.sha256 && { version: toVersion(current.sha256) }),
+  }
+  if (disk === null)
+    return fail(
+      'CONFLICT',
+      `Nothing was written: "${path}" was to be a new file, and there is a file now (${found}). Choose another name, or edit the file that is there.`,
+      { details },
+    )
+  if (current.sha256 === null || file.format !== 'text' || file.begin !== disk)
+    return fail(
+      'CONFLICT',
+      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}). Discard the draft and make the change again on the file as it is now.`,
+      { details },
+    )
+  const bytes = await current.read()
+  if (!bytes.ok) return bytes
+  const mapped = rebaseText(
+    planned.base,
+    bytes.value,
+    file.log,
+    toBytes(planned.content, planned.base),
+    { docPath, path },
+  )
+  if (!mapped.ok)
+    return fail(mapped.failure.code, mapped.failure.message, {
+      kind: mapped.failure.kind,
+      details: { ...details, ...mapped.failure.details },
+    })
+  const { content, lineMap } = mapped.value
+  return ok({
+    change: {
+      docPath,
+      path,
+      base: current.sha256,
+      content,
+      sha256: sha256OfContent(content, bytes.value),
+    },
+    lineMap,
+  })
+}
+
+function sha256OfContent(content: Content, base: Uint8Array): Sha256 {
+  const hash = createHash('sha256')
+  for (const piece of pieces(content, base)) hash.update(piece)
+  return hash.digest('hex') as Sha256
+}

@@ -1,0 +1,236 @@
+import type { FormatId } from '@filewright/documents'
+import { isBinary, unifiedDiff } from '@filewright/documents/text'
+import {
+  type Change,
+  type ChangeId,
+  type DocPath,
+  type DraftFileSummary,
+  type DraftSummary,
+  ok,
+  type Result,
+  toChangeId,
+} from '@filewright/protocol'
+import type { Draft, DraftFile } from './draft/draft.ts'
+import { beginBytes, type Desk, draftedBytes, draftedRef, engineFor } from './draft/draft-view.ts'
+
+/** A drafted file with everything a person decides on. */
+export interface ReviewedFile {
+  readonly file: DraftFile
+  /** The change that is the file itself: made, copied, moved or deleted. Refused, everything in the file goes. */
+  readonly whole?: Change
+  /** `whole` first. */
+  readonly changes: readonly Change[]
+}
+
+/** The changes of a draft in the order of its files. */
+export async function reviewFiles(
+  desk: Desk,
+  draft: Draft,
+): Promise<Result<readonly ReviewedFile[]>> {
+  const reviewed: ReviewedFile[] = []
+  for (const file of draft.files.values()) {
+    if (file.isDeleted && !file.deletion) continue // moved away: shown where it went
+    if (file.isDeleted && file.disk === null) continue // made and deleted within the draft
+    const changes = await changesOf(desk, draft, file)
+    if (!changes.ok) return changes
+    reviewed.push(changes.value)
+  }
+  return ok(addOriginDependencies(reviewed))
+}
+
+async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Result<ReviewedFile>> {
+  const whole = await wholeChange(desk, draft, file)
+  if (file.log.length === 0) return ok({ file, whole, changes: whole ? [whole] : [] })
+  const listed = await engineFor(desk, file.format as FormatId).changes(
+    draftedRef(desk, draft, file),
+  )
+  if (!listed.ok) return listed
+  if (!whole) return ok({ file, changes: listed.value })
+  // the text a new file was made with is the file itself, not a second change
+  const isFirst = (change: Change) =>
+    change.operation.op === 'write_text' && isOperation(change, file.log[0]!)
+  const folded = new Set(listed.value.filter(isFirst).map(change => change.id))
+  const inside = listed.value
+    .filter(change => !folded.has(change.id))
+    .map(change => ({
+      ...change,
+      dependsOn: [whole.id, ...change.dependsOn.filter(id => !folded.has(id) && id !== whole.id)],
+    }))
+  return ok({ file, whole, changes: [whole, ...inside] })
+}
+
+async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<Change | undefined> {
+  const frame = {
+    docPath: file.docPath,
+    path: file.path,
+    kind: 'file' as const,
+    dependsOn: [],
+    atomic: true,
+  }
+  if (file.isDeleted) {
+    const { toolCallId, index, sizeBytes } = file.deletion!
+    const operation = { toolCallId, index, op: 'delete' }
+    return {
+      ...frame,
+      id: toChangeId(toolCallId, index, `delete ${file.docPath}`),
+      place: 'file deleted',
+      before: { path: file.path, sizeBytes },
+      after: null,
+      operation,
+    }
+  }
+  if (file.origin) {
+    const { how, fromPath, toolCallId, index } = file.origin
+    const operation = { toolCallId, index, op: how }
+    return {
+      ...frame,
+      id: toChangeId(toolCallId, index, `${how} ${file.docPath}`),
+      place: how === 'move' ? `moved from ${fromPath}` : `copied from ${fromPath}`,
+      before: how === 'move' ? { path: fromPath } : null,
+      after: { path: file.path },
+      operation,
+    }
+  }
+  const first = file.log[0]
+  if (file.disk !== null || !first) return undefined
+  const { toolCallId, index } = first
+  const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
+  return {
+    ...frame,
+    id: toChangeId(toolCallId, index, `new ${file.docPath}`),
+    place: file.copyOf ? `new file, a copy of ${file.copyOf}` : 'new file',
+    before: null,
+    after: { path: file.path, ...(lines && { lines, firstLine: 1 }) },
+    operation: { toolCallId, index, op: first.operation.op },
+  }
+}
+
+const PREVIEW_LINES = 200
+
+async function previewLines(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+): Promise<string[] | undefined> {
+  const bytes = await draftedBytes(desk, draft, file)
+  if (!bytes.ok || isBinary(bytes.value)) return undefined
+  return new TextDecoder()
+    .decode(bytes.value.subarray(0, 64 * 1024))
+    .split(/\r?\n/)
+    .slice(0, PREVIEW_LINES)
+}
+
+/** What was copied or moved stands on the operations that had made its content. */
+function addOriginDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[] {
+  const byDocPath = new Map(files.map(reviewed => [reviewed.file.docPath, reviewed]))
+  return files.map(reviewed => {
+    const { whole, file } = reviewed
+    const source = file.origin && byDocPath.get(file.origin.from)
+    if (!whole || !source || source === reviewed) return reviewed
+    const taken = source.changes.filter(
+      change =>
+        change === source.whole ||
+        file.origin!.after.some(operation => isOperation(change, operation)),
+    )
+    const changed = { ...whole, dependsOn: taken.map(change => change.id) }
+    return { ...reviewed, whole: changed, changes: [changed, ...reviewed.changes.slice(1)] }
+  })
+}
+
+function isOperation(change: Change, operation: { toolCallId: string; index: number }): boolean {
+  return (
+    change.operation.toolCallId === operation.toolCallId &&
+    change.operation.index === operation.index
+  )
+}
+
+/** The refused changes and whatever cannot stand without them. */
+export function closeOverDependants(
+  changes: readonly Change[],
+  refused: Iterable<ChangeId>,
+): { readonly refused: ReadonlySet<ChangeId>; readonly dropped: readonly ChangeId[] } {
+  const gone = new Set(refused)
+  const given = new Set(gone)
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const change of changes)
+      if (!gone.has(change.id) && change.dependsOn.some(id => gone.has(id))) {
+        gone.add(change.id)
+        grew = true
+      }
+  }
+  return { refused: gone, dropped: [...gone].filter(id => !given.has(id)) }
+}
+
+/** Unified diffs of the text files in a draft. */
+export async function diffsOf(desk: Desk, draft: Draft): Promise<{ path: string; diff: string }[]> {
+  const diffs: { path: string; diff: string }[] = []
+  for (const file of draft.files.values()) {
+    if (file.format !== 'text' || (file.isDeleted && !file.deletion)) continue
+    const before = file.disk === null ? undefined : await desk.state.getBlob(file.disk)
+    const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
+    if (after && !after.ok) continue
+    diffs.push({
+      path: file.path,
+      diff: unifiedDiff(before ?? null, after?.value ?? null, file.path),
+    })
+  }
+  return diffs
+}
+
+/** A draft in one look: its files with counts, and where the disk has moved on. */
+export async function summarise(
+  desk: Desk,
+  draft: Draft,
+  reviewed?: readonly ReviewedFile[],
+): Promise<DraftSummary> {
+  const counts = new Map<DocPath, number>(
+    (reviewed ?? []).map(({ file, changes }) => [file.docPath, changes.length]),
+  )
+  const files: DraftFileSummary[] = []
+  for (const file of draft.files.values()) {
+    if (file.isDeleted && (!file.deletion || file.disk === null)) continue
+    const drifted = draft.state === 'open' && (await hasDrifted(desk, file))
+    files.push({
+      path: file.path,
+      docPath: file.docPath,
+      action: file.isDeleted
+        ? 'deleted'
+        : file.origin?.how === 'move'
+          ? 'moved'
+          : file.disk === null
+            ? 'created'
+            : 'changed',
+      ...(file.origin && { from: file.origin.fromPath }),
+      changes: counts.get(file.docPath) ?? Math.max(1, file.log.length),
+      base: file.disk,
+      ...(drifted && { drifted }),
+    })
+  }
+  return {
+    id: draft.id,
+    sessionId: draft.sessionId,
+    state: draft.state,
+    purpose: draft.open.purpose,
+    ...(draft.open.label && { label: draft.open.label }),
+    opened: draft.open.time,
+    touched: draft.touched,
+    files,
+  }
+}
+
+async function hasDrifted(desk: Desk, file: DraftFile): Promise<boolean> {
+  const hashed = await desk.workspace.hash(file.docPath)
+  if (hashed.ok) return hashed.value.sha256 !== file.disk
+  return hashed.failure.code === 'NOT_FOUND' ? file.disk !== null : true
+}
+
+/** The begin of a drafted file when it is also what lies on disk: the base of a rebase. */
+export async function diskBytes(desk: Desk, file: DraftFile): Promise<Uint8Array | undefined> {
+  if (file.disk === null) return undefined
+  if (file.begin === file.disk) {
+    const bytes = await beginBytes(desk, file)
+    return bytes.ok ? bytes.value : undefined
+  }
+  return desk.state.getBlob(file.disk)
+}

@@ -1,0 +1,14 @@
+/** Work under one key runs one after the other, in the order asked; work under different keys side by side. */
+export function serialise() {
+  const last = new Map<string, Promise<unknown>>()
+  return function oneAtATime<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
+    const before = last.get(key)
+    const mine = before ? before.then(work, work) : work()
+    const settled = mine.catch(() => undefined)
+    last.set(key, settled)
+    settled.then(() => {
+      if (last.get(key) === settled) last.delete(key)
+    })
+    return mine
+  }
+}

@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
+import { link, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Sha256 } from '@filewright/protocol'
+
+const datasync = promisify(fdatasync)
+const OPEN_LOGS = 16 // logs written lately stay open: an append then costs one write and one sync
+
+/** Where a client remembers what must outlive it: logs of lines, and bytes by hash. Never inside the workspace. */
+export interface StateFolder {
+  readonly root: string
+  /** Resolves when the lines would survive a loss of power. They are there whole or not at all. */
+  append(name: string, lines: readonly unknown[]): Promise<void>
+  /** A last line that a crash cut off is left out, and gone with the next append. */
+  read<Line>(name: string): Promise<Line[]>
+  list(folder: string): Promise<string[]>
+  move(from: string, to: string): Promise<void>
+  remove(name: string): Promise<void>
+  putBlob(bytes: Uint8Array): Promise<Sha256>
+  getBlob(sha256: Sha256): Promise<Uint8Array | undefined>
+  close(): void
+}
+
+export async function openStateFolder(root: string): Promise<StateFolder> {
+  await mkdir(join(root, 'blobs'), { recursive: true, mode: 0o700 })
+  const logs = new Map<string, OpenLog>()
+  const pathOf = (name: string) => join(root, name)
+  const blobPath = (sha256: string) => join(root, 'blobs', sha256.slice(0, 2), sha256)
+
+  function closeLog(name: string) {
+    const log = logs.get(name)
+    if (log) closeSync(log.fd)
+    logs.delete(name)
+  }
+
+  async function openLog(name: string): Promise<OpenLog> {
+    const held = logs.get(name)
+    if (held) return held
+    const path = pathOf(name)
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const log = openAtWholeLine(path)
+    if (log.size === 0) await syncFolder(dirname(path))
+    if (logs.size >= OPEN_LOGS) closeLog(logs.keys().next().value!)
+    logs.set(name, log)
+    return log
+  }
+
+  return {
+    root,
+
+    async append(name, lines) {
+      const bytes = Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+      const log = await openLog(name)
+      let written = 0
+      while (written < bytes.length)
+        written += writeSync(log.fd, bytes, written, bytes.length - written, log.size + written)
+      log.size += bytes.length
+      await datasync(log.fd)
+    },
+
+    async read<Line>(name: string) {
+      const text = await readFile(pathOf(name), 'utf8').catch(ignoreMissing)
+      if (text === undefined) return []
+      const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+      return whole
+        .split('\n')
+        .filter(line => line !== '')
+        .map(line => JSON.parse(line) as Line)
+    },
+
+    async list(folder) {
+      const names = await readdir(pathOf(folder)).catch(ignoreMissing)
+      return (names ?? []).sort()
+    },
+
+    async move(from, to) {
+      closeLog(from)
+      await mkdir(dirname(pathOf(to)), { recursive: true, mode: 0o700 })
+      await rename(pathOf(from), pathOf(to))
+      await syncFolder(dirname(pathOf(to)))
+      await syncFolder(dirname(pathOf(from)))
+    },
+
+    async remove(name) {
+      closeLog(name)
+      await rm(pathOf(name), { force: true, recursive: true })
+    },
+
+    async putBlob(bytes) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256
+      const path = blobPath(sha256)
+      const held = await open(path, constants.O_RDONLY).catch(ignoreMissing)
+      if (held) {
+        await held.close()
+        return sha256
+      }
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const temporary = `${path}.${randomBytes(4).toString('hex')}`
+      const handle = await open(temporary, 'wx', 0o600)
+      try {
+        await handle.writeFile(bytes)
+        await handle.datasync()
+      } finally {
+        await handle.close()
+      }
+      await link(temporary, path).catch(error => {
+        if (error.code !== 'EEXIST') throw error
+      })
+      await unlink(temporary)
+      await syncFolder(dirname(path))
+      return sha256
+    },
+
+    async getBlob(sha256) {
+      return readFile(blobPath(sha256)).catch(ignoreMissing)
+    },
+
+    close() {
+      for (const name of [...logs.keys()]) closeLog(name)
+    },
+  }
+}
+
+interface OpenLog {
+  readonly fd: number
+  size: number
+}
+
+/** A line that a crash cut off goes: nobody was told that it is there. */
+function openAtWholeLine(path: string): OpenLog {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const { size } = fstatSync(fd)
+  if (size === 0) return { fd, size }
+  const tail = Buffer.alloc(Math.min(size, 1 << 16))
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - tail.length)
+    const length = readSync(fd, tail, 0, end - start, start)
+    const newline = tail.subarray(0, length).lastIndexOf(0x0a)
+    if (newline >= 0) {
+      const whole = start + newline + 1
+      if (whole < size) ftruncateSync(fd, whole)
+      return { fd, size: whole }
+    }
+    end = start
+  }
+  ftruncateSync(fd, 0)
+  return { fd, size: 0 }
+}
+
+async function syncFolder(path: string) {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (process.platform !== 'win32') throw error // Windows cannot sync a folder
+  } finally {
+    await handle.close()
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+  throw error
+}

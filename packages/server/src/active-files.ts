@@ -1,0 +1,144 @@
+import { isBinary } from '@filewright/documents/text'
+import {
+  type DocPath,
+  fail,
+  LIMITS,
+  ok,
+  parseDocPath,
+  type RelativePath,
+  type Result,
+  type SessionId,
+  type Sha256,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { ActiveFile, ActiveFiles, Sources as ToolSources } from '@filewright/tools'
+import type { Blobs } from './store/blobs.ts'
+import type { Settings } from './store/settings.ts'
+import type { Sources } from './store/sources.ts'
+
+/** What a session remembers of an active file; its content is by hash. */
+interface Kept {
+  readonly docPath: DocPath
+  readonly displayPath: string
+  /** Of the unsaved buffer; without one the file is as it is on disk. */
+  readonly buffer?: { readonly sha256: Sha256; readonly sizeBytes: number }
+}
+
+export interface ActiveFileContent extends ActiveFile {
+  /** Absent when it is not sent: too large, or no text. */
+  readonly bytes?: Uint8Array
+}
+
+/** The active files of one session: they outrank the source store. */
+export interface SessionActiveFiles extends ActiveFiles {
+  add(path: string, buffer: string | undefined): Promise<Result<ActiveFile>>
+  remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
+  contents(): Promise<readonly ActiveFileContent[]>
+}
+
+export interface ActiveFilesOptions {
+  readonly workspaceId: WorkspaceId
+  readonly sessionId: SessionId
+  readonly settings: Settings
+  readonly blobs: Blobs
+  readonly sources: Sources
+  readonly reader: ToolSources
+}
+
+export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFiles {
+  const { workspaceId, sessionId, settings, blobs, sources, reader } = options
+  const key = `active-files/${sessionId}`
+  const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
+
+  async function contentOf(file: Kept): Promise<ActiveFileContent | undefined> {
+    const { docPath, displayPath, buffer } = file
+    const read = buffer ? await blobs.get(buffer.sha256) : undefined
+    if (buffer && read) return toContent(docPath, displayPath, buffer.sha256, read, true)
+    const source = await reader.read(docPath)
+    if (!source.ok) return undefined
+    return toContent(docPath, displayPath, source.value.sha256, source.value.bytes, false)
+  }
+
+  async function contents(): Promise<readonly ActiveFileContent[]> {
+    const found = (await Promise.all((await kept()).map(contentOf))).filter(
+      file => file !== undefined,
+    )
+    let sent = 0
+    return found.map(file => {
+      const fits = file.isInContext && sent + file.sizeBytes <= LIMITS.activeFilesBytes
+      if (fits) sent += file.sizeBytes
+      const { bytes, ...rest } = file
+      return fits ? file : { ...rest, isInContext: false }
+    })
+  }
+
+  return {
+    contents,
+    async list() {
+      return (await contents()).map(({ bytes, ...file }) => file)
+    },
+    async find(docPath) {
+      const all = await kept()
+      if (!all.some(file => file.docPath === docPath)) return undefined
+      return (await contents()).find(file => file.docPath === docPath)
+    },
+    async add(path, buffer) {
+      const docPath = parseDocPath(path)
+      if (!docPath.ok) return docPath
+      const source = await reader.read(docPath.value)
+      if (!source.ok && buffer === undefined) return source
+      const displayPath = source.ok ? source.value.path : path.replaceAll('\\', '/')
+      const file: Kept = {
+        docPath: docPath.value,
+        displayPath,
+        ...(buffer !== undefined && {
+          buffer: await keepBuffer(docPath.value, displayPath, buffer),
+        }),
+      }
+      const others = (await kept()).filter(other => other.docPath !== docPath.value)
+      await settings.set(key, [...others, file])
+      const content = await contentOf(file)
+      return content ? ok(content) : fail('NOT_FOUND', `"${path}" could not be read.`)
+    },
+    async remove(path) {
+      const docPath = parseDocPath(path)
+      if (!docPath.ok) return docPath
+      const all = await kept()
+      const others = all.filter(file => file.docPath !== docPath.value)
+      if (others.length === all.length)
+        return fail(
+          'NOT_FOUND',
+          `"${path}" is not active. Active are: ${all.map(file => file.displayPath).join(', ') || 'none'}.`,
+        )
+      await settings.set(key, others)
+      return ok(null)
+    },
+  }
+
+  /** A buffer is a version that is never a head, so that a patch planned on it finds its base. */
+  async function keepBuffer(docPath: DocPath, path: string, text: string) {
+    const stored = await blobs.put(new TextEncoder().encode(text))
+    if (!stored.ok) throw new Error(stored.failure.message)
+    await sources.addVersion(workspaceId, { docPath, path: path as RelativePath, ...stored.value })
+    return stored.value
+  }
+}
+
+function toContent(
+  docPath: DocPath,
+  displayPath: string,
+  sha256: Sha256,
+  bytes: Uint8Array,
+  isDirty: boolean,
+): ActiveFileContent {
+  const isInContext = bytes.length <= LIMITS.activeFileBytes && !isBinary(bytes)
+  return {
+    docPath,
+    displayPath,
+    sizeBytes: bytes.length,
+    isDirty,
+    sha256,
+    isInContext,
+    ...(isInContext && { bytes }),
+  }
+}

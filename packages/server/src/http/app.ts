@@ -1,0 +1,138 @@
+import {
+  fail,
+  HTTP_STATUS,
+  LIMITS,
+  type Result,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from '@filewright/protocol'
+import { Hono } from 'hono'
+import type { Logger } from '../logger.ts'
+import type { Scope } from '../tokens.ts'
+import { type GuardOptions, guard } from './guard.ts'
+import type { RouteHandler } from './routes.ts'
+
+export interface AppOptions extends GuardOptions {
+  readonly routes: Record<RouteName, RouteHandler>
+  readonly logger: Logger
+  /** Serves the page; without it there is only the API. */
+  readonly page?: (path: string) => Promise<Response>
+}
+
+/** The HTTP face: the guard stands before every route under /api, known or not. */
+export function createApp({ routes, logger, page, ...guarding }: AppOptions): {
+  fetch: (request: Request) => Promise<Response>
+} {
+  const app = new Hono<{ Variables: { scope: Scope } }>()
+
+  app.use('/api/*', async (context, next) => {
+    const checked = await guard(context.req.raw, guarding)
+    if (checked instanceof Response) return checked
+    if (!checked.ok) return context.json(checked.failure, 403)
+    context.set('scope', checked.value)
+    return next()
+  })
+
+  for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
+    const method = route.method === 'HEAD' ? 'GET' : route.method
+    if (route.method === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is told apart below
+    app.on(method, `/api${route.path}`, async context => {
+      const isHead = context.req.method === 'HEAD' && name === 'getBlob'
+      const handle = isHead ? routes.hasBlob : routes[name]
+      const scope = context.get('scope')
+      const params = context.req.param() as Record<string, string>
+      if (
+        scope.kind === 'workspace' &&
+        params.workspaceId !== undefined &&
+        params.workspaceId !== scope.workspaceId
+      )
+        return answer(
+          fail('NOT_FOUND', `There is no workspace "${params.workspaceId}" on this server.`),
+        )
+      const query = parse(route.query, context.req.query(), 'query')
+      if (!query.ok) return answer(query)
+      const body = route.rawBody || !route.body ? undefined : await readBody(context.req.raw, route)
+      if (body && !body.ok) return answer(body)
+      const request = {
+        request: context.req.raw,
+        scope,
+        params,
+        query: query.value as Record<string, unknown>,
+        body: body?.value as never,
+      }
+      const result = await handle(request)
+      return result instanceof Response ? result : answer(result)
+    })
+  }
+
+  app.all('/api/*', context =>
+    answer(
+      fail(
+        'NOT_FOUND',
+        `There is no ${context.req.method} ${context.req.path}. GET /api/openapi.json describes what there is.`,
+      ),
+    ),
+  )
+  if (page) app.get('*', context => page(context.req.path))
+  app.onError((error, context) => {
+    logger.error('Http.Failed', error, { method: context.req.method, path: context.req.path })
+    return answer(
+      fail('INTERNAL_ERROR', 'The server failed on an error of its own; its log has the cause.'),
+    )
+  })
+  return { fetch: async request => app.fetch(request) }
+}
+
+function answer(result: Result<unknown>): Response {
+  if (result.ok) return Response.json(result.value ?? null)
+  const { code, kind, message, errors, details } = result.failure
+  return Response.json(
+    { success: false, errorCode: code, kind, message, errors, ...details },
+    { status: HTTP_STATUS[kind] },
+  )
+}
+
+async function readBody(request: Request, route: Route): Promise<Result<unknown>> {
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  const text = declared > LIMITS.requestBodyBytes ? undefined : await readText(request)
+  if (text === undefined)
+    return fail(
+      'TOO_LARGE',
+      `A request body may have ${LIMITS.requestBodyBytes} bytes. Send large content as a blob.`,
+    )
+  let value: unknown
+  try {
+    value = text === '' ? {} : JSON.parse(text)
+  } catch (error) {
+    return fail(
+      'INVALID_ARGUMENT',
+      `The request body is not valid JSON: ${(error as Error).message}`,
+    )
+  }
+  return parse(route.body, value, 'body')
+}
+
+/** Undefined when it grows over the bound, whatever length it declared. */
+async function readText(request: Request): Promise<string | undefined> {
+  if (!request.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.length
+    if (size > LIMITS.requestBodyBytes) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function parse(schema: Route['body'], value: unknown, where: string): Result<unknown> {
+  if (!schema) return { ok: true, value }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const errors = parsed.error.issues.map(
+    issue => `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${issue.message}`,
+  )
+  return fail('INVALID_ARGUMENT', errors.join('; '), { errors })
+}

@@ -1,0 +1,73 @@
+/** Server-sent events with one write a tick: what is sent together travels together. */
+export interface EventStream {
+  readonly response: Response
+  send(data: string, id?: string): void
+  close(): void
+}
+
+const HEARTBEAT_MS = 15_000
+
+export function openEventStream(onClose: () => void, signal?: AbortSignal): EventStream {
+  const encoder = new TextEncoder()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let waiting = ': open\n\n'
+  let isScheduled = false
+  let isClosed = false
+
+  function flush() {
+    isScheduled = false
+    if (isClosed || waiting === '') return
+    const text = waiting
+    waiting = ''
+    controller?.enqueue(encoder.encode(text))
+  }
+
+  function write(text: string) {
+    waiting += text
+    if (isScheduled || isClosed) return
+    isScheduled = true
+    queueMicrotask(flush)
+  }
+
+  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS)
+  heartbeat.unref()
+
+  function end() {
+    if (isClosed) return
+    isClosed = true
+    clearInterval(heartbeat)
+    onClose()
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start(opened) {
+      controller = opened
+      flush()
+    },
+    cancel: end,
+  })
+  signal?.addEventListener('abort', () => {
+    end()
+    try {
+      controller?.close()
+    } catch {
+      // closed by its reader before
+    }
+  })
+  return {
+    response: new Response(body, {
+      headers: {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
+    }),
+    send: (data, id) => write(`${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`),
+    close() {
+      if (isClosed) return
+      flush()
+      end()
+      controller?.close()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { HTTP_STATUS, type Kind, type Result } from '@filewright/protocol'
+import type { Scope, Tokens } from '../tokens.ts'
+
+export interface GuardOptions {
+  readonly tokens: Tokens
+  /** Host names a request may carry; anything else is a page that was tricked into calling us. */
+  readonly hosts: () => readonly string[]
+}
+
+/** Before any route: who asks, from where. Everything under /api needs a token. */
+export async function guard(
+  request: Request,
+  { tokens, hosts }: GuardOptions,
+): Promise<Result<Scope, 'DENIED'> | Response> {
+  const allowed = hosts()
+  const host = request.headers.get('host')
+  if (host !== null && !allowed.includes(hostName(host)))
+    return toResponse('denied', `This server does not answer for the host "${host}".`, 403)
+  const origin = request.headers.get('origin')
+  if (origin !== null && !isAllowedOrigin(origin, allowed))
+    return toResponse('denied', `Requests from ${origin} are not allowed.`, 403)
+  const token = tokenOf(request)
+  if (token === undefined)
+    return toResponse('denied', 'A token is needed: send it as "Authorization: Bearer TOKEN".', 401)
+  const scope = await tokens.scopeOf(token)
+  if (!scope)
+    return toResponse(
+      'denied',
+      'This token is not known here. "filewright serve" prints the right one.',
+      401,
+    )
+  return { ok: true, value: scope }
+}
+
+/** In a header; for event streams of a browser, which cannot send one, in the address. */
+function tokenOf(request: Request): string | undefined {
+  const header = request.headers.get('authorization')
+  if (header?.startsWith('Bearer ')) return header.slice(7)
+  if (!request.headers.get('accept')?.includes('text/event-stream')) return undefined
+  return new URL(request.url).searchParams.get('token') ?? undefined
+}
+
+function hostName(host: string): string {
+  return host.startsWith('[')
+    ? host.slice(0, host.indexOf(']') + 1)
+    : host.split(':')[0]!.toLowerCase()
+}
+
+function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  try {
+    return allowed.includes(new URL(origin).hostname)
+  } catch {
+    return false
+  }
+}
+
+export function toResponse(
+  kind: Kind,
+  message: string,
+  status: number = HTTP_STATUS[kind],
+): Response {
+  return Response.json(
+    { success: false, errorCode: 'DENIED', kind, message, errors: [message] },
+    { status },
+  )
+}

@@ -1,0 +1,273 @@
+import {
+  type ApprovalPolicy,
+  type ClientMethod,
+  type ClientMethods,
+  type Decision,
+  fail,
+  type LinkAnswer,
+  type LinkEvent,
+  ok,
+  parseDocPath,
+  type RelativePath,
+  type Result,
+  type RouteName,
+  type SessionId,
+  type Sha256,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { catalog, toCatalogJson } from '@filewright/tools'
+import type { ServerParts } from '../server.ts'
+import type { Scope } from '../tokens.ts'
+import { openEventStream } from './event-stream.ts'
+import { toOpenApi } from './openapi.ts'
+
+/** A request that passed the guard, its parameters, query and body parsed. */
+export interface RouteRequest {
+  readonly request: Request
+  readonly scope: Scope
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: never
+}
+
+export type RouteHandler = (request: RouteRequest) => Promise<Result<unknown> | Response>
+
+export function createRoutes(parts: ServerParts): Record<RouteName, RouteHandler> {
+  const { workspaces, link, blobs, sources, sessions, log, fates, logger, runs } = parts
+  const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
+  const sessionOf = ({ params }: RouteRequest) => params.sessionId as SessionId
+
+  /** Asks the attached client, and answers what it answers. */
+  const ask =
+    <Method extends ClientMethod>(
+      method: Method,
+      toParams: (request: RouteRequest) => ClientMethods[Method]['params'],
+    ): RouteHandler =>
+    request =>
+      link.ask(workspaceOf(request), method, toParams(request), { timeoutMs: 10 * 60_000 })
+
+  /** With a session that belongs to the workspace in the address. */
+  const inSession =
+    (
+      handle: (request: RouteRequest, sessionId: SessionId) => Promise<Result<unknown> | Response>,
+    ): RouteHandler =>
+    async request => {
+      const found = await sessions.find(workspaceOf(request), sessionOf(request))
+      return found.ok ? handle(request, found.value.sessionId) : found
+    }
+
+  const shaOf = ({ params }: RouteRequest): Result<Sha256> =>
+    /^[0-9a-f]{64}$/.test(params.sha256 ?? '')
+      ? ok(params.sha256 as Sha256)
+      : fail('INVALID_ARGUMENT', 'A blob is named by the 64 hex digits of its sha256.')
+
+  const withKnownBlob =
+    (handle: (sha256: Sha256, request: RouteRequest) => Promise<Response>): RouteHandler =>
+    async request => {
+      const sha256 = shaOf(request)
+      if (!sha256.ok) return sha256
+      if (!(await sources.knows(workspaceOf(request), sha256.value)))
+        return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256.value}.`)
+      return handle(sha256.value, request)
+    }
+
+  return {
+    health: async () => ok({ status: 'ok', version: parts.version }),
+    openapi: async () => ok(toOpenApi(parts.version)),
+    tools: async () => ok(toCatalogJson(catalog)),
+
+    async listWorkspaces({ scope }) {
+      const all = await workspaces.list()
+      const own =
+        scope.kind === 'owner'
+          ? all
+          : all.filter(({ workspaceId }) => workspaceId === scope.workspaceId)
+      return ok({
+        workspaces: own.map(workspace => ({
+          ...workspace,
+          isAttached: link.isAttached(workspace.workspaceId),
+        })),
+      })
+    },
+    async attachWorkspace({ scope, body }) {
+      const { key, name } = body as { key: string; name: string }
+      if (scope.kind === 'owner') return ok(await workspaces.attach(key, name))
+      return workspaces.find(scope.workspaceId)
+    },
+    async getWorkspace(request) {
+      const found = await workspaces.find(workspaceOf(request))
+      return found.ok
+        ? ok({ ...found.value, isAttached: link.isAttached(found.value.workspaceId) })
+        : found
+    },
+    listFiles: ask('files', ({ query }) => ({ limit: 500, ...(query as { after?: string }) })),
+
+    async link(request) {
+      const found = await workspaces.find(workspaceOf(request))
+      if (!found.ok) return found
+      const { workspaceId } = found.value
+      let detach = () => {}
+      const stream = openEventStream(() => detach(), request.request.signal)
+      detach = link.attach(workspaceId, question => stream.send(JSON.stringify(question)))
+      sessions
+        .reconcile(workspaceId)
+        .then(() => runs.resumeAll(workspaceId))
+        .catch(cause => logger.error('Session.ReconcileFailed', cause))
+      return stream.response
+    },
+    async linkAnswers(request) {
+      link.answer(workspaceOf(request), (request.body as { answers: LinkAnswer[] }).answers)
+      return ok(null)
+    },
+    async linkEvents(request) {
+      for (const event of (request.body as { events: LinkEvent[] }).events)
+        if (event.type === 'log') logger.event(event.event, event.fields)
+      return ok(null)
+    },
+
+    hasBlob: async request => {
+      const sha256 = shaOf(request)
+      if (!sha256.ok) return sha256
+      const size = (await sources.knows(workspaceOf(request), sha256.value))
+        ? await blobs.size(sha256.value)
+        : undefined
+      if (size !== undefined)
+        return new Response(null, {
+          headers: { 'content-length': String(size), 'upload-offset': String(size) },
+        })
+      return new Response(null, {
+        status: 404,
+        headers: { 'upload-offset': String(await blobs.uploadOffset(sha256.value)) },
+      })
+    },
+    getBlob: withKnownBlob(async sha256 => {
+      const [size, stream] = await Promise.all([blobs.size(sha256), blobs.stream(sha256)])
+      if (size === undefined || !stream)
+        return Response.json({ message: 'The bytes are gone.' }, { status: 404 })
+      return new Response(ReadableStream.from(stream), {
+        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+      })
+    }),
+    async putBlob(request) {
+      const sha256 = shaOf(request)
+      if (!sha256.ok) return sha256
+      const body = request.request.body
+      const offset = request.request.headers.get('upload-offset')
+      if (offset === null)
+        return blobs.put(body ?? new Uint8Array(0), { sha256: sha256.value, durable: false })
+      const appended = await blobs.appendUpload(
+        sha256.value,
+        Number(offset),
+        body ?? new Uint8Array(0),
+      )
+      if (!appended.ok || request.request.headers.get('upload-complete') === '?0') return appended
+      return blobs.finishUpload(sha256.value)
+    },
+
+    async moveHeads(request) {
+      const { changeSetId, heads } = request.body as {
+        changeSetId?: string
+        heads: {
+          docPath: string
+          path: string
+          expected?: string | null
+          sha256: string | null
+          sizeBytes: number
+        }[]
+      }
+      const moves = []
+      for (const head of heads) {
+        const docPath = parseDocPath(head.docPath)
+        if (!docPath.ok) return docPath
+        moves.push({
+          ...head,
+          docPath: docPath.value,
+          path: head.path as RelativePath,
+          sha256: head.sha256 as Sha256 | null,
+          expected: head.expected as Sha256 | null | undefined,
+        })
+      }
+      const origin = changeSetId
+        ? ({ kind: 'change-set', changeSetId: changeSetId as never } as const)
+        : ({ kind: 'upload' } as const)
+      const moved = await sources.moveHeads(workspaceOf(request), moves, origin)
+      if (moved.ok && changeSetId) await fates.noteUploaded(workspaceOf(request), changeSetId)
+      return moved
+    },
+    async history(request) {
+      const docPath = parseDocPath(request.query.path as string)
+      return docPath.ok ? ok(await sources.history(workspaceOf(request), docPath.value)) : docPath
+    },
+
+    listSessions: async request => ok({ sessions: await sessions.list(workspaceOf(request)) }),
+    async createSession(request) {
+      const found = await workspaces.find(workspaceOf(request))
+      return found.ok ? ok(await sessions.create(found.value.workspaceId, request.body)) : found
+    },
+    getSession: inSession(async request => sessions.find(workspaceOf(request), sessionOf(request))),
+    deleteSession: request => sessions.remove(workspaceOf(request), sessionOf(request)),
+
+    callTool: inSession(async ({ body }, sessionId) => {
+      const call = body as {
+        tool: string
+        arguments: unknown
+        toolCallId?: string
+        approve?: ApprovalPolicy
+      }
+      const state = await sessions.call(sessionId, {
+        ...call,
+        policy: call.approve ?? 'ask',
+        author: 'person',
+      })
+      return state.ok
+        ? ok('outcome' in state.value ? state.value.outcome.envelope : state.value.pending)
+        : state
+    }),
+    getCall: inSession(async ({ params }, sessionId) => {
+      const state = await sessions.callState(sessionId, params.toolCallId ?? '')
+      return state.ok
+        ? ok('outcome' in state.value ? state.value.outcome.envelope : state.value.pending)
+        : state
+    }),
+    sendMessage: inSession(({ body }, sessionId) => runs.send(sessionId, body)),
+    cancel: inSession(({ body }, sessionId) =>
+      runs.cancel(sessionId, (body as { by?: string }).by ?? 'person'),
+    ),
+    resume: inSession(({ body }, sessionId) => runs.resume(sessionId, body)),
+    clear: inSession((_request, sessionId) => runs.clear(sessionId)),
+
+    events: inSession(async ({ query, request }, sessionId) =>
+      runs.events(sessionId, (query.after as number | undefined) ?? 0, request.signal),
+    ),
+    log: inSession(async ({ query }, sessionId) =>
+      ok({ rows: await log.read(sessionId, query as { after?: number; limit?: number }) }),
+    ),
+
+    listActiveFiles: inSession(async (request, sessionId) =>
+      ok({ files: await sessions.activeFiles(workspaceOf(request), sessionId).list() }),
+    ),
+    addActiveFile: inSession(async (request, sessionId) => {
+      const { path, buffer } = request.body as { path: string; buffer?: string }
+      return sessions.activeFiles(workspaceOf(request), sessionId).add(path, buffer)
+    }),
+    removeActiveFile: inSession(async (request, sessionId) =>
+      sessions.activeFiles(workspaceOf(request), sessionId).remove(request.query.path as string),
+    ),
+
+    listDrafts: ask('draft-list', () => ({})),
+    review: ask('draft-review', ({ query }) => query),
+    publish: ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) })),
+    discard: ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) })),
+    undo: ask('undo', ({ body }) => body),
+    redo: ask('redo', ({ body }) => body),
+    listApprovals: ask('approval-list', ({ query }) => query),
+    decide: request =>
+      sessions.decide(workspaceOf(request), request.params.approvalId ?? '', {
+        ...(request.body as Decision),
+        by: (request.body as Decision).by ?? 'person',
+      }),
+    listRules: ask('rule-list', () => ({})),
+    addRule: ask('rule-add', ({ body }) => ({ rule: body })),
+    removeRule: ask('rule-remove', ({ params }) => ({ ruleId: params.ruleId ?? '' })),
+  }
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+}
+
+/** The page may load only what comes from here, and be framed by nobody. */
+const POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Serves the built web app; an address that is no file is the page itself. */
+export function serveStatic(root: string): (path: string) => Promise<Response> {
+  return async path => {
+    const wanted = normalize(decode(path)).replace(/^([/\\])+/, '')
+    const isInside = !wanted.split(sep).includes('..') && !wanted.includes('\0')
+    const name = isInside && extname(wanted) !== '' ? wanted : 'index.html'
+    const bytes = await readFile(join(root, name)).catch(() => undefined)
+    if (!bytes) return new Response('Not found', { status: 404 })
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+        'cache-control': name.startsWith('assets')
+          ? 'public, max-age=31536000, immutable'
+          : 'no-cache',
+        'content-security-policy': POLICY,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+  }
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import type { Model } from '@filewright/loop'
+import {
+  createIdSource,
+  type IdSource,
+  type Result,
+  type SessionId,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { createActiveFiles } from './active-files.ts'
+import { type ClientLink, createClientLink } from './client-link.ts'
+import { createApp } from './http/app.ts'
+import { createRoutes } from './http/routes.ts'
+import { serveStatic } from './http/static-files.ts'
+import type { Logger } from './logger.ts'
+import { createPatchFates, type PatchFates } from './patches/patch-fates.ts'
+import type { SessionLog } from './session/log.ts'
+import { createRuns, type Runs } from './session/runs.ts'
+import { createSessions, type Sessions } from './session/sessions.ts'
+import { createSourceReader } from './source-reader.ts'
+import type { Blobs } from './store/blobs.ts'
+import type { Sources } from './store/sources.ts'
+import type { Stores } from './store/stores.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+import { toolResults } from './tool-results.ts'
+import { createToolRouter } from './tool-router.ts'
+import { createWorkspaces, type Workspaces } from './workspaces.ts'
+
+export interface ServerOptions {
+  readonly stores: Stores
+  readonly logger: Logger
+  readonly version: string
+  /** Speaks for everything on this server. */
+  readonly ownerToken: string
+  readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
+  /** Host names this server answers for, besides loopback. */
+  readonly hosts?: readonly string[]
+  /** The built web app. */
+  readonly webRoot?: string
+  readonly autoResume?: boolean
+  readonly now?: () => Date
+}
+
+/** What the routes work with. */
+export interface ServerParts {
+  readonly version: string
+  readonly workspaces: Workspaces
+  readonly link: ClientLink
+  readonly blobs: Blobs
+  readonly sources: Sources
+  readonly sessions: Sessions
+  readonly log: SessionLog
+  readonly fates: PatchFates
+  readonly runs: Runs
+  readonly logger: Logger
+}
+
+export interface Server {
+  /** Without a socket: embedded mode is the same server. */
+  fetch(request: Request): Promise<Response>
+  readonly tokens: Tokens
+  close(): Promise<void>
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
+
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const { stores, logger, version } = options
+  const { blobs, sources, log, patches, settings } = stores
+  const now = options.now ?? (() => new Date())
+  const ids: IdSource = createIdSource(digits => randomBytes(digits / 2).toString('hex'))
+  const workspaces = createWorkspaces(settings, ids, now)
+  const link = createClientLink()
+  const fates = createPatchFates(patches, sources)
+  const tokens = createTokens(settings, options.ownerToken)
+  await log.releaseAll() // the owner of the state folder is the only holder there can be
+
+  const readerOf = (workspaceId: WorkspaceId) =>
+    createSourceReader({ workspaceId, sources, blobs, link })
+  const activeFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) =>
+    createActiveFiles({
+      workspaceId,
+      sessionId,
+      settings,
+      blobs,
+      sources,
+      reader: readerOf(workspaceId),
+    })
+
+  const router = createToolRouter({
+    link,
+    logger,
+    ids,
+    contextFor: ({ ids: callIds, workspaceId }) => ({
+      call: { ...callIds, workspaceId },
+      activeFiles: activeFilesOf(workspaceId, callIds.sessionId),
+      sources: readerOf(workspaceId),
+      patches: {
+        store: async batch =>
+          (
+            await patches.store({
+              ...batch,
+              workspaceId,
+              sessionId: callIds.sessionId,
+              toolCallId: callIds.toolCallId,
+            })
+          ).batch,
+        find: id => patches.find(workspaceId, id as never),
+      },
+      results: toolResults(log, blobs, callIds.sessionId),
+      ids,
+      log: (event, fields) =>
+        logger.event(event, {
+          SessionId: callIds.sessionId,
+          ConversationId: callIds.conversationId,
+          TurnId: callIds.turnId,
+          ...fields,
+        }),
+    }),
+  })
+  const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
+  const sessions = createSessions({
+    log,
+    blobs,
+    router,
+    link,
+    ids,
+    logger,
+    fates,
+    holder,
+    activeFilesOf,
+  })
+  const runs = createRuns({
+    log,
+    blobs,
+    sessions,
+    router,
+    link,
+    workspaces,
+    fates,
+    ids,
+    logger,
+    now,
+    readerOf,
+    resolveModel: options.resolveModel,
+    autoResume: options.autoResume ?? false,
+  })
+  const routes = createRoutes({
+    version,
+    workspaces,
+    link,
+    blobs,
+    sources,
+    sessions,
+    log,
+    fates,
+    runs,
+    logger,
+  })
+  const hosts = [...LOOPBACK, ...(options.hosts ?? [])]
+  const app = createApp({
+    routes,
+    tokens,
+    logger,
+    hosts: () => hosts,
+    ...(options.webRoot && { page: serveStatic(options.webRoot) }),
+  })
+  return {
+    fetch: app.fetch,
+    tokens,
+    async close() {
+      await runs.close()
+      await sessions.close()
+    },
+  }
+}

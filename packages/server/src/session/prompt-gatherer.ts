@@ -1,0 +1,147 @@
+import type { ActiveFiles, PromptInput } from '@filewright/loop'
+import {
+  type FileEntry,
+  LIMITS,
+  parseDocPath,
+  type SessionId,
+  toVersion,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { Sources } from '@filewright/tools'
+import type { SessionActiveFiles } from '../active-files.ts'
+import type { ClientLink } from '../client-link.ts'
+import type { SessionLog } from './log.ts'
+
+const HOUSE_RULES = ['AGENTS.md', 'FILEWRIGHT.md']
+const HOUSE_RULES_BYTES = 32 * 1024
+const MANIFEST_FILES = 200
+const PATHS_USED = 50
+
+export interface GathererOptions {
+  readonly workspaceId: WorkspaceId
+  readonly sessionId: SessionId
+  readonly workspaceName: string
+  readonly toolset: string
+  readonly isPlan: boolean
+  readonly link: ClientLink
+  readonly reader: Sources
+  readonly log: SessionLog
+  readonly now: () => Date
+}
+
+/** What the system prompt is made of: metadata of the workspace, never its content. */
+export async function gatherPrompt(options: GathererOptions): Promise<PromptInput> {
+  const { workspaceId, workspaceName, toolset, isPlan, link, now } = options
+  const [page, houseRules, approvals, pathsUsed] = await Promise.all([
+    link.ask(
+      workspaceId,
+      'files',
+      { limit: 2000, folded: false },
+      { timeoutMs: LIMITS.toolTimeoutMs },
+    ),
+    readHouseRules(options),
+    link.ask(workspaceId, 'approval-list', {}, { timeoutMs: LIMITS.toolTimeoutMs }),
+    findPathsUsed(options),
+  ])
+  const files = page.ok ? page.value.files : []
+  const total = page.ok ? page.value.total : 0
+  return {
+    workspace: { name: workspaceName, snapshot: toSnapshot(files) },
+    manifest: {
+      version: String(total),
+      files: files
+        .slice(0, MANIFEST_FILES)
+        .map(file => ({
+          path: file.path,
+          kind: kindOf(file.path),
+          sizeBytes: file.sizeBytes,
+          version: file.version,
+        })),
+      ...(total > MANIFEST_FILES && { total }),
+    },
+    pathsUsed,
+    houseRules,
+    openApprovals: approvals.ok
+      ? approvals.value
+          .filter(({ state }) => state === 'open')
+          .map(({ id, label }) => `${label} (${id})`)
+      : [],
+    session: {
+      toolset,
+      date: now().toISOString().slice(0, 10),
+      mode: isPlan ? 'plan-first' : 'direct',
+    },
+  }
+}
+
+/** Folders first seen, files within the depth; at most 400 entries (CONTRACT §7). */
+function toSnapshot(files: readonly FileEntry[]) {
+  const entries = new Set<string>()
+  for (const { path } of files) {
+    const parts = path.split('/')
+    for (let depth = 1; depth < parts.length && depth <= LIMITS.snapshotDepth; depth++)
+      entries.add(`${parts.slice(0, depth).join('/')}/`)
+    if (parts.length <= LIMITS.snapshotDepth) entries.add(path)
+  }
+  const sorted = [...entries].sort()
+  const shown = sorted.slice(0, LIMITS.snapshotEntries)
+  return { entries: shown, ...(sorted.length > shown.length && { total: sorted.length }) }
+}
+
+async function readHouseRules({ reader }: GathererOptions) {
+  const found = await Promise.all(
+    HOUSE_RULES.map(async path => {
+      const docPath = parseDocPath(path)
+      const read = docPath.ok ? await reader.read(docPath.value) : undefined
+      if (!read?.ok || read.value.bytes.length > HOUSE_RULES_BYTES) return []
+      return [{ path: read.value.path, text: new TextDecoder().decode(read.value.bytes) }]
+    }),
+  )
+  return found.flat()
+}
+
+/** Paths that earlier calls of the session named, newest last. */
+async function findPathsUsed({ log, sessionId }: GathererOptions) {
+  const last = await log.lastSeq(sessionId)
+  const rows = await log.read(sessionId, { after: Math.max(0, last - 500), limit: 500 })
+  const paths = new Map<string, { path: string }>()
+  for (const { body } of rows) {
+    if (body.type !== 'call-start') continue
+    const path = /"(?:path|docPath)"\s*:\s*"([^"\\]+)"/.exec(body.arguments)?.[1]
+    if (!path) continue
+    paths.delete(path)
+    paths.set(path, { path })
+  }
+  return [...paths.values()].slice(-PATHS_USED)
+}
+
+/** The active files as the prompt takes them; the same object while nothing changed. */
+export function createActiveFilesSource(active: SessionActiveFiles): () => Promise<ActiveFiles> {
+  let held: { key: string; value: ActiveFiles } = { key: '[]', value: { files: [] } }
+  return async () => {
+    const contents = await active.contents()
+    const key = JSON.stringify(contents.map(file => [file.docPath, file.sha256, file.isInContext]))
+    if (key !== held.key)
+      held = {
+        key,
+        value: {
+          files: contents.map(({ displayPath, sha256, isDirty, bytes, sizeBytes }) => ({
+            path: displayPath,
+            version: toVersion(sha256),
+            isDirty,
+            ...(bytes
+              ? { text: new TextDecoder().decode(bytes) }
+              : {
+                  notSent: `${sizeBytes} bytes, over the bound or no text: read the part you need`,
+                }),
+          })),
+        },
+      }
+    return held.value
+  }
+}
+
+function kindOf(path: string): string {
+  const dot = path.lastIndexOf('.')
+  return dot > path.lastIndexOf('/') + 1 ? path.slice(dot + 1).toLowerCase() : 'file'
+}

@@ -1,0 +1,163 @@
+import {
+  type CallState,
+  type ConversationId,
+  fail,
+  type JournalLine,
+  LIMITS,
+  ok,
+  type Result,
+  type SessionId,
+  type ToolCallId,
+  type ToolOutcome,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { Blobs } from '../store/blobs.ts'
+import type { Appending, AppendOptions, InboxItem, SessionLog } from './log.ts'
+import { type HeldLease, holdSession } from './log-holder.ts'
+
+const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
+
+/** The one writer of a session's log in this process. */
+export interface SessionActor {
+  readonly sessionId: SessionId
+  readonly workspaceId: WorkspaceId
+  conversationId(): Promise<ConversationId>
+  append(lines: readonly JournalLine[], options?: AppendOptions): Promise<void>
+  /** For the loop: numbered at once. */
+  appendNow(lines: readonly JournalLine[], options?: AppendOptions): Promise<Appending>
+  held(): Promise<HeldLease>
+  /** Calls that were begun and have neither a result nor an approval that waits. */
+  openCalls(): Promise<readonly OpenCall[]>
+  resultLine(toolCallId: ToolCallId, outcome: ToolOutcome): Promise<JournalLine>
+  setConversation(id: ConversationId): void
+  release(): Promise<void>
+}
+
+export interface OpenCall {
+  readonly toolCallId: ToolCallId
+  readonly name: string
+  readonly isPending: boolean
+}
+
+export interface ActorOptions {
+  readonly log: SessionLog
+  readonly blobs: Blobs
+  readonly holder: string
+  readonly ids: { messageId(): string }
+}
+
+export async function openActor(
+  sessionId: SessionId,
+  { log, blobs, holder, ids }: ActorOptions,
+): Promise<Result<SessionActor, 'NOT_FOUND'>> {
+  const session = await log.getSession(sessionId)
+  if (!session) return fail('NOT_FOUND', `There is no session "${sessionId}".`)
+  let conversation = session.conversationId
+  let holding: Promise<HeldLease> | undefined
+
+  function held(): Promise<HeldLease> {
+    if (!holding) {
+      holding = holdSession(log, sessionId, holder, HOLD_MS).then(result => {
+        if (result.ok) return result.value
+        holding = undefined
+        throw new Error(result.failure.message)
+      })
+    }
+    return holding
+  }
+
+  async function appendNow(
+    lines: readonly JournalLine[],
+    options?: AppendOptions,
+  ): Promise<Appending> {
+    const { lease } = await held()
+    return log.appendNow(
+      lease,
+      lines.map(body => ({ conversationId: conversation, body })),
+      options,
+    )
+  }
+
+  return ok({
+    sessionId,
+    workspaceId: session.workspaceId,
+    conversationId: async () => conversation,
+    setConversation: id => {
+      conversation = id
+    },
+    held,
+    appendNow,
+    async append(lines, options) {
+      const { lease } = await held()
+      const appended = await log.append(
+        lease,
+        lines.map(body => ({ conversationId: conversation, body })),
+        options,
+      )
+      if (!appended.ok) throw new Error(appended.failure.message)
+    },
+    async openCalls() {
+      const last = await log.lastSeq(sessionId)
+      const rows = await log.read(sessionId, { after: Math.max(0, last - 2000), limit: 2000 })
+      const open = new Map<ToolCallId, OpenCall>()
+      for (const { body } of rows) {
+        if (body.type === 'call-start')
+          open.set(body.tool_call_id, {
+            toolCallId: body.tool_call_id,
+            name: body.name,
+            isPending: false,
+          })
+        const known = body.type === 'approval' ? open.get(body.tool_call_id) : undefined
+        if (known) open.set(known.toolCallId, { ...known, isPending: true })
+        if (body.type === 'tool_result') open.delete(body.tool_call_id)
+      }
+      return [...open.values()]
+    },
+    async resultLine(toolCallId, { text, envelope, effects }) {
+      const size = Buffer.byteLength(text)
+      const isLong = size > LIMITS.resultBytes
+      const full = isLong
+        ? await blobs.put(new TextEncoder().encode(text), { durable: false })
+        : undefined
+      return {
+        type: 'tool_result',
+        message_id: ids.messageId() as never,
+        tool_call_id: toolCallId,
+        content: isLong ? toReceipt(toolCallId, text, size) : text,
+        success: envelope.success,
+        ...(envelope.errorCode && { error_code: envelope.errorCode }),
+        ...(full?.ok && { full: full.value }),
+        ...(effects && { effects }),
+      }
+    },
+    async release() {
+      const lease = await holding?.catch(() => undefined)
+      holding = undefined
+      await lease?.release()
+    },
+  })
+}
+
+/** The beginning of a long result, and how to read on. */
+function toReceipt(toolCallId: ToolCallId, text: string, size: number): string {
+  return `${text.slice(0, 2000)}\n… shortened: ${size} bytes in all; read on with recall_tool_result {"id": "${toolCallId}", "offset": 2000}`
+}
+
+/** What a decided approval puts into the session's inbox: the decision, then how the call ended. */
+export function toInboxItems(
+  approvalId: string,
+  decision: JournalLine,
+  toolCallId: string,
+  state: CallState,
+): InboxItem[] {
+  const items: InboxItem[] = [
+    { id: `decision ${approvalId}`, type: 'line', body: { line: decision } },
+  ]
+  if ('outcome' in state)
+    items.push({
+      id: `outcome ${toolCallId}`,
+      type: 'outcome',
+      body: { outcome: { toolCallId, outcome: state.outcome } },
+    })
+  return items
+}

@@ -1,0 +1,352 @@
+import { createHash } from 'node:crypto'
+import {
+  type ApprovalPolicy,
+  type CallIds,
+  type CallState,
+  type ClientMethods,
+  type Decision,
+  fail,
+  type IdSource,
+  type JournalLine,
+  labelOf,
+  ok,
+  type Result,
+  type SessionId,
+  type ToolCallId,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import type { SessionActiveFiles } from '../active-files.ts'
+import type { ClientLink } from '../client-link.ts'
+import type { Logger } from '../logger.ts'
+import type { PatchFates } from '../patches/patch-fates.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { ToolRouter } from '../tool-router.ts'
+import type { Session, SessionLog } from './log.ts'
+import { openActor, type SessionActor, toInboxItems } from './session-actor.ts'
+
+export interface ToolCallRequest {
+  readonly tool: string
+  readonly arguments: unknown
+  /** The caller's own name for the call: the same one is the same call. */
+  readonly toolCallId?: string
+  readonly policy: ApprovalPolicy
+  readonly author: string
+}
+
+/** Sessions of every workspace: each has one writer here, and ends every call it began. */
+export interface Sessions {
+  create(
+    workspaceId: WorkspaceId,
+    options: { title?: string; standing?: boolean },
+  ): Promise<Session>
+  find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<Session, 'NOT_FOUND'>>
+  list(workspaceId: WorkspaceId): Promise<readonly Session[]>
+  remove(
+    workspaceId: WorkspaceId,
+    sessionId: SessionId,
+  ): Promise<Result<{ rows: number; blobs: number }, 'NOT_FOUND'>>
+  call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>>
+  callState(sessionId: SessionId, toolCallId: string): Promise<Result<CallState>>
+  decide(
+    workspaceId: WorkspaceId,
+    approvalId: string,
+    decision: Decision,
+  ): Promise<Result<ClientMethods['approval-decide']['value']>>
+  actor(sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>>
+  activeFiles(workspaceId: WorkspaceId, sessionId: SessionId): SessionActiveFiles
+  /** Calls that a crash or a lost client left open get their one result. */
+  reconcile(workspaceId: WorkspaceId): Promise<void>
+  /** Who takes what arrives in a session's inbox: a run under way. Without one it is written down at once. */
+  setInboxReader(read: (sessionId: SessionId) => Promise<boolean>): void
+  close(): Promise<void>
+}
+
+export interface SessionsOptions {
+  readonly log: SessionLog
+  readonly blobs: Blobs
+  readonly router: ToolRouter
+  readonly link: ClientLink
+  readonly ids: IdSource
+  readonly logger: Logger
+  readonly fates: PatchFates
+  readonly holder: string
+  readonly activeFilesOf: (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
+}
+
+const STANDING = 'Standing session of the command line'
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { log, blobs, router, link, ids, logger, fates, holder } = options
+  const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
+  const standing = new Map<WorkspaceId, Session>()
+  let readInbox: (sessionId: SessionId) => Promise<boolean> = async () => false
+
+  function actor(sessionId: SessionId) {
+    let opened = actors.get(sessionId)
+    if (!opened) {
+      opened = openActor(sessionId, {
+        log,
+        blobs,
+        holder,
+        ids: { messageId: () => ids('message') },
+      })
+      actors.set(sessionId, opened)
+      opened.then(result => !result.ok && actors.delete(sessionId))
+    }
+    return opened
+  }
+
+  async function create(
+    workspaceId: WorkspaceId,
+    { title, standing: isStanding }: { title?: string; standing?: boolean },
+  ) {
+    if (isStanding) {
+      const held = standing.get(workspaceId)
+      if (held) return held
+      const found = (await log.listSessions({ workspaceId })).find(
+        session => session.title === STANDING,
+      )
+      if (found) {
+        standing.set(workspaceId, found)
+        return found
+      }
+    }
+    const made = await log.createSession({
+      sessionId: ids('session'),
+      workspaceId,
+      conversationId: ids('conversation'),
+      title: isStanding ? STANDING : (title ?? ''),
+    })
+    if (!made.ok) throw new Error(made.failure.message)
+    if (isStanding) standing.set(workspaceId, made.value)
+    return made.value
+  }
+
+  async function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
+    const opened = await actor(sessionId)
+    if (!opened.ok) return opened
+    const own = opened.value
+    const callIds: CallIds = {
+      sessionId,
+      conversationId: await own.conversationId(),
+      turnId: ids('turn'),
+      toolCallId:
+        request.toolCallId === undefined
+          ? ids('toolCall')
+          : toToolCallId(sessionId, request.toolCallId),
+    }
+    if (request.toolCallId !== undefined) {
+      const earlier = await earlierState(own, callIds.toolCallId)
+      if (earlier) return ok(earlier)
+    }
+    const tool = findTool(request.tool)
+    const isWriting = tool ? tool.declaration.writes !== 'nothing' : false
+    const argumentsJson =
+      typeof request.arguments === 'string'
+        ? request.arguments
+        : JSON.stringify(request.arguments ?? {})
+    const started: JournalLine = {
+      type: 'call-start',
+      tool_call_id: callIds.toolCallId,
+      turn_id: callIds.turnId,
+      name: tool?.declaration.name ?? request.tool,
+      arguments:
+        argumentsJson.length > 16_384 ? `${argumentsJson.slice(0, 16_384)}…` : argumentsJson,
+      label: tool ? labelOf(tool.declaration, request.arguments) : request.tool,
+    }
+    // what only reads costs nothing when its rows are lost with the power; what writes is known before it is begun
+    const acknowledge = isWriting ? 'durable' : 'written'
+    await own.append([started], { acknowledge })
+    const { tool: name, arguments: given, policy, author } = request
+    const state = await router.call({
+      ids: callIds,
+      workspaceId: own.workspaceId,
+      tool: name,
+      arguments: given,
+      policy,
+      author,
+    })
+    await record(own, callIds.toolCallId, state, acknowledge)
+    return ok(state)
+  }
+
+  async function record(
+    own: SessionActor,
+    toolCallId: ToolCallId,
+    state: CallState,
+    acknowledge: 'durable' | 'written',
+  ) {
+    if ('pending' in state) {
+      const { pending } = state
+      await own.append([
+        {
+          type: 'approval',
+          tool_call_id: toolCallId,
+          approval_id: pending.approvalId as never,
+          pending,
+        },
+      ])
+      return
+    }
+    await own.append([await own.resultLine(toolCallId, state.outcome)], { acknowledge })
+    await fates.note(own.workspaceId, toolCallId, state.outcome)
+    logResult(state)
+  }
+
+  /** Asked again under its own id, a call answers as before; what only read is read again. */
+  async function earlierState(
+    own: SessionActor,
+    toolCallId: ToolCallId,
+  ): Promise<CallState | undefined> {
+    const ended = await log.findResult(own.sessionId, toolCallId)
+    const isOpen = !ended && (await own.openCalls()).some(open => open.toolCallId === toolCallId)
+    if (!ended && !isOpen) return undefined
+    const state = await router.state(own.workspaceId, toolCallId)
+    if (!state.ok || !state.value) return undefined
+    if (isOpen && 'outcome' in state.value) await record(own, toolCallId, state.value, 'durable')
+    return state.value
+  }
+
+  function logResult(state: CallState) {
+    if (!('outcome' in state)) return
+    const { envelope } = state.outcome
+    if (!('overwritten' in envelope) && !('created' in envelope)) return
+    logger.event('Tool.CreateFile.ResultReceived', {
+      SessionId: envelope.sessionId,
+      ConversationId: envelope.conversationId,
+      TurnId: envelope.turnId,
+      Success: envelope.success,
+      ErrorCode: envelope.errorCode,
+      SizeBytes: envelope.sizeBytes ?? null,
+      Hash: envelope.hash ?? null,
+    })
+  }
+
+  /** What arrived for a session that runs no loop is written down here. */
+  async function drain(sessionId: SessionId): Promise<void> {
+    if (await readInbox(sessionId)) return
+    const opened = await actor(sessionId)
+    if (!opened.ok) return
+    for (const item of await log.peekInbox(sessionId)) {
+      const body = item.body as {
+        line?: JournalLine
+        outcome?: { toolCallId: ToolCallId; outcome: never }
+      }
+      const lines = body.line
+        ? [body.line]
+        : body.outcome
+          ? [await opened.value.resultLine(body.outcome.toolCallId, body.outcome.outcome)]
+          : []
+      await opened.value.append(lines, { consume: [item.id] })
+    }
+  }
+
+  return {
+    create,
+    actor,
+    call,
+    list: workspaceId => log.listSessions({ workspaceId }),
+    activeFiles: options.activeFilesOf,
+    setInboxReader(read) {
+      readInbox = read
+    },
+
+    async find(workspaceId, sessionId) {
+      const session = await log.getSession(sessionId)
+      if (session && session.workspaceId === workspaceId) return ok(session)
+      return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
+    },
+
+    async remove(workspaceId, sessionId) {
+      const session = await log.getSession(sessionId)
+      if (!session || session.workspaceId !== workspaceId)
+        return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
+      const opened = await actors.get(sessionId)
+      if (opened?.ok) await opened.value.release()
+      actors.delete(sessionId)
+      standing.delete(workspaceId)
+      return log.deleteSession(sessionId)
+    },
+
+    async callState(sessionId, given) {
+      const opened = await actor(sessionId)
+      if (!opened.ok) return opened
+      for (const toolCallId of [given as ToolCallId, toToolCallId(sessionId, given)]) {
+        const state = await earlierState(opened.value, toolCallId)
+        if (state) return ok(state)
+      }
+      return fail(
+        'NOT_FOUND',
+        `No call "${given}" that could still be asked about was made in this session.`,
+      )
+    },
+
+    async decide(workspaceId, approvalId, decision) {
+      const decided = await link.ask(workspaceId, 'approval-decide', { approvalId, decision })
+      if (!decided.ok) return decided
+      const { approval, outcome } = decided.value
+      const line: JournalLine = {
+        type: 'decision',
+        approval_id: approvalId as never,
+        decision: decision.decision,
+        by: decision.by,
+        ...(decision.refused && {
+          refused: decision.refused.map(({ changeId, reason }) => ({
+            change_id: changeId,
+            ...(reason && { reason }),
+          })),
+        }),
+        ...(decision.reason && { reason: decision.reason }),
+      }
+      const sessionId = approval.sessionId as SessionId
+      for (const item of toInboxItems(approvalId, line, approval.toolCallId, outcome))
+        await log.putInbox(sessionId, item)
+      if ('outcome' in outcome)
+        await fates.note(workspaceId, approval.toolCallId as ToolCallId, outcome.outcome)
+      logResult(outcome)
+      await drain(sessionId)
+      return decided
+    },
+
+    async reconcile(workspaceId) {
+      for (const session of await log.listSessions({ workspaceId })) {
+        const opened = await actor(session.sessionId)
+        if (!opened.ok || session.state === 'running') continue // a run reconciles its own calls
+        await drain(session.sessionId)
+        for (const open of await opened.value.openCalls()) {
+          const state = await router.state(workspaceId, open.toolCallId)
+          if (!state.ok) continue
+          if (state.value && 'outcome' in state.value)
+            await record(opened.value, open.toolCallId, state.value, 'durable')
+          if (!state.value) await opened.value.append([neverRan(open.toolCallId, ids)])
+        }
+      }
+    },
+
+    async close() {
+      for (const opening of actors.values()) {
+        const opened = await opening
+        if (opened.ok) await opened.value.release()
+      }
+    },
+  }
+}
+
+function neverRan(toolCallId: ToolCallId, ids: IdSource): JournalLine {
+  return {
+    type: 'tool_result',
+    message_id: ids('message'),
+    tool_call_id: toolCallId,
+    content:
+      'CANCELLED: Nothing was changed: the call was cut off before it began. Send it again if it is still wanted.',
+    success: false,
+    error_code: 'CANCELLED',
+    synthetic: true,
+  }
+}
+
+/** Short, safe as a file's name, and the same for the same words of the caller. */
+function toToolCallId(sessionId: SessionId, given: string): ToolCallId {
+  return `tc_${createHash('sha256').update(`${sessionId}\n${given}`).digest('hex').slice(0, 16)}` as ToolCallId
+}

@@ -1,0 +1,91 @@
+import {
+  type DocPath,
+  fail,
+  LIMITS,
+  ok,
+  parseVersion,
+  type RelativePath,
+  type Result,
+  type Sha256,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { SourceFile, Sources as ToolSources } from '@filewright/tools'
+import type { ClientLink } from './client-link.ts'
+import type { Blobs } from './store/blobs.ts'
+import type { Sources } from './store/sources.ts'
+
+export interface SourceReaderOptions {
+  readonly workspaceId: WorkspaceId
+  readonly sources: Sources
+  readonly blobs: Blobs
+  readonly link: ClientLink
+}
+
+/** The source store, read through: an attached client is asked for the hash, and its bytes are taken only if new. */
+export function createSourceReader({
+  workspaceId,
+  sources,
+  blobs,
+  link,
+}: SourceReaderOptions): ToolSources {
+  return {
+    async read(docPath) {
+      const head = await sources.head(workspaceId, docPath)
+      if (!link.isAttached(workspaceId)) return readHead(docPath, head?.sha256 ?? null, head?.path)
+      const asked = await link.ask(
+        workspaceId,
+        'source',
+        { docPath, known: head?.sha256 ?? null },
+        { timeoutMs: LIMITS.toolTimeoutMs },
+      )
+      if (!asked.ok) {
+        if (asked.failure.code === 'CLIENT_GONE')
+          return readHead(docPath, head?.sha256 ?? null, head?.path)
+        if (asked.failure.code === 'NOT_FOUND') return notFound(docPath)
+        return asked as Result<never, 'PRIVATE_FILE'>
+      }
+      const { path, sizeBytes } = asked.value
+      const sha256 = asked.value.sha256 as Sha256
+      if (sha256 !== head?.sha256 || path !== head?.path)
+        await sources.moveHeads(
+          workspaceId,
+          [{ docPath, path: path as RelativePath, sha256, sizeBytes }],
+          { kind: 'read-through' },
+        )
+      const bytes = await blobs.get(sha256)
+      if (!bytes) return fail('CLIENT_GONE', `The bytes of "${path}" did not arrive. Retry.`)
+      return ok({ docPath, path, sha256, bytes, warnings: [] })
+    },
+
+    async resolveVersion(docPath, version) {
+      const parsed = parseVersion(version)
+      if (!parsed.ok) return parsed
+      return sources.resolveVersion(workspaceId, docPath, parsed.value)
+    },
+
+    bytes: sha256 => blobs.get(sha256),
+
+    async list(page) {
+      return link.ask(workspaceId, 'files', page, { timeoutMs: LIMITS.toolTimeoutMs })
+    },
+  }
+
+  /** The client is away: the last version known, and a word about it. */
+  async function readHead(
+    docPath: DocPath,
+    sha256: Sha256 | null,
+    path: string | undefined,
+  ): Promise<Result<SourceFile, 'NOT_FOUND'>> {
+    const bytes = sha256 === null ? undefined : await blobs.get(sha256)
+    if (!bytes || sha256 === null) return notFound(docPath)
+    const warning = `The client is away: this is the last version known of "${path}", and the file may have changed since.`
+    return ok({ docPath, path: path ?? docPath, sha256, bytes, warnings: [warning] })
+  }
+}
+
+function notFound(docPath: DocPath) {
+  return fail(
+    'NOT_FOUND',
+    `File '${docPath}' is neither active nor in the source store. List the files with workspace_list_files, or ask the person for it.`,
+  )
+}

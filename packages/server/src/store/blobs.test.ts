@@ -1,0 +1,54 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unwrap } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { tempFolder } from '../testing/temp-folder.ts'
+import { blobsContract, hashOf } from './blobs.contract.ts'
+import { createFileBlobs } from './blobs-embedded.ts'
+import { createMemoryBlobs } from './blobs-memory.ts'
+
+const root = tempFolder()
+let count = 0
+
+blobsContract('blobs in memory', createMemoryBlobs)
+blobsContract('blobs in files', options =>
+  createFileBlobs(join(root, `${count++}`), { ...options, cacheBytes: 0 }),
+)
+blobsContract('blobs in files with a cache', options =>
+  createFileBlobs(join(root, `${count++}`), options),
+)
+
+const bytes = new TextEncoder().encode('some content')
+const sha256 = hashOf(bytes)
+const nameIn = (folder: string) => join(folder, sha256.slice(0, 2), sha256.slice(2))
+
+test('a blob lies under its hash and outlives the process', async () => {
+  const folder = tempFolder()
+  unwrap(await createFileBlobs(folder).put(bytes))
+  expect(readdirSync(join(folder, sha256.slice(0, 2)))).toEqual([sha256.slice(2)])
+  expect(readdirSync(join(folder, 'incoming'))).toEqual([])
+  expect(await createFileBlobs(folder).get(sha256)).toEqual(bytes)
+})
+
+test('an upload goes on after a restart', async () => {
+  const folder = tempFolder()
+  unwrap(await createFileBlobs(folder).appendUpload(sha256, 0, bytes.subarray(0, 4)))
+  const restarted = createFileBlobs(folder)
+  expect(await restarted.uploadOffset(sha256)).toBe(4)
+  unwrap(await restarted.appendUpload(sha256, 4, bytes.subarray(4)))
+  expect(unwrap(await restarted.finishUpload(sha256))).toEqual({ sha256, sizeBytes: bytes.length })
+})
+
+test('a torn blob is absent, and putting it again heals it', async () => {
+  for (const torn of [new Uint8Array(), new Uint8Array(bytes.length), bytes.subarray(0, 3)]) {
+    const folder = tempFolder()
+    unwrap(await createFileBlobs(folder).put(bytes))
+    writeFileSync(nameIn(folder), torn)
+    expect(await createFileBlobs(folder).get(sha256)).toBeUndefined()
+    writeFileSync(nameIn(folder), torn)
+    const restarted = createFileBlobs(folder)
+    unwrap(await restarted.put(bytes))
+    expect(await restarted.get(sha256)).toEqual(bytes)
+    expect(await createFileBlobs(folder).get(sha256)).toEqual(bytes)
+  }
+})

@@ -1,0 +1,205 @@
+import {
+  type Answer,
+  type ApprovalPolicy,
+  type CallIds,
+  type CallState,
+  fail,
+  type IdSource,
+  LIMITS,
+  type Result,
+  toCallState,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { catalog, findTool, type ServerContext, type Tool } from '@filewright/tools'
+import type { ClientLink } from './client-link.ts'
+import type { Logger } from './logger.ts'
+
+export interface RoutedCall {
+  readonly ids: CallIds
+  readonly workspaceId: WorkspaceId
+  readonly tool: string
+  /** An object, or its JSON text as a model sent it. */
+  readonly arguments: unknown
+  readonly policy: ApprovalPolicy
+  readonly author: string
+}
+
+/** Checks a call, runs it on the server or has the client run it. Ends in one outcome, or pending; it never throws. */
+export interface ToolRouter {
+  call(call: RoutedCall): Promise<CallState>
+  /** How a client call stands, for whoever lost its answer. */
+  state(workspaceId: WorkspaceId, toolCallId: string): Promise<Result<CallState | null>>
+  abandon(workspaceId: WorkspaceId, toolCallId: string): Promise<void>
+}
+
+export interface ToolRouterOptions {
+  readonly link: ClientLink
+  readonly logger: Logger
+  readonly ids: IdSource
+  readonly contextFor: (call: RoutedCall) => ServerContext
+}
+
+export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions): ToolRouter {
+  async function route(call: RoutedCall): Promise<CallState> {
+    const tool = findTool(call.tool)
+    if (!tool) return refuse(call, unknownTool(call.tool))
+    const input = parseArguments(tool, call.arguments)
+    if (!input.ok) return refuse(call, input)
+    const { server, preflight } = tool.handlers
+    if (server) return runHere(call, () => server(input.value as never, contextFor(call)))
+    if (!preflight) return forward(tool, call, input.value, [])
+    const checked = await preflight(input.value as never, contextFor(call))
+    if (!checked.ok) return refuse(call, checked)
+    const warnings = (checked.value as { warnings?: readonly string[] }).warnings ?? []
+    return forward(tool, call, checked.value, warnings)
+  }
+
+  async function runHere(
+    call: RoutedCall,
+    run: () => Promise<Result<Answer<unknown>>>,
+  ): Promise<CallState> {
+    const timeout = startTimeout(LIMITS.toolTimeoutMs)
+    try {
+      const result = await Promise.race([run(), timeout.passed])
+      return toCallState(
+        (result ?? timedOut(call.tool)) as Result<Answer<Record<string, unknown>>>,
+        call.ids,
+      )
+    } finally {
+      timeout.stop()
+    }
+  }
+
+  async function forward(
+    tool: Tool,
+    call: RoutedCall,
+    input: unknown,
+    warnings: readonly string[],
+  ): Promise<CallState> {
+    const { ids, workspaceId, policy, author } = call
+    logForwarded(tool, call, input)
+    const asked = await link.ask(
+      workspaceId,
+      'tool-call',
+      { ids, tool: tool.declaration.name, input, policy, author, warnings },
+      { timeoutMs: LIMITS.toolTimeoutMs },
+    )
+    if (asked.ok) return asked.value
+    if (asked.failure.code === 'TIMEOUT') {
+      const late = await abandonedOutcome(workspaceId, ids.toolCallId)
+      if (late) return late
+      return refuse(call, timedOut(call.tool))
+    }
+    return refuse(call, asked)
+  }
+
+  /** Given up: it has no later effect, unless the effect is there already, which then is the answer. */
+  async function abandonedOutcome(
+    workspaceId: WorkspaceId,
+    toolCallId: string,
+  ): Promise<CallState | undefined> {
+    await link.ask(workspaceId, 'tool-cancel', { toolCallId }, { timeoutMs: 1000 })
+    const state = await link.ask(workspaceId, 'tool-state', { toolCallId }, { timeoutMs: 1000 })
+    return state.ok && state.value ? state.value : undefined
+  }
+
+  function logForwarded(tool: Tool, call: RoutedCall, input: unknown) {
+    if (tool.declaration.name !== 'workspace_create_file') return
+    const { path, overwrite = false } = input as { path: string; overwrite?: boolean }
+    logger.event('Tool.CreateFile.Forwarded', {
+      SessionId: call.ids.sessionId,
+      ConversationId: call.ids.conversationId,
+      TurnId: call.ids.turnId,
+      ToolName: tool.declaration.name,
+      Path: path,
+      Overwrite: overwrite,
+    })
+  }
+
+  return {
+    async call(call) {
+      try {
+        return await route(call)
+      } catch (cause) {
+        logger.error('Tool.Failed', cause, { tool: call.tool, toolCallId: call.ids.toolCallId })
+        return refuse(
+          call,
+          fail(
+            'INTERNAL_ERROR',
+            `${call.tool} failed on an error of ours; the server's log has the cause. Trying the same again will most likely fail again.`,
+          ),
+        )
+      }
+    },
+    state: (workspaceId, toolCallId) =>
+      link.ask(workspaceId, 'tool-state', { toolCallId }, { timeoutMs: LIMITS.toolTimeoutMs }),
+    async abandon(workspaceId, toolCallId) {
+      await link.ask(workspaceId, 'tool-cancel', { toolCallId }, { timeoutMs: 1000 })
+    },
+  }
+}
+
+function refuse(call: RoutedCall, result: Result<never>): CallState {
+  return toCallState(result, call.ids)
+}
+
+function unknownTool(name: string): Result<never> {
+  const names = catalog.map(tool => tool.declaration.name)
+  return fail('UNKNOWN_TOOL', `There is no tool "${name}". The tools are ${names.join(', ')}.`, {
+    details: { tools: names },
+  })
+}
+
+/** All problems at once, each with its path in the arguments. */
+function parseArguments(tool: Tool, given: unknown): Result<unknown> {
+  const { name, input } = tool.declaration
+  let value = given
+  if (typeof given === 'string') {
+    try {
+      value = given.trim() === '' ? {} : JSON.parse(given)
+    } catch (error) {
+      return fail(
+        'INVALID_ARGUMENT',
+        `Cannot call ${name}: its arguments are not valid JSON (${(error as Error).message}). Send one JSON object.`,
+      )
+    }
+  }
+  if (tool.declaration.checksOwnArguments) return { ok: true, value }
+  const parsed = input.safeParse(value ?? {})
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const errors = parsed.error.issues.map(
+    issue => `${toPath(issue.path) || 'arguments'}: ${issue.message}`,
+  )
+  const fields = Object.entries(input.shape).map(([key, field]) =>
+    (field as { isOptional(): boolean }).isOptional() ? `${key}?` : key,
+  )
+  return fail(
+    'INVALID_ARGUMENT',
+    `Cannot call ${name}: ${errors.join('; ')}. Its arguments are {${fields.join(', ')}}.`,
+    { errors },
+  )
+}
+
+function toPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) =>
+      typeof part === 'number' ? `[${part}]` : i === 0 ? String(part) : `.${String(part)}`,
+    )
+    .join('')
+}
+
+function startTimeout(ms: number) {
+  let timer: NodeJS.Timeout | undefined
+  const passed = new Promise<undefined>(resolve => {
+    timer = setTimeout(() => resolve(undefined), ms)
+    timer.unref()
+  })
+  return { passed, stop: () => clearTimeout(timer) }
+}
+
+function timedOut(tool: string): Result<never> {
+  return fail(
+    'TIMEOUT',
+    `Nothing was changed: ${tool} took longer than ${LIMITS.toolTimeoutMs / 1000} s and was given up. Ask for less at once.`,
+  )
+}

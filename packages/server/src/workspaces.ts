@@ -1,0 +1,39 @@
+import { fail, type IdSource, ok, type Result, type WorkspaceId } from '@filewright/protocol'
+import type { Settings } from './store/settings.ts'
+
+export interface KnownWorkspace {
+  readonly workspaceId: WorkspaceId
+  readonly name: string
+  /** ISO 8601. */
+  readonly created: string
+}
+
+/** The workspaces this server has met. A client names its own by a key; the same key is the same workspace. */
+export interface Workspaces {
+  attach(key: string, name: string): Promise<KnownWorkspace>
+  find(workspaceId: string): Promise<Result<KnownWorkspace, 'NOT_FOUND'>>
+  list(): Promise<readonly KnownWorkspace[]>
+}
+
+export function createWorkspaces(settings: Settings, ids: IdSource, now: () => Date): Workspaces {
+  const PREFIX = 'workspace/'
+  const list = async () => (await settings.list<KnownWorkspace>(PREFIX)).map(({ value }) => value)
+  return {
+    list,
+    async attach(key, name) {
+      const known = await settings.get<KnownWorkspace>(PREFIX + key)
+      if (known && known.name === name) return known
+      const workspace = known
+        ? { ...known, name }
+        : { workspaceId: ids('workspace'), name, created: now().toISOString() }
+      await settings.set(PREFIX + key, workspace)
+      return workspace
+    },
+    async find(workspaceId) {
+      const found = (await list()).find(workspace => workspace.workspaceId === workspaceId)
+      return found
+        ? ok(found)
+        : fail('NOT_FOUND', `There is no workspace "${workspaceId}" on this server.`)
+    },
+  }
+}

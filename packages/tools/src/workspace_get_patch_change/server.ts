@@ -1,0 +1,41 @@
+import { applyFilePatch, type LinePatch, unifiedDiff } from '@filewright/documents/text'
+import { ok, type ServerHandler, toBytes } from '@filewright/protocol'
+import type { ServerContext, StoredFilePatch } from '../server-context.ts'
+import type { workspaceGetPatchChange } from './tool.ts'
+
+export const workspaceGetPatchChangeServer: ServerHandler<
+  typeof workspaceGetPatchChange,
+  ServerContext
+> = async ({ id }, { patches, sources }) => {
+  const found = await patches.find(id)
+  if (!found.ok) return found
+  const { batch, filePatch, change } = found.value
+  const files = filePatch ? [filePatch] : batch.files
+  const shown = change && filePatch ? [{ ...filePatch, changes: [change] }] : files
+  const diffs = await Promise.all(shown.map(file => diffOf(file, sources)))
+  const diff = diffs.every(text => text === null)
+    ? null
+    : diffs.filter(text => text !== null).join('')
+  const { fate } = change ?? filePatch ?? batch
+  return ok({
+    fields: {
+      ...(change ?? filePatch ?? batch),
+      batchId: batch.batchId,
+      ...(filePatch && { filePatchId: filePatch.filePatchId, docPath: filePatch.docPath }),
+      fate,
+      diff,
+    },
+    message: `${id}: ${fate}`,
+  })
+}
+
+/** Derived from the stored base; null when its bytes are gone. */
+async function diffOf(
+  file: StoredFilePatch,
+  sources: ServerContext['sources'],
+): Promise<string | null> {
+  const base = await sources.bytes(file.sha256)
+  if (!base) return null
+  const applied = applyFilePatch(base, file as unknown as LinePatch)
+  return applied.ok ? unifiedDiff(base, toBytes(applied.value.content, base), file.path) : null
+}

@@ -1,0 +1,78 @@
+import { decodeText, isBinary, numberedView } from '@filewright/documents/text'
+import { fail, ok, parseDocPath, type ServerHandler, toVersion } from '@filewright/protocol'
+import type { ServerContext } from '../server-context.ts'
+import type { workspaceReadFile } from './tool.ts'
+
+export const workspaceReadFileServer: ServerHandler<
+  typeof workspaceReadFile,
+  ServerContext
+> = async ({ path, maxBytes, lineStart = 1, lineCount }, { activeFiles, sources }) => {
+  if (maxBytes !== undefined && maxBytes < 1)
+    return fail(
+      'INVALID_ARGUMENT',
+      `maxBytes is ${maxBytes}; it must be at least 1. Leave it out to read the whole file.`,
+    )
+  const docPath = parseDocPath(path)
+  if (!docPath.ok) return fail('INVALID_ARGUMENT', docPath.failure.message)
+  const active = await activeFiles.find(docPath.value)
+  if (active?.isInContext)
+    return fail(
+      'ALREADY_IN_CONTEXT',
+      `File '${active.displayPath}' is active in this session, so its content is in your context already: use that (version ${toVersion(active.sha256)}).`,
+      {
+        kind: 'invalid',
+        details: {
+          path: active.displayPath,
+          docPath: active.docPath,
+          version: toVersion(active.sha256),
+        },
+      },
+    )
+  const source = await sources.read(docPath.value)
+  if (!source.ok) return source
+  const { bytes, sha256, warnings } = source.value
+  if (isBinary(bytes))
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot read '${source.value.path}' as text: it is a binary file of ${bytes.length} bytes. read_file and get_file_info of the workshop toolset read office files.`,
+      { kind: 'unsupported' },
+    )
+  const doc = decodeText(bytes)
+  if (lineStart > Math.max(1, doc.lineCount))
+    return fail(
+      'NO_SUCH_REGION',
+      `'${source.value.path}' has ${doc.lineCount} lines; line ${lineStart} is beyond its end.`,
+      { details: { lineCount: doc.lineCount } },
+    )
+  const slice = doc.slice(lineStart, lineCount, maxBytes)
+  const version = toVersion(sha256)
+  const view = numberedView(doc, {
+    path: source.value.path,
+    version,
+    lineStart,
+    lineCount: slice.lineCount,
+    ...(maxBytes !== undefined && { maxBytes: maxBytes + slice.lineCount * 8 }),
+  })
+  return ok({
+    fields: {
+      file: {
+        path: source.value.path,
+        docPath: docPath.value,
+        sizeBytes: bytes.length,
+        content: slice.content,
+        isTruncated:
+          slice.isTruncated || slice.sizeBytes < bytes.length - (doc.bom ? doc.bomLength : 0),
+        sha256,
+        version,
+        lineCount: doc.lineCount,
+        lineStart,
+        eol: doc.eol,
+        bom: doc.bom,
+        encoding: doc.encoding,
+      },
+    },
+    message: `Read ${source.value.path}`,
+    text: view.text,
+    warnings,
+  })
+}
