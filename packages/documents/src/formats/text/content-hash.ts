@@ -1,8 +1,11 @@
+import { decodeText } from './text.ts'
+
 /**
  * What TUL-004's informative `hash` is taken over: the text with CRLF and CR as LF, in UTF-8. A BOM is no part of the
  * text. It never guards a write.
  */
-export function normaliseForContentHash(text: string): Uint8Array {
+export function normaliseForContentHash(content: string | Uint8Array): Uint8Array {
+  const text = typeof content === 'string' ? content : decodeText(content).slice().content
   const unmarked = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   return new TextEncoder().encode(unmarked.replaceAll('\r\n', '\n').replaceAll('\r', '\n'))
 }

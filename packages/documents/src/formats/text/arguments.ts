@@ -1,0 +1,129 @@
+import { fail } from '@filewright/protocol'
+import type { z } from 'zod'
+
+/** What was found in a call's arguments, each with its place there: `files[0].changes[2].endLine: …`. */
+export class Notes {
+  readonly problems: string[] = []
+  readonly warnings: string[] = []
+
+  problem(at: string, sentence: string) {
+    this.problems.push(at === '' ? sentence : `${at}: ${sentence}`)
+  }
+  warn(at: string, sentence: string) {
+    this.warnings.push(at === '' ? sentence : `${at}: ${sentence}`)
+  }
+}
+
+export function refuse<Code extends 'INVALID_ARGUMENT' | 'DUPLICATE_PATH'>(
+  notes: Notes,
+  code: Code,
+) {
+  const { problems } = notes
+  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+  return fail(code, `Nothing was written: ${count} in the arguments. ${problems.join(' · ')}`, {
+    errors: problems,
+  })
+}
+
+export function asObject(value: unknown, at: string, notes: Notes): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  notes.problem(at, `is ${show(value)}; it must be an object`)
+  return {}
+}
+
+/** Undefined when it is no list; some models send the list as its JSON text. */
+export function asList(value: unknown, at: string, notes: Notes): unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  if (value === undefined) {
+    notes.problem(at, 'is missing; it must be a list')
+    return undefined
+  }
+  const parsed = typeof value === 'string' ? parseJson(value) : undefined
+  if (Array.isArray(parsed)) {
+    notes.warn(at, 'was sent as JSON text and has been read as a list; send the list itself')
+    return parsed
+  }
+  notes.problem(at, `is ${show(value)}; it must be a list`)
+  return undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function checkShape<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: Record<string, unknown>,
+  at: string,
+  notes: Notes,
+): z.output<Schema> | undefined {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  for (const issue of checked.error.issues)
+    notes.problem(...describeIssue(issue, schema, value, at))
+  return undefined
+}
+
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodObject,
+  value: Record<string, unknown>,
+  at: string,
+): [string, string] {
+  if (issue.code === 'unrecognized_keys') {
+    const fields = Object.keys(schema.shape).filter(field => field !== 'changeId')
+    const what =
+      typeof value.operation === 'string' ? `a change of the kind ${value.operation}` : 'it'
+    return [
+      join(at, issue.keys[0]!),
+      `${issue.keys.length > 1 ? `${issue.keys.join(', ')} are` : 'is'} not a field here; ${what} takes ${fields.join(', ')}. Changes are whole lines`,
+    ]
+  }
+  const path = issue.path.reduce<string>(
+    (place, part) => (typeof part === 'number' ? `${place}[${part}]` : join(place, String(part))),
+    at,
+  )
+  const found = issue.path.reduce<unknown>(
+    (inside, part) => (inside as Record<PropertyKey, unknown> | undefined)?.[part],
+    value,
+  )
+  if (found === undefined) return [path, `is missing; it must be ${expectedOf(issue)}`]
+  return [path, `is ${show(found)}; it must be ${expectedOf(issue)}`]
+}
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small')
+    return issue.origin === 'array' ? 'a list with at least one line' : `${issue.minimum} or more`
+  if (issue.code === 'invalid_value') return issue.values.map(value => show(value)).join(' or ')
+  if (issue.code !== 'invalid_type') return issue.message
+  const words: Record<string, string> = {
+    int: 'a whole number',
+    number: 'a whole number',
+    array: 'a list of lines',
+    string: 'a text',
+    boolean: 'true or false',
+  }
+  return words[issue.expected] ?? issue.expected
+}
+
+export function without(
+  given: Record<string, unknown>,
+  fields: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([field]) => !fields.includes(field)))
+}
+
+export function join(at: string, field: string): string {
+  return at === '' ? field : `${at}.${field}`
+}
+
+export function show(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  const text = typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value)
+  return text === undefined ? 'missing' : text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

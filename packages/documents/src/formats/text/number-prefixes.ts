@@ -1,0 +1,53 @@
+import type { LineChange } from './line-changes.ts'
+import type { TextDocument } from './text.ts'
+
+const PREFIX = /^\s*(\d+)\|/
+
+/**
+ * The change without the numbers of a read pasted into its lines, or undefined if there are none. Lines of a file may
+ * begin like that themselves: numbers count as pasted only where the base shows that they are not its own.
+ */
+export function stripNumbers(doc: TextDocument, change: LineChange): LineChange | undefined {
+  if (change.operation === 'insert') {
+    const isPasted = isCountedFrom(change.newLines, [change.afterLine, change.afterLine + 1])
+    if (!isPasted || doc.lineCount === 0 || hasOwnNumbers(doc, change.afterLine)) return undefined
+    return { ...change, newLines: change.newLines.map(strip) }
+  }
+  const { startLine, expectedOriginalLines: expected } = change
+  const stripped = expected.map(strip)
+  const isPasted =
+    isCountedFrom(expected, [startLine]) &&
+    stripped.every((line, i) => isLine(doc, startLine + i, line))
+  if (isPasted) {
+    const clean = { ...change, expectedOriginalLines: stripped }
+    return clean.operation === 'replace' ? { ...clean, newLines: clean.newLines.map(strip) } : clean
+  }
+  if (change.operation === 'delete' || !isCountedFrom(change.newLines, [startLine]))
+    return undefined
+  const isOwn = expected.some(line => PREFIX.test(line)) || hasOwnNumbers(doc, startLine)
+  return isOwn ? undefined : { ...change, newLines: change.newLines.map(strip) }
+}
+
+function strip(line: string): string {
+  return line.replace(PREFIX, '')
+}
+
+/** Whether every line has a number, each one more than the one before, beginning with one of `starts`. */
+function isCountedFrom(lines: readonly string[], starts: readonly number[]): boolean {
+  const numbers = lines.map(line => Number(PREFIX.exec(line)?.[1] ?? Number.NaN))
+  return (
+    lines.length > 0 &&
+    starts.includes(numbers[0]!) &&
+    numbers.every((n, i) => n === numbers[0]! + i)
+  )
+}
+
+function isLine(doc: TextDocument, n: number, text: string): boolean {
+  return n <= doc.lineCount && doc.line(n) === text
+}
+
+function hasOwnNumbers(doc: TextDocument, around: number): boolean {
+  const first = Math.max(1, around - 1)
+  const last = Math.min(doc.lineCount, around + 1)
+  return doc.lines(first, last).some(line => PREFIX.test(line))
+}
