@@ -8,6 +8,7 @@ import {
 } from '@filewright/protocol'
 import { ApplyStop, toApplyFailure } from './apply/failures.ts'
 import { finish, toWarning } from './apply/finish.ts'
+import { syncFolders } from './apply/folders.ts'
 import type { ApplyJournal, Commit, Intent } from './apply/journal.ts'
 import { type Plan, planApply, toIntent } from './apply/plan.ts'
 import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports.ts'
@@ -15,7 +16,7 @@ import { readBack, SpoiltFile } from './apply/read-back.ts'
 import { recoverUnfinished } from './apply/recover.ts'
 import { stageAll } from './apply/stage.ts'
 import { swapAll } from './apply/swap.ts'
-import { syncFolders, takeBack } from './apply/take-back.ts'
+import { takeBack } from './apply/take-back.ts'
 import { toWantedSet, type WantedSet } from './change-set.ts'
 import type { Displaced } from './checkpoints.ts'
 import { isErrno } from './workspace/folder.ts'
@@ -68,7 +69,7 @@ async function write(
   let commit: Commit
   try {
     const staged = await stageAll(plan.files, tree)
-    await swapAll(plan.files, plan.folders, { tree, noteRenames })
+    await swapAll(plan.files, intent, { tree, noteRenames })
     await syncFolders(tree, intent)
     const fresh = await ports.workspace.openTree()
     const back = await readBack(plan.files, staged, { tree, fresh }).finally(() => fresh.close())

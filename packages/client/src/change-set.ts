@@ -33,7 +33,7 @@ export interface WantedSet {
   readonly id: ChangeSetId
   readonly label?: string
   readonly files: readonly WantedFile[]
-  /** Folders to remove again where they are empty, innermost first. */
+  /** Folders to remove where the deletions leave them empty, innermost first: what an undo had made. */
   readonly emptied: readonly RelativePath[]
   readonly undoes?: ChangeSetId
 }

@@ -1,10 +1,10 @@
 import type { Applied, AppliedFile } from '@filewright/protocol'
 import type { CheckpointStore, Displaced } from '../checkpoints.ts'
 import { type Folder, isErrno } from '../workspace/folder.ts'
-import { splitPath, type Tree } from '../workspace/local-path.ts'
+import type { Tree } from '../workspace/local-path.ts'
 import { tempNames } from '../workspace/temp-names.ts'
+import { openIfThere, syncFolders } from './folders.ts'
 import type { Commit, Intent } from './journal.ts'
-import { openIfThere, removeFolderIfEmpty, syncFolders } from './take-back.ts'
 
 export interface FinishPorts {
   readonly tree: Tree
@@ -30,7 +30,6 @@ export async function finish(
     const late = await keepOld(index, file)
     if (late) displaced.push(late)
   }
-  for (const path of intent.emptied) await removeFolderIfEmpty(tree, path)
   const { changeSetId, label, time, undoes, folders } = intent
   await Promise.all([
     syncFolders(tree, intent),
@@ -49,18 +48,17 @@ export async function finish(
 
   async function keepOld(index: number, file: AppliedFile): Promise<Displaced | undefined> {
     const temp = tempNames(intent.token, index)
-    const folder = await openIfThere(tree, splitPath(file.path)[0])
-    const stagedIn = await openIfThere(tree, intent.files[index]!.stagedIn)
-    if (file.after !== null) await removeIfThere(stagedIn, temp.staged)
-    if (file.before === null || !folder) return undefined
-    const kept = await folder.digest(temp.kept).catch(ignoreMissing)
+    const tempIn = await openIfThere(tree, intent.files[index]!.tempIn)
+    if (file.after !== null) await removeIfThere(tempIn, temp.staged)
+    if (file.before === null || !tempIn) return undefined
+    const kept = await tempIn.digest(temp.kept).catch(ignoreMissing)
     if (!kept) {
       keptBytes += await sizeOfKept(index)
       return undefined
     }
     keptBytes += kept.sizeBytes
     if (kept.sha256 === file.before) {
-      await checkpoints.keep(intent.changeSetId, index, folder, temp.kept)
+      await checkpoints.keep(intent.changeSetId, index, tempIn, temp.kept)
       return undefined
     }
     const late: Displaced = {
@@ -74,7 +72,7 @@ export async function finish(
       reason: 'a program that had the old file open wrote into it after it was replaced',
       isReported: true,
     }
-    await checkpoints.keepDisplaced(late, folder, temp.kept)
+    await checkpoints.keepDisplaced(late, tempIn, temp.kept)
     return late
   }
 

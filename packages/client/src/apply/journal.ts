@@ -13,7 +13,7 @@ export interface Intent {
   readonly files: readonly IntendedFile[]
   /** To be made, outermost first. */
   readonly folders: readonly RelativePath[]
-  /** To be removed again after an undo, when they are empty; innermost first. */
+  /** To be removed when the deletions leave them empty; innermost first. */
   readonly emptied: readonly RelativePath[]
   readonly undoes?: ChangeSetId
 }
@@ -22,8 +22,8 @@ export interface IntendedFile {
   readonly docPath: DocPath
   /** Where it lies, or will: existing folders in their own spelling. */
   readonly path: RelativePath
-  /** The folder its new bytes are staged in: the nearest that existed. */
-  readonly stagedIn: RelativePath | ''
+  /** The folder that holds its temporary names: the nearest that is there before and after. */
+  readonly tempIn: RelativePath | ''
   readonly base: Sha256 | null
   readonly sha256: Sha256 | null
 }

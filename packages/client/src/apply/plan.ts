@@ -17,7 +17,7 @@ export interface PlannedFile {
   readonly folderPath: RelativePath | ''
   readonly name: string
   readonly temp: TempNames
-  readonly stagedIn: RelativePath | ''
+  readonly tempIn: RelativePath | ''
   /** Of the base; null for a new file. */
   readonly status: NodeStatus | null
   /** The base itself, compared already. Null for a large one: it is compared while its new content is staged. */
@@ -99,7 +99,8 @@ class Planner {
       this.#warnings.push(
         `"${path}" has ${status.links} names (hard links); the other names keep the old bytes.`,
       )
-    this.#add(index, wanted, realPath, splitPath(realPath)[0], { status, base: bytes })
+    const tempIn = this.#stays(splitPath(realPath)[0], wanted)
+    this.#add(index, wanted, realPath, tempIn, { status, base: bytes })
   }
 
   async planNew(index: number, wanted: WantedFile): Promise<void> {
@@ -110,7 +111,8 @@ class Planner {
       return this.#conflict(wanted, sha256, 'exists already')
     }
     if (located && located.failure.code !== 'NOT_FOUND') throw new ApplyStop(located as never)
-    if (located?.failure.details?.folder !== undefined)
+    const folder = located?.failure.details?.folder as RelativePath | undefined
+    if (folder !== undefined && !this.#set.emptied.includes(folder))
       return this.#conflict(wanted, null, 'is the name of a folder')
     const placed = await this.#tree.placeFor(wanted.path)
     if (!placed.ok) throw new ApplyStop(placed)
@@ -140,7 +142,7 @@ class Planner {
     index: number,
     wanted: WantedFile,
     path: RelativePath,
-    stagedIn: string,
+    tempIn: string,
     base: { status: NodeStatus | null; base: Uint8Array | null },
   ): void {
     const [folderPath, name] = splitPath(path)
@@ -151,9 +153,16 @@ class Planner {
       folderPath: folderPath as RelativePath | '',
       name,
       temp: tempNames(this.#token, index),
-      stagedIn: stagedIn as RelativePath | '',
+      tempIn: tempIn as RelativePath | '',
       ...base,
     })
+  }
+
+  /** A deletion's temporary name must not keep its folder from being emptied. */
+  #stays(folder: string, { sha256 }: WantedFile): string {
+    if (sha256 !== null) return folder
+    while (this.#set.emptied.includes(folder as RelativePath)) folder = splitPath(folder)[0]
+    return folder
   }
 
   /** Whether the first name below the nearest folder is free, for the file or for a folder on its way. */
@@ -162,6 +171,7 @@ class Planner {
     const first = (end < 0 ? path : path.slice(0, end)) as RelativePath
     const there = await (await this.#tree.folder(existing)).statusOf(splitPath(first)[1])
     if (there === null || this.#vacated.has(toDocPath(first))) return
+    if (there.kind === 'folder' && this.#set.emptied.includes(first)) return
     if (there.kind === 'link')
       throw new ApplyStop(
         fail('InvalidPath', `Nothing was written: "${first}" is a link that leads nowhere.`),
@@ -209,10 +219,10 @@ export function toIntent(set: WantedSet, plan: Plan, token: string, time: number
     ...(set.label !== undefined && { label: set.label }),
     time,
     token,
-    files: plan.files.map(({ wanted, path, stagedIn }) => ({
+    files: plan.files.map(({ wanted, path, tempIn }) => ({
       docPath: wanted.docPath,
       path,
-      stagedIn,
+      tempIn,
       base: wanted.base,
       sha256: wanted.sha256,
     })),

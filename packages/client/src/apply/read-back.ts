@@ -43,9 +43,10 @@ export async function readBack(
 
   async function check(file: PlannedFile): Promise<void> {
     const { index, path, name, wanted } = file
-    await checkFolder(file)
+    await checkFolder(file.tempIn)
     sizes.set(index, staged.get(index)?.sizeBytes ?? 0)
     if (wanted.sha256 === null) return
+    await checkFolder(file.folderPath)
     const folder = await fresh.folder(file.folderPath)
     const found = await folder.digest(name).catch(ignoreReplaced)
     if (found?.sha256 === wanted.sha256) sizes.set(index, found.sizeBytes)
@@ -56,7 +57,7 @@ export async function readBack(
       )
   }
 
-  async function checkFolder({ folderPath }: PlannedFile): Promise<void> {
+  async function checkFolder(folderPath: string): Promise<void> {
     const now = await fresh.folder(folderPath)
     if (now.identity === (await tree.folder(folderPath)).identity) return
     throw new ApplyStop(

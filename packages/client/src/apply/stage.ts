@@ -38,6 +38,9 @@ export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promi
       }
       if (syncs.size >= SYNCS_IN_FLIGHT) await Promise.race(syncs)
     }
+    // their names too: a staged file that is missing after a crash says that its swap had not begun
+    const folders = new Set(files.map(file => file.tempIn))
+    await Promise.all([...folders].map(async path => (await tree.folder(path)).sync()))
   } finally {
     await Promise.all(syncs) // nothing may still be in flight when the caller cleans up
   }
@@ -49,7 +52,7 @@ export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promi
 export type Staged = ReadonlyMap<number, NodeStatus>
 
 async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
-  const folder = await tree.folder(file.stagedIn)
+  const folder = await tree.folder(file.tempIn)
   const staged = await folder.createFile(file.temp.staged, file.status ?? undefined)
   try {
     await writeContent(file, tree, staged)

@@ -2,6 +2,8 @@ import type { Sha256 } from '@filewright/protocol'
 import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import { splitPath, type Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
+import { removeFolderIfEmpty, syncFolders } from './folders.ts'
+import type { Intent } from './journal.ts'
 import type { PlannedFile } from './plan.ts'
 
 export interface SwapPorts {
@@ -17,20 +19,23 @@ export interface SwapPorts {
  */
 export async function swapAll(
   files: readonly PlannedFile[],
-  folders: readonly string[],
+  intent: Intent,
   ports: SwapPorts,
 ): Promise<void> {
+  const { tree } = ports
   const deletions = files.filter(file => file.wanted.content === null)
   const others = files.filter(file => file.wanted.content !== null)
-  for (const file of deletions) await about(file.path, moveAway(file, ports.tree))
-  for (const path of folders) await about(path, makeFolder(path, ports.tree))
+  for (const file of deletions) await about(file.path, moveAway(file, tree))
+  if (intent.emptied.length > 0) await syncFolders(tree, intent) // out of a folder durably before it goes
+  for (const path of intent.emptied) await about(path, removeFolderIfEmpty(tree, path))
+  for (const path of intent.folders) await about(path, makeFolder(path, tree))
   const link = createLinker(ports)
   for (const file of others) await about(file.path, replace(file, ports.tree, link))
 }
 
 async function replace(file: PlannedFile, tree: Tree, link: Linker): Promise<void> {
   if (file.status) await moveAway(file, tree)
-  const from = await tree.folder(file.stagedIn)
+  const from = await tree.folder(file.tempIn)
   const to = await tree.folder(file.folderPath)
   if (await link(from, file.temp.staged, to, file.name)) return
   const found = await to.digest(file.name).catch(() => null)
@@ -42,8 +47,9 @@ async function moveAway(file: PlannedFile, tree: Tree): Promise<void> {
   const there = await folder.statusOf(file.name)
   if (there === null) throw collision(file, null, 'vanished meanwhile')
   if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
-  await folder.rename(file.name, folder, file.temp.kept)
-  const kept = await folder.digest(file.temp.kept)
+  const tempIn = await tree.folder(file.tempIn)
+  await folder.rename(file.name, tempIn, file.temp.kept)
+  const kept = await tempIn.digest(file.temp.kept)
   if (kept.sha256 !== file.wanted.base)
     throw collision(file, kept.sha256, 'was saved by another program meanwhile')
 }
@@ -81,6 +87,7 @@ export function createLinker({ noteRenames }: Pick<SwapPorts, 'noteRenames'>): L
         await noteRenames()
       }
     if ((await to.statusOf(toName)) !== null) return false
+    await to.sync() // what was moved away must not come back under the name that is taken now
     await from.rename(name, to, toName)
     return true
   }

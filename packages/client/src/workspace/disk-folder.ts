@@ -53,9 +53,23 @@ interface Handle {
   close(): void
 }
 
+const closed = () => {
+  throw new Error('the folder was closed')
+}
+const CLOSED: Handle = {
+  identity: 'closed',
+  get path() {
+    return closed()
+  },
+  status: closed,
+  openFolder: closed,
+  sync: closed,
+  close: () => {},
+}
+
 class DiskFolder implements Folder {
   readonly identity: string
-  readonly #handle: Handle
+  #handle: Handle
 
   constructor(handle: Handle) {
     this.#handle = handle
@@ -172,6 +186,7 @@ class DiskFolder implements Folder {
 
   close(): void {
     this.#handle.close()
+    this.#handle = CLOSED // a descriptor's number is given out again: it must not be used by mistake
   }
 
   #at(name: string): string {

@@ -22,6 +22,8 @@ export interface Tree {
   placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>>
   /** By the exact spelling; throws `ENOENT`, or `ENOTDIR` for a link. '' is the root. */
   folder(path: string): Promise<Folder>
+  /** The folder was removed: the next look at this path walks anew. */
+  forget(path: string): void
   close(): void
 }
 
@@ -55,6 +57,7 @@ const MAX_LINKS = 8 // a chain of links longer than this is taken for a circle
 export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree {
   const folders = new Map<string, Promise<Folder>>([['', Promise.resolve(root)]])
   const listings = new Map<string, Promise<FolderNames>>()
+  const forgotten: Promise<Folder>[] = []
 
   async function locate(spelling: string): Promise<Result<Place, LocateCode>> {
     const parsed = parseRelativePath(spelling)
@@ -174,8 +177,15 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     return listing
   }
 
+  function forget(path: string): void {
+    const folder = folders.get(path)
+    if (folder) forgotten.push(folder) // still open: somebody may hold it
+    folders.delete(path)
+    listings.delete(path)
+  }
+
   function close(): void {
-    for (const folder of folders.values())
+    for (const folder of [...folders.values(), ...forgotten])
       folder.then(
         open => open.close(),
         () => {},
@@ -184,7 +194,7 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     listings.clear()
   }
 
-  return { locate, placeFor, folder: openFolder, close }
+  return { locate, placeFor, folder: openFolder, forget, close }
 }
 
 /** `a/b/c` → [`a/b`, `c`]; a name alone lies in the root, ''. */

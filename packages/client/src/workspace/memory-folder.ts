@@ -42,15 +42,16 @@ export type DiskStep =
 export interface MemoryDiskOptions {
   /** `Src` and `src` are one name, as on most Macs and Windows machines. */
   readonly ignoreCase?: boolean
-  /** As on exFAT: a file has one name. */
+  /** False as on exFAT: a file has one name. */
   readonly hardLinks?: boolean
-  readonly beforeStep?: (step: DiskStep) => void
 }
 
 /** A disk in memory with the steps and answers of a real one. */
 export class MemoryDisk {
   readonly root: MemoryNode
   readonly options: MemoryDiskOptions
+  /** Told of every step before it happens; see `recording.ts`. */
+  beforeStep?: (step: DiskStep) => void
   #inodes = 0
   #clock = 0n
 
@@ -235,7 +236,7 @@ class MemoryFolder implements Folder {
     const target = asMemory(to)
     if (target.#disk !== this.#disk) throw errno('EXDEV', toName)
     const step = { folder: this.#node, name, to: target.#node, toName, node }
-    this.#disk.options.beforeStep?.({ do: 'move', ...step })
+    this.#disk.beforeStep?.({ do: 'move', ...step })
     this.#node.entries.delete(this.#disk.keyOf(this.#node, name))
     target.#node.entries.delete(this.#disk.keyOf(target.#node, toName))
     target.#node.entries.set(toName, node)
@@ -263,7 +264,7 @@ class MemoryFolder implements Folder {
   }
 
   async sync(): Promise<void> {
-    this.#disk.options.beforeStep?.({ do: 'sync-folder', folder: this.#node })
+    this.#disk.beforeStep?.({ do: 'sync-folder', folder: this.#node })
   }
 
   close(): void {}
@@ -282,13 +283,13 @@ class MemoryFolder implements Folder {
   }
 
   #add(name: string, node: MemoryNode): void {
-    this.#disk.options.beforeStep?.({ do: 'add', folder: this.#node, name, node })
+    this.#disk.beforeStep?.({ do: 'add', folder: this.#node, name, node })
     this.#node.entries.set(name, node)
     this.#touch()
   }
 
   #drop(name: string, node: MemoryNode): void {
-    this.#disk.options.beforeStep?.({ do: 'drop', folder: this.#node, name, node })
+    this.#disk.beforeStep?.({ do: 'drop', folder: this.#node, name, node })
     this.#node.entries.delete(this.#disk.keyOf(this.#node, name))
     this.#touch()
   }
@@ -300,14 +301,14 @@ class MemoryFolder implements Folder {
   #writer(node: MemoryNode): NewFile {
     return {
       write: async bytes => {
-        this.#disk.options.beforeStep?.({ do: 'write', node, bytes })
+        this.#disk.beforeStep?.({ do: 'write', node, bytes })
         const joined = new Uint8Array(node.bytes.length + bytes.length)
         joined.set(node.bytes)
         joined.set(bytes, node.bytes.length)
         node.bytes = joined
         node.mtimeNs = node.ctimeNs = this.#disk.tick()
       },
-      sync: async () => this.#disk.options.beforeStep?.({ do: 'sync-file', node }),
+      sync: async () => this.#disk.beforeStep?.({ do: 'sync-file', node }),
       status: async () => this.#statusOf(node),
       close: () => {},
     }

@@ -1,0 +1,166 @@
+import { describe, expect } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import { apply, recover } from '../apply.ts'
+import { MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
+import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
+import {
+  between,
+  change,
+  changeSet,
+  createRandom,
+  portsOnDisks,
+  prepareDisks,
+  sorted,
+  type Tree,
+  treeOf,
+} from './apply.kit.ts'
+import { undo } from './undo.ts'
+
+const FULL = process.env.FILEWRIGHT_FULL === '1'
+
+/** 20 files change: 9 replaced, 6 made (4 of them in new folders), 4 deleted, 1 spelled anew. */
+const before: Tree = {
+  'unchanged.txt': 'stays',
+  ...numbered(5, n => [`a${n}.txt`, `old a${n}`]),
+  ...numbered(4, n => [`src/b${n}.txt`, `old b${n}`]),
+  ...numbered(3, n => [`src/deep/er/c${n}.txt`, `old c${n}`]),
+  'becomes-folder': 'a file',
+  'Readme.TXT': 'spelling',
+}
+const after: Tree = {
+  'unchanged.txt': 'stays',
+  ...numbered(5, n => [`a${n}.txt`, `new a${n}\n`]),
+  ...numbered(4, n => [`src/b${n}.txt`, `new b${n}\n`]),
+  'src/new1.txt': 'new file 1',
+  'top.txt': 'new file 2',
+  'made/x.txt': 'new file 3',
+  'made/y/z1.txt': 'new file 4',
+  'made/y/z2.txt': '',
+  'becomes-folder/inner.txt': 'new file 6',
+  'readme.txt': 'spelling',
+}
+const folders = {
+  before: ['src', 'src/deep', 'src/deep/er'],
+  after: ['becomes-folder', 'made', 'made/y', 'src', 'src/deep', 'src/deep/er'],
+}
+const set = changeSet('cs_crash', [
+  ...between(before, after).filter(file => file.path !== 'a1.txt'),
+  change('a1.txt', 'old a1', [
+    { from: 'inline', bytes: Buffer.from('new') },
+    { from: 'base', start: 3, end: 6 },
+    { from: 'inline', bytes: Buffer.from('\n') },
+  ]),
+])
+
+const disks: Record<string, () => MemoryDisk[]> = {
+  'one disk': () => [new MemoryDisk()],
+  'the state on another disk': () => [new MemoryDisk(), new MemoryDisk()],
+  'a disk without hard links': () => [new MemoryDisk({ hardLinks: false })],
+  'a disk that folds capitals': () => [new MemoryDisk({ ignoreCase: true } as MemoryDiskOptions)],
+}
+
+describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
+  verifies(
+    [
+      'CONTRACT §6 crash finished or undone',
+      'CONTRACT §6 no temporary files',
+      'CONTRACT §6 publish all or none',
+      'CONTRACT §6 publish keeps a checkpoint',
+    ],
+    'the power goes after any step of an apply: recovery gives exactly the old or exactly the new tree',
+    async () => {
+      const outcomes = { old: 0, new: 0 }
+      const steps = await countSteps()
+      for (let cut = 0; cut <= steps; cut++)
+        for (const [name, survives] of policies(cut)) {
+          const recorder = await applyUntil(cut)
+          const crashed = recorder.crash(survives)
+          await recover(await portsOnDisks(crashed))
+          const outcome = await checkTree(crashed, `cut after ${cut} of ${steps}, ${name}`)
+          if (cut === steps) expect(outcome, 'what was answered as written is durable').toBe('new')
+          outcomes[outcome]++
+        }
+      expect(outcomes.old).toBeGreaterThan(steps)
+      expect(outcomes.new).toBeGreaterThan(10)
+    },
+    { timeout: 300_000 },
+  )
+
+  verifies(
+    ['CONTRACT §6 crash finished or undone', 'CONTRACT §6 no temporary files'],
+    'the power goes again during recovery: the next recovery gives the old or the new tree',
+    async () => {
+      const steps = await countSteps()
+      const random = createRandom(7)
+      const rounds = FULL ? 4000 : 250
+      for (let round = 0; round < rounds; round++) {
+        const cut = Math.floor(random() * (steps + 1))
+        let crashed = (await applyUntil(cut)).crash(() => random() < 0.5)
+        for (let again = 0; again < 3; again++) {
+          const recorder = new Recorder(crashed, Math.floor(random() * 60))
+          await recover(await portsOnDisks(crashed)).catch(ignorePowerCut)
+          crashed = recorder.crash(() => random() < 0.5)
+        }
+        await recover(await portsOnDisks(crashed))
+        await checkTree(crashed, `round ${round}, cut after ${cut}`)
+      }
+    },
+    { timeout: 300_000 },
+  )
+
+  async function countSteps(): Promise<number> {
+    return (await applyUntil(Number.POSITIVE_INFINITY)).steps.length
+  }
+
+  async function applyUntil(cut: number): Promise<Recorder> {
+    const fresh = makeDisks()
+    prepareDisks(fresh, before)
+    const recorder = new Recorder(fresh, cut)
+    const applied = await portsOnDisks(fresh)
+      .then(ports => apply(set, ports))
+      .catch(ignorePowerCut)
+    if (applied) expect(applied).toMatchObject({ ok: true })
+    return recorder
+  }
+
+  async function checkTree(crashed: MemoryDisk[], where: string): Promise<'old' | 'new'> {
+    const found = treeOf(crashed[0]!)
+    const isNew = 'top.txt' in found.files
+    expect(found, where).toEqual({
+      files: sorted(isNew ? after : before),
+      folders: isNew ? folders.after : folders.before,
+    })
+    const ports = await portsOnDisks(crashed)
+    expect(await ports.journal.unfinished(), where).toEqual([])
+    const checkpoint = await ports.checkpoints.get(set.id)
+    if (isNew) {
+      const undone = await undo(set.id, ports, { as: 'cs_undo' as typeof set.id })
+      expect(undone.ok ? 'ok' : undone.failure.message, where).toBe('ok')
+      expect(treeOf(crashed[0]!), where).toEqual({ files: sorted(before), folders: folders.before })
+    } else expect(checkpoint, where).toBeNull()
+    return isNew ? 'new' : 'old'
+  }
+})
+
+/** What happens to steps that were not synced. */
+function policies(seed: number): [name: string, survives: Survives][] {
+  const random = createRandom(seed)
+  const some: [string, Survives][] = numberList(FULL ? 12 : 2).map(n => [
+    `some kept (${n})`,
+    () => random() < 0.5,
+  ])
+  return [['all lost', () => false], ['all kept', () => true], ...some]
+}
+
+function ignorePowerCut(error: unknown): null {
+  if (error instanceof PowerCut) return null
+  throw error
+}
+
+function numbered(count: number, entry: (n: number) => [path: string, text: string]): Tree {
+  return Object.fromEntries(numberList(count).map(entry))
+}
+
+function numberList(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
