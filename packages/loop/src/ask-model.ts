@@ -34,7 +34,7 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   })
   memory.lost.throwIfAborted()
   const { result } = reply
-  if ('failure' in result) return recordFailure(result.failure, turnId, context)
+  if ('failure' in result) return recordFailure(result.failure, reply.usage, turnId, context)
   memory.append(answerLines(result.answer, reply.usage, turnId, context))
   return undefined
 }
@@ -152,12 +152,14 @@ const UNKNOWN: Usage = { inputTokens: 0, outputTokens: 0, unknown: true }
 /** A retry, a smaller context to compact for, or the end of the run. */
 async function recordFailure(
   failure: ModelFailure,
+  counted: Usage | undefined,
   turnId: TurnId,
   context: LoopContext,
 ): Promise<RunOutcome | undefined> {
   const { memory, port } = context
   const run = memory.state.run!
-  if (failure.spent) memory.append([{ type: 'usage', turn_id: turnId, usage: UNKNOWN }])
+  const usage = counted ?? (failure.spent ? UNKNOWN : undefined)
+  if (usage) memory.append([{ type: 'usage', turn_id: turnId, usage }])
   if (failure.cause === 'aborted') return undefined
   if (failure.cause === 'context') {
     const inUse = tokensInUse(memory.state.context)

@@ -255,7 +255,7 @@ verifies(
     expect(linesOf(world, 'tool_result')).toEqual([])
 
     await world.clock.advance(24 * 3600 * 1000)
-    const [{ tool_call_id, approval_id }] = linesOf(world, 'approval') as never
+    const { tool_call_id, approval_id } = linesOf(world, 'approval')[0]!
     expect(await runSession(createProcess(world, { model, tools }))).toMatchObject({
       type: 'waiting',
     })
@@ -279,7 +279,7 @@ verifies(
     const model = script([{ calls: [['publish', { path: 'a' }]] }, { say: 'Then not.' }])
     ask(world, 'go', tools)
     await runSession(createProcess(world, { model, tools }))
-    const [{ tool_call_id, approval_id }] = linesOf(world, 'approval') as never
+    const { tool_call_id, approval_id } = linesOf(world, 'approval')[0]!
     world.approvals.set(tool_call_id, 'denied')
     send(world, undefined, { type: 'decision', approval_id, decision: 'denied', by: 'person' })
     await runSession(createProcess(world, { model, tools }))

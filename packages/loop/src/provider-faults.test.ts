@@ -1,0 +1,362 @@
+import { afterEach, expect } from 'vitest'
+import { verifies } from '../../../test/verifies.ts'
+import { foldAll } from './fold.ts'
+import { createOpenAiCompatible } from './models/openai-compatible/model.ts'
+import { runSession } from './run.ts'
+import {
+  chunk,
+  cutAfter,
+  events,
+  type FaultServer,
+  type Reply,
+  startFaultServer,
+  status,
+} from './testing/fault-server.ts'
+import { ask, createProcess, createWorld, linesOf, type TestTool } from './testing/world.ts'
+
+interface ProviderFault {
+  readonly fault: string
+  readonly ids?: readonly string[]
+  /** What the server answers first; then it writes one file and says goodbye. */
+  readonly replies: readonly Reply[]
+  readonly expected: {
+    readonly retries?: number
+    /** Each `retry` row's wait. */
+    readonly waits?: readonly number[]
+    readonly reason?: 'final' | 'failed'
+    readonly message?: string | RegExp
+    /** What the tools did; one write unless said otherwise. */
+    readonly effects?: readonly string[]
+    readonly codes?: readonly (string | null)[]
+    /** Requests whose cost nobody knows. */
+    readonly unknownSpend?: number
+    readonly compactions?: number
+  }
+}
+
+const WRITE = 'write {"path":"a.txt"}'
+const BYE = [chunk.role, chunk.text('Bye.'), chunk.finish('stop'), chunk.usage(20, 5)]
+const writeCall = chunk.call(0, 'call_1', 'write', '{"path":"a.txt"}')
+const write = events([chunk.role, writeCall, chunk.finish('tool_calls'), chunk.usage(10, 5)])
+const bye = events(BYE)
+const refused = (message: string) => ({ error: { message } })
+
+/** What a provider may do wrong × what comes of it: the log stays valid, and nothing is run twice. */
+const faults: readonly ProviderFault[] = [
+  {
+    fault: 'no fault',
+    ids: ['ADR-0010 §OpenAI Client streaming', 'ADR-0010 §OpenAI Client response'],
+    replies: [],
+    expected: {},
+  },
+  {
+    fault: 'a stream cut in its text',
+    ids: ['CONTRACT §7 retry broken streams', 'CONTRACT §7 spend unknown'],
+    replies: [cutAfter([chunk.role, chunk.text('I wi')])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a stream cut within a tool call',
+    replies: [cutAfter([chunk.role, chunk.call(0, 'call_1', 'write', '{"path":"a')])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a stream cut after a whole tool call',
+    replies: [cutAfter([chunk.role, writeCall])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a stream that ends politely after a tool call, without a finish',
+    replies: [events([chunk.role, writeCall], { done: false })],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: '[DONE] after a tool call, without a finish',
+    replies: [events([chunk.role, writeCall])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a malformed delta',
+    replies: [events([chunk.role, '{"choices":[{"delta":'])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'chunks without a role',
+    replies: [events([writeCall, chunk.finish('tool_calls'), chunk.usage(10, 5)]), bye],
+    expected: {},
+  },
+  {
+    fault: 'chunks without choices, null deltas, comments and pings',
+    replies: [
+      response => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(': processing\r\n\r\nevent: ping\r\ndata: {}\r\n\r\n')
+        response.write('data: {"choices":[{"delta":null}]}\r\n\r\ndata:{"choices":[]}\r\n\r\n')
+        response.end(
+          `data: ${JSON.stringify(writeCall)}\r\n\r\ndata: ${JSON.stringify(chunk.finish('stop'))}\n\n`,
+        )
+      },
+      bye,
+    ],
+    expected: { unknownSpend: 1 },
+  },
+  {
+    fault: 'the same id for two calls',
+    ids: ['ADR-0010 §OpenAI Client tool call'],
+    replies: [
+      events([
+        chunk.call(0, 'dup', 'write', '{"path":"a.txt"}'),
+        chunk.call(1, 'dup', 'write', '{"path":"b.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'], codes: [null, null] },
+  },
+  {
+    fault: 'two calls with one index and two ids',
+    replies: [
+      events([
+        chunk.call(0, 'c1', 'write', '{"path":"a.txt"}'),
+        chunk.call(0, 'c2', 'write', '{"path":"b.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'], codes: [null, null] },
+  },
+  {
+    fault: 'calls without an index, in pieces',
+    replies: [
+      events([
+        chunk.call(undefined, 'c1', 'write', '{"path":'),
+        chunk.call(undefined, undefined, undefined, '"a.txt"}'),
+        chunk.call(undefined, 'c2', 'write', '{"path":"b.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'], codes: [null, null] },
+  },
+  {
+    fault: 'an answer in one piece',
+    ids: ['ADR-0010 §OpenAI Client without streaming'],
+    replies: [
+      status(200, {
+        choices: [
+          {
+            message: {
+              role: 'assistant',
+              content: null,
+              tool_calls: [
+                {
+                  id: 'x',
+                  type: 'function',
+                  function: { name: 'write', arguments: '{"path":"a.txt"}' },
+                },
+              ],
+            },
+            finish_reason: 'tool_calls',
+          },
+        ],
+        usage: { prompt_tokens: 3, completion_tokens: 4 },
+      }),
+      bye,
+    ],
+    expected: {},
+  },
+  {
+    fault: 'broken JSON in the arguments of one of two calls',
+    replies: [
+      events([
+        chunk.call(0, 'c1', 'write', '{"path":"b.txt'),
+        chunk.call(1, 'c2', 'write', '{"path":"a.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { codes: ['INVALID_ARGUMENT', null] },
+  },
+  {
+    fault: 'a call truncated at the output limit',
+    replies: [
+      events([
+        chunk.call(0, 'c1', 'write', '{"path":"a.txt"}'),
+        chunk.call(1, 'c2', 'write', '{"path":"b.t'),
+        chunk.finish('length'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [], codes: ['INVALID_ARGUMENT', 'INVALID_ARGUMENT'] },
+  },
+  {
+    fault: 'arguments as a JSON text within JSON',
+    replies: [
+      events([
+        chunk.call(0, 'c', 'write', '"{\\"path\\":\\"a.txt\\"}"'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: {},
+  },
+  {
+    fault: 'an answer with neither text nor calls',
+    replies: [events([chunk.role, chunk.finish('stop'), chunk.usage(10, 0)])],
+    expected: { retries: 1, unknownSpend: 0 },
+  },
+  {
+    fault: '429 with Retry-After',
+    ids: ['CONTRACT §7 retry rate limits'],
+    replies: [status(429, refused('slow down'), { 'retry-after': '7' })],
+    expected: { retries: 1, waits: [7_000] },
+  },
+  {
+    fault: '429 without Retry-After, twice',
+    ids: ['CONTRACT §7 retry rate limits'],
+    replies: [status(429, refused('slow down')), status(429, refused('slow down'))],
+    expected: { retries: 2, waits: [750, 1_500] },
+  },
+  {
+    fault: '500, 502 with a page of HTML, 503',
+    replies: [
+      status(500, refused('oops')),
+      status(502, '<html>Bad gateway</html>'),
+      status(503, refused('busy')),
+    ],
+    expected: { retries: 3 },
+  },
+  {
+    fault: '500 for ever',
+    replies: [status(500, refused('broken'))].concat(Array(9).fill(status(500, refused('broken')))),
+    expected: { retries: 6, reason: 'failed', message: /6 attempts.*broken/, effects: [] },
+  },
+  {
+    fault: 'a page of HTML where the protocol should be',
+    replies: [status(200, '<!doctype html><title>Login</title>')],
+    expected: { reason: 'failed', message: /web page.*base URL/, effects: [] },
+  },
+  {
+    fault: 'a refused key, quoted in the message',
+    replies: [status(401, refused('Incorrect API key provided: sk-abcdefgh12345678'))],
+    expected: { reason: 'failed', message: /key.*\[key\]$/, effects: [] },
+  },
+  {
+    fault: 'a model that is not there',
+    replies: [status(404, refused('model "x" not found'))],
+    expected: { reason: 'failed', message: /no test\/model/, effects: [] },
+  },
+  {
+    fault: 'no money left',
+    replies: [status(429, refused('You exceeded your current quota, check your billing'))],
+    expected: { reason: 'failed', message: /quota/, effects: [] },
+  },
+  {
+    fault: 'a model that cannot call tools',
+    ids: ['CONTRACT §7 model without tools'],
+    replies: [status(400, refused('registry.ollama.ai/library/x does not support tools'))],
+    expected: {
+      reason: 'failed',
+      message: 'test/model cannot call tools, so it cannot work on files: choose a model that can.',
+      effects: [],
+    },
+  },
+  {
+    fault: 'a context that is too small for the first request',
+    replies: Array(9).fill(
+      status(400, refused("This model's maximum context length is 4096 tokens.")),
+    ),
+    expected: { reason: 'failed', message: /context of test\/model is too small/, effects: [] },
+  },
+  {
+    fault: 'a context that is full in the middle of a run',
+    replies: [
+      write,
+      status(400, refused('context_length_exceeded')),
+      events([chunk.text('Summary. '.repeat(20)), chunk.finish('stop')]),
+      bye,
+    ],
+    expected: { compactions: 1 },
+  },
+  {
+    fault: 'an error within the stream',
+    replies: [events([chunk.role, { error: { message: 'Overloaded', code: 529 } }])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a first token that does not come',
+    replies: [() => {}],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'silence in the middle of an answer',
+    replies: [events([chunk.role, chunk.text('I')], { done: false, open: true })],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a response that stays open after [DONE]',
+    replies: [
+      events([writeCall, chunk.finish('tool_calls'), chunk.usage(1, 1)], { open: true }),
+      bye,
+    ],
+    expected: {},
+  },
+  {
+    fault: 'a server that knows no stream_options',
+    replies: [status(400, refused('unknown field stream_options'))],
+    expected: {},
+  },
+]
+
+let server: FaultServer | undefined
+afterEach(() => server?.close())
+
+for (const { fault, ids, replies, expected } of faults)
+  verifies(ids ?? ['CONTRACT §7 retry broken streams'], fault, async () => {
+    const hasOwnEnd = replies.includes(bye)
+    server = await startFaultServer(hasOwnEnd ? replies : [...replies, write, bye])
+    const world = createWorld()
+    const tools: Record<string, TestTool> = {
+      write: { run: ({ path }) => ({ text: `wrote ${path}${' and looked at it'.repeat(1_000)}` }) },
+    }
+    const model = createOpenAiCompatible({
+      name: 'test/model',
+      id: 'x',
+      baseUrl: server.url,
+      timeouts: { firstByteMs: 150, silenceMs: 150 },
+    })
+    ask(world, 'go', tools)
+    world.clock.runFreely()
+    const outcome = await runSession(createProcess(world, { model, tools }))
+
+    const { reason = 'final', message, effects = [WRITE], codes, unknownSpend = 0 } = expected
+    expect(outcome).toMatchObject({ type: 'ended', reason })
+    if (message && outcome.type === 'ended') expect(outcome.message).toMatch(message)
+    expect(world.effects).toEqual(effects)
+    expect(linesOf(world, 'retry')).toHaveLength(expected.retries ?? 0)
+    if (expected.waits)
+      expect(linesOf(world, 'retry').map(line => line.wait_ms)).toEqual(expected.waits)
+    if (codes) expect(linesOf(world, 'tool_result').map(line => line.error_code)).toEqual(codes)
+    expect(linesOf(world, 'usage').filter(line => line.usage.unknown)).toHaveLength(unknownSpend)
+    expect(linesOf(world, 'compaction')).toHaveLength(expected.compactions ?? 0)
+    expectValidLog(world.rows)
+  })
+
+function expectValidLog(rows: ReturnType<typeof createWorld>['rows']): void {
+  expect(rows.map(row => row.seq)).toEqual(rows.map((_, index) => index + 1))
+  expect(foldAll(rows).run).toBeNull()
+  const calls = rows.flatMap(({ body }) =>
+    body.type === 'assistant_message' ? (body.tool_calls ?? []) : [],
+  )
+  const answered = rows.flatMap(({ body }) =>
+    body.type === 'tool_result' ? [body.tool_call_id] : [],
+  )
+  expect(new Set(calls.map(call => call.id)).size).toBe(calls.length)
+  expect([...answered].sort()).toEqual(calls.map(call => call.id).sort())
+}
