@@ -52,6 +52,36 @@ describe('the catalog', () => {
     },
   )
 
+  verifies(
+    [
+      'CONTRACT §4 workspace_read_file on the server',
+      'CONTRACT §4 workspace_write_patch runs on both',
+    ],
+    'runs each tool where the contract says',
+    () => {
+      const placed = catalog.map(({ declaration, handlers }) => [
+        declaration.name,
+        Object.keys(handlers).sort().join(' and '),
+      ])
+      expect(Object.fromEntries(placed)).toMatchObject({
+        workspace_read_file: 'server',
+        workspace_write_patch: 'client and preflight',
+        workspace_create_file: 'client',
+        workspace_get_patch_change: 'server',
+        workspace_list_files: 'server',
+        workspace_list_active_files: 'server',
+        list_files: 'client',
+        get_file_info: 'client',
+        read_file: 'client',
+        write_text_file: 'client',
+        edit_text_file: 'client',
+        xlsx_operations: 'client',
+        file_operations: 'client',
+        recall_tool_result: 'server',
+      })
+    },
+  )
+
   test('every tool has the handlers that its declaration asks for, and no others', () => {
     for (const { declaration, handlers } of catalog)
       expect(Object.keys(handlers).sort(), declaration.name).toEqual(
@@ -81,6 +111,10 @@ describe('a tool is found', () => {
   verifies('CONTRACT §4 get_file_info alias', 'by its alias', () => {
     expect(findTool('get_file_map')?.declaration.name).toBe('get_file_info')
     expect(findTool('workspace.create_file')?.declaration.name).toBe('workspace_create_file')
+  })
+  verifies('TUL-001 §4 name', 'as workspace_read_file and as workspace.read_file', () => {
+    expect(names).toContain('workspace_read_file')
+    expect(findTool('workspace.read_file')).toBe(findTool('workspace_read_file'))
   })
   test('by nothing else', () => expect(findTool('Read_File')).toBeUndefined())
 })

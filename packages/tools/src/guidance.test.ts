@@ -6,6 +6,7 @@ import { toPlainSchema } from './derive/json-schema.ts'
 import { readFile } from './read_file/tool.ts'
 import { workspaceCreateFile } from './workspace_create_file/tool.ts'
 import { workspaceReadFile } from './workspace_read_file/tool.ts'
+import { workspaceWritePatch } from './workspace_write_patch/tool.ts'
 
 // Each rule that a document gives to the model stands beside the sentence of the guidance that tells it.
 
@@ -27,6 +28,91 @@ describe('reading files (ADR-0010)', () => {
     'ADR-0010 §Reading Files guidance map first',
     'the map comes before the regions',
     says(readFile, 'Call get_file_info first for the structural map, then read the regions'),
+  )
+})
+
+describe('patching files (TUL-002 §8)', () => {
+  verifies(
+    'TUL-002 §8.1 guidance source',
+    'the active file is the base, and otherwise what was read',
+    says(
+      workspaceWritePatch,
+      'the active file where the docPath is active, else what workspace_read_file',
+    ),
+  )
+  verifies(
+    'TUL-002 §8.1 guidance search',
+    'search results are never a base',
+    says(workspaceWritePatch, 'Search results are for finding files: never plan on snippets'),
+  )
+  verifies(
+    'TUL-002 §8.2 guidance full text',
+    'the full text is planned on',
+    says(workspaceWritePatch, 'Plan on the authoritative full file'),
+  )
+  verifies(
+    'TUL-002 §8.2 guidance copy the hash',
+    'the hash or version of that text is copied',
+    says(
+      workspaceWritePatch,
+      'originalSha256 is the version (or sha256) of exactly that content, copied from the read',
+    ),
+  )
+  verifies(
+    'TUL-002 §8.2 guidance no partial hash',
+    'no hash of a part, or of edited text',
+    says(workspaceWritePatch, 'never hash a part or an edited text'),
+  )
+  verifies(
+    'TUL-002 §8.3 guidance reason on the full file',
+    'not on snippets, and not on an older version',
+    says(workspaceWritePatch, 'never plan on snippets or on a version you saw earlier'),
+  )
+  verifies(
+    'TUL-002 §8.3 guidance minimal',
+    'the smallest precise set of edits',
+    says(workspaceWritePatch, 'smallest precise set of line edits'),
+  )
+  verifies(
+    'TUL-002 §8.4 guidance whole lines',
+    'part of a line is changed by replacing the line',
+    says(workspaceWritePatch, 'Only whole lines: to change part of a line, replace it'),
+  )
+  verifies(
+    'TUL-002 §8.5 guidance ordered',
+    'one list a file, ordered, without overlap, complete',
+    says(
+      workspaceWritePatch,
+      'one list of changes: top to bottom, without overlap, each fully specified',
+    ),
+  )
+  verifies(
+    'TUL-002 §8.5 guidance description',
+    'a description says why',
+    says(workspaceWritePatch, 'A short description says why'),
+  )
+  verifies(
+    'TUL-002 §8.6 guidance one call',
+    'one call has all files',
+    says(workspaceWritePatch, 'Send one call with all files of the change'),
+  )
+  verifies(
+    ['TUL-002 §2.2 no full replacement', 'TUL-004 §8 other tools refer'],
+    'new files and full replacements go to workspace_create_file',
+    says(workspaceWritePatch, 'For new files and full replacements use workspace_create_file'),
+  )
+  verifies(
+    ['TUL-002 §8.4 no substring operation', 'TUL-002 §2.2 diff is derived'],
+    'its arguments know whole lines, and no columns, substrings or diffs',
+    () => {
+      const { files } = toPlainSchema(workspaceWritePatch.input).properties as Schemas
+      const { changes } = files!.items!.properties!
+      expect(changes!.items!.properties!.operation!.enum).toEqual(['insert', 'replace', 'delete'])
+      expect(Object.keys(changes!.items!.properties!).sort()).toEqual([
+        ...['afterLine', 'changeId', 'changeKey', 'description', 'endLine', 'expectedAfter'],
+        ...['expectedBefore', 'expectedOriginalLines', 'newLines', 'operation', 'startLine'],
+      ])
+    },
   )
 })
 
@@ -182,6 +268,8 @@ describe('what creating a file cannot do', () => {
     },
   )
 })
+
+type Schemas = Record<string, { enum?: unknown; items?: { properties?: Schemas } } | undefined>
 
 /** Some sentence of the guidance has each of the phrases. */
 function says(declaration: ToolDeclaration, ...phrases: string[]) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mergeVariants } from './merge-variants.ts'
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown
@@ -29,6 +30,9 @@ const KEPT = [
 ] as const
 
 function plain(schema: JsonSchema): JsonSchema {
+  const variants = (schema.oneOf as JsonSchema[] | undefined)?.map(plain)
+  const merged = variants && mergeVariants(variants)
+  if (merged) return schema.description ? { description: schema.description, ...merged } : merged
   const { const: only, oneOf, anyOf = oneOf, items, properties, ...rest } = schema
   const said: JsonSchema = {
     ...rest,

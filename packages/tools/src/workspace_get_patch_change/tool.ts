@@ -10,7 +10,7 @@ export const workspaceGetPatchChange = defineTool({
     'Use it to answer questions about an earlier patch. Any id that workspace_write_patch returned works, from any session of this workspace.',
   input: z.object({ id: z.string().describe('A batchId, filePatchId or changeId') }),
   output: z.looseObject({
-    batchId: z.string(),
+    batchId: z.string().describe('The batch it belongs to'),
     fate: z.string().describe('stored, approved, applied, uploaded, refused or conflict'),
     diff: z.string().nullable().describe('Unified diff of the changes on their base'),
   }),

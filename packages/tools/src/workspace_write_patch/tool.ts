@@ -24,13 +24,16 @@ export const numberedBatch = z.object({
   warnings: z.array(z.string()),
 })
 
+const changeId = z.string().describe('Finds the change again')
+const reason = z.string().optional().describe('What the person said')
+
 const changeOutcome = z.looseObject({
-  changeId: z.string(),
-  changeKey: z.string().optional(),
-  operation: z.string(),
-  description: z.string().optional(),
+  changeId,
+  changeKey: z.string().optional().describe('As it was sent'),
+  operation: z.string().describe('insert, replace or delete'),
+  description: z.string().optional().describe('As it was sent'),
   status: z.enum(['applied', 'refused']),
-  reason: z.string().optional(),
+  reason,
 })
 
 export const workspaceWritePatch = defineTool({
@@ -39,33 +42,39 @@ export const workspaceWritePatch = defineTool({
   summary:
     'Change source files by whole lines: one batch of insert, replace and delete over one or more files, applied all or none.',
   guidance: [
-    'Plan on the authoritative full file: the active file where the docPath is active, else what workspace_read_file gives. Never plan on search snippets or on a version you saw earlier.',
-    'originalSha256 is the version (or sha256) of exactly that content, copied from the read; never make one up, and never hash a part.',
+    'Plan on the authoritative full file: the active file where the docPath is active, else what workspace_read_file gives. Search results are for finding files: never plan on snippets or on a version you saw earlier.',
+    'originalSha256 is the version (or sha256) of exactly that content, copied from the read; never make one up, and never hash a part or an edited text.',
     'Decide on the smallest precise set of line edits that does what was asked.',
     'Only whole lines: to change part of a line, replace it, with the full old line in expectedOriginalLines and the full new line in newLines. Lines carry no line end and no `12|` prefix.',
-    'Order changes top to bottom, without overlap, each fully specified; line numbers are those of the original file. A short description says why.',
+    'Each file has one list of changes: top to bottom, without overlap, each fully specified; line numbers are those of the original file. A short description says why.',
     'Send one call with all files of the change: the batch is checked, stored with ids, approved by a person, and applied as a whole; new versions come back, with a map from old to new lines, so the next patch needs no new read.',
     'For new files and full replacements use workspace_create_file.',
   ].join('\n'),
   input: patchBatchSchema,
   output: z.looseObject({
-    batchId: z.string(),
-    batchKey: z.string().optional(),
-    batchLabel: z.string().optional(),
-    files: z.array(
-      z.looseObject({
-        filePatchId: z.string(),
-        docPath: z.string(),
-        path: z.string(),
-        originalSha256: z.string(),
-        sha256: z.string().nullable(),
-        version: z.string().nullable(),
-        rebased: z.boolean(),
-        lineMap: z.unknown().optional(),
-        changes: z.array(changeOutcome),
-      }),
-    ),
-    refusedChanges: z.array(z.object({ changeId: z.string(), reason: z.string().optional() })),
+    batchId: z.string().describe('Finds the batch again'),
+    batchKey: z.string().optional().describe('As it was sent'),
+    batchLabel: z.string().optional().describe('As it was sent'),
+    files: z
+      .array(
+        z.looseObject({
+          filePatchId: z.string().describe('Finds the file patch again'),
+          docPath: z.string().describe('The key: lower case'),
+          path: z.string().describe('Spelling on disk'),
+          originalSha256: z.string().describe('What the patch was planned on'),
+          sha256: z.string().nullable().describe('Of the file now'),
+          version: z.string().nullable().describe('Of the file now: the base of the next patch'),
+          rebased: z
+            .boolean()
+            .describe('The file had moved on, and the changes were mapped onto it'),
+          lineMap: z.unknown().optional().describe('Old line numbers to new ones'),
+          changes: z.array(changeOutcome).describe('In the order sent, with what became of each'),
+        }),
+      )
+      .describe('In the order sent'),
+    refusedChanges: z
+      .array(z.object({ changeId, reason }))
+      .describe('What the person did not accept'),
   }),
   forwards: numberedBatch,
   checksOwnArguments: true,
