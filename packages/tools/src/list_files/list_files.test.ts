@@ -1,7 +1,9 @@
 import { type DocPath, type FileEntry, ok } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
 import type { ClientContext } from '../client-context.ts'
 import { listFilesClient } from './client.ts'
+import { listFiles } from './tool.ts'
 
 const file = (path: string, rest: Partial<FileEntry> = {}): FileEntry => ({
   path,
@@ -12,35 +14,40 @@ const file = (path: string, rest: Partial<FileEntry> = {}): FileEntry => ({
   ...rest,
 })
 
-test('a listing is one line a file, with what a model must know of it', async () => {
-  const { fields, text } = await list(
-    [
-      file('Data/Sales.XLSX'),
-      file('Makefile', { version: null }),
-      file('.env', { isPrivate: true }),
-      file('node_modules', { folded: { files: 812 } }),
-      file('A.txt', { conflict: true }),
-    ],
-    { drafted: { 'data/sales.xlsx': 'changed' } },
-  )
-  expect(text).toBe(
-    [
-      '5 files (path, kind, bytes, version, draft)',
-      'Data/Sales.XLSX  xlsx  12  01234567  draft: changed',
-      'Makefile  file  12  -',
-      '.env  file  12  01234567  private: not read',
-      'node_modules/ (ignored, 812 files)',
-      'A.txt  txt  12  01234567  conflict: another file has the same name in other letters',
-    ].join('\n'),
-  )
-  expect(fields.files.map(({ kind, draft }) => [kind, draft])).toEqual([
-    ['xlsx', 'changed'],
-    ['file', 'none'],
-    ['file', 'none'],
-    ['folder', 'none'],
-    ['txt', 'none'],
-  ])
-})
+verifies(
+  ['CONTRACT §4 list_files manifest', 'ADR-0010 §File Discovery list_files no arguments'],
+  'a listing, asked for without arguments, is one line a file with what a model must know of it',
+  async () => {
+    const { fields, text } = await list(
+      [
+        file('Data/Sales.XLSX'),
+        file('Makefile', { version: null }),
+        file('.env', { isPrivate: true }),
+        file('node_modules', { folded: { files: 812 } }),
+        file('A.txt', { conflict: true }),
+      ],
+      { drafted: { 'data/sales.xlsx': 'changed' } },
+    )
+    expect(text).toBe(
+      [
+        '5 files (path, kind, bytes, version, draft)',
+        'Data/Sales.XLSX  xlsx  12  01234567  draft: changed',
+        'Makefile  file  12  -',
+        '.env  file  12  01234567  private: not read',
+        'node_modules/ (ignored, 812 files)',
+        'A.txt  txt  12  01234567  conflict: another file has the same name in other letters',
+      ].join('\n'),
+    )
+    expect(fields.files.map(({ kind, draft }) => [kind, draft])).toEqual([
+      ['xlsx', 'changed'],
+      ['file', 'none'],
+      ['file', 'none'],
+      ['folder', 'none'],
+      ['txt', 'none'],
+    ])
+    expect(listFiles.input.parse({})).toEqual({})
+  },
+)
 
 test('a page that is not the last says how to get the next', async () => {
   const { text, fields } = await list([file('a.txt')], { total: 3, next: 'a.txt' })
