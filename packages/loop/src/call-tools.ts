@@ -28,10 +28,14 @@ export async function runCalls(
   memory.append(calls.map(call => startLine(call, context)))
   // A write may be asked about after a crash, so its row comes first; a read can be done again.
   if (!calls.every(call => isReadOnly(call, context))) await memory.settled()
+  // One after the other: what a result may take, and what the guard says of it, depends on those before.
+  let recorded = Promise.resolve()
   await Promise.all(
     calls.map(async call => {
       const begin = (signal: AbortSignal) => port.callTool(toToolCall(call, context), signal)
-      await record(call, await perform(call, context, begin), context)
+      const ending = await perform(call, context, begin)
+      recorded = recorded.then(() => record(call, ending, context))
+      await recorded
     }),
   )
 }
@@ -63,11 +67,8 @@ export async function answerCalls(
     const call = memory.state.turn!.calls.find(one => one.id === toolCallId)!
     const begun = call.status !== 'asked'
     const outcome = begun ? await port.abandon(toToolCall(call, context)) : undefined
-    lines.push(
-      outcome
-        ? await toResultLine(call, outcome, context)
-        : toSyntheticLine(toolCallId, code, message, context),
-    )
+    if (outcome) memory.append([await toResultLine(call, outcome, context)])
+    else lines.push(toSyntheticLine(toolCallId, code, message, context))
   }
   const overflow = answers.filter(answer => answer.code === 'LIMIT_REACHED')
   if (overflow.length > 0)

@@ -1,0 +1,46 @@
+import type { Effect } from '@filewright/protocol'
+import { expect } from 'vitest'
+import { verifies } from '../../../test/verifies.ts'
+import { closingLine } from './closing.ts'
+
+const effect = (
+  docPath: string,
+  count: number,
+  unit: Effect['unit'],
+  more: Partial<Effect> = {},
+): Effect => ({
+  docPath,
+  path: docPath,
+  where: 'draft',
+  action: 'changed',
+  count,
+  unit,
+  ...more,
+})
+
+const examples: [closing: string, effects: Effect[]][] = [
+  ['No file was changed', []],
+  ['1 file in the draft: 1 line', [effect('a.txt', 1, 'lines')]],
+  [
+    '2 files in the draft: 14 cells, 3 lines',
+    [effect('b.xlsx', 10, 'cells'), effect('a.txt', 3, 'lines'), effect('b.xlsx', 4, 'cells')],
+  ],
+  ['1 file written: 2 lines', [effect('a.ts', 2, 'lines', { where: 'workspace' })]],
+  [
+    '1 file written: 2 lines; 1 file in the draft: 5 cells',
+    [effect('b.xlsx', 5, 'cells'), effect('a.ts', 2, 'lines', { where: 'workspace' })],
+  ],
+  [
+    '3 files in the draft: 9 lines, 1 created, 1 deleted, 1 moved',
+    [
+      effect('new.md', 9, 'lines', { action: 'created' }),
+      effect('old.md', 1, 'files', { action: 'deleted' }),
+      effect('x.md', 1, 'files', { action: 'moved' }),
+    ],
+  ],
+]
+
+for (const [closing, effects] of examples)
+  verifies('CONTRACT §7 closing line', `the tools' records make "${closing}"`, () => {
+    expect(closingLine(effects)).toBe(closing)
+  })

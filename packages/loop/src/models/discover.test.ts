@@ -1,0 +1,87 @@
+import { createServer } from 'node:net'
+import { unwrap } from '@filewright/protocol'
+import { afterEach, expect, test } from 'vitest'
+import { type FaultServer, startFaultServer } from '../testing/fault-server.ts'
+import { firstUseNotice, type ModelConfig, resolveModel } from './discover.ts'
+import { findLocalServers } from './local-servers.ts'
+
+const config: ModelConfig = {
+  keys: { anthropic: 'k', openai: 'k' },
+  endpoints: { office: { baseUrl: 'https://models.example/v1', apiKey: 'k' } },
+  scripts: { demo: { answers: [{ text: 'Hi.', calls: [] }] } },
+}
+
+const found: [
+  model: string,
+  baseUrl: string | undefined,
+  name: string,
+  destination: string | null,
+][] = [
+  ['fake-model', 'http://127.0.0.1:9/v1', 'fake-model', '127.0.0.1:9'],
+  ['meta-llama/Llama-3.3-70B', 'http://h:8000/v1', 'meta-llama/Llama-3.3-70B', 'h:8000'],
+  ['anthropic/claude-x', undefined, 'anthropic/claude-x', 'api.anthropic.com'],
+  ['claude-x', undefined, 'anthropic/claude-x', 'api.anthropic.com'],
+  ['gpt-9', undefined, 'openai/gpt-9', 'api.openai.com'],
+  ['ollama/qwen3:8b', undefined, 'ollama/qwen3:8b', '127.0.0.1:11434'],
+  ['office/small', undefined, 'office/small', 'models.example'],
+  ['scripted/demo', undefined, 'scripted/demo', null],
+]
+
+for (const [model, baseUrl, name, destination] of found)
+  test(`${model}${baseUrl ? ` at ${baseUrl}` : ''} is ${name} at ${destination}`, () => {
+    const resolved = unwrap(resolveModel({ ...config, model, baseUrl }))
+    expect([resolved.name, resolved.destination]).toEqual([name, destination])
+  })
+
+const refused: [model: string | undefined, message: RegExp][] = [
+  [undefined, /No model is chosen/],
+  ['google/gemini-x', /no key for google/],
+  [
+    'nobody/x',
+    /known providers \(openai, anthropic, google, ollama, lmstudio, llamacpp, vllm, office\)/,
+  ],
+  ['scripted/other', /The scripts are demo/],
+]
+
+for (const [model, message] of refused)
+  test(`${model ?? 'no model'} is refused with what would work`, () => {
+    expect(resolveModel({ ...config, model })).toMatchObject({
+      failure: { message: expect.stringMatching(message) },
+    })
+  })
+
+test('a model that is not on this machine is announced with what is sent where', () => {
+  const notice = (model: string, baseUrl?: string) =>
+    firstUseNotice(unwrap(resolveModel({ ...config, model, baseUrl })))
+  expect(notice('claude-x')).toMatch(
+    /^anthropic\/claude-x runs at api\.anthropic\.com\. .* sent there\.$/,
+  )
+  expect(notice('ollama/qwen3:8b')).toBeUndefined()
+  expect(notice('x', 'http://localhost:1/v1')).toBeUndefined()
+  expect(notice('x', 'http://localhost.evil.example/v1')).toContain('localhost.evil.example')
+  expect(notice('scripted/demo')).toBeUndefined()
+})
+
+let server: FaultServer | undefined
+afterEach(() => server?.close())
+
+test('a local server is found with its models; silence and other services are passed over', async () => {
+  server = await startFaultServer([], { '/v1/models': { data: [{ id: 'a' }, { id: 'b' }, {}] } })
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await new Promise(resolve => silent.once('listening', resolve))
+  const { port } = silent.address() as { port: number }
+  const at = (provider: string, baseUrl: string) => ({ provider, title: provider, baseUrl })
+  const started = performance.now()
+  const servers = await findLocalServers(
+    [
+      at('here', server.url),
+      at('silent', `http://127.0.0.1:${port}/v1`),
+      at('none', 'http://127.0.0.1:1/v1'),
+      at('other', server.url.replace('/v1', '/v2')),
+    ],
+    200,
+  )
+  expect(performance.now() - started).toBeLessThan(1_000)
+  silent.close()
+  expect(servers).toEqual([{ ...at('here', server.url), models: ['a', 'b'] }])
+})

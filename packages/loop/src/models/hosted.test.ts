@@ -1,0 +1,135 @@
+import type { ToolCallId } from '@filewright/protocol'
+import { afterEach, expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import type { Model, ModelEvent, ModelMessage } from '../model.ts'
+import { dialects, play } from '../testing/dialects.ts'
+import {
+  cutAfter,
+  type FaultServer,
+  type Reply,
+  startFaultServer,
+  status,
+} from '../testing/fault-server.ts'
+import { createAnthropic } from './anthropic/model.ts'
+import { createGoogle } from './google/model.ts'
+import { createOpenAi } from './openai/model.ts'
+
+const providers = { openai: createOpenAi, anthropic: createAnthropic, google: createGoogle }
+
+let server: FaultServer | undefined
+afterEach(() => server?.close())
+
+for (const provider of ['openai', 'anthropic', 'google'] as const) {
+  const answer = dialects[provider]
+
+  test(`${provider}: text, call, usage and finish come in order`, async () => {
+    const events = await ask(provider, [play(answer)])
+    expect(events.filter(event => event.type !== 'reasoning')).toMatchObject([
+      { type: 'text', text: 'Hello' },
+      { type: 'tool-call', name: 'read', arguments: '{"path":"a"}' },
+      { type: 'usage', usage: { inputTokens: 11, outputTokens: 3, cachedTokens: 4 } },
+      { type: 'finish', reason: 'tool-calls' },
+    ])
+  })
+
+  test(`${provider}: a stream that ends before its finish is cut, wherever it ends`, async () => {
+    for (let count = 1; count < answer.length - (provider === 'anthropic' ? 2 : 0); count++) {
+      const events = await ask(provider, [play(answer.slice(0, count))])
+      expect(events.at(-1), `after ${count} events`).toMatchObject({
+        type: 'failure',
+        failure: { cause: 'cut', retry: true, spent: true },
+      })
+      await server!.close()
+    }
+  })
+
+  test(`${provider}: a connection that breaks is a failure that may be retried`, async () => {
+    const events = await ask(provider, [cutAfter([])])
+    expect(events.at(-1)).toMatchObject({ type: 'failure', failure: { retry: true } })
+  })
+
+  verifies(
+    'CONTRACT §7 retry rate limits',
+    `${provider}: a rate limit says how long to wait`,
+    async () => {
+      const limited = status(429, { error: { message: 'slow' } }, { 'retry-after': '3' })
+      expect(await ask(provider, [limited])).toMatchObject([
+        { failure: { cause: 'rate-limit', retry: true, retryAfterMs: 3_000, spent: false } },
+      ])
+      expect(server!.requests).toHaveLength(1)
+    },
+  )
+
+  test(`${provider}: a refused key is not tried again`, async () => {
+    expect(await ask(provider, [status(401, { error: { message: 'bad key' } })])).toMatchObject([
+      { failure: { cause: 'denied', retry: false } },
+    ])
+  })
+
+  test(`${provider}: silence and a cancel end the request`, async () => {
+    const hang: Reply = () => {}
+    expect(await ask(provider, [hang])).toMatchObject([{ failure: { cause: 'timeout' } }])
+    await server!.close()
+    const aborted = await ask(provider, [hang], { signal: AbortSignal.timeout(20) })
+    expect(aborted).toMatchObject([{ failure: { cause: 'aborted', retry: false } }])
+  })
+
+  test(`${provider}: what it signed goes back, with our ids and with pictures`, async () => {
+    const events = await ask(provider, [play(answer)])
+    await server!.close()
+    const finish = events.at(-1) as { provider?: unknown }
+    const id = 'tc_1' as ToolCallId
+    const picture = { mediaType: 'image/png', base64: 'iVBORw0KGgo=' }
+    const messages: ModelMessage[] = [
+      { role: 'user', text: 'go' },
+      {
+        role: 'assistant',
+        text: 'Hello',
+        calls: [{ id, name: 'read', arguments: '{"path":"a"}' }],
+        provider: JSON.parse(JSON.stringify(finish.provider ?? null)) ?? undefined,
+      },
+      {
+        role: 'tool',
+        callId: id,
+        name: 'read',
+        text: 'a picture',
+        failed: false,
+        images: [picture],
+      },
+    ]
+    await ask(provider, [play(answer)], { messages })
+    const sent = JSON.stringify(server!.requests[0]!.body)
+    expect(sent).toContain('iVBORw0KGgo=')
+    expect(sent).toContain('"read"')
+    expect(sent).not.toContain('item_reference')
+    if (provider !== 'google') expect(sent.match(/tc_1/g)).toHaveLength(2)
+    if (provider !== 'openai') expect(sent).toContain('s1g')
+    if (provider === 'openai') expect(server!.requests[0]!.body.store).toBe(false)
+  })
+}
+
+async function ask(
+  provider: keyof typeof providers,
+  replies: readonly Reply[],
+  more: { signal?: AbortSignal; messages?: readonly ModelMessage[] } = {},
+): Promise<ModelEvent[]> {
+  server = await startFaultServer(replies)
+  const model: Model = providers[provider]({
+    id: 'm',
+    apiKey: 'k',
+    baseUrl: server.url,
+    timeouts: { firstByteMs: 150, silenceMs: 150 },
+  })
+  const events: ModelEvent[] = []
+  const request = {
+    system: 'You are a test.',
+    messages: more.messages ?? [{ role: 'user' as const, text: 'go' }],
+    tools: [
+      { name: 'read', description: 'Reads.', parameters: { type: 'object', properties: {} } },
+    ],
+    step: 0,
+    signal: more.signal ?? new AbortController().signal,
+  }
+  for await (const event of model.stream(request)) events.push(event)
+  return events
+}

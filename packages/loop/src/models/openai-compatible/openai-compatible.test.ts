@@ -1,0 +1,249 @@
+import type { ToolCallId } from '@filewright/protocol'
+import { afterEach, expect, test } from 'vitest'
+import { verifies } from '../../../../../test/verifies.ts'
+import type { ModelEvent, ModelMessage, ModelRequest } from '../../model.ts'
+import { chunk, events, type FaultServer, startFaultServer } from '../../testing/fault-server.ts'
+import { encodeRequest } from './encode.ts'
+import { learnFacts } from './learn.ts'
+import { createOpenAiCompatible } from './model.ts'
+
+let server: FaultServer | undefined
+afterEach(() => server?.close())
+
+const tool = { name: 'read', description: 'Reads.', parameters: { type: 'object' } }
+const request = (
+  messages: readonly ModelMessage[],
+  signal = new AbortController().signal,
+): ModelRequest => ({
+  system: 'System.',
+  messages,
+  tools: [tool],
+  step: 0,
+  signal,
+})
+const id = 'tc_1' as ToolCallId
+const history: ModelMessage[] = [
+  { role: 'user', text: 'go' },
+  { role: 'assistant', text: '', calls: [{ id, name: 'read', arguments: '{}' }] },
+  { role: 'tool', callId: id, name: 'read', text: 'content', failed: false },
+]
+
+verifies(
+  ['ADR-0010 §Tool Schema function calling format', 'ADR-0010 §OpenAI Client tool definition'],
+  'a request is what chat completions ask for',
+  () => {
+    const body = JSON.parse(
+      encodeRequest(request(history), { model: 'm', withUsage: true }).toString(),
+    )
+    expect(body).toEqual({
+      model: 'm',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [
+        { role: 'system', content: 'System.' },
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'tc_1', type: 'function', function: { name: 'read', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'tc_1', content: 'content' },
+      ],
+      tools: [{ type: 'function', function: tool }],
+    })
+  },
+)
+
+test('pictures follow the last result of their turn', () => {
+  const images = [{ mediaType: 'image/png', base64: 'AAAA' }]
+  const seen = { ...history[2]!, images } as ModelMessage
+  const messages = [
+    ...history.slice(0, 2),
+    seen,
+    history[2]!,
+    { role: 'user', text: 'and?' } as const,
+  ]
+  const body = JSON.parse(
+    encodeRequest(request(messages), { model: 'm', withUsage: false }).toString(),
+  )
+  const roles = body.messages.map((message: { role: string }) => message.role)
+  expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'user', 'user'])
+  expect(JSON.stringify(body.messages[5])).toContain('data:image/png;base64,AAAA')
+})
+
+test('half a character does not make a request that servers refuse', () => {
+  const body = encodeRequest(request([{ role: 'user', text: 'a\ud83db' }]), {
+    model: 'm',
+    withUsage: false,
+  })
+  expect(body.toString()).not.toMatch(/\\ud83d/)
+})
+
+test('a message is encoded once, however often it is sent', () => {
+  const long = { role: 'user', text: 'x'.repeat(2_000_000) } as const
+  const encode = () => encodeRequest(request([long]), { model: 'm', withUsage: true })
+  const time = () => {
+    const started = performance.now()
+    encode()
+    return performance.now() - started
+  }
+  const first = time()
+  expect(Math.min(time(), time(), time())).toBeLessThan(first)
+})
+
+test('a run goes over one connection', async () => {
+  server = await startFaultServer([
+    events([chunk.text('Hi.'), chunk.finish('stop'), chunk.usage(1, 1)]),
+  ])
+  const model = createOpenAiCompatible({
+    name: 'x',
+    id: 'x',
+    baseUrl: server.url,
+    apiKey: 'secret',
+  })
+  for (let turn = 0; turn < 5; turn++) await read(model.stream(request(history)))
+  expect(server.requests).toHaveLength(5)
+  expect(server.connections).toBe(1)
+  expect(server.requests[0]!.headers.authorization).toBe('Bearer secret')
+})
+
+test('a kept connection that the server drops is replaced unseen', async () => {
+  const hello = events([chunk.text('Hi.'), chunk.finish('stop')])
+  server = await startFaultServer([hello, response => response.socket?.destroy(), hello])
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
+  await read(model.stream(request(history)))
+  const received = await read(model.stream(request(history)))
+  expect(received.map(event => event.type)).toEqual(['text', 'finish'])
+  expect(server.connections).toBe(2)
+})
+
+test('a server that is not there may be tried again', async () => {
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: 'http://127.0.0.1:1/v1' })
+  expect(await read(model.stream(request(history)))).toMatchObject([
+    { failure: { cause: 'unreachable', retry: true, spent: false } },
+  ])
+})
+
+test('a cancel reaches the server', async () => {
+  let closed: () => void = () => {}
+  const disconnected = new Promise<void>(resolve => {
+    closed = resolve
+  })
+  server = await startFaultServer([
+    response => {
+      response.on('close', closed)
+      events([chunk.text('I am')], { done: false, open: true })(response, undefined as never)
+    },
+  ])
+  const controller = new AbortController()
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
+  const received: ModelEvent[] = []
+  for await (const event of model.stream(request(history, controller.signal))) {
+    received.push(event)
+    controller.abort()
+  }
+  await disconnected
+  expect(received.at(-1)).toMatchObject({ failure: { cause: 'aborted', retry: false } })
+})
+
+test('reasoning and marks on a call are kept apart from the text', async () => {
+  server = await startFaultServer([
+    events([
+      { choices: [{ delta: { reasoning_content: 'Hm.' } }] },
+      {
+        choices: [
+          {
+            delta: {
+              tool_calls: [
+                {
+                  index: 0,
+                  id: 'c',
+                  function: { name: 'read', arguments: '{}' },
+                  extra_content: { google: { thought_signature: 's' } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+      chunk.finish('tool_calls'),
+    ]),
+  ])
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
+  const received = await read(model.stream(request(history)))
+  expect(received[0]).toEqual({ type: 'reasoning', text: 'Hm.' })
+  const { provider } = received.at(-1) as { provider: unknown }
+  const back: ModelMessage = {
+    ...(history[1] as Extract<ModelMessage, { role: 'assistant' }>),
+    provider,
+  }
+  const body = encodeRequest(request([back]), { model: 'm', withUsage: true }).toString()
+  expect(body).toContain('"extra_content":{"google":{"thought_signature":"s"}}')
+})
+
+const told: [server: string, pages: Record<string, unknown>, facts: object][] = [
+  [
+    'vLLM',
+    { '/v1/models': { data: [{ id: 'm', max_model_len: 32768 }] } },
+    { contextTokens: 32768 },
+  ],
+  [
+    'llama.cpp',
+    { '/v1/models': { data: [{ id: 'm', meta: { n_ctx: 8192, n_ctx_train: 131072 } }] } },
+    { contextTokens: 8192 },
+  ],
+  [
+    'Ollama',
+    {
+      '/v1/models': { data: [{ id: 'm' }] },
+      '/api/ps': { models: [{ name: 'm', context_length: 4096 }] },
+    },
+    { contextTokens: 4096 },
+  ],
+  [
+    'OpenRouter',
+    {
+      '/v1/models': {
+        data: [
+          {
+            id: 'm',
+            context_length: 200_000,
+            architecture: { input_modalities: ['text', 'image'] },
+            supported_parameters: ['temperature'],
+            pricing: { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' },
+          },
+        ],
+      },
+    },
+    {
+      contextTokens: 200_000,
+      seesImages: true,
+      callsTools: false,
+      price: { input: 3, output: 15, cachedInput: 0.3 },
+    },
+  ],
+  ['a server that tells nothing', {}, {}],
+]
+
+for (const [name, pages, facts] of told)
+  test(`what ${name} tells of a model is learned`, async () => {
+    server = await startFaultServer([], pages)
+    const learned = await learnFacts({ id: 'm', baseUrl: server.url }, AbortSignal.timeout(500))
+    expect(round(learned)).toEqual(facts)
+  })
+
+async function read(stream: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
+  const all: ModelEvent[] = []
+  for await (const event of stream) all.push(event)
+  return all
+}
+
+function round(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, field) =>
+      typeof field === 'number' ? Number(field.toPrecision(9)) : field,
+    ),
+  )
+}
