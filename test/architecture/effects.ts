@@ -64,7 +64,7 @@ function containing(pattern: RegExp): EffectRule['found'] {
   }
 }
 
-/** Where an app puts the real disk, clock and network into what it starts. */
+/** Where an app begins: its main, its commands, and the host that puts disk and clock into the rest. */
 function isEntry(path: string): boolean {
-  return /^apps\/[^/]+\/src\/main\.tsx?$/.test(path)
+  return /^apps\/[^/]+\/src\/(main\.tsx?|host\.ts|commands\/[^/]+\.ts)$/.test(path)
 }
