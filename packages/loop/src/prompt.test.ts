@@ -89,9 +89,7 @@ verifies(
     }
     ask(world, 'go')
     await runSession(createProcess(world, { model: script([{ say: 'ok' }]), input }))
-    const [{ layers }] = linesOf(world, 'context') as [
-      { layers: { name: string; sha256: string }[] },
-    ]
+    const { layers } = linesOf(world, 'context')[0]!
     expect(layers.map(layer => layer.name)).toEqual([
       ...['product', 'house rules', 'session', 'workspace', 'manifest', 'paths used'],
       ...['tools', 'active files'],

@@ -110,6 +110,6 @@ export function play(chunks: readonly string[]): Reply {
   }
 }
 
-function named(events: readonly { type: string }[]): string[] {
+function named(events: readonly ({ type: string } & Record<string, unknown>)[]): string[] {
   return events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 }

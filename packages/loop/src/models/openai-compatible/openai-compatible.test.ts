@@ -111,7 +111,7 @@ test('a run goes over one connection', async () => {
 
 test('a kept connection that the server drops is replaced unseen', async () => {
   const hello = events([chunk.text('Hi.'), chunk.finish('stop')])
-  server = await startFaultServer([hello, response => response.socket?.destroy(), hello])
+  server = await startFaultServer([hello, response => void response.socket?.destroy(), hello])
   const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
   await read(model.stream(request(history)))
   const received = await read(model.stream(request(history)))
