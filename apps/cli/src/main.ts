@@ -1,8 +1,3 @@
-import { Command } from 'commander'
-import { version } from './version.ts'
-
-const program = new Command('filewright')
-  .description('Agents that work on your files, and cannot wreck them.')
-  .version(version)
-
-await program.parseAsync()
+// Nothing is imported here but what runs: the engine's child and its thread start from this same file.
+if (process.argv[2] === '__engine') await (await import('./engine.ts')).runEngine()
+else await (await import('./program.ts')).runProgram()

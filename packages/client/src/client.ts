@@ -16,8 +16,8 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { ApplyPorts } from './apply/ports.ts'
+import { findRedoable, findUndoable, redo, undo } from './apply/undo.ts'
 import { apply, recover } from './apply.ts'
-import type { CheckpointStore } from './checkpoints.ts'
 import type { Draft } from './draft/draft.ts'
 import { openDraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
@@ -27,9 +27,9 @@ import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { diffsOf, reviewFiles, summarise } from './review.ts'
 import { serialise } from './serialise.ts'
+import { openApplyState } from './state/apply-state.ts'
 import { openStateFolder } from './state/state-folder.ts'
 import { changeSetIdOf, createToolRunner } from './tool-runner.ts'
-import { findToRedo, findToUndo, redo, undo } from './undo.ts'
 import { openUploads, putBlob } from './uploads.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
@@ -37,11 +37,6 @@ export interface ClientOptions {
   readonly workspace: Workspace
   /** Where this workspace's drafts, rules and kept bytes live; never inside the workspace. */
   readonly stateRoot: string
-  readonly applyPorts: (
-    workspace: Workspace,
-  ) => Promise<
-    Omit<ApplyPorts, 'workspace' | 'now' | 'randomHex'> & { checkpoints: CheckpointStore }
-  >
   readonly engines: { readonly text: Engine; readonly hostile: Engine }
   readonly fetch: Fetch
   readonly origin: string
@@ -74,7 +69,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const state = await openStateFolder(options.stateRoot)
   const ports: ApplyPorts = {
     workspace,
-    ...(await options.applyPorts(workspace)),
+    ...(await openApplyState(options.stateRoot)),
     now: () => now().getTime(),
     randomHex,
   }
@@ -282,8 +277,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
         return ok(await summarise(desk, closed))
       })
     },
-    undo: ({ changeSetId }) => takeBack(changeSetId, findToUndo, undo),
-    redo: ({ changeSetId }) => takeBack(changeSetId, findToRedo, redo),
+    undo: ({ changeSetId }) => takeBack(changeSetId, findUndoable, undo, 'undo'),
+    redo: ({ changeSetId }) => takeBack(changeSetId, findRedoable, redo, 'redo'),
     'approval-list': async params => ok(await runner.approvals(params)),
     'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
     'rule-list': async () => ok(gate.rules()),
@@ -291,14 +286,17 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     'rule-remove': ({ ruleId }) => gate.remove(ruleId),
   }
 
-  type Find = typeof findToUndo
-  type Take = typeof undo
-  function takeBack(given: string | undefined, find: Find, take: Take): Promise<Result<Applied>> {
+  function takeBack(
+    given: string | undefined,
+    find: typeof findUndoable,
+    take: typeof undo,
+    verb: string,
+  ): Promise<Result<Applied>> {
     return oneAtATime('apply', async () => {
-      const changeSetId =
-        given === undefined ? await find(ports.checkpoints) : ok(given as ChangeSetId)
-      if (!changeSetId.ok) return changeSetId
-      const applied = await take(changeSetId.value, ports, ids('changeSet'))
+      const changeSetId = given ?? find(await ports.checkpoints.list())?.changeSetId
+      if (changeSetId === undefined)
+        return fail('NOT_FOUND', `Nothing was written: there is nothing to ${verb}.`)
+      const applied = await take(changeSetId as ChangeSetId, ports, { as: ids('changeSet') })
       if (applied.ok) await uploads.add(applied.value)
       return applied
     })

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FormatId } from '@filewright/documents'
-import { rebaseText, textFormat } from '@filewright/documents/text'
+import {
+  applyFilePatch,
+  type LineMap,
+  type LinePatch,
+  patchBetween,
+  rebaseFilePatch,
+  textFormat,
+} from '@filewright/documents/text'
 import {
   type Change,
   type ChangeId,
@@ -137,6 +144,8 @@ interface NewContent {
   readonly sha256: Sha256
   readonly base: Uint8Array
   readonly lineMap?: unknown
+  /** Some of its changes were refused. */
+  readonly isNarrowed: boolean
 }
 
 async function contentOf(
@@ -148,17 +157,29 @@ async function contentOf(
   const base = await beginBytes(desk, file)
   if (!base.ok) return base
   const name = { docPath: file.docPath, path: file.path }
+  const isNarrowed = refused.size > 0
   if (file.format === 'text' && file.log.length > 0) {
     const replayed = textFormat.replay(base.value, file.log, refused, name)
     if (!replayed.ok) return replayed
     const slices = replayed.value.content
     const content = file.begin === file.disk ? slices : inline(toBytes(slices, base.value))
-    return ok({ content, sha256: sha256OfContent(slices, base.value), base: base.value })
+    return ok({
+      content,
+      sha256: sha256OfContent(slices, base.value),
+      base: base.value,
+      isNarrowed,
+      ...lineMapOf(file, base.value, refused),
+    })
   }
   if (refused.size === 0) {
     const bytes = await draftedBytes(desk, draft, file)
     return bytes.ok
-      ? ok({ content: inline(bytes.value), sha256: sha256Of(bytes.value), base: base.value })
+      ? ok({
+          content: inline(bytes.value),
+          sha256: sha256Of(bytes.value),
+          base: base.value,
+          isNarrowed,
+        })
       : bytes
   }
   const replayed = await engineFor(desk, file.format as FormatId).replay({
@@ -170,7 +191,21 @@ async function contentOf(
   })
   if (!replayed.ok) return replayed
   const { bytes } = replayed.value
-  return ok({ content: inline(bytes), sha256: sha256Of(bytes), base: base.value })
+  return ok({ content: inline(bytes), sha256: sha256Of(bytes), base: base.value, isNarrowed })
+}
+
+/** Where the lines of the base went, so that the next patch needs no new read. */
+function lineMapOf(
+  file: DraftFile,
+  base: Uint8Array,
+  refused: ReadonlySet<ChangeId>,
+): { lineMap?: LineMap } {
+  const only = file.log.length === 1 ? file.log[0]!.operation : undefined
+  if (only?.op !== 'line_changes') return {}
+  const patch = only as unknown as LinePatch
+  const changes = patch.changes.filter(change => !refused.has((change.changeId ?? '') as ChangeId))
+  const applied = applyFilePatch(base, { ...patch, changes })
+  return applied.ok ? { lineMap: applied.value.lineMap } : {}
 }
 
 interface OnDisk {
@@ -221,16 +256,19 @@ async function rebase(
     )
   const bytes = await current.read()
   if (!bytes.ok) return bytes
-  const mapped = rebaseText(
-    planned.base,
-    bytes.value,
-    file.log,
-    toBytes(planned.content, planned.base),
-    { docPath, path },
-  )
+  const patch = patchOf(file, planned)
+  const version = toVersion(current.sha256)
+  const mapped = patch && rebaseFilePatch(planned.base, bytes.value, patch, { path, version })
+  if (!mapped)
+    return fail(
+      'CONFLICT',
+      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}), and its change cannot be mapped by lines. Make it again on the file as it is now.`,
+      { details },
+    )
   if (!mapped.ok)
     return fail(mapped.failure.code, mapped.failure.message, {
       kind: mapped.failure.kind,
+      errors: mapped.failure.errors,
       details: { ...details, ...mapped.failure.details },
     })
   const { content, lineMap } = mapped.value
@@ -244,6 +282,17 @@ async function rebase(
     },
     lineMap,
   })
+}
+
+/** One patch keeps its own changes and what they expect around them; anything else is the difference it made. */
+function patchOf(file: DraftFile, planned: NewContent): LinePatch | undefined {
+  const only = file.log.length === 1 ? file.log[0]!.operation : undefined
+  const isWhole = only?.op === 'line_changes' && !planned.isNarrowed
+  if (isWhole) {
+    const { op: _, ...patch } = only
+    return patch as unknown as LinePatch
+  }
+  return patchBetween(planned.base, toBytes(planned.content, planned.base))
 }
 
 function sha256OfContent(content: Content, base: Uint8Array): Sha256 {

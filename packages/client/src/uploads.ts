@@ -102,7 +102,7 @@ export async function putBlob({
     new Request(origin + routePath('putBlob', { workspaceId, sha256 }), {
       method: 'PUT',
       headers: { authorization, 'content-type': 'application/octet-stream' },
-      body: bytes as BodyInit,
+      body: bytes as Uint8Array<ArrayBuffer>,
     }),
   )
   if (!response.ok) throw new Error(`The store answered ${response.status} to the bytes ${sha256}`)

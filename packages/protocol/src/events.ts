@@ -12,35 +12,38 @@ export interface Notification {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** ADR-0010's wire names, given at the edge. */
-export function toNotifications(event: SessionEvent): Notification[] {
-  if (event.type === 'text-delta' || event.type === 'text-so-far')
-    return [
-      {
+/**
+ * ADR-0010's wire names, given at the edge. It remembers which tool a call was for, because a result's row carries only
+ * the call's id; a listener that joins late hears completions of calls it saw begin.
+ */
+export function createNotifier(): (event: SessionEvent) => Notification | undefined {
+  const tools = new Map<string, string>()
+  return event => {
+    if (event.type !== 'row')
+      return {
         method: 'WorkshopAssistantStreamDelta',
         params: { text: event.text, turn_id: event.turnId },
-      },
-    ]
-  const { body } = event.row
-  if (body.type === 'call-start')
-    return [
-      {
+      }
+    const { body } = event.row
+    if (body.type === 'call-start') {
+      tools.set(body.tool_call_id, body.name)
+      return {
         method: 'WorkshopToolExecuting',
         params: {
           tool_name: body.name,
           path: pathArgument(body.arguments),
           tool_call_id: body.tool_call_id,
         },
-      },
-    ]
-  return []
-}
-
-/** `tool_result` rows carry no name, so the caller says which tool the call was for. */
-export function toolComplete(toolName: string, success: boolean, toolCallId: string): Notification {
-  return {
-    method: 'WorkshopToolComplete',
-    params: { tool_name: toolName, success, tool_call_id: toolCallId },
+      }
+    }
+    if (body.type !== 'tool_result') return undefined
+    const tool = tools.get(body.tool_call_id)
+    if (tool === undefined) return undefined
+    tools.delete(body.tool_call_id)
+    return {
+      method: 'WorkshopToolComplete',
+      params: { tool_name: tool, success: body.success, tool_call_id: body.tool_call_id },
+    }
   }
 }
 

@@ -1,19 +1,21 @@
 import { describe, expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { apply, recover } from '../apply.ts'
-import { MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
-import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
 import {
   between,
   change,
   changeSet,
+  create,
   createRandom,
   portsOnDisks,
   prepareDisks,
   sorted,
   type Tree,
   treeOf,
-} from './apply.kit.ts'
+} from '../testing/apply-kit.ts'
+import { MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
+import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
+import type { Intent } from './journal.ts'
 import { undo } from './undo.ts'
 
 const FULL = process.env.FILEWRIGHT_FULL === '1'
@@ -108,18 +110,50 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
     { timeout: 300_000 },
   )
 
+  verifies(
+    ['CONTRACT §6 crash finished or undone', 'CONTRACT §6 displaced bytes kept'],
+    'the power goes while a collision is taken back: the old tree, and the file that got in between',
+    async () => {
+      const steps = (await applyUntil(Number.POSITIVE_INFINITY, 'zz.txt')).steps.length
+      for (let cut = 0; cut <= steps; cut++)
+        for (const [name, survives] of policies(cut)) {
+          const crashed = (await applyUntil(cut, 'zz.txt')).crash(survives)
+          await recover(await portsOnDisks(crashed))
+          const { files, folders: found } = treeOf(crashed[0]!)
+          if (cut === steps) expect(files['zz.txt']).toBe('an editor was here')
+          delete files['zz.txt']
+          const where = `cut after ${cut} of ${steps}, ${name}`
+          expect({ files, found }, where).toEqual({ files: sorted(before), found: folders.before })
+        }
+    },
+    { timeout: 300_000 },
+  )
+
   async function countSteps(): Promise<number> {
     return (await applyUntil(Number.POSITIVE_INFINITY)).steps.length
   }
 
-  async function applyUntil(cut: number): Promise<Recorder> {
+  /** With `collidesAt`, another program makes that file between the plan and the swap. */
+  async function applyUntil(cut: number, collidesAt?: string): Promise<Recorder> {
     const fresh = makeDisks()
     prepareDisks(fresh, before)
     const recorder = new Recorder(fresh, cut)
-    const applied = await portsOnDisks(fresh)
-      .then(ports => apply(set, ports))
-      .catch(ignorePowerCut)
-    if (applied) expect(applied).toMatchObject({ ok: true })
+    const ports = await portsOnDisks(fresh)
+    if (!collidesAt) {
+      const applied = await apply(set, ports).catch(ignorePowerCut)
+      if (applied) expect(applied).toMatchObject({ ok: true })
+      return recorder
+    }
+    const intend = async (intent: Intent) => {
+      await ports.journal.intend(intent)
+      await saveAs(fresh[0]!, collidesAt, 'an editor was here')
+    }
+    const colliding = changeSet(set.id, [...set.files, create(collidesAt, 'ours')])
+    const refused = await apply(colliding, {
+      ...ports,
+      journal: { ...ports.journal, intend },
+    }).catch(ignorePowerCut)
+    if (refused) expect(refused).toMatchObject({ ok: false, failure: { code: 'CONFLICT' } })
     return recorder
   }
 
@@ -145,11 +179,19 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
 /** What happens to steps that were not synced. */
 function policies(seed: number): [name: string, survives: Survives][] {
   const random = createRandom(seed)
-  const some: [string, Survives][] = numberList(FULL ? 12 : 2).map(n => [
+  const some: [string, Survives][] = numberList(FULL ? 12 : 1).map(n => [
     `some kept (${n})`,
     () => random() < 0.5,
   ])
   return [['all lost', () => false], ['all kept', () => true], ...some]
+}
+
+async function saveAs(disk: MemoryDisk, path: string, text: string): Promise<void> {
+  const folder = await disk.openRoot().openFolder('ws')
+  const file = await folder.createFile(path)
+  await file.write(Buffer.from(text))
+  await file.sync()
+  await folder.sync()
 }
 
 function ignorePowerCut(error: unknown): null {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Content, fail, type Sha256, toBytes } from '@filewright/protocol'
+import { type Content, contentLength, fail, type Sha256, toBytes } from '@filewright/protocol'
 import { isKept } from '../change-set.ts'
 import {
   type Folder,
@@ -12,40 +12,48 @@ import type { Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import type { PlannedFile } from './plan.ts'
 
-const SYNCS_IN_FLIGHT = 64 // more than any thread pool runs at once; a bound on open files
+const GROUP_FILES = 256 // a bound on open files
+const GROUP_BYTES = 64 * 1024 * 1024 // … and on what waits to be written out
 
 /**
- * Writes every new content beside its target and makes it durable; the syncs run side by side. Large bases are
- * compared on the way, so that they are read once.
+ * Writes every new content beside its target and makes it durable. First all files of a group are written, then their
+ * syncs run side by side: a sync between two writes would make the second wait for it. Large bases are compared on the
+ * way, so that they are read once.
  */
 export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promise<Staged> {
   const staged = new Map<number, NodeStatus>()
-  const syncs = new Set<Promise<void>>()
-  let failed: unknown
+  const group = new Map<PlannedFile, NewFile>()
+  let bytes = 0
   try {
     for (const file of files) {
-      if (failed !== undefined) break
       if (file.wanted.content === null) await about(file.path, compareLarge(file, tree))
       else {
-        const written = await about(file.path, stageOne(file, tree))
-        const sync = about(file.path, syncAndClose(written))
-          .then(
-            status => void staged.set(file.index, status),
-            error => void (failed ??= error),
-          )
-          .finally(() => syncs.delete(sync))
-        syncs.add(sync)
+        group.set(file, await about(file.path, stageOne(file, tree)))
+        bytes += isKept(file.wanted.content) ? GROUP_BYTES : contentLength(file.wanted.content)
       }
-      if (syncs.size >= SYNCS_IN_FLIGHT) await Promise.race(syncs)
+      if (group.size < GROUP_FILES && bytes < GROUP_BYTES) continue
+      await syncGroup(group, staged)
+      bytes = 0
     }
+    await syncGroup(group, staged)
     // their names too: a staged file that is missing after a crash says that its swap had not begun
     const folders = new Set(files.map(file => file.tempIn))
     await Promise.all([...folders].map(async path => (await tree.folder(path)).sync()))
+    return staged
   } finally {
-    await Promise.all(syncs) // nothing may still be in flight when the caller cleans up
+    for (const file of group.values()) file.close()
   }
-  if (failed !== undefined) throw failed
-  return staged
+}
+
+async function syncGroup(group: Map<PlannedFile, NewFile>, staged: Map<number, NodeStatus>) {
+  const syncs = [...group].map(([{ path }, file]) => about(path, file.sync()))
+  const settled = await Promise.allSettled(syncs) // none may be in flight when the files are closed
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+  for (const [{ index }, file] of group) {
+    staged.set(index, await file.status())
+    file.close()
+  }
+  group.clear()
 }
 
 /** What each staged file was when it became durable, by its index. */
@@ -151,13 +159,4 @@ function shortBase({ path }: PlannedFile, sizeBytes: number): ApplyStop {
       `Nothing was written: "${path}" has ${sizeBytes} bytes, fewer than the change takes from it. Read it again.`,
     ),
   )
-}
-
-async function syncAndClose(file: NewFile): Promise<NodeStatus> {
-  try {
-    await file.sync()
-    return await file.status()
-  } finally {
-    file.close()
-  }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import type { InboxItem, SessionLog } from './log.ts'
 import { noSession } from './log-sessions.ts'
 
-const PAGE = 1_000
+const ALL = Number.MAX_SAFE_INTEGER
 
 export type InboxPart = Pick<SessionLog, 'putInbox' | 'peekInbox' | 'sessionsWithMail' | 'onMail'>
 
@@ -32,7 +32,7 @@ export function createInboxPart(database: Database, now: () => Date): InboxPart 
       if (result.ok && !result.value.duplicate) for (const wake of wakers) wake(sessionId)
       return result
     },
-    async peekInbox(sessionId, limit = PAGE) {
+    async peekInbox(sessionId, limit = ALL) {
       return database
         .all<{ position: number; id: string; type: string; time: string; body: string }>(
           `select position, id, type, time, body from inbox

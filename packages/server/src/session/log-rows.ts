@@ -23,8 +23,6 @@ import { createDelivery } from './log-delivery.ts'
 import { leaseLost } from './log-leases.ts'
 import { hasConsequences, noteLine } from './log-sessions.ts'
 
-const PAGE = 10_000
-
 export type RowPart = Pick<
   SessionLog,
   'append' | 'appendNow' | 'read' | 'lastSeq' | 'findResult' | 'subscribe'
@@ -149,7 +147,7 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
   return {
     appendNow,
     append: async (lease, lines, options) => appendNow(lease, lines, options).kept,
-    async read(sessionId, { after = 0, limit = PAGE } = {}) {
+    async read(sessionId, { after = 0, limit = ALL } = {}) {
       return database
         .all<StoredRow>(
           'select seq, conversation, time, body from log where session = ? and seq > ? order by seq limit ?',
@@ -172,6 +170,8 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     subscribe: delivery.subscribe,
   }
 }
+
+const ALL = Number.MAX_SAFE_INTEGER
 
 interface Counter {
   readonly epoch: number

@@ -24,7 +24,7 @@ interface SessionRow {
 }
 
 const COLUMNS = 'session, workspace, title, conversation, state, created, updated'
-const PAGE = 1_000
+const ALL = Number.MAX_SAFE_INTEGER
 const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named by another session
 
 export type SessionPart = Pick<
@@ -75,7 +75,7 @@ export function createSessionPart(
   return {
     createSession: session => database.write(() => create(session)),
     getSession: async sessionId => find(sessionId),
-    async listSessions({ workspaceId, state, limit = PAGE } = {}) {
+    async listSessions({ workspaceId, state, limit = ALL } = {}) {
       return database
         .all<SessionRow>(
           `select ${COLUMNS} from sessions where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)

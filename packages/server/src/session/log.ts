@@ -126,7 +126,7 @@ export interface SessionLog {
   ): Promise<Result<Appended, AppendFailure>>
   /** The same for a holder that goes on at once: the rows have their numbers, `kept` tells the rest. */
   appendNow(lease: Lease, lines: readonly NewLine[], options?: AppendOptions): Appending
-  /** Rows after the cursor, in order. */
+  /** Rows after the cursor, in order; without a limit, all. */
   read(
     sessionId: SessionId,
     options?: { readonly after?: number; readonly limit?: number },
@@ -146,7 +146,7 @@ export interface SessionLog {
     sessionId: SessionId,
     item: InboxItem,
   ): Promise<Result<{ readonly duplicate: boolean }, 'NOT_FOUND'>>
-  /** What waits, in order of arrival. */
+  /** What waits, in order of arrival; without a limit, all. */
   peekInbox(sessionId: SessionId, limit?: number): Promise<readonly WaitingItem[]>
   /** Sessions whose inbox holds something: what a new owner looks at first. */
   sessionsWithMail(): Promise<readonly SessionId[]>

@@ -10,13 +10,13 @@ import {
   toBytes,
   toDocPath,
 } from '@filewright/protocol'
+import type { ApplyPorts } from '../apply/ports.ts'
 import { createApplyJournal } from '../state/apply-journal.ts'
 import { createCheckpointStore } from '../state/checkpoint-store.ts'
 import type { Folder } from '../workspace/folder.ts'
 import { workspaceOn } from '../workspace/memory.ts'
 import type { MemoryDisk } from '../workspace/memory-folder.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { ApplyPorts } from './ports.ts'
 
 export type Tree = Record<string, string>
 

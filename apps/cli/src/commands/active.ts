@@ -1,0 +1,34 @@
+import { EXIT_CODES } from '@filewright/protocol'
+import { answer, Exit, note } from '../output.ts'
+import { type FolderOptions, inWorkspace, standingSession, unwrapOrExit } from '../session.ts'
+
+interface ActiveFileRow {
+  readonly displayPath: string
+  readonly sizeBytes: number
+  readonly isDirty: boolean
+}
+
+export function active(
+  action: string,
+  paths: readonly string[],
+  options: FolderOptions,
+): Promise<void> {
+  return inWorkspace(options, async work => {
+    const { connection } = work
+    const params = { ...work.params, sessionId: await standingSession(work) }
+    if (!['list', 'add', 'remove'].includes(action))
+      throw new Exit(EXIT_CODES.invalid, `"${action}" is none of list, add and remove`)
+    for (const path of paths) {
+      if (action === 'add')
+        unwrapOrExit(await connection.call('addActiveFile', { params, body: { path } }))
+      if (action === 'remove')
+        unwrapOrExit(await connection.call('removeActiveFile', { params, query: { path } }))
+    }
+    const { files } = unwrapOrExit(
+      await connection.call<{ files: ActiveFileRow[] }>('listActiveFiles', { params }),
+    )
+    if (files.length === 0) note('No file is active.')
+    for (const file of files)
+      answer(`${file.displayPath}  ${file.sizeBytes} bytes${file.isDirty ? '  unsaved' : ''}`)
+  })
+}

@@ -1,0 +1,97 @@
+import { type Approval, type CallState, type Decision, EXIT_CODES } from '@filewright/protocol'
+import { answer, answerJson, Exit, note } from '../output.ts'
+import { askLine } from '../prompt.ts'
+import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
+import { showChanges } from '../show-changes.ts'
+
+interface ApprovalOptions extends FolderOptions {
+  readonly json?: boolean
+}
+
+export function list(options: ApprovalOptions & { all?: boolean }): Promise<void> {
+  return inWorkspace(options, async work => {
+    const approvals = await findApprovals(work, options.all)
+    if (options.json) return answerJson(approvals)
+    if (approvals.length === 0) note('Nothing waits for a person.')
+    for (const approval of approvals) show(approval)
+  })
+}
+
+interface DecideOptions extends ApprovalOptions {
+  readonly reason?: string
+  readonly refuse?: readonly string[]
+  readonly remember?: 'session' | 'always'
+}
+
+export function decide(
+  verb: 'approve' | 'deny',
+  id: string,
+  options: DecideOptions,
+): Promise<void> {
+  return inWorkspace(options, async work => {
+    const ids = id === 'all' ? (await findApprovals(work)).map(approval => approval.id) : [id]
+    if (ids.length === 0) note('Nothing waits for a person.')
+    for (const approvalId of ids) {
+      const { outcome } = await send(work, approvalId, {
+        decision: verb === 'approve' ? 'approved' : 'denied',
+        by: work.config.userName,
+        reason: options.reason,
+        refused: options.refuse?.map(changeId => ({ changeId, reason: options.reason })),
+        remember: options.remember,
+      })
+      if ('pending' in outcome) continue
+      const { envelope } = outcome.outcome
+      if (options.json) answerJson(envelope)
+      else answer(envelope.message)
+      const isExpected = envelope.success || (verb === 'deny' && envelope.kind === 'denied')
+      if (!isExpected) process.exitCode = EXIT_CODES[envelope.kind ?? 'internal']
+    }
+  })
+}
+
+/** Shows an approval and takes the answer here; false when the person wants to decide later. */
+export async function askApproval(work: Work, approvalId: string): Promise<boolean> {
+  const approval = (await findApprovals(work)).find(({ id }) => id === approvalId)
+  if (!approval) throw new Exit(EXIT_CODES.missing, `the approval ${approvalId} is gone`)
+  note(approval.label)
+  note(showChanges(approval.changes, approval.diffs))
+  const line = await askLine('Approve? [y]es, [n]o, [l]ater, or the ids of changes to refuse: ')
+  if (line === '' || /^l(ater)?$/i.test(line)) return false
+  const by = work.config.userName
+  if (/^y(es)?$/i.test(line)) await send(work, approvalId, { decision: 'approved', by })
+  else if (/^n(o)?$/i.test(line)) await send(work, approvalId, { decision: 'denied', by })
+  else
+    await send(work, approvalId, {
+      decision: 'approved',
+      by,
+      refused: line.split(/[\s,]+/).map(changeId => ({ changeId })),
+    })
+  return true
+}
+
+async function findApprovals(
+  { connection, params }: Work,
+  all?: boolean,
+): Promise<readonly Approval[]> {
+  return unwrapOrExit(
+    await connection.call<Approval[]>('listApprovals', {
+      params,
+      query: { all: all || undefined },
+    }),
+  )
+}
+
+async function send({ connection, params }: Work, approvalId: string, decision: Decision) {
+  return unwrapOrExit(
+    await connection.call<{ approval: Approval; outcome: CallState }>('decide', {
+      params: { ...params, approvalId },
+      body: decision,
+    }),
+  )
+}
+
+function show(approval: Approval): void {
+  answer(`${approval.id}  ${approval.state}  ${approval.tool}  ${approval.label}`)
+  answer(showChanges(approval.changes, approval.diffs))
+  for (const warning of approval.warnings) note(`Warning: ${warning}`)
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
+import { answer, answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
+import {
+  type FolderOptions,
+  inWorkspace,
+  standingSession,
+  unwrapOrExit,
+  type Work,
+} from '../session.ts'
+
+export interface CallCommandOptions extends FolderOptions {
+  readonly lines?: boolean
+  readonly yes?: boolean
+}
+
+export async function call(
+  tool: string | undefined,
+  json: string | undefined,
+  options: CallCommandOptions,
+): Promise<void> {
+  if (options.lines) return callLines(options)
+  if (tool === undefined)
+    throw new Exit(
+      EXIT_CODES.invalid,
+      'name a tool: filewright call TOOL JSON ("filewright tools" lists them)',
+    )
+  const given = parseJson(json === '-' ? await readStdin() : (json ?? '{}'))
+  await inWorkspace(options, async work => {
+    const sessionId = await standingSession(work)
+    const result = await callOnce(work, sessionId, {
+      tool,
+      arguments: given,
+      approve: options.yes ? 'all' : 'ask',
+    })
+    if (isPending(result)) await askOrLeave(work, sessionId, result)
+    else {
+      answerJson(result)
+      process.exitCode = exitCodeOf(result)
+    }
+  })
+}
+
+/** Each line is a turn; results come in the order asked. */
+async function callLines(options: CallCommandOptions): Promise<void> {
+  await inWorkspace(options, async work => {
+    const sessionId = await standingSession(work)
+    for await (const line of createInterface({
+      input: process.stdin,
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      if (line.trim() === '') continue
+      const request = parseLine(line)
+      const result =
+        'error' in request
+          ? request.error
+          : await callOnce(work, sessionId, { ...request, approve: options.yes ? 'all' : 'ask' })
+      answer(JSON.stringify({ id: 'error' in request ? null : (request.id ?? null), result }))
+    }
+  })
+}
+
+interface CallRequest {
+  readonly tool: string
+  readonly arguments: unknown
+  readonly approve: 'all' | 'ask'
+}
+
+/** Its own id makes it safe to send again when the owner of the state dies under it. */
+async function callOnce(
+  { connection, params }: Work,
+  sessionId: string,
+  { tool, arguments: given, approve }: CallRequest,
+): Promise<Envelope | Pending> {
+  const body = {
+    tool,
+    arguments: given,
+    approve,
+    ...(connection.isOwner() ? {} : { toolCallId: randomBytes(8).toString('hex') }),
+  }
+  return unwrapOrExit(
+    await connection.call<Envelope | Pending>('callTool', {
+      params: { ...params, sessionId },
+      body,
+    }),
+  )
+}
+
+/** On a terminal the person answers here; elsewhere the approval waits for them. */
+async function askOrLeave(work: Work, sessionId: string, pending: Pending): Promise<void> {
+  if (canAsk()) {
+    const { askApproval } = await import('./approvals.ts')
+    const decided = await askApproval(work, pending.approvalId)
+    if (decided) {
+      const ended = await work.connection.call<Envelope>('getCall', {
+        params: { ...work.params, sessionId, toolCallId: pending.toolCallId },
+      })
+      const envelope = unwrapOrExit(ended)
+      answerJson(envelope)
+      process.exitCode = exitCodeOf(envelope)
+      return
+    }
+  }
+  answerJson(pending)
+  process.exitCode = EXIT_CODES.waiting
+}
+
+function isPending(result: Envelope | Pending): result is Pending {
+  return 'pending' in result
+}
+
+function parseLine(
+  line: string,
+): { tool: string; arguments: unknown; id?: unknown } | { error: unknown } {
+  try {
+    const value = JSON.parse(line) as { tool?: unknown; arguments?: unknown; id?: unknown }
+    if (typeof value?.tool === 'string')
+      return { tool: value.tool, arguments: value.arguments ?? {}, id: value.id }
+    return { error: invalid('A line must be {"tool": NAME, "arguments": {…}}.') }
+  } catch (error) {
+    return { error: invalid(`The line is not valid JSON: ${(error as Error).message}`) }
+  }
+}
+
+function invalid(message: string) {
+  return {
+    success: false,
+    errorCode: 'INVALID_ARGUMENT',
+    kind: 'invalid',
+    message,
+    errors: [message],
+    warnings: [],
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Exit(
+      EXIT_CODES.invalid,
+      `the arguments are not valid JSON: ${(error as Error).message}`,
+    )
+  }
+}
+
+async function readStdin(): Promise<string> {
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  for await (const chunk of process.stdin) text += chunk
+  return text
+}

@@ -1,0 +1,42 @@
+import { statfsSync } from 'node:fs'
+import { arch, platform, release, totalmem } from 'node:os'
+import { ROUTES } from '@filewright/protocol'
+import { catalog } from '@filewright/tools'
+import { readConfig } from '../config.ts'
+import { connect } from '../connection.ts'
+import { answer } from '../output.ts'
+import { version } from '../version.ts'
+
+/** Versions and counts: nothing of a file, a path or a key. */
+export async function doctor(): Promise<void> {
+  const config = readConfig()
+  const lines: [string, string][] = [
+    ['filewright', version],
+    ['node', process.version],
+    ['system', `${platform()} ${release()} ${arch()}`],
+    ['memory', `${Math.round(totalmem() / 2 ** 30)} GB`],
+    ['tools', String(catalog.length)],
+    ['routes', String(Object.keys(ROUTES).length)],
+    ['model', config.model ? 'set' : 'none set: the demo answers'],
+    ['base URL', config.baseUrl ? 'set' : 'not set'],
+    ['keys', Object.keys(config.keys).join(', ') || 'none'],
+  ]
+  const connection = await connect(config)
+  if (connection.ok) {
+    const workspaces = await connection.value.call<{ workspaces: unknown[] }>('listWorkspaces')
+    lines.push([
+      'state',
+      connection.value.isOwner()
+        ? 'owned by this process'
+        : 'owned by another process, which answers',
+    ])
+    lines.push([
+      'workspaces',
+      workspaces.ok ? String(workspaces.value.workspaces.length) : workspaces.failure.message,
+    ])
+    const disk = statfsSync(config.stateRoot)
+    lines.push(['free disk', `${Math.round((disk.bavail * disk.bsize) / 2 ** 30)} GB`])
+    await connection.value.close()
+  } else lines.push(['state', connection.failure.message])
+  for (const [name, value] of lines) answer(`${name.padEnd(12)} ${value}`)
+}

@@ -1,0 +1,107 @@
+import {
+  type Applied,
+  type Change,
+  type DraftSummary,
+  EXIT_CODES,
+  type Published,
+  type Review,
+  toVersion,
+} from '@filewright/protocol'
+import { answer, answerJson, canAsk, Exit, note } from '../output.ts'
+import { askYesNo } from '../prompt.ts'
+import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
+import { showChanges } from '../show-changes.ts'
+
+interface DraftOptions extends FolderOptions {
+  readonly draft?: string
+  readonly json?: boolean
+}
+
+export function listDrafts(options: DraftOptions): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
+    if (options.json) return answerJson(drafts)
+    if (drafts.length === 0) note('There are no drafts.')
+    for (const draft of drafts)
+      answer(`${draft.id}  ${draft.state}  ${draft.touched}  ${describeFiles(draft)}`)
+  })
+}
+
+export function review(options: DraftOptions): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const found = unwrapOrExit(
+      await connection.call<Review>('review', { params, query: { draftId: options.draft } }),
+    )
+    if (options.json) return answerJson(found)
+    answer(`${found.draft.id}  ${found.draft.state}  ${describeFiles(found.draft)}`)
+    answer(showChanges(found.changes, found.diffs))
+    for (const warning of found.warnings) note(`Warning: ${warning}`)
+    for (const file of found.draft.files)
+      if (file.drifted) note(`Note: ${file.path} changed on disk since the draft began.`)
+  })
+}
+
+export function discard(options: DraftOptions): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const draft = unwrapOrExit(
+      await connection.call<DraftSummary>('discard', { params, body: { draftId: options.draft } }),
+    )
+    answer(`Discarded ${draft.id}.`)
+  })
+}
+
+export function publish(options: DraftOptions & { yes?: boolean; only?: string[] }): Promise<void> {
+  return inWorkspace(options, async ({ connection, params, config }) => {
+    const found = unwrapOrExit(
+      await connection.call<Review>('review', { params, query: { draftId: options.draft } }),
+    )
+    for (const warning of found.warnings) note(`Warning: ${warning}`)
+    if (!options.yes) await askToPublish(found.changes, found)
+    const body = { draftId: found.draft.id, only: options.only, by: config.userName }
+    const published = unwrapOrExit(await connection.call<Published>('publish', { params, body }))
+    if (options.json) return answerJson(published)
+    answer(published.message)
+    for (const path of published.rebased)
+      note(`${path} had changed on disk; the changes were mapped onto it.`)
+    for (const id of published.dropped)
+      note(`${id} was left out: it depends on a change that was not accepted.`)
+    for (const warning of published.warnings) note(`Warning: ${warning}`)
+  })
+}
+
+async function askToPublish(changes: readonly Change[], { diffs, draft }: Review): Promise<void> {
+  if (!canAsk())
+    throw new Exit(
+      EXIT_CODES.waiting,
+      `the draft ${draft.id} waits for a person: look at it with "filewright review" and publish it with "filewright publish --yes"`,
+    )
+  note(showChanges(changes, diffs))
+  if (!(await askYesNo(`Write ${changes.length} changes?`)))
+    throw new Exit(EXIT_CODES.denied, 'nothing was written')
+}
+
+export function takeBack(
+  verb: 'undo' | 'redo',
+  changeSetId: string | undefined,
+  options: DraftOptions,
+): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const applied = unwrapOrExit(
+      await connection.call<Applied>(verb, { params, body: { changeSetId } }),
+    )
+    if (options.json) return answerJson(applied)
+    answer(
+      `${verb === 'undo' ? 'Undone' : 'Redone'}: ${applied.files.map(file => `${file.path} ${file.after ? `is version ${toVersion(file.after)}` : 'is gone'}`).join(', ')}.`,
+    )
+    for (const warning of applied.warnings) note(`Warning: ${warning}`)
+  })
+}
+
+function describeFiles({ files }: DraftSummary): string {
+  return files
+    .map(
+      file =>
+        `${file.path} (${file.action}, ${file.changes} ${file.changes === 1 ? 'change' : 'changes'})`,
+    )
+    .join(', ')
+}

@@ -1,0 +1,213 @@
+import { type Command, Option } from 'commander'
+
+const folder = () => new Option('-C, --cwd <dir>', 'the folder to work on (default: this one)')
+const draft = () => new Option('--draft <id>', 'which draft (default: the one touched last)')
+const large = () =>
+  new Option('--allow-large', 'scan a home folder, a disk root or a very large tree')
+
+/** Every command; its code is loaded when it runs. */
+export function addCommands(program: Command): void {
+  program
+    .command('call')
+    .description('one tool call; prints its envelope as JSON')
+    .argument('[tool]', 'name of the tool')
+    .argument('[json]', 'its arguments as JSON, or - to read them from stdin')
+    .option('--lines', 'one {"tool","arguments","id"?} a line in, one {"id","result"} a line out')
+    .option('--yes', 'approve what the gate would ask')
+    .addOption(folder())
+    .addOption(large())
+    .action(async (tool, json, options) => (await import('./call.ts')).call(tool, json, options))
+
+  const runOptions = (command: Command) =>
+    command
+      .option('--model <name>', 'PROVIDER/ID, or an id alone for the base URL')
+      .addOption(
+        new Option('--publish <how>', 'what becomes of the draft').choices([
+          'ask',
+          'auto',
+          'never',
+        ]),
+      )
+      .addOption(
+        new Option('--approve <how>', 'what the gate does').choices(['ask', 'rules', 'all']),
+      )
+      .addOption(
+        new Option('--output <form>', 'text, or one event a line')
+          .choices(['text', 'json'])
+          .default('text'),
+      )
+      .addOption(folder())
+      .addOption(large())
+  runOptions(
+    program
+      .command('run')
+      .description('one task, without a conversation')
+      .argument('<task>', 'what is wanted, in plain words')
+      .addOption(
+        new Option('--toolset <name>', 'which tools the model is offered').choices([
+          'workshop',
+          'workspace',
+        ]),
+      )
+      .option('--active <paths...>', 'files that are in the context from the start')
+      .option('--plan', 'read and plan only')
+      .option('--budget-tokens <n>', 'stop when so many tokens were used', Number)
+      .option('--budget-dollars <n>', 'stop when so much was spent', Number),
+  ).action(async (task, options) => (await import('./run.ts')).run(task, options))
+  runOptions(
+    program
+      .command('resume')
+      .description('the next step of a stopped run')
+      .argument('[session]', 'default: the one that stopped last'),
+  ).action(async (session, options) => (await import('./run.ts')).resume(session, options))
+  program
+    .command('models')
+    .description('what models are there')
+    .option('--json')
+    .action(async options => (await import('./models.ts')).listModels(options))
+
+  program
+    .command('tools')
+    .description('the tool catalog')
+    .option('--json', 'the whole catalog')
+    .option('--openai', 'as an OpenAI function list')
+    .option('--mcp', 'as an MCP tool list')
+    .option('--markdown', 'as the reference in docs/tools.md')
+    .addOption(
+      new Option('--toolset <name>', 'only the tools of one toolset').choices([
+        'workspace',
+        'workshop',
+      ]),
+    )
+    .action(async options => (await import('./tools.ts')).tools(options))
+
+  const drafts = program.command('draft').description('list, show or discard drafts')
+  drafts
+    .command('list')
+    .addOption(folder())
+    .option('--json')
+    .action(async options => (await import('./draft.ts')).listDrafts(options))
+  drafts
+    .command('show')
+    .addOption(folder())
+    .addOption(draft())
+    .option('--json')
+    .action(async options => (await import('./draft.ts')).review(options))
+  drafts
+    .command('discard')
+    .addOption(folder())
+    .addOption(draft())
+    .action(async options => (await import('./draft.ts')).discard(options))
+
+  program
+    .command('review')
+    .description('the changes of a draft, as a person reads them')
+    .option('--json', 'as data')
+    .addOption(folder())
+    .addOption(draft())
+    .action(async options => (await import('./draft.ts')).review(options))
+
+  program
+    .command('publish')
+    .description('write the accepted changes of a draft, all or none')
+    .option('--yes', 'do not ask')
+    .option('--only <ids...>', 'accept only these changes')
+    .option('--json', 'answer as data')
+    .addOption(folder())
+    .addOption(draft())
+    .action(async options => (await import('./draft.ts')).publish(options))
+
+  for (const verb of ['undo', 'redo'] as const)
+    program
+      .command(verb)
+      .description(verb === 'undo' ? 'take the last change set back' : 'take the last undo back')
+      .argument('[changeSetId]')
+      .option('--json', 'answer as data')
+      .addOption(folder())
+      .action(async (id, options) => (await import('./draft.ts')).takeBack(verb, id, options))
+
+  const approvals = program.command('approvals').description('what waits for a person')
+  approvals
+    .command('list')
+    .option('--all', 'answered ones too')
+    .option('--json')
+    .addOption(folder())
+    .action(async options => (await import('./approvals.ts')).list(options))
+  for (const decision of ['approve', 'deny'] as const)
+    approvals
+      .command(decision)
+      .argument('<id>', 'the approval, or "all"')
+      .option('--reason <text>', 'told to the model')
+      .option('--refuse <changeIds...>', 'accept all but these changes')
+      .addOption(new Option('--remember <how>', 'make a rule of it').choices(['session', 'always']))
+      .option('--json')
+      .addOption(folder())
+      .action(async (id, options) => (await import('./approvals.ts')).decide(decision, id, options))
+
+  const rules = program.command('rules').description('what the gate answers by itself')
+  rules
+    .command('list', { isDefault: true })
+    .option('--json')
+    .addOption(folder())
+    .action(async options => (await import('./rules.ts')).list(options))
+  rules
+    .command('add')
+    .addOption(
+      new Option('--effect <effect>', 'what it answers')
+        .choices(['allow', 'deny', 'ask'])
+        .makeOptionMandatory(),
+    )
+    .option('--tool <name>')
+    .option('--path <glob>', 'such as src/**')
+    .option('--max-bytes <n>', 'only up to this size', Number)
+    .addOption(folder())
+    .action(async options => (await import('./rules.ts')).add(options))
+  rules
+    .command('remove')
+    .argument('<id>')
+    .addOption(folder())
+    .action(async (id, options) => (await import('./rules.ts')).remove(id, options))
+
+  program
+    .command('log')
+    .description('the history of a session')
+    .argument('[session]', 'default: the one touched last')
+    .option('--jsonl', "ADR-0010's lines")
+    .option('--sent', 'what went to which model')
+    .option('--sessions', 'list the sessions')
+    .addOption(folder())
+    .action(async (session, options) => (await import('./log.ts')).log(session, options))
+
+  program
+    .command('serve')
+    .description('the server and the web app, on loopback')
+    .option('-C, --cwd <dirs...>', 'folders to offer (default: this one)')
+    .option('--port <n>', 'default: 4680 or the next free one', Number)
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--no-open', 'do not open a browser')
+    .addOption(large())
+    .action(async options => (await import('./serve.ts')).serve(options))
+
+  program
+    .command('attach')
+    .description('offer a folder to a server on another machine')
+    .requiredOption('--server <url>')
+    .option('--token <token>', 'default: FILEWRIGHT_TOKEN')
+    .addOption(folder())
+    .action(async options => (await import('./attach.ts')).attach(options))
+
+  program
+    .command('active')
+    .description('files that are active in the standing session')
+    .argument('[action]', 'list, add or remove', 'list')
+    .argument('[paths...]')
+    .addOption(folder())
+    .action(async (action, paths, options) =>
+      (await import('./active.ts')).active(action, paths, options),
+    )
+
+  program
+    .command('doctor')
+    .description('a diagnosis without content, for bug reports')
+    .action(async () => (await import('./doctor.ts')).doctor())
+}

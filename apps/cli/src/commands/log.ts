@@ -1,0 +1,83 @@
+import { EXIT_CODES, type LogRow } from '@filewright/protocol'
+import { toJsonl } from '@filewright/server'
+import { answer, Exit, note } from '../output.ts'
+import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
+
+interface LogOptions extends FolderOptions {
+  readonly jsonl?: boolean
+  readonly sent?: boolean
+  readonly sessions?: boolean
+}
+
+interface SessionRow {
+  readonly sessionId: string
+  readonly title: string
+  readonly state: string
+  readonly updated: string
+}
+
+const PAGE = 5000
+
+export function log(given: string | undefined, options: LogOptions): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const { sessions } = unwrapOrExit(
+      await connection.call<{ sessions: SessionRow[] }>('listSessions', { params }),
+    )
+    if (options.sessions) {
+      for (const session of sessions)
+        answer(`${session.sessionId}  ${session.state}  ${session.updated}  ${session.title}`)
+      return
+    }
+    const sessionId = given ?? sessions[0]?.sessionId
+    if (!sessionId) return note('Nothing has been done in this workspace yet.')
+    if (!sessions.some(session => session.sessionId === sessionId))
+      throw new Exit(
+        EXIT_CODES.missing,
+        `there is no session "${sessionId}"; "filewright log --sessions" lists them`,
+      )
+    for (let after = 0; ; ) {
+      const { rows } = unwrapOrExit(
+        await connection.call<{ rows: LogRow[] }>('log', {
+          params: { ...params, sessionId },
+          query: { after, limit: PAGE },
+        }),
+      )
+      if (rows.length === 0) return
+      if (options.jsonl) answer(toJsonl(rows))
+      else for (const row of rows) show(row, options.sent ?? false)
+      after = rows.at(-1)!.seq
+    }
+  })
+}
+
+/** One row a line; with `--sent` only what says what went to which model. */
+function show({ seq, time, body }: LogRow, isSent: boolean): void {
+  if (!isSent) return answer(`${seq}  ${time}  ${body.type}  ${summarise(body)}`)
+  if (body.type === 'run-start') answer(`${time}  run ${body.run_id} with ${body.model}`)
+  if (body.type === 'context')
+    for (const layer of body.layers)
+      answer(
+        `${time}  ${layer.name}: about ${layer.tokens} tokens, sha256 ${layer.sha256.slice(0, 8)}${layer.files ? ` (${layer.files.join(', ')})` : ''}`,
+      )
+  if (body.type === 'tool_result')
+    answer(`${time}  result of ${body.tool_call_id}: ${body.content.length} characters`)
+  if (body.type === 'user_message') answer(`${time}  message: ${body.text.length} characters`)
+}
+
+function summarise(body: LogRow['body']): string {
+  switch (body.type) {
+    case 'user_message':
+    case 'assistant_message':
+      return body.text.slice(0, 200)
+    case 'call-start':
+      return `${body.name} ${body.arguments.slice(0, 160)}`
+    case 'tool_result':
+      return `${body.success ? 'ok' : (body.error_code ?? 'failed')}  ${body.content.split('\n')[0]!.slice(0, 160)}`
+    case 'run-end':
+      return body.closing
+    case 'decision':
+      return `${body.decision} by ${body.by}`
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,44 @@
+import type { Rule } from '@filewright/protocol'
+import { answer, answerJson, note } from '../output.ts'
+import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
+
+export function list(options: FolderOptions & { json?: boolean }): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const rules = unwrapOrExit(await connection.call<Rule[]>('listRules', { params }))
+    if (options.json) return answerJson(rules)
+    if (rules.length === 0) note('There are no rules: every write to the workspace is asked about.')
+    for (const rule of rules) answer(describe(rule))
+  })
+}
+
+export function add({
+  effect,
+  tool,
+  path,
+  maxBytes,
+  ...options
+}: FolderOptions & Pick<Rule, 'effect' | 'tool' | 'path' | 'maxBytes'>): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    const rule = unwrapOrExit(
+      await connection.call<Rule>('addRule', { params, body: { effect, tool, path, maxBytes } }),
+    )
+    answer(describe(rule))
+  })
+}
+
+export function remove(ruleId: string, options: FolderOptions): Promise<void> {
+  return inWorkspace(options, async ({ connection, params }) => {
+    unwrapOrExit(await connection.call('removeRule', { params: { ...params, ruleId } }))
+    answer(`Removed ${ruleId}.`)
+  })
+}
+
+function describe({ id, effect, tool, path, maxBytes, sessionId }: Rule): string {
+  const where = [
+    tool ?? 'every tool',
+    path ? `on ${path}` : 'on every path',
+    maxBytes === undefined ? '' : `up to ${maxBytes} bytes`,
+    sessionId ? `in session ${sessionId}` : '',
+  ]
+  return `${id}  ${effect}  ${where.filter(Boolean).join(' ')}`
+}

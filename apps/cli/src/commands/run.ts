@@ -1,0 +1,231 @@
+import {
+  type Approval,
+  type ApprovalPolicy,
+  type DraftSummary,
+  EXIT_CODES,
+  type JournalLine,
+  type Published,
+  type Toolset,
+} from '@filewright/protocol'
+import { answer, canAsk, Exit, note } from '../output.ts'
+import { askYesNo } from '../prompt.ts'
+import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
+import { showChanges } from '../show-changes.ts'
+import { type RunEnd, watchRun } from '../watch-run.ts'
+import { askApproval } from './approvals.ts'
+
+export interface RunOptions extends FolderOptions {
+  readonly toolset?: Toolset
+  readonly model?: string
+  readonly active?: readonly string[]
+  readonly publish?: 'ask' | 'auto' | 'never'
+  readonly approve?: ApprovalPolicy
+  readonly output?: 'text' | 'json'
+  readonly plan?: boolean
+  readonly budgetTokens?: number
+  readonly budgetDollars?: number
+}
+
+export function run(task: string, options: RunOptions): Promise<void> {
+  return inWorkspace(options, async work => {
+    const { connection, params } = work
+    const session = unwrapOrExit(
+      await connection.call<{ sessionId: string }>('createSession', {
+        params,
+        body: { title: task.slice(0, 60) },
+      }),
+    )
+    const inSession = { ...params, sessionId: session.sessionId }
+    for (const path of options.active ?? [])
+      unwrapOrExit(await connection.call('addActiveFile', { params: inSession, body: { path } }))
+    const { model, toolset, plan, budgetTokens, budgetDollars } = options
+    const hasBudget = budgetTokens !== undefined || budgetDollars !== undefined
+    await follow(work, session.sessionId, options, async () => {
+      const body = {
+        text: task,
+        model,
+        toolset,
+        approve: approvalPolicy(options),
+        plan,
+        ...(hasBudget && { budget: { tokens: budgetTokens, dollars: budgetDollars } }),
+      }
+      unwrapOrExit(await connection.call('sendMessage', { params: inSession, body }))
+    })
+  })
+}
+
+export function resume(given: string | undefined, options: RunOptions): Promise<void> {
+  return inWorkspace(options, async work => {
+    const { connection, params } = work
+    const { sessions } = unwrapOrExit(
+      await connection.call<{ sessions: { sessionId: string; state: string }[] }>('listSessions', {
+        params,
+      }),
+    )
+    const stopped = sessions.filter(({ state }) => state !== 'idle')
+    const sessionId = given ?? stopped[0]?.sessionId
+    if (!sessionId) return note('No run is stopped: there is nothing to resume.')
+    const known = sessions.find(session => session.sessionId === sessionId)
+    if (!known)
+      throw new Exit(
+        EXIT_CODES.missing,
+        `there is no session "${sessionId}"; "filewright log --sessions" lists them`,
+      )
+    if (known.state === 'idle')
+      return note('The run of this session has ended: there is nothing to resume.')
+    await follow(work, sessionId, options, async () => {
+      const body = {
+        ...(options.model && { model: options.model }),
+        approve: approvalPolicy(options),
+      }
+      unwrapOrExit(await connection.call('resume', { params: { ...params, sessionId }, body }))
+    })
+  })
+}
+
+/** On a terminal a person is asked; elsewhere what a rule does not allow waits. */
+function approvalPolicy({ approve }: RunOptions): ApprovalPolicy {
+  return approve ?? (canAsk() ? 'ask' : 'rules')
+}
+
+async function follow(
+  work: Work,
+  sessionId: string,
+  options: RunOptions,
+  start: () => Promise<void>,
+): Promise<void> {
+  const isJson = options.output === 'json'
+  const stop = new AbortController()
+  const after = await lastCursor(work, sessionId)
+  const cancel = () =>
+    void work.connection.call('cancel', { params: { ...work.params, sessionId }, body: {} })
+  process.once('SIGINT', cancel)
+  const text = createTextPrinter()
+  const events = watchRun(
+    work,
+    sessionId,
+    after,
+    {
+      onEvent: (event, notification) =>
+        isJson ? answer(JSON.stringify({ ...event, ...notification })) : text.print(event),
+    },
+    stop.signal,
+  )
+  try {
+    const first = events.next()
+    await start()
+    for (let next = await first; !next.done; next = await events.next()) {
+      const end = next.value
+      text.endLine()
+      if (end.reason === 'waiting' && (await answerApprovals(work, options))) continue
+      return await finish(work, sessionId, end, options)
+    }
+  } finally {
+    process.off('SIGINT', cancel)
+    stop.abort()
+  }
+}
+
+async function lastCursor({ connection, params }: Work, sessionId: string): Promise<number> {
+  let cursor = 0
+  for (;;) {
+    const { rows } = unwrapOrExit(
+      await connection.call<{ rows: { seq: number }[] }>('log', {
+        params: { ...params, sessionId },
+        query: { after: cursor, limit: 5000 },
+      }),
+    )
+    if (rows.length === 0) return cursor
+    cursor = rows.at(-1)!.seq
+  }
+}
+
+/** False when nobody can be asked here: the run waits for an answer from elsewhere. */
+async function answerApprovals(work: Work, options: RunOptions): Promise<boolean> {
+  if (!canAsk() || approvalPolicy(options) !== 'ask') return false
+  const approvals = unwrapOrExit(
+    await work.connection.call<Approval[]>('listApprovals', { params: work.params }),
+  )
+  for (const { id } of approvals) if (!(await askApproval(work, id))) return false
+  return approvals.length > 0
+}
+
+async function finish(
+  work: Work,
+  sessionId: string,
+  end: RunEnd,
+  options: RunOptions,
+): Promise<void> {
+  const isJson = options.output === 'json'
+  if (end.message) note(end.message)
+  const published =
+    end.reason === 'waiting' ? undefined : await publishDraft(work, sessionId, options)
+  if (!isJson) answer(published ?? end.closing)
+  else if (published) answer(JSON.stringify({ type: 'published', message: published }))
+  process.exitCode = EXIT_OF[end.reason]
+}
+
+const EXIT_OF: Readonly<Record<RunEnd['reason'], number>> = {
+  final: EXIT_CODES.success,
+  waiting: EXIT_CODES.waiting,
+  cancelled: EXIT_CODES.cancelled,
+  limit: EXIT_CODES.limit,
+  failed: EXIT_CODES.unavailable,
+}
+
+async function publishDraft(
+  work: Work,
+  sessionId: string,
+  options: RunOptions,
+): Promise<string | undefined> {
+  const { connection, params, config } = work
+  const how = options.publish ?? (canAsk() ? 'ask' : 'never')
+  if (how === 'never') return undefined
+  const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
+  const draft = drafts.find(
+    each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
+  )
+  if (!draft) return undefined
+  if (how === 'ask') {
+    const review = unwrapOrExit(
+      await connection.call<{ changes: never[]; diffs: never[] }>('review', {
+        params,
+        query: { draftId: draft.id },
+      }),
+    )
+    note(showChanges(review.changes, review.diffs))
+    if (!(await askYesNo('Publish these changes?'))) return undefined
+  }
+  const published = unwrapOrExit(
+    await connection.call<Published>('publish', {
+      params,
+      body: { draftId: draft.id, by: how === 'auto' ? 'publish auto' : config.userName },
+    }),
+  )
+  for (const warning of published.warnings) note(`Warning: ${warning}`)
+  return published.message
+}
+
+/** Text goes to stdout as it comes; what the tools do goes to stderr. */
+function createTextPrinter() {
+  let isMidLine = false
+  return {
+    print(event: { type: string; text?: string; row?: { body: JournalLine } }) {
+      if (event.text !== undefined && event.text !== '') {
+        process.stdout.write(event.text)
+        isMidLine = !event.text.endsWith('\n')
+      }
+      const body = event.row?.body
+      if (body?.type === 'assistant_message') this.endLine()
+      if (body?.type === 'call-start') note(`· ${body.label}`)
+      if (body?.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
+      if (body?.type === 'retry')
+        note(`· ${body.reason}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`)
+      if (body?.type === 'limit') note(`· ${body.message}`)
+    },
+    endLine() {
+      if (isMidLine) process.stdout.write('\n')
+      isMidLine = false
+    },
+  }
+}

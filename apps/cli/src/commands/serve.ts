@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EXIT_CODES } from '@filewright/protocol'
+import { readConfig } from '../config.ts'
+import { connect } from '../connection.ts'
+import { type Listening, listen } from '../local-socket.ts'
+import { answer, Exit, note } from '../output.ts'
+import { unwrapOrExit } from '../session.ts'
+import { untilStopped } from '../until-stopped.ts'
+
+interface ServeOptions {
+  readonly cwd?: readonly string[]
+  readonly port?: number
+  readonly host: string
+  readonly allowLarge?: boolean
+}
+
+const FIRST_PORT = 4680
+const LAST_PORT = 4780
+
+/** Serves until it is told to stop; its token is the same after a restart. */
+export async function serve({
+  cwd = [process.cwd()],
+  port,
+  host,
+  allowLarge,
+}: ServeOptions): Promise<void> {
+  const config = readConfig()
+  const webRoot = findWebRoot()
+  const connection = unwrapOrExit(
+    await connect(config, { webRoot, autoResume: true, hosts: isLoopback(host) ? [] : [host] }),
+  )
+  let listening: Listening | undefined
+  try {
+    for (const dir of cwd) {
+      const workspace = unwrapOrExit(await connection.openWorkspace(dir, { allowLarge }))
+      for (const sentence of workspace.recovery) note(sentence)
+      note(`Offering ${workspace.root} (${workspace.workspaceId})`)
+    }
+    listening = await listenSomewhere(connection.fetch, host, port)
+    const shown = host.includes(':') ? `[${host}]` : host
+    answer(`Filewright is at http://${shown}:${listening.port}/?token=${connection.token}`)
+    if (!isLoopback(host))
+      note(
+        'This address is reachable from other machines; whoever has the token can work on these folders.',
+      )
+    await untilStopped()
+    note('Stopping.')
+  } finally {
+    await listening?.close()
+    await connection.close()
+  }
+}
+
+async function listenSomewhere(
+  fetch: Parameters<typeof listen>[0],
+  host: string,
+  port: number | undefined,
+): Promise<Listening> {
+  for (let candidate = port ?? FIRST_PORT; ; candidate++) {
+    try {
+      return await listen(fetch, { host, port: candidate })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EADDRINUSE' && port === undefined && candidate < LAST_PORT) continue
+      throw new Exit(EXIT_CODES.unavailable, portProblem(code, host, candidate))
+    }
+  }
+}
+
+function portProblem(code: string | undefined, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `port ${port} is taken; leave --port out to take a free one`
+  if (code === 'EACCES') return `no permission to listen on port ${port}; use one above 1023`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `this machine has no address "${host}"; use 127.0.0.1`
+  return `cannot listen on ${host}:${port} (${code})`
+}
+
+/** Beside the bundle, or in a checkout. */
+function findWebRoot(): string | undefined {
+  const here = dirname(fileURLToPath(import.meta.url))
+  return [join(here, 'web'), join(here, '../../web/dist')].find(folder =>
+    existsSync(join(folder, 'index.html')),
+  )
+}
+
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', 'localhost', '::1'].includes(host)
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { homedir, tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Everything the environment says, read here and nowhere else. */
+export interface Config {
+  /** Where state lives; never inside a workspace. */
+  readonly stateRoot: string
+  /** Where the owner of that state answers. */
+  readonly socketPath: string
+  readonly model?: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly keys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>>
+  /** For `attach`. */
+  readonly token?: string
+  readonly isCi: boolean
+  readonly userName: string
+}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const stateRoot = resolve(env.FILEWRIGHT_STATE || defaultStateRoot(env))
+  return {
+    stateRoot,
+    socketPath: socketPathFor(stateRoot),
+    model: env.FILEWRIGHT_MODEL || undefined,
+    baseUrl: env.FILEWRIGHT_BASE_URL || undefined,
+    apiKey: env.FILEWRIGHT_API_KEY || undefined,
+    keys: {
+      ...(env.OPENAI_API_KEY && { openai: env.OPENAI_API_KEY }),
+      ...(env.ANTHROPIC_API_KEY && { anthropic: env.ANTHROPIC_API_KEY }),
+      ...((env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY) && {
+        google: env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY,
+      }),
+    },
+    token: env.FILEWRIGHT_TOKEN || undefined,
+    isCi: env.CI === 'true' || env.CI === '1',
+    userName: userName(),
+  }
+}
+
+function defaultStateRoot(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA || homedir(), 'Filewright')
+  if (process.platform === 'darwin')
+    return join(homedir(), 'Library', 'Application Support', 'Filewright')
+  return join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'filewright')
+}
+
+const LONGEST_SOCKET_PATH = 100 // the system's limit is 104 to 108 bytes
+
+function socketPathFor(stateRoot: string): string {
+  const name = createHash('sha256').update(stateRoot).digest('hex').slice(0, 16)
+  if (process.platform === 'win32') return `\\\\.\\pipe\\filewright-${name}`
+  const inside = join(stateRoot, 'owner.sock')
+  return Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH
+    ? inside
+    : join(tmpdir(), `filewright-${name}.sock`)
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'person' // a system without a user database
+  }
+}

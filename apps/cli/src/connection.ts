@@ -1,0 +1,183 @@
+import { type Failure, type Result, ROUTES, type RouteName, routePath } from '@filewright/protocol'
+import { readOrMakeToken } from '@filewright/server'
+import type { Config } from './config.ts'
+import { type Host, type HostOptions, type OpenedWorkspace, startHost } from './host.ts'
+import { type Fetch, NobodyThere, socketFetch } from './local-socket.ts'
+
+/**
+ * The way of every command to the state: through this process when it is the first, else through the owner's socket.
+ * When the owner is gone the next request takes over, and goes on with what it asked.
+ */
+export interface Connection {
+  readonly token: string
+  isOwner(): boolean
+  /** With the owner's token, to whoever owns the state now. */
+  readonly fetch: Fetch
+  openWorkspace(dir: string, options?: { allowLarge?: boolean }): Promise<Result<OpenedWorkspace>>
+  call<Value>(route: RouteName, options?: CallOptions): Promise<Result<Value>>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+const TAKEOVER_MS = 10_000 // how long we try to find an owner, or to become it
+
+export async function connect(
+  config: Config,
+  hostOptions: HostOptions = {},
+): Promise<Result<Connection>> {
+  let host: Host | undefined
+  let socket: (Fetch & { close(): void }) | undefined
+  let electing: Promise<Result<null>> | undefined
+  const opened = new Map<string, { allowLarge?: boolean } | undefined>()
+  const token = await readOrMakeToken(config.stateRoot)
+
+  /** Becomes the owner, or finds the one there is. */
+  function elect(): Promise<Result<null>> {
+    electing ??= findOwner().finally(() => {
+      electing = undefined
+    })
+    return electing
+  }
+
+  async function findOwner(): Promise<Result<null>> {
+    socket?.close()
+    socket = undefined
+    const until = Date.now() + TAKEOVER_MS
+    for (;;) {
+      const started = await startHost(config, hostOptions)
+      if (!started.ok) return started
+      if (started.value) {
+        host = started.value
+        for (const [dir, options] of opened) await host.openWorkspace(dir, options)
+        return { ok: true, value: null }
+      }
+      const found = socketFetch(config.socketPath)
+      if (await answers(found)) {
+        socket = found
+        for (const [dir, options] of opened) await openOverSocket(found, dir, options)
+        return { ok: true, value: null }
+      }
+      found.close()
+      if (Date.now() > until) return nobody(config)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+
+  async function answers(fetch: Fetch): Promise<boolean> {
+    return fetch(
+      new Request(`http://localhost${routePath('health')}`, {
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    ).then(
+      async response => {
+        await response.body?.cancel()
+        return response.ok
+      },
+      () => false,
+    )
+  }
+
+  async function openOverSocket(
+    fetch: Fetch,
+    dir: string,
+    options: { allowLarge?: boolean } | undefined,
+  ): Promise<Result<OpenedWorkspace>> {
+    const response = await fetch(
+      new Request('http://localhost/api/local/workspaces', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ dir, ...options }),
+      }),
+    )
+    return (await response.json()) as Result<OpenedWorkspace>
+  }
+
+  /** Sends it again to the next owner when the one asked is gone: requests carry their own ids. */
+  async function send(request: Request): Promise<Response> {
+    if (host) return host.fetch(request)
+    const copy = request.clone()
+    try {
+      if (!socket) throw new NobodyThere('not connected')
+      return await socket(request)
+    } catch (error) {
+      if (!(error instanceof NobodyThere) || request.signal.aborted) throw error
+      const elected = await elect()
+      if (!elected.ok) throw new NobodyThere(elected.failure.message)
+      return send(copy)
+    }
+  }
+
+  const first = await elect()
+  if (!first.ok) return first
+  return {
+    ok: true,
+    value: {
+      token,
+      isOwner: () => host !== undefined,
+      fetch: send,
+      async openWorkspace(dir, options) {
+        opened.set(dir, options)
+        const result = host
+          ? await host.openWorkspace(dir, options)
+          : await openOverSocket(send, dir, options)
+        if (!result.ok) opened.delete(dir)
+        return result
+      },
+      async call<Value>(route: RouteName, { params, query, body, signal }: CallOptions = {}) {
+        const url = new URL(`http://localhost${routePath(route, params)}`)
+        for (const [key, value] of Object.entries(query ?? {}))
+          if (value !== undefined) url.searchParams.set(key, String(value))
+        const response = await send(
+          new Request(url, {
+            method: ROUTES[route].method,
+            headers: {
+              authorization: `Bearer ${token}`,
+              ...(body !== undefined && { 'content-type': 'application/json' }),
+            },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+            ...(signal && { signal }),
+          }),
+        )
+        return toResult<Value>(response)
+      },
+      async close() {
+        socket?.close()
+        await host?.close()
+      },
+    },
+  }
+}
+
+async function toResult<Value>(response: Response): Promise<Result<Value>> {
+  const answer = (await response.json()) as Value & { errorCode: string } & Omit<Failure, 'code'>
+  if (response.ok) return { ok: true, value: answer }
+  const { errorCode, kind, message, errors, ...details } = answer
+  return {
+    ok: false,
+    failure: {
+      code: errorCode,
+      kind,
+      message,
+      errors,
+      details: details as Record<string, unknown>,
+    },
+  }
+}
+
+function nobody(config: Config): Result<never> {
+  return {
+    ok: false,
+    failure: {
+      code: 'LOCKED',
+      kind: 'unavailable',
+      message: `Another process owns the state folder ${config.stateRoot} and does not answer. End it, or set FILEWRIGHT_STATE to another folder.`,
+      errors: [],
+    },
+  }
+}

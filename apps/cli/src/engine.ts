@@ -1,0 +1,7 @@
+import { loadFormat } from '@filewright/documents'
+import { runEngineHost } from '@filewright/engine/host'
+
+/** The child in which hostile files are worked on. */
+export function runEngine(): Promise<void> {
+  return runEngineHost(loadFormat)
+}

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
+import { loadFormat } from '@filewright/documents'
+import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
+import { fail, ok, type Result } from '@filewright/protocol'
+import {
+  claimOwnership,
+  createLogger,
+  createServer,
+  type Ownership,
+  openStores,
+  readOrMakeToken,
+} from '@filewright/server'
+import type { Config } from './config.ts'
+import { engineCommand } from './engine-command.ts'
+import { type Fetch, type Listening, listen } from './local-socket.ts'
+import { modelResolver } from './models.ts'
+import { version } from './version.ts'
+
+/** The owner of the state: server and clients in one process, answering on the local socket too. */
+export interface Host {
+  readonly fetch: Fetch
+  readonly token: string
+  openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** A person said yes to a home folder, a disk's root or a very large tree. */
+  readonly allowLarge?: boolean
+}
+
+export interface OpenedWorkspace {
+  readonly workspaceId: string
+  readonly name: string
+  readonly root: string
+  readonly recovery: readonly string[]
+}
+
+export interface HostOptions {
+  readonly webRoot?: string
+  /** Runs found cut off go on by themselves. */
+  readonly autoResume?: boolean
+  readonly hosts?: readonly string[]
+}
+
+/** Undefined while another process owns the state. */
+export async function startHost(
+  config: Config,
+  options: HostOptions = {},
+): Promise<Result<Host | undefined>> {
+  const ownership = await claimOwnership(config.stateRoot)
+  if (!ownership) return ok(undefined)
+  const started = await start(config, options, ownership)
+  if (!started.ok) ownership.release()
+  return started
+}
+
+async function start(
+  config: Config,
+  options: HostOptions,
+  ownership: Ownership,
+): Promise<Result<Host>> {
+  const stores = await openStores(config.stateRoot)
+  if (!stores.ok) return stores
+  const token = await readOrMakeToken(config.stateRoot)
+  const logger = createLogger(logWriter(config.stateRoot), () => new Date())
+  const server = await createServer({
+    stores: stores.value,
+    logger,
+    version,
+    ownerToken: token,
+    resolveModel: modelResolver(config),
+    autoResume: options.autoResume,
+    hosts: options.hosts,
+    webRoot: options.webRoot,
+  })
+  const engines = {
+    text: createInProcessEngine({ loadFormat }),
+    hostile: createProcessEngine({
+      command: engineCommand(),
+      onTrouble: ({ cause, detail }) => logger.event('Engine.Trouble', { cause, detail }),
+    }),
+  }
+  const clients = new Map<string, Promise<Result<{ client: Client; opened: OpenedWorkspace }>>>()
+
+  async function openWorkspace(
+    dir: string,
+    { allowLarge }: OpenOptions = {},
+  ): Promise<Result<OpenedWorkspace>> {
+    const root = realFolder(dir)
+    if (!root.ok) return root
+    const key = createHash('sha256').update(root.value).digest('hex').slice(0, 16)
+    let opening = clients.get(key)
+    if (!opening) {
+      opening = openClient(root.value, key, allowLarge)
+      clients.set(key, opening)
+    }
+    const result = await opening.catch(error => {
+      clients.delete(key)
+      throw error
+    })
+    if (!result.ok) clients.delete(key)
+    return result.ok ? ok(result.value.opened) : result
+  }
+
+  async function openClient(
+    root: string,
+    key: string,
+    allowLarge: boolean | undefined,
+  ): Promise<Result<{ client: Client; opened: OpenedWorkspace }>> {
+    const inside = stateInside(root, config.stateRoot)
+    if (inside) return inside
+    const workspace = await openDiskWorkspace(root)
+    if (!workspace.ok) return workspace
+    const stateRoot = join(config.stateRoot, 'workspaces', key)
+    const name = basename(root) || root
+    const client = await startClient({
+      workspace: workspace.value,
+      stateRoot,
+      engines,
+      fetch: server.fetch,
+      origin: 'http://filewright.local',
+      token,
+      key,
+      name,
+      allowLarge,
+      onError: error => logger.error('Client.Failed', error, { workspace: key }),
+    })
+    return ok({
+      client,
+      opened: { workspaceId: client.workspaceId, name, root, recovery: client.recovery },
+    })
+  }
+
+  const fetch: Fetch = async request => {
+    const url = new URL(request.url)
+    if (url.pathname !== '/api/local/workspaces') return server.fetch(request)
+    return openByRequest(request, token, openWorkspace)
+  }
+  if (process.platform !== 'win32') await rm(config.socketPath, { force: true })
+  const socket: Listening = await listen(fetch, { path: config.socketPath })
+
+  return ok({
+    fetch,
+    token,
+    openWorkspace,
+    async close() {
+      await socket.close()
+      for (const opening of clients.values()) {
+        const opened = await opening
+        if (opened.ok) await opened.value.client.close()
+      }
+      await server.close()
+      await engines.text.close()
+      await engines.hostile.close()
+      await stores.value.close()
+      ownership.release()
+    },
+  })
+}
+
+/** A later process asks the owner to open a folder: only with the owner's own token. */
+async function openByRequest(
+  request: Request,
+  token: string,
+  open: Host['openWorkspace'],
+): Promise<Response> {
+  if (request.headers.get('authorization') !== `Bearer ${token}`)
+    return Response.json(
+      {
+        success: false,
+        errorCode: 'DENIED',
+        kind: 'denied',
+        message: 'A token is needed.',
+        errors: [],
+      },
+      { status: 401 },
+    )
+  if (request.method !== 'POST')
+    return Response.json(
+      {
+        success: false,
+        errorCode: 'NOT_FOUND',
+        kind: 'missing',
+        message: 'POST a folder here.',
+        errors: [],
+      },
+      { status: 404 },
+    )
+  const { dir, allowLarge } = (await request.json()) as { dir: string; allowLarge?: boolean }
+  return Response.json(await open(dir, { allowLarge }))
+}
+
+function realFolder(dir: string): Result<string> {
+  try {
+    const root = realpathSync(dir)
+    if (statSync(root).isDirectory()) return ok(root)
+    return fail('INVALID_ARGUMENT', `"${dir}" is a file. Name the folder to work on.`)
+  } catch {
+    return fail('NOT_FOUND', `There is no folder "${dir}".`)
+  }
+}
+
+/** Our own state must not be a user's file. */
+function stateInside(root: string, stateRoot: string): Result<never> | undefined {
+  if (!`${stateRoot}/`.startsWith(`${root}/`)) return undefined
+  return fail(
+    'INVALID_ARGUMENT',
+    `The state folder ${stateRoot} lies inside the workspace ${root}. Set FILEWRIGHT_STATE to a folder elsewhere, or open a folder below it.`,
+  )
+}
+
+function logWriter(stateRoot: string): (line: string) => void {
+  const folder = join(stateRoot, 'logs')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'filewright.log')
+  return line => {
+    try {
+      appendFileSync(file, line, { mode: 0o600 })
+    } catch {
+      // a log that cannot be written must not stop the work
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { Agent, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import { Readable } from 'node:stream'
+import { createAdaptorServer } from '@hono/node-server'
+
+export type Fetch = (request: Request) => Promise<Response>
+
+/** Nobody answered, so nothing was done: the request may be sent to somebody else. */
+export class NobodyThere extends Error {}
+
+/** Requests over a local socket, as `fetch`. */
+export function socketFetch(socketPath: string): Fetch & { close(): void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const send = async (request: Request): Promise<Response> => {
+    const url = new URL(request.url)
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
+    const headers = Object.fromEntries(request.headers)
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest(
+        {
+          socketPath,
+          agent,
+          method: request.method,
+          path: url.pathname + url.search,
+          headers: {
+            ...headers,
+            host: 'localhost',
+            ...(body && { 'content-length': body.length }),
+          },
+        },
+        answer => resolve(toResponse(answer, request.method)),
+      )
+      sent.on('error', error => reject(new NobodyThere(error.message, { cause: error })))
+      request.signal.addEventListener('abort', () => sent.destroy())
+      sent.end(body)
+    })
+  }
+  return Object.assign(send, { close: () => agent.destroy() })
+}
+
+function toResponse(answer: IncomingMessage, method: string): Response {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers))
+    if (typeof value === 'string') headers.set(name, value)
+  const status = answer.statusCode ?? 500
+  const isEmpty = method === 'HEAD' || status === 204 || status === 304
+  if (isEmpty) answer.resume()
+  const body = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>)
+  return new Response(body, { status, headers })
+}
+
+export interface Listening {
+  readonly server: Server
+  readonly port: number | undefined
+  close(): Promise<void>
+}
+
+/** Answers on a local socket, or on a port of a host. */
+export function listen(
+  fetch: Fetch,
+  where: { path: string } | { host: string; port: number },
+): Promise<Listening> {
+  const server = createAdaptorServer({
+    fetch: request => fetch(request),
+    overrideGlobalObjects: false,
+  }) as Server
+  server.requestTimeout = 0 // a call may wait for a person
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve({
+        server,
+        port: typeof address === 'object' && address ? address.port : undefined,
+        close: () =>
+          new Promise(done => {
+            server.close(() => done())
+            server.closeIdleConnections()
+            setTimeout(() => server.closeAllConnections(), 500).unref()
+          }),
+      })
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import type { Result } from '@filewright/protocol'
+import { type Config, readConfig } from './config.ts'
+import { type Connection, connect } from './connection.ts'
+import type { HostOptions, OpenedWorkspace } from './host.ts'
+import { exitFor, note } from './output.ts'
+
+/** One command's work on one folder. */
+export interface Work {
+  readonly config: Config
+  readonly connection: Connection
+  readonly workspace: OpenedWorkspace
+  readonly params: { readonly workspaceId: string }
+}
+
+export interface FolderOptions {
+  /** -C */
+  readonly cwd?: string
+  readonly allowLarge?: boolean
+}
+
+/** Connects, opens the folder, works, and lets go of everything, however the work ends. */
+export async function inWorkspace(
+  options: FolderOptions,
+  work: (work: Work) => Promise<void>,
+  hostOptions?: HostOptions,
+): Promise<void> {
+  const config = readConfig()
+  const connection = unwrapOrExit(await connect(config, hostOptions))
+  try {
+    const workspace = unwrapOrExit(
+      await connection.openWorkspace(options.cwd ?? process.cwd(), {
+        allowLarge: options.allowLarge,
+      }),
+    )
+    for (const sentence of workspace.recovery) note(sentence)
+    await work({ config, connection, workspace, params: { workspaceId: workspace.workspaceId } })
+  } finally {
+    await connection.close()
+  }
+}
+
+export function unwrapOrExit<Value>(result: Result<Value>): Value {
+  if (result.ok) return result.value
+  throw exitFor(result.failure)
+}
+
+/** The session that `call` keeps, one a workspace. */
+export async function standingSession({ connection, params }: Work): Promise<string> {
+  const session = await connection.call<{ sessionId: string }>('createSession', {
+    params,
+    body: { standing: true },
+  })
+  return unwrapOrExit(session).sessionId
+}

@@ -1,0 +1,32 @@
+import type { Change, ChangeSide } from '@filewright/protocol'
+
+/** Changes as a person reads them: diffs for text, one line each for everything else. */
+export function showChanges(
+  changes: readonly Change[],
+  diffs: readonly { path: string; diff: string }[],
+): string {
+  const byPath = new Map(diffs.map(({ path, diff }) => [path, diff]))
+  const lines: string[] = []
+  for (const path of new Set(changes.map(change => change.path))) {
+    const own = changes.filter(change => change.path === path)
+    lines.push(`── ${path}`)
+    for (const change of own) lines.push(`  ${change.id}  ${describe(change)}`)
+    const diff = byPath.get(path)
+    if (diff) lines.push(diff.trimEnd())
+  }
+  return lines.join('\n')
+}
+
+function describe(change: Change): string {
+  const { place, kind, before, after, description } = change
+  const why = description ? `  (${description})` : ''
+  if (kind === 'cell' || kind === 'format')
+    return `${place}: ${show(before)} → ${show(after)}${why}`
+  return `${place}${why}`
+}
+
+function show(side: ChangeSide | null): string {
+  if (!side) return '(empty)'
+  const value = side.text ?? (side.value === undefined ? '' : String(side.value))
+  return side.formula ? `=${side.formula} (${value})` : value === '' ? '(empty)' : value
+}

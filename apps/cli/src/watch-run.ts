@@ -1,0 +1,58 @@
+import { eventData } from '@filewright/client'
+import {
+  createNotifier,
+  type JournalLine,
+  type LogRow,
+  type Notification,
+  routePath,
+  type SessionEvent,
+} from '@filewright/protocol'
+import type { Work } from './session.ts'
+
+export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
+
+export interface RunListener {
+  onEvent(event: SessionEvent, notification: Notification | undefined): void
+}
+
+/**
+ * Follows a session's events until its run ends or waits for a person. A stream that breaks is taken up again at the
+ * cursor, also when the owner of the state has changed.
+ */
+export async function* watchRun(
+  { connection, params }: Work,
+  sessionId: string,
+  after: number,
+  listener: RunListener,
+  signal: AbortSignal,
+): AsyncGenerator<RunEnd> {
+  const notify = createNotifier()
+  let cursor = after
+  while (!signal.aborted) {
+    try {
+      const url = `http://localhost${routePath('events', { ...params, sessionId })}?after=${cursor}`
+      const response = await connection.fetch(
+        new Request(url, {
+          headers: { authorization: `Bearer ${connection.token}`, accept: 'text/event-stream' },
+          signal,
+        }),
+      )
+      if (!response.ok || !response.body)
+        throw new Error(`The event stream answered ${response.status}`)
+      for await (const data of eventData(response.body)) {
+        const event = JSON.parse(data) as SessionEvent
+        if (event.type === 'row') cursor = event.cursor
+        listener.onEvent(event, notify(event))
+        if (event.type === 'row' && isRunEnd(event.row)) yield event.row.body
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      await new Promise(resolve => setTimeout(resolve, 100))
+      if (error instanceof Error && /answered 4\d\d/.test(error.message)) throw error
+    }
+  }
+}
+
+function isRunEnd(row: LogRow): row is LogRow<RunEnd> {
+  return row.type === 'run-end'
+}

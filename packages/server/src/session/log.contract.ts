@@ -1,0 +1,393 @@
+import {
+  type ConversationId,
+  type JournalLine,
+  type LogRow,
+  type MessageId,
+  type RunId,
+  type SessionId,
+  type Sha256,
+  type ToolCallId,
+  unwrap,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Lease, NewLine, SessionLog } from './log.ts'
+import { holdSession } from './log-holder.ts'
+
+const SESSION = 'ses_1' as SessionId
+const WORKSPACE = 'ws_1' as WorkspaceId
+const CONVERSATION = 'con_1' as ConversationId
+
+/** What every session log does. `make` gives a new, empty one and the blobs its rows name. */
+export function logContract(
+  name: string,
+  make: () => Promise<{ log: SessionLog; blobs: Blobs }>,
+): void {
+  describe(name, () => {
+    let log: SessionLog
+    let blobs: Blobs
+    let lease: Lease
+    beforeEach(async () => {
+      ;({ log, blobs } = await make())
+      lease = await begin(log, SESSION)
+    })
+    const append = async (...lines: NewLine[]) => unwrap(await log.append(lease, lines))
+    const seqs = async () => (await log.read(SESSION)).map(row => row.seq)
+
+    verifies(
+      'CONTRACT §7 log row',
+      'a row has session, seq, conversation, type, time and body, and is read as it was appended',
+      async () => {
+        const { rows } = await append(steer('a'), steer('b'))
+        expect(rows.map(row => row.seq)).toEqual([1, 2])
+        expect(rows[0]).toEqual({
+          sessionId: SESSION,
+          seq: 1,
+          conversationId: CONVERSATION,
+          type: 'steer',
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+          body: { type: 'steer', text: 'a' },
+        })
+        expect(await log.read(SESSION)).toEqual(rows)
+      },
+    )
+
+    test('rows are read from a cursor in pages, and the last number is known', async () => {
+      expect(await log.lastSeq(SESSION)).toBe(0)
+      await append(...['a', 'b', 'c', 'd'].map(steer))
+      expect((await log.read(SESSION, { after: 1, limit: 2 })).map(row => row.seq)).toEqual([2, 3])
+      expect(await log.read(SESSION, { after: 4 })).toEqual([])
+      expect(await log.lastSeq(SESSION)).toBe(4)
+    })
+
+    test('appends that are not waited for keep their order and leave no gap', async () => {
+      const appending = Array.from({ length: 50 }, (_, i) =>
+        log.appendNow(lease, [steer(`${i}`)], { acknowledge: i % 3 ? 'durable' : 'written' }),
+      )
+      expect(appending.flatMap(({ rows }) => rows.map(row => row.seq))).toEqual(countTo(50))
+      await Promise.all(appending.map(({ kept }) => kept))
+      expect(await seqs()).toEqual(countTo(50))
+    })
+
+    test('sessions count each for itself', async () => {
+      const other = await begin(log, 'ses_2' as SessionId)
+      await Promise.all([append(steer('a')), log.append(other, [steer('b')]), append(steer('c'))])
+      expect(await seqs()).toEqual([1, 2])
+      expect(await log.lastSeq('ses_2' as SessionId)).toBe(1)
+    })
+
+    // results
+
+    test('a second result of a call is left out and told', async () => {
+      const first = await append(result('tc_1', 'one'))
+      const again = await append(result('tc_1', 'two'), steer('go on'))
+      expect(first.alreadyEnded).toEqual([])
+      expect(again.alreadyEnded).toEqual(['tc_1'])
+      expect(again.rows.map(row => [row.seq, row.type])).toEqual([[2, 'steer']])
+      expect(await log.findResult(SESSION, 'tc_1' as ToolCallId)).toEqual(first.rows[0])
+      expect(await log.findResult(SESSION, 'tc_2' as ToolCallId)).toBeUndefined()
+    })
+
+    test('the same call id in another session is another call', async () => {
+      const other = await begin(log, 'ses_2' as SessionId)
+      await append(result('tc_1', 'one'))
+      const { alreadyEnded } = unwrap(await log.append(other, [result('tc_1', 'two')]))
+      expect(alreadyEnded).toEqual([])
+    })
+
+    // leases
+
+    verifies(
+      'CONTRACT §7 lease holder appends',
+      'only the holder of the lease appends; one who lost it is refused',
+      async () => {
+        const short = unwrap(await log.claim((await newSession(log)).sessionId, 'first', 1))
+        await sleep(20)
+        const second = unwrap(await log.claim(short.sessionId, 'second'))
+        expect(await log.append(short, [steer('late')])).toMatchObject({
+          failure: { code: 'LEASE_LOST', kind: 'unavailable' },
+        })
+        const late = log.appendNow(short, [steer('late')])
+        expect(late.rows).toEqual([])
+        expect(await late.kept).toMatchObject({ failure: { code: 'LEASE_LOST' } })
+        unwrap(await log.append(second, [steer('mine')]))
+        expect(await log.read(short.sessionId)).toHaveLength(1)
+        expect(await log.renew(short)).toMatchObject({ failure: { code: 'LEASE_LOST' } })
+      },
+    )
+
+    test('while a lease lives nobody else gets one, not even its holder a second', async () => {
+      for (const holder of ['other', lease.holder])
+        expect(await log.claim(SESSION, holder)).toMatchObject({
+          failure: { code: 'LOCKED', details: { holder: lease.holder } },
+        })
+    })
+
+    test('of many claimants one gets the lease', async () => {
+      const { sessionId } = await newSession(log)
+      const claims = await Promise.all(countTo(20).map(i => log.claim(sessionId, `holder ${i}`)))
+      expect(claims.filter(claim => claim.ok)).toHaveLength(1)
+    })
+
+    test('a renewed lease outlives its first time', async () => {
+      const { sessionId } = await newSession(log)
+      const short = unwrap(await log.claim(sessionId, 'first', 30))
+      unwrap(await log.renew(short, 60_000))
+      await sleep(50)
+      expect((await log.claim(sessionId, 'second')).ok).toBe(false)
+    })
+
+    test('a released lease is free at once, and its holder is shut out', async () => {
+      await log.release(lease)
+      expect((await log.append(lease, [steer('late')])).ok).toBe(false)
+      unwrap(await log.claim(SESSION, 'next'))
+      await log.release(lease) // lost already: nobody else's is taken away
+      expect((await log.claim(SESSION, 'third')).ok).toBe(false)
+    })
+
+    test('a new owner frees every lease', async () => {
+      await log.releaseAll()
+      expect((await log.append(lease, [steer('late')])).ok).toBe(false)
+      expect((await log.claim(SESSION, 'new owner')).ok).toBe(true)
+    })
+
+    test('a held session renews itself until it is released', async () => {
+      const { sessionId } = await newSession(log)
+      const held = unwrap(await holdSession(log, sessionId, 'me', 60))
+      await sleep(150)
+      expect((await log.claim(sessionId, 'other')).ok).toBe(false)
+      await held.release()
+      expect((await log.claim(sessionId, 'other')).ok).toBe(true)
+      expect(held.lost.aborted).toBe(false)
+    })
+
+    test('a held session tells when it is lost', async () => {
+      const { sessionId } = await newSession(log)
+      const held = unwrap(await holdSession(log, sessionId, 'me', 60))
+      await log.releaseAll()
+      await sleep(60)
+      expect(held.lost.aborted).toBe(true)
+    })
+
+    test('a session that does not exist cannot be claimed', async () => {
+      expect(await log.claim('ses_none' as SessionId, 'me')).toMatchObject({
+        failure: { code: 'NOT_FOUND' },
+      })
+    })
+
+    // subscribers
+
+    test('subscribers hear every row once, in order, whatever it waited for', async () => {
+      const heard: number[] = []
+      const stop = log.subscribe(SESSION, rows => heard.push(...rows.map(row => row.seq)))
+      const appending = countTo(9).map(i =>
+        log.append(lease, [steer(`${i}`)], { acknowledge: i % 2 ? 'durable' : 'written' }),
+      )
+      await Promise.all(appending)
+      expect(heard).toEqual(countTo(9))
+      stop()
+      await append(steer('unheard'))
+      expect(heard).toHaveLength(9)
+    })
+
+    test('whoever subscribes and then reads from a cursor misses no row', async () => {
+      const seen = new Map<number, LogRow>()
+      const writing = (async () => {
+        for (const i of countTo(40)) await append(steer(`${i}`))
+      })()
+      await append(steer('between'))
+      log.subscribe(SESSION, rows => rows.forEach(row => void seen.set(row.seq, row)))
+      for (const row of await log.read(SESSION)) seen.set(row.seq, row)
+      await writing
+      expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual(countTo(41))
+    })
+
+    // inbox
+
+    verifies(
+      'CONTRACT §7 inbox',
+      'what is put into the inbox waits in order until it is appended',
+      async () => {
+        await log.release(lease) // nobody runs the session
+        for (const id of ['a', 'b', 'c'])
+          expect(unwrap(await log.putInbox(SESSION, item(id)))).toEqual({ duplicate: false })
+        expect(await log.sessionsWithMail()).toEqual([SESSION])
+        const next = unwrap(await log.claim(SESSION, 'next'))
+        const waiting = await log.peekInbox(SESSION)
+        expect(waiting).toMatchObject([item('a'), item('b'), item('c')])
+
+        unwrap(await log.append(next, [steer('a'), steer('b')], { consume: ['a', 'b'] }))
+        expect((await log.peekInbox(SESSION)).map(({ id }) => id)).toEqual(['c'])
+        unwrap(await log.append(next, [], { consume: ['c'] }))
+        expect(await log.sessionsWithMail()).toEqual([])
+        expect(await log.lastSeq(SESSION)).toBe(2)
+      },
+    )
+
+    test('an item sent again is known, also when it was consumed', async () => {
+      unwrap(await log.putInbox(SESSION, item('a')))
+      expect(unwrap(await log.putInbox(SESSION, item('a')))).toEqual({ duplicate: true })
+      unwrap(await log.append(lease, [steer('a')], { consume: ['a'] }))
+      expect(unwrap(await log.putInbox(SESSION, item('a')))).toEqual({ duplicate: true })
+      expect(await log.peekInbox(SESSION)).toEqual([])
+    })
+
+    test('an item is consumed once, and nothing is appended with one that is gone', async () => {
+      unwrap(await log.putInbox(SESSION, item('a')))
+      unwrap(await log.append(lease, [steer('a')], { consume: ['a'] }))
+      expect(await log.append(lease, [steer('a')], { consume: ['a'] })).toMatchObject({
+        failure: { code: 'CONFLICT', details: { consumed: ['a'] } },
+      })
+      expect(await seqs()).toEqual([1])
+    })
+
+    test('one who lost the lease consumes nothing', async () => {
+      unwrap(await log.putInbox(SESSION, item('a')))
+      await log.releaseAll()
+      expect((await log.append(lease, [steer('a')], { consume: ['a'] })).ok).toBe(false)
+      expect(await log.peekInbox(SESSION)).toHaveLength(1)
+    })
+
+    test('new mail wakes, old mail does not', async () => {
+      const woken: SessionId[] = []
+      const stop = log.onMail(sessionId => woken.push(sessionId))
+      await log.putInbox(SESSION, item('a'))
+      await log.putInbox(SESSION, item('a'))
+      stop()
+      await log.putInbox(SESSION, item('b'))
+      expect(woken).toEqual([SESSION])
+    })
+
+    test('mail for a session that does not exist is refused', async () => {
+      expect(await log.putInbox('ses_none' as SessionId, item('a'))).toMatchObject({
+        failure: { code: 'NOT_FOUND' },
+      })
+    })
+
+    // sessions
+
+    test('a session says how it stands by what was appended', async () => {
+      const state = async () => (await log.getSession(SESSION))!.state
+      expect(await state()).toBe('idle')
+      await append(line({ type: 'run-start', run_id: RUN, model: 'm', toolset: 'workshop' }))
+      expect(await state()).toBe('running')
+      await append(line({ type: 'run-end', run_id: RUN, reason: 'waiting', closing: '' }))
+      expect(await state()).toBe('waiting')
+      await append(line({ type: 'run-end', run_id: RUN, reason: 'final', closing: '' }))
+      expect(await state()).toBe('idle')
+    })
+
+    verifies(
+      'CONTRACT §1 one conversation at a time',
+      'a new conversation takes the place of the old one in its session',
+      async () => {
+        const next = 'con_2' as ConversationId
+        await append({
+          conversationId: next,
+          body: { type: 'conversation-start', reason: 'cleared' },
+        })
+        expect(await log.getSession(SESSION)).toMatchObject({
+          sessionId: SESSION,
+          conversationId: next,
+        })
+      },
+    )
+
+    test('sessions are listed by workspace and state, last touched first', async () => {
+      const other = await begin(log, 'ses_2' as SessionId)
+      await newSession(log, { workspaceId: 'ws_2' as WorkspaceId })
+      await sleep(5)
+      unwrap(
+        await log.append(other, [
+          line({ type: 'run-start', run_id: RUN, model: 'm', toolset: 'workshop' }),
+        ]),
+      )
+      const ids = async (filter: Parameters<SessionLog['listSessions']>[0]) =>
+        (await log.listSessions(filter)).map(({ sessionId }) => sessionId)
+      expect(await ids({ workspaceId: WORKSPACE })).toEqual(['ses_2', SESSION])
+      expect(await ids({ state: 'running' })).toEqual(['ses_2'])
+      expect(await ids({ workspaceId: 'ws_none' as WorkspaceId })).toEqual([])
+    })
+
+    test('a title is kept; a session exists once', async () => {
+      expect(unwrap(await log.setTitle(SESSION, 'Taxes'))).toMatchObject({ title: 'Taxes' })
+      expect(await log.setTitle('ses_none' as SessionId, 'x')).toMatchObject({
+        failure: { code: 'NOT_FOUND' },
+      })
+      const again = { sessionId: SESSION, workspaceId: WORKSPACE, conversationId: CONVERSATION }
+      expect(await log.createSession(again)).toMatchObject({ failure: { code: 'CONFLICT' } })
+    })
+
+    test('a deleted session is gone with its rows, its mail and the blobs only it names', async () => {
+      const other = await begin(log, 'ses_2' as SessionId)
+      const [own, shared, pinned] = await Promise.all(
+        ['own', 'shared', 'pinned'].map(async text =>
+          unwrap(await blobs.put(new TextEncoder().encode(text))),
+        ),
+      )
+      await append(...[own!, shared!, pinned!].map((full, i) => result(`tc_${i}`, 'receipt', full)))
+      unwrap(await log.append(other, [result('tc_9', 'receipt', shared!)]))
+      await log.putInbox(SESSION, item('a'))
+
+      const isKept = (sha256: Sha256) => sha256 === pinned!.sha256
+      expect(unwrap(await log.deleteSession(SESSION, { isKept }))).toEqual({ rows: 3, blobs: 1 })
+      expect(await log.getSession(SESSION)).toBeUndefined()
+      expect(await log.read(SESSION)).toEqual([])
+      expect(await log.peekInbox(SESSION)).toEqual([])
+      expect(await Promise.all([own!, shared!, pinned!].map(b => blobs.has(b.sha256)))).toEqual([
+        false,
+        true,
+        true,
+      ])
+      expect((await log.append(lease, [steer('late')])).ok).toBe(false)
+      expect(await log.deleteSession(SESSION)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
+    })
+  })
+}
+
+const RUN = 'run_1' as RunId
+
+async function newSession(log: SessionLog, changed: { workspaceId?: WorkspaceId } = {}) {
+  const sessionId = `ses_${Math.random().toString(16).slice(2)}` as SessionId
+  const session = { sessionId, workspaceId: WORKSPACE, conversationId: CONVERSATION, ...changed }
+  return unwrap(await log.createSession(session))
+}
+
+async function begin(log: SessionLog, sessionId: SessionId): Promise<Lease> {
+  const session = { sessionId, workspaceId: WORKSPACE, conversationId: CONVERSATION }
+  unwrap(await log.createSession(session))
+  return unwrap(await log.claim(sessionId, `holder of ${sessionId}`, 60_000))
+}
+
+function line(body: JournalLine): NewLine {
+  return { conversationId: CONVERSATION, body }
+}
+
+function steer(text: string): NewLine {
+  return line({ type: 'steer', text })
+}
+
+function result(id: string, content: string, full?: { sha256: string; sizeBytes: number }) {
+  return line({
+    type: 'tool_result',
+    message_id: `msg_${id}` as MessageId,
+    tool_call_id: id as ToolCallId,
+    content,
+    success: true,
+    ...(full && { full }),
+  })
+}
+
+function item(id: string) {
+  return { id, type: 'decision', body: { approval: id } }
+}
+
+function countTo(last: number): number[] {
+  return Array.from({ length: last }, (_, i) => i + 1)
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadSqlite } from './sqlite.ts'
+
+/** One process owns a state folder: it alone recovers, writes and answers for it. */
+export interface Ownership {
+  release(): void
+}
+
+/**
+ * Undefined while another process lives that owns the folder. The lock is the system's own, on a file that SQLite holds
+ * locked, so it is free the moment its owner is dead, however it died.
+ */
+export async function claimOwnership(folder: string): Promise<Ownership | undefined> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { DatabaseSync } = await loadSqlite()
+  const lock = new DatabaseSync(join(folder, 'owner.lock'))
+  try {
+    lock.exec('pragma busy_timeout = 0; pragma journal_mode = delete; begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (isLocked(error)) return undefined
+    throw error
+  }
+  return { release: () => lock.close() }
+}
+
+/** The token that speaks for everything here: made once, readable by its user alone, the same after a restart. */
+export async function readOrMakeToken(folder: string): Promise<string> {
+  const path = join(folder, 'token')
+  const held = await readFile(path, 'utf8').catch(() => '')
+  if (held.trim() !== '') return held.trim()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const token = randomBytes(24).toString('base64url')
+  const temporary = `${path}.${randomBytes(4).toString('hex')}`
+  const handle = await open(temporary, 'wx', 0o600)
+  await handle.writeFile(`${token}\n`)
+  await handle.sync()
+  await handle.close()
+  await chmod(temporary, 0o600)
+  await rename(temporary, path)
+  return token
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && /locked|busy/i.test(error.message)
+}

@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import { unwrap } from '@filewright/protocol'
+import { tempFolder } from '../testing/temp-folder.ts'
+import { sourcesContract } from './sources.contract.ts'
+import { openMemoryStores, openStores } from './stores.ts'
+
+const root = tempFolder()
+let count = 0
+
+sourcesContract('sources in memory', () => openMemoryStores())
+sourcesContract('sources on disk', async () => unwrap(await openStores(join(root, `${count++}`))))

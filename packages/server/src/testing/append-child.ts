@@ -1,0 +1,81 @@
+import type { ConversationId, SessionId } from '@filewright/protocol'
+import { unwrap } from '@filewright/protocol'
+import type { Lease, SessionLog } from '../session/log.ts'
+import { openStores } from '../store/stores.ts'
+
+/**
+ * A process that appends to a session until it is killed or shut out, and says on stdout what was acknowledged.
+ * Arguments: state folder, session, what it does, time to live of its lease in ms, how many rows it appends at most.
+ */
+const [folder, session, what, ttl, rows] = process.argv.slice(2) as [
+  string,
+  SessionId,
+  'append' | 'compete' | 'hold',
+  string,
+  string?,
+]
+const ttlMs = Number(ttl)
+const last = rows ? Number(rows) : Number.POSITIVE_INFINITY
+
+const { log } = unwrap(await openStores(folder))
+const tasks = { append: appendAll, compete: claimAndStall, hold: holdUntilLost }
+await tasks[what](log)
+
+/** Rows of all sorts as fast as it can, every third with an item of the inbox. */
+async function appendAll(log: SessionLog) {
+  const lease = await claim(log)
+  for (let n = 1 + (await log.lastSeq(session)); n <= last; ) {
+    const id = `item ${n}`
+    if (n % 3 === 0) unwrap(await log.putInbox(session, { id, type: 'note', body: n }))
+    const lines = n % 5 === 0 ? [steer(`${n}`), steer(`${n + 1}`)] : [steer(`${n}`)]
+    const consume = n % 3 === 0 ? [id] : []
+    const { rows } = unwrap(await log.append(lease, lines, { consume }))
+    say(`ack ${rows.at(-1)!.seq}`)
+    n += lines.length
+  }
+}
+
+/** Claims, appends under its epoch, and often sleeps longer than its lease lives. */
+async function claimAndStall(log: SessionLog) {
+  for (;;) {
+    const lease = await claim(log)
+    for (;;) {
+      const appended = await log.append(lease, [steer(`${lease.epoch}`)])
+      if (!appended.ok) break
+      say(`ack ${appended.value.rows[0]!.seq} ${lease.epoch}`)
+      await sleep(Math.random() < 0.3 ? ttlMs * 1.5 : 2)
+    }
+  }
+}
+
+/** Renews and appends in turn; being shut out is its end. */
+async function holdUntilLost(log: SessionLog) {
+  const lease = await claim(log)
+  for (;;) {
+    const appended = await log.append(lease, [steer('mine')])
+    if (!appended.ok) return say(appended.failure.code)
+    say(`ack ${appended.value.rows[0]!.seq}`)
+    await sleep(ttlMs / 5)
+    await log.renew(lease, ttlMs)
+  }
+}
+
+async function claim(log: SessionLog): Promise<Lease> {
+  for (;;) {
+    const claimed = await log.claim(session, `process ${process.pid}`, ttlMs)
+    if (claimed.ok) return claimed.value
+    await sleep(5)
+  }
+}
+
+function steer(text: string) {
+  return { conversationId: 'con_1' as ConversationId, body: { type: 'steer', text } as const }
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
