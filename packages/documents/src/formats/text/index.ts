@@ -18,4 +18,5 @@ export { describeLineMap, type LineMap, type LineRun, mapLine } from './line-map
 export type { Eol, EolSummary } from './lines.ts'
 export { type NumberedView, numberedView, type ViewOptions } from './numbered-view.ts'
 export { type Parsed, parseBatch, parseFilePatch, parseLinePatch } from './parse-file-patch.ts'
+export { patchBetween } from './patch-between.ts'
 export { decodeText, decodeTextAs, TextDocument, type TextSlice } from './text.ts'
