@@ -1,4 +1,5 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { LIMITS } from '@filewright/protocol'
 
 /** The one place that packs and unpacks, so that a browser can bring its own. */
 const DEFLATE_LEVEL = 6 // level 4 takes 0.4 of the time and 7 % more bytes
@@ -37,8 +38,15 @@ export function inflateStart(
   }
 }
 
+/** What packs so well that it would pass for a bomb when it is read again is packed less well. */
 export function deflate(bytes: Uint8Array): Uint8Array {
-  return deflateRawSync(bytes, { level: DEFLATE_LEVEL, chunkSize: 256 * 1024 })
+  for (const level of [DEFLATE_LEVEL, 1]) {
+    const packed = deflateRawSync(bytes, { level, chunkSize: 256 * 1024 })
+    const isPlain =
+      bytes.length <= LIMITS.packageRatioFrom || bytes.length <= packed.length * LIMITS.packageRatio
+    if (isPlain) return packed
+  }
+  return deflateRawSync(bytes, { level: 0, chunkSize: 256 * 1024 })
 }
 
 export function checksum(bytes: Uint8Array): number {

@@ -104,7 +104,7 @@ function rewriteCentral(
 ): Uint8Array {
   const { start, end } = entry.central
   const view = viewOf(bytes)
-  if (!placed.packed) return patchOffset(bytes.slice(start, end), placed.start - shift)
+  if (!placed.packed) return patchOffset(copied(bytes, start, end), placed.start - shift)
   const nameEnd = start + 46 + view.getUint16(start + 28, true)
   const extraEnd = nameEnd + view.getUint16(start + 30, true)
   const extra = withoutZip64(bytes, nameEnd, extraEnd)
@@ -138,7 +138,7 @@ function patchOffset(record: Uint8Array, offset: number): Uint8Array {
 
 function withoutZip64(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const field = findExtra(viewOf(bytes), start, end, 1)
-  if (!field) return bytes.slice(start, end)
+  if (!field) return copied(bytes, start, end)
   return joined(bytes.subarray(start, field.header), bytes.subarray(field.end, end))
 }
 
@@ -189,7 +189,7 @@ function writeCommon(view: DataView, at: number, name: Uint8Array, packed: Packe
 function writeEnd(archive: ZipArchive, out: ContentWriter, start: number, count: number): void {
   const { bytes, directory } = archive
   const size = out.length - start
-  const tail = bytes.slice(directory.end)
+  const tail = copied(bytes, directory.end, bytes.length)
   const view = viewOf(tail)
   if (directory.zip64) {
     const record = directory.zip64.record - directory.end
@@ -211,6 +211,11 @@ function writeEnd(archive: ZipArchive, out: ContentWriter, start: number, count:
   set32(end + 12, size)
   set32(end + 16, start - directory.shift)
   out.add(tail)
+}
+
+/** A Buffer's own slice would be a view of the base. */
+function copied(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes, start, end)
 }
 
 function joined(...pieces: readonly Uint8Array[]): Uint8Array {

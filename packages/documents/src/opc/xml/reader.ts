@@ -24,15 +24,25 @@ export class XmlReader {
   readonly attributes: number[] = []
   depth = 0
   problem = ''
+  /** Where a problem was found. */
+  stoppedAt = 0
   #at: number
   readonly #limit: number
   /** Name offsets of the open elements. */
   readonly #open: number[] = []
   #hasRoot = false
   #pendingClose = false
+  readonly #isFragment: boolean
 
-  constructor(bytes: Uint8Array, from = 0, to = bytes.length) {
+  /** A fragment is the inside of an element: any number of roots, and it ends at a closing tag that is not its own. */
+  constructor(
+    bytes: Uint8Array,
+    from = 0,
+    to = bytes.length,
+    shape: 'document' | 'fragment' = 'document',
+  ) {
     this.bytes = bytes
+    this.#isFragment = shape === 'fragment'
     this.#at = from === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : from
     this.#limit = to
   }
@@ -74,7 +84,7 @@ export class XmlReader {
 
   #finish(): number {
     if (this.#open.length > 0) return this.#bad('it ends inside an element', this.#limit)
-    if (!this.#hasRoot) return this.#bad('it has no element', this.#limit)
+    if (!this.#hasRoot && !this.#isFragment) return this.#bad('it has no element', this.#limit)
     return XML_END
   }
 
@@ -95,9 +105,10 @@ export class XmlReader {
         return this.#wrong('it holds a control character', at)
       else if (byte === 62 && bytes[at - 1] === 93 && bytes[at - 2] === 93 && at - 2 >= from)
         return this.#wrong('"]]>" stands in text', at)
-      else if (this.depth === 0 && byte > 32) return this.#wrong('text stands outside the root', at)
+      else if (this.depth === 0 && byte > 32 && !this.#isFragment)
+        return this.#wrong('text stands outside the root', at)
     }
-    if (this.depth === 0)
+    if (this.depth === 0 && !this.#isFragment)
       for (let i = from; i < at; i++)
         if (bytes[i]! > 32) return this.#wrong('text stands outside the root', i)
     return at
@@ -188,7 +199,8 @@ export class XmlReader {
     const { bytes, attributes } = this
     const nameEnd = this.#name(at + 1)
     if (nameEnd === at + 1) return this.#bad('"<" starts no tag', at)
-    if (this.depth === 0 && this.#hasRoot) return this.#bad('it has a second root', at)
+    if (this.depth === 0 && this.#hasRoot && !this.#isFragment)
+      return this.#bad('it has a second root', at)
     this.#hasRoot = true
     attributes.length = 0
     let i = nameEnd
@@ -286,6 +298,7 @@ export class XmlReader {
   /** For steps that answer with an offset. */
   #wrong(problem: string, at: number): -1 {
     this.problem = `${problem} (byte ${at})`
+    this.stoppedAt = at
     this.#at = this.#limit
     this.#open.length = 0
     return -1

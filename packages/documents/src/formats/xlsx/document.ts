@@ -1,0 +1,168 @@
+import {
+  type Change,
+  type ChangeId,
+  type Content,
+  fail,
+  type LoggedOperation,
+  ok,
+  type Reading,
+  type Region,
+  type Result,
+} from '@filewright/protocol'
+import type {
+  AppliedOperations,
+  ApplyOptions,
+  DocumentName,
+  FileMap,
+  OpenDocument,
+  OperationResult,
+  ReadOptions,
+  SearchHits,
+  SearchQuery,
+} from '../../format.ts'
+import { attribute } from '../../opc/index.ts'
+import { Book, treeOf } from './book.ts'
+import { findStale } from './dependants.ts'
+import { Editor, Writers } from './editor.ts'
+import { mapBook } from './map.ts'
+import { OPERATIONS, STRUCTURE_OPERATIONS } from './operations/index.ts'
+import { packageContent } from './package-content.ts'
+import { readRegion } from './read.ts'
+import { Refusal } from './refusal.ts'
+import { searchBook } from './search.ts'
+import type { Sheet } from './sheet.ts'
+import { isTrue, openWorkbook } from './workbook-part.ts'
+
+/** A workbook held open: edits lie over the file, and bytes are made when they are asked for. */
+export class XlsxDocument implements OpenDocument {
+  readonly #book: Book
+  readonly #name: DocumentName
+  readonly #writers = new Writers()
+  readonly #changes: Change[] = []
+
+  private constructor(book: Book, name: DocumentName) {
+    this.#book = book
+    this.#name = name
+  }
+
+  static open(bytes: Uint8Array, name: DocumentName): Result<XlsxDocument> {
+    const part = openWorkbook(bytes)
+    return part.ok ? ok(new XlsxDocument(new Book(part.value, findStale), name)) : part
+  }
+
+  map(): Result<FileMap> {
+    return mapBook(this.#book)
+  }
+
+  read(region: Region, options: ReadOptions): Result<Reading> {
+    return readRegion(this.#book, region, options)
+  }
+
+  search(query: SearchQuery): Result<SearchHits> {
+    return searchBook(this.#book, query)
+  }
+
+  changes(): readonly Change[] {
+    return this.#changes
+  }
+
+  content(): Result<Content> {
+    return packageContent(this.#book)
+  }
+
+  apply(log: readonly LoggedOperation[], options: ApplyOptions = {}): Result<AppliedOperations> {
+    return this.applyAccepted(log, options)
+  }
+
+  /** In a replay only the accepted changes are made. */
+  applyAccepted(
+    log: readonly LoggedOperation[],
+    options: ApplyOptions,
+    accepts?: (id: ChangeId) => boolean,
+  ): Result<AppliedOperations> {
+    const book = this.#book
+    if (book.part.isSigned && !options.allowBreakSignature && log.length > 0)
+      return fail(
+        'SIGNED',
+        'Nothing was written: the workbook carries a digital signature, which any edit breaks. Ask the person, then send allow_break_signature: true.',
+      )
+    const undo: (() => void)[] = []
+    const results: OperationResult[] = []
+    const changes: Change[] = []
+    const warnings: string[] = []
+    const styleCount = book.part.styles().added.length
+    for (const [position, logged] of log.entries()) {
+      const editor = new Editor({
+        book,
+        logged,
+        name: this.#name,
+        writers: this.#writers,
+        undo,
+        ...(accepts && { accepts }),
+      })
+      try {
+        results.push(this.#run(editor, logged, options))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        for (const step of undo.reverse()) step()
+        book.part.styles().forget(styleCount)
+        book.stale = undefined
+        return refused(error, position, logged.operation.op)
+      }
+      changes.push(...editor.changes)
+      warnings.push(...editor.warnings)
+    }
+    book.stale = undefined
+    for (const change of changes) this.#changes.push(change)
+    return ok({ results, changes, warnings })
+  }
+
+  #run(editor: Editor, { operation }: LoggedOperation, options: ApplyOptions): OperationResult {
+    const { op } = operation
+    const handler = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined
+    if (!handler)
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        `there is no operation ${JSON.stringify(op)}; the operations are ${Object.keys(OPERATIONS).join(', ')}`,
+      )
+    const book = this.#book
+    if (STRUCTURE_OPERATIONS.has(op) && book.part.isStructureProtected && !options.allowProtected)
+      throw new Refusal(
+        'PROTECTED',
+        'the structure of the workbook is protected; ask the person, then send allow_protected: true',
+      )
+    if (typeof operation.sheet === 'string' && op !== 'ensure_sheet') {
+      const sheet = book.sheet(operation.sheet)
+      if (sheet) refuseUnlessEditable(sheet, options)
+    } else if (op === 'find_replace')
+      for (const sheet of book.sheets)
+        if (sheet.kind === 'worksheet') refuseUnlessEditable(sheet, options)
+    return handler(editor, operation)
+  }
+}
+
+function refuseUnlessEditable(sheet: Sheet, options: ApplyOptions): void {
+  if (sheet.kind === 'chartsheet') return
+  const problem = sheet.findProblem()
+  if (problem !== undefined)
+    throw new Refusal(
+      'UNREADABLE_FORMAT',
+      `the sheet ${JSON.stringify(sheet.name)} is not well-formed (${problem}), so it is kept as it is`,
+    )
+  if (options.allowProtected) return
+  const xml = sheet.xml()
+  if (xml.ok && isTrue(attribute(treeOf(xml.value, 'sheetProtection'), 'sheet')))
+    throw new Refusal(
+      'PROTECTED',
+      `the sheet ${JSON.stringify(sheet.name)} is protected; ask the person, then send allow_protected: true`,
+    )
+}
+
+function refused(refusal: Refusal, position: number, op: string): Result<never> {
+  const { code, details } = refusal
+  const message = `Nothing was written: operations[${position}] (${op}): ${refusal.message}${/[.!?]$/.test(refusal.message) ? '' : '.'}`
+  const errors = Array.isArray(details?.errors)
+    ? (details.errors as string[]).map(error => `operations[${position}].${error}`)
+    : undefined
+  return fail(code, message, { ...(errors && { errors }), ...(details && !errors && { details }) })
+}

@@ -1,0 +1,216 @@
+import {
+  type Box,
+  type Change,
+  type ChangeId,
+  type ChangeSide,
+  type LoggedOperation,
+  toChangeId,
+} from '@filewright/protocol'
+import type { DocumentName, OperationResult } from '../../format.ts'
+import { cellKey, cellName, placeOf } from './address.ts'
+import type { Book } from './book.ts'
+import { type CellData, EMPTY_CONTENT } from './cells.ts'
+import { Refusal } from './refusal.ts'
+import type { CellEdit, Sheet } from './sheet.ts'
+import { showCell } from './show.ts'
+import { followHeader } from './table-columns.ts'
+
+/** What was changed last, so that later changes know what they stand on. */
+export class Writers {
+  readonly #cells = new Map<string, ChangeId>()
+  /** By sheet id: what made it, renamed it, merged on it. */
+  readonly #sheets = new Map<number, ChangeId[]>()
+  readonly #onSheet = new Map<number, Set<ChangeId>>()
+
+  ofCell(sheet: Sheet, key: number): ChangeId | undefined {
+    return this.#cells.get(`${sheet.id}:${key}`)
+  }
+
+  ofSheet(sheet: Sheet): readonly ChangeId[] {
+    return this.#sheets.get(sheet.id) ?? []
+  }
+
+  allOn(sheet: Sheet): readonly ChangeId[] {
+    return [...this.ofSheet(sheet), ...(this.#onSheet.get(sheet.id) ?? [])]
+  }
+
+  setCell(sheet: Sheet, key: number, id: ChangeId): () => void {
+    const place = `${sheet.id}:${key}`
+    const before = this.#cells.get(place)
+    this.#cells.set(place, id)
+    const undo = this.#add(sheet, id)
+    return () => {
+      undo()
+      if (before === undefined) this.#cells.delete(place)
+      else this.#cells.set(place, before)
+    }
+  }
+
+  setSheet(sheet: Sheet, id: ChangeId): () => void {
+    const before = this.#sheets.get(sheet.id)
+    this.#sheets.set(sheet.id, [...(before ?? []), id])
+    return () => {
+      if (before) this.#sheets.set(sheet.id, before)
+      else this.#sheets.delete(sheet.id)
+    }
+  }
+
+  #add(sheet: Sheet, id: ChangeId): () => void {
+    let own = this.#onSheet.get(sheet.id)
+    if (!own) {
+      own = new Set()
+      this.#onSheet.set(sheet.id, own)
+    }
+    own.add(id)
+    return () => own.delete(id)
+  }
+}
+
+/** One operation at work: what it may ask, what it changes, and how to take it back. */
+export class Editor {
+  readonly book: Book
+  readonly changes: Change[] = []
+  readonly warnings: string[] = []
+  readonly #undo: (() => void)[]
+  readonly #logged: LoggedOperation
+  readonly #name: DocumentName
+  readonly #writers: Writers
+  readonly #accepts: ((id: ChangeId) => boolean) | undefined
+
+  constructor(fields: {
+    book: Book
+    logged: LoggedOperation
+    name: DocumentName
+    writers: Writers
+    undo: (() => void)[]
+    accepts?: (id: ChangeId) => boolean
+  }) {
+    this.book = fields.book
+    this.#logged = fields.logged
+    this.#name = fields.name
+    this.#writers = fields.writers
+    this.#undo = fields.undo
+    this.#accepts = fields.accepts
+  }
+
+  /** Whether the change at that place is wanted; in a replay some are not. */
+  accepts(place: string): boolean {
+    return this.#accepts?.(this.#idOf(place)) ?? true
+  }
+
+  onUndo(step: () => void): void {
+    this.#undo.push(step)
+  }
+
+  /** Writes a cell and records the change. `before` is what stood there. */
+  writeCell(
+    sheet: Sheet,
+    before: CellData,
+    edit: CellEdit,
+    dependsOn: readonly ChangeId[] = [],
+  ): boolean {
+    const { row, column } = before
+    const place = placeOf(sheet.name, cellName(row, column))
+    if (!this.accepts(place)) return false
+    followHeader(this, sheet, before, edit)
+    const key = cellKey(row, column)
+    const id = this.#idOf(place)
+    const previous = this.#writers.ofCell(sheet, key)
+    const previousEdit = sheet.setCell(key, edit)
+    this.onUndo(() => sheet.setCell(key, previousEdit))
+    const after: CellData = {
+      row,
+      column,
+      style: edit.style,
+      content: edit.content ?? EMPTY_CONTENT,
+      ...(edit.formula && { formula: edit.formula }),
+    }
+    this.#record(place, 'cell', {
+      before: sideOf(this.book, before),
+      after: sideOf(this.book, after),
+      dependsOn: [...(previous ? [previous] : []), ...this.#writers.ofSheet(sheet), ...dependsOn],
+    })
+    this.onUndo(this.#writers.setCell(sheet, key, id))
+    return true
+  }
+
+  /** Records a change of a sheet as such: made, renamed, hidden, merged cells, widths. */
+  recordSheet(
+    sheet: Sheet,
+    place: string,
+    change: {
+      readonly kind: 'sheet' | 'structure'
+      readonly before: ChangeSide | null
+      readonly after: ChangeSide | null
+      readonly dependsOn?: readonly ChangeId[]
+      readonly description?: string
+      /** Later changes on the sheet stand on this one. */
+      readonly carries: boolean
+    },
+  ): void {
+    const { carries, kind, ...sides } = change
+    const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
+    this.#record(place, kind, { ...sides, dependsOn, atomic: true })
+    if (carries) this.onUndo(this.#writers.setSheet(sheet, this.#idOf(place)))
+  }
+
+  /** Everything written on a sheet so far. */
+  writersOn(sheet: Sheet): readonly ChangeId[] {
+    return this.#writers.allOn(sheet)
+  }
+
+  /** What made or renamed the sheets of those names. */
+  writersOfSheets(names: readonly string[]): readonly ChangeId[] {
+    return names.flatMap(name => {
+      const sheet = this.book.sheet(name)
+      return sheet ? this.#writers.ofSheet(sheet) : []
+    })
+  }
+
+  #record(
+    place: string,
+    kind: Change['kind'],
+    rest: Pick<Change, 'before' | 'after' | 'dependsOn' | 'atomic' | 'description'>,
+  ): void {
+    const { toolCallId, index, operation } = this.#logged
+    this.changes.push({
+      id: this.#idOf(place),
+      docPath: this.#name.docPath,
+      path: this.#name.path,
+      kind,
+      place,
+      ...rest,
+      dependsOn: [...new Set(rest.dependsOn)],
+      operation: { toolCallId, index, op: operation.op },
+    })
+  }
+
+  #idOf(place: string): ChangeId {
+    return toChangeId(this.#logged.toolCallId, this.#logged.index, place)
+  }
+}
+
+/** A cell's side of a change; null for a cell that holds nothing. */
+export function sideOf(book: Book, cell: CellData): ChangeSide | null {
+  if (cell.content.type === 'empty' && !cell.formula) return null
+  const shown = showCell(book, cell)
+  return {
+    ...(!(cell.formula && cell.content.type === 'empty') && {
+      text: shown.text,
+      value: cell.content.value,
+    }),
+    ...(cell.formula && { formula: `=${cell.formula.text}` }),
+  }
+}
+
+export type OperationHandler = (
+  editor: Editor,
+  operation: Record<string, unknown>,
+) => OperationResult
+
+/** The cells of a box as they stand, by key. */
+export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {
+  const cells = book.cellsIn(sheet, box)
+  if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
+  return cells.value
+}

@@ -1,0 +1,17 @@
+import type { Format } from '../../format.ts'
+import { createWorkbook } from './create.ts'
+import { XlsxDocument } from './document.ts'
+import { OPERATIONS } from './operations/index.ts'
+import { replay } from './replay.ts'
+
+export const xlsxFormat: Format = {
+  id: 'xlsx',
+  label: 'spreadsheet',
+  endings: ['.xlsx', '.xlsm', '.xltx', '.xltm'],
+  selectors: ['sheet', 'range'],
+  operations: Object.keys(OPERATIONS),
+  hostile: true,
+  open: (bytes, name) => XlsxDocument.open(bytes, name),
+  create: name => createWorkbook(name.path),
+  replay,
+}

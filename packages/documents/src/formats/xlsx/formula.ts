@@ -1,0 +1,117 @@
+import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
+import { columnName, columnNumber, MAX_COLUMN, MAX_ROW, quoteSheet } from './address.ts'
+
+/** Formula texts without their `=`. They are changed token by token and joined again, so all else keeps its spelling. */
+
+/** As a shared or copied formula reads that many rows and columns away. */
+export function shiftFormula(formula: string, rows: number, columns: number): string {
+  if (rows === 0 && columns === 0) return formula
+  return edit(formula, tokens => {
+    for (const token of tokens)
+      if (token.type === 'range' || token.type === 'range_beam' || token.type === 'range_ternary')
+        token.value = token.value
+          .split(':')
+          .map(corner => shiftCorner(corner, rows, columns))
+          .join(':')
+  })
+}
+
+export function renameSheetIn(formula: string, from: string, to: string): string {
+  if (!mentions(formula, from)) return formula
+  return edit(formula, tokens => {
+    for (const [index, token] of tokens.entries()) {
+      if (!isContext(token)) continue
+      const names = namesOf(tokens, index)
+      if (!names?.some(name => same(name, from))) continue
+      const renamed = names.map(name => (same(name, from) ? to : name))
+      if (token.type === 'context' && names.length === 2) blank(tokens, index - 2, index - 1)
+      token.value = quoteNames(renamed)
+    }
+  })
+}
+
+/** What refers to the sheet alone becomes `#REF!`, as in Excel. Undefined when a range of sheets ends at it. */
+export function dropSheetIn(formula: string, sheet: string): string | undefined {
+  if (!mentions(formula, sheet)) return formula
+  let possible = true
+  const text = edit(formula, tokens => {
+    for (const [index, token] of tokens.entries()) {
+      if (!isContext(token)) continue
+      const names = namesOf(tokens, index)
+      if (!names?.some(name => same(name, sheet))) continue
+      if (names.length === 2) {
+        possible = false
+        continue
+      }
+      token.value = '#REF!'
+      blank(tokens, index + 1, index + 2)
+      if (tokens[index + 3]?.value === ':' && tokens[index + 4]?.type === 'range')
+        blank(tokens, index + 3, index + 4)
+    }
+  })
+  return possible ? text : undefined
+}
+
+/** Whether the text names the sheet before a `!`. */
+export function refersToSheet(formula: string, sheet: string): boolean {
+  if (!mentions(formula, sheet)) return false
+  const tokens = tokenize(formula, { mergeRefs: false })
+  return tokens.some(
+    (token, index) => isContext(token) && namesOf(tokens, index)?.some(name => same(name, sheet)),
+  )
+}
+
+function edit(formula: string, change: (tokens: Token[]) => void): string {
+  const tokens = tokenize(formula, { mergeRefs: false })
+  change(tokens)
+  return stringifyTokens(tokens)
+}
+
+function mentions(formula: string, sheet: string): boolean {
+  return formula.toLowerCase().includes(sheet.replaceAll("'", "''").toLowerCase())
+}
+
+function isContext(token: Token): boolean {
+  return token.type === 'context' || token.type === 'context_quote'
+}
+
+/** The sheet or the two ends of a range of sheets; undefined for another workbook's. */
+function namesOf(tokens: readonly Token[], index: number): string[] | undefined {
+  const { value, type } = tokens[index]!
+  const text = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
+  if (text.includes('[')) return undefined
+  if (type === 'context_quote') return text.split(':')
+  const isThreeD = tokens[index - 1]?.value === ':' && tokens[index - 2]?.type === 'range_named'
+  return isThreeD ? [tokens[index - 2]!.value, text] : text.split(':')
+}
+
+function quoteNames(names: readonly string[]): string {
+  const [only] = names
+  if (names.length === 1) return quoteSheet(only!)
+  const isPlain = names.every(name => quoteSheet(name) === name)
+  return isPlain ? names.join(':') : `'${names.join(':').replaceAll("'", "''")}'`
+}
+
+function blank(tokens: readonly Token[], from: number, to: number): void {
+  for (let index = from; index <= to; index++) if (tokens[index]) tokens[index]!.value = ''
+}
+
+function same(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function shiftCorner(corner: string, rows: number, columns: number): string {
+  const match = /^(\$?)([A-Za-z]{0,3})(\$?)([0-9]*)$/.exec(corner)
+  if (!match) return corner
+  const [, columnMark, column, rowMark, row] = match
+  // A lone `$` before digits is the row's.
+  const rowFixed = rowMark || (column ? '' : columnMark)
+  const shownColumn =
+    column && !columnMark ? columnName(wrap(columnNumber(column) + columns, MAX_COLUMN)) : column
+  const shownRow = row && !rowFixed ? String(wrap(Number(row) + rows, MAX_ROW)) : row
+  return `${columnMark}${shownColumn}${rowMark}${shownRow}`
+}
+
+function wrap(value: number, limit: number): number {
+  return ((((value - 1) % limit) + limit) % limit) + 1
+}

@@ -1,0 +1,1 @@
+export { xlsxFormat } from './format.ts'

@@ -1,0 +1,313 @@
+import type { Box, ChangeId } from '@filewright/protocol'
+import type { OperationResult } from '../../../format.ts'
+import {
+  boxName,
+  cellKey,
+  cellName,
+  contains,
+  intersects,
+  MAX_COLUMN,
+  MAX_ROW,
+  parseCell,
+  placeOf,
+} from '../address.ts'
+import { type CellData, EMPTY_CONTENT } from '../cells.ts'
+import { cellsIn, type Editor } from '../editor.ts'
+import { Refusal } from '../refusal.ts'
+import type { CellEdit, Sheet } from '../sheet.ts'
+import { type CellInput, parseValue } from '../values.ts'
+import { boxField, cellField, type Fields, listField, sheetField, textField } from './arguments.ts'
+import { defaultStyles } from './default-style.ts'
+import { refuseInsideArrays } from './guards.ts'
+
+interface Write {
+  readonly row: number
+  readonly column: number
+  readonly input: CellInput
+}
+
+export function setCells(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const shape = 'a list of {"cell": "B2", "value": 12}'
+  const problems: string[] = []
+  const writes: Write[] = []
+  for (const [index, item] of listField(fields, 'cells', shape).entries()) {
+    const { cell, value } = (item ?? {}) as { cell?: unknown; value?: unknown }
+    const at = typeof cell === 'string' ? parseCell(cell) : undefined
+    const input = parseValue(editor.book, value, fields.formulas === true)
+    if (!at) problems.push(`cells[${index}].cell ${JSON.stringify(cell)} is no cell such as "B2"`)
+    else if (typeof input === 'string') problems.push(`cells[${index}].value (${cell}): ${input}`)
+    else writes.push({ ...at, input })
+  }
+  if (problems.length > 0) throw invalid(problems)
+  return write(editor, sheet, writes, 'set_cells')
+}
+
+export function setRange(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const start = cellField(fields, 'start')
+  const problems: string[] = []
+  const writes: Write[] = []
+  for (const [index, row] of listField(
+    fields,
+    'values',
+    'a list of rows, such as [["Name", 1], ["Other", 2]]',
+  ).entries()) {
+    if (!Array.isArray(row)) {
+      problems.push(`values[${index}] is no list; values is a list of rows, each a list of values`)
+      continue
+    }
+    for (const [offset, value] of row.entries()) {
+      const at = { row: start.row + index, column: start.column + offset }
+      const input = parseValue(editor.book, value, fields.formulas === true)
+      if (at.row > MAX_ROW || at.column > MAX_COLUMN)
+        problems.push(`values[${index}][${offset}] lies beyond the last cell of a sheet`)
+      else if (typeof input === 'string')
+        problems.push(`values[${index}][${offset}] (${cellName(at.row, at.column)}): ${input}`)
+      else writes.push({ ...at, input })
+      if (problems.length > 50) throw invalid(problems)
+    }
+  }
+  if (problems.length > 0) throw invalid(problems)
+  return write(editor, sheet, writes, 'set_range')
+}
+
+export function clearRange(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const box = boxField(fields)
+  const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
+  refuseInsideArrays(sheet, box)
+  let count = 0
+  for (const cell of cells)
+    if (editor.writeCell(sheet, cell, { content: null, style: cell.style })) count++
+  return {
+    op: 'clear_range',
+    sheet: sheet.name,
+    range: boxName(box),
+    cellCount: count,
+    message: `Cleared ${count} ${count === 1 ? 'cell' : 'cells'} of ${placeOf(sheet.name, boxName(box))}; formats stay.`,
+  }
+}
+
+export function findReplace(editor: Editor, fields: Fields): OperationResult {
+  const search = textField(
+    { ...fields, search: fields.search ?? fields.find },
+    'search',
+    'old text',
+  )
+  if (typeof fields.replace !== 'string')
+    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a text (empty to delete)')
+  const { replace } = fields
+  const isExact = fields.match_case !== false && fields.case_sensitive !== false
+  const isWhole = fields.whole_cell === true
+  const inFormulas = fields.formulas === true
+  const sheets =
+    fields.sheet === undefined
+      ? editor.book.sheets.filter(own => own.kind === 'worksheet')
+      : [sheetField(editor.book, fields)]
+  const box: Box =
+    fields.range === undefined
+      ? { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
+      : boxField(fields)
+  let count = 0
+  const places: string[] = []
+  for (const sheet of sheets) {
+    for (const cell of [...cellsIn(editor.book, sheet, box).values()].sort(inOrder)) {
+      const edit = replaced(editor, cell, { search, replace, isExact, isWhole, inFormulas })
+      if (!edit) continue
+      const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
+      refuseInsideArrays(sheet, at)
+      if (!editor.writeCell(sheet, cell, edit)) continue
+      count++
+      if (places.length < 100) places.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
+    }
+  }
+  return {
+    op: 'find_replace',
+    cellCount: count,
+    cells: places,
+    message:
+      count === 0
+        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.`
+        : `Replaced ${JSON.stringify(search)} in ${count} ${count === 1 ? 'cell' : 'cells'}.`,
+  }
+}
+
+interface Replacement {
+  readonly search: string
+  readonly replace: string
+  readonly isExact: boolean
+  readonly isWhole: boolean
+  readonly inFormulas: boolean
+}
+
+/** Texts, and formulas where asked; numbers are no text. Undefined when nothing is found. */
+function replaced(editor: Editor, cell: CellData, wanted: Replacement): CellEdit | undefined {
+  const swap = (text: string) => {
+    if (wanted.isWhole) {
+      const same = wanted.isExact
+        ? text === wanted.search
+        : text.toLowerCase() === wanted.search.toLowerCase()
+      return same ? wanted.replace : text
+    }
+    const pattern = wanted.search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    return text.replace(new RegExp(pattern, wanted.isExact ? 'g' : 'gi'), () => wanted.replace)
+  }
+  const { formula, content, style } = cell
+  if (formula) {
+    if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
+    const text = swap(formula.text)
+    if (text === formula.text) return undefined
+    const parsed = parseValue(editor.book, { formula: text }, true)
+    if (typeof parsed === 'string')
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        `find_replace would break ${cellName(cell.row, cell.column)}: ${parsed}`,
+      )
+    const kept =
+      formula.kind === 'array' ? { ...formula, text: parsed.formula!.text } : parsed.formula!
+    return { content: null, formula: kept, style }
+  }
+  if (content.type !== 'text') return undefined
+  const text = swap(content.value)
+  return text === content.value
+    ? undefined
+    : { content: text === '' ? null : { type: 'text', value: text }, style }
+}
+
+function write(
+  editor: Editor,
+  sheet: Sheet,
+  writes: readonly Write[],
+  op: string,
+): OperationResult {
+  const touched = boundsOf(writes)
+  const cells = cellsIn(editor.book, sheet, touched)
+  const keys = new Set(writes.map(own => cellKey(own.row, own.column)))
+  refuseInsideArrays(sheet, touched, keys)
+  const merges = mergesIn(editor, sheet, touched)
+  const styleOf = defaultStyles(sheet)
+  const formulaLike: string[] = []
+  const numberLike: string[] = []
+  const moved: string[] = []
+  const skipped: string[] = []
+  let count = 0
+  for (const own of writes) {
+    const merge = merges.find(box => contains(box, own.row, own.column))
+    const isAnchor = !merge || (merge.top === own.row && merge.left === own.column)
+    let { row, column } = own
+    if (merge && !isAnchor) {
+      const isEmpty = own.input.content === null && !own.input.formula
+      if (keys.has(cellKey(merge.top, merge.left)) || isEmpty) {
+        if (!isEmpty) skipped.push(cellName(row, column))
+        continue
+      }
+      moved.push(`${cellName(row, column)} → ${cellName(merge.top, merge.left)}`)
+      row = merge.top
+      column = merge.left
+    }
+    const before = cells.get(cellKey(row, column)) ??
+      outside(editor, sheet, row, column, touched) ?? {
+        row,
+        column,
+        style: styleOf(row, column),
+        content: EMPTY_CONTENT,
+      }
+    const edit = toEdit(editor, own.input, before)
+    if (!isFilled(before) && !edit.content && !edit.formula) continue
+    const dependsOn: readonly ChangeId[] = own.input.sheets
+      ? editor.writersOfSheets(own.input.sheets)
+      : []
+    if (!editor.writeCell(sheet, before, edit, dependsOn)) continue
+    cells.set(cellKey(row, column), {
+      row,
+      column,
+      style: edit.style,
+      content: edit.content ?? EMPTY_CONTENT,
+      ...(edit.formula && { formula: edit.formula }),
+    })
+    count++
+    if (own.input.hint === 'looks-like-formula') formulaLike.push(cellName(row, column))
+    if (own.input.hint === 'looks-like-number') numberLike.push(cellName(row, column))
+  }
+  const { warnings } = editor
+  const listed = (names: readonly string[]) =>
+    `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
+  if (formulaLike.length > 0)
+    warnings.push(
+      `Written as text, not as formulas: ${listed(formulaLike)}. To write a formula send {"formula": "SUM(A1:A3)"} as the value, or "formulas": true in the operation.`,
+    )
+  if (numberLike.length > 0)
+    warnings.push(
+      `Written as text although they look like numbers: ${listed(numberLike)}. Send a JSON number to write a number.`,
+    )
+  if (moved.length > 0)
+    warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
+  if (skipped.length > 0)
+    warnings.push(
+      `Not written, because they lie inside merged cells whose first cell has its own value: ${listed(skipped)}.`,
+    )
+  return {
+    op,
+    sheet: sheet.name,
+    range: boxName(touched),
+    cellCount: count,
+    message: `Set ${count} ${count === 1 ? 'cell' : 'cells'} in ${placeOf(sheet.name, boxName(touched))}.`,
+  }
+}
+
+/** The first cell of a merged range may lie outside what is written. */
+function outside(
+  editor: Editor,
+  sheet: Sheet,
+  row: number,
+  column: number,
+  touched: Box,
+): CellData | undefined {
+  if (contains(touched, row, column)) return undefined
+  return cellsIn(editor.book, sheet, { top: row, bottom: row, left: column, right: column }).get(
+    cellKey(row, column),
+  )
+}
+
+/** A cell keeps its style; a date brings a date format where the cell shows none. */
+function toEdit(editor: Editor, input: CellInput, before: CellData): CellEdit {
+  const { content, formula, pattern } = input
+  const styles = editor.book.part.styles()
+  const style =
+    pattern && !styles.isDate(before.style) ? styles.derive(before.style, pattern) : before.style
+  return { content, style, ...(formula && { formula }) }
+}
+
+function mergesIn(editor: Editor, sheet: Sheet, touched: Box): readonly Box[] {
+  const merges = editor.book.mergesOf(sheet)
+  return merges.ok ? merges.value.filter(box => intersects(box, touched)) : []
+}
+
+function boundsOf(writes: readonly Write[]): Box {
+  let top = MAX_ROW
+  let left = MAX_COLUMN
+  let bottom = 1
+  let right = 1
+  for (const { row, column } of writes) {
+    top = Math.min(top, row)
+    bottom = Math.max(bottom, row)
+    left = Math.min(left, column)
+    right = Math.max(right, column)
+  }
+  return { top, left, bottom, right }
+}
+
+function isFilled(cell: CellData): boolean {
+  return cell.content.type !== 'empty' || cell.formula !== undefined
+}
+
+function inOrder(a: CellData, b: CellData): number {
+  return a.row - b.row || a.column - b.column
+}
+
+function invalid(problems: readonly string[]): Refusal {
+  return new Refusal('INVALID_ARGUMENT', problems.slice(0, 50).join('; '), {
+    errors: problems.slice(0, 50),
+  })
+}

@@ -1,0 +1,32 @@
+import type { OperationHandler } from '../editor.ts'
+import { clearRange, findReplace, setCells, setRange } from './cells.ts'
+import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
+import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
+
+/** ADR-0010's names, and what this format adds. */
+export const OPERATIONS: Readonly<Record<string, OperationHandler>> = {
+  ensure_sheet: ensureSheet,
+  delete_sheet: deleteSheet,
+  rename_sheet: renameSheet,
+  move_sheet: moveSheet,
+  copy_sheet: copySheet,
+  set_cells: setCells,
+  set_range: setRange,
+  clear_range: clearRange,
+  merge_cells: mergeCells,
+  unmerge_cells: unmergeCells,
+  hide,
+  show,
+  set_column_widths: setColumnWidths,
+  set_row_heights: setRowHeights,
+  find_replace: findReplace,
+}
+
+/** They change the list of sheets, which a workbook may protect. */
+export const STRUCTURE_OPERATIONS: ReadonlySet<string> = new Set([
+  'ensure_sheet',
+  'delete_sheet',
+  'rename_sheet',
+  'move_sheet',
+  'copy_sheet',
+])

@@ -1,0 +1,250 @@
+import type { Box } from '@filewright/protocol'
+import type { OperationResult } from '../../../format.ts'
+import {
+  boxName,
+  columnName,
+  contains,
+  covers,
+  intersects,
+  isOneCell,
+  MAX_COLUMN,
+  MAX_ROW,
+  parseBox,
+  placeOf,
+} from '../address.ts'
+import { cellsIn, type Editor } from '../editor.ts'
+import { Refusal } from '../refusal.ts'
+import type { LineEdit, Sheet } from '../sheet.ts'
+import { boxField, type Fields, sheetField } from './arguments.ts'
+import { setVisibility } from './sheets.ts'
+
+const MAX_LINES = 20_000 // rows or columns that one operation may size or hide one by one
+
+export function mergeCells(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const box = boxField(fields)
+  if (isOneCell(box))
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `merge_cells needs a range of two cells or more, not ${boxName(box)}`,
+    )
+  const merges = mergesOf(editor, sheet)
+  if (merges.some(own => boxName(own) === boxName(box)))
+    return {
+      op: 'merge_cells',
+      sheet: sheet.name,
+      range: boxName(box),
+      message: `${placeOf(sheet.name, boxName(box))} is merged already.`,
+    }
+  const crossing = merges.find(own => intersects(own, box))
+  if (crossing)
+    throw new Refusal(
+      'CONFLICT',
+      `${boxName(box)} overlaps the merged range ${boxName(crossing)}; unmerge that first`,
+    )
+  const hidden = [...cellsIn(editor.book, sheet, box).values()].filter(
+    cell =>
+      (cell.content.type !== 'empty' || cell.formula) &&
+      !(cell.row === box.top && cell.column === box.left),
+  )
+  if (hidden.length > 0)
+    throw new Refusal(
+      'CONFLICT',
+      `merging ${boxName(box)} would hide the values of ${hidden.length} cells but the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
+    )
+  const place = `${placeOf(sheet.name, boxName(box))} merged`
+  if (editor.accepts(place)) {
+    setMerges(editor, sheet, [...merges, box])
+    editor.recordSheet(sheet, place, {
+      kind: 'structure',
+      before: null,
+      after: { text: boxName(box) },
+      dependsOn: [],
+      carries: true,
+    })
+  }
+  return {
+    op: 'merge_cells',
+    sheet: sheet.name,
+    range: boxName(box),
+    message: `Merged ${placeOf(sheet.name, boxName(box))}.`,
+  }
+}
+
+export function unmergeCells(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const box = boxField(fields)
+  const merges = mergesOf(editor, sheet)
+  const gone = merges.filter(
+    own => covers(box, own) || (isOneCell(box) && contains(own, box.top, box.left)),
+  )
+  if (gone.length === 0)
+    throw new Refusal(
+      'NO_SUCH_REGION',
+      `no merged range lies within ${placeOf(sheet.name, boxName(box))}`,
+    )
+  const place = `${placeOf(sheet.name, boxName(box))} unmerged`
+  if (editor.accepts(place)) {
+    setMerges(
+      editor,
+      sheet,
+      merges.filter(own => !gone.includes(own)),
+    )
+    editor.recordSheet(sheet, place, {
+      kind: 'structure',
+      before: { text: gone.map(boxName).join(', ') },
+      after: null,
+      carries: true,
+    })
+  }
+  return {
+    op: 'unmerge_cells',
+    sheet: sheet.name,
+    range: boxName(box),
+    message: `Unmerged ${gone.length} ${gone.length === 1 ? 'range' : 'ranges'} in ${placeOf(sheet.name, boxName(box))}.`,
+  }
+}
+
+export function hide(editor: Editor, fields: Fields): OperationResult {
+  return showOrHide(editor, fields, true)
+}
+
+export function show(editor: Editor, fields: Fields): OperationResult {
+  return showOrHide(editor, fields, false)
+}
+
+/** Rows ("5:7"), columns ("C:D"), or with neither the sheet itself. */
+function showOrHide(editor: Editor, fields: Fields, hidden: boolean): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const op = hidden ? 'hide' : 'show'
+  const done = hidden ? 'Hid' : 'Showed'
+  if (fields.rows === undefined && fields.columns === undefined) {
+    setVisibility(editor, sheet, hidden ? 'hidden' : 'visible')
+    return { op, sheet: sheet.name, message: `${done} the sheet ${JSON.stringify(sheet.name)}.` }
+  }
+  const parts: string[] = []
+  if (fields.rows !== undefined)
+    parts.push(editLines(editor, sheet, 'rows', fields.rows, { hidden }))
+  if (fields.columns !== undefined)
+    parts.push(editLines(editor, sheet, 'columns', fields.columns, { hidden }))
+  return {
+    op,
+    sheet: sheet.name,
+    message: `${done} ${parts.join(' and ')} on ${JSON.stringify(sheet.name)}.`,
+  }
+}
+
+export function setColumnWidths(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const parts = sizesOf(fields, 'widths', 'column', 255).map(([columns, size]) =>
+    editLines(editor, sheet, 'columns', columns, { size }),
+  )
+  return {
+    op: 'set_column_widths',
+    sheet: sheet.name,
+    message: `Set the width of ${parts.join(', ')} on ${JSON.stringify(sheet.name)}.`,
+  }
+}
+
+export function setRowHeights(editor: Editor, fields: Fields): OperationResult {
+  const sheet = sheetField(editor.book, fields)
+  const parts = sizesOf(fields, 'heights', 'row', 409).map(([rows, size]) =>
+    editLines(editor, sheet, 'rows', rows, { size }),
+  )
+  return {
+    op: 'set_row_heights',
+    sheet: sheet.name,
+    message: `Set the height of ${parts.join(', ')} on ${JSON.stringify(sheet.name)}.`,
+  }
+}
+
+/** `{"A": 12, "C:E": 20}`. */
+function sizesOf(fields: Fields, name: string, noun: string, limit: number): [string, number][] {
+  const value = fields[name]
+  const example = noun === 'column' ? '{"A": 12, "C:E": 20}' : '{"1": 30, "3:5": 18}'
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    Object.keys(value).length === 0
+  )
+    throw new Refusal('INVALID_ARGUMENT', `${fields.op} needs ${name}, such as ${example}`)
+  return Object.entries(value).map(([lines, size]) => {
+    if (typeof size === 'number' && size >= 0 && size <= limit) return [lines, size]
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `${fields.op}: the size of ${noun} ${lines} is a number from 0 to ${limit}`,
+    )
+  })
+}
+
+function editLines(
+  editor: Editor,
+  sheet: Sheet,
+  axis: 'rows' | 'columns',
+  given: unknown,
+  edit: LineEdit,
+): string {
+  const { first, last } = parseLines(axis, given)
+  const name = axis === 'rows' ? `${first}:${last}` : `${columnName(first)}:${columnName(last)}`
+  const word =
+    edit.size === undefined
+      ? edit.hidden
+        ? 'hidden'
+        : 'shown'
+      : axis === 'rows'
+        ? 'height'
+        : 'width'
+  const place = `${placeOf(sheet.name, name)} ${word}`
+  if (editor.accepts(place)) {
+    const lines = sheet[axis]
+    for (let line = first; line <= last; line++) {
+      const before = lines.get(line)
+      lines.set(line, { ...before, ...edit })
+      editor.onUndo(() => {
+        if (before) lines.set(line, before)
+        else lines.delete(line)
+      })
+    }
+    editor.recordSheet(sheet, place, {
+      kind: 'structure',
+      before: null,
+      after: { text: edit.size === undefined ? word : `${word} ${edit.size}` },
+      carries: false,
+    })
+  }
+  return `${axis} ${name}`
+}
+
+function parseLines(axis: 'rows' | 'columns', given: unknown): { first: number; last: number } {
+  const text = String(given).trim()
+  const box = parseBox(text.includes(':') ? text : `${text}:${text}`)
+  const isRows = box !== undefined && box.left === 1 && box.right === MAX_COLUMN
+  const isColumns = box !== undefined && box.top === 1 && box.bottom === MAX_ROW
+  if (!box || (axis === 'rows' ? !isRows : !isColumns))
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `${JSON.stringify(given)} names no ${axis}, such as ${axis === 'rows' ? '"5:7"' : '"C:E"'}`,
+    )
+  const [first, last] = axis === 'rows' ? [box.top, box.bottom] : [box.left, box.right]
+  if (last - first >= MAX_LINES)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `${text} names ${last - first + 1} ${axis}, and one operation takes ${MAX_LINES}`,
+    )
+  return { first, last }
+}
+
+function mergesOf(editor: Editor, sheet: Sheet): readonly Box[] {
+  const merges = editor.book.mergesOf(sheet)
+  if (!merges.ok) throw new Refusal('UNREADABLE_FORMAT', merges.failure.message)
+  return merges.value
+}
+
+function setMerges(editor: Editor, sheet: Sheet, merges: readonly Box[]): void {
+  const before = sheet.merges
+  sheet.merges = merges
+  editor.onUndo(() => {
+    sheet.merges = before
+  })
+}

@@ -1,0 +1,380 @@
+import type { OperationResult } from '../../../format.ts'
+import type { Book, FormulaRewrite } from '../book.ts'
+import { CellScan } from '../cell-scan.ts'
+import type { Editor } from '../editor.ts'
+import { dropSheetIn, refersToSheet, renameSheetIn } from '../formula.ts'
+import { newSheetBytes } from '../new-sheet.ts'
+import { Refusal } from '../refusal.ts'
+import { Sheet, type SheetSource } from '../sheet.ts'
+import { copySheetBytes } from '../splice-sheet.ts'
+import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
+import { type Fields, sheetField, textField } from './arguments.ts'
+
+export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
+  const { book } = editor
+  const name = textField({ ...fields, sheet: fields.sheet ?? fields.name }, 'sheet', 'Summary')
+  const known = book.sheet(name)
+  if (known)
+    return {
+      op: 'ensure_sheet',
+      sheet: known.name,
+      isNew: false,
+      message: `The sheet ${JSON.stringify(known.name)} is there already.`,
+    }
+  refuseBadName(name)
+  const place = `sheet ${name}`
+  if (!editor.accepts(place))
+    return { op: 'ensure_sheet', sheet: name, isNew: false, message: 'Left out.' }
+  const sheet = addSheet(
+    editor,
+    name,
+    { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) },
+    indexField(book, fields, book.sheets.length),
+  )
+  editor.recordSheet(sheet, place, {
+    kind: 'sheet',
+    before: null,
+    after: { text: name },
+    carries: true,
+  })
+  return {
+    op: 'ensure_sheet',
+    sheet: name,
+    isNew: true,
+    message: `Added the sheet ${JSON.stringify(name)}.`,
+  }
+}
+
+export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
+  const { book } = editor
+  const sheet = sheetField(book, fields)
+  const left = book.sheets.filter(own => own !== sheet)
+  if (!left.some(own => own.visibility === 'visible'))
+    throw new Refusal(
+      'CONFLICT',
+      `the sheet ${JSON.stringify(sheet.name)} is the only visible one, and a workbook needs one; add or show another first`,
+    )
+  const { name } = sheet
+  const place = `sheet ${name}`
+  if (!editor.accepts(place)) return { op: 'delete_sheet', sheet: name, message: 'Left out.' }
+  refuseSheetRanges(book, sheet)
+  const index = book.sheets.indexOf(sheet)
+  const names = book.definedNames
+  setSheets(editor, left)
+  rewriteFormulas(editor, {
+    mentions: mention(name),
+    rewrite: formula => dropSheetIn(formula, name) ?? formula,
+  })
+  setNames(
+    editor,
+    names
+      .filter(own => own.localSheet !== index)
+      .map(own => ({
+        ...own,
+        text: dropSheetIn(own.text, name) ?? own.text,
+        localSheet:
+          own.localSheet !== undefined && own.localSheet > index
+            ? own.localSheet - 1
+            : own.localSheet,
+      })),
+  )
+  editor.recordSheet(sheet, place, {
+    kind: 'sheet',
+    before: { text: name },
+    after: null,
+    carries: true,
+  })
+  editor.warnings.push(
+    `Formulas that referred to the sheet ${JSON.stringify(name)} now show #REF!.`,
+  )
+  return { op: 'delete_sheet', sheet: name, message: `Deleted the sheet ${JSON.stringify(name)}.` }
+}
+
+export function renameSheet(editor: Editor, fields: Fields): OperationResult {
+  const { book } = editor
+  const sheet = sheetField(book, fields)
+  const to = textField(
+    { ...fields, new_name: fields.new_name ?? fields.to ?? fields.name },
+    'new_name',
+    'Summary',
+  )
+  const from = sheet.name
+  if (to === from)
+    return {
+      op: 'rename_sheet',
+      sheet: to,
+      message: `The sheet is called ${JSON.stringify(to)} already.`,
+    }
+  refuseBadName(to)
+  const other = book.sheet(to)
+  if (other && other !== sheet)
+    throw new Refusal(
+      'CONFLICT',
+      `a sheet is called ${JSON.stringify(other.name)} already; choose another name`,
+    )
+  const place = `sheet ${from}`
+  if (!editor.accepts(place)) return { op: 'rename_sheet', sheet: from, message: 'Left out.' }
+  sheet.name = to
+  editor.onUndo(() => {
+    sheet.name = from
+  })
+  rewriteFormulas(editor, {
+    mentions: mention(from),
+    rewrite: formula => renameSheetIn(formula, from, to),
+  })
+  setNames(
+    editor,
+    book.definedNames.map(own => ({ ...own, text: renameSheetIn(own.text, from, to) })),
+  )
+  editor.recordSheet(sheet, place, {
+    kind: 'sheet',
+    before: { text: from },
+    after: { text: to },
+    carries: true,
+  })
+  return {
+    op: 'rename_sheet',
+    sheet: to,
+    message: `Renamed the sheet ${JSON.stringify(from)} to ${JSON.stringify(to)}; formulas follow.`,
+  }
+}
+
+export function moveSheet(editor: Editor, fields: Fields): OperationResult {
+  const { book } = editor
+  const sheet = sheetField(book, fields)
+  const to = indexField(book, fields, -1)
+  if (to < 0)
+    throw new Refusal('INVALID_ARGUMENT', 'move_sheet needs index, the new position counted from 0')
+  const from = book.sheets.indexOf(sheet)
+  const place = `sheet ${sheet.name}`
+  if (!editor.accepts(place)) return { op: 'move_sheet', sheet: sheet.name, message: 'Left out.' }
+  const order = book.sheets.filter(own => own !== sheet)
+  order.splice(Math.min(to, order.length), 0, sheet)
+  moveTo(editor, order)
+  const index = order.indexOf(sheet)
+  editor.recordSheet(sheet, place, {
+    kind: 'sheet',
+    before: { text: `position ${from}` },
+    after: { text: `position ${index}` },
+    carries: false,
+  })
+  return {
+    op: 'move_sheet',
+    sheet: sheet.name,
+    index,
+    message: `Moved the sheet ${JSON.stringify(sheet.name)} from position ${from} to ${index}.`,
+  }
+}
+
+export function copySheet(editor: Editor, fields: Fields): OperationResult {
+  const { book } = editor
+  const sheet = sheetField(book, fields)
+  if (sheet.kind !== 'worksheet')
+    throw new Refusal(
+      'CONFLICT',
+      `the sheet ${JSON.stringify(sheet.name)} is a ${sheet.kind}, and only worksheets are copied`,
+    )
+  const to = textField(
+    { ...fields, new_name: fields.new_name ?? fields.to ?? fields.name },
+    'new_name',
+    `${sheet.name} (2)`,
+  )
+  refuseBadName(to)
+  if (book.sheet(to))
+    throw new Refusal(
+      'CONFLICT',
+      `a sheet is called ${JSON.stringify(to)} already; choose another name`,
+    )
+  const place = `sheet ${to}`
+  if (!editor.accepts(place)) return { op: 'copy_sheet', sheet: to, message: 'Left out.' }
+  const copied = copySheetBytes(book, sheet, to)
+  if (!copied.ok) throw new Refusal('UNREADABLE_FORMAT', copied.failure.message)
+  const index = indexField(book, fields, book.sheets.indexOf(sheet) + 1)
+  const copy = addSheet(editor, to, { from: 'bytes', bytes: copied.value.bytes }, index)
+  const from = sheet.name
+  editor.recordSheet(copy, place, {
+    kind: 'sheet',
+    before: null,
+    after: { text: to },
+    dependsOn: editor.writersOn(sheet),
+    description: `copy of ${from}`,
+    carries: true,
+  })
+  if (copied.value.left.length > 0)
+    editor.warnings.push(`Not copied to ${JSON.stringify(to)}: ${copied.value.left.join(', ')}.`)
+  return {
+    op: 'copy_sheet',
+    sheet: to,
+    message: `Copied the sheet ${JSON.stringify(from)} to ${JSON.stringify(to)}.`,
+  }
+}
+
+export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVisibility): void {
+  const { book } = editor
+  const before = sheet.visibility
+  if (before === visibility) return
+  if (
+    visibility !== 'visible' &&
+    !book.sheets.some(own => own !== sheet && own.visibility === 'visible')
+  )
+    throw new Refusal(
+      'CONFLICT',
+      `the sheet ${JSON.stringify(sheet.name)} is the only visible one, so it cannot be hidden`,
+    )
+  const place = `sheet ${sheet.name}`
+  if (!editor.accepts(place)) return
+  sheet.visibility = visibility
+  editor.onUndo(() => {
+    sheet.visibility = before
+  })
+  editor.recordSheet(sheet, place, {
+    kind: 'sheet',
+    before: { text: before },
+    after: { text: visibility },
+    carries: false,
+  })
+}
+
+function addSheet(editor: Editor, name: string, source: SheetSource, index: number): Sheet {
+  const { book } = editor
+  const id = book.nextSheetId()
+  const sheet = new Sheet(book.part.package, {
+    id,
+    name,
+    visibility: 'visible',
+    kind: 'worksheet',
+    source,
+  })
+  const order = [...book.sheets]
+  order.splice(index, 0, sheet)
+  moveTo(editor, order)
+  return sheet
+}
+
+/** Names that belong to one sheet follow it to its new position. */
+function moveTo(editor: Editor, order: readonly Sheet[]): void {
+  const { book } = editor
+  const before = book.sheets
+  setSheets(editor, order)
+  if (!book.definedNames.some(own => own.localSheet !== undefined)) return
+  setNames(
+    editor,
+    book.definedNames.map(own => {
+      const sheet = own.localSheet === undefined ? undefined : before[own.localSheet]
+      return sheet ? { ...own, localSheet: order.indexOf(sheet) } : own
+    }),
+  )
+}
+
+function setSheets(editor: Editor, sheets: readonly Sheet[]): void {
+  const { book } = editor
+  const before = book.sheets
+  book.sheets = sheets
+  editor.onUndo(() => {
+    book.sheets = before
+  })
+}
+
+function setNames(editor: Editor, names: readonly DefinedName[]): void {
+  const { book } = editor
+  const before = book.definedNames
+  book.definedNames = names
+  editor.onUndo(() => {
+    book.definedNames = before
+  })
+}
+
+/** Formulas in the file are rewritten when they are read or written out; those of edits at once. */
+function rewriteFormulas(editor: Editor, rewrite: FormulaRewrite): void {
+  const { book } = editor
+  const before = book.rewrites
+  book.rewrites = [...before, rewrite]
+  editor.onUndo(() => {
+    book.rewrites = before
+  })
+  for (const sheet of book.sheets)
+    for (const [key, edit] of sheet.cells) {
+      if (!edit.formula?.text.toLowerCase().includes(rewrite.mentions)) continue
+      sheet.setCell(key, {
+        ...edit,
+        formula: { ...edit.formula, text: rewrite.rewrite(edit.formula.text) },
+      })
+      editor.onUndo(() => sheet.setCell(key, edit))
+    }
+}
+
+/** A range of sheets that ends at the deleted one has no reading that is surely meant. */
+function refuseSheetRanges(book: Book, sheet: Sheet): void {
+  const refuse = (place: string) => {
+    throw new Refusal(
+      'CONFLICT',
+      `the sheet ${JSON.stringify(sheet.name)} is one end of a range of sheets in ${place}; change that formula first`,
+    )
+  }
+  for (const own of book.definedNames)
+    if (dropSheetIn(own.text, sheet.name) === undefined) refuse(`the name ${own.name}`)
+  const folded = mention(sheet.name)
+  for (const other of book.sheets) {
+    const xml = other.xml()
+    if (!xml.ok || other === sheet) continue
+    const cell = new CellScan()
+    for (let index = 0; index < xml.value.rows.count; index++)
+      xml.value.scanRow(index, cell, own => {
+        const formula = other.formulaOf(xml.value, own)
+        if (
+          formula?.text.toLowerCase().includes(folded) &&
+          dropSheetIn(book.rewriteFormula(formula.text), sheet.name) === undefined
+        )
+          refuse(`a formula on ${JSON.stringify(other.name)}`)
+      })
+    for (const edit of other.cells.values())
+      if (
+        edit.formula &&
+        refersToSheet(edit.formula.text, sheet.name) &&
+        dropSheetIn(edit.formula.text, sheet.name) === undefined
+      )
+        refuse(`a formula on ${JSON.stringify(other.name)}`)
+  }
+}
+
+function refuseBadName(name: string): void {
+  const problem =
+    name.length > 31
+      ? `it has ${name.length} characters, and 31 are allowed`
+      : /[[\]:*?/\\]/.test(name)
+        ? 'it holds one of [ ] : * ? / \\'
+        : /^'|'$/.test(name)
+          ? 'it starts or ends with an apostrophe'
+          : name.trim() === ''
+            ? 'it is empty'
+            : /^history$/i.test(name)
+              ? 'Excel keeps "History" for itself'
+              : /[\u0000-\u001f]/.test(name)
+                ? 'it holds a control character'
+                : undefined
+  if (problem)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `a sheet cannot be called ${JSON.stringify(name)}: ${problem}`,
+    )
+}
+
+function indexField(book: Book, fields: Fields, otherwise: number): number {
+  const value = fields.index ?? fields.position
+  if (value === undefined) return otherwise
+  if (
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= 0 &&
+    value <= book.sheets.length
+  )
+    return value
+  throw new Refusal(
+    'INVALID_ARGUMENT',
+    `${fields.op}: index ${JSON.stringify(value)} is no position between 0 and ${book.sheets.length}`,
+  )
+}
+
+function mention(name: string): string {
+  return name.replaceAll("'", "''").toLowerCase()
+}

@@ -1,0 +1,262 @@
+import { type Content, ok, type Result } from '@filewright/protocol'
+import {
+  attribute,
+  bufferOf,
+  CONTENT_TYPES_NAME,
+  children,
+  encodeAttribute,
+  fromUtf8,
+  prefixOf,
+  relationshipsName,
+  Splices,
+  toUtf8,
+} from '../../opc/index.ts'
+import type { Book } from './book.ts'
+import { calcChainContent } from './calc-chain.ts'
+import type { StaleSet } from './dependants.ts'
+import { relationshipNamespace } from './new-sheet.ts'
+import { rewritePart } from './rewrite-part.ts'
+import { spliceSheet } from './splice-sheet.ts'
+import { stylesContent } from './styles-content.ts'
+import { tableContent } from './table-columns.ts'
+import { type NewSheet, workbookContent } from './workbook-content.ts'
+
+/** The workbook's new bytes: slices of the old ones, and the parts that changed. */
+export function packageContent(book: Book): Result<Content> {
+  const edits = new Map<string, Uint8Array | null>()
+  const stale = book.staleCells as StaleSet
+  let wantsCalculation = false
+  const rewrite =
+    book.rewrites.length > 0 ? (formula: string) => book.rewriteFormula(formula) : undefined
+  for (const sheet of book.sheets) {
+    const keys = stale.keysOf(sheet.id)
+    if (keys.size > 0 || [...sheet.cells.values()].some(edit => edit.formula))
+      wantsCalculation = true
+    if (sheet.source.from !== 'part' || sheet.source.part === '') continue
+    if (!sheet.isTouched && keys.size === 0 && !rewrite) continue
+    const bytes = spliceSheet(sheet, { stale: keys, ...(rewrite && { rewrite }) })
+    if (!bytes.ok) {
+      if (sheet.isTouched) return bytes
+      continue // a sheet that cannot be read holds no formula that we could have promised to follow
+    }
+    edits.set(sheet.source.part, bytes.value)
+  }
+  const added = addSheets(book, edits)
+  if (!added.ok) return added
+  if (added.value.length > 0) wantsCalculation = true
+  if (rewrite) rewriteOthers(book, edits, rewrite)
+  for (const sheet of book.sheets) tableContent(book, sheet, edits)
+  const styles = book.part.styles()
+  const stylesPart = book.part.relationships.find(({ kind }) => kind === 'styles')?.target
+  if (styles.added.length > 0 && stylesPart) {
+    const document = book.part.package.xml(stylesPart)
+    const bytes = document.ok ? stylesContent(styles, document.value) : undefined
+    if (bytes) edits.set(book.part.package.spellingOf(stylesPart), bytes)
+  }
+  const dropped = dropSheets(book, edits)
+  const chain = dropFromChain(book, edits)
+  const workbook = workbookContent(book, added.value, wantsCalculation)
+  if (workbook) edits.set(book.part.name, workbook)
+  spliceRelationships(book, edits, added.value, [
+    ...dropped.relationshipIds,
+    ...chain.relationshipIds,
+  ])
+  spliceContentTypes(book, edits, added.value)
+  forgetUnchanged(book, edits)
+  return ok(book.part.package.content(edits))
+}
+
+function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<NewSheet[]> {
+  const added: NewSheet[] = []
+  const folder = `${book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)}worksheets/`
+  let sheetId = Math.max(0, ...book.part.sheets.map(entry => entry.sheetId))
+  let number = 1
+  const usedIds = new Set(book.part.relationships.map(({ id }) => id))
+  for (const sheet of book.sheets) {
+    if (sheet.source.from !== 'bytes') continue
+    while (
+      book.part.package.has(`${folder}sheet${number}.xml`) ||
+      edits.has(`${folder}sheet${number}.xml`)
+    )
+      number++
+    const part = `${folder}sheet${number}.xml`
+    const bytes = spliceSheet(sheet, { stale: NO_KEYS, rewrite: formula => formula })
+    if (!bytes.ok) return bytes
+    edits.set(part, bytes.value)
+    let relationshipId = `rId${usedIds.size + 1}`
+    for (let next = usedIds.size + 1; usedIds.has(relationshipId); next++)
+      relationshipId = `rId${next}`
+    usedIds.add(relationshipId)
+    added.push({ sheet, part, sheetId: ++sheetId, relationshipId })
+  }
+  return ok(added)
+}
+
+const NO_KEYS: ReadonlySet<number> = new Set()
+
+/** References outside the cells, in any part of the workbook that mentions what was renamed. */
+function rewriteOthers(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+  rewrite: (formula: string) => string,
+): void {
+  const own = book.part.package
+  const sheets = new Map(
+    book.sheets.map(sheet => [sheet.source.from === 'part' ? sheet.source.part : '', sheet]),
+  )
+  for (const name of own.names) {
+    if (
+      !/\.xml$/i.test(name) ||
+      name === book.part.name ||
+      /sharedStrings|styles|theme|calcChain/i.test(name)
+    )
+      continue
+    if (!name.startsWith('xl/')) continue
+    const bytes = edits.get(name) ?? partOf(book, name)
+    if (!bytes || !mentions(book, bytes)) continue
+    const decoded = toUtf8(bytes)
+    const sheet = sheets.get(name)
+    const xml = sheet?.xml()
+    const after =
+      decoded && rewritePart(decoded.utf8, rewrite, xml?.ok ? { cellPrefix: xml.value.prefix } : {})
+    if (decoded && after) edits.set(name, fromUtf8(after, decoded.encoding))
+  }
+}
+
+function partOf(book: Book, name: string): Uint8Array | undefined {
+  const part = book.part.package.part(name)
+  return part.ok ? part.value : undefined
+}
+
+function mentions(book: Book, bytes: Uint8Array): boolean {
+  const text = bufferOf(bytes).toString('utf8').toLowerCase()
+  return book.rewrites.some(
+    own => text.includes(own.mentions) || text.includes(encodeAttribute(own.mentions)),
+  )
+}
+
+/** The parts that only a deleted sheet used go with it. */
+function dropSheets(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+): { relationshipIds: string[] } {
+  const kept = new Set(book.sheets.map(sheet => sheet.id))
+  const gone = book.part.sheets.filter((_, id) => !kept.has(id))
+  if (gone.length === 0) return { relationshipIds: [] }
+  const own = book.part.package
+  const roots = ['', book.part.name]
+  const goneParts = new Set(gone.map(entry => entry.part).filter(part => part !== ''))
+  const reachable = reach(book, roots, goneParts)
+  for (const part of reach(book, [...goneParts], new Set())) {
+    if (reachable.has(part)) continue
+    edits.set(part, null)
+    const rels = own.spellingOf(relationshipsName(part))
+    if (own.has(rels)) edits.set(rels, null)
+  }
+  return { relationshipIds: gone.map(entry => entry.relationshipId) }
+}
+
+function reach(book: Book, from: readonly string[], without: ReadonlySet<string>): Set<string> {
+  const own = book.part.package
+  const found = new Set<string>(from.filter(name => name !== ''))
+  const queue = [...from]
+  for (let index = 0; index < queue.length; index++)
+    for (const { target, isExternal } of own.relationships(queue[index]!)) {
+      if (isExternal || !own.has(target)) continue
+      const name = own.spellingOf(target)
+      if (found.has(name) || without.has(name)) continue
+      found.add(name)
+      queue.push(name)
+    }
+  return found
+}
+
+function dropFromChain(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+): { relationshipIds: string[] } {
+  const relationship = book.part.relationships.find(({ kind }) => kind === 'calcChain')
+  const name = relationship && book.part.package.spellingOf(relationship.target)
+  const bytes = name && book.part.package.has(name) ? partOf(book, name) : undefined
+  if (!relationship || !name || !bytes) return { relationshipIds: [] }
+  const byId = new Map(
+    book.part.sheets.map((entry, id) => [
+      entry.sheetId,
+      book.sheets.find(sheet => sheet.id === id),
+    ]),
+  )
+  const chain = calcChainContent(bytes, (sheetId, key) => {
+    if (!byId.has(sheetId)) return false
+    const sheet = byId.get(sheetId)
+    if (!sheet) return true
+    const edit = sheet.cells.get(key)
+    return edit !== undefined && !edit.formula
+  })
+  if (chain === 'unchanged') return { relationshipIds: [] }
+  edits.set(name, chain === 'empty' ? null : chain)
+  return { relationshipIds: chain === 'empty' ? [relationship.id] : [] }
+}
+
+function spliceRelationships(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+  added: readonly NewSheet[],
+  goneIds: readonly string[],
+): void {
+  if (added.length === 0 && goneIds.length === 0) return
+  const own = book.part.package
+  const name = own.spellingOf(relationshipsName(book.part.name))
+  const document = own.xml(name)
+  if (!document.ok) return
+  const { root } = document.value
+  const splices = new Splices()
+  for (const element of children(root, 'Relationship'))
+    if (goneIds.includes(attribute(element, 'Id') ?? '')) splices.remove(element.start, element.end)
+  const folder = book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)
+  const type = `${relationshipNamespace(book.part.isStrict)}/worksheet`
+  const texts = added.map(
+    ({ relationshipId, part }) =>
+      `<${prefixOf(root)}Relationship Id="${relationshipId}" Type="${type}" Target="${part.slice(folder.length)}"/>`,
+  )
+  splices.insert(root.closeStart, texts.join(''))
+  edits.set(name, fromUtf8(splices.apply(document.value.bytes), document.value.encoding))
+}
+
+const WORKSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml'
+
+function spliceContentTypes(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+  added: readonly NewSheet[],
+): void {
+  const gone = new Set(
+    [...edits].filter(([, bytes]) => bytes === null).map(([name]) => `/${name}`.toLowerCase()),
+  )
+  if (added.length === 0 && gone.size === 0) return
+  const { document, encoding } = book.part.package.contentTypes
+  const { root } = document
+  const splices = new Splices()
+  for (const element of children(root, 'Override'))
+    if (gone.has((attribute(element, 'PartName') ?? '').toLowerCase()))
+      splices.remove(element.start, element.end)
+  for (const { part } of added)
+    splices.insert(
+      root.closeStart,
+      `<${prefixOf(root)}Override PartName="/${part}" ContentType="${WORKSHEET_TYPE}"/>`,
+    )
+  if (splices.size > 0)
+    edits.set(
+      book.part.package.spellingOf(CONTENT_TYPES_NAME),
+      fromUtf8(splices.apply(document.bytes), encoding),
+    )
+}
+
+/** An edit that leaves a part as it was leaves its packed bytes too. */
+function forgetUnchanged(book: Book, edits: Map<string, Uint8Array | null>): void {
+  for (const [name, bytes] of edits) {
+    if (!bytes || !book.part.package.has(name) || book.part.package.sizeOf(name) !== bytes.length)
+      continue
+    const before = partOf(book, name)
+    if (before && Buffer.compare(before, bytes) === 0) edits.delete(name)
+  }
+}

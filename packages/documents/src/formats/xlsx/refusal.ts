@@ -1,0 +1,16 @@
+/** An expected "no" deep inside an operation: thrown so that half-done steps are undone, and made a value in `apply`. */
+export class Refusal extends Error {
+  readonly code:
+    | 'INVALID_ARGUMENT'
+    | 'NO_SUCH_REGION'
+    | 'PROTECTED'
+    | 'UNREADABLE_FORMAT'
+    | 'CONFLICT'
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(code: Refusal['code'], message: string, details?: Record<string, unknown>) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}

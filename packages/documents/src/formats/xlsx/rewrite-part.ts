@@ -1,0 +1,97 @@
+import {
+  bufferOf,
+  decodeText,
+  encodeAttribute,
+  encodeText,
+  Splices,
+  XML_BAD,
+  XML_CLOSE,
+  XML_END,
+  XML_OPEN,
+  XmlReader,
+} from '../../opc/index.ts'
+
+/** Elements whose text is a formula, in sheets, charts, tables, names and extensions. */
+const FORMULA_ELEMENTS = new Set([
+  'f',
+  'formula',
+  'formula1',
+  'formula2',
+  'calculatedColumnFormula',
+  'totalsRowFormula',
+])
+/** Attributes that hold a reference. */
+const FORMULA_ATTRIBUTES = new Set([
+  'location',
+  'textlink',
+  'fmlaLink',
+  'fmlaRange',
+  'fmlaGroup',
+  'fmlaTxbx',
+])
+
+/**
+ * References outside the cells: charts, conditional formats, validations, links, pivot sources. Undefined when nothing
+ * changes or the part cannot be read, in which case it stays as it is.
+ */
+export function rewritePart(
+  bytes: Uint8Array,
+  rewrite: (formula: string) => string,
+  options: { readonly cellPrefix?: string } = {},
+): Uint8Array | undefined {
+  const splices = new Splices()
+  const reader = new XmlReader(bytes)
+  let textStart = -1
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_BAD) return undefined
+    if (kind === XML_END) break
+    if (kind === XML_CLOSE) {
+      if (textStart >= 0) {
+        const before = decodeText(bytes, textStart, reader.start)
+        const after = rewrite(before)
+        if (after !== before) splices.replace(textStart, reader.start, encodeText(after))
+      }
+      textStart = -1
+      continue
+    }
+    if (kind !== XML_OPEN && reader.attributes.length === 0) continue
+    const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
+    const local = name.slice(name.indexOf(':') + 1)
+    // A cell's own formula is rewritten with its cell.
+    const isCellFormula = options.cellPrefix !== undefined && name === `${options.cellPrefix}f`
+    if (kind === XML_OPEN)
+      textStart = FORMULA_ELEMENTS.has(local) && !isCellFormula ? reader.end : -1
+    rewriteAttributes(splices, reader, local, rewrite)
+  }
+  return splices.size > 0 ? splices.apply(bytes) : undefined
+}
+
+function rewriteAttributes(
+  splices: Splices,
+  reader: XmlReader,
+  local: string,
+  rewrite: (formula: string) => string,
+): void {
+  const { attributes, bytes } = reader
+  for (let at = 0; at < attributes.length; at += 4) {
+    const name = bufferOf(bytes).toString('latin1', attributes[at]!, attributes[at + 1]!)
+    const isSheetName = local === 'worksheetSource' && name === 'sheet'
+    if (!isSheetName && !FORMULA_ATTRIBUTES.has(name)) continue
+    const before = decodeText(bytes, attributes[at + 2]!, attributes[at + 3]!)
+    const after = isSheetName ? rewriteName(before, rewrite) : rewrite(before)
+    if (after !== before)
+      splices.replace(
+        attributes[at + 2]!,
+        attributes[at + 3]!,
+        encodeAttribute(after).replaceAll("'", '&apos;'),
+      )
+  }
+}
+
+/** A bare sheet name, asked as a formula would. */
+function rewriteName(name: string, rewrite: (formula: string) => string): string {
+  const after = rewrite(`'${name.replaceAll("'", "''")}'!A1`)
+  const match = /^(?:'((?:[^']|'')+)'|([^'!]+))!A1$/.exec(after)
+  return match?.[1]?.replaceAll("''", "'") ?? match?.[2] ?? name
+}

@@ -1,0 +1,82 @@
+import type { Book } from './book.ts'
+import { type CellData, dateOfSerial } from './cells.ts'
+import { shiftFormula } from './formula.ts'
+import { plainNumber, showNumber } from './styles.ts'
+
+/** A cell as a person sees it; `raw` where the value itself says more. */
+export interface ShownCell {
+  readonly text: string
+  readonly raw?: string
+  readonly type: 'number' | 'date' | 'text' | 'boolean' | 'error' | 'empty'
+}
+
+export function showCell(book: Book, cell: CellData): ShownCell {
+  const { content, style } = cell
+  if (content.type === 'text') return { text: content.value, type: 'text' }
+  if (content.type === 'boolean') return { text: content.value ? 'TRUE' : 'FALSE', type: 'boolean' }
+  if (content.type === 'error') return { text: content.value, type: 'error' }
+  if (content.type === 'empty') return { text: '', type: 'empty' }
+  const styles = book.part.styles()
+  const { is1904 } = book.part
+  const text = showNumber(content.value, styles.pattern(style), is1904).trim()
+  if (styles.isDate(style)) {
+    const date = dateOfSerial(content.value, is1904)
+    return { text, type: 'date', ...(date !== undefined && date !== text && { raw: date }) }
+  }
+  const raw = plainNumber(content.value)
+  return { text, type: 'number', ...(!saysAll(text, content.value) && { raw }) }
+}
+
+/** Whether the shown text gives the whole value, whatever stands around its digits: `$2,500.00`, `62%`. */
+function saysAll(text: string, value: number): boolean {
+  const digits = text.replace(/[^\d.%()-]/g, '')
+  const negated = /^\((.*)\)$/.exec(digits)
+  const number = Number((negated?.[1] ?? digits).replace('%', '') || Number.NaN)
+  const scaled = digits.includes('%') ? number / 100 : number
+  return (negated ? -scaled : scaled) === value || plainNumber(scaled) === plainNumber(value)
+}
+
+/** One cell for the model: `3.50 {3.4999}`, `24 {=B2*2}`, `"007"`; `{↑}` where the formula is the one above, moved. */
+export function renderCell(book: Book, cell: CellData, above?: CellData): string {
+  const shown = showCell(book, cell)
+  const text = shown.type === 'text' ? renderText(shown.text) : shown.text
+  if (cell.formula) {
+    const formula = repeats(cell, above) ? '↑' : `=${cell.formula.text.replace(/\r?\n/g, ' ')}`
+    const marked = cell.formula.kind === 'array' ? `{${formula}}` : formula
+    return cell.isStale ? `? {${marked}}` : `${text} {${marked}}`
+  }
+  return shown.raw === undefined ? text : `${text} {${shown.raw}}`
+}
+
+const WORTH_REPLACING = 8 // characters; a shorter formula is said as it is
+
+function repeats(cell: CellData, above: CellData | undefined): boolean {
+  const { formula } = cell
+  if (!formula || formula.kind === 'array' || formula.text.length < WORTH_REPLACING) return false
+  if (!above?.formula || above.row !== cell.row - 1) return false
+  return shiftFormula(above.formula.text, 1, 0) === formula.text
+}
+
+/** Quoted where it could be taken for a number, a formula, or the frame of the table. */
+export function renderText(text: string): string {
+  return AMBIGUOUS.test(text) ? JSON.stringify(text) : text
+}
+
+const AMBIGUOUS =
+  /^$|^[\s"'=?]|\s$|[|\n\r\t]|\s\{|^[-+]?[\d.,]+(e[-+]?\d+)?\s*%?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|^(true|false)$|^#[A-Z/0]+[!?]?$/i
+
+/** The value as JSON carries it: numbers as numbers, dates as ISO text beside them. */
+export function cellFields(book: Book, cell: CellData, address: string): Record<string, unknown> {
+  const shown = showCell(book, cell)
+  return {
+    cell: address,
+    value: cell.content.value,
+    ...(shown.type !== 'text' &&
+      shown.text !== String(cell.content.value ?? '') && { text: shown.text }),
+    ...(shown.type === 'date' && { date: shown.raw ?? shown.text }),
+    ...(cell.formula && { formula: `=${cell.formula.text}` }),
+    ...(cell.formula?.ref !== undefined &&
+      cell.formula.kind !== 'shared' && { arrayRange: cell.formula.ref }),
+    ...(cell.isStale && { isStale: true }),
+  }
+}

@@ -1,0 +1,297 @@
+import { ok, type Result } from '@filewright/protocol'
+import { bufferOf, decodeText, encodeText, fromUtf8, Splices } from '../../opc/index.ts'
+import { boxName, cellKey, cellName, columnOfKey, parseBox, rowOfKey } from './address.ts'
+import type { Book } from './book.ts'
+import { CellScan } from './cell-scan.ts'
+import { cellXml } from './cell-xml.ts'
+import { renameSheetIn, shiftFormula } from './formula.ts'
+import { type CellEdit, decodeTag, type Sheet } from './sheet.ts'
+import type { SheetXml } from './sheet-xml.ts'
+import { spliceLayout } from './splice-layout.ts'
+import { spliceRowTag } from './splice-rows.ts'
+
+/** What a sheet's new bytes are made from beside its own edits. */
+export interface SpliceOptions {
+  /** Keys of cells whose cached value is false now. */
+  readonly stale: ReadonlySet<number>
+  /** Drops every formula's value. */
+  readonly dropAllValues?: boolean
+  readonly rewrite?: (formula: string) => string
+}
+
+/** The sheet with its edits; every byte outside them is kept. */
+export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8Array> {
+  const opened = sheet.xml()
+  if (!opened.ok) return opened
+  const xml = opened.value
+  const splices = new Splices()
+  const rows = new Map<number, RowWork>()
+  const workOf = (row: number) => {
+    let work = rows.get(row)
+    if (!work) {
+      work = { edits: [], stale: false }
+      rows.set(row, work)
+    }
+    return work
+  }
+  for (const key of sheet.editedKeys)
+    workOf(rowOfKey(key)).edits.push({ column: columnOfKey(key), edit: sheet.cells.get(key)! })
+  for (const key of options.stale) workOf(rowOfKey(key)).stale = true
+  for (const row of sheet.rows.keys()) workOf(row)
+  if (options.rewrite || options.dropAllValues)
+    for (let index = 0; index < xml.rows.count; index++)
+      workOf(xml.rows.numbers[index]!).stale = true
+  const homeless = new Set<string>()
+  const inserted: string[] = []
+  for (const row of [...rows.keys()].sort((a, b) => a - b)) {
+    const index = xml.findRow(row)
+    const work = rows.get(row)!
+    if (index < xml.rows.count && xml.rows.numbers[index] === row)
+      spliceRow(splices, sheet, xml, index, work, options, homeless)
+    else insertRow(splices, sheet, xml, index, row, work, inserted)
+  }
+  if (inserted.length > 0) openData(splices, xml, inserted)
+  rehome(splices, sheet, xml, homeless, options)
+  spliceLayout(splices, sheet, xml)
+  return ok(fromUtf8(splices.apply(xml.bytes), sheet.encoding))
+}
+
+interface RowWork {
+  readonly edits: { readonly column: number; readonly edit: CellEdit }[]
+  stale: boolean
+}
+
+function spliceRow(
+  splices: Splices,
+  sheet: Sheet,
+  xml: SheetXml,
+  index: number,
+  work: RowWork,
+  options: SpliceOptions,
+  homeless: Set<string>,
+): void {
+  const { prefix } = xml
+  const row = xml.rows.numbers[index]!
+  const { edits } = work
+  const tag = spliceRowTag(splices, sheet, xml, index, edits)
+  let next = 0
+  let lastEnd = tag.end
+  const pending: string[] = []
+  const emit = (at: number) => {
+    if (pending.length > 0) splices.insert(at, pending.splice(0).join(''))
+  }
+  const cell = new CellScan()
+  let previous: { removeStart: number; removeEnd: number; xml: string } | undefined
+  const settle = (follower: CellScan | undefined) => {
+    if (!previous) return
+    // A cell without an address counts from the one before it: then that one stays, empty.
+    const isNeeded = follower !== undefined && !follower.hasReference
+    splices.replace(previous.removeStart, previous.removeEnd, isNeeded ? previous.xml : '')
+    previous = undefined
+  }
+  xml.scanRow(index, cell, own => {
+    settle(own)
+    for (; next < edits.length && edits[next]!.column < own.column; next++) {
+      const { column, edit } = edits[next]!
+      if (edit.content || edit.formula || edit.style > 0)
+        pending.push(cellXml(prefix, cellName(row, column), edit))
+    }
+    emit(own.start)
+    lastEnd = own.end
+    const found = edits[next]
+    if (found && found.column === own.column) {
+      next++
+      if (own.formulaStart >= 0) rememberMaster(own, homeless)
+      replaceCell(splices, prefix, own, found.edit, removal => {
+        previous = removal
+      })
+    } else if (work.stale) freshen(splices, own, options)
+  })
+  settle(undefined)
+  for (; next < edits.length; next++) {
+    const { column, edit } = edits[next]!
+    if (edit.content || edit.formula || edit.style > 0)
+      pending.push(cellXml(prefix, cellName(row, column), edit))
+  }
+  if (pending.length === 0) return
+  if (tag.isEmpty)
+    splices.replace(tag.end - 2, tag.end, `>${pending.splice(0).join('')}</${prefix}row>`)
+  else emit(lastEnd)
+}
+
+function replaceCell(
+  splices: Splices,
+  prefix: string,
+  own: CellScan,
+  edit: CellEdit,
+  remove: (removal: { removeStart: number; removeEnd: number; xml: string }) => void,
+): void {
+  const text = cellXml(prefix, cellName(own.row, own.column), edit)
+  const isGone = !edit.content && !edit.formula && edit.style === 0
+  if (isGone && own.hasReference) remove({ removeStart: own.start, removeEnd: own.end, xml: text })
+  else splices.replace(own.start, own.end, text)
+}
+
+function rememberMaster(own: CellScan, homeless: Set<string>): void {
+  const tag = decodeTag(own)
+  const isMaster =
+    tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd > own.formulaText
+  if (isMaster) homeless.add(tag.si!)
+}
+
+/** A cell that is not edited itself: its formula may name another sheet now, its value may be false. */
+function freshen(splices: Splices, own: CellScan, options: SpliceOptions): void {
+  if (options.rewrite && own.formulaTextEnd > own.formulaText && own.formulaStart >= 0) {
+    const before = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
+    const after = options.rewrite(before)
+    if (after !== before) splices.replace(own.formulaText, own.formulaTextEnd, encodeText(after))
+  }
+  const isStale =
+    options.stale.has(cellKey(own.row, own.column)) ||
+    (options.dropAllValues && own.formulaStart >= 0)
+  if (!isStale || own.valueStart < 0) return
+  const type = findTypeAttribute(own)
+  if (type) splices.remove(type.start, type.end)
+  splices.remove(own.valueStart, own.valueEnd)
+}
+
+/** ` t="str"` with the space before it: the type belongs to the value that goes. */
+function findTypeAttribute(own: CellScan): { start: number; end: number } | undefined {
+  const tag = bufferOf(own.bytes).toString('latin1', own.start, own.tagEnd)
+  const match = /\s+t\s*=\s*("[^"]*"|'[^']*')/.exec(tag)
+  return match
+    ? { start: own.start + match.index, end: own.start + match.index + match[0].length }
+    : undefined
+}
+
+function insertRow(
+  splices: Splices,
+  sheet: Sheet,
+  xml: SheetXml,
+  index: number,
+  row: number,
+  work: RowWork,
+  inserted: string[],
+): void {
+  const { prefix } = xml
+  const cells = work.edits
+    .filter(({ edit }) => edit.content || edit.formula || edit.style > 0)
+    .map(({ column, edit }) => cellXml(prefix, cellName(row, column), edit))
+  const line = sheet.rows.get(row)
+  if (cells.length === 0 && !line) return
+  const height = line?.size === undefined ? '' : ` ht="${line.size}" customHeight="1"`
+  const hidden = line?.hidden ? ' hidden="1"' : ''
+  const text = `<${prefix}row r="${row}"${hidden}${height}>${cells.join('')}</${prefix}row>`
+  if (xml.data.start === xml.data.end) inserted.push(text)
+  else splices.insert(index < xml.rows.count ? xml.rows.starts[index]! : xml.data.end, text)
+}
+
+/** The first rows of a sheet that had none. */
+function openData(splices: Splices, xml: SheetXml, rows: readonly string[]): void {
+  const { data, prefix, bytes } = xml
+  const isEmptyTag = data.tagStart < data.start && bytes[data.start - 2] === 47
+  if (!isEmptyTag) splices.insert(data.start, rows.join(''))
+  else splices.replace(data.start - 2, data.start, `>${rows.join('')}</${prefix}sheetData>`)
+}
+
+/** A shared formula whose first cell was overwritten moves to the next cell that uses it. */
+function rehome(
+  splices: Splices,
+  sheet: Sheet,
+  xml: SheetXml,
+  homeless: ReadonlySet<string>,
+  options: SpliceOptions,
+): void {
+  for (const shared of homeless) {
+    const master = sheet.sharedMasters().get(shared)
+    if (!master) continue
+    const users = usersOf(sheet, xml, shared, master.ref)
+    const [first] = users
+    if (!first) continue
+    const box = { top: first.row, left: first.column, bottom: first.row, right: first.column }
+    for (const { row, column } of users) {
+      box.top = Math.min(box.top, row)
+      box.bottom = Math.max(box.bottom, row)
+      box.left = Math.min(box.left, column)
+      box.right = Math.max(box.right, column)
+    }
+    const moved = shiftFormula(master.text, first.row - master.row, first.column - master.column)
+    const text = options.rewrite ? options.rewrite(moved) : moved
+    splices.replace(
+      first.formulaStart,
+      first.formulaEnd,
+      `<${xml.prefix}f t="shared" ref="${boxName(box)}" si="${shared}">${encodeText(text)}</${xml.prefix}f>`,
+    )
+  }
+}
+
+function usersOf(sheet: Sheet, xml: SheetXml, shared: string, ref: string | undefined) {
+  const box = parseBox(ref ?? '')
+  const users: { row: number; column: number; formulaStart: number; formulaEnd: number }[] = []
+  const cell = new CellScan()
+  const from = box ? xml.findRow(box.top) : 0
+  for (let index = from; index < xml.rows.count; index++) {
+    if (box && xml.rows.numbers[index]! > box.bottom) break
+    xml.scanRow(index, cell, own => {
+      if (own.formulaStart < 0 || own.formulaTextEnd > own.formulaText) return
+      const tag = decodeTag(own)
+      if (tag?.t !== 'shared' || tag.si !== shared || sheet.cells.has(cellKey(own.row, own.column)))
+        return
+      users.push({
+        row: own.row,
+        column: own.column,
+        formulaStart: own.formulaStart,
+        formulaEnd: own.formulaEnd,
+      })
+    })
+  }
+  return users
+}
+
+/** Elements that need other parts, which a copy does not have. */
+const NEEDS_PARTS = [
+  ['drawing', 'charts and pictures'],
+  ['legacyDrawing', 'comments and controls'],
+  ['legacyDrawingHF', 'pictures in headers'],
+  ['picture', 'the background picture'],
+  ['oleObjects', 'embedded objects'],
+  ['controls', 'controls'],
+  ['webPublishItems', 'web publishing'],
+  ['tableParts', 'tables (their cells are copied)'],
+  ['hyperlinks', 'hyperlinks'],
+  ['queryTableParts', 'queries'],
+  ['customProperties', 'custom properties'],
+] as const
+
+/** The sheet as it stands now, as bytes for a new sheet; its own name in formulas becomes the new one. */
+export function copySheetBytes(
+  book: Book,
+  sheet: Sheet,
+  name: string,
+): Result<{ bytes: Uint8Array; left: string[] }> {
+  const bytes = spliceSheet(sheet, {
+    stale: new Set(),
+    dropAllValues: true,
+    rewrite: formula => renameSheetIn(book.rewriteFormula(formula), sheet.name, name),
+  })
+  if (!bytes.ok) return bytes
+  return ok(withoutParts(bytes.value))
+}
+
+function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } {
+  const text = bufferOf(bytes).toString('utf8')
+  const left: string[] = []
+  let copy = text
+  for (const [local, words] of NEEDS_PARTS) {
+    const pattern = new RegExp(`<((?:\\w+:)?${local})(?:\\s[^>]*)?(?:/>|>[\\s\\S]*?</\\1\\s*>)`)
+    const without = copy.replace(pattern, '')
+    if (without !== copy) left.push(words)
+    copy = without
+  }
+  // A page set-up may point to printer settings, and only one sheet may be the selected one.
+  copy = copy
+    .replace(/(<(?:\w+:)?pageSetup\b[^>]*?)\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '$1')
+    .replace(/(<(?:\w+:)?sheetView\b[^>]*?)\stabSelected\s*=\s*("[^"]*"|'[^']*')/g, '$1')
+    .replace(/(<(?:\w+:)?sheetPr\b[^>]*?)\scodeName\s*=\s*("[^"]*"|'[^']*')/, '$1')
+  return { bytes: Buffer.from(copy, 'utf8'), left }
+}

@@ -1,0 +1,116 @@
+import {
+  bufferOf,
+  decodeText,
+  XML_BAD,
+  XML_CLOSE,
+  XML_EMPTY,
+  XML_END,
+  XML_OPEN,
+  XML_TEXT,
+  XmlReader,
+} from '../../opc/index.ts'
+
+/** The shared strings of a workbook; each is decoded when it is first asked for. */
+export class SharedStrings {
+  readonly #bytes: Uint8Array
+  readonly #starts: Int32Array
+  readonly #texts: (string | undefined)[] = []
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#starts = findItems(bytes)
+  }
+
+  get count(): number {
+    return Math.max(this.#starts.length - 1, 0)
+  }
+
+  /** Undefined when the index points to nothing. */
+  get(index: number): string | undefined {
+    if (!(index >= 0 && index < this.count)) return undefined
+    this.#texts[index] ??= readRichText(this.#bytes, this.#starts[index]!, this.#starts[index + 1]!)
+    return this.#texts[index]
+  }
+
+  /** The XML of an item, to see whether it is rich text. */
+  isRich(index: number): boolean {
+    if (!(index >= 0 && index < this.count)) return false
+    const xml = bufferOf(this.#bytes).toString(
+      'latin1',
+      this.#starts[index]!,
+      this.#starts[index + 1]!,
+    )
+    return /<(\w+:)?r[\s>]/.test(xml)
+  }
+}
+
+/** Where each `<si>` starts; one more for the end. */
+function findItems(bytes: Uint8Array): Int32Array {
+  const buffer = bufferOf(bytes)
+  const starts: number[] = []
+  const head = buffer.toString('latin1', 0, Math.min(bytes.length, 4096))
+  const prefix = /<(\w+:)?sst[\s>]/.exec(head)?.[1] ?? ''
+  if (buffer.indexOf('<!') >= 0) return findItemsCarefully(bytes)
+  const needle = Buffer.from(`<${prefix}si`)
+  for (let at = buffer.indexOf(needle); at >= 0; at = buffer.indexOf(needle, at + needle.length)) {
+    const after = bytes[at + needle.length]!
+    if (after === 62 || after === 47 || after <= 32) starts.push(at)
+  }
+  starts.push(bytes.length)
+  return Int32Array.from(starts)
+}
+
+function findItemsCarefully(bytes: Uint8Array): Int32Array {
+  const starts: number[] = []
+  const reader = new XmlReader(bytes)
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_BAD || kind === XML_END) break
+    if ((kind === XML_OPEN || kind === XML_EMPTY) && reader.depth === 2) starts.push(reader.start)
+  }
+  starts.push(bytes.length)
+  return Int32Array.from(starts)
+}
+
+/** The text of `<si>` or `<is>`: all `<t>`, without the phonetic hints. */
+export function readRichText(bytes: Uint8Array, start: number, end: number): string {
+  const reader = new XmlReader(bytes, start, end, 'fragment')
+  let text = ''
+  let phonetic = 0
+  let inText = false
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_END || kind === XML_BAD) break
+    if (kind === XML_TEXT) {
+      if (inText && phonetic === 0) text += decodeText(bytes, reader.start, reader.end)
+      continue
+    }
+    const local = localName(reader)
+    if (local === 't') inText = kind === XML_OPEN
+    else if (local === 'rPh') phonetic += kind === XML_OPEN ? 1 : kind === XML_CLOSE ? -1 : 0
+  }
+  return decodeEscapes(text)
+}
+
+function localName(reader: XmlReader): string {
+  let from = reader.nameStart
+  for (let at = from; at < reader.nameEnd; at++) if (reader.bytes[at] === 58) from = at + 1
+  if (reader.nameEnd - from === 1 && reader.bytes[from] === 116) return 't'
+  return bufferOf(reader.bytes).toString('latin1', from, reader.nameEnd)
+}
+
+/** ECMA-376 22.9.2.19: `_x000D_` stands for a character XML cannot hold. */
+export function decodeEscapes(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+export function encodeEscapes(text: string): string {
+  return text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(/[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, char => {
+      return `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
+    })
+}

@@ -1,0 +1,135 @@
+import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
+import {
+  child,
+  children,
+  encodeAttribute,
+  fromUtf8,
+  parseXml,
+  Splices,
+  toUtf8,
+} from '../../opc/index.ts'
+import { cellKey, cellName, parseBox } from './address.ts'
+import type { Book } from './book.ts'
+import { type CellData, EMPTY_CONTENT } from './cells.ts'
+import type { Editor } from './editor.ts'
+import { Refusal } from './refusal.ts'
+import type { CellEdit, Sheet } from './sheet.ts'
+import { tablesOf } from './sheet-parts.ts'
+import { showCell } from './show.ts'
+
+/** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. */
+export function followHeader(editor: Editor, sheet: Sheet, before: CellData, edit: CellEdit): void {
+  const { book } = editor
+  for (const table of tablesOf(book.part, sheet)) {
+    const box = parseBox(table.ref)
+    if (!box || table.headerRows === 0 || before.row !== box.top) continue
+    if (before.column < box.left || before.column > box.right) continue
+    const place = cellName(before.row, before.column)
+    const from = showCell(book, before).text || table.columns[before.column - box.left] || ''
+    const to = headerText(book, before, edit)
+    if (to === '' || edit.formula)
+      throw new Refusal(
+        'CONFLICT',
+        `${place} is a column header of the table ${table.name}, so it needs a text`,
+      )
+    for (let column = box.left; column <= box.right; column++) {
+      const other = sheet.cells.get(cellKey(box.top, column))
+      const name = other
+        ? headerText(book, { ...before, column }, other)
+        : (table.columns[column - box.left] ?? '')
+      if (column !== before.column && name.toLowerCase() === to.toLowerCase())
+        throw new Refusal(
+          'CONFLICT',
+          `${place}: the table ${table.name} has a column ${JSON.stringify(to)} already; headers of a table must differ`,
+        )
+    }
+    if (to === from) continue
+    const rewrites = book.rewrites
+    book.rewrites = [
+      ...rewrites,
+      {
+        mentions: table.name.toLowerCase(),
+        rewrite: formula => renameColumnIn(formula, table.name, from, to),
+      },
+    ]
+    editor.onUndo(() => {
+      book.rewrites = rewrites
+    })
+  }
+}
+
+function headerText(book: Book, at: CellData, edit: CellEdit): string {
+  return showCell(book, {
+    row: at.row,
+    column: at.column,
+    style: edit.style,
+    content: edit.content ?? EMPTY_CONTENT,
+  }).text
+}
+
+/** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`. */
+export function renameColumnIn(formula: string, table: string, from: string, to: string): string {
+  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
+  let changed = false
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'structured') continue
+    const owner = tokens[index - 1]
+    if (owner?.type !== 'range_named' || owner.value.toLowerCase() !== table.toLowerCase()) continue
+    const value = token.value.replace(/\[@?((?:[^[\]'#@]|'.)+)\]/g, (whole, name: string) => {
+      if (unescapeName(name).toLowerCase() !== from.toLowerCase()) return whole
+      return `${whole.slice(0, whole.length - name.length - 1)}${escapeName(to)}]`
+    })
+    if (value !== token.value) changed = true
+    token.value = value
+  }
+  return changed ? stringifyTokens(tokens) : formula
+}
+
+function unescapeName(name: string): string {
+  return name.replace(/'(.)/g, '$1')
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[[\]#'@]/g, "'$&")
+}
+
+/** Writes changed headers into the tables' parts. */
+export function tableContent(
+  book: Book,
+  sheet: Sheet,
+  edits: Map<string, Uint8Array | null>,
+): void {
+  if (sheet.cells.size === 0) return
+  for (const table of tablesOf(book.part, sheet)) {
+    const box = parseBox(table.ref)
+    const name = book.part.package.spellingOf(table.part)
+    if (!box || table.headerRows === 0) continue
+    const bytes = edits.get(name) ?? partBytes(book, name)
+    const decoded = bytes && toUtf8(bytes)
+    const document = decoded && parseXml(decoded.utf8)
+    if (!decoded || !document || typeof document === 'string') continue
+    const splices = new Splices()
+    for (const [index, element] of children(
+      child(document.root, 'tableColumns'),
+      'tableColumn',
+    ).entries()) {
+      const edit = sheet.cells.get(cellKey(box.top, box.left + index))
+      const own = element.attributes.find(attribute => attribute.name === 'name')
+      if (!edit || !own) continue
+      const text = headerText(
+        book,
+        { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT },
+        edit,
+      )
+      // Line breaks in a header are written as the format's own escape.
+      const value = encodeAttribute(text.replace(/\n/g, '_x000a_')).replaceAll("'", '&apos;')
+      if (text !== own.value) splices.replace(own.valueStart, own.valueEnd, value)
+    }
+    if (splices.size > 0) edits.set(name, fromUtf8(splices.apply(decoded.utf8), decoded.encoding))
+  }
+}
+
+function partBytes(book: Book, name: string): Uint8Array | undefined {
+  const part = book.part.package.part(name)
+  return part.ok ? part.value : undefined
+}

@@ -1,0 +1,168 @@
+import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
+import type { Book } from './book.ts'
+import { type CellContent, type CellFormula, serialOfDate, type TextRun } from './cells.ts'
+
+/** A value as an operation gives it, ready for a cell. */
+export interface CellInput {
+  /** Null clears the cell. */
+  readonly content: CellContent | null
+  readonly formula?: CellFormula
+  /** The number format a date brings where the cell has none of its own. */
+  readonly pattern?: string
+  /** Sheets that the formula names. */
+  readonly sheets?: readonly string[]
+  readonly hint?: 'looks-like-formula' | 'looks-like-number'
+}
+
+const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
+const MAX_FORMULA = 8_192 // Excel's limit of characters in a formula
+export const ERROR_VALUES = [
+  '#NULL!',
+  '#DIV/0!',
+  '#VALUE!',
+  '#REF!',
+  '#NAME?',
+  '#NUM!',
+  '#N/A',
+  '#GETTING_DATA',
+  '#SPILL!',
+  '#CALC!',
+]
+
+/** A string says what is wrong with the value. */
+export function parseValue(book: Book, value: unknown, asFormulas: boolean): CellInput | string {
+  if (value === null || value === undefined) return { content: null }
+  if (typeof value === 'number')
+    return Number.isFinite(value)
+      ? { content: { type: 'number', value } }
+      : 'a number must be finite'
+  if (typeof value === 'boolean') return { content: { type: 'boolean', value } }
+  if (typeof value === 'string') return parseText(book, value, asFormulas)
+  if (typeof value !== 'object' || Array.isArray(value)) return WANTED
+  return parseTyped(book, value as Record<string, unknown>)
+}
+
+const WANTED =
+  'a value is a number, a text, true, false, null (clears), {"date": "2026-01-31"}, {"formula": "SUM(A1:A3)"}, {"error": "#N/A"}, {"text": "…"} or {"rich_text": [{"text": "…", "bold": true}]}'
+
+function parseText(book: Book, text: string, asFormulas: boolean): CellInput | string {
+  if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text)
+  if (text.length > MAX_TEXT)
+    return `a text has at most ${MAX_TEXT} characters, and this one has ${text.length}`
+  const hint = /^=./.test(text)
+    ? ('looks-like-formula' as const)
+    : /^-?\d+([.,]\d+)?%?$/.test(text) && !/^-?0\d/.test(text)
+      ? ('looks-like-number' as const)
+      : undefined
+  return { content: { type: 'text', value: text }, ...(hint && { hint }) }
+}
+
+function parseTyped(book: Book, value: Record<string, unknown>): CellInput | string {
+  const keys = Object.keys(value)
+  const [key] = keys
+  if (keys.length !== 1 || key === undefined) return WANTED
+  const own = value[key]
+  if (key === 'formula' && typeof own === 'string') return parseFormula(book, own)
+  if (key === 'text' && typeof own === 'string') {
+    const text = parseText(book, own, false)
+    return typeof text === 'string' ? text : { content: text.content }
+  }
+  if (key === 'number' && typeof own === 'number') return parseValue(book, own, false)
+  if (key === 'boolean' && typeof own === 'boolean') return parseValue(book, own, false)
+  if (key === 'date' && typeof own === 'string') return parseDate(book, own)
+  if (key === 'error' && typeof own === 'string')
+    return ERROR_VALUES.includes(own.toUpperCase())
+      ? { content: { type: 'error', value: own.toUpperCase() } }
+      : `an error value is one of ${ERROR_VALUES.join(', ')}`
+  if ((key === 'rich_text' || key === 'richText') && Array.isArray(own)) return parseRuns(own)
+  return WANTED
+}
+
+function parseDate(book: Book, text: string): CellInput | string {
+  const serial = serialOfDate(text, book.part.is1904)
+  if (serial === undefined)
+    return `the date ${JSON.stringify(text)} is not of the form 2026-01-31 or 2026-01-31T08:30, or is before ${book.part.is1904 ? '1904' : '1900'}`
+  const hasDay = /^\d{4}-/.test(text.trim())
+  const hasTime = serial % 1 !== 0
+  const pattern = hasDay ? (hasTime ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd') : 'hh:mm:ss'
+  return { content: { type: 'number', value: serial }, pattern }
+}
+
+function parseRuns(runs: readonly unknown[]): CellInput | string {
+  const parsed: TextRun[] = []
+  for (const run of runs) {
+    if (typeof run !== 'object' || run === null || typeof (run as TextRun).text !== 'string')
+      return 'each run of rich_text is {"text": "…"} with bold, italic, underline (true) or color ("FF0000")'
+    const { text, bold, italic, underline, color } = run as TextRun
+    if (color !== undefined && !/^[0-9A-Fa-f]{6}$/.test(color))
+      return 'a color is six hex digits, such as FF0000'
+    parsed.push({
+      text,
+      ...(bold && { bold }),
+      ...(italic && { italic }),
+      ...(underline && { underline }),
+      ...(color && { color }),
+    })
+  }
+  const text = parsed.map(run => run.text).join('')
+  if (parsed.length === 0 || text.length > MAX_TEXT)
+    return `rich_text holds between one run and ${MAX_TEXT} characters`
+  return { content: { type: 'text', value: text, runs: parsed } }
+}
+
+/** Checked as far as it can be: what Excel cannot read would make it repair the whole file. */
+export function parseFormula(book: Book, given: string): CellInput | string {
+  const text = given.trim().replace(/^=/, '').trim()
+  if (text === '') return 'a formula is empty'
+  if (text.length > MAX_FORMULA) return `a formula has at most ${MAX_FORMULA} characters`
+  const tokens = tokenize(text, { mergeRefs: true })
+  const problem = findFormulaProblem(tokens)
+  if (problem) return `the formula ${JSON.stringify(`=${text}`)} ${problem}`
+  const sheets = sheetsIn(text)
+  const unknown = sheets.find(name => !book.sheet(name))
+  if (unknown !== undefined)
+    return `the formula ${JSON.stringify(`=${text}`)} names the sheet ${JSON.stringify(unknown)}; the sheets are ${book.sheets.map(sheet => sheet.name).join(', ')}`
+  return { content: null, formula: { text: withFunctionPrefixes(text), kind: 'normal' }, sheets }
+}
+
+function findFormulaProblem(tokens: Token[]): string | undefined {
+  const unknown = tokens.find(token => token.type === 'unknown')
+  if (unknown) return `cannot be read at ${JSON.stringify(unknown.value)}`
+  if (tokens.some(token => token.unterminated)) return 'has a text or bracket without an end'
+  try {
+    parse(tokens)
+    return undefined
+  } catch (error) {
+    if (tokens.some(token => token.value.includes('#REF!'))) return undefined
+    return `cannot be read: ${error instanceof Error ? error.message : 'its parts do not fit together'} (arguments are separated by commas)`
+  }
+}
+
+function sheetsIn(formula: string): string[] {
+  const names = new Set<string>()
+  for (const { type, value } of tokenize(formula, { mergeRefs: false })) {
+    if (type !== 'context' && type !== 'context_quote') continue
+    const text = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
+    if (!text.includes('[')) for (const name of text.split(':')) names.add(name)
+  }
+  return [...names]
+}
+
+/** Functions younger than the file format are stored with a prefix; without it Excel shows #NAME?. */
+function withFunctionPrefixes(formula: string): string {
+  const tokens = tokenize(formula, { mergeRefs: false })
+  for (const token of tokens)
+    if (token.type === 'func') {
+      const name = token.value.toUpperCase()
+      if (FUTURE_WS.has(name)) token.value = `_xlfn._xlws.${name}`
+      else if (FUTURE.has(name)) token.value = `_xlfn.${name}`
+    }
+  return tokens.map(token => token.value).join('')
+}
+
+const FUTURE_WS = new Set(['FILTER', 'SORT'])
+const FUTURE = new Set(
+  'ACOT ACOTH AGGREGATE ARABIC ARRAYTOTEXT BASE BETA.DIST BETA.INV BINOM.DIST BINOM.DIST.RANGE BINOM.INV BITAND BITLSHIFT BITOR BITRSHIFT BITXOR BYCOL BYROW CEILING.MATH CEILING.PRECISE CHISQ.DIST CHISQ.DIST.RT CHISQ.INV CHISQ.INV.RT CHISQ.TEST CHOOSECOLS CHOOSEROWS COMBINA CONCAT CONFIDENCE.NORM CONFIDENCE.T COT COTH COVARIANCE.P COVARIANCE.S CSC CSCH DAYS DECIMAL DROP ENCODEURL ERF.PRECISE ERFC.PRECISE EXPAND EXPON.DIST F.DIST F.DIST.RT F.INV F.INV.RT F.TEST FIELDVALUE FILTERXML FLOOR.MATH FLOOR.PRECISE FORECAST.ETS FORECAST.LINEAR FORMULATEXT GAMMA GAMMA.DIST GAMMA.INV GAMMALN.PRECISE GAUSS HSTACK HYPGEOM.DIST IFNA IFS IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN ISFORMULA ISOMITTED ISOWEEKNUM LAMBDA LET LOGNORM.DIST LOGNORM.INV MAKEARRAY MAP MAXIFS MINIFS MODE.MULT MODE.SNGL MUNIT NEGBINOM.DIST NORM.DIST NORM.INV NORM.S.DIST NORM.S.INV NUMBERVALUE PDURATION PERCENTILE.EXC PERCENTILE.INC PERCENTRANK.EXC PERCENTRANK.INC PERMUTATIONA PHI POISSON.DIST QUARTILE.EXC QUARTILE.INC RANDARRAY RANK.AVG RANK.EQ REDUCE RRI SCAN SEC SECH SEQUENCE SHEET SHEETS SINGLE SKEW.P SORTBY STDEV.P STDEV.S SWITCH T.DIST T.DIST.2T T.DIST.RT T.INV T.INV.2T T.TEST TAKE TEXTAFTER TEXTBEFORE TEXTJOIN TEXTSPLIT TOCOL TOROW UNICHAR UNICODE UNIQUE VALUETOTEXT VAR.P VAR.S VSTACK WEBSERVICE WEIBULL.DIST WRAPCOLS WRAPROWS XLOOKUP XMATCH XOR Z.TEST'.split(
+    ' ',
+  ),
+)
