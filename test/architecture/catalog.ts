@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { specifiersOf } from './sources.ts'
+import { readModule } from './sources.ts'
 
 const tools = 'packages/tools/src'
 const list = `${tools}/tools.ts`
@@ -10,7 +10,7 @@ export function catalogFaults(root: string): string[] {
   const folders = readdirSync(join(root, tools)).filter(name =>
     existsSync(join(root, tools, name, 'tool.ts')),
   )
-  const listed = specifiersOf(list, readFileSync(join(root, list), 'utf8')).flatMap(
+  const listed = readModule(list, readFileSync(join(root, list), 'utf8')).specifiers.flatMap(
     specifier => specifier.match(/^\.\/([^/]+)\//)?.[1] ?? [],
   )
   return [

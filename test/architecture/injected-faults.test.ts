@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { architectureFaults } from './faults.ts'
+import { type Rule, rules } from './faults.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let copy: string
-let before: string[]
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'filewright-architecture-'))
@@ -17,13 +16,13 @@ beforeAll(() => {
       filter: path => !['node_modules', 'dist'].includes(basename(path)),
     })
   }
-  before = faultsOf(copy)
 })
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 test('a forbidden import is told', () => {
   inject(
+    'every import is an arrow of the package table',
     {
       'packages/loop/src/injected.ts':
         "import { catalog } from '@filewright/tools'\nexport { catalog }\n",
@@ -35,13 +34,18 @@ test('a forbidden import is told', () => {
 })
 
 test('a relative path into another package is told', () => {
-  inject({ 'packages/client/src/injected.ts': "export * from '../../server/src/index.ts'\n" }, [
-    'packages/client/src/injected.ts imports ../../server/src/index.ts: client may import protocol, documents, engine, tools (ARCHITECTURE §2).',
-  ])
+  inject(
+    'every import is an arrow of the package table',
+    { 'packages/client/src/injected.ts': "export * from '../../server/src/index.ts'\n" },
+    [
+      'packages/client/src/injected.ts imports ../../server/src/index.ts: client may import protocol, documents, engine, tools (ARCHITECTURE §2).',
+    ],
+  )
 })
 
 test('the disk in a tool is told', () => {
   inject(
+    'disk, processes, network, environment and clock stay in their places',
     { 'packages/tools/src/read_file/injected.ts': "export { readFileSync } from 'node:fs'\n" },
     [
       'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/store and server/http/static (ARCHITECTURE §2).',
@@ -50,27 +54,38 @@ test('the disk in a tool is told', () => {
 })
 
 test('a tool folder that is not in the catalog is told', () => {
-  inject({ 'packages/tools/src/injected_tool/tool.ts': 'export {}\n' }, [
-    'packages/tools/src/injected_tool is not in packages/tools/src/tools.ts: a tool is one folder and one line (ARCHITECTURE §5).',
-  ])
+  inject(
+    'every tool folder is in the catalog, and nothing else',
+    { 'packages/tools/src/injected_tool/tool.ts': 'export {}\n' },
+    [
+      'packages/tools/src/injected_tool is not in packages/tools/src/tools.ts: a tool is one folder and one line (ARCHITECTURE §5).',
+    ],
+  )
 })
 
 test('a line of the catalog without its folder is told', () => {
   const list = 'packages/tools/src/tools.ts'
   const line = "export { default as injected_tool } from './injected_tool/index.ts'\n"
-  inject({ [list]: readFileSync(join(copy, list), 'utf8') + line }, [
-    'packages/tools/src/tools.ts lists injected_tool, which has no folder with a tool.ts.',
-  ])
+  inject(
+    'every tool folder is in the catalog, and nothing else',
+    { [list]: readFileSync(join(copy, list), 'utf8') + line },
+    ['packages/tools/src/tools.ts lists injected_tool, which has no folder with a tool.ts.'],
+  )
 })
 
 test('the environment outside a config.ts is told', () => {
-  inject({ 'packages/server/src/injected.ts': 'export const home = process.env.HOME\n' }, [
-    'packages/server/src/injected.ts uses process.env: the environment is read only in a config.ts (ARCHITECTURE §2).',
-  ])
+  inject(
+    'disk, processes, network, environment and clock stay in their places',
+    { 'packages/server/src/injected.ts': 'export const home = process.env.HOME\n' },
+    [
+      'packages/server/src/injected.ts uses process.env: the environment is read only in a config.ts (ARCHITECTURE §2).',
+    ],
+  )
 })
 
 test('an import cycle is told', () => {
   inject(
+    'no module is in an import cycle',
     {
       'packages/protocol/src/injected-a.ts':
         "import { b } from './injected-b.ts'\nexport const a = () => b\n",
@@ -85,19 +100,22 @@ test('an import cycle is told', () => {
 
 test('a stale generated file is told', () => {
   const path = 'docs/tools.md'
-  inject({ [path]: `${readFileSync(join(copy, path), 'utf8')}by hand\n` }, [
-    'docs/tools.md is stale: run node scripts/generate.mjs, as it derives from the code.',
-  ])
+  inject(
+    'generated files are what the code says',
+    { [path]: `${readFileSync(join(copy, path), 'utf8')}by hand\n` },
+    ['docs/tools.md is stale: run node scripts/generate.mjs, as it derives from the code.'],
+  )
 })
 
 /** Puts the files into the copy, expects the sentences and no others, and takes the files out again. */
-function inject(files: Record<string, string>, sentences: string[]) {
+function inject(rule: Rule, files: Record<string, string>, sentences: string[]) {
+  const before = rules[rule](copy)
   const kept = Object.keys(files).map(path => [path, read(path)] as const)
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(copy, path)), { recursive: true })
     writeFileSync(join(copy, path), text)
   }
-  const after = faultsOf(copy)
+  const after = rules[rule](copy)
   for (const [path, text] of kept) {
     if (text === undefined) rmSync(join(copy, path))
     else writeFileSync(join(copy, path), text)
@@ -111,8 +129,4 @@ function read(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function faultsOf(tree: string): string[] {
-  return Object.values(architectureFaults(tree)).flat()
 }

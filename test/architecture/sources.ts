@@ -28,9 +28,8 @@ export function readSources(root: string): Source[] {
     modulesIn(root, `${home}/src`)
       .filter(path => !isTest(path))
       .map(path => {
-        const text = readFileSync(join(root, path), 'utf8')
-        const imports = specifiersOf(path, text).map(name => resolve(path, name, byName))
-        return { path, home, code: withoutComments(path, text), imports }
+        const { specifiers, code } = readModule(path, readFileSync(join(root, path), 'utf8'))
+        return { path, home, code, imports: specifiers.map(name => resolve(path, name, byName)) }
       }),
   )
 }
@@ -45,23 +44,24 @@ export function homesOf(root: string): string[] {
 }
 
 /** TypeScript 7 has no API to ask; the parser inside vite knows the same grammar. */
-export function specifiersOf(path: string, text: string): string[] {
-  const { staticImports, staticExports } = parseSync(path, text).module
-  const calls = withoutComments(path, text).matchAll(/\b(?:import|require)\(\s*(['"`])(.+?)\1/g)
-  const found = [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) =>
+export function readModule(path: string, text: string): { specifiers: string[]; code: string } {
+  const { module, comments } = parseSync(path, text)
+  const code = withoutComments(text, comments)
+  const calls = code.matchAll(/\b(?:import|require)\(\s*(['"`])(.+?)\1/g)
+  const specifiers = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
     ),
     ...[...calls].map(match => match[2] as string),
   ]
-  return [...new Set(found)]
+  return { specifiers: [...new Set(specifiers)], code }
 }
 
-function withoutComments(path: string, text: string): string {
+function withoutComments(text: string, comments: { start: number; end: number }[]): string {
   let rest = ''
   let end = 0
-  for (const comment of parseSync(path, text).comments) {
+  for (const comment of comments) {
     rest += text.slice(end, comment.start)
     end = comment.end
   }
