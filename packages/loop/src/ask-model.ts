@@ -157,14 +157,13 @@ async function recordFailure(
   context: LoopContext,
 ): Promise<RunOutcome | undefined> {
   const { memory, port } = context
-  const run = memory.state.run!
   const usage = counted ?? (failure.spent ? UNKNOWN : undefined)
   if (usage) memory.append([{ type: 'usage', turn_id: turnId, usage }])
   if (failure.cause === 'aborted') return undefined
   if (failure.cause === 'context') {
     const inUse = tokensInUse(memory.state.context)
     const context_tokens = Math.min(failure.contextTokens ?? inUse, inUse)
-    memory.append([{ type: 'model', model: run.model, context_tokens }])
+    memory.append([{ type: 'model', model: port.model.name, context_tokens }])
     return undefined
   }
   if (!failure.retry) return endRun('failed', failure.message, context)

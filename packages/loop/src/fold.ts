@@ -27,11 +27,11 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
   const { body } = row
   switch (body.type) {
     case 'conversation-start':
-      return { ...NEW_STATE, context: { ...NEW_STATE.context, limit: state.context.limit } }
+      return { ...NEW_STATE, context: { ...NEW_STATE.context, ...modelOf(state.context) } }
     case 'run-start':
       return startRun(state, body)
     case 'model':
-      return setContextLimit(state, body)
+      return foldModel(state, body)
     case 'user_message':
       return { ...withText(state, body.text), answerIsDue: true, cancelled: false, retry: null }
     case 'steer':
@@ -83,7 +83,6 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
 }
 
 function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
-  const sameModel = state.run === null || state.run.model === line.model
   const run: RunState = {
     runId: line.run_id,
     model: line.model,
@@ -94,14 +93,21 @@ function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
     usage: { inputTokens: 0, outputTokens: 0 },
     effects: [],
   }
-  const context = sameModel ? state.context : { ...state.context, limit: null }
+  const isSame = state.context.model === line.model
+  const context = isSame ? state.context : { ...state.context, model: null, limit: null }
   return { ...state, run, context, cancelled: false, retry: null }
 }
 
 /** The endpoint told how much the model holds, or a request that it refused did. */
-function setContextLimit(state: LoopState, line: Line<'model'>): LoopState {
-  if (line.context_tokens === undefined) return state
-  return { ...state, context: { ...state.context, limit: line.context_tokens } }
+function foldModel(state: LoopState, line: Line<'model'>): LoopState {
+  const { context } = state
+  const known = context.model === line.model ? context.limit : null
+  const limit = line.context_tokens ?? known
+  return { ...state, context: { ...context, model: line.model, limit } }
+}
+
+function modelOf({ model, limit }: ContextSize): Pick<ContextSize, 'model' | 'limit'> {
+  return { model, limit }
 }
 
 function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: number): LoopState {
@@ -187,7 +193,7 @@ function foldResult(state: LoopState, line: Line<'tool_result'>): LoopState {
 }
 
 function foldCompaction(state: LoopState, line: Line<'compaction'>): LoopState {
-  const { borders, history, limit, prompt } = state.context
+  const { borders, history, prompt } = state.context
   const kept = borders.filter(border => border.seq > line.up_to_seq)
   const cut = kept[0]?.history ?? history
   const summary = estimateTokens(line.summary)
@@ -196,7 +202,7 @@ function foldCompaction(state: LoopState, line: Line<'compaction'>): LoopState {
     guard: NEW_GUARD,
     compactions: state.compactions + 1,
     context: {
-      limit,
+      ...modelOf(state.context),
       prompt,
       history: summary + history - cut,
       counted: null,

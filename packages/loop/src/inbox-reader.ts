@@ -8,11 +8,13 @@ export interface InboxReader {
   listen(): () => void
   /** Appends what has arrived: a border where a person is heard. */
   take(context: LoopContext): Promise<void>
+  /** Something came since the last look. */
+  readonly hasArrivals: boolean
   interruptible: LoopContext['interruptible']
 }
 
 export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
-  let hasArrivals = true // what came before we listened
+  let hasArrivals = false
   let isCancelled = false
   const steps = new Set<() => void>()
 
@@ -57,7 +59,17 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
     }
   }
 
-  return { listen: () => port.inbox.onArrival(onArrival), take, interruptible }
+  return {
+    listen: () => {
+      hasArrivals = true // what came while nobody listened
+      return port.inbox.onArrival(onArrival)
+    },
+    take,
+    interruptible,
+    get hasArrivals() {
+      return hasArrivals
+    },
+  }
 }
 
 /** Undefined for a call that has its result already, or is of no open turn: it is dropped. */

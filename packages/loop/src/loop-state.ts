@@ -79,7 +79,9 @@ export interface RetryState {
 
 /** How full the model's context is, in tokens. */
 export interface ContextSize {
-  /** The model's context, where the endpoint told it. */
+  /** Whose context it is; null before the first request of a run with another model. */
+  readonly model: string | null
+  /** What that model holds, where its endpoint told it. */
   readonly limit: number | null
   /** System prompt, tools and active files, as last sent. */
   readonly prompt: number
@@ -94,6 +96,7 @@ export interface ContextSize {
 }
 
 const NEW_CONTEXT: ContextSize = {
+  model: null,
   limit: null,
   prompt: 0,
   history: 0,

@@ -1,5 +1,5 @@
 import type { Memory } from './memory.ts'
-import type { ModelFacts } from './model.ts'
+import type { Model, ModelFacts } from './model.ts'
 import type { LoopPort } from './port.ts'
 
 /** What is known of the model, asked for in the background: the first request does not wait for it. */
@@ -16,33 +16,43 @@ export interface KnownFacts {
 const LEARN_MS = 3_000 // a local server that is loading its model answers late; nothing waits for it but a compaction
 
 export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
-  let facts = port.model.facts
-  let learning: Promise<void> | undefined
+  const known = new Map<Model, { facts: ModelFacts; learning?: Promise<void> }>()
+
+  /** Of the model as it is now: a person may choose another one between two runs. */
+  const current = () => {
+    const { model } = port
+    const held = known.get(model) ?? { facts: model.facts }
+    known.set(model, held)
+    return held
+  }
 
   const learn = () => {
-    if (!port.model.learn) return
-    learning ??= port.model.learn(AbortSignal.timeout(LEARN_MS)).then(told => {
-      facts = { ...facts, ...told }
+    const held = current()
+    held.learning ??= port.model.learn?.(AbortSignal.timeout(LEARN_MS)).then(told => {
+      held.facts = { ...held.facts, ...told }
     })
+    return held.learning
   }
 
   return {
     get facts() {
-      return facts
+      return current().facts
     },
-    learn,
+    learn: () => void learn(),
     learned: async () => {
-      learn()
-      await learning
+      await learn()
     },
     record: () => {
       const { run, context } = memory.state
-      if (!run || facts.contextTokens === undefined || context.limit !== null) return
+      const { facts } = current()
+      const isNew = context.model !== port.model.name
+      const isNews = context.limit === null && facts.contextTokens !== undefined
+      if (!run || !(isNew || isNews)) return
       memory.append([
         {
           type: 'model',
-          model: run.model,
-          context_tokens: facts.contextTokens,
+          model: port.model.name,
+          ...(facts.contextTokens !== undefined && { context_tokens: facts.contextTokens }),
           ...(facts.seesImages !== undefined && { sees_images: facts.seesImages }),
           ...(facts.callsTools !== undefined && { calls_tools: facts.callsTools }),
         },

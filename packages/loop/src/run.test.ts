@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { createLoop, runSession } from './run.ts'
 import { script } from './testing/script.ts'
@@ -271,6 +271,47 @@ verifies(
 )
 
 verifies(
+  'CONTRACT §7 inbox',
+  'a decision that comes while nobody runs the session is taken by the next run of the same loop',
+  async () => {
+    const world = createWorld()
+    const tools = { publish: { ...write, asks: true } }
+    const model = script([{ calls: [['publish', { path: 'a' }]] }, { say: 'Published.' }])
+    ask(world, 'go', tools)
+    const loop = createLoop(createProcess(world, { model, tools }))
+    expect(await loop.run()).toMatchObject({ type: 'waiting' })
+    const { tool_call_id, approval_id } = linesOf(world, 'approval')[0]!
+    world.approvals.set(tool_call_id, 'approved')
+    send(world, undefined, { type: 'decision', approval_id, decision: 'approved', by: 'person' })
+    expect(await loop.run()).toMatchObject({ type: 'ended', reason: 'final' })
+  },
+)
+
+verifies(
+  'CONTRACT §7 inbox',
+  'a decision that comes while the pause is written down is not missed',
+  async () => {
+    const world = createWorld()
+    const tools = { publish: { ...write, asks: true } }
+    const model = script([{ calls: [['publish', { path: 'a' }]] }, { say: 'Published.' }])
+    ask(world, 'go', tools)
+    const port = createProcess(world, { model, tools })
+    const { append } = port
+    port.append = (lines, consumed) => {
+      const appended = append(lines, consumed)
+      if (lines.some(line => line.type === 'run-end' && line.reason === 'waiting')) {
+        const { tool_call_id, approval_id } = linesOf(world, 'approval')[0]!
+        world.approvals.set(tool_call_id, 'approved')
+        send(world, port, { type: 'decision', approval_id, decision: 'approved', by: 'person' })
+      }
+      return appended
+    }
+    expect(await runSession(port)).toMatchObject({ type: 'ended', reason: 'final' })
+    expect(world.effects).toEqual(['publish {"path":"a"}'])
+  },
+)
+
+verifies(
   'CONTRACT §3 result when denied',
   'a denied call ends in one result that says so',
   async () => {
@@ -337,6 +378,19 @@ verifies(
     ])
   },
 )
+
+test('another model for the next run brings its own context', async () => {
+  const world = createWorld()
+  const port = createProcess(world, { model: script([{ say: 'One.' }], 9_000) })
+  const loop = createLoop(port)
+  ask(world, 'first')
+  await loop.run()
+  expect(loop.state.context).toMatchObject({ model: 'test/model', limit: 9_000 })
+  Object.assign(port, { model: { ...script([{}, { say: 'Two.' }], 70_000), name: 'other/model' } })
+  ask(world, 'second')
+  await loop.run()
+  expect(loop.state.context).toMatchObject({ model: 'other/model', limit: 70_000 })
+})
 
 verifies(
   'CONTRACT §7 lease holder appends',

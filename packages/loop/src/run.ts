@@ -4,7 +4,7 @@ import { closingLine } from './closing.ts'
 import { compact } from './compaction.ts'
 import { decide, type Next } from './decide.ts'
 import { endRun } from './end-run.ts'
-import { createInboxReader } from './inbox-reader.ts'
+import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { LOOP_LIMITS, type LoopLimits } from './loop-limits.ts'
 import type { CallState, LoopState } from './loop-state.ts'
@@ -39,7 +39,7 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
       await inbox.take(context)
       context.facts.record()
       const next = decide(memory.state, context.limits)
-      const outcome = await act(next, context)
+      const outcome = await act(next, inbox, context)
       if (outcome) return outcome
     }
   }
@@ -66,7 +66,11 @@ export function runSession(port: LoopPort, limits?: Partial<LoopLimits>): Promis
   return createLoop(port, limits).run()
 }
 
-async function act(next: Next, context: LoopContext): Promise<RunOutcome | undefined> {
+async function act(
+  next: Next,
+  inbox: InboxReader,
+  context: LoopContext,
+): Promise<RunOutcome | undefined> {
   switch (next.type) {
     case 'call-model':
       return askModel(context)
@@ -81,7 +85,7 @@ async function act(next: Next, context: LoopContext): Promise<RunOutcome | undef
     case 'compact':
       return compact(context)
     case 'wait':
-      return pause(next.calls, context)
+      return pause(next.calls, inbox, context)
     case 'stop':
       return endRun(next.reason, next.message, context)
     case 'idle':
@@ -106,11 +110,16 @@ async function waitAndAsk(until: number, context: LoopContext): Promise<RunOutco
   return interrupted ? undefined : askModel(context)
 }
 
-async function pause(calls: readonly CallState[], { memory }: LoopContext): Promise<RunOutcome> {
+/** What arrives while the pause is written down would wake nobody: it is taken at once. */
+async function pause(
+  calls: readonly CallState[],
+  inbox: InboxReader,
+  { memory }: LoopContext,
+): Promise<RunOutcome | undefined> {
   const run = memory.state.run!
   const closing = closingLine(run.effects)
   if (!memory.state.paused)
     memory.append([{ type: 'run-end', run_id: run.runId, reason: 'waiting', closing }])
   await memory.settled()
-  return { type: 'waiting', calls, closing }
+  return inbox.hasArrivals ? undefined : { type: 'waiting', calls, closing }
 }
