@@ -2,6 +2,7 @@ export { type AppliedPatch, applyFilePatch, invertFilePatch } from './apply-file
 export { isBinary } from './binary.ts'
 export { checkAgainstBase, type Problem } from './check-line-changes.ts'
 export { normaliseForContentHash } from './content-hash.ts'
+export { textFormat } from './format.ts'
 export { invertContent } from './invert.ts'
 export {
   describePlace,
@@ -19,4 +20,11 @@ export type { Eol, EolSummary } from './lines.ts'
 export { type NumberedView, numberedView, type ViewOptions } from './numbered-view.ts'
 export { type Parsed, parseBatch, parseFilePatch, parseLinePatch } from './parse-file-patch.ts'
 export { patchBetween } from './patch-between.ts'
+export {
+  type ConflictingChange,
+  type RebasedPatch,
+  type RebaseOptions,
+  rebaseFilePatch,
+} from './rebase.ts'
 export { decodeText, decodeTextAs, TextDocument, type TextSlice } from './text.ts'
+export { unifiedDiff } from './unified-diff.ts'

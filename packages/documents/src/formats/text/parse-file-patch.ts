@@ -97,7 +97,7 @@ function readFilePatch(args: unknown, at: string, notes: Notes): FilePatch | und
     ...head,
     ...(docPath.ok && { docPath: docPath.value }),
     ...(version.ok && { originalSha256: version.value }),
-    ...patch,
+    changes: patch.changes.map(({ changeId: _, ...change }) => change as LineChange), // ids are the server's to give
   }
 }
 
@@ -132,8 +132,7 @@ function readChange(entry: unknown, at: string, notes: Notes): LineChange | unde
   }
   const change = checkShape(SCHEMAS[operation], splitLines(given, at, notes), at, notes)
   if (!change) return undefined
-  const { changeId: _, ...kept } = change as LineChange
-  return checkRange(kept, at, notes) ? kept : undefined
+  return checkRange(change as LineChange, at, notes) ? (change as LineChange) : undefined
 }
 
 function checkRange(change: LineChange, at: string, notes: Notes): boolean {

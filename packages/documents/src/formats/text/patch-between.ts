@@ -1,36 +1,50 @@
 import { toBytes } from '@filewright/protocol'
 import { applyToDocument } from './apply-file-patch.ts'
+import { asBuffer } from './codec.ts'
 import { diffDocuments } from './document-diff.ts'
+import { findEncoding } from './encoding.ts'
 import type { LineChange, LinePatch } from './line-changes.ts'
-import { decodeText, decodeTextAs } from './text.ts'
+import type { Hunk } from './line-diff.ts'
+import { decodeText, decodeTextAs, type TextDocument } from './text.ts'
 
 /**
- * The line patch that makes one text of the other, byte for byte; undefined where whole lines cannot say it, as when
- * single line ends change.
+ * The line changes that turn one content into another, or undefined where lines cannot say it: another encoding, or
+ * other line ends on some lines only. What it returns was applied and gave exactly `after`.
  */
 export function patchBetween(before: Uint8Array, after: Uint8Array): LinePatch | undefined {
   const old = decodeText(before)
-  const now = decodeTextAs(after, { label: old.encoding, bomLength: decodeText(after).bomLength })
-  const changes = diffDocuments(old, now, { lineEnds: false }).map(
-    ({ aStart, aEnd, bStart, bEnd }): LineChange => {
-      const newLines = now.lines(bStart + 1, bEnd)
-      if (aStart === aEnd) return { operation: 'insert', afterLine: aStart, newLines }
-      const range = {
-        startLine: aStart + 1,
-        endLine: aEnd,
-        expectedOriginalLines: old.lines(aStart + 1, aEnd),
-      }
-      if (newLines.length === 0) return { operation: 'delete', ...range }
-      return { operation: 'replace', ...range, newLines }
-    },
-  )
+  // found anew, the encoding may differ although no byte does: the last character beyond ASCII is gone
+  const now = decodeTextAs(after, { label: old.encoding, bomLength: findEncoding(after).bomLength })
+  const isEqual = (patch: LinePatch) => {
+    const applied = applyToDocument(old, patch)
+    return applied.ok && asBuffer(toBytes(applied.value.content, before)).equals(after)
+  }
+  const changes = diffDocuments(old, now, { lineEnds: false }).map(hunk => toChange(hunk, old, now))
   const patch: LinePatch = {
     changes,
-    ...(old.finalNewline !== now.finalNewline && { finalNewline: now.finalNewline }),
-    ...(old.eol !== now.eol && (now.eol === 'lf' || now.eol === 'crlf') && { eol: now.eol }),
-    ...(old.bom !== now.bom && { bom: now.bom }),
+    ...(now.bom !== old.bom && { bom: now.bom }),
+    ...(now.lineCount > 0 &&
+      now.finalNewline !== old.finalNewline && { finalNewline: now.finalNewline }),
   }
-  const applied = applyToDocument(old, patch)
-  if (!applied.ok) return undefined
-  return Buffer.from(toBytes(applied.value.content, before)).equals(after) ? patch : undefined
+  if (isEqual(patch)) return patch
+  if (now.eol !== 'lf' && now.eol !== 'crlf') return undefined
+  const unified = { ...patch, eol: now.eol }
+  return isEqual(unified) ? unified : undefined
+}
+
+function toChange(
+  { aStart, aEnd, bStart, bEnd }: Hunk,
+  old: TextDocument,
+  now: TextDocument,
+): LineChange {
+  const newLines = now.lines(bStart + 1, bEnd)
+  if (aStart === aEnd) return { operation: 'insert', afterLine: aStart, newLines }
+  const range = {
+    startLine: aStart + 1,
+    endLine: aEnd,
+    expectedOriginalLines: old.lines(aStart + 1, aEnd),
+  }
+  return newLines.length === 0
+    ? { operation: 'delete', ...range }
+    : { operation: 'replace', ...range, newLines }
 }

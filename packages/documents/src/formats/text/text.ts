@@ -156,7 +156,14 @@ export class TextDocument {
     return lineStart
   }
 
+  /** Whether a character of the line ends, or another begins, at `offset`. */
+  isCharacterBorder(offset: number): boolean {
+    const line = this.lineAt(offset)
+    return offset >= this.textEndOf(line) || this.#isBorder(this.startOf(line), offset)
+  }
+
   #isBorder(lineStart: number, offset: number): boolean {
+    if (offset === lineStart) return true
     if (this.encoding === 'utf-8') return (this.bytes[offset]! & 0xc0) !== 0x80
     if (this.codec.unit === 2) {
       if ((offset - lineStart) % 2 === 1) return false

@@ -1,0 +1,94 @@
+import { asBuffer } from './codec.ts'
+import type { Eol } from './lines.ts'
+import type { Position } from './splice.ts'
+import type { TextDocument } from './text.ts'
+
+/** Where a text stands. */
+export interface Place {
+  readonly from: Position
+  readonly to: Position
+  /** The line ends it spans, in order. */
+  readonly lineEnds: readonly Eol[]
+}
+
+/**
+ * The places where `search` stands, exactly. A line end in it matches LF and CRLF alike: a model sends `\n` whatever the
+ * file has. `overlapping` also counts places that share characters.
+ */
+export function* findText(
+  doc: TextDocument,
+  search: string,
+  { overlapping }: { overlapping: boolean },
+): Generator<Place> {
+  const lines: Uint8Array[] = []
+  for (const line of search.split(/\r?\n/)) {
+    const bytes = doc.codec.encode(line)
+    if (!bytes) return // the file's encoding has no such character, so neither has the file
+    lines.push(bytes)
+  }
+  if (lines.length === 1) yield* findInLines(doc, lines[0]!, overlapping)
+  else yield* findAcrossLines(doc, lines, overlapping)
+}
+
+function* findInLines(
+  doc: TextDocument,
+  needle: Uint8Array,
+  overlapping: boolean,
+): Generator<Place> {
+  if (needle.length === 0) return
+  const buffer = asBuffer(doc.bytes)
+  const wanted = asBuffer(needle)
+  let at = buffer.indexOf(wanted, doc.bomLength)
+  while (at !== -1) {
+    const line = doc.lineAt(at)
+    const start = doc.startOf(line)
+    const isPlace =
+      at + needle.length <= doc.textEndOf(line) &&
+      (at - start) % doc.codec.unit === 0 &&
+      (doc.codec.selfSynchronising || doc.isCharacterBorder(at))
+    if (isPlace)
+      yield {
+        from: { line, column: at - start },
+        to: { line, column: at - start + needle.length },
+        lineEnds: [],
+      }
+    at = buffer.indexOf(wanted, isPlace && !overlapping ? at + needle.length : at + 1)
+  }
+}
+
+function* findAcrossLines(
+  doc: TextDocument,
+  lines: readonly Uint8Array[],
+  overlapping: boolean,
+): Generator<Place> {
+  const span = lines.length - 1
+  const last = doc.finalNewline ? doc.lineCount + 1 : doc.lineCount // after the final newline an empty rest begins
+  for (let n = 1; n + span <= last; n++) {
+    if (!standsAt(doc, lines, n)) continue
+    yield {
+      from: { line: n, column: doc.textEndOf(n) - doc.startOf(n) - lines[0]!.length },
+      to: { line: n + span, column: lines[span]!.length },
+      lineEnds: Array.from({ length: span }, (_, i) => doc.terminator(n + i)!),
+    }
+    if (!overlapping) n += span - 1
+  }
+}
+
+/** The first piece ends line `n`, the ones between are whole lines, the last begins a line. */
+function standsAt(doc: TextDocument, lines: readonly Uint8Array[], n: number): boolean {
+  const span = lines.length - 1
+  for (let i = 1; i < span; i++) if (!asBuffer(doc.lineBytes(n + i)).equals(lines[i]!)) return false
+  const head = doc.lineBytes(n)
+  const tail = n + span > doc.lineCount ? new Uint8Array() : doc.lineBytes(n + span)
+  const first = lines[0]!
+  const last = lines[span]!
+  if (head.length < first.length || tail.length < last.length) return false
+  if (
+    !asBuffer(head)
+      .subarray(head.length - first.length)
+      .equals(first)
+  )
+    return false
+  if (!asBuffer(tail).subarray(0, last.length).equals(last)) return false
+  return doc.codec.selfSynchronising || doc.isCharacterBorder(doc.textEndOf(n) - first.length)
+}

@@ -1,0 +1,89 @@
+import { fail, type LoggedOperation, ok, type Region, type Result } from '@filewright/protocol'
+import type {
+  AppliedOperations,
+  DocumentName,
+  Format,
+  OpenDocument,
+  OperationResult,
+  ReadOptions,
+  SearchQuery,
+} from '../../format.ts'
+import { isBinary } from './binary.ts'
+import { History } from './history.ts'
+import { mapText } from './map.ts'
+import { OPERATIONS, runOperation } from './operations.ts'
+import { readText, SELECTORS } from './read.ts'
+import { searchText } from './search.ts'
+import { decodeText } from './text.ts'
+
+/** Text of any encoding, edited by bytes. */
+export const textFormat: Format = {
+  id: 'text',
+  label: 'text file',
+  endings: [], // whatever no other format claims
+  selectors: SELECTORS,
+  operations: OPERATIONS,
+  hostile: false,
+  open(bytes, name) {
+    const history = openHistory(bytes, name)
+    return history.ok ? ok(openText(history.value, name)) : history
+  },
+  create: () => ok(new Uint8Array()),
+  replay(base, log, refused, name) {
+    const opened = openHistory(base, name)
+    if (!opened.ok) return opened
+    const done = runAll(opened.value, log, name)
+    return done.ok ? ok(done.value.history.without(refused)) : done
+  },
+}
+
+function openHistory(
+  bytes: Uint8Array,
+  { path }: DocumentName,
+): Result<History, 'UNREADABLE_FORMAT'> {
+  if (isBinary(bytes))
+    return fail(
+      'UNREADABLE_FORMAT',
+      `Cannot read "${path}" as text: it is a binary file. get_file_info says what it is and what reads it.`,
+    )
+  return ok(History.open(decodeText(bytes)))
+}
+
+function openText(opened: History, name: DocumentName): OpenDocument {
+  let history = opened
+  return {
+    map: () => ok(mapText(history.current, name)),
+    read: (region: Region, { maxBytes }: ReadOptions) =>
+      readText(history.current, region, name, maxBytes),
+    search: (query: SearchQuery) => ok(searchText(history.current, query)),
+    apply(log) {
+      const done = runAll(history, log, name)
+      if (!done.ok) return done
+      const known = new Set(history.changes().map(({ id }) => id))
+      history = done.value.history
+      const changes = history.changes().filter(({ id }) => !known.has(id))
+      return ok({
+        results: done.value.results,
+        changes,
+        warnings: done.value.warnings,
+      } satisfies AppliedOperations)
+    },
+    changes: () => history.changes(),
+    content: () => ok(history.content()),
+  }
+}
+
+/** All or none: the history of the last good state is kept by whoever asks. */
+function runAll(opened: History, log: readonly LoggedOperation[], name: DocumentName) {
+  let history = opened
+  const results: OperationResult[] = []
+  const warnings: string[] = []
+  for (const logged of log) {
+    const done = runOperation(history, logged, name)
+    if (!done.ok) return done
+    history = done.value.history
+    results.push(done.value.result)
+    warnings.push(...done.value.warnings)
+  }
+  return ok({ history, results, warnings })
+}

@@ -1,0 +1,176 @@
+import type { Change, ChangeId, Content, Slice } from '@filewright/protocol'
+import { renderWeave } from './render.ts'
+import type { Edit } from './splice.ts'
+import { decodeTextAs, type TextDocument } from './text.ts'
+import { openWeave, type Weave, weaveEdits } from './weave.ts'
+
+/** A change as a person sees it; what it depends on is found when it is added. */
+export type ShownChange = Omit<Change, 'dependsOn'>
+
+/** Refused or accepted as one: a place of a divisible operation, or all places of an atomic one. */
+interface Unit {
+  readonly shown: readonly ShownChange[]
+  /** Numbers of units. */
+  readonly dependsOn: readonly number[]
+}
+
+/** The text between two full writes. What was there before one plays no part in it. */
+interface Layer {
+  readonly weave: Weave
+  /** The unit of each edit in the weave. */
+  readonly units: readonly number[]
+  /** The unit that wrote it; undefined for the base. */
+  readonly writtenBy?: number
+  /** Units that decided its line ends: they were taken over from the text before. */
+  readonly eolFrom: readonly number[]
+}
+
+/**
+ * Every change made to a text since it was opened, in a form that gives the text without any of them. The operations
+ * were checked on the text with all of them; nothing is searched again when some are refused.
+ */
+export class History {
+  readonly base: TextDocument
+  readonly #layers: readonly Layer[]
+  readonly #units: readonly Unit[]
+  #current: TextDocument | undefined
+
+  private constructor(base: TextDocument, layers: readonly Layer[], units: readonly Unit[]) {
+    this.base = base
+    this.#layers = layers
+    this.#units = units
+  }
+
+  static open(base: TextDocument): History {
+    return new History(base, [{ weave: openWeave(base), units: [], eolFrom: [] }], [])
+  }
+
+  /** The text with every change. */
+  get current(): TextDocument {
+    this.#current ??= this.#toDocument()
+    return this.#current
+  }
+
+  /** Edits of one operation; they refer to `current`. */
+  withEdits(edits: readonly { readonly edit: Edit; readonly shown: ShownChange }[]): History {
+    const layer = this.#lastLayer
+    const weave = weaveEdits(
+      layer.weave,
+      edits.map(({ edit }) => edit),
+    )
+    const first = this.#units.length
+    const units = [...layer.units, ...edits.map((_, i) => first + i)]
+    const added = edits.map(({ shown }, i) => ({
+      shown: [shown],
+      dependsOn: [
+        ...(layer.writtenBy === undefined ? [] : [layer.writtenBy]),
+        ...weave.edits[layer.units.length + i]!.dependsOn.map(edit => units[edit]!),
+      ],
+    }))
+    return new History(
+      this.base,
+      [...this.#layers.slice(0, -1), { ...layer, weave, units }],
+      [...this.#units, ...added],
+    )
+  }
+
+  /** A new text in place of the whole; with `keepsEol` its line ends were taken from `current`. */
+  withText(
+    text: TextDocument,
+    shown: readonly ShownChange[],
+    { keepsEol }: { keepsEol: boolean },
+  ): History {
+    const number = this.#units.length
+    const dependsOn = keepsEol ? this.#eolDeciders() : []
+    const layer: Layer = {
+      weave: openWeave(text),
+      units: [],
+      writtenBy: number,
+      eolFrom: keepsEol ? dependsOn : [number],
+    }
+    return new History(this.base, [...this.#layers, layer], [...this.#units, { shown, dependsOn }])
+  }
+
+  changes(): Change[] {
+    return this.#units.flatMap(unit => this.#toChanges(unit))
+  }
+
+  /** The text without the refused changes and without those that cannot stand without them. */
+  without(refused: ReadonlySet<ChangeId>) {
+    const accepted: boolean[] = []
+    for (const { shown, dependsOn } of this.#units)
+      accepted.push(
+        !shown.some(({ id }) => refused.has(id)) && dependsOn.every(number => accepted[number]),
+      )
+    const dropped = this.#units.flatMap(({ shown }, number) =>
+      accepted[number] ? [] : shown.map(({ id }) => id).filter(id => !refused.has(id)),
+    )
+    return {
+      content: this.#render(number => accepted[number]!).content,
+      changes: this.#units.flatMap((unit, number) =>
+        accepted[number] ? this.#toChanges(unit) : [],
+      ),
+      dropped,
+    }
+  }
+
+  /** Slices of the base. */
+  content(): Content {
+    return this.#render(() => true).content
+  }
+
+  get #lastLayer(): Layer {
+    return this.#layers.at(-1)!
+  }
+
+  #toChanges({ shown, dependsOn }: Unit): Change[] {
+    const ids = [...new Set(dependsOn)].flatMap(number =>
+      this.#units[number]!.shown.map(({ id }) => id),
+    )
+    return shown.map(change => ({ ...change, dependsOn: ids }))
+  }
+
+  #render(isAccepted: (unit: number) => boolean): { content: Content; bom: boolean; layer: Layer } {
+    const layer = this.#layers.findLast(
+      ({ writtenBy }) => writtenBy === undefined || isAccepted(writtenBy),
+    )!
+    const { content, bom } = renderWeave(layer.weave, edit => isAccepted(layer.units[edit]!))
+    if (layer.writtenBy === undefined) return { content, bom, layer }
+    return { content: content.map(slice => toInline(slice, layer.weave.base.bytes)), bom, layer }
+  }
+
+  #toDocument(): TextDocument {
+    const { content, bom, layer } = this.#render(() => true)
+    const [only] = content
+    const { bytes, encoding } = layer.weave.base
+    if (content.length === 0)
+      return decodeTextAs(new Uint8Array(), { label: encoding, bomLength: 0 })
+    const isBase =
+      only?.from === 'base' && content.length === 1 && only.end - only.start === bytes.length
+    if (isBase) return layer.weave.base
+    const joined = Buffer.concat(
+      content.map(slice =>
+        slice.from === 'base' ? this.base.bytes.subarray(slice.start, slice.end) : slice.bytes,
+      ),
+    )
+    const bomLength = bom ? layer.weave.base.bomLength || bomLengthOf(encoding) : 0
+    return decodeTextAs(joined, { label: encoding, bomLength })
+  }
+
+  /** The units that made the line ends what they are. */
+  #eolDeciders(): number[] {
+    const { weave, units, eolFrom } = this.#lastLayer
+    const last = weave.edits.findLastIndex(({ settings }) => settings.eol !== undefined)
+    return last === -1 ? [...eolFrom] : [units[last]!]
+  }
+}
+
+function toInline(slice: Slice, bytes: Uint8Array): Slice {
+  return slice.from === 'inline'
+    ? slice
+    : { from: 'inline', bytes: bytes.subarray(slice.start, slice.end) }
+}
+
+function bomLengthOf(encoding: string): number {
+  return encoding === 'utf-8' ? 3 : 2
+}

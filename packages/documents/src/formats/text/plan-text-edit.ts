@@ -1,0 +1,87 @@
+import type { Place } from './find-text.ts'
+import type { Eol } from './lines.ts'
+import type { Edit, Position, Settings, Token } from './splice.ts'
+import type { TextDocument } from './text.ts'
+
+/** Replaces one place by `text`. `joinsLine`: the edit before it took the line end right before this place. */
+export function planTextEdit(
+  doc: TextDocument,
+  place: Place,
+  text: string,
+  { joinsLine }: { joinsLine: boolean },
+): Edit {
+  const lines = text.split(/\r?\n/)
+  const reachesEnd = place.to.line > doc.lineCount || isAtEnd(doc, place.to)
+  return reachesEnd
+    ? planAtEnd(doc, place, lines, joinsLine)
+    : toEdit(place.from, place.to, tokensOf(doc, place, lines))
+}
+
+/**
+ * At the end of the file a line end is the file's property, not text: an edit that adds or takes it sets the property,
+ * and the last line keeps its end in the weave. So lines that come later are placed behind it either way.
+ */
+function planAtEnd(
+  doc: TextDocument,
+  { from, to, lineEnds }: Place,
+  lines: string[],
+  joinsLine: boolean,
+): Edit {
+  const endsWithNewline = lines.length > 1 && lines.at(-1) === ''
+  const spansNewline = to.line > doc.lineCount
+  const beforeEnd = endOfText(doc)
+  const place = { from, to, lineEnds }
+  const takesWholeLines = lines.length === 1 && lines[0] === '' && from.column === 0 && !joinsLine
+  if (takesWholeLines) {
+    const isNew = !spansNewline && from.line > 1
+    return toEdit(
+      from,
+      { line: doc.lineCount + 1, column: 0 },
+      [],
+      isNew ? { finalNewline: true } : undefined,
+    )
+  }
+  if (endsWithNewline) {
+    const tokens = tokensOf(doc, place, lines).slice(0, -1)
+    return toEdit(from, beforeEnd, tokens, spansNewline ? undefined : { finalNewline: true })
+  }
+  return toEdit(
+    from,
+    beforeEnd,
+    tokensOf(doc, place, lines),
+    spansNewline ? { finalNewline: false } : undefined,
+  )
+}
+
+function toEdit(from: Position, to: Position, insert: Token[], settings?: Settings): Edit {
+  const isNothing = insert.length === 0 && from.line === to.line && from.column === to.column
+  return {
+    splices: isNothing ? [] : [{ from, to, insert }],
+    ...(settings && { settings, standsOn: ['finalNewline'] as const }),
+  }
+}
+
+/** Line ends follow the ones they replace, in order; further ones the last of them, else the line they stand in. */
+function tokensOf(doc: TextDocument, { from, lineEnds }: Place, lines: readonly string[]): Token[] {
+  return lines.flatMap((line, i): Token[] => {
+    const eol: Eol = lineEnds[i] ?? lineEnds.at(-1) ?? eolAt(doc, from.line)
+    const bytes = doc.codec.encode(line)
+    if (!bytes) throw new Error(`${doc.encoding} cannot hold a text that was checked before`)
+    const text: Token[] = bytes.length > 0 ? [bytes] : []
+    return i < lines.length - 1 ? [...text, { newline: eol }] : text
+  })
+}
+
+function eolAt(doc: TextDocument, line: number): Eol {
+  const own = line <= doc.lineCount ? doc.terminator(line) : null
+  return own ?? (line > 1 ? doc.terminator(line - 1) : null) ?? 'lf'
+}
+
+function isAtEnd(doc: TextDocument, { line, column }: Position): boolean {
+  return line === doc.lineCount && doc.startOf(line) + column === doc.sizeBytes
+}
+
+function endOfText(doc: TextDocument): Position {
+  const line = doc.lineCount
+  return { line, column: doc.textEndOf(line) - doc.startOf(line) }
+}

@@ -1,0 +1,88 @@
+import { fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
+import type { DocumentName } from '../../format.ts'
+import { describeLines } from './line-changes.ts'
+import { numberedView } from './numbered-view.ts'
+import type { TextDocument } from './text.ts'
+
+export const SELECTORS = ['line_start', 'line_count'] as const satisfies readonly (keyof Region)[]
+
+/** A range of lines, as many as fit; says which part it is, how much there is, and what to ask for next. */
+export function readText(
+  doc: TextDocument,
+  region: Region,
+  { path }: DocumentName,
+  maxBytes: number,
+): Result<Reading, 'INVALID_ARGUMENT' | 'NO_SUCH_REGION'> {
+  const foreign = Object.entries(region).filter(
+    ([selector, value]) =>
+      value !== undefined && !(SELECTORS as readonly string[]).includes(selector),
+  )
+  if (foreign.length > 0)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot read "${path}" by ${foreign.map(([selector]) => selector).join(', ')}: it is a text file. Use line_start and line_count.`,
+    )
+  const { line_start: lineStart = 1, line_count: lineCount } = region
+  if (lineStart < 1)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot read "${path}" from line ${lineStart}: lines are counted from 1.`,
+    )
+  if (lineCount !== undefined && lineCount < 1)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot read ${lineCount} lines of "${path}": line_count must be 1 or more.`,
+    )
+  if (
+    lineStart > Math.max(1, doc.lineCount) ||
+    (doc.lineCount === 0 && region.line_start !== undefined)
+  )
+    return fail(
+      'NO_SUCH_REGION',
+      `Cannot read "${path}" from line ${lineStart}: ${doc.lineCount === 0 ? 'it has no lines' : `its last line is ${doc.lineCount}`}.`,
+      {
+        details: { lastLine: doc.lineCount },
+      },
+    )
+  return ok(toReading(doc, path, { lineStart, lineCount, maxBytes }))
+}
+
+function toReading(
+  doc: TextDocument,
+  path: string,
+  options: { lineStart: number; lineCount?: number | undefined; maxBytes: number },
+): Reading {
+  const { lineStart, lineCount, maxBytes } = options
+  const view = numberedView(doc, {
+    path,
+    lineStart,
+    maxBytes,
+    ...(lineCount !== undefined && { lineCount }),
+  })
+  const last = lineStart + view.lineCount - 1
+  const next = view.nextLine === undefined ? undefined : { line_start: view.nextLine }
+  const hint = next ? `\n… continue with line_start ${next.line_start}` : ''
+  const shown = view.lineCount === 0 ? 'no lines' : describeLines(lineStart, last)
+  const slice = doc.slice(lineStart, view.lineCount, view.cutAfterBytes)
+  return {
+    text: `${view.text}${hint}`,
+    fields: {
+      content: slice.content,
+      lineStart,
+      lineCount: view.lineCount,
+      totalLines: doc.lineCount,
+      sizeBytes: doc.sizeBytes,
+      eol: doc.eol,
+      encoding: doc.encoding,
+      bom: doc.bom,
+      finalNewline: doc.finalNewline,
+      isTruncated: view.lineCount < doc.lineCount || view.cutAfterBytes !== undefined,
+    },
+    shown:
+      view.cutAfterBytes === undefined
+        ? shown
+        : `the first ${view.cutAfterBytes} bytes of line ${lineStart}`,
+    total: doc.lineCount === 1 ? '1 line' : `${doc.lineCount} lines`,
+    ...(next && { next }),
+  }
+}
