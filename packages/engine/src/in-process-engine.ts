@@ -1,3 +1,4 @@
+import { loadFormat as loadDocumentsFormat } from '@filewright/documents'
 import type { Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
 import { cancelled, closed } from './failures.ts'
@@ -5,7 +6,8 @@ import { createHost, type LoadFormat } from './host.ts'
 import type { Trouble } from './process-engine.ts'
 
 export interface InProcessOptions {
-  readonly loadFormat: LoadFormat
+  /** Default: the formats of `documents`. */
+  readonly loadFormat?: LoadFormat
   readonly onTrouble?: (trouble: Trouble) => void
 }
 
@@ -13,7 +15,10 @@ export interface InProcessOptions {
  * The same work without the protection, for formats that are not hostile and for tests: a call that has begun runs to
  * its end, whatever its bounds.
  */
-export function createInProcessEngine({ loadFormat, onTrouble }: InProcessOptions): Engine {
+export function createInProcessEngine({
+  loadFormat = loadDocumentsFormat,
+  onTrouble,
+}: InProcessOptions = {}): Engine {
   const host = createHost(loadFormat)
   let isClosed = false
   return engineOn({
