@@ -15,7 +15,7 @@ import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports
 import { readBack, SpoiltFile } from './apply/read-back.ts'
 import { recoverUnfinished } from './apply/recover.ts'
 import { stageAll } from './apply/stage.ts'
-import { swapAll } from './apply/swap.ts'
+import { type MovedAway, swapAll } from './apply/swap.ts'
 import { takeBack } from './apply/take-back.ts'
 import { toWantedSet, type WantedSet } from './change-set.ts'
 import type { Displaced } from './checkpoints.ts'
@@ -67,9 +67,10 @@ async function write(
     renames = true
   }
   let commit: Commit
+  let moved: MovedAway
   try {
     const staged = await stageAll(plan.files, tree)
-    await swapAll(plan.files, intent, { tree, noteRenames })
+    moved = await swapAll(plan.files, intent, { tree, noteRenames })
     await syncFolders(tree, intent)
     const fresh = await ports.workspace.openTree()
     const back = await readBack(plan.files, staged, { tree, fresh }).finally(() => fresh.close())
@@ -89,7 +90,7 @@ async function write(
     await journal.end(intent.changeSetId, { durable: true })
     return { ok: false, failure: withDisplaced(failure, displaced) }
   }
-  const finished = await finish(intent, commit, { tree, checkpoints, now }).catch(ifErrno)
+  const finished = await finish(intent, commit, { tree, checkpoints, now, moved }).catch(ifErrno)
   if (!finished) return ok(withPendingCleanUp(commit))
   await journal.end(intent.changeSetId, { durable: false })
   return ok(finished.applied)

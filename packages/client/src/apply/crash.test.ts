@@ -189,7 +189,7 @@ function policies(seed: number): [name: string, survives: Survives][] {
 async function saveAs(disk: MemoryDisk, path: string, text: string): Promise<void> {
   const folder = await disk.openRoot().openFolder('ws')
   const file = await folder.createFile(path)
-  await file.write(Buffer.from(text))
+  await file.write([Buffer.from(text)])
   await file.sync()
   await folder.sync()
 }

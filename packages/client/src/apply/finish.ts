@@ -1,16 +1,22 @@
 import type { Applied, AppliedFile } from '@filewright/protocol'
 import type { CheckpointStore, Displaced } from '../checkpoints.ts'
-import { type Folder, isErrno } from '../workspace/folder.ts'
+import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { tempNames } from '../workspace/temp-names.ts'
 import { openIfThere, syncFolders } from './folders.ts'
 import type { Commit, Intent } from './journal.ts'
+import type { MovedAway } from './swap.ts'
 
 export interface FinishPorts {
   readonly tree: Tree
   readonly checkpoints: CheckpointStore
   readonly now: () => number
+  /** Of this process; after a crash nobody knows, and every file is hashed again. */
+  readonly moved?: MovedAway
 }
+
+/** Older than the coarsest clock of a disk in use (FAT): a later write shows in the time. */
+const SETTLED_MS = 2000
 
 export interface Finished {
   readonly applied: Applied
@@ -51,6 +57,12 @@ export async function finish(
     const tempIn = await openIfThere(tree, intent.files[index]!.tempIn)
     if (file.after !== null) await removeIfThere(tempIn, temp.staged)
     if (file.before === null || !tempIn) return undefined
+    const untouched = await untouchedSince(ports.moved?.get(index), tempIn, temp.kept)
+    if (untouched) {
+      keptBytes += untouched.sizeBytes
+      await checkpoints.keep(intent.changeSetId, index, tempIn, temp.kept)
+      return undefined
+    }
     const kept = await tempIn.digest(temp.kept).catch(ignoreMissing)
     if (!kept) {
       keptBytes += await sizeOfKept(index)
@@ -74,6 +86,21 @@ export async function finish(
     }
     await checkpoints.keepDisplaced(late, tempIn, temp.kept)
     return late
+  }
+
+  /** It was compared after it was moved away; has anybody written into it since? */
+  async function untouchedSince(
+    then: NodeStatus | undefined,
+    folder: Folder,
+    name: string,
+  ): Promise<NodeStatus | null> {
+    if (!then || ports.now() - Number(then.mtimeNs / 1_000_000n) < SETTLED_MS) return null
+    const now = await folder.statusOf(name)
+    const isSame =
+      now?.identity === then.identity &&
+      now.sizeBytes === then.sizeBytes &&
+      now.mtimeNs === then.mtimeNs
+    return isSame ? now : null
   }
 
   async function sizeOfKept(index: number): Promise<number> {

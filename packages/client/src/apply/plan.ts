@@ -81,7 +81,7 @@ class Planner {
           `Nothing was written: "${path}" is a link to "${realPath}". Delete that file, or remove the link by hand.`,
         ),
       )
-    if (!(await folder.isWritable(name)))
+    if ((status.mode & 0o222) === 0 || !(await folder.isWritable(name)))
       throw new ApplyStop(
         fail(
           'WRITE_FAILED',

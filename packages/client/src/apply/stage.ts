@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Content, contentLength, fail, type Sha256, toBytes } from '@filewright/protocol'
+import { type Content, contentLength, fail, pieces, type Sha256 } from '@filewright/protocol'
 import { isKept } from '../change-set.ts'
 import {
   type Folder,
@@ -71,23 +71,21 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   }
 }
 
+const NO_BYTES = new Uint8Array()
+
 async function writeContent(file: PlannedFile, tree: Tree, staged: NewFile): Promise<void> {
   const content = file.wanted.content!
   if (isKept(content)) {
     await compareLarge(file, tree)
     const kept = await content.open()
     try {
-      for await (const piece of readPieces(kept)) await staged.write(piece)
+      for await (const piece of readPieces(kept)) await staged.write([piece])
     } finally {
       kept.close()
     }
-  } else if (file.status === null) await writeInline(content, staged)
-  else if (file.base) await staged.write(toBytes(content, file.base))
+  } else if (file.status === null) await staged.write([...pieces(content, NO_BYTES)])
+  else if (file.base) await staged.write([...pieces(content, file.base)])
   else await writeSlices(file, content, await tree.folder(file.folderPath), staged)
-}
-
-async function writeInline(content: Content, staged: NewFile): Promise<void> {
-  for (const slice of content) if (slice.from === 'inline') await staged.write(slice.bytes)
 }
 
 /** Copies the slices and hashes the whole base in one pass where they stand in its order, as they nearly always do. */
@@ -103,7 +101,7 @@ async function writeSlices(
   let reading = null as Promise<Uint8Array> | null
   try {
     for (const slice of content) {
-      if (slice.from === 'inline') await staged.write(slice.bytes)
+      if (slice.from === 'inline') await staged.write([slice.bytes])
       else {
         await pass(hashed, slice.start, null)
         await pass(slice.start, slice.end, staged)
@@ -128,7 +126,7 @@ async function writeSlices(
       const fresh = isNew ? piece.subarray(Math.max(0, hashed - at)) : null
       at += piece.length
       reading = readOn()
-      const writing = to?.write(piece)
+      const writing = to?.write([piece])
       if (fresh) {
         hash.update(fresh)
         hashed = at

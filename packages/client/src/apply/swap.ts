@@ -21,20 +21,30 @@ export async function swapAll(
   files: readonly PlannedFile[],
   intent: Intent,
   ports: SwapPorts,
-): Promise<void> {
+): Promise<MovedAway> {
   const { tree } = ports
+  const moved = new Map<number, NodeStatus>()
   const deletions = files.filter(file => file.wanted.content === null)
   const others = files.filter(file => file.wanted.content !== null)
-  for (const file of deletions) await about(file.path, moveAway(file, tree))
+  for (const file of deletions) await about(file.path, moveAway(file, tree, moved))
   if (intent.emptied.length > 0) await syncFolders(tree, intent) // out of a folder durably before it goes
   for (const path of intent.emptied) await about(path, removeFolderIfEmpty(tree, path))
   for (const path of intent.folders) await about(path, makeFolder(path, tree))
   const link = createLinker(ports)
-  for (const file of others) await about(file.path, replace(file, ports.tree, link))
+  for (const file of others) await about(file.path, replace(file, tree, moved, link))
+  return moved
 }
 
-async function replace(file: PlannedFile, tree: Tree, link: Linker): Promise<void> {
-  if (file.status) await moveAway(file, tree)
+/** What each file was, by its index, right before it was moved away and compared. */
+export type MovedAway = ReadonlyMap<number, NodeStatus>
+
+async function replace(
+  file: PlannedFile,
+  tree: Tree,
+  moved: Map<number, NodeStatus>,
+  link: Linker,
+): Promise<void> {
+  if (file.status) await moveAway(file, tree, moved)
   const from = await tree.folder(file.tempIn)
   const to = await tree.folder(file.folderPath)
   if (await link(from, file.temp.staged, to, file.name)) return
@@ -42,16 +52,22 @@ async function replace(file: PlannedFile, tree: Tree, link: Linker): Promise<voi
   throw collision(file, found?.sha256 ?? null, 'was made by another program meanwhile')
 }
 
-async function moveAway(file: PlannedFile, tree: Tree): Promise<void> {
+async function moveAway(
+  file: PlannedFile,
+  tree: Tree,
+  moved: Map<number, NodeStatus>,
+): Promise<void> {
   const folder = await tree.folder(file.folderPath)
   const there = await folder.statusOf(file.name)
   if (there === null) throw collision(file, null, 'vanished meanwhile')
   if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
+  moved.set(file.index, there)
   const tempIn = await tree.folder(file.tempIn)
   await folder.rename(file.name, tempIn, file.temp.kept)
-  const kept = await tempIn.digest(file.temp.kept)
-  if (kept.sha256 !== file.wanted.base)
-    throw collision(file, kept.sha256, 'was saved by another program meanwhile')
+  if (file.base && (await tempIn.holds(file.temp.kept, file.base))) return
+  const { sha256 } = await tempIn.digest(file.temp.kept)
+  if (sha256 !== file.wanted.base)
+    throw collision(file, sha256, 'was saved by another program meanwhile')
 }
 
 async function makeFolder(path: string, tree: Tree): Promise<void> {

@@ -61,7 +61,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
     const text = `${endsInLine ? '\n' : ''}${formatLine(line)}\n`
     endsInLine = true // until the whole line is written
     const bytes = Buffer.from(text)
-    await file.write(bytes)
+    await file.write([bytes])
     endsInLine = false
     sizeBytes += bytes.length
     if (durable) await Promise.all([file.sync(), isNew ? folder.sync() : undefined])

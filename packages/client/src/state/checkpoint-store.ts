@@ -37,7 +37,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     if ((await folder.statusOf(part)) !== null) await folder.remove(part)
     const file = await folder.createFile(part, { mode: 0o600 })
     try {
-      for await (const piece of pieces) await file.write(piece)
+      for await (const piece of pieces) await file.write([piece])
       await file.sync()
     } finally {
       file.close()

@@ -15,7 +15,7 @@ import { createHashCache } from './hash-cache.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
 import { listTree } from './list.ts'
 import { createTree, type LocateCode, type Place, splitPath, type Tree } from './local-path.ts'
-import { createNameCache } from './name-cache.ts'
+import { type Clock, createNameCache } from './name-cache.ts'
 import { isPrivateFile } from './private-files.ts'
 import type {
   AnyPath,
@@ -41,13 +41,13 @@ export interface WorkspaceSource {
   readonly question?: ScanQuestion
   /** Rule files match any capitals. */
   readonly ignoreCase: boolean
-  readonly nowNs: () => bigint
+  readonly clock: Clock
 }
 
 /** The one workspace: rules, keys and caches over any disk that has folders. */
 export function createWorkspace(source: WorkspaceSource): Workspace {
-  const names = createNameCache(source.nowNs)
-  const hashes = createHashCache()
+  const names = createNameCache(source.clock)
+  const hashes = createHashCache(source.clock)
   const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
 
   async function openTree(): Promise<Tree> {
@@ -81,7 +81,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     try {
       const start = await findFolder(tree, options.under)
       if (start === undefined) return
-      yield* listTree({ tree, rules, hashes, nowNs: source.nowNs }, options, start)
+      yield* listTree({ tree, rules, hashes, nowNs: source.clock.nowNs }, options, start)
     } finally {
       tree.close()
     }
@@ -133,7 +133,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     return withTree(async tree => {
       const place = await tree.locate(path)
       if (!place.ok) return place
-      const hashedAt = source.nowNs()
+      const hashedAt = source.clock.nowNs()
       try {
         const digest = await place.value.folder.digest(place.value.name)
         hashes.set(digest.status, digest.sha256, hashedAt)

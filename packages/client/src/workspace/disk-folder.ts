@@ -97,7 +97,7 @@ class DiskFolder implements Folder {
       if (isErrno(error, 'EACCES', 'EPERM', 'EROFS')) return false
       throw error
     }
-    return ((lstat(path)?.mode ?? 0) & 0o222) !== 0
+    return true
   }
 
   async readLink(name: string): Promise<string> {
@@ -121,6 +121,15 @@ class DiskFolder implements Folder {
     const { fd, status } = this.#openRegular(name)
     try {
       return { ...(hashSmall(fd) ?? (await hashLarge(fd))), status }
+    } finally {
+      fs.closeSync(fd)
+    }
+  }
+
+  async holds(name: string, bytes: Uint8Array): Promise<boolean> {
+    const { fd } = this.#openRegular(name)
+    try {
+      return isEqual(fd, bytes)
     } finally {
       fs.closeSync(fd)
     }
@@ -234,7 +243,29 @@ class DiskFile implements NewFile {
     this.#fd = fd
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
+  async write(pieces: readonly Uint8Array[]): Promise<void> {
+    if (pieces.length > 1 && this.#writeAtOnce(pieces)) return
+    for (const piece of pieces) await this.#write(piece)
+  }
+
+  /** False: they are too large for it. */
+  #writeAtOnce(pieces: readonly Uint8Array[]): boolean {
+    let length = 0
+    for (const piece of pieces) length += piece.length
+    if (length >= ASYNC_FROM_BYTES) return false
+    // one buffer and one write: cheaper than a vector of many small pieces
+    const joined = scratch.subarray(0, length)
+    let at = 0
+    for (const piece of pieces) {
+      joined.set(piece, at)
+      at += piece.length
+    }
+    for (let written = 0; written < length; )
+      written += fs.writeSync(this.#fd, joined, written, length - written)
+    return true
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       const left = bytes.length - at
       if (left < ASYNC_FROM_BYTES) at += fs.writeSync(this.#fd, bytes, at, left)
@@ -362,6 +393,16 @@ function hashSmall(fd: number): { sha256: Sha256; sizeBytes: number } | undefine
     length += read
   }
   return undefined
+}
+
+function isEqual(fd: number, bytes: Uint8Array): boolean {
+  let at = 0
+  for (;;) {
+    const read = fs.readSync(fd, scratch, 0, scratch.length, at)
+    if (read === 0) return at === bytes.length
+    if (scratch.compare(bytes, at, at + read, 0, read) !== 0) return false
+    at += read
+  }
 }
 
 /** The next piece is read while this one is hashed. */

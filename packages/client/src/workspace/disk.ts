@@ -34,7 +34,7 @@ export async function openDiskWorkspace(
       openRoot: async () => openDiskFolder(rootPath, options),
       question: findQuestion(rootPath),
       ignoreCase: process.platform !== 'linux',
-      nowNs: () => BigInt(Date.now()) * 1_000_000n,
+      clock: { nowNs: () => BigInt(Date.now()) * 1_000_000n, grainNs: findGrain(rootPath) },
     }),
   )
 }
@@ -53,6 +53,16 @@ function findQuestion(rootPath: string): ScanQuestion | undefined {
       message: `"${rootPath}" is a home folder. Ask the person before all of it is scanned, or open a folder in it.`,
     }
   return undefined
+}
+
+const FINE_GRAIN_NS = 20_000_000n // two ticks of the slowest kernel clock
+const COARSE_GRAIN_NS = 2_000_000_000n // FAT
+/** ext2–4, XFS, Btrfs, tmpfs, overlay, F2FS: as statfs names them. */
+const FINE_DISKS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010])
+
+function findGrain(rootPath: string): bigint {
+  if (process.platform !== 'linux') return COARSE_GRAIN_NS
+  return FINE_DISKS.has(fs.statfsSync(rootPath).type) ? FINE_GRAIN_NS : COARSE_GRAIN_NS
 }
 
 function realHome(): string | undefined {

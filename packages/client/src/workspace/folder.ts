@@ -15,7 +15,7 @@ export interface Folder {
   entries(): Promise<FolderEntry[]>
   /** Of the name itself: a link is a link. Null: nothing there. */
   statusOf(name: string): Promise<NodeStatus | null>
-  /** False for a file that is read-only, for whoever asks (an administrator included) or for us. */
+  /** False when permissions keep us from writing to the file. */
   isWritable(name: string): Promise<boolean>
   readLink(name: string): Promise<string>
   /** `ENOTDIR` for a link, a file or anything else that is no folder. */
@@ -24,6 +24,8 @@ export interface Folder {
   openFile(name: string): Promise<OpenFile>
   /** The hash of the bytes there now, read to the end whatever size the disk claims. */
   digest(name: string): Promise<Digest>
+  /** Whether the file there now has exactly these bytes: as sure as its hash, and cheaper. */
+  holds(name: string, bytes: Uint8Array): Promise<boolean>
   /** `EEXIST` when the name is taken. */
   createFile(name: string, attributes?: FileAttributes): Promise<NewFile>
   /** Opens or makes a file that grows at its end. */
@@ -85,7 +87,8 @@ export interface OpenFile {
 
 /** A file being written. Its bytes are durable after `sync`, its name after `sync` of its folder. */
 export interface NewFile {
-  write(bytes: Uint8Array): Promise<void>
+  /** One piece after the other. */
+  write(pieces: readonly Uint8Array[]): Promise<void>
   sync(): Promise<void>
   status(): Promise<NodeStatus>
   close(): void

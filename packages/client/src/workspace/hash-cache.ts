@@ -1,5 +1,6 @@
 import type { Sha256 } from '@filewright/protocol'
 import type { NodeStatus } from './folder.ts'
+import type { Clock } from './name-cache.ts'
 
 /**
  * Hashes for listings, by inode, size, mtime and ctime (CONTRACT §2). It never guards a write: a program can change
@@ -12,16 +13,14 @@ export interface HashCache {
 }
 
 const MAX_FILES = 200_000 // twice the tree a person is asked about
-/** Disks stamp with a coarse clock: what changed this shortly before the reading may change again under one time. */
-const SETTLED_NS = 100_000_000n
 
-export function createHashCache(): HashCache {
+export function createHashCache({ grainNs }: Pick<Clock, 'grainNs'>): HashCache {
   const hashes = new Map<string, Sha256>()
   return {
     get: status => hashes.get(keyOf(status)),
     set(status, sha256, hashedAtNs) {
       const changedAt = status.mtimeNs > status.ctimeNs ? status.mtimeNs : status.ctimeNs
-      if (hashedAtNs - changedAt < SETTLED_NS) return
+      if (hashedAtNs - changedAt <= grainNs) return // it may change again and keep its time
       if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
       hashes.set(keyOf(status), sha256)
     },

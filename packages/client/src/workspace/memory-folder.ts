@@ -205,6 +205,10 @@ class MemoryFolder implements Folder {
     return { sha256, sizeBytes: node.bytes.length, status: this.#statusOf(node) }
   }
 
+  async holds(name: string, bytes: Uint8Array): Promise<boolean> {
+    return Buffer.compare(this.#getFile(name).bytes, bytes) === 0
+  }
+
   async createFile(name: string, attributes?: FileAttributes): Promise<NewFile> {
     if (this.#disk.find(this.#node, name)) throw errno('EEXIST', name)
     const mode = attributes?.mode ?? 0o644
@@ -300,7 +304,8 @@ class MemoryFolder implements Folder {
 
   #writer(node: MemoryNode): NewFile {
     return {
-      write: async bytes => {
+      write: async pieces => {
+        const bytes = Buffer.concat(pieces)
         this.#disk.beforeStep?.({ do: 'write', node, bytes })
         const joined = new Uint8Array(node.bytes.length + bytes.length)
         joined.set(node.bytes)

@@ -28,7 +28,7 @@ export function workspaceOn(disk: MemoryDisk, at = ''): MemoryWorkspace {
       return folder
     },
     ignoreCase: disk.options.ignoreCase ?? false,
-    nowNs: () => BigInt(Date.now()) * 1_000_000n,
+    clock: { nowNs: () => BigInt(Date.now()) * 1_000_000n, grainNs: 0n },
   })
   return { ...workspace, disk }
 }

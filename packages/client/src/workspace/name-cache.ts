@@ -15,11 +15,15 @@ interface CachedNames {
 }
 
 const MAX_FOLDERS = 4096 // a bound on memory; a large source tree has about as many
-/** The coarsest clock of a disk in use (FAT): a folder changed since then may change again and keep its time. */
-const CLOCK_GRAIN_NS = 2_000_000_000n
+
+export interface Clock {
+  readonly nowNs: () => bigint
+  /** How coarse the disk's own clock is: what changed this shortly ago may change again and keep its time. */
+  readonly grainNs: bigint
+}
 
 /** Listings are kept while the folder's own times say that nothing was added, renamed or removed in it. */
-export function createNameCache(nowNs: () => bigint): NameCache {
+export function createNameCache({ nowNs, grainNs }: Clock): NameCache {
   const cache = new Map<string, CachedNames>()
 
   async function namesIn(folder: Folder): Promise<FolderNames> {
@@ -30,7 +34,7 @@ export function createNameCache(nowNs: () => bigint): NameCache {
     const listedAt = nowNs()
     const names = foldNames(await folder.entries())
     const changedAt = mtimeNs > ctimeNs ? mtimeNs : ctimeNs
-    if (listedAt - changedAt > CLOCK_GRAIN_NS) {
+    if (listedAt - changedAt > grainNs) {
       if (cache.size >= MAX_FOLDERS) cache.delete(cache.keys().next().value!)
       cache.set(folder.identity, { mtimeNs, ctimeNs, names })
     }

@@ -1,0 +1,356 @@
+// How fast is an apply that is durable and all or none? Beside it, in the same run: `git apply`, which is neither, and
+// the plain loop that syncs each file and its folder in turn. And a large file with one changed line, beside a durable
+// copy of it and two hashed reads.
+//
+//   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large]
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import {
+  type ApplyPorts,
+  apply,
+  createApplyJournal,
+  createCheckpointStore,
+  openDiskFolder,
+  openDiskWorkspace,
+} from '@filewright/client/apply'
+import { applyFilePatch, type LineChange } from '@filewright/documents/text'
+import {
+  type ChangeSet,
+  type FileChange,
+  pieces,
+  type RelativePath,
+  type Sha256,
+  toDocPath,
+  unwrap,
+} from '@filewright/protocol'
+
+const FILES = 100
+const LINES = 1000
+const CHANGES_PER_FILE = 10
+const LARGE_BYTES = 100 * 1024 * 1024
+const LIMITS = { toSynced: 0.5, toGit: 3, toCopy: 1.5, peakBeyondSizeMb: 100 }
+
+const args = process.argv.slice(2)
+const rounds = Number(args[args.indexOf('--rounds') + 1]) || 9
+const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'filewright-bench-'))
+process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
+
+if (args.includes('--large-child')) await applyLargeHere()
+else await main()
+
+async function main(): Promise<void> {
+  const figures = {
+    ...(only !== 'large' && (await benchLines())),
+    ...(only !== 'lines' && (await benchLarge())),
+  }
+  console.log(JSON.stringify(figures))
+  const failures = findFailures(figures)
+  for (const line of failures) console.error(`beyond the limit: ${line}`)
+  if (args.includes('--check') && failures.length > 0) process.exitCode = 1
+}
+
+type Figures = Partial<
+  Awaited<ReturnType<typeof benchLines>> & Awaited<ReturnType<typeof benchLarge>>
+>
+
+function findFailures({ lines, large }: Figures): string[] {
+  const failures: string[] = []
+  if (lines && lines.toSynced > LIMITS.toSynced)
+    failures.push(`lines / synced in turn ${lines.toSynced}`)
+  if (lines && lines.toGit > LIMITS.toGit) failures.push(`lines / git apply ${lines.toGit}`)
+  if (large && large.toCopy > LIMITS.toCopy)
+    failures.push(`large / copy and two hashes ${large.toCopy}`)
+  if (large && large.peakMb > LARGE_BYTES / 2 ** 20 + LIMITS.peakBeyondSizeMb)
+    failures.push(`large, peak memory ${large.peakMb} MB`)
+  return failures
+}
+
+async function benchLines() {
+  const taken = { ours: [] as number[], synced: [] as number[], git: [] as number[] }
+  const phases: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const ours = await timeOurs(round, phases)
+    const synced = timeSynced()
+    const git = timeGit()
+    if (round === 0) continue // warm-up
+    taken.ours.push(ours)
+    taken.synced.push(synced)
+    taken.git.push(git)
+  }
+  const [ours, synced, git] = [median(taken.ours), median(taken.synced), median(taken.git)]
+  const lines = {
+    ms: round1(ours),
+    planMs: round1(median(phases)),
+    syncedMs: round1(synced),
+    gitMs: round1(git),
+    toSynced: round2(ours / synced),
+    toGit: round2(ours / git),
+  }
+  console.error(
+    `1,000 line changes over 100 files: ${lines.ms} ms (of which ${lines.planMs} making the new content), synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), git apply ${lines.gitMs} ms (× ${lines.toGit})`,
+  )
+  return { lines }
+}
+
+/** Reads, checks and applies the line changes, then the change set; as `workspace_write_patch` does. */
+async function timeOurs(round: number, phases: number[]): Promise<number> {
+  const root = freshFiles()
+  const ports = await openPorts(root)
+  return timed(async () => {
+    const started = performance.now()
+    const files: FileChange[] = []
+    for (let n = 0; n < FILES; n++) {
+      const read = unwrap(await ports.workspace.read(fileName(n)))
+      const { content } = unwrap(applyFilePatch(read.bytes, { changes: changesOf(n) }))
+      const hash = createHash('sha256')
+      for (const piece of pieces(content, read.bytes)) hash.update(piece)
+      const { docPath, path: spelling } = read
+      const sha256 = hash.digest('hex') as Sha256
+      files.push({ docPath, path: spelling, base: read.sha256, content, sha256 })
+    }
+    phases.push(performance.now() - started)
+    unwrap(await apply({ id: `cs_${round}`, files } as unknown as ChangeSet, ports))
+  })
+}
+
+function timeSynced(): number {
+  const root = freshFiles()
+  const started = performance.now()
+  for (let n = 0; n < FILES; n++) {
+    const file = path.join(root, fileName(n))
+    const bytes = fs.readFileSync(file)
+    createHash('sha256').update(bytes).digest('hex')
+    const lines = bytes.toString('utf8').split('\n')
+    for (const change of changesOf(n)) {
+      if (change.operation !== 'replace') continue
+      if (lines[change.startLine - 1] !== change.expectedOriginalLines[0]) throw new Error('moved')
+      lines[change.startLine - 1] = change.newLines[0]!
+    }
+    const after = Buffer.from(lines.join('\n'))
+    createHash('sha256').update(after).digest('hex')
+    writeDurably(file, after)
+  }
+  return performance.now() - started
+}
+
+function timeGit(): number {
+  const root = freshFiles()
+  const diff = path.join(scratch, 'all.diff')
+  if (!fs.existsSync(diff)) fs.writeFileSync(diff, toDiff())
+  const started = performance.now()
+  execFileSync('git', ['apply', diff], { cwd: root, stdio: 'ignore' })
+  return performance.now() - started
+}
+
+async function benchLarge() {
+  const taken = { ours: [] as number[], copy: [] as number[] }
+  let peakMb = 0
+  for (let round = 0; round <= Math.min(rounds, 5); round++) {
+    const copy = timeCopyAndHashes()
+    // in a process of its own, for its peak of memory
+    const child = spawnSync(
+      process.execPath,
+      [...process.execArgv, process.argv[1]!, '--large-child', largeFile()],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const measured = JSON.parse(child.stdout) as { ms: number; peakMb: number }
+    if (round === 0) continue
+    taken.ours.push(measured.ms)
+    taken.copy.push(copy)
+    peakMb = Math.max(peakMb, measured.peakMb)
+  }
+  const [ours, copy] = [median(taken.ours), median(taken.copy)]
+  const large = {
+    ms: round1(ours),
+    copyMs: round1(copy),
+    toCopy: round2(ours / copy),
+    peakMb: Math.round(peakMb),
+  }
+  console.error(
+    `one line of a 100 MB file: ${large.ms} ms, durable copy and two hashed reads ${large.copyMs} ms (× ${large.toCopy}), peak ${large.peakMb} MB`,
+  )
+  return { large }
+}
+
+async function applyLargeHere(): Promise<void> {
+  const source = args[args.indexOf('--large-child') + 1]!
+  const root = path.join(scratch, 'large')
+  fs.mkdirSync(root)
+  fs.copyFileSync(source, path.join(root, 'large.txt'))
+  syncPath(path.join(root, 'large.txt'))
+  const ports = await openPorts(root)
+  const { base, sha256, content } = largeChange(source)
+  const spelling = 'large.txt' as RelativePath
+  const docPath = toDocPath(spelling)
+  const ms = await timed(async () => {
+    const files: FileChange[] = [{ docPath, path: spelling, base, content, sha256 }]
+    unwrap(await apply({ id: 'cs_large', files } as unknown as ChangeSet, ports))
+  })
+  console.log(JSON.stringify({ ms, peakMb: process.resourceUsage().maxRSS / 1024 }))
+}
+
+/** The change set of one line in the middle, hashed in pieces so that it does not count in the peak. */
+function largeChange(source: string) {
+  const start = LARGE_BYTES / 2
+  const inserted = Buffer.from('this line is new\n')
+  const [before, after] = [createHash('sha256'), createHash('sha256')]
+  const fd = fs.openSync(source, 'r')
+  const piece = Buffer.alloc(1024 * 1024)
+  let at = 0
+  for (let read = 0; (read = fs.readSync(fd, piece)) > 0; at += read) {
+    if (at === start) after.update(inserted)
+    before.update(piece.subarray(0, read))
+    after.update(piece.subarray(at === start ? inserted.length : 0, read))
+  }
+  fs.closeSync(fd)
+  const content = [
+    { from: 'base', start: 0, end: start },
+    { from: 'inline', bytes: inserted },
+    { from: 'base', start: start + inserted.length, end: at },
+  ] as const
+  return {
+    base: before.digest('hex') as Sha256,
+    sha256: after.digest('hex') as Sha256,
+    content,
+  }
+}
+
+function timeCopyAndHashes(): number {
+  const source = largeFile()
+  const copy = path.join(scratch, 'copy')
+  const started = performance.now()
+  const from = fs.openSync(source, 'r')
+  const to = fs.openSync(copy, 'w')
+  const piece = Buffer.alloc(1024 * 1024)
+  for (let read = 0; (read = fs.readSync(from, piece)) > 0; ) fs.writeSync(to, piece, 0, read)
+  fs.fsyncSync(to)
+  fs.closeSync(to)
+  fs.closeSync(from)
+  syncPath(scratch)
+  for (let n = 0; n < 2; n++) {
+    const hash = createHash('sha256')
+    const fd = fs.openSync(copy, 'r')
+    for (let read = 0; (read = fs.readSync(fd, piece)) > 0; ) hash.update(piece.subarray(0, read))
+    fs.closeSync(fd)
+    hash.digest('hex')
+  }
+  const ms = performance.now() - started
+  fs.rmSync(copy)
+  return ms
+}
+
+function largeFile(): string {
+  const file = path.join(scratch, 'large-source')
+  if (fs.existsSync(file)) return file
+  const line = Buffer.from(`${'the quick brown fox jumps over it'.padEnd(63, '.')}\n`)
+  const fd = fs.openSync(file, 'w')
+  const piece = Buffer.alloc(1024 * 1024, line)
+  for (let at = 0; at < LARGE_BYTES; at += piece.length) fs.writeSync(fd, piece)
+  fs.fsyncSync(fd)
+  fs.closeSync(fd)
+  return file
+}
+
+function freshFiles(): string {
+  const root = fs.mkdtempSync(path.join(scratch, 'files-'))
+  for (let n = 0; n < FILES; n++)
+    fs.writeFileSync(path.join(root, fileName(n)), fileLines(n).join('\n'))
+  for (let n = 0; n < FILES; n++) syncPath(path.join(root, fileName(n)))
+  syncPath(root)
+  return root
+}
+
+function fileName(n: number): string {
+  return `file${n}.ts`
+}
+
+function fileLines(n: number): string[] {
+  const lines = Array.from(
+    { length: LINES },
+    (_, line) => `const value${line} = ${n * line} // ${n}`,
+  )
+  return [...lines, '']
+}
+
+function changesOf(n: number): LineChange[] {
+  return Array.from({ length: CHANGES_PER_FILE }, (_, index) => {
+    const startLine = 50 + index * 90
+    return {
+      operation: 'replace',
+      startLine,
+      endLine: startLine,
+      expectedOriginalLines: [`const value${startLine - 1} = ${n * (startLine - 1)} // ${n}`],
+      newLines: [`const value${startLine - 1} = "changed" // ${n}`],
+    } satisfies LineChange
+  })
+}
+
+function toDiff(): string {
+  let diff = ''
+  for (let n = 0; n < FILES; n++) {
+    const lines = fileLines(n)
+    diff += `--- a/${fileName(n)}\n+++ b/${fileName(n)}\n`
+    for (const change of changesOf(n)) {
+      if (change.operation !== 'replace') continue
+      const first = change.startLine - 3
+      diff += `@@ -${first},7 +${first},7 @@\n`
+      for (let line = first; line < first + 7; line++)
+        diff +=
+          line === change.startLine
+            ? `-${lines[line - 1]}\n+${change.newLines[0]}\n`
+            : ` ${lines[line - 1]}\n`
+    }
+  }
+  return diff
+}
+
+async function openPorts(root: string): Promise<ApplyPorts> {
+  const state = `${root}-state`
+  fs.mkdirSync(path.join(state, 'checkpoints'), { recursive: true })
+  return {
+    workspace: unwrap(await openDiskWorkspace(root)),
+    journal: createApplyJournal(openDiskFolder(state)),
+    checkpoints: createCheckpointStore(openDiskFolder(path.join(state, 'checkpoints'))),
+    now: Date.now,
+    randomHex: digits => randomBytes(digits / 2).toString('hex'),
+  }
+}
+
+function writeDurably(file: string, bytes: Uint8Array): void {
+  const temp = `${file}.tmp`
+  const fd = fs.openSync(temp, 'w')
+  fs.writeSync(fd, bytes)
+  fs.fsyncSync(fd)
+  fs.closeSync(fd)
+  fs.renameSync(temp, file)
+  syncPath(path.dirname(file))
+}
+
+function syncPath(file: string): void {
+  const fd = fs.openSync(file, 'r')
+  fs.fsyncSync(fd)
+  fs.closeSync(fd)
+}
+
+async function timed(step: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await step()
+  return performance.now() - started
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100
+}
