@@ -3,8 +3,8 @@ import { limitsOf } from './decide.ts'
 import { endRun } from './end-run.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { tokensInUse } from './loop-state.ts'
-import type { FinishReason, ModelFailure, ModelRequest, Price } from './model.ts'
-import { retryWait } from './retry.ts'
+import type { FinishReason, ModelFailure, ModelMessage, ModelRequest, Price } from './model.ts'
+import { attemptsFor, retryWait } from './retry.ts'
 
 /** What came of a request, whole: calls of a stream that did not finish cleanly are not here. */
 export interface Answer {
@@ -36,7 +36,12 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   const { result } = reply
   if ('failure' in result) return recordFailure(result.failure, reply.usage, turnId, context)
   memory.append(answerLines(result.answer, reply.usage, turnId, context))
-  return undefined
+  if (!isWrittenCall(result.answer, port.tools)) return undefined
+  return endRun(
+    'failed',
+    `${port.model.name} wrote a tool call as text: it, or its server, cannot call tools. Choose a model that can.`,
+    context,
+  )
 }
 
 async function prepareRequest(context: LoopContext, turnId: TurnId) {
@@ -51,10 +56,19 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   ])
   return {
     system: prompt.system,
-    messages: memory.transcript.messages(active.text),
+    messages: forEyes(memory.transcript.messages(active.text), facts.facts.seesImages === true),
     tools: port.tools,
     step: answers,
   }
+}
+
+/** A model that does not see would refuse the pictures of one that did, earlier in the conversation. */
+function forEyes(messages: readonly ModelMessage[], seesImages: boolean): readonly ModelMessage[] {
+  if (seesImages || !messages.some(message => message.role === 'tool' && message.images))
+    return messages
+  return messages.map(message =>
+    message.role === 'tool' ? { ...message, images: undefined } : message,
+  )
 }
 
 /** The prompt is made once a run, and again after each compaction. */
@@ -168,6 +182,9 @@ async function recordFailure(
   }
   if (!failure.retry) return endRun('failed', failure.message, context)
   const attempt = (memory.state.retry?.attempt ?? 0) + 1
+  const { modelAttempts } = limitsOf(memory.state.run!, context.limits)
+  if (attempt >= attemptsFor(failure.cause, modelAttempts))
+    return endRun('failed', `Given up after ${attempt} attempts. ${failure.message}`, context)
   const wait_ms = retryWait(failure, attempt, port.random())
   memory.append([{ type: 'retry', turn_id: turnId, attempt, reason: failure.message, wait_ms }])
   return undefined
@@ -182,4 +199,18 @@ function withCost(usage: Usage, price: Price | undefined): Usage {
       usage.outputTokens * price.output) /
     1e6
   return { ...usage, cost }
+}
+
+/** A model without tool calls often says them: as the whole answer, in one of the forms that models are trained on. */
+function isWrittenCall(
+  { text, calls }: Answer,
+  tools: readonly { readonly name: string }[],
+): boolean {
+  const said = text.trim().replace(/^```\w*\s*/, '')
+  if (
+    calls.length > 0 ||
+    !/^(<tool_call|<function|\[TOOL_CALLS\]|\{\s*"(name|tool|function)"\s*:)/.test(said)
+  )
+    return false
+  return tools.some(tool => said.slice(0, 400).includes(tool.name))
 }

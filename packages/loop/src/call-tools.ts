@@ -70,9 +70,8 @@ export async function answerCalls(
     if (outcome) memory.append([await toResultLine(call, outcome, context)])
     else lines.push(toSyntheticLine(toolCallId, code, message, context))
   }
-  const overflow = answers.filter(answer => answer.code === 'LIMIT_REACHED')
-  if (overflow.length > 0)
-    lines.push({ type: 'limit', what: 'calls', message: overflow[0]!.message })
+  const over = answers.find(answer => answer.limit)
+  if (over) lines.push({ type: 'limit', what: over.limit!, message: over.message })
   memory.append(lines)
 }
 

@@ -25,7 +25,7 @@ function state(change: Partial<LoopState>, calls: readonly Partial<CallState>[] 
       ...call,
     }),
   )
-  const turn = { turnId: 'trn_1' as never, calls: all, truncated: false, resultBytes: 0 }
+  const turn = { turnId: 'trn_1' as never, calls: all, finish: 'stop', resultBytes: 0 }
   return { ...NEW_STATE, run, turn, answerIsDue: true, answers: 1, ...change }
 }
 
@@ -57,13 +57,9 @@ test('what was started or decided before is reconciled first', () => {
   expect(next({}, [{ status: 'decided' }])).toEqual({ type: 'reconcile', calls: ['tc_0'] })
 })
 
-test('a retry waits until its time, and ends after the last attempt', () => {
+test('a retry waits until its time', () => {
   const retry = { attempt: 2, reason: 'busy', until: 99 }
   expect(next({ retry })).toEqual({ type: 'retry-later', until: 99, attempt: 2 })
-  expect(next({ retry: { ...retry, attempt: 6 } })).toMatchObject({
-    type: 'stop',
-    reason: 'failed',
-  })
 })
 
 verifies(

@@ -1,6 +1,6 @@
 import type { CommonCode, ToolCallId } from '@filewright/protocol'
 import { parseArguments } from './arguments.ts'
-import { suppression } from './loop-guard.ts'
+import { SUPPRESSED_IN_A_ROW, suppression } from './loop-guard.ts'
 import type { LoopLimits } from './loop-limits.ts'
 import { type CallState, type LoopState, type RunState, tokensInUse } from './loop-state.ts'
 import { nextCalls } from './tool-calls.ts'
@@ -28,6 +28,8 @@ export interface SyntheticAnswer {
   readonly toolCallId: ToolCallId
   readonly code: Extract<CommonCode, 'CANCELLED' | 'LIMIT_REACHED' | 'INVALID_ARGUMENT'>
   readonly message: string
+  /** Which limit it was, for the log. */
+  readonly limit?: 'calls' | 'repeated'
 }
 
 /** Looks at nothing but its arguments, so that any process with the log goes on in the same way. */
@@ -37,8 +39,8 @@ export function decide(state: LoopState, defaults: LoopLimits): Next {
   const open = (state.turn?.calls ?? []).filter(call => call.status !== 'done')
   if (state.cancelled) return decideCancelled(open)
   if (open.length > 0) return decideCalls(state, open, limits)
-  if (!state.answerIsDue) return { type: 'stop', reason: 'final' }
-  return overLimit(state.run, limits) ?? decideRequest(state, limits)
+  if (!state.answerIsDue) return endOf(state)
+  return overLimit(state, limits) ?? decideRequest(state, limits)
 }
 
 /** What a run-start row says goes before the defaults. */
@@ -77,8 +79,8 @@ function refusal(
   call: CallState,
   limits: LoopLimits,
 ): SyntheticAnswer | undefined {
-  const { calls, truncated } = state.turn!
-  if (truncated)
+  const { calls, finish } = state.turn!
+  if (finish === 'length')
     return {
       toolCallId: call.id,
       code: 'INVALID_ARGUMENT',
@@ -89,6 +91,7 @@ function refusal(
     return {
       toolCallId: call.id,
       code: 'LIMIT_REACHED',
+      limit: 'calls',
       message: `The call was not run: a turn runs at most ${limits.toolCallsPerTurn} tool calls, and ${calls.length} were asked for. Ask for it again in the next turn.`,
     }
   const args = parseArguments(call.arguments)
@@ -99,10 +102,34 @@ function refusal(
 
 function suppressedAnswer(state: LoopState, call: CallState): SyntheticAnswer | undefined {
   const message = suppression(state.guard, call.name, call.arguments)
-  return message ? { toolCallId: call.id, code: 'LIMIT_REACHED', message } : undefined
+  return message
+    ? { toolCallId: call.id, code: 'LIMIT_REACHED', limit: 'repeated', message }
+    : undefined
 }
 
-function overLimit(run: RunState, limits: LoopLimits): Next | undefined {
+/** The model stopped by itself, unless its provider or its limit stopped it. */
+function endOf({ turn, run }: LoopState): Next {
+  if (turn?.finish === 'length')
+    return {
+      type: 'stop',
+      reason: 'final',
+      message: 'The answer was cut at the output limit of the model. Say "go on" to continue.',
+    }
+  if (turn?.finish === 'refused')
+    return {
+      type: 'stop',
+      reason: 'failed',
+      message: `The provider of ${run!.model} stopped the answer with its content filter.`,
+    }
+  return { type: 'stop', reason: 'final' }
+}
+
+function overLimit({ run, guard }: LoopState, limits: LoopLimits): Next | undefined {
+  if (!run) return undefined
+  if (guard.suppressed >= SUPPRESSED_IN_A_ROW)
+    return stopAtLimit(
+      'The run was stopped: the model repeats calls whose results do not change, and nothing else.',
+    )
   const spent = run.usage.inputTokens + run.usage.outputTokens
   const cost = run.usage.cost ?? 0
   if (run.turns >= limits.turnsPerRun)
@@ -135,14 +162,9 @@ function decideRequest(state: LoopState, limits: LoopLimits): Next {
       }
   }
   const { retry } = state
-  if (!retry) return { type: 'call-model' }
-  if (retry.attempt >= limits.modelAttempts)
-    return {
-      type: 'stop',
-      reason: 'failed',
-      message: `The model did not answer in ${retry.attempt} attempts: ${retry.reason}`,
-    }
-  return { type: 'retry-later', until: retry.until, attempt: retry.attempt }
+  return retry
+    ? { type: 'retry-later', until: retry.until, attempt: retry.attempt }
+    : { type: 'call-model' }
 }
 
 function answer(calls: readonly CallState[], code: SyntheticAnswer['code'], message: string): Next {

@@ -1,5 +1,5 @@
 import type { Effect, JournalLine, LogRow, Usage } from '@filewright/protocol'
-import { guardAfter, NEW_GUARD } from './loop-guard.ts'
+import { guardAfter, guardAfterSynthetic, NEW_GUARD } from './loop-guard.ts'
 import {
   type CallState,
   type ContextSize,
@@ -127,7 +127,7 @@ function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: numb
     turn: {
       turnId: line.turn_id,
       calls,
-      truncated: line.finish_reason === 'length',
+      finish: line.finish_reason ?? 'stop',
       resultBytes: 0,
     },
     answerIsDue: calls.length > 0,
@@ -180,7 +180,7 @@ function foldResult(state: LoopState, line: Line<'tool_result'>): LoopState {
       resultBytes: state.turn.resultBytes + Buffer.byteLength(line.content),
     },
     guard: line.synthetic
-      ? state.guard
+      ? guardAfterSynthetic(state.guard, call.name, call.arguments)
       : guardAfter(state.guard, {
           toolCallId: call.id,
           name: call.name,

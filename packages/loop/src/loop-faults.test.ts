@@ -12,7 +12,7 @@ import {
 } from './testing/world.ts'
 
 interface LoopFault {
-  readonly ids: readonly string[]
+  readonly about: string
   readonly fault: string
   readonly steps: readonly Step[]
   /** Per result in order: what the model got. */
@@ -28,13 +28,13 @@ const done = { say: 'Done.' } as const
 /** What a model may do wrong × what comes of it (CONTRACT §7). */
 const faults: readonly LoopFault[] = [
   {
-    ids: ['CONTRACT §7 guard tells at 2', 'CONTRACT §7 guard suppresses at 3'],
+    about: 'repeats',
     fault: 'the same call again and again',
     steps: [same, same, same, same, done],
     results: ['run', 'told', 'suppressed', 'suppressed'],
   },
   {
-    ids: ['CONTRACT §7 guard canonical arguments'],
+    about: 'spelling',
     fault: 'the same call with other spacing, order of keys and spelling of the path',
     steps: [
       { calls: [['read', '{"path":"a.txt","line_start":1}']] },
@@ -45,7 +45,7 @@ const faults: readonly LoopFault[] = [
     results: ['run', 'told', 'suppressed'],
   },
   {
-    ids: ['CONTRACT §7 guard canonical arguments'],
+    about: 'spelling',
     fault: 'the same failing call with other spacing',
     steps: [
       { calls: [['edit', '{"path":"a.txt","find":"x"}']] },
@@ -56,13 +56,13 @@ const faults: readonly LoopFault[] = [
     results: ['failed', 'failed, told', 'suppressed'],
   },
   {
-    ids: ['CONTRACT §7 guard alternation'],
+    about: 'alternation',
     fault: 'two calls that alternate',
     steps: [same, other, same, other, same, other, done],
     results: ['run', 'run', 'run', 'told', 'suppressed', 'suppressed'],
   },
   {
-    ids: ['CONTRACT §7 guard same error class'],
+    about: 'same failure',
     fault: 'calls that go on failing in the same way',
     steps: [
       ...['one', 'two', 'three', 'four'].map(find => ({
@@ -73,19 +73,19 @@ const faults: readonly LoopFault[] = [
     results: ['failed', 'failed', 'failed, told', 'failed, told'],
   },
   {
-    ids: ['CONTRACT §7 guard progress resets'],
+    about: 'progress',
     fault: 'a file read again after something new was learned',
     steps: [same, other, same, { calls: [['read', { path: 'c.txt' }]] }, same, done],
     results: ['run', 'run', 'run', 'run', 'run'],
   },
   {
-    ids: ['CONTRACT §7 guard suppresses at 3'],
+    about: 'repeats',
     fault: 'the same call three times in one turn',
     steps: [{ calls: [same.calls[0], same.calls[0], same.calls[0]] }, done],
     results: ['run', 'told', 'suppressed'],
   },
   {
-    ids: ['ADR-0010 §Safety & Limits 1 calls per turn', 'CONTRACT §7 limit tool calls'],
+    about: 'calls',
     fault: '51 calls in one turn',
     steps: [
       { calls: Array.from({ length: 51 }, (_, i) => ['read', { path: `${i}` }] as const) },
@@ -94,20 +94,27 @@ const faults: readonly LoopFault[] = [
     results: [...Array<Got>(50).fill('run'), 'limit'],
   },
   {
-    ids: ['ADR-0010 §Safety & Limits 2 turns', 'CONTRACT §7 limit turns'],
+    about: 'turns',
     fault: '51 turns',
     steps: Array.from({ length: 51 }, (_, i) => ({ calls: [['read', { path: `${i}` }]] as const })),
     results: Array<Got>(50).fill('run'),
     reason: 'limit',
   },
   {
-    ids: ['ADR-0010 §Tool Handlers unknown name'],
+    about: 'repeats',
+    fault: 'a model that does nothing but repeat itself is stopped',
+    steps: Array(30).fill(same),
+    results: ['run', 'told', ...Array<Got>(5).fill('suppressed')],
+    reason: 'limit',
+  },
+  {
+    about: 'unknown tool',
     fault: 'a tool that does not exist',
     steps: [{ calls: [['raed', {}]] }, done],
     results: ['failed'],
   },
   {
-    ids: ['ADR-0010 §Key Design Principles 3 many calls', 'CONTRACT §7 guard progress resets'],
+    about: 'many calls',
     fault: 'no fault: 100 blocks written to one sheet, 4 a turn over 25 turns',
     steps: [
       ...Array.from({ length: 25 }, (_, turn) => ({
@@ -122,17 +129,44 @@ const faults: readonly LoopFault[] = [
   },
 ]
 
-for (const { ids, fault, steps, results, reason = 'final' } of faults)
-  verifies(ids, fault, async () => {
-    const world = createWorld()
-    ask(world, 'go', tools)
-    const outcome = await runSession(createProcess(world, { model: script(steps), tools }))
-    expect(outcome).toMatchObject({ type: 'ended', reason })
-    expect(gotOf(world)).toEqual(results)
-    const calls = linesOf(world, 'assistant_message').flatMap(line => line.tool_calls ?? [])
-    const answered = linesOf(world, 'tool_result').map(line => line.tool_call_id)
-    expect([...answered].sort()).toEqual(calls.map(call => call.id).sort())
-  })
+for (const fault of faultsAbout('repeats'))
+  verifies(['CONTRACT §7 guard tells at 2', 'CONTRACT §7 guard suppresses at 3'], fault.fault, () =>
+    expectOutcome(fault),
+  )
+
+for (const fault of faultsAbout('spelling'))
+  verifies('CONTRACT §7 guard canonical arguments', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('alternation'))
+  verifies('CONTRACT §7 guard alternation', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('same failure'))
+  verifies('CONTRACT §7 guard same error class', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('progress'))
+  verifies('CONTRACT §7 guard progress resets', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('many calls'))
+  verifies(
+    ['ADR-0010 §Key Design Principles 3 many calls', 'CONTRACT §7 guard progress resets'],
+    fault.fault,
+    () => expectOutcome(fault),
+  )
+
+for (const fault of faultsAbout('calls'))
+  verifies(
+    ['ADR-0010 §Safety & Limits 1 calls per turn', 'CONTRACT §7 limit tool calls'],
+    fault.fault,
+    () => expectOutcome(fault),
+  )
+
+for (const fault of faultsAbout('turns'))
+  verifies(['ADR-0010 §Safety & Limits 2 turns', 'CONTRACT §7 limit turns'], fault.fault, () =>
+    expectOutcome(fault),
+  )
+
+for (const fault of faultsAbout('unknown tool'))
+  verifies('ADR-0010 §Tool Handlers unknown name', fault.fault, () => expectOutcome(fault))
 
 verifies(
   [
@@ -181,4 +215,19 @@ function gotOf(world: World): Got[] {
     if (!line.success) return told ? 'failed, told' : 'failed'
     return told ? 'told' : 'run'
   })
+}
+
+function faultsAbout(about: string): readonly LoopFault[] {
+  return faults.filter(fault => fault.about === about)
+}
+
+async function expectOutcome({ steps, results, reason = 'final' }: LoopFault): Promise<void> {
+  const world = createWorld()
+  ask(world, 'go', tools)
+  const outcome = await runSession(createProcess(world, { model: script(steps), tools }))
+  expect(outcome).toMatchObject({ type: 'ended', reason })
+  expect(gotOf(world)).toEqual(results)
+  const calls = linesOf(world, 'assistant_message').flatMap(line => line.tool_calls ?? [])
+  const answered = linesOf(world, 'tool_result').map(line => line.tool_call_id)
+  expect([...answered].sort()).toEqual(calls.map(call => call.id).sort())
 }

@@ -11,6 +11,8 @@ export interface GuardState {
   /** The last results in order, to notice two calls that alternate. */
   readonly trail: readonly string[]
   readonly failing: readonly FailingTool[]
+  /** Calls in a row that were not run because they were repeats. */
+  readonly suppressed: number
 }
 
 interface SeenCall {
@@ -43,7 +45,16 @@ const SAME_FAILURE_TOLD_AT = 3 // two tries are normal: the first message is rea
 const SEEN_CALLS = 128 // a circle of more distinct calls than this is ended by the limit of turns
 const NOTE = '\n\n[Filewright] '
 
-export const NEW_GUARD: GuardState = { progress: 0, seen: [], trail: [], failing: [] }
+/** From here on a model that goes on repeating itself is stopped: it was told, and only burns tokens. */
+export const SUPPRESSED_IN_A_ROW = 5
+
+export const NEW_GUARD: GuardState = {
+  progress: 0,
+  seen: [],
+  trail: [],
+  failing: [],
+  suppressed: 0,
+}
 
 export function guardAfter(guard: GuardState, result: GuardedResult): GuardState {
   const call = toCallKey(result.name, result.arguments)
@@ -58,7 +69,15 @@ export function guardAfter(guard: GuardState, result: GuardedResult): GuardState
     seen: [...others, { call, result: key, count, progress }],
     trail: isNew && before ? [call] : [...guard.trail.slice(-3), call],
     failing: failingAfter(guard.failing, result),
+    suppressed: 0,
   }
+}
+
+/** The loop answered a call itself; it counts when the guard was the reason. */
+export function guardAfterSynthetic(guard: GuardState, name: string, args: string): GuardState {
+  return suppression(guard, name, args) === undefined
+    ? guard
+    : { ...guard, suppressed: guard.suppressed + 1 }
 }
 
 /** What the model is told with a result, given the guard before it. */

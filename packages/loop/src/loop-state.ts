@@ -52,8 +52,8 @@ export interface RunState {
 export interface TurnState {
   readonly turnId: TurnId
   readonly calls: readonly CallState[]
-  /** The answer was cut at the model's output limit: its calls may be incomplete and are not run. */
-  readonly truncated: boolean
+  /** Why the model stopped; after `length` its calls may be incomplete and are not run. */
+  readonly finish: string
   /** What the model sees of the results so far. */
   readonly resultBytes: number
 }

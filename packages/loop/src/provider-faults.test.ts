@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { foldAll } from './fold.ts'
 import { createOpenAiCompatible } from './models/openai-compatible/model.ts'
@@ -16,7 +16,7 @@ import { ask, createProcess, createWorld, linesOf, type TestTool } from './testi
 
 interface ProviderFault {
   readonly fault: string
-  readonly ids?: readonly string[]
+  readonly about?: string
   /** What the server answers first; then it writes one file and says goodbye. */
   readonly replies: readonly Reply[]
   readonly expected: {
@@ -45,28 +45,31 @@ const refused = (message: string) => ({ error: { message } })
 const faults: readonly ProviderFault[] = [
   {
     fault: 'no fault',
-    ids: ['ADR-0010 §OpenAI Client streaming', 'ADR-0010 §OpenAI Client response'],
+    about: 'streaming',
     replies: [],
     expected: {},
   },
   {
     fault: 'a stream cut in its text',
-    ids: ['CONTRACT §7 retry broken streams', 'CONTRACT §7 spend unknown'],
+    about: 'broken stream',
     replies: [cutAfter([chunk.role, chunk.text('I wi')])],
     expected: { retries: 1, unknownSpend: 1 },
   },
   {
     fault: 'a stream cut within a tool call',
+    about: 'broken stream',
     replies: [cutAfter([chunk.role, chunk.call(0, 'call_1', 'write', '{"path":"a')])],
     expected: { retries: 1, unknownSpend: 1 },
   },
   {
     fault: 'a stream cut after a whole tool call',
+    about: 'broken stream',
     replies: [cutAfter([chunk.role, writeCall])],
     expected: { retries: 1, unknownSpend: 1 },
   },
   {
     fault: 'a stream that ends politely after a tool call, without a finish',
+    about: 'broken stream',
     replies: [events([chunk.role, writeCall], { done: false })],
     expected: { retries: 1, unknownSpend: 1 },
   },
@@ -77,6 +80,7 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: 'a malformed delta',
+    about: 'broken stream',
     replies: [events([chunk.role, '{"choices":[{"delta":'])],
     expected: { retries: 1, unknownSpend: 1 },
   },
@@ -102,7 +106,7 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: 'the same id for two calls',
-    ids: ['ADR-0010 §OpenAI Client tool call'],
+    about: 'ids',
     replies: [
       events([
         chunk.call(0, 'dup', 'write', '{"path":"a.txt"}'),
@@ -143,7 +147,7 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: 'an answer in one piece',
-    ids: ['ADR-0010 §OpenAI Client without streaming'],
+    about: 'one piece',
     replies: [
       status(200, {
         choices: [
@@ -213,13 +217,13 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: '429 with Retry-After',
-    ids: ['CONTRACT §7 retry rate limits'],
+    about: 'rate limit',
     replies: [status(429, refused('slow down'), { 'retry-after': '7' })],
     expected: { retries: 1, waits: [7_000] },
   },
   {
     fault: '429 without Retry-After, twice',
-    ids: ['CONTRACT §7 retry rate limits'],
+    about: 'rate limit',
     replies: [status(429, refused('slow down')), status(429, refused('slow down'))],
     expected: { retries: 2, waits: [750, 1_500] },
   },
@@ -235,7 +239,7 @@ const faults: readonly ProviderFault[] = [
   {
     fault: '500 for ever',
     replies: [status(500, refused('broken'))].concat(Array(9).fill(status(500, refused('broken')))),
-    expected: { retries: 6, reason: 'failed', message: /6 attempts.*broken/, effects: [] },
+    expected: { retries: 5, reason: 'failed', message: /6 attempts.*broken/, effects: [] },
   },
   {
     fault: 'a page of HTML where the protocol should be',
@@ -259,13 +263,52 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: 'a model that cannot call tools',
-    ids: ['CONTRACT §7 model without tools'],
+    about: 'no tools',
     replies: [status(400, refused('registry.ollama.ai/library/x does not support tools'))],
     expected: {
       reason: 'failed',
       message: 'test/model cannot call tools, so it cannot work on files: choose a model that can.',
       effects: [],
     },
+  },
+  {
+    fault: 'a server that was started without tool calls',
+    about: 'no tools',
+    replies: [status(500, refused('tools param requires --jinja flag'))],
+    expected: { reason: 'failed', message: /start its server with --jinja\.$/, effects: [] },
+  },
+  {
+    fault: 'a model that writes its call as text',
+    about: 'no tools',
+    replies: [
+      events([
+        chunk.text('```json\n{"name": "write", "arguments": {"path": "a.txt"}}\n```'),
+        chunk.finish('stop'),
+        chunk.usage(1, 1),
+      ]),
+    ],
+    expected: { reason: 'failed', message: /wrote a tool call as text/, effects: [] },
+  },
+  {
+    fault: 'an answer stopped by a content filter',
+    replies: [events([chunk.text('I'), chunk.finish('content_filter'), chunk.usage(1, 1)])],
+    expected: { reason: 'failed', message: /content filter/, effects: [] },
+  },
+  {
+    fault: 'a text cut at the output limit',
+    replies: [events([chunk.text('Once upon'), chunk.finish('length'), chunk.usage(1, 1)])],
+    expected: { reason: 'final', message: /output limit/, effects: [] },
+  },
+  {
+    fault: 'a name that no tool can have',
+    replies: [
+      events([
+        chunk.call(0, 'c', 'write file!', '{}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+    ],
+    expected: { codes: ['UNKNOWN_TOOL', null] },
   },
   {
     fault: 'a context that is too small for the first request',
@@ -286,16 +329,19 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: 'an error within the stream',
+    about: 'broken stream',
     replies: [events([chunk.role, { error: { message: 'Overloaded', code: 529 } }])],
     expected: { retries: 1, unknownSpend: 1 },
   },
   {
     fault: 'a first token that does not come',
+    about: 'broken stream',
     replies: [() => {}],
     expected: { retries: 1, unknownSpend: 1 },
   },
   {
     fault: 'silence in the middle of an answer',
+    about: 'broken stream',
     replies: [events([chunk.role, chunk.text('I')], { done: false, open: true })],
     expected: { retries: 1, unknownSpend: 1 },
   },
@@ -317,36 +363,65 @@ const faults: readonly ProviderFault[] = [
 let server: FaultServer | undefined
 afterEach(() => server?.close())
 
-for (const { fault, ids, replies, expected } of faults)
-  verifies(ids ?? ['CONTRACT §7 retry broken streams'], fault, async () => {
-    const hasOwnEnd = replies.includes(bye)
-    server = await startFaultServer(hasOwnEnd ? replies : [...replies, write, bye])
-    const world = createWorld()
-    const tools: Record<string, TestTool> = {
-      write: { run: ({ path }) => ({ text: `wrote ${path}${' and looked at it'.repeat(1_000)}` }) },
-    }
-    const model = createOpenAiCompatible({
-      name: 'test/model',
-      id: 'x',
-      baseUrl: server.url,
-      timeouts: { firstByteMs: 150, silenceMs: 150 },
-    })
-    ask(world, 'go', tools)
-    world.clock.runFreely()
-    const outcome = await runSession(createProcess(world, { model, tools }))
+for (const fault of faultsAbout('streaming'))
+  verifies(
+    ['ADR-0010 §OpenAI Client streaming', 'ADR-0010 §OpenAI Client response'],
+    fault.fault,
+    () => expectOutcome(fault),
+  )
 
-    const { reason = 'final', message, effects = [WRITE], codes, unknownSpend = 0 } = expected
-    expect(outcome).toMatchObject({ type: 'ended', reason })
-    if (message && outcome.type === 'ended') expect(outcome.message).toMatch(message)
-    expect(world.effects).toEqual(effects)
-    expect(linesOf(world, 'retry')).toHaveLength(expected.retries ?? 0)
-    if (expected.waits)
-      expect(linesOf(world, 'retry').map(line => line.wait_ms)).toEqual(expected.waits)
-    if (codes) expect(linesOf(world, 'tool_result').map(line => line.error_code)).toEqual(codes)
-    expect(linesOf(world, 'usage').filter(line => line.usage.unknown)).toHaveLength(unknownSpend)
-    expect(linesOf(world, 'compaction')).toHaveLength(expected.compactions ?? 0)
-    expectValidLog(world.rows)
+for (const fault of faultsAbout('broken stream'))
+  verifies(['CONTRACT §7 retry broken streams', 'CONTRACT §7 spend unknown'], fault.fault, () =>
+    expectOutcome(fault),
+  )
+
+for (const fault of faultsAbout('ids'))
+  verifies('ADR-0010 §OpenAI Client tool call', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('one piece'))
+  verifies('ADR-0010 §OpenAI Client without streaming', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('rate limit'))
+  verifies('CONTRACT §7 retry rate limits', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('no tools'))
+  verifies('CONTRACT §7 model without tools', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout(undefined)) test(fault.fault, () => expectOutcome(fault))
+
+function faultsAbout(about: string | undefined): readonly ProviderFault[] {
+  return faults.filter(fault => fault.about === about)
+}
+
+async function expectOutcome({ replies, expected }: ProviderFault): Promise<void> {
+  const hasOwnEnd = replies.includes(bye)
+  server = await startFaultServer(hasOwnEnd ? replies : [...replies, write, bye])
+  const world = createWorld()
+  const tools: Record<string, TestTool> = {
+    write: { run: ({ path }) => ({ text: `wrote ${path}${' and looked at it'.repeat(1_000)}` }) },
+  }
+  const model = createOpenAiCompatible({
+    name: 'test/model',
+    id: 'x',
+    baseUrl: server.url,
+    timeouts: { firstByteMs: 150, silenceMs: 150 },
   })
+  ask(world, 'go', tools)
+  world.clock.runFreely()
+  const outcome = await runSession(createProcess(world, { model, tools }))
+
+  const { reason = 'final', message, effects = [WRITE], codes, unknownSpend = 0 } = expected
+  expect(outcome).toMatchObject({ type: 'ended', reason })
+  if (message && outcome.type === 'ended') expect(outcome.message).toMatch(message)
+  expect(world.effects).toEqual(effects)
+  expect(linesOf(world, 'retry')).toHaveLength(expected.retries ?? 0)
+  if (expected.waits)
+    expect(linesOf(world, 'retry').map(line => line.wait_ms)).toEqual(expected.waits)
+  if (codes) expect(linesOf(world, 'tool_result').map(line => line.error_code)).toEqual(codes)
+  expect(linesOf(world, 'usage').filter(line => line.usage.unknown)).toHaveLength(unknownSpend)
+  expect(linesOf(world, 'compaction')).toHaveLength(expected.compactions ?? 0)
+  expectValidLog(world.rows)
+}
 
 function expectValidLog(rows: ReturnType<typeof createWorld>['rows']): void {
   expect(rows.map(row => row.seq)).toEqual(rows.map((_, index) => index + 1))

@@ -86,7 +86,7 @@ export function createTranscript(): Transcript {
     const calls = (line.tool_calls ?? []).map(
       (call): AskedCall => ({
         id: call.id,
-        name: call.function.name,
+        name: validName(call.function.name),
         arguments: validArguments(call.function.arguments),
       }),
     )
@@ -154,6 +154,11 @@ export function createTranscript(): Transcript {
 function validArguments(json: string): string {
   const valid = toObjectJson(json)
   return valid.ok ? valid.value : '{}'
+}
+
+/** And a name that no tool can have would be refused with each of them. */
+function validName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed'
 }
 
 function note(text: string): string {

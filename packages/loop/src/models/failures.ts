@@ -41,6 +41,13 @@ export function toFailure(refusal: Refusal, model: string, now: number): ModelFa
       `${model} cannot call tools, so it cannot work on files: choose a model that can.`,
       false,
     )
+  const flag = /--jinja|--enable-auto-tool-choice/.exec(said)?.[0]
+  if (flag)
+    return failure(
+      'no-tools',
+      `${model} is served without tool calls, so it cannot work on files: start its server with ${flag}.`,
+      false,
+    )
   if (status === 429 && !/quota|billing|credit/i.test(said))
     return failure('rate-limit', `The provider of ${model} limits its rate: ${said}`, true)
   if (status === 401 || status === 403 || status === 402 || status === 429)
@@ -50,7 +57,11 @@ export function toFailure(refusal: Refusal, model: string, now: number): ModelFa
       false,
     )
   if (status === 404)
-    return failure('denied', `There is no ${model} at this address (404): ${said}`, false)
+    return failure(
+      'denied',
+      `There is no ${model} at this address (404): ${said}. Check the name, and the base URL: most end with /v1.`,
+      false,
+    )
   if (status === 408 || status === 409 || status >= 500)
     return failure('overloaded', `The provider of ${model} failed (${status}): ${said}`, true)
   return failure(

@@ -105,6 +105,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     if (provider !== 'google') expect(sent.match(/tc_1/g)).toHaveLength(2)
     if (provider !== 'openai') expect(sent).toContain('s1g')
     if (provider === 'openai') expect(server!.requests[0]!.body.store).toBe(false)
+    if (provider === 'anthropic') expect(sent.match(/"cache_control"/g)).toHaveLength(2)
   })
 }
 

@@ -10,7 +10,9 @@ type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['con
 
 /** Our messages in the packages' form; the results of one turn are one message there. */
 export function toPrompt({ system, messages }: ModelRequest): LanguageModelV3Message[] {
-  const prompt: LanguageModelV3Message[] = [{ role: 'system', content: system }]
+  const prompt: LanguageModelV3Message[] = [
+    { role: 'system', content: system, providerOptions: CACHED },
+  ]
   for (const message of messages) {
     const last = prompt.at(-1)
     if (message.role === 'tool' && last?.role === 'tool') last.content.push(toResult(message))
@@ -19,8 +21,13 @@ export function toPrompt({ system, messages }: ModelRequest): LanguageModelV3Mes
       prompt.push({ role: 'assistant', content: toAssistant(message) })
     else prompt.push({ role: 'user', content: [{ type: 'text', text: message.text }] })
   }
+  const last = prompt.at(-1)!
+  last.providerOptions = CACHED
   return prompt
 }
+
+/** Anthropic keeps a prefix only up to where it is told to: the system prompt, and all that was said so far. */
+const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 export function toTools(tools: readonly ToolOffer[]): LanguageModelV3FunctionTool[] | undefined {
   if (tools.length === 0) return undefined
