@@ -81,24 +81,31 @@ export function parseLinePatch(
 
 function readFilePatch(args: unknown, at: string, notes: Notes): FilePatch | undefined {
   const given = asObject(args, at, notes)
-  const head = checkShape(
-    filePatchSchema.omit({ changes: true }),
-    without(given, ['changes']),
-    at,
-    notes,
-  )
-  const patch = readLinePatch(given, at, notes)
-  if (!head) return undefined
-  const docPath = parseDocPath(head.docPath)
-  if (!docPath.ok) notes.problem(join(at, 'docPath'), docPath.failure.message)
-  const version = parseVersion(head.originalSha256)
-  if (!version.ok) notes.problem(join(at, 'originalSha256'), version.failure.message)
+  const schema = filePatchSchema.omit({ changes: true })
+  const head = checkShape(schema, without(given, ['changes']), at, notes)
+  const docPath = checkText(given.docPath, join(at, 'docPath'), parseDocPath, notes)
+  const version = checkText(given.originalSha256, join(at, 'originalSha256'), parseVersion, notes)
+  const { changes } = readLinePatch(given, at, notes)
+  if (!head || docPath === undefined || version === undefined) return undefined
   return {
     ...head,
-    ...(docPath.ok && { docPath: docPath.value }),
-    ...(version.ok && { originalSha256: version.value }),
-    changes: patch.changes.map(({ changeId: _, ...change }) => change as LineChange), // ids are the server's to give
+    docPath,
+    originalSha256: version,
+    changes: changes.map(({ changeId: _, ...change }) => change as LineChange), // ids are the server's to give
   }
+}
+
+/** What is no text was reported with the shape. */
+function checkText<Value>(
+  given: unknown,
+  at: string,
+  parse: (text: string) => Result<Value>,
+  notes: Notes,
+): Value | undefined {
+  if (typeof given !== 'string') return undefined
+  const parsed = parse(given)
+  if (!parsed.ok) notes.problem(at, parsed.failure.message)
+  return parsed.ok ? parsed.value : undefined
 }
 
 function readLinePatch(
