@@ -4,6 +4,7 @@ import { Exit, note } from './output.ts'
 import { version } from './version.ts'
 
 export async function runProgram(): Promise<void> {
+  process.stdout.on('error', endQuietly)
   const program = new Command('filewright')
     .description('Agents that work on your files, and cannot wreck them.')
     .version(version)
@@ -26,4 +27,10 @@ function toExitCode(error: unknown): number {
   }
   note(`filewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return 1
+}
+
+/** Whoever read our answer has enough of it, as `head` does. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
 }

@@ -208,7 +208,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const changeSetId = changeSetIdOf(draft.id)
     const before = await ports.findApplied(changeSetId)
     const published = before
-      ? await describe(draft, before, undefined, refused)
+      ? await describe(before, undefined, refused)
       : await applyDraft(draft, changeSetId, refused)
     if (!published.ok) return close(draft, tool, params, published, 'discarded')
     const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
@@ -236,11 +236,10 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     )
     if (!plan.ok) return plan
     const applied = await ports.apply(plan.value)
-    return applied.ok ? describe(draft, applied.value, plan.value, refused) : applied
+    return applied.ok ? describe(applied.value, plan.value, refused) : applied
   }
 
   async function describe(
-    draft: Draft,
     applied: Applied,
     plan: Plan | undefined,
     refused: NonNullable<Decision['refused']>,

@@ -10,6 +10,8 @@ export interface Route {
   readonly body?: z.ZodType
   /** `json` is described by the schema; the others are streams. */
   readonly answers: z.ZodType | 'events' | 'bytes'
+  /** Carries the text of a file: bound by that, not by the request body's limit. */
+  readonly largeBody?: true
   /** Bytes come up raw, and are not bound by the request body's limit. */
   readonly rawBody?: true
 }
@@ -114,6 +116,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/link/answers',
     summary: "The client's answers",
+    largeBody: true,
     body: z.object({ answers: z.array(z.object({ id: z.string(), result: anything })) }),
     answers: anything,
   },
@@ -264,6 +267,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/calls',
     summary: 'One tool call: its envelope, or pending',
+    largeBody: true,
     body: toolCallBody,
     answers: anything,
   },

@@ -12,7 +12,7 @@ export function toFileFields(file: FileFacts) {
 export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
   const { file, created, changes, results, warnings, draftId } = edited
   const verb = created ? 'Created' : 'Changed'
-  const message = `${verb} ${file.path} in the draft: ${results.map(result => result.message).join('; ')}`
+  const message = `${verb} ${file.path} in the draft: ${results.map(result => result.message.replace(/\.$/, '')).join('; ')}.`
   return {
     fields: {
       ...toFileFields(file),

@@ -331,9 +331,7 @@ export function startDraftCall({
   }
 
   /** The bytes of any file, readable or not, as the draft has them. */
-  async function contentOf(
-    spelling: string,
-  ): Promise<
+  async function contentOf(spelling: string): Promise<
     Result<
       {
         docPath: ViewedFile['docPath']

@@ -94,20 +94,8 @@ export function addLine(draft: Draft, line: DraftLine): void {
     case 'copy':
     case 'move':
       return addArrangement(draft, line)
-    case 'delete': {
-      const file = draft.files.get(line.docPath)
-      draft.files.set(line.docPath, {
-        docPath: line.docPath,
-        path: line.path,
-        format: file?.format ?? 'text',
-        disk: file ? file.disk : line.base,
-        begin: null,
-        log: [],
-        isDeleted: true,
-        deletion: line,
-      })
-      return
-    }
+    case 'delete':
+      return addDeletion(draft, line)
     case 'ask':
       draft.approvalId = line.approvalId
       return
@@ -157,15 +145,7 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     format: line.format,
     disk: target?.disk ?? null,
     begin: line.begin,
-    origin: {
-      how: line.type,
-      from: line.from,
-      fromPath: line.fromPath,
-      fromBase: line.fromBase,
-      toolCallId: line.toolCallId,
-      index: line.index,
-      after: source ? [...source.log] : [],
-    },
+    origin: toOrigin(line, source),
     log: [],
     isDeleted: false,
   })
@@ -179,4 +159,40 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     log: [],
     isDeleted: true,
   })
+}
+
+/** Moved twice is moved once, from where it lies on disk. */
+function toOrigin(
+  line: Extract<DraftLine, { type: 'copy' | 'move' }>,
+  source: DraftFile | undefined,
+): FileOrigin {
+  const { toolCallId, index } = line
+  const earlier = line.type === 'move' && source?.disk === null ? source.origin : undefined
+  const isMovedOn = earlier?.how === 'move'
+  return {
+    how: line.type,
+    from: isMovedOn ? earlier.from : line.from,
+    fromPath: isMovedOn ? earlier.fromPath : line.fromPath,
+    fromBase: isMovedOn ? earlier.fromBase : line.fromBase,
+    toolCallId,
+    index,
+    after: [...(isMovedOn ? earlier.after : []), ...(source?.log ?? [])],
+  }
+}
+
+function addDeletion(draft: Draft, line: Extract<DraftLine, { type: 'delete' }>) {
+  const file = draft.files.get(line.docPath)
+  const gone = { begin: null, log: [], isDeleted: true, format: file?.format ?? 'text' }
+  const disk = file ? file.disk : line.base
+  draft.files.set(line.docPath, {
+    docPath: line.docPath,
+    path: line.path,
+    disk,
+    ...gone,
+    deletion: line,
+  })
+  if (file?.origin?.how !== 'move') return
+  // what was moved here and is deleted now is deleted where it came from
+  const { from, fromPath, fromBase } = file.origin
+  draft.files.set(from, { docPath: from, path: fromPath, disk: fromBase, ...gone, deletion: line })
 }

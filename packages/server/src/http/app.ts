@@ -84,6 +84,9 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): {
   return { fetch: async request => app.fetch(request) }
 }
 
+/** A file's text as a JSON string, every character escaped, and the rest of the call. */
+const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
+
 function answer(result: Result<unknown>): Response {
   if (result.ok) return Response.json(result.value ?? null)
   const { code, kind, message, errors, details } = result.failure
@@ -94,13 +97,11 @@ function answer(result: Result<unknown>): Response {
 }
 
 async function readBody(request: Request, route: Route): Promise<Result<unknown>> {
+  const most = route.largeBody ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
   const declared = Number(request.headers.get('content-length') ?? 0)
-  const text = declared > LIMITS.requestBodyBytes ? undefined : await readText(request)
+  const text = declared > most ? undefined : await readText(request, most)
   if (text === undefined)
-    return fail(
-      'TOO_LARGE',
-      `A request body may have ${LIMITS.requestBodyBytes} bytes. Send large content as a blob.`,
-    )
+    return fail('TOO_LARGE', `A request body may have ${most} bytes. Send large content as a blob.`)
   let value: unknown
   try {
     value = text === '' ? {} : JSON.parse(text)
@@ -114,14 +115,14 @@ async function readBody(request: Request, route: Route): Promise<Result<unknown>
 }
 
 /** Undefined when it grows over the bound, whatever length it declared. */
-async function readText(request: Request): Promise<string | undefined> {
+async function readText(request: Request, most: number): Promise<string | undefined> {
   if (!request.body) return ''
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.length
-    if (size > LIMITS.requestBodyBytes) return undefined
+    if (size > most) return undefined
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

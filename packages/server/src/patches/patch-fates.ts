@@ -1,6 +1,6 @@
 import type { ChangeId, ToolCallId, ToolOutcome, WorkspaceId } from '@filewright/protocol'
 import type { Sources } from '../store/sources.ts'
-import type { Patches, StoredBatch } from './patches.ts'
+import type { Patches, PatchId, StoredBatch } from './patches.ts'
 
 /** Moves a stored batch on when its call ends, and when its new versions are in the store. */
 export interface PatchFates {
@@ -13,7 +13,7 @@ export function createPatchFates(patches: Patches, sources: Sources): PatchFates
   async function markUploaded(
     workspaceId: WorkspaceId,
     batch: StoredBatch,
-    ids: readonly ChangeId[],
+    ids: readonly PatchId[],
   ) {
     const changeSetId = `cs_${batch.toolCallId}`
     for (const { docPath } of batch.files) {
@@ -40,7 +40,10 @@ export function createPatchFates(patches: Patches, sources: Sources): PatchFates
       }[]
       for (const { changeId, reason } of refused)
         await patches.setFate(workspaceId, [changeId as ChangeId], 'refused', reason)
-      const applied = acceptedIds(batch, new Set(refused.map(({ changeId }) => changeId)))
+      const applied =
+        refused.length === 0
+          ? [batch.batchId]
+          : acceptedIds(batch, new Set(refused.map(({ changeId }) => changeId)))
       await patches.setFate(workspaceId, applied, 'approved')
       await patches.setFate(workspaceId, applied, 'applied')
       await markUploaded(workspaceId, batch, applied)
@@ -52,6 +55,8 @@ export function createPatchFates(patches: Patches, sources: Sources): PatchFates
         changeSetId.replace(/^cs_/, '') as ToolCallId,
       )
       if (!batch) return
+      if (batch.fate === 'applied')
+        return void (await patches.setFate(workspaceId, [batch.batchId], 'uploaded'))
       const applied = batch.files.flatMap(file =>
         file.changes.filter(change => change.fate === 'applied').map(change => change.changeId),
       )

@@ -49,14 +49,12 @@ export async function gatherPrompt(options: GathererOptions): Promise<PromptInpu
     workspace: { name: workspaceName, snapshot: toSnapshot(files) },
     manifest: {
       version: String(total),
-      files: files
-        .slice(0, MANIFEST_FILES)
-        .map(file => ({
-          path: file.path,
-          kind: kindOf(file.path),
-          sizeBytes: file.sizeBytes,
-          version: file.version,
-        })),
+      files: files.slice(0, MANIFEST_FILES).map(file => ({
+        path: file.path,
+        kind: kindOf(file.path),
+        sizeBytes: file.sizeBytes,
+        version: file.version,
+      })),
       ...(total > MANIFEST_FILES && { total }),
     },
     pathsUsed,

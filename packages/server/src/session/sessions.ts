@@ -146,18 +146,17 @@ export function createSessions(options: SessionsOptions): Sessions {
       typeof request.arguments === 'string'
         ? request.arguments
         : JSON.stringify(request.arguments ?? {})
-    const started: JournalLine = {
-      type: 'call-start',
+    const started = {
+      type: 'call-start' as const,
       tool_call_id: callIds.toolCallId,
       turn_id: callIds.turnId,
       name: tool?.declaration.name ?? request.tool,
       arguments:
         argumentsJson.length > 16_384 ? `${argumentsJson.slice(0, 16_384)}…` : argumentsJson,
       label: tool ? labelOf(tool.declaration, request.arguments) : request.tool,
-    }
-    // what only reads costs nothing when its rows are lost with the power; what writes is known before it is begun
-    const acknowledge = isWriting ? 'durable' : 'written'
-    await own.append([started], { acknowledge })
+    } satisfies JournalLine
+    // what writes is known before it is begun; what only reads is written down when it is over, in one go
+    if (isWriting) await own.append([started])
     const { tool: name, arguments: given, policy, author } = request
     const state = await router.call({
       ids: callIds,
@@ -167,16 +166,15 @@ export function createSessions(options: SessionsOptions): Sessions {
       policy,
       author,
     })
-    await record(own, callIds.toolCallId, state, acknowledge)
+    if (isWriting) await record(own, callIds.toolCallId, started.name, state)
+    else if ('outcome' in state)
+      await own.append([started, await own.resultLine(callIds.toolCallId, state.outcome)], {
+        acknowledge: 'written',
+      })
     return ok(state)
   }
 
-  async function record(
-    own: SessionActor,
-    toolCallId: ToolCallId,
-    state: CallState,
-    acknowledge: 'durable' | 'written',
-  ) {
+  async function record(own: SessionActor, toolCallId: ToolCallId, tool: string, state: CallState) {
     if ('pending' in state) {
       const { pending } = state
       await own.append([
@@ -189,9 +187,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       ])
       return
     }
-    await own.append([await own.resultLine(toolCallId, state.outcome)], { acknowledge })
+    await own.append([await own.resultLine(toolCallId, state.outcome)])
     await fates.note(own.workspaceId, toolCallId, state.outcome)
-    logResult(state)
+    logResult(tool, state)
   }
 
   /** Asked again under its own id, a call answers as before; what only read is read again. */
@@ -200,18 +198,19 @@ export function createSessions(options: SessionsOptions): Sessions {
     toolCallId: ToolCallId,
   ): Promise<CallState | undefined> {
     const ended = await log.findResult(own.sessionId, toolCallId)
-    const isOpen = !ended && (await own.openCalls()).some(open => open.toolCallId === toolCallId)
-    if (!ended && !isOpen) return undefined
+    const open = ended
+      ? undefined
+      : (await own.openCalls()).find(each => each.toolCallId === toolCallId)
+    if (!ended && !open) return undefined
     const state = await router.state(own.workspaceId, toolCallId)
     if (!state.ok || !state.value) return undefined
-    if (isOpen && 'outcome' in state.value) await record(own, toolCallId, state.value, 'durable')
+    if (open && 'outcome' in state.value) await record(own, toolCallId, open.name, state.value)
     return state.value
   }
 
-  function logResult(state: CallState) {
-    if (!('outcome' in state)) return
+  function logResult(tool: string, state: CallState) {
+    if (!('outcome' in state) || tool !== 'workspace_create_file') return
     const { envelope } = state.outcome
-    if (!('overwritten' in envelope) && !('created' in envelope)) return
     logger.event('Tool.CreateFile.ResultReceived', {
       SessionId: envelope.sessionId,
       ConversationId: envelope.conversationId,
@@ -304,7 +303,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         await log.putInbox(sessionId, item)
       if ('outcome' in outcome)
         await fates.note(workspaceId, approval.toolCallId as ToolCallId, outcome.outcome)
-      logResult(outcome)
+      logResult(approval.tool, outcome)
       await drain(sessionId)
       return decided
     },
@@ -318,7 +317,7 @@ export function createSessions(options: SessionsOptions): Sessions {
           const state = await router.state(workspaceId, open.toolCallId)
           if (!state.ok) continue
           if (state.value && 'outcome' in state.value)
-            await record(opened.value, open.toolCallId, state.value, 'durable')
+            await record(opened.value, open.toolCallId, open.name, state.value)
           if (!state.value) await opened.value.append([neverRan(open.toolCallId, ids)])
         }
       }

@@ -16,7 +16,7 @@ export const workspaceGetPatchChangeServer: ServerHandler<
   const diff = diffs.every(text => text === null)
     ? null
     : diffs.filter(text => text !== null).join('')
-  const { fate } = change ?? filePatch ?? batch
+  const fate = change?.fate ?? fateOf(filePatch ?? batch, files)
   return ok({
     fields: {
       ...(change ?? filePatch ?? batch),
@@ -27,6 +27,13 @@ export const workspaceGetPatchChangeServer: ServerHandler<
     },
     message: `${id}: ${fate}`,
   })
+}
+
+/** Where a person accepted only some changes, the whole is where the accepted ones are. */
+function fateOf({ fate }: { fate: string }, files: readonly StoredFilePatch[]): string {
+  if (fate !== 'stored') return fate
+  const accepted = files.flatMap(file => file.changes).find(each => each.fate !== 'refused')
+  return accepted?.fate ?? 'refused'
 }
 
 /** Derived from the stored base; null when its bytes are gone. */

@@ -1,0 +1,191 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { LIMITS, unwrap } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import { makeTempFolder } from '../testing/temp-folder.ts'
+import { createWorkspace } from './create-workspace.ts'
+import { type DiskWorkspaceOptions, openDiskWorkspace } from './disk.ts'
+import { createMemoryWorkspace } from './memory.ts'
+import { MemoryDisk, type MemoryDiskOptions } from './memory-folder.ts'
+import { Recorder } from './recording.ts'
+import { describeWorkspace, type WorkspaceUnderTest } from './workspace.contract.ts'
+import type { Entry, Workspace } from './workspace.ts'
+
+describeWorkspace('a workspace on disk', () => openDisk())
+describeWorkspace('a workspace on disk, without descriptor paths', () =>
+  openDisk({ descriptorPaths: false }),
+)
+describeWorkspace('a workspace in memory', async () => openMemory())
+describeWorkspace('a workspace in memory that folds capitals', async () =>
+  openMemory({ ignoreCase: true }),
+)
+describeWorkspace('a workspace that is recorded', async () => {
+  const under = openMemory()
+  new Recorder([under.disk])
+  return under
+})
+
+verifies(
+  'CONTRACT §2 large tree asked',
+  'a home folder and the root of a disk are asked about',
+  async () => {
+    for (const [root, reason] of [
+      [os.homedir(), 'home-folder'],
+      [path.parse(os.homedir()).root, 'disk-root'],
+    ] as const) {
+      const workspace = unwrap(await openDiskWorkspace(root))
+      expect(await listAll(workspace)).toMatchObject([{ kind: 'question', reason }])
+    }
+  },
+)
+
+verifies(
+  'CONTRACT §2 large tree asked',
+  'more than 100,000 files are asked about before the rest is scanned',
+  async () => {
+    const { workspace, disk } = openMemory()
+    const folder = disk.makeFolders('many')
+    const node = disk.newNode('file')
+    for (let n = 0; n <= LIMITS.treeFilesBeforeAsking; n++) folder.entries.set(`f${n}`, node)
+    const entries = await listAll(workspace)
+    expect(entries.length).toBe(LIMITS.treeFilesBeforeAsking + 1)
+    expect(entries.at(-1)).toMatchObject({ kind: 'question', reason: 'many-files' })
+    expect((await listAll(workspace, true)).length).toBe(LIMITS.treeFilesBeforeAsking + 1)
+  },
+)
+
+verifies(
+  ['CONTRACT §2 hash cache', 'CONTRACT §2 guard hashes bytes'],
+  'a listing hashes nothing twice; a guard is not fooled by kept times',
+  async () => {
+    const root = makeTempFolder()
+    const file = path.join(root, 'a.txt')
+    fs.writeFileSync(file, 'one')
+    const old = new Date('2001-01-01')
+    fs.utimesSync(file, old, old)
+    await new Promise(resolve => setTimeout(resolve, 60)) // the change time settles
+    const workspace = unwrap(await openDiskWorkspace(root))
+    const reads: string[] = []
+    const readSync = fs.readSync
+    fs.readSync = ((fd: number, ...rest: []) => {
+      reads.push(fs.readlinkSync(`/proc/self/fd/${fd}`))
+      return readSync(fd, ...rest)
+    }) as typeof fs.readSync
+    try {
+      const [first] = await listAll(workspace, false, true)
+      expect(reads).toContain(file)
+      reads.length = 0
+      expect(await listAll(workspace, false, true)).toEqual([first])
+      expect(reads).toEqual([])
+      fs.writeFileSync(file, 'two')
+      fs.utimesSync(file, old, old)
+      const hashed = unwrap(await workspace.hash('a.txt'))
+      expect(hashed.sha256).not.toBe((first as { sha256: string }).sha256)
+      expect(reads).toContain(file)
+    } finally {
+      fs.readSync = readSync
+    }
+  },
+  { skip: process.platform !== 'linux' },
+)
+
+test('a workspace whose folder is gone says so', async () => {
+  const root = makeTempFolder()
+  const inner = path.join(root, 'inner')
+  fs.mkdirSync(inner)
+  const workspace = unwrap(await openDiskWorkspace(inner))
+  fs.rmdirSync(inner)
+  expect(await workspace.read('a.txt')).toMatchObject({ failure: { code: 'NOT_FOUND' } })
+  expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
+  fs.writeFileSync(inner, '')
+  expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'InvalidPath' } })
+})
+
+test('a root reached through a link is opened where it really lies', async () => {
+  const root = makeTempFolder()
+  fs.mkdirSync(path.join(root, 'real'))
+  fs.writeFileSync(path.join(root, 'real/a.txt'), 'x')
+  fs.symlinkSync('real', path.join(root, 'link'))
+  const workspace = unwrap(await openDiskWorkspace(path.join(root, 'link')))
+  expect(workspace.name).toBe(path.join(root, 'real'))
+  expect(await workspace.read('a.txt')).toMatchObject({ ok: true })
+})
+
+test('pipes and sockets are shown as unusable and never opened', async () => {
+  const { spawnSync } = await import('node:child_process')
+  const root = makeTempFolder()
+  spawnSync('mkfifo', [path.join(root, 'pipe')])
+  const workspace = unwrap(await openDiskWorkspace(root))
+  expect(await listAll(workspace)).toMatchObject([{ kind: 'unusable', path: 'pipe' }])
+  expect(await workspace.read('pipe')).toMatchObject({ failure: { code: 'InvalidPath' } })
+})
+
+test('every folder opened for a list is closed again, also when the reader stops early', async () => {
+  const disk = new MemoryDisk()
+  for (let n = 0; n < 5; n++) disk.writeFile(`a/b/c/d${n}/e.txt`, Buffer.from(''))
+  let open = 0
+  const counting = (folder: ReturnType<MemoryDisk['openRoot']>): typeof folder => {
+    open++
+    return new Proxy(folder, {
+      get(target, key) {
+        if (key === 'close') return () => void open--
+        if (key === 'openFolder')
+          return async (name: string) => counting(await target.openFolder(name))
+        const value = Reflect.get(target, key) as unknown
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+  const workspace = createWorkspace({
+    name: 'counted',
+    openRoot: async () => counting(disk.openRoot()),
+    ignoreCase: false,
+    clock: { nowNs: () => 0n, grainNs: 0n },
+  })
+  for await (const _ of workspace.list()) if (open > 4) break
+  await listAll(workspace)
+  await workspace.read('a/b/c/d1/e.txt')
+  await new Promise(resolve => setImmediate(resolve))
+  expect(open).toBe(0)
+})
+
+async function openDisk(options?: DiskWorkspaceOptions): Promise<WorkspaceUnderTest> {
+  const root = path.join(makeTempFolder(), 'workspace')
+  fs.mkdirSync(root)
+  const at = (relative: string) => {
+    const full = path.join(root, relative)
+    fs.mkdirSync(path.dirname(full), { recursive: true })
+    return full
+  }
+  fs.writeFileSync(at('case'), '')
+  const ignoresCase = fs.existsSync(at('CASE'))
+  fs.rmSync(at('case'))
+  return {
+    workspace: unwrap(await openDiskWorkspace(root, options)),
+    write: (relative, content) => fs.writeFileSync(at(relative), content),
+    makeFolder: relative => fs.mkdirSync(at(relative)),
+    link: (relative, target) => fs.symlinkSync(target, at(relative)),
+    ignoresCase,
+  }
+}
+
+function openMemory(options: MemoryDiskOptions = {}): WorkspaceUnderTest & { disk: MemoryDisk } {
+  const workspace = createMemoryWorkspace({}, options)
+  const { disk } = workspace
+  return {
+    workspace,
+    disk,
+    write: (file, content) => void disk.writeFile(file, Buffer.from(content)),
+    makeFolder: folder => void disk.makeFolders(folder),
+    link: (file, target) => disk.makeLink(file, target),
+    ignoresCase: options.ignoreCase ?? false,
+  }
+}
+
+async function listAll(workspace: Workspace, allowLarge = false, hash = false): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const entry of workspace.list({ allowLarge, hash })) entries.push(entry)
+  return entries
+}

@@ -1,0 +1,3 @@
+using System;
+
+public class AgentOrchestrator { }
