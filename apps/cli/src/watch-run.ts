@@ -39,7 +39,7 @@ export async function* watchRun(
       )
       if (!response.ok || !response.body)
         throw new Error(`The event stream answered ${response.status}`)
-      for await (const data of eventData(response.body)) {
+      for await (const data of eventData(response.body, signal)) {
         const event = JSON.parse(data) as SessionEvent
         if (event.type === 'row') cursor = event.cursor
         listener.onEvent(event, notify(event))

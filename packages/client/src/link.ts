@@ -116,7 +116,7 @@ export function openLink(options: LinkOptions): Link {
     attached.resolve()
     options.onState?.('attached')
     if (outbox.length > 0) await post()
-    for await (const data of eventData(response.body))
+    for await (const data of eventData(response.body, abort.signal))
       take(JSON.parse(data) as LinkRequest).catch(onError)
   }
 
@@ -150,11 +150,17 @@ export function openLink(options: LinkOptions): Link {
   }
 }
 
-/** The `data:` of server-sent events, comments and other fields left out. */
-export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/**
+ * The `data:` of server-sent events, comments and other fields left out. The signal ends it here, at the reader: a
+ * request holds its own signal weakly, so without a socket an abort may never reach the stream once it was collected.
+ */
+export async function* eventData(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of body) {
+  for await (const chunk of chunksOf(body, signal)) {
     text += decoder.decode(chunk, { stream: true })
     let end = text.indexOf('\n\n')
     while (end >= 0) {
@@ -168,6 +174,21 @@ export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerat
       if (data !== '') yield data
       end = text.indexOf('\n\n')
     }
+  }
+}
+
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {}) // a stream that broke needs no cancelling
+  signal?.addEventListener('abort', cancel)
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    cancel()
   }
 }
 
