@@ -98,6 +98,7 @@ async function writeSlices(
   const base = await folder.openFile(file.name)
   const hash = createHash('sha256')
   let hashed = 0
+  let isShort = false
   let reading = null as Promise<Uint8Array> | null
   try {
     for (const slice of content) {
@@ -113,6 +114,7 @@ async function writeSlices(
     base.close()
   }
   compare(file, hash.digest('hex') as Sha256)
+  if (isShort) throw beyondBase(file, hashed)
 
   /** Reads the next piece while this one is written and hashed. */
   async function pass(start: number, end: number, to: NewFile | null): Promise<void> {
@@ -133,7 +135,7 @@ async function writeSlices(
       }
       await writing
     }
-    if (to && at < end) throw shortBase(file, at)
+    if (to && at < end) isShort = true
   }
 }
 
@@ -150,11 +152,11 @@ function compare({ wanted: { docPath, path, base } }: PlannedFile, found: Sha256
   )
 }
 
-function shortBase({ path }: PlannedFile, sizeBytes: number): ApplyStop {
+function beyondBase({ path }: PlannedFile, sizeBytes: number): ApplyStop {
   return new ApplyStop(
     fail(
-      'CONFLICT',
-      `Nothing was written: "${path}" has ${sizeBytes} bytes, fewer than the change takes from it. Read it again.`,
+      'INVALID_ARGUMENT',
+      `Nothing was written: the change of "${path}" takes bytes beyond its end, at ${sizeBytes}.`,
     ),
   )
 }

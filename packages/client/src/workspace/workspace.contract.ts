@@ -8,7 +8,6 @@ import type { Entry, FileEntry, ListOptions, Workspace } from './workspace.ts'
 export interface WorkspaceUnderTest {
   readonly workspace: Workspace
   write(path: string, content: string | Uint8Array): void
-  makeFolder(path: string): void
   link(path: string, target: string): void
   /** Files and folders named `A` and `a` are the same. */
   readonly ignoresCase: boolean

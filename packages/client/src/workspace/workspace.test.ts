@@ -69,9 +69,9 @@ verifies(
     const workspace = unwrap(await openDiskWorkspace(root))
     const reads: string[] = []
     const readSync = fs.readSync
-    fs.readSync = ((fd: number, ...rest: []) => {
-      reads.push(fs.readlinkSync(`/proc/self/fd/${fd}`))
-      return readSync(fd, ...rest)
+    fs.readSync = ((...all: Parameters<typeof readSync>) => {
+      reads.push(fs.readlinkSync(`/proc/self/fd/${all[0]}`))
+      return readSync(...all)
     }) as typeof fs.readSync
     try {
       const [first] = await listAll(workspace, false, true)
@@ -165,7 +165,6 @@ async function openDisk(options?: DiskWorkspaceOptions): Promise<WorkspaceUnderT
   return {
     workspace: unwrap(await openDiskWorkspace(root, options)),
     write: (relative, content) => fs.writeFileSync(at(relative), content),
-    makeFolder: relative => fs.mkdirSync(at(relative)),
     link: (relative, target) => fs.symlinkSync(target, at(relative)),
     ignoresCase,
   }
@@ -178,7 +177,6 @@ function openMemory(options: MemoryDiskOptions = {}): WorkspaceUnderTest & { dis
     workspace,
     disk,
     write: (file, content) => void disk.writeFile(file, Buffer.from(content)),
-    makeFolder: folder => void disk.makeFolders(folder),
     link: (file, target) => disk.makeLink(file, target),
     ignoresCase: options.ignoreCase ?? false,
   }
