@@ -84,6 +84,8 @@ export interface FileMap {
 export interface ReadOptions {
   /** The most bytes of text for the model; a longer region is paged. */
   readonly maxBytes: number
+  /** For the head of a text: what a patch on it will ask for. */
+  readonly version?: string
   /** Also tell cell styles and the like. */
   readonly styles?: boolean
 }

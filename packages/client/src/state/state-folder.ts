@@ -2,14 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fstatSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readSync,
+  renameSync,
   writeSync,
 } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
@@ -27,6 +30,7 @@ export interface StateFolder {
   list(folder: string): Promise<string[]>
   move(from: string, to: string): Promise<void>
   remove(name: string): Promise<void>
+  /** Durable with the next `append`: the line that names it. */
   putBlob(bytes: Uint8Array): Promise<Sha256>
   getBlob(sha256: Sha256): Promise<Uint8Array | undefined>
   close(): void
@@ -35,6 +39,8 @@ export interface StateFolder {
 export async function openStateFolder(root: string): Promise<StateFolder> {
   await mkdir(join(root, 'blobs'), { recursive: true, mode: 0o700 })
   const logs = new Map<string, OpenLog>()
+  const madeFolders = new Set<string>()
+  const unsynced: Promise<void>[] = []
   const pathOf = (name: string) => join(root, name)
   const blobPath = (sha256: string) => join(root, 'blobs', sha256.slice(0, 2), sha256)
 
@@ -62,11 +68,9 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     async append(name, lines) {
       const bytes = Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
       const log = await openLog(name)
-      let written = 0
-      while (written < bytes.length)
-        written += writeSync(log.fd, bytes, written, bytes.length - written, log.size + written)
+      writeAll(log.fd, bytes, log.size)
       log.size += bytes.length
-      await datasync(log.fd)
+      await Promise.all([datasync(log.fd), ...unsynced.splice(0)])
     },
 
     async read<Line>(name: string) {
@@ -100,25 +104,17 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     async putBlob(bytes) {
       const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256
       const path = blobPath(sha256)
-      const held = await open(path, constants.O_RDONLY).catch(ignoreMissing)
-      if (held) {
-        await held.close()
-        return sha256
+      if (existsSync(path)) return sha256
+      const folder = dirname(path)
+      if (!madeFolders.has(folder)) {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        madeFolders.add(folder)
       }
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const temporary = `${path}.${randomBytes(4).toString('hex')}`
-      const handle = await open(temporary, 'wx', 0o600)
-      try {
-        await handle.writeFile(bytes)
-        await handle.datasync()
-      } finally {
-        await handle.close()
-      }
-      await link(temporary, path).catch(error => {
-        if (error.code !== 'EEXIST') throw error
-      })
-      await unlink(temporary)
-      await syncFolder(dirname(path))
+      const fd = openSync(temporary, 'wx', 0o600)
+      writeAll(fd, bytes, 0)
+      renameSync(temporary, path)
+      unsynced.push(syncAndClose(fd), syncFolder(folder))
       return sha256
     },
 
@@ -129,6 +125,20 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     close() {
       for (const name of [...logs.keys()]) closeLog(name)
     },
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array, at: number): void {
+  let written = 0
+  while (written < bytes.length)
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
+}
+
+async function syncAndClose(fd: number): Promise<void> {
+  try {
+    await datasync(fd)
+  } finally {
+    closeSync(fd)
   }
 }
 

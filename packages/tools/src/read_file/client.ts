@@ -10,11 +10,10 @@ export const readFileClient: ClientHandler<typeof readFile, ClientContext> = asy
   const reading = await files.read(path, region, { styles })
   if (!reading.ok) return reading
   const { file, fields, text, shown, total, next, warnings } = reading.value
-  const more = next ? `\n… next: read_file ${JSON.stringify({ path: file.path, ...next })}` : ''
   return ok({
     fields: { ...toFileFields(file), ...fields, shown, total, next: next ?? null },
     message: `Read ${shown} of ${total} of ${file.path}`,
-    text: text + more,
+    text,
     warnings,
   })
 }

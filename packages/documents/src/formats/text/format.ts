@@ -53,8 +53,8 @@ function openText(opened: History, name: DocumentName): OpenDocument {
   let history = opened
   return {
     map: () => ok(mapText(history.current, name)),
-    read: (region: Region, { maxBytes }: ReadOptions) =>
-      readText(history.current, region, name, maxBytes),
+    read: (region: Region, options: ReadOptions) =>
+      readText(history.current, region, name, options),
     search: (query: SearchQuery) => ok(searchText(history.current, query)),
     apply(log) {
       const done = runAll(history, log, name)

@@ -1,5 +1,5 @@
 import { fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
-import type { DocumentName } from '../../format.ts'
+import type { DocumentName, ReadOptions } from '../../format.ts'
 import { describeLines } from './line-changes.ts'
 import { numberedView } from './numbered-view.ts'
 import type { TextDocument } from './text.ts'
@@ -11,7 +11,7 @@ export function readText(
   doc: TextDocument,
   region: Region,
   { path }: DocumentName,
-  maxBytes: number,
+  options: ReadOptions,
 ): Result<Reading, 'INVALID_ARGUMENT' | 'NO_SUCH_REGION'> {
   const foreign = Object.entries(region).filter(
     ([selector, value]) =>
@@ -44,17 +44,18 @@ export function readText(
         details: { lastLine: doc.lineCount },
       },
     )
-  return ok(toReading(doc, path, { lineStart, lineCount, maxBytes }))
+  return ok(toReading(doc, path, { lineStart, lineCount, ...options }))
 }
 
 function toReading(
   doc: TextDocument,
   path: string,
-  options: { lineStart: number; lineCount?: number | undefined; maxBytes: number },
+  options: ReadOptions & { lineStart: number; lineCount?: number | undefined },
 ): Reading {
-  const { lineStart, lineCount, maxBytes } = options
+  const { lineStart, lineCount, maxBytes, version } = options
   const view = numberedView(doc, {
     path,
+    ...(version && { version }),
     lineStart,
     maxBytes,
     ...(lineCount !== undefined && { lineCount }),
