@@ -1,4 +1,5 @@
 export * from './content-types.ts'
+export * from './find.ts'
 export * from './package.ts'
 export * from './relationships.ts'
 export * from './xml/index.ts'

@@ -176,8 +176,13 @@ export class Book {
   ): CellData {
     const { row, column, style } = cell
     const formula = sheet.formulaOf(xml, cell)
-    if (!formula) return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
-    const isStale = stale?.has(sheet.id, row, column) ?? false
+    if (!formula) {
+      // A cell that an array formula fills has a value of that formula's.
+      if (stale?.has(sheet.id, row, column))
+        return { row, column, style, content: EMPTY_CONTENT, isStale: true }
+      return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
+    }
+    const isStale = cell.valueStart < 0 || (stale?.has(sheet.id, row, column) ?? false)
     return {
       row,
       column,

@@ -46,7 +46,7 @@ export function calcChainContent(
 function attributesOf(reader: XmlReader): { r?: string; i?: string } {
   const { attributes, bytes } = reader
   const found: { r?: string; i?: string } = {}
-  for (let at = 0; at < attributes.length; at += 4) {
+  for (let at = 0; at < reader.attributeEnd; at += 4) {
     if (attributes[at + 1]! - attributes[at]! !== 1) continue
     const name = bytes[attributes[at]!]
     const value = () => bufferOf(bytes).toString('latin1', attributes[at + 2]!, attributes[at + 3]!)

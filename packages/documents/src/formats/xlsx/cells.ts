@@ -41,7 +41,7 @@ export interface CellData {
   readonly style: number
   readonly content: CellContent
   readonly formula?: CellFormula
-  /** Its cached value was made stale by an edit, so `content` is empty. */
+  /** It has no value that is true now: an edit changed what it depends on, or nobody has computed it yet. */
   readonly isStale?: boolean
   readonly isRich?: boolean
 }

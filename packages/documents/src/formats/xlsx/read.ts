@@ -170,16 +170,14 @@ function toReading(
 ): Result<Reading> {
   const shownBox = boxOf(page)
   const total = totalOf(sheet, place)
-  const merges =
-    sheet.merges || sheet.source.from === 'bytes' || page.rest === undefined
-      ? book.mergesOf(sheet)
-      : mergesIfCheap(book, sheet)
-  const own = merges.ok ? merges.value.filter(box => intersects(box, shownBox)) : []
+  const merges = mergesIfCheap(book, sheet)
+  const own = merges?.ok ? merges.value.filter(box => intersects(box, shownBox)) : []
   const comments = commentsOf(book.part, sheet).filter(comment => isInside(comment, shownBox))
   const hidden = hiddenLines(sheet, shownBox)
   const next: Region | undefined = page.rest && { sheet: sheet.name, range: boxName(page.rest) }
   const stale = page.rows.some(({ cells }) => cells.some(({ cell }) => cell.isStale))
   const notes = [
+    !merges && 'merged cells: see the map (this large sheet was read only down to these rows)',
     own.length > 0 && `merged: ${listed(own.map(boxName), 40)}`,
     hidden.rows.length > 0 && `hidden rows: ${listed(hidden.rows, 40)}`,
     hidden.columns.length > 0 && `hidden columns: ${listed(hidden.columns, 40)}`,
@@ -207,7 +205,7 @@ function toReading(
       cells: page.rows.flatMap(({ cells }) =>
         cells.map(({ cell }) => cellFields(book, cell, cellName(cell.row, cell.column))),
       ),
-      merges: own.map(boxName),
+      merges: merges ? own.map(boxName) : null,
       comments,
       hiddenRows: hidden.rows,
       hiddenColumns: hidden.columns,
@@ -251,19 +249,21 @@ function boxOf(page: Page): Box {
   }
 }
 
-/** Merges stand behind the cells; a read that did not unpack the sheet does not do so for them. */
-function mergesIfCheap(book: Book, sheet: Sheet): Result<readonly Box[]> {
+/** Merges stand behind the cells: a read that did not unpack the sheet does not do so for them. */
+function mergesIfCheap(book: Book, sheet: Sheet): Result<readonly Box[]> | undefined {
   const xml = sheet.xmlTo(1)
-  return xml.ok && xml.value.isWhole ? book.mergesOf(sheet) : ok([])
+  return sheet.merges || (xml.ok && xml.value.isWhole) ? book.mergesOf(sheet) : undefined
 }
 
+const SMALL_SHEET = 2_000_000 // bytes of XML that are looked through for an exact answer
+
+/** What is used, or what a large sheet says of itself: to look through it would cost more than the read. */
 function totalOf(sheet: Sheet, place: Place): string {
   if (place.used) return boxName(place.used)
   const xml = sheet.xmlTo(1)
-  if (xml.ok && !xml.value.isWhole) {
-    const claimed = dimensionOf(xml.value)
-    if (claimed && sheet.cells.size === 0) return boxName(claimed)
-  }
+  const isSmall = xml.ok && xml.value.isWhole && xml.value.bytes.length < SMALL_SHEET
+  const claimed = xml.ok && !isSmall && sheet.cells.size === 0 ? dimensionOf(xml.value) : undefined
+  if (claimed) return boxName(claimed)
   const used = usedBox(sheet)
   return used.ok && used.value ? boxName(used.value) : 'nothing'
 }

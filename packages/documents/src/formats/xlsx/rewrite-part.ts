@@ -55,7 +55,7 @@ export function rewritePart(
       textStart = -1
       continue
     }
-    if (kind !== XML_OPEN && reader.attributes.length === 0) continue
+    if (kind !== XML_OPEN && reader.attributeEnd === 0) continue
     const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
     const local = name.slice(name.indexOf(':') + 1)
     // A cell's own formula is rewritten with its cell.
@@ -74,7 +74,7 @@ function rewriteAttributes(
   rewrite: (formula: string) => string,
 ): void {
   const { attributes, bytes } = reader
-  for (let at = 0; at < attributes.length; at += 4) {
+  for (let at = 0; at < reader.attributeEnd; at += 4) {
     const name = bufferOf(bytes).toString('latin1', attributes[at]!, attributes[at + 1]!)
     const isSheetName = local === 'worksheetSource' && name === 'sheet'
     if (!isSheetName && !FORMULA_ATTRIBUTES.has(name)) continue

@@ -1,5 +1,7 @@
 import {
+  BytePattern,
   bufferOf,
+  hasDeclarations,
   XML_BAD,
   XML_CLOSE,
   XML_EMPTY,
@@ -166,16 +168,11 @@ function findDataEnd(
   if (isEmpty) return { tagStart, start, end: start, tagEnd: start }
   if (!isWhole) return { tagStart, start, end: bytes.length, tagEnd: bytes.length }
   const close = `</${name}`
-  const end = hasMarkup(bytes, start)
+  const end = hasDeclarations(bytes, start)
     ? findCloseCarefully(bytes, start)
     : bufferOf(bytes).lastIndexOf(close)
   if (end < start) return { tagStart, start, end: bytes.length, tagEnd: bytes.length }
   return { tagStart, start, end, tagEnd: bytes.indexOf(62, end) + 1 }
-}
-
-/** Comments and CDATA may hold what looks like a tag; then nothing is found by searching. */
-function hasMarkup(bytes: Uint8Array, from: number): boolean {
-  return bufferOf(bytes).indexOf('<!', from) >= 0
 }
 
 function findCloseCarefully(bytes: Uint8Array, start: number): number {
@@ -190,7 +187,7 @@ function indexRows(sheet: SheetXml): RowIndex {
   const { bytes, data } = sheet
   const starts: number[] = []
   const numbers: number[] = []
-  const careful = hasMarkup(bytes.subarray(0, data.end), data.start)
+  const careful = hasDeclarations(bytes, data.start, data.end)
   const next = careful ? carefulRows(sheet) : hoppingRows(sheet)
   const tag: TagScan = { end: 0, isEmpty: false, row: 0 }
   let previous = 0
@@ -232,14 +229,13 @@ function toIndex(starts: number[], numbers: number[], ends: number[], sorted: bo
 }
 
 function hoppingRows({ bytes, data, prefix }: SheetXml): () => number {
-  const buffer = bufferOf(bytes)
-  const needle = Buffer.from(`<${prefix}row`)
+  const pattern = new BytePattern(`<${prefix}row`)
   let from = data.start
   return () => {
     for (;;) {
-      const at = buffer.indexOf(needle, from)
-      if (at < 0 || at >= data.end) return -1
-      from = at + needle.length
+      const at = pattern.find(bytes, from, data.end)
+      if (at < 0) return -1
+      from = at + pattern.length
       const after = bytes[from]!
       if (after === 32 || after === 62 || after === 47 || after < 32) return at
     }

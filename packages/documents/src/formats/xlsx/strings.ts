@@ -1,6 +1,8 @@
 import {
+  BytePattern,
   bufferOf,
   decodeText,
+  hasDeclarations,
   XML_BAD,
   XML_CLOSE,
   XML_EMPTY,
@@ -50,10 +52,10 @@ function findItems(bytes: Uint8Array): Int32Array {
   const starts: number[] = []
   const head = buffer.toString('latin1', 0, Math.min(bytes.length, 4096))
   const prefix = /<(\w+:)?sst[\s>]/.exec(head)?.[1] ?? ''
-  if (buffer.indexOf('<!') >= 0) return findItemsCarefully(bytes)
-  const needle = Buffer.from(`<${prefix}si`)
-  for (let at = buffer.indexOf(needle); at >= 0; at = buffer.indexOf(needle, at + needle.length)) {
-    const after = bytes[at + needle.length]!
+  if (hasDeclarations(bytes, 0)) return findItemsCarefully(bytes)
+  const pattern = new BytePattern(`<${prefix}si`)
+  for (let at = pattern.find(bytes, 0); at >= 0; at = pattern.find(bytes, at + pattern.length)) {
+    const after = bytes[at + pattern.length]!
     if (after === 62 || after === 47 || after <= 32) starts.push(at)
   }
   starts.push(bytes.length)

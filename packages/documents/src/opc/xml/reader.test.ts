@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { corpusFiles, readCorpusFile, sampleOf } from '../../corpus.contract.ts'
 import { OpcPackage } from '../package.ts'
 import { toUtf8 } from './encoding.ts'
-import { findXmlProblem } from './reader.ts'
+import { isPlainXml } from './plain.ts'
+import { findXmlProblem, XML_BAD, XML_END, XmlReader } from './reader.ts'
 import { Splices } from './splice.ts'
 import { decodeText, encodeAttribute, encodeText } from './text.ts'
 import { attribute, child, parseXml, textOf, type XmlDocument } from './tree.ts'
@@ -40,6 +41,45 @@ test('what is not well-formed is told', () => {
   ])
     expect(problemOf(xml), xml).toBeTypeOf('string')
 })
+
+test('the short cut for large parts never accepts what the reader refuses', () => {
+  const piece = fc.constantFrom(
+    '<a>',
+    '</a>',
+    '<b c="1"/>',
+    '<b c="1" c="2">',
+    '</b>',
+    '&amp;',
+    '&x;',
+    ' ',
+    'text',
+    '<',
+    '>',
+    ']]>',
+    '"',
+    '<?xml version="1.0"?>',
+    '<!-- -->',
+    '\u0002',
+    '<a b=',
+    "'x'",
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
+      const xml = Buffer.from(pieces.join(''))
+      if (isPlainXml(xml)) expect(slowProblem(xml), xml.toString()).toBeUndefined()
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+function slowProblem(bytes: Uint8Array): string | undefined {
+  const reader = new XmlReader(bytes)
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_END) return undefined
+    if (kind === XML_BAD) return reader.problem
+  }
+}
 
 test('a document type is refused, so no entity is ever expanded', () => {
   expect(problemOf('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).toContain('document type')

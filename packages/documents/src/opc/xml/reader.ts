@@ -1,4 +1,5 @@
 import { LIMITS } from '@filewright/protocol'
+import { isPlainXml } from './plain.ts'
 
 /** What `XmlReader.next` found. */
 export const XML_END = 0
@@ -20,16 +21,18 @@ export class XmlReader {
   end = 0
   nameStart = 0
   nameEnd = 0
-  /** nameStart, nameEnd, valueStart, valueEnd of each attribute. */
-  readonly attributes: number[] = []
+  /** nameStart, nameEnd, valueStart, valueEnd of each attribute, up to `attributeEnd`. */
+  attributes = new Int32Array(32)
+  attributeEnd = 0
   depth = 0
   problem = ''
   /** Where a problem was found. */
   stoppedAt = 0
   #at: number
   readonly #limit: number
-  /** Name offsets of the open elements. */
-  readonly #open: number[] = []
+  /** Name offsets of the open elements, up to `openEnd`. */
+  readonly #open = new Int32Array(2 * LIMITS.xmlDepth + 2)
+  #openEnd = 0
   #hasRoot = false
   #pendingClose = false
   readonly #isFragment: boolean
@@ -83,7 +86,7 @@ export class XmlReader {
   }
 
   #finish(): number {
-    if (this.#open.length > 0) return this.#bad('it ends inside an element', this.#limit)
+    if (this.#openEnd > 0) return this.#bad('it ends inside an element', this.#limit)
     if (!this.#hasRoot && !this.#isFragment) return this.#bad('it has no element', this.#limit)
     return XML_END
   }
@@ -179,9 +182,9 @@ export class XmlReader {
     let close = nameEnd
     while (isSpace(bytes[close]!)) close++
     if (nameEnd === at + 2 || bytes[close] !== 62) return this.#bad('a closing tag is broken', at)
-    if (open.length === 0) return this.#bad('a closing tag has no opening one', at)
-    const openEnd = open.pop()!
-    const openStart = open.pop()!
+    if (this.#openEnd === 0) return this.#bad('a closing tag has no opening one', at)
+    const openEnd = open[--this.#openEnd]!
+    const openStart = open[--this.#openEnd]!
     if (openEnd - openStart !== nameEnd - at - 2)
       return this.#bad('a closing tag does not match', at)
     for (let i = 0; i < openEnd - openStart; i++)
@@ -196,13 +199,13 @@ export class XmlReader {
   }
 
   #openTag(at: number): number {
-    const { bytes, attributes } = this
+    const { bytes } = this
     const nameEnd = this.#name(at + 1)
     if (nameEnd === at + 1) return this.#bad('"<" starts no tag', at)
     if (this.depth === 0 && this.#hasRoot && !this.#isFragment)
       return this.#bad('it has a second root', at)
     this.#hasRoot = true
-    attributes.length = 0
+    this.attributeEnd = 0
     let i = nameEnd
     for (;;) {
       const before = i
@@ -221,7 +224,7 @@ export class XmlReader {
       const valueEnd = this.#value(quote + 1, mark)
       if (valueEnd < 0) return XML_BAD
       if (this.#isRepeated(i, attributeEnd)) return this.#bad('an attribute stands twice', i)
-      attributes.push(i, attributeEnd, quote + 1, valueEnd)
+      this.#addAttribute(i, attributeEnd, quote + 1, valueEnd)
       i = valueEnd + 1
     }
     const empty = bytes[i] === 47
@@ -237,8 +240,22 @@ export class XmlReader {
       this.#pendingClose = true
       return XML_EMPTY
     }
-    this.#open.push(at + 1, nameEnd)
+    this.#open[this.#openEnd++] = at + 1
+    this.#open[this.#openEnd++] = nameEnd
     return XML_OPEN
+  }
+
+  #addAttribute(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    let { attributes } = this
+    if (this.attributeEnd === attributes.length) {
+      attributes = new Int32Array(attributes.length * 2)
+      attributes.set(this.attributes)
+      this.attributes = attributes
+    }
+    attributes[this.attributeEnd++] = nameStart
+    attributes[this.attributeEnd++] = nameEnd
+    attributes[this.attributeEnd++] = valueStart
+    attributes[this.attributeEnd++] = valueEnd
   }
 
   #value(from: number, mark: number): number {
@@ -260,7 +277,7 @@ export class XmlReader {
 
   #isRepeated(start: number, end: number): boolean {
     const { bytes, attributes } = this
-    for (let i = 0; i < attributes.length; i += 4) {
+    for (let i = 0; i < this.attributeEnd; i += 4) {
       const other = attributes[i]!
       if (attributes[i + 1]! - other !== end - start) continue
       let same = true
@@ -273,8 +290,8 @@ export class XmlReader {
   #name(from: number): number {
     const { bytes } = this
     let at = from
-    if (!isNameStart(bytes[at]!)) return at
-    while (at < this.#limit && isNameByte(bytes[at]!)) at++
+    if (NAME[bytes[at]!] !== 2) return at
+    while (at < this.#limit && NAME[bytes[at]!]! > 0) at++
     return at
   }
 
@@ -300,7 +317,7 @@ export class XmlReader {
     this.problem = `${problem} (byte ${at})`
     this.stoppedAt = at
     this.#at = this.#limit
-    this.#open.length = 0
+    this.#openEnd = 0
     return -1
   }
 }
@@ -311,18 +328,12 @@ function isSpace(byte: number): boolean {
   return byte === 32 || byte === 10 || byte === 9 || byte === 13
 }
 
-function isNameStart(byte: number): boolean {
-  return (
-    (byte >= 97 && byte <= 122) ||
-    (byte >= 65 && byte <= 90) ||
-    byte === 95 ||
-    byte === 58 ||
-    byte > 127
-  )
-}
-
-function isNameByte(byte: number): boolean {
-  return isNameStart(byte) || (byte >= 48 && byte <= 57) || byte === 45 || byte === 46
+/** 2: starts a name; 1: goes on with one. */
+const NAME = new Uint8Array(256)
+for (let byte = 0; byte < 256; byte++) {
+  const isLetter = (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90)
+  if (isLetter || byte === 95 || byte === 58 || byte > 127) NAME[byte] = 2
+  else if ((byte >= 48 && byte <= 57) || byte === 45 || byte === 46) NAME[byte] = 1
 }
 
 function digitOf(byte: number, hex: boolean): number {
@@ -334,6 +345,7 @@ function digitOf(byte: number, hex: boolean): number {
 
 /** What keeps the part from being well-formed; undefined when nothing does. */
 export function findXmlProblem(bytes: Uint8Array): string | undefined {
+  if (isPlainXml(bytes)) return undefined
   const reader = new XmlReader(bytes)
   for (;;) {
     const kind = reader.next()

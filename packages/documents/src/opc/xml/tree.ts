@@ -63,7 +63,7 @@ function toElement(
   const { bytes, attributes: raw } = reader
   const name = decodeText(bytes, reader.nameStart, reader.nameEnd)
   const attributes: XmlAttribute[] = []
-  for (let i = 0; i < raw.length; i += 4) {
+  for (let i = 0; i < reader.attributeEnd; i += 4) {
     const attributeName = decodeText(bytes, raw[i]!, raw[i + 1]!)
     attributes.push({
       name: attributeName,

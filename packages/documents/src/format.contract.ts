@@ -1,0 +1,110 @@
+import { type LoggedOperation, toBytes, unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import type { DocumentName, Format, OpenDocument } from './format.ts'
+
+export interface FormatExample {
+  readonly title: string
+  readonly bytes: Uint8Array
+  readonly operations: readonly LoggedOperation[]
+  /** Parts of the file that the operations name; every other part is byte-identical afterwards. */
+  readonly touches: readonly string[]
+  /** Whether a read after the operations shows what they did. */
+  readonly shows: (document: OpenDocument) => boolean
+}
+
+/** The promises of every format (ARCHITECTURE §5); each runs this same suite. */
+export function testFormat(
+  format: Format,
+  suite: {
+    readonly name: DocumentName
+    readonly examples: readonly FormatExample[]
+    readonly hostile: Readonly<Record<string, Uint8Array>>
+    /** The parts that the file's bytes consist of, by name, as they lie in the file. */
+    readonly partsOf: (bytes: Uint8Array) => ReadonlyMap<string, Uint8Array>
+  },
+): void {
+  const { name } = suite
+  describe(`the format contract, ${format.id}`, () => {
+    test('a created file opens, maps, and has no changes', () => {
+      const bytes = unwrap(format.create(name))
+      const document = unwrap(format.open(bytes, name))
+      expect(document.map().ok).toBe(true)
+      expect(document.changes()).toEqual([])
+    })
+
+    test.each(suite.examples)('$title: no operation gives the same bytes', ({ bytes }) => {
+      const document = unwrap(format.open(bytes, name))
+      unwrap(document.map())
+      unwrap(document.apply([]))
+      expect(Buffer.compare(toBytes(unwrap(document.content()), bytes), bytes)).toBe(0)
+    })
+
+    test.each(suite.examples)('$title: what was not named is byte-identical', example => {
+      const { bytes, operations, touches } = example
+      const before = suite.partsOf(bytes)
+      const after = suite.partsOf(applied(example))
+      for (const [part, own] of before)
+        if (!touches.includes(part))
+          expect(
+            Buffer.compare(own, after.get(part) ?? new Uint8Array(0)),
+            `${part} after ${operations[0]?.operation.op}`,
+          ).toBe(0)
+    })
+
+    test.each(suite.examples)(
+      '$title: a read shows it, before and after the bytes are made',
+      example => {
+        const document = unwrap(format.open(example.bytes, name))
+        const { changes } = unwrap(document.apply(example.operations))
+        expect(changes.length).toBeGreaterThan(0)
+        expect(document.changes()).toEqual(changes)
+        expect(example.shows(document)).toBe(true)
+        expect(example.shows(unwrap(format.open(applied(example), name)))).toBe(true)
+      },
+    )
+
+    test.each(suite.examples)(
+      '$title: a replay gives the same bytes, and without all changes the base',
+      example => {
+        const { bytes, operations } = example
+        const replayed = unwrap(format.replay(bytes, operations, new Set(), name))
+        expect(Buffer.compare(toBytes(replayed.content, bytes), applied(example))).toBe(0)
+        const refused = new Set(replayed.changes.map(change => change.id))
+        const none = unwrap(format.replay(bytes, operations, refused, name))
+        expect(none.changes).toEqual([])
+        expect(Buffer.compare(toBytes(none.content, bytes), bytes)).toBe(0)
+      },
+    )
+
+    test.each(suite.examples)(
+      '$title: an operation that fails leaves the document as it was',
+      example => {
+        const document = unwrap(format.open(example.bytes, name))
+        const last = example.operations.at(-1)!
+        const wrong = { ...last, index: last.index + 1, operation: { op: 'no_such_operation' } }
+        const result = document.apply([...example.operations, wrong])
+        expect(result.ok).toBe(false)
+        expect(document.changes()).toEqual([])
+        expect(
+          Buffer.compare(toBytes(unwrap(document.content()), example.bytes), example.bytes),
+        ).toBe(0)
+      },
+    )
+
+    test.each(Object.entries(suite.hostile))(
+      'a hostile file is a failure, never a throw: %s',
+      (_, bytes) => {
+        const opened = format.open(bytes, name)
+        const result = opened.ok ? opened.value.map() : opened
+        expect(result.ok).toBe(false)
+        if (!result.ok) expect(result.failure.message.length).toBeGreaterThan(20)
+      },
+    )
+
+    function applied({ bytes, operations }: FormatExample): Uint8Array {
+      const document = unwrap(format.open(bytes, name))
+      unwrap(document.apply(operations))
+      return toBytes(unwrap(document.content()), bytes)
+    }
+  })
+}
