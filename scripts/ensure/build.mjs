@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { npm, runNode } from './command.mjs'
 import { root } from './paths.mjs'
 import { readIfThere, unlessDone, workspaceFolders } from './stamp.mjs'
@@ -72,8 +72,25 @@ export function makeCommand() {
       'apps/cli/vite.config.ts',
     ],
     outputs: ['apps/cli/dist/filewright.mjs'],
-    work: () => viteBuild('apps/cli'),
+    work: async () => {
+      await viteBuild('apps/cli')
+      // A server that was started before this build may still load its own parts; none runs for days.
+      removeParts(modified => modified < Date.now() - 24 * 60 * 60 * 1000)
+    },
   })
+}
+
+/** For a package that holds the parts of one build only. */
+export function removeCommand() {
+  return async () => removeParts(() => true)
+}
+
+function removeParts(isOld) {
+  const folder = `${root}apps/cli/dist/`
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.mjs') && isOld(statSync(folder + name).mtimeMs)) rmSync(folder + name)
+  }
 }
 
 async function viteBuild(folder) {

@@ -1,5 +1,5 @@
 import { ensureBrowser } from './browser.mjs'
-import { compile, installPackages, makeCommand, makePage } from './build.mjs'
+import { compile, installPackages, makeCommand, makePage, removeCommand } from './build.mjs'
 import { StepFailure } from './command.mjs'
 import { endWithNpm } from './end-with-npm.mjs'
 import { withLock } from './lock.mjs'
@@ -11,7 +11,13 @@ const build = [
   ['Bundling the command', makeCommand],
 ]
 const browser = [['Finding a browser for the tests', ensureBrowser]]
-const goals = { build, start: build, browser, test: [...build, ...browser] }
+const goals = {
+  build,
+  start: build,
+  browser,
+  test: [...build, ...browser],
+  pack: [['Removing the last bundle', removeCommand], ...build],
+}
 
 /** Runs the steps that a goal needs, one line of progress for each that has something to do. */
 export async function ensure(goal) {
