@@ -12,6 +12,8 @@ import type { CallState } from './loop-state.ts'
 import type { Reconciled, ToolCall, ToolOutcome } from './port.ts'
 import { toResultLine, toSyntheticLine } from './result-line.ts'
 
+const ENDED = 'ended' // a reason of our own: without one an exception with its stack is made for each call
+
 /** How a call ended, or that it waits for a person. */
 type Ending = Exclude<Reconciled, { type: 'unknown' }> | Abandoned
 interface Abandoned {
@@ -91,7 +93,7 @@ function perform(
       port.sleep(toolTimeoutMs, timer.signal).then(() => 'TIMEOUT' as const),
       cancelled.then(() => 'CANCELLED' as const),
     ])
-    timer.abort()
+    timer.abort(ENDED)
     if (typeof ending !== 'string') return ending
     abort()
     memory.lost.throwIfAborted()

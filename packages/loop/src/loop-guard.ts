@@ -44,6 +44,7 @@ const SUPPRESSED_AT = 3 // CONTRACT §7
 const SAME_FAILURE_TOLD_AT = 3 // two tries are normal: the first message is read, the second call corrected
 const SEEN_CALLS = 128 // a circle of more distinct calls than this is ended by the limit of turns
 const NOTE = '\n\n[Filewright] '
+const LONGEST_NOTE = 600 // characters
 
 /** From here on a model that goes on repeating itself is stopped: it was told, and only burns tokens. */
 export const SUPPRESSED_IN_A_ROW = 5
@@ -110,9 +111,11 @@ export function suppression(
   return undefined
 }
 
+/** A note stands at the end and is short: a long result is not searched for it. */
 function withoutNote(text: string): string {
-  const at = text.lastIndexOf(NOTE)
-  return at < 0 ? text : text.slice(0, at)
+  const from = Math.max(0, text.length - LONGEST_NOTE)
+  const at = text.slice(from).lastIndexOf(NOTE)
+  return at < 0 ? text : text.slice(0, from + at)
 }
 
 function isAlternation(trail: readonly string[]): boolean {
