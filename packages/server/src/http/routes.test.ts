@@ -1,0 +1,142 @@
+import { ROUTES, type RouteName, routePath } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import { createLogger } from '../logger.ts'
+import { createServer } from '../server.ts'
+import { openMemoryStores } from '../store/stores.ts'
+
+const OWNER = 'owner-token'
+
+async function startServer() {
+  const lines: string[] = []
+  const server = await createServer({
+    stores: await openMemoryStores(),
+    logger: createLogger(
+      line => lines.push(line),
+      () => new Date(0),
+    ),
+    version: 'test',
+    ownerToken: OWNER,
+    resolveModel: async () => {
+      throw new Error('no model in this test')
+    },
+  })
+  const attach = async (key: string) => {
+    const response = await server.fetch(
+      request('attachWorkspace', { token: OWNER, body: { key, name: key } }),
+    )
+    return ((await response.json()) as { workspaceId: string }).workspaceId
+  }
+  return { server, attach, lines }
+}
+
+interface Asking {
+  readonly token?: string
+  readonly body?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function request(
+  name: RouteName,
+  { token, body, params = {}, headers = {} }: Asking = {},
+): Request {
+  const { method } = ROUTES[name]
+  const carries = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
+  return new Request(`http://localhost${routePath(name, params)}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(carries && { body: JSON.stringify(body ?? {}) }),
+  })
+}
+
+const someParams = (workspaceId: string) => ({
+  workspaceId,
+  sessionId: 'ses_x',
+  toolCallId: 'tc_x',
+  approvalId: 'apr_x',
+  ruleId: 'rul_x',
+  sha256: 'a'.repeat(64),
+})
+
+describe('every route', () => {
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    test(`${name} answers 401 without a token and with an unknown one`, async () => {
+      const { server, attach } = await startServer()
+      const params = someParams(await attach('own'))
+      for (const token of [undefined, 'unknown']) {
+        const response = await server.fetch(request(name, { token, params }))
+        expect(response.status).toBe(401)
+      }
+    })
+
+    if (!ROUTES[name].path.includes(':workspaceId')) continue
+    test(`${name} shows nothing of another workspace`, async () => {
+      const { server, attach } = await startServer()
+      const [own, foreign] = [await attach('own'), await attach('foreign')]
+      const token = await server.tokens.issue(foreign as never)
+      const response = await server.fetch(request(name, { token, params: someParams(own) }))
+      expect(response.status).toBe(404)
+      const text = await response.text()
+      if (ROUTES[name].method !== 'HEAD') expect(text).toContain('There is no workspace')
+    })
+  }
+})
+
+verifies(
+  ['CONTRACT §8 401 before routing', 'CONTRACT §8 token asked'],
+  'an unknown address under /api is 401 without a token and 404 with one',
+  async () => {
+    const { server } = await startServer()
+    const address = 'http://localhost/api/nothing/here'
+    expect((await server.fetch(new Request(address))).status).toBe(401)
+    expect(
+      (await server.fetch(new Request(address, { headers: { authorization: `Bearer ${OWNER}` } })))
+        .status,
+    ).toBe(404)
+  },
+)
+
+verifies(
+  ['CONTRACT §8 host checked', 'CONTRACT §8 origin checked'],
+  'a page of another site is refused by Host and by Origin',
+  async () => {
+    const { server } = await startServer()
+    const evilHost = request('health', { token: OWNER, headers: { host: 'evil.example' } })
+    const evilOrigin = request('health', {
+      token: OWNER,
+      headers: { origin: 'http://evil.example' },
+    })
+    const own = request('health', {
+      token: OWNER,
+      headers: { origin: 'http://127.0.0.1:4680', host: '127.0.0.1:4680' },
+    })
+    const statuses = await Promise.all(
+      [evilHost, evilOrigin, own].map(async each => (await server.fetch(each)).status),
+    )
+    expect(statuses).toEqual([403, 403, 200])
+  },
+)
+
+test('a body over the limit is refused before it is parsed', async () => {
+  const { server, attach } = await startServer()
+  const params = someParams(await attach('own'))
+  const response = await server.fetch(
+    request('createSession', { token: OWNER, params, body: { title: 'x'.repeat(5_000_000) } }),
+  )
+  expect(response.status).toBe(413)
+})
+
+verifies('CONTRACT §8 tokens not in the journal', 'no token is in the logs', async () => {
+  const { server, attach, lines } = await startServer()
+  const params = someParams(await attach('own'))
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    if (ROUTES[name].answers === 'events') continue
+    await server.fetch(request(name, { token: OWNER, params }))
+  }
+  expect(lines.join('')).not.toContain(OWNER)
+})

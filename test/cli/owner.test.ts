@@ -1,0 +1,99 @@
+import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import { finished, sandbox } from '../cli.ts'
+
+/** A `call --lines` that answers line by line. */
+function lines(child: ChildProcess) {
+  const answers = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  return async (tool: string, args: unknown) => {
+    child.stdin!.write(`${JSON.stringify({ tool, arguments: args })}\n`)
+    const { value } = await answers.next()
+    return JSON.parse(value).result
+  }
+}
+
+function untilSays(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const onData = (chunk: Buffer) => {
+      text += chunk
+      const found = pattern.exec(text)
+      if (found) resolve(found[0])
+    }
+    child.stdout!.on('data', onData)
+    child.stderr!.on('data', onData)
+    child.on('exit', code => reject(new Error(`ended with ${code}: ${text}`)))
+  })
+}
+
+test('three kinds of processes share one folder, and go on when the owner is killed', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const server = box.start(['serve', '--port', '0'])
+  const url = await untilSays(server, /http:\/\/\S+/)
+  const calling = box.start(['call', '--lines'])
+  const call = lines(calling)
+  expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ success: true })
+  await call('edit_text_file', { path: 'a.txt', edits: [{ search: 'a', replace: 'b' }] })
+  const pending = await call('workspace_create_file', { path: 'new.txt', content: 'n\n' })
+  expect(pending.pending).toBe(true)
+
+  server.kill('SIGKILL')
+  const before = Date.now()
+  expect(await call('read_file', { path: 'a.txt' })).toMatchObject({
+    success: true,
+    content: 'b\n',
+  })
+  expect(Date.now() - before).toBeLessThan(2000 * slowdown())
+
+  const approved = await box.run(['approvals', 'approve', pending.approvalId])
+  expect(approved).toMatchObject({ code: 0 })
+  expect(box.read('new.txt')).toBe('n\n')
+  expect((await box.run(['publish', '--yes'])).code).toBe(0)
+  expect(box.read('a.txt')).toBe('b\n')
+  expect(url).toContain('token=')
+  await finished(calling)
+})
+
+test('a second serve answers through the owner, with the same token, and takes over', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const first = box.start(['serve', '--port', '0'])
+  const second = box.start(['serve', '--port', '0'])
+  const [one, two] = await Promise.all(
+    [first, second].map(child => untilSays(child, /http:\/\/\S+/)),
+  )
+  const token = (url: string) => new URL(url).searchParams.get('token')
+  expect(token(one!)).toBe(token(two!))
+  const health = async (url: string) => {
+    const { origin } = new URL(url)
+    const response = await fetch(`${origin}/api/workspaces`, {
+      headers: { authorization: `Bearer ${token(url)}` },
+    })
+    return ((await response.json()) as { workspaces: unknown[] }).workspaces.length
+  }
+  expect([await health(one!), await health(two!)]).toEqual([1, 1])
+  first.kill('SIGKILL')
+  expect(await health(two!)).toBe(1)
+  second.kill('SIGTERM')
+  expect((await finished(second)).code).toBe(0)
+})
+
+test('state that a newer version wrote is refused with a sentence', async () => {
+  const box = sandbox({})
+  await box.run(['doctor'])
+  const { DatabaseSync } = (await import('@photostructure/sqlite')) as unknown as {
+    DatabaseSync: new (file: string) => { exec(sql: string): void; close(): void }
+  }
+  const database = new DatabaseSync(`${box.state}/filewright.db`)
+  database.exec('pragma user_version = 9999')
+  database.close()
+  const ran = await box.run(['call', 'list_files', '{}'])
+  expect(ran.code).not.toBe(0)
+  expect(ran.stderr).toContain('newer version')
+  expect(ran.stdout).toBe('')
+})
+
+/** The machine may be busy with other tests. */
+function slowdown(): number {
+  return process.env.FILEWRIGHT_FULL === '1' ? 1 : 3
+}
