@@ -9,7 +9,7 @@ const stopMs = 5000
 
 const command = `${root}apps/cli/bin/filewright.mjs`
 const options = process.argv.slice(2)
-const folder = options.includes('-C') ? [] : ['-C', sampleWorkspace()]
+const folder = options.some(option => /^(-C|--cwd)/.test(option)) ? [] : ['-C', sampleWorkspace()]
 process.argv.splice(1, Infinity, command, 'serve', ...folder, ...options)
 
 endWithNpm(() => {
