@@ -99,6 +99,7 @@ export class XlsxDocument implements OpenDocument {
         writers: this.#writers,
         undo,
         ...(accepts && { accepts }),
+        ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
       })
       try {
         results.push(this.#run(editor, logged, options))
@@ -126,22 +127,25 @@ export class XlsxDocument implements OpenDocument {
         `there is no operation ${JSON.stringify(op)}; the operations are ${Object.keys(OPERATIONS).join(', ')}`,
       )
     const book = this.#book
-    if (STRUCTURE_OPERATIONS.has(op) && book.part.isStructureProtected && !options.allowProtected)
+    const isLocked = STRUCTURE_OPERATIONS.has(op) && book.part.isStructureProtected
+    if (isLocked && options.allowProtected)
+      editor.note('the structure of the workbook is protected')
+    else if (isLocked)
       throw new Refusal(
         'PROTECTED',
         'the structure of the workbook is protected; ask the person, then send allow_protected: true',
       )
     if (typeof operation.sheet === 'string' && op !== 'ensure_sheet') {
       const sheet = book.sheet(operation.sheet)
-      if (sheet) refuseUnlessEditable(sheet, options)
+      if (sheet) refuseUnlessEditable(editor, sheet, options)
     } else if (op === 'find_replace')
       for (const sheet of book.sheets)
-        if (sheet.kind === 'worksheet') refuseUnlessEditable(sheet, options)
+        if (sheet.kind === 'worksheet') refuseUnlessEditable(editor, sheet, options)
     return handler(editor, operation)
   }
 }
 
-function refuseUnlessEditable(sheet: Sheet, options: ApplyOptions): void {
+function refuseUnlessEditable(editor: Editor, sheet: Sheet, options: ApplyOptions): void {
   if (sheet.kind === 'chartsheet') return
   const problem = sheet.findProblem()
   if (problem !== undefined)
@@ -149,9 +153,10 @@ function refuseUnlessEditable(sheet: Sheet, options: ApplyOptions): void {
       'UNREADABLE_FORMAT',
       `the sheet ${JSON.stringify(sheet.name)} is not well-formed (${problem}), so it is kept as it is`,
     )
-  if (options.allowProtected) return
   const xml = sheet.xml()
-  if (xml.ok && isTrue(attribute(treeOf(xml.value, 'sheetProtection'), 'sheet')))
+  if (!xml.ok || !isTrue(attribute(treeOf(xml.value, 'sheetProtection'), 'sheet'))) return
+  if (options.allowProtected) editor.note(`the sheet ${sheet.name} is protected`)
+  else
     throw new Refusal(
       'PROTECTED',
       `the sheet ${JSON.stringify(sheet.name)} is protected; ask the person, then send allow_protected: true`,

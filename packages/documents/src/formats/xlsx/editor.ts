@@ -76,6 +76,8 @@ export class Editor {
   readonly #name: DocumentName
   readonly #writers: Writers
   readonly #accepts: ((id: ChangeId) => boolean) | undefined
+  /** What review says of every change: that it overrides a protection or breaks a signature. */
+  readonly #notes: string[]
 
   constructor(fields: {
     book: Book
@@ -84,6 +86,7 @@ export class Editor {
     writers: Writers
     undo: (() => void)[]
     accepts?: (id: ChangeId) => boolean
+    notes?: readonly string[]
   }) {
     this.book = fields.book
     this.#logged = fields.logged
@@ -91,11 +94,16 @@ export class Editor {
     this.#writers = fields.writers
     this.#undo = fields.undo
     this.#accepts = fields.accepts
+    this.#notes = [...(fields.notes ?? [])]
   }
 
   /** Whether the change at that place is wanted; in a replay some are not. */
   accepts(place: string): boolean {
     return this.#accepts?.(this.#idOf(place)) ?? true
+  }
+
+  note(text: string): void {
+    this.#notes.push(text)
   }
 
   onUndo(step: () => void): void {
@@ -173,6 +181,9 @@ export class Editor {
     rest: Pick<Change, 'before' | 'after' | 'dependsOn' | 'atomic' | 'description'>,
   ): void {
     const { toolCallId, index, operation } = this.#logged
+    const description = [rest.description, ...this.#notes]
+      .filter(text => text !== undefined)
+      .join('; ')
     this.changes.push({
       id: this.#idOf(place),
       docPath: this.#name.docPath,
@@ -180,6 +191,7 @@ export class Editor {
       kind,
       place,
       ...rest,
+      ...(description !== '' && { description }),
       dependsOn: [...new Set(rest.dependsOn)],
       operation: { toolCallId, index, op: operation.op },
     })
