@@ -1,5 +1,13 @@
 import { decodeText, isBinary, numberedView } from '@filewright/documents/text'
-import { fail, ok, parseDocPath, type ServerHandler, toVersion } from '@filewright/protocol'
+import {
+  type Failure,
+  fail,
+  ok,
+  parseChunkPath,
+  parseDocPath,
+  type ServerHandler,
+  toVersion,
+} from '@filewright/protocol'
 import type { ServerContext } from '../server-context.ts'
 import type { workspaceReadFile } from './tool.ts'
 
@@ -29,7 +37,7 @@ export const workspaceReadFileServer: ServerHandler<
       },
     )
   const source = await sources.read(docPath.value)
-  if (!source.ok) return source
+  if (!source.ok) return pointToDocPath(path, source)
   const { bytes, sha256, warnings } = source.value
   if (isBinary(bytes))
     return fail(
@@ -75,4 +83,19 @@ export const workspaceReadFileServer: ServerHandler<
     text: view.text,
     warnings,
   })
+}
+
+/** Some send the place of a snippet instead of its document: then the answer names the document. */
+function pointToDocPath<Refused extends { readonly failure: Failure }>(
+  path: string,
+  refused: Refused,
+): Refused | ReturnType<typeof fail<'NOT_FOUND'>> {
+  const place = path.includes('#') ? parseChunkPath(path) : undefined
+  if (refused.failure.code !== 'NOT_FOUND' || !place?.ok) return refused
+  const { docPath, kind, name } = place.value
+  return fail(
+    'NOT_FOUND',
+    `'${path}' is a chunkPath: it says where a snippet stands (${kind} ${name}) and names no file. Send its docPath instead: "${docPath}".`,
+    { details: { docPath } },
+  )
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DocumentName, OperationResult } from '../../format.ts'
 import { join } from './arguments.ts'
 import { checkAgainstBase } from './check-line-changes.ts'
-import { findUnencodable } from './codec.ts'
+import { asBuffer, findUnencodable } from './codec.ts'
 import { describeNotFound, describeSeveral } from './describe-search.ts'
 import { diffDocuments } from './document-diff.ts'
 import { findText, type Place } from './find-text.ts'
@@ -72,15 +72,21 @@ function writeText(history: History, logged: LoggedOperation, name: DocumentName
       'Nothing was written: the content holds a lone surrogate, which no encoding of a file can hold. Send whole characters.',
     )
   const after = decodeTextAs(bytes, { label: 'utf-8', bomLength: 0 })
+  const result = {
+    op: 'write_text',
+    message: `Wrote ${after.lineCount === 1 ? '1 line' : `${after.lineCount} lines`} (${after.sizeBytes} bytes).`,
+    lineCount: after.lineCount,
+  }
+  if (asBuffer(bytes).equals(before.bytes))
+    return ok({
+      history,
+      result: { ...result, message: 'The file has this content already.' },
+      warnings,
+    })
   const shown = showWriting(before, after, logged, name)
-  const lines = after.lineCount === 1 ? '1 line' : `${after.lineCount} lines`
   return ok({
     history: history.withText(after, shown, { keepsEol: eol === undefined }),
-    result: {
-      op: 'write_text',
-      message: `Wrote ${lines} (${after.sizeBytes} bytes).`,
-      lineCount: after.lineCount,
-    },
+    result,
     warnings,
   })
 }
@@ -89,7 +95,7 @@ function writeText(history: History, logged: LoggedOperation, name: DocumentName
 function toUtf8(content: string, eol: 'lf' | 'crlf'): Uint8Array | null {
   if (/\p{Surrogate}/u.test(content)) return null
   const text = content.startsWith('\ufeff') ? content.slice(1) : content
-  const unified = text.replaceAll('\r\n', '\n')
+  const unified = text.replace(/\r\n?/g, '\n') // a lone CR too (TUL-004 §5.1)
   return new TextEncoder().encode(eol === 'crlf' ? unified.replaceAll('\n', '\r\n') : unified)
 }
 
@@ -110,7 +116,7 @@ function showWriting(
     }),
   )
   const [was, is] = [describeForm(before), describeForm(after)]
-  if (before.lineCount > 0 && was !== is)
+  if (was !== is && (before.lineCount > 0 || shown.length === 0))
     shown.push(
       showProperty(name, logged, {
         place: 'form of the file',

@@ -1,0 +1,105 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { ownFields } from '@filewright/protocol'
+import { startProduct } from './product.ts'
+
+/** `call.json`: what is asked for. The tool is that of the folder unless it says another. */
+export interface ScenarioCall {
+  readonly verifies?: readonly string[]
+  readonly tool?: string
+  readonly arguments?: unknown
+  /** Instead of one call: several, one after the other; the result is that of the last. */
+  readonly calls?: readonly { readonly tool?: string; readonly arguments: unknown }[]
+  /** Publish the draft afterwards, every change accepted. */
+  readonly publish?: boolean
+}
+
+export type Tree = Readonly<Record<string, string>>
+
+export interface Outcome {
+  /** The last envelope, without the ids of the call. */
+  readonly result: unknown
+  readonly tree: Tree
+}
+
+/** The folders of all tools' scenarios, `<tool>/scenarios/NNN_what_happens`. */
+export function findScenarios(tools: string): string[] {
+  return readdirSync(tools, { withFileTypes: true })
+    .filter(tool => existsSync(join(tools, tool.name, 'scenarios')))
+    .flatMap(tool =>
+      readdirSync(join(tools, tool.name, 'scenarios')).map(name =>
+        join(tools, tool.name, 'scenarios', name),
+      ),
+    )
+    .sort()
+}
+
+export async function runScenario(folder: string): Promise<Outcome> {
+  const call = readJson(join(folder, 'call.json')) as ScenarioCall
+  const workspace = mkdtempSync(join(tmpdir(), 'filewright scenario '))
+  try {
+    if (existsSync(join(folder, 'input')))
+      cpSync(join(folder, 'input'), workspace, { recursive: true })
+    const product = await startProduct(workspace)
+    let result: unknown
+    try {
+      for (const { tool = toolOf(folder), arguments: input } of call.calls ?? [{ ...call }])
+        result = toResult(await product.call(tool, input))
+      if (call.publish) await product.send('publish', { by: 'the person' })
+    } finally {
+      await product.close()
+    }
+    return { result, tree: readTree(workspace) }
+  } finally {
+    rmSync(workspace, { recursive: true, force: true })
+  }
+}
+
+/** What the workspace must be afterwards; without a folder `expected`, what it was before. */
+export function expectedTree(folder: string): Tree {
+  const expected = join(folder, 'expected')
+  return readTree(existsSync(expected) ? expected : join(folder, 'input'))
+}
+
+export function expectedResult(folder: string): unknown {
+  return readJson(join(folder, 'result.json'))
+}
+
+function toolOf(folder: string): string {
+  return basename(dirname(dirname(folder)))
+}
+
+/** Ids differ from run to run: `chg_1` is the first change that is told, `chg_2` the second. */
+function toResult(envelope: Parameters<typeof ownFields>[0]): unknown {
+  const { success, errorCode, kind, message, errors, warnings } = envelope
+  const frame = { success, errorCode, ...(kind && { kind }), message, errors, warnings }
+  const seen: string[] = []
+  const text = JSON.stringify({ ...frame, ...ownFields(envelope) }).replace(
+    /\b([a-z]{2,3})_[0-9a-f]{16}\b/g,
+    (id, prefix: string) => {
+      if (!seen.includes(id)) seen.push(id)
+      return `${prefix}_${seen.filter(other => other.startsWith(`${prefix}_`)).indexOf(id) + 1}`
+    },
+  )
+  return JSON.parse(text)
+}
+
+/** Path → content, a byte a character, so that a difference in any byte is seen. */
+function readTree(folder: string): Tree {
+  if (!existsSync(folder)) return {}
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name !== '.gitkeep')
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+  return Object.fromEntries(
+    files.map(file => [
+      relative(folder, file).split(sep).join('/'),
+      readFileSync(file).toString('latin1'),
+    ]),
+  )
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
