@@ -90,7 +90,14 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     workspaceId: () => workspaceId,
     onError,
   })
+  const findApplied = async (id: string): Promise<Applied | undefined> => {
+    const checkpoint = await ports.checkpoints.get(id as ChangeSetId)
+    return checkpoint
+      ? { changeSetId: checkpoint.changeSetId, files: checkpoint.files, warnings: [] }
+      : undefined
+  }
   for (const applied of recovered.finished) await uploads.add(applied)
+  await uploads.settle(findApplied)
   await uploads.catchUp()
 
   let link: Link | undefined
@@ -102,10 +109,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     ids,
     now,
     apply: plan => applyPlan(plan),
-    async findApplied(id) {
-      const checkpoint = await ports.checkpoints.get(id)
-      return checkpoint ? { changeSetId: id, files: checkpoint.files, warnings: [] } : undefined
-    },
+    findApplied,
     async fetchBase(_docPath, sha256) {
       const response = await fetch(
         new Request(origin + routePath('getBlob', { workspaceId, sha256 }), {
@@ -142,6 +146,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     return oneAtATime('apply', async () => {
       if (plan.changeSet.files.length === 0)
         return ok({ changeSetId: plan.changeSet.id, files: [], warnings: [] })
+      await uploads.intend(plan.changeSet.id)
       const applied = await apply(plan.changeSet, ports)
       if (applied.ok) await uploads.add(applied.value)
       return applied
@@ -296,7 +301,9 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       const changeSetId = given ?? find(await ports.checkpoints.list())?.changeSetId
       if (changeSetId === undefined)
         return fail('NOT_FOUND', `Nothing was written: there is nothing to ${verb}.`)
-      const applied = await take(changeSetId as ChangeSetId, ports, { as: ids('changeSet') })
+      const as = ids('changeSet')
+      await uploads.intend(as)
+      const applied = await take(changeSetId as ChangeSetId, ports, { as })
       if (applied.ok) await uploads.add(applied.value)
       return applied
     })

@@ -6,9 +6,13 @@ import type { Workspace } from './workspace/workspace.ts'
 
 /** What was applied here and the store must learn: kept until it did, so a server away loses nothing. */
 export interface Uploads {
+  /** Said durably before an apply, so that a crash right after it cannot keep its versions from the store. */
+  intend(changeSetId: string): Promise<void>
   /** Remembers it durably, then tries; an upload that fails is tried again by `catchUp`. */
   add(applied: Applied): Promise<void>
   catchUp(): Promise<void>
+  /** Applies that were intended when the last process died: those that took place are told to the store. */
+  settle(find: (changeSetId: string) => Promise<Applied | undefined>): Promise<void>
 }
 
 export interface UploadOptions {
@@ -25,16 +29,23 @@ interface Waiting {
   readonly changeSetId: string
   readonly files: readonly AppliedFile[]
 }
-type UploadLine = { readonly add: Waiting } | { readonly done: string }
+type UploadLine =
+  | { readonly intend: string }
+  | { readonly add: Waiting }
+  | { readonly done: string }
 
 const UPLOADS = 'uploads.jsonl'
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
   const { state, workspace, fetch, origin, token, onError } = options
   const waiting = new Map<string, Waiting>()
-  for (const line of await state.read<UploadLine>(UPLOADS))
-    if ('add' in line) waiting.set(line.add.changeSetId, line.add)
+  const intended = new Set<string>()
+  for (const line of await state.read<UploadLine>(UPLOADS)) {
+    if ('intend' in line) intended.add(line.intend)
+    else if ('add' in line) waiting.set(line.add.changeSetId, line.add)
     else waiting.delete(line.done)
+    if ('add' in line) intended.delete(line.add.changeSetId)
+  }
 
   const authorization = `Bearer ${token}`
 
@@ -69,6 +80,14 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   }
 
   return {
+    intend: changeSetId => state.append(UPLOADS, [{ intend: changeSetId }]),
+    async settle(find) {
+      for (const changeSetId of intended) {
+        const applied = await find(changeSetId)
+        if (applied) await this.add(applied)
+      }
+      intended.clear()
+    },
     async add(applied) {
       const added: Waiting = { changeSetId: applied.changeSetId, files: applied.files }
       waiting.set(added.changeSetId, added)

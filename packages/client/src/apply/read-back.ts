@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { fail } from '@filewright/protocol'
-import { isErrno } from '../workspace/folder.ts'
+import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about } from './failures.ts'
 import type { PlannedFile } from './plan.ts'
@@ -50,7 +51,7 @@ export async function readBack(
     const folder = await fresh.folder(file.folderPath)
     const found = await folder.digest(name).catch(ignoreReplaced)
     if (found?.sha256 === wanted.sha256) sizes.set(index, found.sizeBytes)
-    else if (found && isUntouchedSince(found.status, staged.get(index))) throw new SpoiltFile(file)
+    else if (await isUntouched(folder, name, staged.get(index))) throw new SpoiltFile(file)
     else
       warnings.push(
         `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,
@@ -69,12 +70,25 @@ export async function readBack(
   }
 }
 
-function isUntouchedSince(
-  found: { identity: string; mtimeNs: bigint },
-  staged: { identity: string; mtimeNs: bigint } | undefined,
-): boolean {
-  return found.identity === staged?.identity && found.mtimeNs === staged.mtimeNs
+/**
+ * Nobody wrote into it since it was staged. Looked at after the reading, and again: a disk may show a file cut short
+ * before it shows its new time.
+ */
+async function isUntouched(
+  folder: Folder,
+  name: string,
+  staged: NodeStatus | undefined,
+): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    const now = await folder.statusOf(name)
+    if (now?.identity !== staged?.identity || now?.mtimeNs !== staged?.mtimeNs) return false
+    await setTimeout(LOOK_AGAIN_MS)
+  }
+  return true
 }
+
+const LOOKS = 5
+const LOOK_AGAIN_MS = 20
 
 function ignoreReplaced(error: unknown): null {
   if (isErrno(error, 'ENOENT', 'ELOOP', 'EISDIR', 'EINVAL')) return null

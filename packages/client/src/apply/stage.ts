@@ -64,6 +64,7 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   const staged = await folder.createFile(file.temp.staged, file.status ?? undefined)
   try {
     await writeContent(file, tree, staged)
+    await staged.stamp()
     return staged
   } catch (error) {
     staged.close()

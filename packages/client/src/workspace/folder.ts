@@ -89,6 +89,8 @@ export interface OpenFile {
 export interface NewFile {
   /** One piece after the other. */
   write(pieces: readonly Uint8Array[]): Promise<void>
+  /** Sets its time a moment back: whoever writes into it from now on changes that time, on a coarse clock too. */
+  stamp(): Promise<void>
   sync(): Promise<void>
   status(): Promise<NodeStatus>
   close(): void
@@ -97,7 +99,8 @@ export interface NewFile {
 export function isErrno(error: unknown, ...codes: readonly string[]): error is ErrnoError {
   if (!(error instanceof Error)) return false
   const { code } = error as Partial<ErrnoError>
-  return typeof code === 'string' && (codes.length === 0 || codes.includes(code))
+  if (typeof code !== 'string' || code.startsWith('ERR_')) return false // a wrong call: our bug
+  return codes.length === 0 || codes.includes(code)
 }
 
 export interface ErrnoError extends Error {

@@ -313,6 +313,7 @@ class MemoryFolder implements Folder {
         node.bytes = joined
         node.mtimeNs = node.ctimeNs = this.#disk.tick()
       },
+      stamp: async () => {}, // no two steps have one time here
       sync: async () => this.#disk.beforeStep?.({ do: 'sync-file', node }),
       status: async () => this.#statusOf(node),
       close: () => {},

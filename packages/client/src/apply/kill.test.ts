@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import { recover } from '../apply.ts'
+import { createRandom, sorted } from '../testing/apply-kit.ts'
+import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
+import { generation } from '../testing/generations.ts'
+import { makeTempFolder } from '../testing/temp-folder.ts'
+
+const KILLS = process.env.FILEWRIGHT_FULL === '1' ? 200 : 12
+const CHILD = fileURLToPath(new URL('../../dist/testing/apply-child.js', import.meta.url))
+
+verifies(
+  [
+    'CONTRACT §6 crash finished or undone',
+    'CONTRACT §6 no temporary files',
+    'CONTRACT §6 publish all or none',
+  ],
+  `a process killed ${KILLS} times while it applies 60 files leaves a whole generation each time`,
+  async () => {
+    const folder = makeTempFolder()
+    const root = path.join(folder, 'workspace')
+    const state = path.join(folder, 'state')
+    fs.mkdirSync(root)
+    writeTree(root, generation(0))
+    const random = createRandom(11)
+    const seen = { undone: 0, finished: 0, none: 0 }
+    let current = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      await killSoon(root, state, current, random)
+      const ports = await openDiskPorts(root, state)
+      const recovery = await recover(ports)
+      ports.journal.close()
+      expect(recovery.warnings).toEqual([])
+      seen.undone += recovery.undone.length
+      seen.finished += recovery.finished.length
+      if (recovery.undone.length + recovery.finished.length === 0) seen.none++
+      const tree = readTree(root)
+      current = Number(/generation (\d+)/.exec(tree['always/0/0.txt']!)![1])
+      expect(tree, `kill ${kill}`).toEqual(sorted(generation(current)))
+    }
+    expect(current).toBeGreaterThan(0)
+    expect(seen.undone, JSON.stringify(seen)).toBeGreaterThan(KILLS / 10)
+  },
+  { timeout: 600_000 },
+)
+
+/** After its first apply began and a random while later. */
+async function killSoon(root: string, state: string, from: number, random: () => number) {
+  const child = spawn(process.execPath, [CHILD, root, state, String(from)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  await once(child.stdout, 'data')
+  await new Promise(resolve => setTimeout(resolve, random() * 120))
+  expect(child.exitCode, 'the applies succeed until the kill').toBeNull()
+  child.kill('SIGKILL')
+  await exited
+}
