@@ -126,18 +126,20 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
       writesOnce: lines.length <= 1 && consume.length === 0 && !lines.some(hasConsequences),
     })
     if (!result.ok) return { ...NOTHING, kept: Promise.resolve(result) }
-    return {
-      ...result.value,
-      kept: deliver(lease.sessionId, result.value.rows, kept(acknowledge)).then(() => result),
-    }
+    return { ...result.value, kept: deliver(lease.sessionId, result, kept(acknowledge)) }
   }
 
   /** Subscribers hear rows in the order of the calls, whatever each waited for. */
-  async function deliver(sessionId: SessionId, rows: readonly LogRow[], kept: Promise<void>) {
+  async function deliver(
+    sessionId: SessionId,
+    result: { readonly ok: true; readonly value: Appended },
+    kept: Promise<void>,
+  ) {
     const place = delivery.queue(sessionId)
     try {
       await kept
-      place.fill(rows)
+      place.fill(result.value.rows)
+      return result
     } catch (error) {
       place.fill([])
       throw error
@@ -146,7 +148,7 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
 
   return {
     appendNow,
-    append: async (lease, lines, options) => appendNow(lease, lines, options).kept,
+    append: (lease, lines, options) => appendNow(lease, lines, options).kept,
     async read(sessionId, { after = 0, limit = ALL } = {}) {
       return database
         .all<StoredRow>(

@@ -1,0 +1,129 @@
+// How many appends to the log are durable in a second when 16 sessions work at once? Beside it, in the same run, the
+// same rows through the same code with a commit and a flush of their own each (SQLite's `synchronous=FULL`).
+//
+//   node bench/run.mjs log [--check] [--rounds N]
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type ConversationId,
+  type SessionId,
+  type ToolCallId,
+  type TurnId,
+  unwrap,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import {
+  createMemoryBlobs,
+  createSessionLog,
+  type Database,
+  type Lease,
+  openDatabase,
+  type SessionLog,
+} from '@filewright/server/stores'
+
+const CONVERSATION = 'con_0123456789abcdef' as ConversationId
+const SESSIONS = 16
+const LIMIT = 8
+const APPENDS = { shared: 16_000, each: 800 }
+
+/** One row as most are. */
+const LINE = {
+  conversationId: CONVERSATION,
+  body: {
+    type: 'call-start',
+    tool_call_id: 'tc_0123456789abcdef' as ToolCallId,
+    turn_id: 'trn_0123456789abcdef' as TurnId,
+    name: 'read_file',
+    arguments: '{"path":"src/app.ts","line_start":1,"line_count":200}',
+    label: 'Reading src/app.ts',
+  },
+} as const
+
+const args = process.argv.slice(2)
+const rounds = Number(args[args.indexOf('--rounds') + 1]) || 5
+const scratch = mkdtempSync(join(tmpdir(), 'filewright-bench-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
+await main()
+
+async function main(): Promise<void> {
+  const shared = await openLog('shared')
+  const each = withFlushEach(await openLog('each'))
+  const runs: { shared: number; each: number; ratio: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const rate = {
+      each: await appendAll(each, APPENDS.each),
+      shared: await appendAll(shared, APPENDS.shared),
+    }
+    runs.push({ ...rate, ratio: rate.shared / rate.each })
+  }
+  const oneSession = await appendAll({ ...shared, leases: shared.leases.slice(0, 1) }, 800)
+  const figures = {
+    sessions: SESSIONS,
+    durableAppendsPerSecond: Math.round(median(runs.map(run => run.shared))),
+    withOneFlushEach: Math.round(median(runs.map(run => run.each))),
+    ratio: Number(median(runs.map(run => run.ratio)).toFixed(1)),
+    oneSessionPerSecond: Math.round(oneSession),
+    limit: LIMIT,
+  }
+  console.log(JSON.stringify(figures))
+  console.error(
+    `${figures.durableAppendsPerSecond} durable appends/s at ${SESSIONS} sessions, ${figures.ratio} × one flush each (${figures.withOneFlushEach}/s; at least ${LIMIT} ×)`,
+  )
+  if (args.includes('--check') && figures.ratio < LIMIT) process.exitCode = 1
+}
+
+interface OpenLog {
+  readonly database: Database
+  readonly log: SessionLog
+  readonly leases: readonly Lease[]
+}
+
+/** A log in use: beyond its first checkpoint the -wal is written over, which is cheaper to flush than a growing one. */
+async function openLog(name: string): Promise<OpenLog> {
+  const database = unwrap(await openDatabase(join(scratch, name, 'filewright.db')))
+  const log = createSessionLog(database, createMemoryBlobs())
+  const leases: Lease[] = []
+  for (let i = 0; i < SESSIONS; i++) {
+    const sessionId = `ses_${i.toString(16).padStart(16, '0')}` as SessionId
+    const workspaceId = 'ws_0123456789abcdef' as WorkspaceId
+    unwrap(await log.createSession({ sessionId, workspaceId, conversationId: CONVERSATION }))
+    leases.push(unwrap(await log.claim(sessionId, 'bench', 3_600_000)))
+  }
+  await appendAll({ log, leases }, APPENDS.shared)
+  return { database, log, leases }
+}
+
+/** What the log would be without sharing: each change is committed, and so flushed, before the next. */
+function withFlushEach({ database, leases }: OpenLog): OpenLog {
+  database.run('pragma synchronous = full')
+  const alone: Database = {
+    ...database,
+    change: (work, options) => {
+      const { value, kept } = database.change(work, options)
+      database.get('select 1') // reading from outside ends the open group
+      return { value, kept: () => kept('written') }
+    },
+  }
+  return { database, log: createSessionLog(alone, createMemoryBlobs()), leases }
+}
+
+/** Appends a second; every session waits for each of its rows. */
+async function appendAll(
+  { log, leases }: Pick<OpenLog, 'log' | 'leases'>,
+  count: number,
+): Promise<number> {
+  const start = performance.now()
+  await Promise.all(
+    leases.map(async lease => {
+      for (let i = 0; i < count / leases.length; i++) unwrap(await log.append(lease, [LINE]))
+    }),
+  )
+  return (count / (performance.now() - start)) * 1000
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
