@@ -127,9 +127,9 @@ export function openLink(options: LinkOptions): Link {
         await listen()
         wait = FIRST_WAIT_MS
       } catch (error) {
-        if (abort.signal.aborted) return
-        onError(error)
+        if (!abort.signal.aborted) onError(error)
       }
+      if (abort.signal.aborted) return
       options.onState?.('lost')
       await sleep(wait, abort.signal)
       wait = Math.min(wait * 2, LONGEST_WAIT_MS)

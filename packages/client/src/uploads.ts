@@ -79,23 +79,25 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
     await putBlob({ fetch, origin, authorization, workspaceId, sha256, bytes: read.value.bytes })
   }
 
+  async function add(applied: Applied) {
+    const added: Waiting = { changeSetId: applied.changeSetId, files: applied.files }
+    waiting.set(added.changeSetId, added)
+    await state.append(UPLOADS, [{ add: added }])
+    await upload(added).catch(onError)
+  }
+
   return {
     intend: changeSetId => state.append(UPLOADS, [{ intend: changeSetId }]),
+    add,
+    async catchUp() {
+      for (const left of [...waiting.values()]) await upload(left).catch(onError)
+    },
     async settle(find) {
       for (const changeSetId of intended) {
         const applied = await find(changeSetId)
-        if (applied) await this.add(applied)
+        if (applied) await add(applied)
       }
       intended.clear()
-    },
-    async add(applied) {
-      const added: Waiting = { changeSetId: applied.changeSetId, files: applied.files }
-      waiting.set(added.changeSetId, added)
-      await state.append(UPLOADS, [{ add: added }])
-      await upload(added).catch(onError)
-    },
-    async catchUp() {
-      for (const left of [...waiting.values()]) await upload(left).catch(onError)
     },
   }
 }
