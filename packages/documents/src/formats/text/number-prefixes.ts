@@ -37,6 +37,7 @@ function isCountedFrom(lines: readonly string[], starts: readonly number[]): boo
   const numbers = lines.map(line => Number(PREFIX.exec(line)?.[1] ?? Number.NaN))
   return (
     lines.length > 0 &&
+    numbers[0]! > 0 &&
     starts.includes(numbers[0]!) &&
     numbers.every((n, i) => n === numbers[0]! + i)
   )

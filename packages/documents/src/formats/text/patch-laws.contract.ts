@@ -68,7 +68,7 @@ const lineText = fc.oneof(
     weight: 3,
     arbitrary: fc.constantFrom('', '}', 'a', 'b', '  return x', '\t', 'x\ry', '\u2028'),
   },
-  { weight: 1, arbitrary: fc.string({ maxLength: 6 }).map(text => text.replace(/[\r\n]/g, '_')) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 6 }).map(text => text.replace(/[\r\n|]/g, '_')) },
 )
 
 /** Texts with every kind of line end, with and without the last one. */

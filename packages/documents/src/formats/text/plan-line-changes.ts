@@ -1,5 +1,4 @@
 import { type LineChange, type LinePatch, sortedIndices } from './line-changes.ts'
-import type { Eol } from './lines.ts'
 import type { Edit, Position, Settings, Splice, Token } from './splice.ts'
 import type { TextDocument } from './text.ts'
 
@@ -11,10 +10,9 @@ export interface PlannedChange {
 
 /** Top to bottom. The patch was checked against the document before. */
 export function planLineChanges(doc: TextDocument, patch: LinePatch): PlannedChange[] {
-  const lineEnds = new LineEnds(doc)
   return sortedIndices(patch.changes).map(index => ({
     index,
-    edit: { splices: planChange(doc, patch.changes[index]!, lineEnds) },
+    edit: { splices: planChange(doc, patch.changes[index]!) },
   }))
 }
 
@@ -27,31 +25,28 @@ export function planSettings({ finalNewline, eol, bom }: LinePatch): Edit[] {
   return settings.map(setting => ({ splices: [], settings: setting }))
 }
 
-function planChange(doc: TextDocument, change: LineChange, lineEnds: LineEnds): Splice[] {
+function planChange(doc: TextDocument, change: LineChange): Splice[] {
   if (change.operation === 'insert') {
     const at = startOf(change.afterLine + 1)
-    lineEnds.keepUpTo(change.afterLine)
-    return [{ from: at, to: at, insert: newLineTokens(doc, change.newLines, lineEnds) }]
+    return [{ from: at, to: at, insert: newLineTokens(doc, change.newLines) }]
   }
   const { startLine, endLine } = change
   const newLines = change.operation === 'replace' ? change.newLines : []
-  lineEnds.keepUpTo(startLine - 1)
   const splices: Splice[] = []
   const paired = Math.min(newLines.length, endLine - startLine + 1)
+  // a replaced line keeps the terminator that stands there: only its text is replaced
   for (let i = 0; i < paired; i++) {
     const n = startLine + i
     const to = { line: n, column: doc.lineBytes(n).length }
     if (newLines[i] !== doc.line(n))
       splices.push({ from: startOf(n), to, insert: textTokens(doc, newLines[i]!) })
-    lineEnds.keepUpTo(n) // a replaced line keeps the terminator that stands there
   }
   const behind = startOf(startLine + paired)
   if (startLine + paired <= endLine)
     splices.push({ from: behind, to: startOf(endLine + 1), insert: [] })
-  lineEnds.passTo(endLine)
   const further = newLines.slice(paired)
   if (further.length > 0)
-    splices.push({ from: behind, to: behind, insert: newLineTokens(doc, further, lineEnds) })
+    splices.push({ from: behind, to: behind, insert: newLineTokens(doc, further) })
   return splices
 }
 
@@ -59,8 +54,8 @@ function startOf(line: number): Position {
   return { line, column: 0 }
 }
 
-function newLineTokens(doc: TextDocument, lines: readonly string[], lineEnds: LineEnds): Token[] {
-  return lines.flatMap(line => [...textTokens(doc, line), { newline: lineEnds.next() }])
+function newLineTokens(doc: TextDocument, lines: readonly string[]): Token[] {
+  return lines.flatMap(line => [...textTokens(doc, line), { newline: 'follows' as const }])
 }
 
 function textTokens(doc: TextDocument, text: string): Token[] {
@@ -68,32 +63,4 @@ function textTokens(doc: TextDocument, text: string): Token[] {
   const bytes = doc.codec.encode(text)
   if (!bytes) throw new Error(`${doc.encoding} cannot hold a text that was checked before`)
   return [bytes]
-}
-
-/** The terminator that a further line takes: that of the line before it in the new text, at the top that of line 1. */
-class LineEnds {
-  readonly #doc: TextDocument
-  #passed = 0
-  #last: Eol | undefined
-
-  constructor(doc: TextDocument) {
-    this.#doc = doc
-  }
-
-  /** The old lines up to `n` that no change took away stand in the new text. */
-  keepUpTo(n: number) {
-    if (n <= this.#passed) return
-    const before = n - 1 > this.#passed ? this.#doc.terminator(n - 1) : this.#last
-    this.#last = this.#doc.terminator(n) ?? before ?? this.next()
-    this.#passed = n
-  }
-
-  passTo(n: number) {
-    this.#passed = Math.max(this.#passed, n)
-  }
-
-  next(): Eol {
-    this.#last ??= (this.#doc.lineCount > 0 ? this.#doc.terminator(1) : null) ?? 'lf'
-    return this.#last
-  }
 }

@@ -1,6 +1,7 @@
 import type { Content, Slice } from '@filewright/protocol'
 import { asBuffer } from './codec.ts'
 import { bomOf } from './encoding.ts'
+import { LineEnds } from './line-ends.ts'
 import type { Eol } from './lines.ts'
 import type { Settings } from './splice.ts'
 import type { TextDocument } from './text.ts'
@@ -16,12 +17,13 @@ export interface Rendered {
 export function renderWeave(weave: Weave, isAccepted: (edit: number) => boolean): Rendered {
   const stands = (edit: number) => edit === NOBODY || isAccepted(edit)
   const settings = settingsOf(weave, isAccepted)
-  const writer = new Writer(weave, isAccepted, settings)
+  const writer = new Writer(weave.base, new LineEnds(weave, isAccepted), settings)
   const bom = settings.bom ?? weave.base.bom
   if (bom) writer.writeBom()
-  for (const piece of weave.pieces)
+  weave.pieces.forEach((piece, index) => {
     if (stands(piece.by) && (piece.removedBy === NOBODY || !isAccepted(piece.removedBy)))
-      writer.writePiece(piece)
+      writer.writePiece(piece, index)
+  })
   return { content: writer.close(), bom }
 }
 
@@ -40,22 +42,17 @@ function settingsOf(weave: Weave, isAccepted: (edit: number) => boolean): Settin
  */
 class Writer {
   readonly #base: TextDocument
+  readonly #lineEnds: LineEnds
   readonly #finalNewline: boolean
   readonly #slices: Slice[] = []
   readonly #pending: Uint8Array[] = []
-  /** Edits that set the line ends of everything before them, accepted or not. */
-  readonly #eolEdits: readonly { number: number; eol: Eol; isAccepted: boolean }[]
   #heldBack: (() => void) | undefined
-  #lastEol: Eol | undefined
   #lineIsEmpty = true
 
-  constructor(weave: Weave, isAccepted: (edit: number) => boolean, settings: Settings) {
-    this.#base = weave.base
-    this.#finalNewline =
-      settings.finalNewline ?? (weave.base.finalNewline || weave.base.lineCount === 0)
-    this.#eolEdits = weave.edits.flatMap(({ settings: { eol } }, number) =>
-      eol ? [{ number, eol, isAccepted: isAccepted(number) }] : [],
-    )
+  constructor(base: TextDocument, lineEnds: LineEnds, settings: Settings) {
+    this.#base = base
+    this.#lineEnds = lineEnds
+    this.#finalNewline = settings.finalNewline ?? (base.finalNewline || base.lineCount === 0)
   }
 
   writeBom() {
@@ -64,88 +61,52 @@ class Writer {
     else this.#inline(bomOf(encoding)!)
   }
 
-  writePiece(piece: Piece) {
+  writePiece(piece: Piece, index: number) {
     this.#flush()
     if (piece.kind === 'text') {
       this.#inline(piece.bytes)
       this.#lineIsEmpty = false
     } else if (piece.kind === 'base') this.#writeBase(piece.start, piece.end)
-    else if (piece.kind === 'newline') this.#holdEol(this.#eolOf(piece.by, piece.eol))
-    else this.#holdEol(this.#setEol(NOBODY) ?? this.#eolBefore())
+    else this.#holdEol(this.#lineEnds.of(index))
   }
 
   close(): Content {
-    const closesLine = this.#finalNewline || this.#lineIsEmpty
-    if (closesLine) this.#flush()
+    if (this.#finalNewline || this.#lineIsEmpty) this.#flush()
     this.#joinInline()
     return this.#slices
   }
 
-  /** The line end that an accepted edit after `by` gave to the whole file. */
-  #setEol(by: number): Eol | undefined {
-    return this.#eolEdits.findLast(edit => edit.isAccepted && edit.number > by)?.eol
-  }
-
-  /** An inserted line end followed what an `eol` edit had made of the file: without that edit it follows its line. */
-  #eolOf(by: number, eol: Eol): Eol {
-    const followed = this.#eolEdits.findLast(edit => edit.number < by)
-    return this.#setEol(by) ?? (followed && !followed.isAccepted ? this.#eolBefore() : eol)
-  }
-
-  #eolBefore(): Eol {
-    return this.#lastEol ?? (this.#base.lineCount > 0 ? this.#base.terminator(1) : null) ?? 'lf'
-  }
-
   #writeBase(start: number, end: number) {
     const base = this.#base
-    const lastLine = base.lineAt(end - 1)
-    const terminator = end === base.endOf(lastLine) ? base.terminator(lastLine) : null
-    const eol = this.#setEol(NOBODY)
+    const eol = this.#lineEnds.setAfter(NOBODY)
     if (eol) return this.#writeConverted(start, end, eol)
-    const textEnd = terminator ? base.textEndOf(lastLine) : end
+    const lastLine = base.lineAt(end - 1)
+    const isClosed = end === base.endOf(lastLine) && base.terminator(lastLine) !== null
+    const textEnd = isClosed ? base.textEndOf(lastLine) : end
+    const lineStart = base.startOf(lastLine)
+    const beginsLine = start <= lineStart || this.#lineIsEmpty
     if (textEnd > start) this.#slice(start, textEnd)
-    if (terminator) {
-      this.#lineIsEmpty =
-        textEnd <= Math.max(start, base.startOf(lastLine)) && this.#startsLine(start, lastLine)
-      this.#lastEol = terminator
-      this.#heldBack = () => this.#slice(textEnd, end)
-    } else {
-      this.#lineIsEmpty = false
-      const inside = lastLine > base.lineAt(start) ? base.terminator(lastLine - 1) : null
-      this.#lastEol = inside ?? this.#lastEol
-    }
-  }
-
-  /** Whether the line that a piece of the base ends with has nothing before this piece. */
-  #startsLine(start: number, lastLine: number): boolean {
-    return start <= this.#base.startOf(lastLine) || this.#lineIsEmpty
+    this.#lineIsEmpty = beginsLine && textEnd <= Math.max(start, lineStart)
+    if (isClosed) this.#heldBack = () => this.#slice(textEnd, end)
   }
 
   #writeConverted(start: number, end: number, eol: Eol) {
     const base = this.#base
     const newline = encodeEol(base, eol)
-    const chunks: Uint8Array[] = []
     for (let n = base.lineAt(start); n <= base.lineCount && base.startOf(n) < end; n++) {
+      this.#flush()
       const from = Math.max(start, base.startOf(n))
       const to = Math.min(end, base.textEndOf(n))
       if (to > from) {
-        chunks.push(base.bytes.subarray(from, to))
+        this.#inline(base.bytes.subarray(from, to))
         this.#lineIsEmpty = false
       }
-      if (end < base.endOf(n) || base.terminator(n) === null) break
-      if (base.endOf(n) >= end) {
-        this.#inline(Buffer.concat(chunks))
-        return this.#holdEol(eol)
-      }
-      chunks.push(newline)
-      this.#lineIsEmpty = true
+      const isClosed = end >= base.endOf(n) && base.terminator(n) !== null
+      if (isClosed) this.#heldBack = () => this.#inline(newline)
     }
-    this.#lastEol = eol
-    if (chunks.length > 0) this.#inline(Buffer.concat(chunks))
   }
 
   #holdEol(eol: Eol) {
-    this.#lastEol = eol
     this.#heldBack = () => this.#inline(encodeEol(this.#base, eol))
   }
 

@@ -9,8 +9,8 @@ export interface Position {
   readonly column: number
 }
 
-/** Inserted text: runs without line ends, and line ends. */
-export type Token = Uint8Array | { readonly newline: Eol }
+/** Inserted text: runs without line ends, and line ends. One that `follows` is that of the line before it. */
+export type Token = Uint8Array | { readonly newline: Eol | 'follows' }
 
 /** Replaces what stands between two positions. */
 export interface Splice {

@@ -17,7 +17,7 @@ export interface Weave {
 export type Piece = (
   | { readonly kind: 'base'; readonly start: number; readonly end: number }
   | { readonly kind: 'text'; readonly bytes: Uint8Array }
-  | { readonly kind: 'newline'; readonly eol: Eol }
+  | { readonly kind: 'newline'; readonly eol: Eol | 'follows' }
   | { readonly kind: 'end-of-base' }
 ) & { readonly by: number; readonly removedBy: number }
 
@@ -27,6 +27,8 @@ export interface WovenEdit {
   /** Numbers of the edits without which it cannot be placed. */
   readonly dependsOn: readonly number[]
   readonly settings: Settings
+  /** The number of its operation. */
+  readonly operation: number
 }
 
 export function openWeave(base: TextDocument): Weave {
@@ -44,6 +46,7 @@ export function weaveEdits(weave: Weave, edits: readonly Edit[]): Weave {
   const cut = cutAt(weave, positions)
   const spans = spansOf(cut.pieces)
   const first = weave.edits.length
+  const operation = (weave.edits.at(-1)?.operation ?? -1) + 1
   const placed = edits.map((edit, i) => placeEdit(edit, first + i, cut, spans))
   return {
     base: weave.base,
@@ -55,6 +58,7 @@ export function weaveEdits(weave: Weave, edits: readonly Edit[]): Weave {
           ...new Set([...placed[i]!.dependsOn, ...settersOf(weave, edit.standsOn ?? [])]),
         ].sort((a, b) => a - b),
         settings: edit.settings ?? {},
+        operation,
       })),
     ],
   }
