@@ -1,5 +1,5 @@
 import { asBuffer } from './codec.ts'
-import { findUtf16 } from './encoding.ts'
+import { findUtf16, isTextByte } from './encoding.ts'
 
 /** Bytes at the start that decide: git looks at as many. */
 const SAMPLE = 8000
@@ -31,9 +31,8 @@ export function isBinary(bytes: Uint8Array): boolean {
   return countControls(sample) > sample.length * CONTROL_SHARE
 }
 
-/** Beside tab, line ends, form feed, backspace and escape, which text has. */
 function countControls(bytes: Uint8Array): number {
   let count = 0
-  for (const byte of bytes) if (byte < 0x20 && !(byte >= 8 && byte <= 13) && byte !== 0x1b) count++
+  for (const byte of bytes) if (!isTextByte(byte)) count++
   return count
 }

@@ -39,18 +39,26 @@ function findBom(bytes: Uint8Array): TextEncoding | undefined {
 
 const ZERO_SAMPLE = 64 * 1024
 
-/** UTF-16 without a mark: nearly every other byte of Western text is zero, and only on one side. */
+/** UTF-16 without a mark: every other byte of Western text is zero, and only on one side. */
 export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes.length < 2 || bytes.length % 2 === 1) return undefined
   const sample = asBuffer(bytes.subarray(0, ZERO_SAMPLE))
   if (!sample.includes(0)) return undefined
-  const zeros = [0, 0]
-  for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i % 2]!++
-  const units = sample.length / 2
-  const [even, odd] = [zeros[0]! / units, zeros[1]! / units]
-  if (odd > 0.4 && even < 0.02) return 'utf-16le'
-  if (even > 0.4 && odd < 0.02) return 'utf-16be'
+  const units = sample.length >> 1
+  const latin = [0, 0] // units with a zero on one side and a character of text on the other
+  for (let i = 0; i < sample.length - 1; i += 2) {
+    if (sample[i] === 0 && isTextByte(sample[i + 1]!)) latin[0]!++
+    if (sample[i + 1] === 0 && isTextByte(sample[i]!)) latin[1]!++
+  }
+  const [big, little] = [latin[0]! / units, latin[1]! / units]
+  if (little > 0.4 && big < 0.02) return 'utf-16le'
+  if (big > 0.4 && little < 0.02) return 'utf-16be'
   return undefined
+}
+
+/** Not a control character, beside tab, line ends, form feed, backspace and escape, which text has. */
+export function isTextByte(byte: number): boolean {
+  return byte >= 0x20 || (byte >= 8 && byte <= 13) || byte === 0x1b
 }
 
 /**

@@ -84,9 +84,11 @@ class Writer {
     const isClosed = end === base.endOf(lastLine) && base.terminator(lastLine) !== null
     const textEnd = isClosed ? base.textEndOf(lastLine) : end
     const lineStart = base.startOf(lastLine)
-    const beginsLine = start <= lineStart || this.#lineIsEmpty
     if (textEnd > start) this.#slice(start, textEnd)
-    this.#lineIsEmpty = beginsLine && textEnd <= Math.max(start, lineStart)
+    const beginsInside = lineStart > start
+    this.#lineIsEmpty = beginsInside
+      ? textEnd === lineStart
+      : this.#lineIsEmpty && textEnd === start
     if (isClosed) this.#heldBack = () => this.#slice(textEnd, end)
   }
 
