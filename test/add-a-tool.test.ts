@@ -1,66 +1,67 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { root, runNode, temporaryFolder } from './commands/checkout.ts'
+import { verifies } from './verifies.ts'
 
 const FOLDER = 'packages/tools/src/shout'
 const LIST = 'packages/tools/src/tools.ts'
 
-test('a tool is one folder and one line: every form of the catalog has it then', async () => {
-  const copy = copyOfTheTree()
-  addTool(copy)
-  const list = readFileSync(join(copy, LIST), 'utf8')
-  writeFileSync(join(copy, LIST), `${list}export { default as shout } from './shout/index.ts'\n`)
+verifies(
+  ['CONTRACT §9 tools json', 'CONTRACT §9 tools openai', 'CONTRACT §9 tools mcp'],
+  'a tool is one folder and one line: every form of the catalog has it then',
+  async () => {
+    const copy = copyOfTheTree()
+    addTool(copy)
+    const list = readFileSync(join(copy, LIST), 'utf8')
+    writeFileSync(join(copy, LIST), `${list}export { default as shout } from './shout/index.ts'\n`)
 
-  expect(
-    await runNode(['node_modules/typescript/bin/tsc', '-b', 'packages/tools'], copy),
-  ).toMatchObject({
-    code: 0,
-    stdout: '',
-  })
-  const forms = await formsOf(copy)
-  expect(forms.json.find(({ name }) => name === 'shout')).toMatchObject({
-    executionLocation: 'server',
-    toolsets: ['workshop'],
-    input: { required: ['text'] },
-  })
-  expect(forms.openai.find(entry => entry.function.name === 'shout')).toEqual({
-    type: 'function',
-    function: {
-      name: 'shout',
-      description: 'Say a text louder. Use it when nobody listens.',
-      parameters: {
-        type: 'object',
-        properties: { text: { type: 'string', description: 'What to say' } },
-        required: ['text'],
+    expect(await run(copy, 'node_modules/typescript/bin/tsc', '-b', 'packages/tools')).toBe('')
+    await run(copy, 'node_modules/vite/bin/vite.js', 'build', 'apps/cli')
+
+    const catalog = await toolsOf<{ name: string }[]>(copy, '--json')
+    expect(catalog.find(({ name }) => name === 'shout')).toMatchObject({
+      executionLocation: 'server',
+      toolsets: ['workshop'],
+      input: { required: ['text'] },
+    })
+    const functions = await toolsOf<{ function: { name: string } }[]>(copy, '--openai')
+    expect(functions.find(entry => entry.function.name === 'shout')).toEqual({
+      type: 'function',
+      function: {
+        name: 'shout',
+        description: 'Say a text louder. Use it when nobody listens.',
+        parameters: {
+          type: 'object',
+          properties: { text: { type: 'string', description: 'What to say' } },
+          required: ['text'],
+        },
       },
-    },
-  })
-  expect(forms.mcp.tools.find(({ name }) => name === 'shout')).toMatchObject({
-    title: 'Shout',
-    annotations: { readOnlyHint: true },
-  })
+    })
+    const { tools } = await toolsOf<{ tools: { name: string }[] }>(copy, '--mcp')
+    expect(tools.find(({ name }) => name === 'shout')).toMatchObject({
+      title: 'Shout',
+      annotations: { readOnlyHint: true },
+    })
 
-  expect(await runNode(['scripts/generate.mjs', '--check'], copy)).toMatchObject({ code: 1 })
-  expect(await runNode(['scripts/generate.mjs'], copy)).toMatchObject({ code: 0 })
-  expect(readFileSync(join(copy, 'docs/tools.md'), 'utf8')).toContain(
-    '## shout\n\nSay a text louder.\n\n- Use it when nobody listens.',
-  )
-}, 60_000)
+    expect(await runNode(['scripts/generate.mjs', '--check'], copy)).toMatchObject({ code: 1 })
+    await run(copy, 'scripts/generate.mjs')
+    expect(readFileSync(join(copy, 'docs/tools.md'), 'utf8')).toContain(
+      '## shout\n\nSay a text louder.\n\n- Use it when nobody listens.',
+    )
+  },
+  { timeout: 120_000 },
+)
 
-type Forms = {
-  json: { name: string }[]
-  openai: { function: { name: string } }[]
-  mcp: { tools: { name: string }[] }
+async function run(copy: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runNode(args, copy)
+  expect(code, stderr + stdout).toBe(0)
+  return stdout
 }
 
-/** As the built packages of the copy give them. */
-async function formsOf(copy: string): Promise<Forms> {
-  const script = `import { catalog, toCatalogJson, toMcp, toOpenAi } from '@filewright/tools'
-console.log(JSON.stringify({ json: toCatalogJson(catalog), openai: toOpenAi(catalog), mcp: toMcp(catalog) }))`
-  const { stdout, stderr } = await runNode(['--input-type=module', '-e', script], copy)
-  expect(stderr).toBe('')
-  return JSON.parse(stdout)
+/** As the built command of the copy prints it. */
+async function toolsOf<Form>(copy: string, form: string): Promise<Form> {
+  return JSON.parse(await run(copy, 'apps/cli/bin/filewright.mjs', 'tools', form))
 }
 
 function addTool(copy: string): void {
