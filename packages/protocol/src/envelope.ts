@@ -21,14 +21,6 @@ export interface Envelope extends CallIds {
   readonly [field: string]: unknown
 }
 
-/** A call that waits for a person has no result yet. */
-export interface Pending {
-  readonly pending: true
-  readonly approvalId: string
-  readonly toolCallId: ToolCallId
-  readonly message: string
-}
-
 export function toEnvelope(
   result: Result<Answer<Record<string, unknown>>>,
   ids: CallIds,

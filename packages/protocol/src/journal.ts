@@ -1,4 +1,3 @@
-import type { Pending } from './envelope.ts'
 import type {
   ApprovalId,
   ConversationId,
@@ -8,6 +7,7 @@ import type {
   ToolCallId,
   TurnId,
 } from './ids.ts'
+import type { Pending } from './pending.ts'
 
 /** A model's request as ADR-0010 writes it; `id` is ours, a provider's may repeat. */
 export interface ToolCallLine {

@@ -1,6 +1,7 @@
 import type { Change } from './change.ts'
-import type { Envelope, Pending } from './envelope.ts'
+import type { Envelope } from './envelope.ts'
 import type { Effect } from './journal.ts'
+import type { Pending } from './pending.ts'
 
 /** How one tool call ended: exactly one of these a call. */
 export interface ToolOutcome {

@@ -8,23 +8,20 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { createActiveFiles } from './active-files.ts'
-import { type ClientLink, createClientLink } from './client-link.ts'
+import { createClientLink } from './client-link.ts'
 import { createApp } from './http/app.ts'
 import { createRoutes } from './http/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import type { Logger } from './logger.ts'
-import { createPatchFates, type PatchFates } from './patches/patch-fates.ts'
-import type { SessionLog } from './session/log.ts'
-import { createRuns, type Runs } from './session/runs.ts'
-import { createSessions, type Sessions } from './session/sessions.ts'
+import { createPatchFates } from './patches/patch-fates.ts'
+import { createRuns } from './session/runs.ts'
+import { createSessions } from './session/sessions.ts'
 import { createSourceReader } from './source-reader.ts'
-import type { Blobs } from './store/blobs.ts'
-import type { Sources } from './store/sources.ts'
 import type { Stores } from './store/stores.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { toolResults } from './tool-results.ts'
 import { createToolRouter } from './tool-router.ts'
-import { createWorkspaces, type Workspaces } from './workspaces.ts'
+import { createWorkspaces } from './workspaces.ts'
 
 export interface ServerOptions {
   readonly stores: Stores
@@ -39,20 +36,6 @@ export interface ServerOptions {
   readonly webRoot?: string
   readonly autoResume?: boolean
   readonly now?: () => Date
-}
-
-/** What the routes work with. */
-export interface ServerParts {
-  readonly version: string
-  readonly workspaces: Workspaces
-  readonly link: ClientLink
-  readonly blobs: Blobs
-  readonly sources: Sources
-  readonly sessions: Sessions
-  readonly log: SessionLog
-  readonly fates: PatchFates
-  readonly runs: Runs
-  readonly logger: Logger
 }
 
 export interface Server {

@@ -16,10 +16,32 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { catalog, toCatalogJson } from '@filewright/tools'
-import type { ServerParts } from '../server.ts'
+import type { ClientLink } from '../client-link.ts'
+import type { Logger } from '../logger.ts'
+import type { PatchFates } from '../patches/patch-fates.ts'
+import type { SessionLog } from '../session/log.ts'
+import type { Runs } from '../session/runs.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Sources } from '../store/sources.ts'
 import type { Scope } from '../tokens.ts'
+import type { Workspaces } from '../workspaces.ts'
 import { openEventStream } from './event-stream.ts'
 import { toOpenApi } from './openapi.ts'
+
+/** What the routes work with. */
+export interface RouteParts {
+  readonly version: string
+  readonly workspaces: Workspaces
+  readonly link: ClientLink
+  readonly blobs: Blobs
+  readonly sources: Sources
+  readonly sessions: Sessions
+  readonly log: SessionLog
+  readonly fates: PatchFates
+  readonly runs: Runs
+  readonly logger: Logger
+}
 
 /** A request that passed the guard, its parameters, query and body parsed. */
 export interface RouteRequest {
@@ -32,7 +54,7 @@ export interface RouteRequest {
 
 export type RouteHandler = (request: RouteRequest) => Promise<Result<unknown> | Response>
 
-export function createRoutes(parts: ServerParts): Record<RouteName, RouteHandler> {
+export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler> {
   const { workspaces, link, blobs, sources, sessions, log, fates, logger, runs } = parts
   const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
   const sessionOf = ({ params }: RouteRequest) => params.sessionId as SessionId

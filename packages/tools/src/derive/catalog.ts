@@ -8,7 +8,8 @@ import {
 } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
-import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { toPlainSchema } from './plain-schema.ts'
 
 export interface CatalogEntry {
   readonly name: string

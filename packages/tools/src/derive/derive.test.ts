@@ -7,11 +7,12 @@ import { jsonList } from '../json-list.ts'
 import { toCatalogJson } from './catalog.ts'
 import { DESCRIPTION_CHARACTERS, sentencesOf } from './describe.ts'
 import { toGuidance } from './guidance.ts'
-import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { toLabels } from './labels.ts'
 import { toMarkdown } from './markdown.ts'
 import { toMcp } from './mcp.ts'
 import { toOffers, toOpenAi } from './openai.ts'
+import { toPlainSchema } from './plain-schema.ts'
 
 const names = catalog.map(({ declaration }) => declaration.name)
 const place = z.string().describe('Where')

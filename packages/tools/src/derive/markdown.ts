@@ -10,7 +10,8 @@ import {
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { sentencesOf } from './describe.ts'
-import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { toPlainSchema } from './plain-schema.ts'
 
 const ABOUT_TOOLSETS: Readonly<Record<Toolset, string>> = {
   workspace: 'for source code: each change is approved, then written at once',

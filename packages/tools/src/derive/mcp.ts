@@ -2,7 +2,8 @@ import type { ToolDeclaration, Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { describe } from './describe.ts'
-import { type JsonSchema, toPlainSchema } from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { toPlainSchema } from './plain-schema.ts'
 
 export interface McpTool {
   readonly name: string
