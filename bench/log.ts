@@ -14,6 +14,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import {
+  type Acknowledge,
   createMemoryBlobs,
   createSessionLog,
   type Database,
@@ -50,28 +51,35 @@ await main()
 async function main(): Promise<void> {
   const shared = await openLog('shared')
   const each = withFlushEach(await openLog('each'))
-  const runs: { shared: number; each: number; ratio: number }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const rate = {
+  const runs: { shared: number; each: number; written: number }[] = []
+  for (let round = 0; round < rounds; round++)
+    runs.push({
       each: await appendAll(each, APPENDS.each),
       shared: await appendAll(shared, APPENDS.shared),
-    }
-    runs.push({ ...rate, ratio: rate.shared / rate.each })
-  }
+      written: await appendAll(shared, APPENDS.shared, 'written'),
+    })
   const oneSession = await appendAll({ ...shared, leases: shared.leases.slice(0, 1) }, 800)
   const figures = {
     sessions: SESSIONS,
     durableAppendsPerSecond: Math.round(median(runs.map(run => run.shared))),
     withOneFlushEach: Math.round(median(runs.map(run => run.each))),
-    ratio: Number(median(runs.map(run => run.ratio)).toFixed(1)),
-    oneSessionPerSecond: Math.round(oneSession),
+    ratio: Number(median(runs.map(run => run.shared / run.each)).toFixed(1)),
     limit: LIMIT,
+    withoutFlush: Math.round(median(runs.map(run => run.written))),
+    estimate: Number(median(runs.map(estimate)).toFixed(1)),
+    oneSessionPerSecond: Math.round(oneSession),
   }
   console.log(JSON.stringify(figures))
   console.error(
-    `${figures.durableAppendsPerSecond} durable appends/s at ${SESSIONS} sessions, ${figures.ratio} × one flush each (${figures.withOneFlushEach}/s; at least ${LIMIT} ×)`,
+    `${figures.durableAppendsPerSecond} durable appends/s at ${SESSIONS} sessions, ${figures.ratio} × one flush each (${figures.withOneFlushEach}/s; at least ${LIMIT} ×; this disk and processor let expect about ${figures.estimate} ×)`,
   )
   if (args.includes('--check') && figures.ratio < LIMIT) process.exitCode = 1
+}
+
+/** The ratio if only the flush were split among the sessions: the quicker the disk, the less there is to win. */
+function estimate({ each, written }: { each: number; written: number }): number {
+  const flush = Math.max(0, 1 / each - 1 / written)
+  return 1 / each / (1 / written + flush / SESSIONS)
 }
 
 interface OpenLog {
@@ -113,11 +121,13 @@ function withFlushEach({ database, leases }: OpenLog): OpenLog {
 async function appendAll(
   { log, leases }: Pick<OpenLog, 'log' | 'leases'>,
   count: number,
+  acknowledge: Acknowledge = 'durable',
 ): Promise<number> {
   const start = performance.now()
   await Promise.all(
     leases.map(async lease => {
-      for (let i = 0; i < count / leases.length; i++) unwrap(await log.append(lease, [LINE]))
+      for (let i = 0; i < count / leases.length; i++)
+        unwrap(await log.append(lease, [LINE], { acknowledge }))
     }),
   )
   return (count / (performance.now() - start)) * 1000

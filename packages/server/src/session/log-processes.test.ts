@@ -80,15 +80,16 @@ test('a holder that was stopped is shut out when it wakes', async () => {
   await close()
 }, 30_000)
 
+const TRACER = 'strace'
 const canTrace =
-  process.platform === 'linux' && spawnSync('strace', ['-e', 'trace=none', 'true']).status === 0
+  process.platform === 'linux' && spawnSync(TRACER, ['-e', 'trace=none', 'true']).status === 0
 
 test.skipIf(!canTrace)(
   'no row is acknowledged before it was flushed to the disk',
   async () => {
     const folder = await newState()
     const trace = join(folder, 'trace')
-    const strace = ['strace', '-f', '-o', trace, '-e', 'trace=pwrite64,fdatasync,write']
+    const strace = [TRACER, '-f', '-o', trace, '-e', 'trace=pwrite64,fdatasync,write']
     const child = start(folder, ['append', 60_000, 40], strace)
     await once(child.process, 'close')
 
