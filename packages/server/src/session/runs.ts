@@ -1,42 +1,29 @@
-import { createHash } from 'node:crypto'
-import {
-  createLoop,
-  type InboxItem,
-  type Loop,
-  type LoopPort,
-  type Model,
-  type OfferedTool,
-  type RunOutcome,
-  startRun,
-} from '@filewright/loop'
+import { createLoop, type Loop, type Model, type RunOutcome, startRun } from '@filewright/loop'
 import {
   type ApprovalPolicy,
-  type CallIds,
   fail,
   type IdSource,
   type JournalLine,
   type LogRow,
-  labelOf,
   ok,
   type Result,
   type RunId,
-  type SessionEvent,
   type SessionId,
   type Toolset,
-  type TurnId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { catalog, inToolset, type Sources, toOpenAi } from '@filewright/tools'
+import type { Sources } from '@filewright/tools'
 import type { ClientLink } from '../client-link.ts'
-import { openEventStream } from '../http/event-stream.ts'
 import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { ToolRouter } from '../tool-router.ts'
 import type { Workspaces } from '../workspaces.ts'
-import type { SessionLog } from './log.ts'
-import { createActiveFilesSource, gatherPrompt } from './prompt-gatherer.ts'
+import type { SessionLog, WaitingItem } from './log.ts'
+import { createLoopPort, type RunSettings } from './loop-port.ts'
+import { offeredTools } from './offered-tools.ts'
 import type { SessionActor } from './session-actor.ts'
+import { createDeltas, streamEvents } from './session-events.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface Message {
@@ -48,15 +35,20 @@ export interface Message {
   readonly budget?: { readonly tokens?: number; readonly dollars?: number }
 }
 
+export interface Sent {
+  readonly sessionId: SessionId
+  /** Null where the message steers a run that is under way. */
+  readonly runId: RunId | null
+  readonly model: string
+  readonly steered: boolean
+  /** Where requests go when the model is not on this machine. */
+  readonly destination: string | null
+}
+
 /** Runs of the loop in this process. */
 export interface Runs {
   /** Starts a run; while one is under way the message steers it. */
-  send(
-    sessionId: SessionId,
-    message: Message,
-  ): Promise<
-    Result<{ sessionId: SessionId; runId: RunId | null; model: string | null; steered: boolean }>
-  >
+  send(sessionId: SessionId, message: Message): Promise<Result<Sent>>
   cancel(sessionId: SessionId, by: string): Promise<Result<null>>
   resume(
     sessionId: SessionId,
@@ -90,20 +82,15 @@ export interface RunsOptions {
 interface LiveSession {
   readonly actor: SessionActor
   readonly loop: Loop
-  readonly listeners: Set<(what: 'cancel' | 'other') => void>
-  readonly deltas: Set<(event: SessionEvent) => void>
-  textSoFar: { turnId: TurnId; text: string } | undefined
-  model: Model
-  toolset: Toolset
-  isPlan: boolean
-  policy: ApprovalPolicy
+  readonly settings: RunSettings
+  readonly arrivals: Set<(what: 'cancel' | 'other') => void>
   running: Promise<RunOutcome> | undefined
 }
 
 export function createRuns(options: RunsOptions): Runs {
-  const { log, blobs, sessions, router, link, fates, ids, logger, now } = options
+  const { log, sessions, ids, logger } = options
   const live = new Map<SessionId, LiveSession>()
-  const deltasOf = new Map<SessionId, Set<(event: SessionEvent) => void>>()
+  const deltas = createDeltas()
   sessions.setInboxReader(wake)
 
   async function open(
@@ -113,193 +100,99 @@ export function createRuns(options: RunsOptions): Runs {
   ): Promise<Result<LiveSession>> {
     const held = live.get(sessionId)
     if (held) {
-      held.model = model
-      if (message.toolset) held.toolset = message.toolset
-      held.isPlan = message.plan ?? false
-      if (message.approve) held.policy = message.approve
+      Object.assign(held.settings, { model, isPlan: message.plan ?? false })
+      if (message.toolset) held.settings.toolset = message.toolset
+      if (message.approve) held.settings.policy = message.approve
       return ok(held)
     }
-    const actor = await sessions.actor(sessionId)
-    if (!actor.ok) return actor
-    const lease = await actor.value.held()
-    const workspace = await options.workspaces.find(actor.value.workspaceId)
-    const session: LiveSession = {
-      actor: actor.value,
-      loop: undefined as unknown as Loop,
-      listeners: new Set(),
-      deltas: listenersOf(sessionId),
-      textSoFar: undefined,
+    const found = await sessions.actor(sessionId)
+    if (!found.ok) return found
+    const actor = found.value
+    const workspace = await options.workspaces.find(actor.workspaceId)
+    const settings: RunSettings = {
       model,
       toolset: message.toolset ?? 'workshop',
       isPlan: message.plan ?? false,
       policy: message.approve ?? 'ask',
+    }
+    const arrivals: LiveSession['arrivals'] = new Set()
+    const port = await createLoopPort({
+      ...options,
+      settings,
+      actor,
+      arrivals,
+      deltas,
+      lease: await actor.held(),
+      workspaceName: workspace.ok ? workspace.value.name : '',
+      reader: options.readerOf(actor.workspaceId),
+      activeFiles: sessions.activeFiles(actor.workspaceId, sessionId),
+    })
+    const session: LiveSession = {
+      actor,
+      settings,
+      arrivals,
+      loop: createLoop(port),
       running: undefined,
     }
-    const port = createPort(session, lease, workspace.ok ? workspace.value.name : '')
-    Object.assign(session, { loop: createLoop(port) })
     live.set(sessionId, session)
     return ok(session)
   }
 
-  function createPort(
-    session: LiveSession,
-    held: Awaited<ReturnType<SessionActor['held']>>,
-    workspaceName: string,
-  ): LoopPort {
-    const { actor } = session
-    const { sessionId, workspaceId } = actor
-    const reader = options.readerOf(workspaceId)
-    const activeFiles = createActiveFilesSource(sessions.activeFiles(workspaceId, sessionId))
-    const idsOf = async (turnId: TurnId, toolCallId: CallIds['toolCallId']): Promise<CallIds> => ({
-      sessionId,
-      conversationId: await actor.conversationId(),
-      turnId,
-      toolCallId,
-    })
-    let conversation: Awaited<ReturnType<SessionActor['conversationId']>>
-    const ready = actor.conversationId().then(id => {
-      conversation = id
-    })
-    return {
-      get model() {
-        return session.model
-      },
-      get tools() {
-        return offered(session.toolset, session.isPlan)
-      },
-      ids,
-      inbox: {
-        async read() {
-          await ready
-          conversation = await actor.conversationId()
-          return (await log.peekInbox(sessionId)).map(
-            item => ({ id: item.id, ...(item.body as object) }) as InboxItem,
-          )
-        },
-        onArrival(listener) {
-          session.listeners.add(listener)
-          return () => session.listeners.delete(listener)
-        },
-      },
-      rows: after => log.read(sessionId, { after }),
-      append(lines, consume) {
-        const appending = log.appendNow(
-          held.lease,
-          lines.map(body => ({ conversationId: conversation, body })),
-          { consume },
-        )
-        const durable = appending.kept.then(kept => {
-          if (!kept.ok) throw new Error(kept.failure.message)
-        })
-        return { rows: appending.rows, durable }
-      },
-      async callTool(call, signal) {
-        const callIds = await idsOf(call.turnId, call.id)
-        const giveUp = () => void router.abandon(workspaceId, call.id)
-        signal.addEventListener('abort', giveUp)
-        const state = await router.call({
-          ids: callIds,
-          workspaceId,
-          tool: call.name,
-          arguments: call.arguments,
-          policy: session.policy,
-          author: session.model.name,
-        })
-        signal.removeEventListener('abort', giveUp)
-        if ('pending' in state) return state.pending
-        await fates.note(workspaceId, call.id, state.outcome)
-        return state.outcome
-      },
-      async reconcile(call) {
-        const state = await router.state(workspaceId, call.id)
-        if (!state.ok || !state.value) return { type: 'unknown' }
-        if ('pending' in state.value) return { type: 'pending', pending: state.value.pending }
-        await fates.note(workspaceId, call.id, state.value.outcome)
-        return { type: 'result', outcome: state.value.outcome }
-      },
-      async abandon(call) {
-        await router.abandon(workspaceId, call.id)
-        const state = await router.state(workspaceId, call.id)
-        return state.ok && state.value && 'outcome' in state.value ? state.value.outcome : undefined
-      },
-      async keepResult(_toolCallId, text) {
-        const stored = await blobs.put(new TextEncoder().encode(text), { durable: false })
-        if (!stored.ok) throw new Error(stored.failure.message)
-        return stored.value
-      },
-      promptInput: () =>
-        gatherPrompt({
-          workspaceId,
-          sessionId,
-          workspaceName,
-          toolset: session.toolset,
-          isPlan: session.isPlan,
-          link,
-          reader,
-          log,
-          now,
-        }),
-      activeFiles,
-      image: sha256 => blobs.get(sha256 as never),
-      emitDelta(turnId, text) {
-        const before = session.textSoFar?.turnId === turnId ? session.textSoFar.text : ''
-        session.textSoFar = { turnId, text: before + text }
-        for (const listener of session.deltas) listener({ type: 'text-delta', turnId, text })
-      },
-      now: () => now().getTime(),
-      sleep: (ms, signal) =>
-        new Promise(resolve => {
-          const timer = setTimeout(resolve, ms)
-          signal.addEventListener('abort', () => {
-            clearTimeout(timer)
-            resolve()
-          })
-        }),
-      sha256: text => createHash('sha256').update(text).digest('hex'),
-      report: cause => logger.error('Loop.Failed', cause, { sessionId }),
-      random: Math.random,
-    }
-  }
-
-  function listenersOf(sessionId: SessionId) {
-    let set = deltasOf.get(sessionId)
-    if (!set) deltasOf.set(sessionId, (set = new Set()))
-    return set
-  }
-
   function go(session: LiveSession) {
-    session.running ??= session.loop.run().then(
-      outcome => {
+    const { sessionId } = session.actor
+    session.running ??= session.loop
+      .run()
+      .catch((cause: unknown): RunOutcome => {
+        logger.error('Loop.Failed', cause, { sessionId })
+        return { type: 'lost', cause }
+      })
+      .then(async outcome => {
         session.running = undefined
-        if (outcome.type === 'lost') live.delete(session.actor.sessionId)
+        deltas.end(sessionId)
+        if (outcome.type === 'lost') live.delete(sessionId)
+        else if (outcome.type === 'ended') await takeLateMessage(session)
         return outcome
-      },
-      cause => {
-        session.running = undefined
-        live.delete(session.actor.sessionId)
-        logger.error('Loop.Failed', cause, { sessionId: session.actor.sessionId })
-        return { type: 'lost', cause } as RunOutcome
-      },
-    )
+      })
+  }
+
+  /** A message that came while the run was ending begins the next one. */
+  async function takeLateMessage(session: LiveSession) {
+    const late = (await log.peekInbox(session.actor.sessionId)).find(item => item.type === 'steer')
+    if (late) await begin(session, { text: steerText(late) }, late.id)
+  }
+
+  async function begin(
+    session: LiveSession,
+    { text, budget }: Message,
+    consumed?: string,
+  ): Promise<RunId> {
+    const { settings, actor } = session
+    const limits = {
+      ...(budget?.tokens !== undefined && { budgetTokens: budget.tokens }),
+      ...(budget?.dollars !== undefined && { budgetDollars: budget.dollars }),
+    }
+    const tools = offeredTools(settings.toolset, settings.isPlan)
+    const request = { text, model: settings.model.name, toolset: settings.toolset, tools, limits }
+    const { runId, lines } = startRun(request, ids)
+    await actor.append(lines, consumed === undefined ? undefined : { consume: [consumed] })
+    go(session)
+    return runId
   }
 
   async function put(sessionId: SessionId, line: JournalLine, what: 'cancel' | 'other') {
-    await log.putInbox(sessionId, {
-      id: `${line.type} ${ids('message')}`,
-      type: line.type,
-      body: { line },
-    })
-    for (const listener of live.get(sessionId)?.listeners ?? []) listener(what)
+    const id = `${line.type} ${ids('message')}`
+    await log.putInbox(sessionId, { id, type: line.type, body: { line } })
+    for (const listener of live.get(sessionId)?.arrivals ?? []) listener(what)
   }
 
   /** What arrived belongs to a run: it takes it, and a run that waited goes on. */
   async function wake(sessionId: SessionId): Promise<boolean> {
     const session = live.get(sessionId)
-    const state = (await log.getSession(sessionId))?.state
     if (session?.running) {
-      for (const listener of session.listeners) listener('other')
+      for (const listener of session.arrivals) listener('other')
       return true
     }
+    const state = (await log.getSession(sessionId))?.state
     if (state !== 'waiting' && state !== 'running') return false
     if (session) go(session)
     else await resume(sessionId, {})
@@ -309,9 +202,8 @@ export function createRuns(options: RunsOptions): Runs {
   /** The model and toolset of the run that is cut off or waits. */
   async function lastRun(sessionId: SessionId) {
     const rows = await log.read(sessionId, { limit: 1_000_000 })
-    return rows.findLast(
-      (row): row is LogRow<Extract<JournalLine, { type: 'run-start' }>> => row.type === 'run-start',
-    )?.body
+    type RunStart = LogRow<Extract<JournalLine, { type: 'run-start' }>>
+    return rows.findLast((row): row is RunStart => row.type === 'run-start')?.body
   }
 
   async function resume(
@@ -338,40 +230,24 @@ export function createRuns(options: RunsOptions): Runs {
     resume,
 
     async send(sessionId, message) {
-      const held = live.get(sessionId)
-      if (held?.running) {
-        await put(sessionId, { type: 'steer', text: message.text }, 'other')
-        return ok({ sessionId, runId: null, model: held.model.name, steered: true })
-      }
       const session = await log.getSession(sessionId)
+      const held = live.get(sessionId)
+      if (held?.running && session?.state !== 'idle') {
+        await put(sessionId, { type: 'steer', text: message.text }, 'other')
+        const { name, destination } = held.settings.model
+        return ok({ sessionId, runId: null, model: name, steered: true, destination })
+      }
+      await held?.running // it has ended; only its last steps are left
       if (session?.state === 'waiting' || session?.state === 'running')
-        return fail(
-          'CONFLICT',
-          `The last run of this session ${session.state === 'waiting' ? 'waits for a person' : 'was cut off'}. Answer its approvals, or resume or cancel it first.`,
-        )
+        return notEnded(session.state)
       const model = await options.resolveModel(message.model)
       if (!model.ok) return model
       const opened = await open(sessionId, message, model.value)
       if (!opened.ok) return opened
-      const { toolset, actor } = opened.value
       if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
-      const limits = {
-        ...(message.budget?.tokens !== undefined && { budgetTokens: message.budget.tokens }),
-        ...(message.budget?.dollars !== undefined && { budgetDollars: message.budget.dollars }),
-      }
-      const { runId, lines } = startRun(
-        {
-          text: message.text,
-          model: model.value.name,
-          toolset,
-          tools: offered(toolset, opened.value.isPlan),
-          limits,
-        },
-        ids,
-      )
-      await actor.append(lines)
-      go(opened.value)
-      return ok({ sessionId, runId, model: model.value.name, steered: false })
+      const runId = await begin(opened.value, message)
+      const { name, destination } = model.value
+      return ok({ sessionId, runId, model: name, steered: false, destination })
     },
 
     async cancel(sessionId, by) {
@@ -392,53 +268,14 @@ export function createRuns(options: RunsOptions): Runs {
       return ok({ conversationId })
     },
 
-    /** Rows from the cursor on, then live; the text of the turn so far as one piece. */
-    async events(sessionId, after, signal) {
-      let stop = () => {}
-      const stream = openEventStream(() => stop(), signal)
-      let sent = after
-      let isLive = false
-      const early: LogRow[] = []
-      const sendRows = (rows: readonly LogRow[]) => {
-        for (const row of rows) {
-          if (row.seq <= sent) continue
-          sent = row.seq
-          stream.send(
-            JSON.stringify({ type: 'row', cursor: row.seq, row } satisfies SessionEvent),
-            String(row.seq),
-          )
-        }
-      }
-      const stopRows = log.subscribe(sessionId, rows =>
-        isLive ? sendRows(rows) : early.push(...rows),
-      )
-      const onDelta = (event: SessionEvent) => stream.send(JSON.stringify(event))
-      const deltas = listenersOf(sessionId)
-      stop = () => {
-        stopRows()
-        deltas.delete(onDelta)
-      }
-      sendRows(await log.read(sessionId, { after }))
-      sendRows(early)
-      isLive = true
-      const session = live.get(sessionId)
-      if (session?.running && session.textSoFar)
-        stream.send(
-          JSON.stringify({ type: 'text-so-far', ...session.textSoFar } satisfies SessionEvent),
-        )
-      deltas.add(onDelta)
-      return stream.response
-    },
+    events: (sessionId, after, signal) => streamEvents(sessionId, after, { log, deltas, signal }),
 
     async resumeAll(workspaceId) {
       if (!options.autoResume) return
-      for (const session of await log.listSessions({ workspaceId, state: 'running' })) {
-        const resumed = await resume(session.sessionId, {})
+      for (const { sessionId } of await log.listSessions({ workspaceId, state: 'running' })) {
+        const resumed = await resume(sessionId, {})
         if (!resumed.ok)
-          logger.event('Session.NotResumed', {
-            sessionId: session.sessionId,
-            reason: resumed.failure.message,
-          })
+          logger.event('Session.NotResumed', { sessionId, reason: resumed.failure.message })
       }
     },
 
@@ -448,29 +285,14 @@ export function createRuns(options: RunsOptions): Runs {
   }
 }
 
-const offers = new Map<string, readonly OfferedTool[]>()
+function steerText({ body }: WaitingItem): string {
+  return (body as { line: { text: string } }).line.text
+}
 
-/** The tools of a toolset as a model is offered them; planning offers only what reads. */
-function offered(toolset: Toolset, isPlan: boolean): readonly OfferedTool[] {
-  const key = `${toolset} ${isPlan}`
-  const held = offers.get(key)
-  if (held) return held
-  const tools = inToolset(catalog, toolset).filter(
-    ({ declaration }) => !isPlan || declaration.writes === 'nothing',
+function notEnded(state: 'waiting' | 'running'): Result<never> {
+  const found = state === 'waiting' ? 'waits for a person' : 'was cut off'
+  return fail(
+    'CONFLICT',
+    `The last run of this session ${found}. Answer its approvals, or resume or cancel it first.`,
   )
-  const functions = new Map(toOpenAi(tools).map(offer => [offer.function.name, offer.function]))
-  const made = tools.map(({ declaration }): OfferedTool => {
-    const offer = functions.get(declaration.name)!
-    return {
-      name: declaration.name,
-      description: declaration.summary,
-      parameters: offer.parameters,
-      guidance: declaration.guidance,
-      readOnly: declaration.writes === 'nothing',
-      label: args => labelOf(declaration, args),
-      ...(declaration.aliases && { aliases: declaration.aliases }),
-    }
-  })
-  offers.set(key, made)
-  return made
 }

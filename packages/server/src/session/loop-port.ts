@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import type { InboxItem, LoopPort, Model } from '@filewright/loop'
+import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
+import type { Sources } from '@filewright/tools'
+import type { SessionActiveFiles } from '../active-files.ts'
+import type { ClientLink } from '../client-link.ts'
+import type { Logger } from '../logger.ts'
+import type { PatchFates } from '../patches/patch-fates.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { ToolRouter } from '../tool-router.ts'
+import type { SessionLog } from './log.ts'
+import type { HeldLease } from './log-holder.ts'
+import { offeredTools } from './offered-tools.ts'
+import { createActiveFilesSource, gatherPrompt } from './prompt-gatherer.ts'
+import type { SessionActor } from './session-actor.ts'
+import type { Deltas } from './session-events.ts'
+
+/** What may differ from run to run. */
+export interface RunSettings {
+  model: Model
+  toolset: Toolset
+  isPlan: boolean
+  policy: ApprovalPolicy
+}
+
+export interface LoopPortOptions {
+  readonly settings: RunSettings
+  readonly actor: SessionActor
+  readonly lease: HeldLease
+  readonly workspaceName: string
+  readonly log: SessionLog
+  readonly blobs: Blobs
+  readonly router: ToolRouter
+  readonly link: ClientLink
+  readonly fates: PatchFates
+  readonly deltas: Deltas
+  readonly reader: Sources
+  readonly activeFiles: SessionActiveFiles
+  readonly arrivals: Set<(what: 'cancel' | 'other') => void>
+  readonly ids: IdSource
+  readonly logger: Logger
+  readonly now: () => Date
+}
+
+/** Everything the loop may touch, on this session. */
+export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort> {
+  const { settings, actor, lease, log, blobs, router, fates, deltas, now } = options
+  const { sessionId, workspaceId } = actor
+  let conversationId = await actor.conversationId()
+
+  const idsOf = (turnId: TurnId, toolCallId: CallIds['toolCallId']): CallIds => ({
+    sessionId,
+    conversationId,
+    turnId,
+    toolCallId,
+  })
+
+  return {
+    get model() {
+      return settings.model
+    },
+    get tools() {
+      return offeredTools(settings.toolset, settings.isPlan)
+    },
+    ids: options.ids,
+    inbox: {
+      async read() {
+        conversationId = await actor.conversationId()
+        const items = await log.peekInbox(sessionId)
+        return items.map(item => ({ id: item.id, ...(item.body as object) }) as InboxItem)
+      },
+      onArrival(listener) {
+        options.arrivals.add(listener)
+        return () => options.arrivals.delete(listener)
+      },
+    },
+    rows: after => log.read(sessionId, { after }),
+    append(lines, consume) {
+      const rows = lines.map(body => ({ conversationId, body }))
+      const appending = log.appendNow(lease.lease, rows, { consume })
+      const durable = appending.kept.then(kept => {
+        if (!kept.ok) throw new Error(kept.failure.message)
+      })
+      return { rows: appending.rows, durable }
+    },
+    async callTool({ id, turnId, name, arguments: given }, signal) {
+      const giveUp = () => void router.abandon(workspaceId, id)
+      signal.addEventListener('abort', giveUp)
+      const state = await router.call({
+        ids: idsOf(turnId, id),
+        workspaceId,
+        tool: name,
+        arguments: given,
+        policy: settings.policy,
+        author: settings.model.name,
+      })
+      signal.removeEventListener('abort', giveUp)
+      if ('pending' in state) return state.pending
+      await fates.note(workspaceId, id, state.outcome)
+      return state.outcome
+    },
+    async reconcile({ id }) {
+      const state = await router.state(workspaceId, id)
+      if (!state.ok || !state.value) return { type: 'unknown' }
+      if ('pending' in state.value) return { type: 'pending', pending: state.value.pending }
+      await fates.note(workspaceId, id, state.value.outcome)
+      return { type: 'result', outcome: state.value.outcome }
+    },
+    async abandon({ id }) {
+      await router.abandon(workspaceId, id)
+      const state = await router.state(workspaceId, id)
+      return state.ok && state.value && 'outcome' in state.value ? state.value.outcome : undefined
+    },
+    async keepResult(_toolCallId, text) {
+      const stored = await blobs.put(new TextEncoder().encode(text), { durable: false })
+      if (!stored.ok) throw new Error(stored.failure.message)
+      return stored.value
+    },
+    promptInput: () => gatherPrompt({ ...options, ...settings, workspaceId, sessionId }),
+    activeFiles: createActiveFilesSource(options.activeFiles),
+    image: sha256 => blobs.get(sha256 as never),
+    emitDelta: (turnId, text) => deltas.emit(sessionId, turnId, text),
+    now: () => now().getTime(),
+    sleep,
+    sha256: text => createHash('sha256').update(text).digest('hex'),
+    report: cause => options.logger.error('Loop.Failed', cause, { sessionId }),
+    random: Math.random,
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

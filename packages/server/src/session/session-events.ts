@@ -1,0 +1,74 @@
+import type { LogRow, SessionEvent, SessionId } from '@filewright/protocol'
+import { openEventStream } from '../http/event-stream.ts'
+import type { SessionLog } from './log.ts'
+
+/** Text as a model writes it: heard by whoever listens now, kept by nobody. */
+export interface Deltas {
+  emit(sessionId: SessionId, turnId: string, text: string): void
+  /** The turn is over: its text stands in the log. */
+  end(sessionId: SessionId): void
+  listen(sessionId: SessionId, listener: (event: SessionEvent) => void): () => void
+  /** Of the turn under way, in one piece. */
+  soFar(sessionId: SessionId): SessionEvent | undefined
+}
+
+export function createDeltas(): Deltas {
+  const listeners = new Map<SessionId, Set<(event: SessionEvent) => void>>()
+  const texts = new Map<SessionId, { turnId: string; text: string }>()
+  return {
+    emit(sessionId, turnId, text) {
+      const before = texts.get(sessionId)
+      texts.set(sessionId, { turnId, text: before?.turnId === turnId ? before.text + text : text })
+      for (const listener of listeners.get(sessionId) ?? [])
+        listener({ type: 'text-delta', turnId, text })
+    },
+    end: sessionId => void texts.delete(sessionId),
+    listen(sessionId, listener) {
+      let own = listeners.get(sessionId)
+      if (!own) listeners.set(sessionId, (own = new Set()))
+      own.add(listener)
+      return () => own.delete(listener)
+    },
+    soFar(sessionId) {
+      const text = texts.get(sessionId)
+      return text && { type: 'text-so-far', ...text }
+    },
+  }
+}
+
+/** Rows from the cursor on, then live; none twice, none missed; the text of the turn so far as one piece. */
+export async function streamEvents(
+  sessionId: SessionId,
+  after: number,
+  { log, deltas, signal }: { log: SessionLog; deltas: Deltas; signal: AbortSignal },
+): Promise<Response> {
+  let stop = () => {}
+  const stream = openEventStream(() => stop(), signal)
+  const early: LogRow[] = []
+  let sent = after
+  let isLive = false
+  const send = (event: SessionEvent, id?: string) => stream.send(JSON.stringify(event), id)
+  const sendRows = (rows: readonly LogRow[]) => {
+    for (const row of rows) {
+      if (row.seq <= sent) continue
+      sent = row.seq
+      send({ type: 'row', cursor: row.seq, row }, String(row.seq))
+    }
+  }
+  const stopRows = log.subscribe(sessionId, rows => {
+    if (isLive) sendRows(rows)
+    else early.push(...rows)
+  })
+  let stopDeltas = () => {}
+  stop = () => {
+    stopRows()
+    stopDeltas()
+  }
+  sendRows(await log.read(sessionId, { after }))
+  sendRows(early)
+  isLive = true
+  const text = deltas.soFar(sessionId)
+  if (text) send(text)
+  stopDeltas = deltas.listen(sessionId, event => send(event))
+  return stream.response
+}
