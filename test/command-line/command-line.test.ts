@@ -1,0 +1,353 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../commands/checkout.ts'
+import { verifies } from '../verifies.ts'
+import { openShell } from './shell.ts'
+
+const manifest = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8'))
+
+describe('the command itself', () => {
+  verifies('CONTRACT §9 version', '--version prints the version and nothing else', async () => {
+    expect(await openShell().run(['--version'])).toMatchObject({
+      code: 0,
+      stdout: `${manifest.version}\n`,
+      stderr: '',
+    })
+  })
+
+  verifies('CONTRACT §9 help', '--help prints the commands and their options', async () => {
+    const shell = openShell()
+    const { code, stdout } = await shell.run(['--help'])
+    expect(code).toBe(0)
+    for (const command of ['call', 'tools', 'draft', 'review', 'publish', 'undo', 'redo', 'serve'])
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
+    expect((await shell.run(['publish', '--help'])).stdout).toContain('--only <ids...>')
+  })
+
+  test('an unknown command or option is invalid, and told on stderr', async () => {
+    const shell = openShell()
+    for (const args of [['frobnicate'], ['tools', '--yaml']])
+      expect(await shell.run(args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('error: unknown'),
+      })
+  })
+
+  test('a folder that is not there is told in one sentence', async () => {
+    const shell = openShell()
+    const { code, stdout, stderr } = await shell.run(['review', '-C', 'nowhere'])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('call', () => {
+  verifies(
+    ['CONTRACT §9 call one tool', 'CONTRACT §9 exit 0', 'CONTRACT §9 stdout the answer alone'],
+    'prints the envelope of one call as JSON, and nothing else on stdout',
+    async () => {
+      const shell = openShell({ 'a.txt': 'one\ntwo\n' })
+      const { code, stdout } = await shell.run(['call', 'read_file', '{"path":"a.txt"}'])
+      expect(code).toBe(0)
+      expect(stdout.trim().split('\n')).toHaveLength(1)
+      expect(JSON.parse(stdout)).toMatchObject({
+        success: true,
+        content: 'one\ntwo\n',
+        sessionId: expect.stringMatching(/^ses_/),
+      })
+    },
+  )
+
+  verifies('CONTRACT §9 call stdin', 'reads the arguments from stdin', async () => {
+    const shell = openShell({ 'a.txt': 'one\n' })
+    const { stdout } = await shell.run(['call', 'read_file', '-'], '{"path":"a.txt"}')
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, content: 'one\n' })
+  })
+
+  verifies('CONTRACT §9 call -C', 'works on the folder that -C names', async () => {
+    const shell = openShell({ 'inner/a.txt': 'inner\n' })
+    const answer = await shell.call('read_file', { path: 'a.txt' }, '-C', 'inner')
+    expect(answer).toMatchObject({ code: 0, content: 'inner\n' })
+  })
+
+  verifies(
+    'CONTRACT §9 exit codes by kind',
+    'a failure exits by its kind',
+    async () => {
+      const shell = openShell({ 'a.txt': 'a\n', '.env': 'KEY=1\n' })
+      const codeOf = async (tool: string, input: unknown) => (await shell.call(tool, input)).code
+      expect(await codeOf('read_file', {})).toBe(2)
+      expect(await codeOf('read_file', { path: 'missing.txt' })).toBe(3)
+      expect(await codeOf('workspace_create_file', { path: 'a.txt', content: '' })).toBe(4)
+      expect(await codeOf('read_file', { path: '.env' })).toBe(5)
+      expect(await codeOf('write_text_file', { path: 'b.docx', content: '' })).toBe(7)
+      const large = JSON.stringify({ path: 'b.txt', content: 'x'.repeat(11 * 1024 * 1024) })
+      expect((await shell.run(['call', 'workspace_create_file', '-'], large)).code).toBe(6)
+      const nobody = ['attach', '--server', 'http://127.0.0.1:1', '--token', 'T']
+      expect((await shell.run(nobody)).code).toBe(8)
+      expect(await shell.run(['call', 'read_file', 'no json'])).toMatchObject({
+        code: 2,
+        stdout: '',
+      })
+    },
+    { timeout: 60_000 },
+  )
+
+  verifies(
+    [
+      'CONTRACT §9 call pending',
+      'CONTRACT §9 exit 9',
+      'CONTRACT §9 no question without a terminal',
+    ],
+    'a call that waits for a person says so, exits with 9 and has written nothing',
+    async () => {
+      const shell = openShell()
+      const answer = await shell.call('workspace_create_file', { path: 'a.txt', content: 'a\n' })
+      expect(answer).toMatchObject({
+        code: 9,
+        pending: true,
+        approvalId: expect.stringMatching(/^apr_/),
+      })
+      expect(shell.list()).toEqual([])
+    },
+  )
+
+  verifies('CONTRACT §9 call --yes', '--yes approves what the gate would ask', async () => {
+    const shell = openShell()
+    const input = { path: 'a.txt', content: 'a\n' }
+    expect(await shell.call('workspace_create_file', input, '--yes')).toMatchObject({
+      code: 0,
+      created: true,
+    })
+    expect(shell.read('a.txt')).toBe('a\n')
+  })
+
+  verifies(
+    [
+      'CONTRACT §9 call --lines in and out',
+      'CONTRACT §9 call --lines turns',
+      'CONTRACT §9 call --lines limits',
+      'CONTRACT §9 call --lines bad line',
+      'CONTRACT §9 call --lines --yes',
+    ],
+    '--lines answers one line with one, in order, beyond the limits of a turn',
+    async () => {
+      const shell = openShell({ 'a.txt': 'a\n' })
+      const lines = [
+        ...Array.from({ length: 60 }, (_, id) => ({
+          tool: 'read_file',
+          arguments: { path: 'a.txt' },
+          id,
+        })),
+        { tool: 'workspace_create_file', arguments: { path: 'b.txt', content: 'b\n' } },
+      ].map(line => JSON.stringify(line))
+      lines.splice(1, 0, 'no json', '')
+      const { code, stdout } = await shell.run(['call', '--lines', '--yes'], lines.join('\n'))
+      expect(code).toBe(0)
+      const answers = stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      expect(answers.map(({ id }) => id)).toEqual([0, null, ...counting(1, 59), null])
+      expect(answers[1].result).toMatchObject({ success: false, kind: 'invalid' })
+      const others = answers.filter((_, index) => index !== 1)
+      expect(others.every(({ result }) => result.success)).toBe(true)
+      expect(new Set(others.map(({ result }) => result.turnId)).size).toBe(61)
+      expect(shell.read('b.txt')).toBe('b\n')
+    },
+    { timeout: 60_000 },
+  )
+
+  verifies(
+    'CONTRACT §9 standing session of call',
+    'keeps one session and one draft over many runs',
+    async () => {
+      const shell = openShell({ 'a.txt': 'a\n' })
+      const first = await shell.call('write_text_file', { path: 'b.txt', content: 'b\n' })
+      const second = await shell.call('write_text_file', { path: 'c.txt', content: 'c\n' })
+      expect(second.sessionId).toBe(first.sessionId)
+      expect(second.draftId).toBe(first.draftId)
+    },
+  )
+})
+
+describe('drafts', () => {
+  verifies(
+    [
+      'CONTRACT §9 draft list',
+      'CONTRACT §9 draft show',
+      'CONTRACT §9 review',
+      'CONTRACT §9 publish',
+      'CONTRACT §9 undo',
+      'CONTRACT §9 redo',
+    ],
+    'are listed, reviewed, published, undone and redone',
+    async () => {
+      const shell = openShell({ 'a.txt': 'one\ntwo\n' })
+      const edits = [{ search: 'two', replace: '2' }]
+      const { draftId } = await shell.call('edit_text_file', { path: 'a.txt', edits })
+      expect((await shell.run(['draft', 'list'])).stdout).toContain(`${draftId}  open`)
+      for (const shown of [await shell.run(['review']), await shell.run(['draft', 'show'])])
+        expect(shown.stdout).toContain('-two\n+2\n')
+      const review = JSON.parse((await shell.run(['review', '--json'])).stdout)
+      expect(review.changes).toMatchObject([{ path: 'a.txt', kind: 'lines', dependsOn: [] }])
+
+      expect(await shell.run(['publish'])).toMatchObject({ code: 9, stdout: '' })
+      expect(shell.read('a.txt')).toBe('one\ntwo\n')
+      expect(await shell.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+      expect(shell.read('a.txt')).toBe('one\n2\n')
+      expect(await shell.run(['undo'])).toMatchObject({ code: 0 })
+      expect(shell.read('a.txt')).toBe('one\ntwo\n')
+      expect(await shell.run(['redo'])).toMatchObject({ code: 0 })
+      expect(shell.read('a.txt')).toBe('one\n2\n')
+    },
+    { timeout: 60_000 },
+  )
+
+  verifies(
+    ['CONTRACT §9 publish --only', 'CONTRACT §9 draft discard', 'CONTRACT §9 draft option'],
+    'are published in part, chosen by id, and discarded',
+    async () => {
+      const shell = openShell({ 'a.txt': 'one\ntwo\nthree\n' })
+      const edits = [
+        { search: 'one', replace: '1' },
+        { search: 'three', replace: '3' },
+      ]
+      const { draftId } = await shell.call('edit_text_file', { path: 'a.txt', edits })
+      const { changes } = JSON.parse((await shell.run(['review', '--json'])).stdout)
+      const last = changes.at(-1).id
+      const chosen = ['--draft', String(draftId), '-C', '.']
+      expect(await shell.run(['publish', '--yes', '--only', last, ...chosen])).toMatchObject({
+        code: 0,
+      })
+      expect(shell.read('a.txt')).toBe('one\ntwo\n3\n')
+
+      const { draftId: next } = await shell.call('write_text_file', { path: 'b.txt', content: 'b' })
+      expect(next).not.toBe(draftId)
+      expect(await shell.run(['draft', 'discard'])).toMatchObject({ code: 0 })
+      expect(shell.list()).toEqual(['a.txt'])
+    },
+    { timeout: 60_000 },
+  )
+})
+
+describe('the gate', () => {
+  verifies(
+    ['CONTRACT §9 approvals list', 'CONTRACT §9 approvals approve', 'CONTRACT §9 approvals deny'],
+    'is answered from another process',
+    async () => {
+      const shell = openShell()
+      const create = (path: string) =>
+        shell.call('workspace_create_file', { path, content: `${path}\n` })
+      const { approvalId: yes } = await create('yes.txt')
+      const { approvalId: no } = await create('no.txt')
+      const listed = await shell.run(['approvals', 'list'])
+      expect(listed.stdout).toContain(`${yes}  open  workspace_create_file  Create yes.txt`)
+      expect(await shell.run(['approvals', 'approve', String(yes)])).toMatchObject({
+        code: 0,
+        stdout: 'File created.\n',
+      })
+      expect(
+        await shell.run(['approvals', 'deny', String(no), '--reason', 'Not now']),
+      ).toMatchObject({
+        code: 0,
+      })
+      expect(shell.list()).toEqual(['yes.txt'])
+      expect((await shell.run(['approvals', 'list'])).stdout).toBe('')
+    },
+    { timeout: 60_000 },
+  )
+
+  verifies(
+    'CONTRACT §9 rules',
+    'follows rules, which are shown and taken back',
+    async () => {
+      const shell = openShell()
+      const added = await shell.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**'])
+      const [id = ''] = added.stdout.split('  ')
+      expect((await shell.run(['rules'])).stdout).toBe(`${id}  allow  every tool on notes/**\n`)
+      const create = () =>
+        shell.call('workspace_create_file', { path: 'notes/a.md', content: '', overwrite: true })
+      expect(await create()).toMatchObject({ code: 0, success: true })
+      expect(await shell.run(['rules', 'remove', id])).toMatchObject({ code: 0 })
+      expect((await shell.run(['rules'])).stdout).toBe('')
+      expect(await create()).toMatchObject({ code: 9, pending: true })
+    },
+    { timeout: 60_000 },
+  )
+})
+
+describe('what is left behind', () => {
+  verifies(
+    ['CONTRACT §9 log', 'CONTRACT §9 log --jsonl'],
+    'the log tells what happened, and as lines of JSON',
+    async () => {
+      const shell = openShell({ 'a.txt': 'a\n' })
+      await shell.call('read_file', { path: 'a.txt' })
+      expect((await shell.run(['log'])).stdout).toMatch(
+        /call-start {2}read_file \{"path":"a.txt"\}/,
+      )
+      const lines = (await shell.run(['log', '--jsonl'])).stdout.trim().split('\n')
+      const rows = lines.map(line => JSON.parse(line))
+      expect(rows.at(-1)).toMatchObject({
+        type: 'tool_result',
+        content: expect.stringContaining('1|a'),
+      })
+    },
+  )
+
+  verifies(
+    ['CONTRACT §9 state folder', 'CONTRACT §9 nothing in the workspace'],
+    'all of it in the state folder, and nothing in the workspace',
+    async () => {
+      const shell = openShell({ 'a.txt': 'a\n' })
+      await shell.call('write_text_file', { path: 'b.txt', content: 'b\n' })
+      await shell.call('workspace_create_file', { path: 'c.txt', content: 'c\n' }, '--yes')
+      expect(shell.list()).toEqual(['a.txt', 'c.txt'])
+      expect(JSON.stringify((await shell.run(['draft', 'list'])).stdout)).toContain('b.txt')
+    },
+  )
+
+  verifies(
+    'CONTRACT §9 doctor',
+    'the doctor tells of the machine, and nothing of the files or the token',
+    async () => {
+      const shell = openShell({ 'secret-plan.txt': 'a\n' })
+      await shell.call('read_file', { path: 'secret-plan.txt' })
+      const { stdout } = await shell.run(['doctor'])
+      expect(stdout).toContain(manifest.version)
+      expect(stdout).not.toContain('secret-plan')
+      expect(stdout).not.toContain(readFileSync(join(shell.state, 'token'), 'utf8').trim())
+    },
+  )
+
+  verifies(
+    ['CONTRACT §9 no colour without a terminal', 'CONTRACT §9 stderr the rest'],
+    'no colour, and every remark on stderr',
+    async () => {
+      const shell = openShell({ 'a.txt': 'a\n' })
+      for (const args of [['draft', 'list'], ['approvals', 'list'], ['rules'], ['--help']]) {
+        const { stdout, stderr } = await shell.run(args)
+        expect(stdout + stderr).not.toContain('\u001b[')
+      }
+      expect(await shell.run(['rules'])).toMatchObject({
+        stdout: '',
+        stderr: expect.stringContaining('There are no rules'),
+      })
+    },
+  )
+
+  verifies('CONTRACT §2 active by cli', 'files are made active and inactive again', async () => {
+    const shell = openShell({ 'src/A.cs': 'class A {}\n' })
+    expect(await shell.run(['active', 'add', 'src/A.cs'])).toMatchObject({ code: 0 })
+    expect((await shell.run(['active'])).stdout).toContain('src/A.cs')
+    expect(await shell.run(['active', 'remove', 'src/A.cs'])).toMatchObject({ code: 0 })
+    expect((await shell.run(['active'])).stdout).not.toContain('src/A.cs')
+  })
+})
+
+function counting(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
