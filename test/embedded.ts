@@ -64,6 +64,8 @@ export interface AskOptions {
 
 export interface EmbeddedOptions {
   readonly model?: Model
+  /** In memory unless given. */
+  readonly stores?: Stores
 }
 
 export async function embedded(
@@ -81,7 +83,7 @@ export async function embedded(
   for (const [path, content] of Object.entries(files)) write(path, content)
 
   const logged: Logged[] = []
-  const stores = await openMemoryStores()
+  const stores = options.stores ?? (await openMemoryStores())
   const server = await createServer({
     stores,
     logger: createLogger(

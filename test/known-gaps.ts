@@ -35,7 +35,6 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §8 swapped ancestor caught',
   ],
   'server and drafts': [
-    'TUL-001 §5 store is a port',
     'TUL-002 §1 sha256 of the base',
     'TUL-002 §1 descriptions and keys',
     'TUL-002 §1 one wire contract',
