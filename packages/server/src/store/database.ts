@@ -56,7 +56,7 @@ export async function openDatabase(file: string): Promise<Result<Database, OpenF
   const sqlite = await loadSqlite()
   let connection: SqliteDatabase | undefined
   try {
-    if (file !== IN_MEMORY) await mkdir(dirname(file), { recursive: true })
+    if (file !== IN_MEMORY) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     connection = new sqlite.DatabaseSync(file)
     configure(connection)
     const problem = migrate(connection, file)
