@@ -12,6 +12,7 @@ export const IS_FULL = process.env.FILEWRIGHT_FULL === '1'
 export interface CorpusFile {
   readonly file: string
   readonly category: string
+  readonly size: number
   readonly features: readonly string[]
   readonly expect?: string
 }

@@ -83,9 +83,10 @@ export class Book {
     return this.stale
   }
 
-  rewriteFormula(formula: string): string {
+  /** A formula of the file as it reads now; a sheet that was made by an operation knows only the later rewrites. */
+  rewriteFormula(formula: string, sheet?: Sheet): string {
     let text = formula
-    for (const { mentions, rewrite } of this.rewrites)
+    for (const { mentions, rewrite } of this.rewrites.slice(sheet?.firstRewrite ?? 0))
       if (text.toLowerCase().includes(mentions)) text = rewrite(text)
     return text
   }
@@ -190,7 +191,7 @@ export class Book {
       content: isStale ? EMPTY_CONTENT : contentOf(cell, strings, this.part.is1904),
       formula:
         this.rewrites.length > 0
-          ? { ...formula, text: this.rewriteFormula(formula.text) }
+          ? { ...formula, text: this.rewriteFormula(formula.text, sheet) }
           : formula,
       ...(isStale && { isStale }),
     }

@@ -233,13 +233,17 @@ export class CellScan {
 
 const EMPTY = new Uint8Array(0)
 
-/** Of an element that holds text only: where its closing tag starts. Comments and CDATA inside are stepped over. */
+/** Where the closing tag starts. Comments and CDATA inside are stepped over, and elements that should not be there. */
 function findClose(bytes: Uint8Array, from: number, to: number): number {
   let at = from
+  let depth = 0
   for (;;) {
     while (bytes[at] !== 60) if (++at >= to) return to
-    if (bytes[at + 1] === 47) return at
+    const next = bytes[at + 1]
+    if (next === 47 && depth-- === 0) return at
+    const start = at
     at = skipMarkup(bytes, at, to)
+    if (next !== 47 && next !== 33 && next !== 63 && bytes[at - 2] !== 47 && at > start) depth++
   }
 }
 

@@ -13,7 +13,12 @@ import { DAYS_1904 } from './styles.ts'
 
 /** What a cell holds. A formula's own value is the cached one; null when it has none that is true. */
 export type CellContent =
-  | { readonly type: 'number'; readonly value: number }
+  | {
+      readonly type: 'number'
+      readonly value: number
+      /** Written as a date, so it is one whatever its format. */
+      readonly isDate?: boolean
+    }
   | { readonly type: 'text'; readonly value: string; readonly runs?: readonly TextRun[] }
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'error'; readonly value: string }
@@ -83,7 +88,9 @@ function toNumber(text: string): CellContent {
 
 function toSerial(raw: string, is1904: boolean): CellContent {
   const serial = serialOfDate(raw, is1904)
-  return serial === undefined ? { type: 'text', value: raw } : { type: 'number', value: serial }
+  return serial === undefined
+    ? { type: 'text', value: raw }
+    : { type: 'number', value: serial, isDate: true }
 }
 
 const DAY_MS = 86_400_000

@@ -93,7 +93,9 @@ interface SheetMap {
 function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Result<SheetMap> {
   const title = `${index + 1}. ${JSON.stringify(sheet.name)}${sheet.visibility === 'visible' ? '' : ` (${sheet.visibility})`}`
   const base = { name: sheet.name, index, visibility: sheet.visibility, kind: sheet.kind }
-  const { charts, images, shapes } = drawingsOf(book.part, sheet)
+  const rewritten = (formula: string) => book.rewriteFormula(formula, sheet)
+  const { charts: drawn, images, shapes } = drawingsOf(book.part, sheet)
+  const charts = drawn.map(chart => ({ ...chart, sources: chart.sources.map(rewritten) }))
   const chartLines = charts.map(
     chart =>
       `${chart.kind} chart${chart.title ? ` ${JSON.stringify(chart.title)}` : ''}${chart.anchor ? ` at ${chart.anchor}` : ''}${chart.sources.length > 0 ? ` of ${listed(chart.sources, 4)}` : ''}`,
@@ -109,11 +111,11 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   if (!found.ok) return found
   const { finder, islands, skipped, hiddenRows } = found.value
   const { used } = finder
-  const settings = settingsOf(xml.value)
+  const settings = settingsOf(xml.value, rewritten)
   const merges = book.mergesOf(sheet)
   const merged = merges.ok ? merges.value : []
   const tables = tablesOf(book.part, sheet)
-  const pivots = pivotsOf(book.part, sheet)
+  const pivots = pivotsOf(book.part, sheet, rewritten)
   const comments = commentsOf(book.part, sheet)
   const columns = runs(hiddenColumns(sheet, xml.value), columnName)
   const chunks = used ? chunksOf(used, finder.cellCount) : []
@@ -202,7 +204,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   const finder = new IslandFinder()
   const styles = book.part.styles()
   const hidden: number[] = []
-  if (sheet.cells.size > 0) {
+  if (book.hasEdits) {
     const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
       if (cell.content.type !== 'empty' || cell.formula)
         finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)
@@ -220,11 +222,14 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
     const row = xml.rows.numbers[index]!
     if (sheet.rows.get(row)?.hidden ?? isRowHidden(xml, index)) hidden.push(row)
   }
+  for (const [row, edit] of sheet.rows) if (edit.hidden && !hidden.includes(row)) hidden.push(row)
+  hidden.sort((a, b) => a - b)
   const { islands, skipped } = finder.finish()
   return ok({ finder, islands, skipped, hiddenRows: runs(hidden, String) })
 }
 
 function scanClass(cell: CellScan, styles: Styles): number {
+  if (cell.formulaStart >= 0 && cell.valueStart < 0) return C_NUMBER // what it will be is not known
   if (cell.type === T_NUMBER) return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_BOOLEAN) return C_BOOLEAN
   if (cell.type === T_ERROR) return C_ERROR
@@ -236,7 +241,8 @@ function classOf(cell: CellData, styles: Styles): number {
   if (type === 'text') return C_TEXT
   if (type === 'boolean') return C_BOOLEAN
   if (type === 'error') return C_ERROR
-  return styles.isDate(cell.style) ? C_DATE : C_NUMBER
+  const isDate = type === 'number' && cell.content.isDate
+  return isDate || styles.isDate(cell.style) ? C_DATE : C_NUMBER
 }
 
 /** Header, type and formula of each column, from the first rows of the block. */

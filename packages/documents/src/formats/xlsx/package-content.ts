@@ -80,7 +80,10 @@ function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<Ne
     )
       number++
     const part = `${folder}sheet${number}.xml`
-    const bytes = spliceSheet(sheet, { stale: NO_KEYS, rewrite: formula => formula })
+    const bytes = spliceSheet(sheet, {
+      stale: NO_KEYS,
+      rewrite: formula => book.rewriteFormula(formula, sheet),
+    })
     if (!bytes.ok) return bytes
     edits.set(part, bytes.value)
     let relationshipId = `rId${usedIds.size + 1}`

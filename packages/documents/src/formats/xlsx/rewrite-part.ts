@@ -90,7 +90,7 @@ function rewriteAttributes(
 }
 
 /** A bare sheet name, asked as a formula would. */
-function rewriteName(name: string, rewrite: (formula: string) => string): string {
+export function rewriteName(name: string, rewrite: (formula: string) => string): string {
   const after = rewrite(`'${name.replaceAll("'", "''")}'!A1`)
   const match = /^(?:'((?:[^']|'')+)'|([^'!]+))!A1$/.exec(after)
   return match?.[1]?.replaceAll("''", "'") ?? match?.[2] ?? name

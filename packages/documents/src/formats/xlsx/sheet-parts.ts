@@ -10,8 +10,9 @@ import {
   type XmlDocument,
   type XmlElement,
 } from '../../opc/index.ts'
-import { cellName, parseBox } from './address.ts'
+import { cellName, parseBox, placeOf } from './address.ts'
 import { elementsOf, treeOf } from './book.ts'
+import { rewriteName } from './rewrite-part.ts'
 import type { Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
 import { readRichText } from './strings.ts'
@@ -176,7 +177,11 @@ function anchorOf(document: XmlDocument, anchor: XmlElement): string | undefined
   return cellName(row + 1, column + 1)
 }
 
-export function pivotsOf(book: WorkbookPart, sheet: Sheet): SheetPivot[] {
+export function pivotsOf(
+  book: WorkbookPart,
+  sheet: Sheet,
+  rewrite: (formula: string) => string,
+): SheetPivot[] {
   const pivots: SheetPivot[] = []
   for (const { kind, target } of relationshipsOf(book, sheet)) {
     if (kind !== 'pivotTable') continue
@@ -186,9 +191,10 @@ export function pivotsOf(book: WorkbookPart, sheet: Sheet): SheetPivot[] {
       .find(own => own.kind === 'pivotCacheDefinition')
     const cacheRoot = cache && rootOf(book.package, cache.target)
     const source = child(child(cacheRoot, 'cacheSource'), 'worksheetSource')
+    const ref = attribute(source, 'ref') ?? ''
     const from =
       attribute(source, 'name') ??
-      `${attribute(source, 'sheet') ?? ''}!${attribute(source, 'ref') ?? ''}`
+      placeOf(rewriteName(attribute(source, 'sheet') ?? '', rewrite), ref)
     pivots.push({
       name: attribute(root, 'name') ?? '',
       ref: attribute(child(root, 'location'), 'ref') ?? '',
@@ -213,7 +219,7 @@ export interface SheetSettings {
   readonly dimension: Box | undefined
 }
 
-export function settingsOf(xml: SheetXml): SheetSettings {
+export function settingsOf(xml: SheetXml, rewrite: (formula: string) => string): SheetSettings {
   const pane = child(children(treeOf(xml, 'sheetViews'), 'sheetView')[0], 'pane')
   const isFrozen = (attribute(pane, 'state') ?? '').startsWith('frozen')
   return {
@@ -228,7 +234,7 @@ export function settingsOf(xml: SheetXml): SheetSettings {
     validations: elementsOf(xml, 'dataValidations', 'dataValidation').map(own => ({
       ref: attribute(own, 'sqref') ?? '',
       kind: attribute(own, 'type') ?? 'any',
-      formula: formulaText(xml, 'dataValidations', child(own, 'formula1')),
+      formula: rewrite(formulaText(xml, 'dataValidations', child(own, 'formula1'))),
     })),
     conditionalFormats: xml.tail
       .filter(({ local }) => local === 'conditionalFormatting')

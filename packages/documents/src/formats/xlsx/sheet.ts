@@ -40,6 +40,8 @@ export class Sheet {
   readonly id: number
   readonly kind: SheetKind
   readonly source: SheetSource
+  /** How many of the workbook's formula rewrites its bytes have seen already. */
+  readonly firstRewrite: number
   readonly cells = new Map<number, CellEdit>()
   readonly rows = new Map<number, LineEdit>()
   readonly columns = new Map<number, LineEdit>()
@@ -61,6 +63,7 @@ export class Sheet {
       visibility: SheetVisibility
       kind: SheetKind
       source: SheetSource
+      firstRewrite?: number
     },
   ) {
     this.#package = own
@@ -69,6 +72,7 @@ export class Sheet {
     this.visibility = fields.visibility
     this.kind = fields.kind
     this.source = fields.source
+    this.firstRewrite = fields.firstRewrite ?? 0
   }
 
   get encoding(): XmlEncoding {

@@ -18,10 +18,13 @@ export function showCell(book: Book, cell: CellData): ShownCell {
   if (content.type === 'empty') return { text: '', type: 'empty' }
   const styles = book.part.styles()
   const { is1904 } = book.part
+  const date =
+    content.isDate && !styles.isDate(style) ? dateOfSerial(content.value, is1904) : undefined
+  if (date !== undefined) return { text: date, type: 'date' }
   const text = showNumber(content.value, styles.pattern(style), is1904).trim()
   if (styles.isDate(style)) {
-    const date = dateOfSerial(content.value, is1904)
-    return { text, type: 'date', ...(date !== undefined && date !== text && { raw: date }) }
+    const raw = dateOfSerial(content.value, is1904)
+    return { text, type: 'date', ...(raw !== undefined && raw !== text && { raw }) }
   }
   const raw = plainNumber(content.value)
   return { text, type: 'number', ...(!saysAll(text, content.value) && { raw }) }

@@ -272,7 +272,7 @@ export function copySheetBytes(
   const bytes = spliceSheet(sheet, {
     stale: new Set(),
     dropAllValues: true,
-    rewrite: formula => renameSheetIn(book.rewriteFormula(formula), sheet.name, name),
+    rewrite: formula => renameSheetIn(book.rewriteFormula(formula, sheet), sheet.name, name),
   })
   if (!bytes.ok) return bytes
   return ok(withoutParts(bytes.value))

@@ -11,6 +11,7 @@ import {
   type XmlElement,
 } from '../../opc/index.ts'
 import type { Book } from './book.ts'
+import { relationshipNamespace } from './new-sheet.ts'
 import type { Sheet } from './sheet.ts'
 import { setAttribute } from './splice-rows.ts'
 
@@ -54,12 +55,14 @@ function spliceSheets(splices: Splices, book: Book, added: readonly NewSheet[]):
   }
   const prefix = prefixOf(list)
   const idName = idAttribute(elements)
+  const namespace = relationshipNamespace(book.part.isStrict)
   const texts = book.sheets.map(sheet => {
     const own = elements[sheet.id]
     if (!own) {
       const fresh = added.find(candidate => candidate.sheet === sheet)!
       const state = sheet.visibility === 'visible' ? '' : ` state="${sheet.visibility}"`
-      return `<${prefix}sheet name="${encodeAttribute(sheet.name)}" sheetId="${fresh.sheetId}"${state} ${idName}="${fresh.relationshipId}"/>`
+      const id = `${idName}="${fresh.relationshipId}"${declarationOf(document.root, idName, namespace)}`
+      return `<${prefix}sheet name="${encodeAttribute(sheet.name)}" sheetId="${fresh.sheetId}"${state} ${id}/>`
     }
     const local = new Splices()
     spliceSheet(local, own, sheet, entries[sheet.id]!.visibility, -own.start)
@@ -99,6 +102,14 @@ function idAttribute(elements: readonly XmlElement[]): string {
     if (own && prefixedAttribute(element, 'id') !== undefined) return own.name
   }
   return 'r:id'
+}
+
+/** Some files declare the prefix on each sheet alone. */
+function declarationOf(root: XmlElement, idName: string, namespace: string): string {
+  const declaration = `xmlns:${idName.slice(0, idName.indexOf(':'))}`
+  return root.attributes.some(({ name }) => name === declaration)
+    ? ''
+    : ` ${declaration}="${namespace}"`
 }
 
 function spliceNames(splices: Splices, book: Book): void {

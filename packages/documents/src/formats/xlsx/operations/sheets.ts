@@ -244,6 +244,7 @@ function addSheet(editor: Editor, name: string, source: SheetSource, index: numb
     visibility: 'visible',
     kind: 'worksheet',
     source,
+    firstRewrite: book.rewrites.length,
   })
   const order = [...book.sheets]
   order.splice(index, 0, sheet)
@@ -323,7 +324,7 @@ function refuseSheetRanges(book: Book, sheet: Sheet): void {
         const formula = other.formulaOf(xml.value, own)
         if (
           formula?.text.toLowerCase().includes(folded) &&
-          dropSheetIn(book.rewriteFormula(formula.text), sheet.name) === undefined
+          dropSheetIn(book.rewriteFormula(formula.text, other), sheet.name) === undefined
         )
           refuse(`a formula on ${JSON.stringify(other.name)}`)
       })
