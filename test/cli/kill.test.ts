@@ -42,7 +42,7 @@ async function patchUntilKilled(box: Sandbox, ms: number): Promise<number> {
   }
   child.stdin!.on('error', () => {})
   let count = 0
-  let timer: NodeJS.Timeout | undefined
+  let _timer: NodeJS.Timeout | undefined
   for (;;) {
     const reads = []
     for (const path of FILES) {
@@ -50,7 +50,7 @@ async function patchUntilKilled(box: Sandbox, ms: number): Promise<number> {
       if (!read?.success) break
       reads.push(read.file)
     }
-    timer ??= setTimeout(() => child.kill('SIGKILL'), ms)
+    _timer ??= setTimeout(() => child.kill('SIGKILL'), ms)
     if (reads.length < FILES.length) break
     const current = Number(/count (\d+)/.exec(reads[0].content)![1])
     const files = reads.map(file => ({

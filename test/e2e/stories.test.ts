@@ -24,7 +24,10 @@ for (const name of readdirSync(import.meta.dirname).filter(each => /^\d{3}_/.tes
     const model = createScripted({ answers: unwrap(parseScript(conversation)) })
     const product = await embedded(readTree(join(folder, 'input')), { model })
     const { text } = JSON.parse(conversation.split('\n')[0]!) as { text: string }
-    await product.ask('sendMessage', { params: { sessionId: product.sessionId }, body: { text, toolset: story.toolset ?? 'workshop' } })
+    await product.ask('sendMessage', {
+      params: { sessionId: product.sessionId },
+      body: { text, toolset: story.toolset ?? 'workshop' },
+    })
     if (story.approve) await approveAll(product)
     const end = await untilEnded(product)
     expect(end.closing).toMatch(new RegExp(`^${story.closing}`))
@@ -35,15 +38,23 @@ for (const name of readdirSync(import.meta.dirname).filter(each => /^\d{3}_/.tes
 
 /** Every call has exactly one result. */
 function expectWholeLog(rows: readonly LogRow[]) {
-  const calls = rows.flatMap(({ body }) => (body.type === 'assistant_message' ? (body.tool_calls ?? []).map(call => call.id) : []))
-  const results = rows.flatMap(({ body }) => (body.type === 'tool_result' ? [body.tool_call_id] : []))
+  const calls = rows.flatMap(({ body }) =>
+    body.type === 'assistant_message' ? (body.tool_calls ?? []).map(call => call.id) : [],
+  )
+  const results = rows.flatMap(({ body }) =>
+    body.type === 'tool_result' ? [body.tool_call_id] : [],
+  )
   expect([...results].sort()).toEqual([...calls].sort())
 }
 
 async function approveAll(product: Embedded) {
   await until(product, state => state === 'waiting')
   const { value } = await product.ask('listApprovals')
-  for (const { id } of value) await product.ask('decide', { params: { approvalId: id }, body: { decision: 'approved', by: 'test' } })
+  for (const { id } of value)
+    await product.ask('decide', {
+      params: { approvalId: id },
+      body: { decision: 'approved', by: 'test' },
+    })
 }
 
 async function untilEnded(product: Embedded) {
@@ -58,18 +69,25 @@ async function until(product: Embedded, isIt: (state: string) => boolean) {
     if (isIt(value.state)) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }
-  throw new Error(`The session did not come there: ${JSON.stringify((await rowsOf(product)).slice(-3))}`)
+  throw new Error(
+    `The session did not come there: ${JSON.stringify((await rowsOf(product)).slice(-3))}`,
+  )
 }
 
 async function rowsOf(product: Embedded): Promise<readonly LogRow[]> {
-  const { value } = await product.ask('log', { params: { sessionId: product.sessionId }, query: { limit: '5000' } })
+  const { value } = await product.ask('log', {
+    params: { sessionId: product.sessionId },
+    query: { limit: '5000' },
+  })
   return value.rows
 }
 
 /** Every file by its path, as bytes in a form that shows well when they differ. */
 function readTree(folder: string): Record<string, Buffer> {
   if (!existsSync(folder)) return {}
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  )
   return Object.fromEntries(
     files.map(entry => {
       const path = join(entry.parentPath, entry.name)

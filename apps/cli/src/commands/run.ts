@@ -7,7 +7,7 @@ import {
   type Published,
   type Toolset,
 } from '@filewright/protocol'
-import { answer, canAsk, Exit, note } from '../output.ts'
+import { answer, canAsk, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
@@ -57,22 +57,12 @@ export function run(task: string, options: RunOptions): Promise<void> {
 export function resume(given: string | undefined, options: RunOptions): Promise<void> {
   return inWorkspace(options, async work => {
     const { connection, params } = work
-    const { sessions } = unwrapOrExit(
-      await connection.call<{ sessions: { sessionId: string; state: string }[] }>('listSessions', {
-        params,
-      }),
-    )
-    const stopped = sessions.filter(({ state }) => state !== 'idle')
-    const sessionId = given ?? stopped[0]?.sessionId
+    const sessionId = given ?? (await findStopped(work))
     if (!sessionId) return note('No run is stopped: there is nothing to resume.')
-    const known = sessions.find(session => session.sessionId === sessionId)
-    if (!known)
-      throw new Exit(
-        EXIT_CODES.missing,
-        `there is no session "${sessionId}"; "filewright log --sessions" lists them`,
-      )
-    if (known.state === 'idle')
-      return note('The run of this session has ended: there is nothing to resume.')
+    const session = await connection.call<{ state: string }>('getSession', {
+      params: { ...params, sessionId },
+    })
+    if (unwrapOrExit(session).state === 'idle') return publishLeft(work, sessionId, options)
     await follow(work, sessionId, options, async () => {
       const body = {
         ...(options.model && { model: options.model }),
@@ -81,6 +71,29 @@ export function resume(given: string | undefined, options: RunOptions): Promise<
       unwrapOrExit(await connection.call('resume', { params: { ...params, sessionId }, body }))
     })
   })
+}
+
+/** The run that stopped last, or one that ended with its draft left open. */
+async function findStopped({ connection, params }: Work): Promise<string | undefined> {
+  const listed = await connection.call<{ sessions: { sessionId: string; state: string }[] }>(
+    'listSessions',
+    { params },
+  )
+  const { sessions } = unwrapOrExit(listed)
+  const stopped = sessions.find(({ state }) => state !== 'idle')
+  if (stopped) return stopped.sessionId
+  const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
+  return drafts.findLast(({ state, purpose }) => state === 'open' && purpose === 'workshop')
+    ?.sessionId
+}
+
+/** The run itself has ended; what may be left is its draft. */
+async function publishLeft(work: Work, sessionId: string, options: RunOptions): Promise<void> {
+  const published = await publishDraft(work, sessionId, options)
+  if (published) return answer(published)
+  note(
+    'The run of this session has ended: there is nothing to resume. "filewright review" shows what its draft holds.',
+  )
 }
 
 /** On a terminal a person is asked; elsewhere what a rule does not allow waits. */

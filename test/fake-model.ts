@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface FakeCall {
+  readonly name: string
+  readonly arguments: unknown
+}
+
+export interface FakeStep {
+  readonly text: string
+  readonly calls?: readonly FakeCall[]
+}
+
+/** An OpenAI-compatible endpoint on loopback that plays steps; it keeps no state: the step is the count of answers so far. */
+export interface FakeModel {
+  readonly baseUrl: string
+  /** Called with the step before it is answered; false leaves the request hanging. */
+  onRequest: (step: number) => boolean | Promise<boolean>
+  readonly requests: readonly {
+    readonly messages: readonly { readonly role: string; readonly content: string }[]
+  }[]
+}
+
+export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> {
+  const requests: FakeModel['requests'][number][] = []
+  const server = createServer(async (request, response) => {
+    if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end('{}')
+    const body = JSON.parse(await readAll(request))
+    requests.push(body)
+    const step = body.messages.filter(
+      (message: { role: string }) => message.role === 'assistant',
+    ).length
+    if (await model.onRequest(step))
+      play(response, steps[step] ?? { text: 'The script has ended.' }, step)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const model: FakeModel = {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    onRequest: () => true,
+    requests,
+  }
+  return model
+}
+
+function play(response: ServerResponse, { text, calls = [] }: FakeStep, step: number) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (delta: unknown, finish: string | null = null) =>
+    response.write(
+      `data: ${JSON.stringify({ id: `c${step}`, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    )
+  send({ role: 'assistant', content: text })
+  for (const [index, call] of calls.entries())
+    send({
+      tool_calls: [
+        {
+          index,
+          id: `call_${index}`,
+          type: 'function',
+          function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+        },
+      ],
+    })
+  send({}, calls.length > 0 ? 'tool_calls' : 'stop')
+  response.end('data: [DONE]\n\n')
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
