@@ -30,6 +30,7 @@ import { serialise } from './serialise.ts'
 import { openApplyState } from './state/apply-state.ts'
 import { openStateFolder } from './state/state-folder.ts'
 import { changeSetIdOf, createToolRunner } from './tool-runner.ts'
+import { readCall } from './turn-calls.ts'
 import { openUploads, putBlob } from './uploads.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
@@ -230,7 +231,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   const methods: MethodTable = {
-    'tool-call': async params => ok(await runner.run(params)),
+    async 'tool-call'({ turn, ...rest }) {
+      const call = readCall(turn)
+      return call.ok ? ok(await runner.run({ ...call.value, ...rest })) : call
+    },
     'tool-state': async ({ toolCallId }) => ok(await runner.state(toolCallId)),
     'tool-cancel': async ({ toolCallId }) => {
       await runner.cancel(toolCallId)

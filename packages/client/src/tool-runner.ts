@@ -4,11 +4,11 @@ import {
   type Answer,
   type Applied,
   type Approval,
+  type ApprovalPolicy,
   type CallIds,
   type CallState,
   type ChangeId,
   type ChangeSetId,
-  type ClientMethods,
   type Decision,
   type DraftId,
   type DraftLine,
@@ -34,7 +34,16 @@ import { type Plan, planPublish } from './publish.ts'
 import { diffsOf, reviewFiles } from './review.ts'
 import { serialise } from './serialise.ts'
 
-type CallParams = ClientMethods['tool-call']['params']
+/** One call as the client runs it. */
+export interface CallParams {
+  readonly ids: CallIds
+  readonly tool: string
+  readonly input: unknown
+  readonly policy: ApprovalPolicy
+  readonly author: string
+  /** Warnings of the preflight, carried into the envelope. */
+  readonly warnings?: readonly string[]
+}
 
 export interface RunnerPorts {
   readonly desk: Desk

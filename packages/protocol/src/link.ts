@@ -1,5 +1,4 @@
 import type { Applied } from './change-set.ts'
-import type { CallIds } from './envelope.ts'
 import type {
   Approval,
   ApprovalPolicy,
@@ -11,15 +10,17 @@ import type {
   Rule,
 } from './outcome.ts'
 import type { Result } from './result.ts'
+import type { TurnEnvelope } from './turn.ts'
 
 /** What the server asks of an attached client; the answer is a `Result`. One table, both sides derive from it. */
 export interface ClientMethods {
-  /** Runs a client tool. Idempotent by tool call id: asked again it answers as before. */
+  /**
+   * Runs the one call of the turn that waits for a client. Idempotent by tool call id: asked again it answers as
+   * before.
+   */
   'tool-call': {
     params: {
-      ids: CallIds
-      tool: string
-      input: unknown
+      turn: TurnEnvelope
       policy: ApprovalPolicy
       author: string
       /** Warnings of the preflight, carried into the envelope. */

@@ -7,6 +7,7 @@ import {
   type IdSource,
   LIMITS,
   type Result,
+  type TurnEnvelope,
   toCallState,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -81,7 +82,7 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
     const asked = await link.ask(
       workspaceId,
       'tool-call',
-      { ids, tool: tool.declaration.name, input, policy, author, warnings },
+      { turn: toTurn(ids, tool.declaration.name, input), policy, author, warnings },
       { timeoutMs: LIMITS.toolTimeoutMs },
     )
     if (asked.ok) return asked.value
@@ -136,6 +137,18 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
     async abandon(workspaceId, toolCallId) {
       await link.ask(workspaceId, 'tool-cancel', { toolCallId }, { timeoutMs: 1000 })
     },
+  }
+}
+
+/** What the turn hands to the client: this call, and its result is waited for. */
+function toTurn(ids: CallIds, name: string, input: unknown): TurnEnvelope {
+  const { sessionId, conversationId, turnId, toolCallId } = ids
+  return {
+    kind: 'client_tool_continuation',
+    sessionId,
+    conversationId,
+    turnId,
+    toolCalls: [{ toolCallId, name, argumentsJson: JSON.stringify(input) }],
   }
 }
 
