@@ -1,18 +1,37 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../apps/cli/src/version.ts'
 import { root, run, runNode, temporaryFolder } from './checkout.ts'
 
-test('the packed command installs outside of the checkout and runs', {
+const sentence =
+  '82b182ea82cd93fa967b8cea82cc95b68fcd82c582b78142837483408343838b82cc95b68e9a8352815b836882f092b282d782e982bd82df82c981418fad82b592b782a295b682f08f9182a282c482a282dc82b781420a'
+const shiftJis = sentence.repeat(4)
+
+test('the packed command installs outside of the checkout and reads a folder there', {
   timeout: 120_000,
 }, async () => {
+  const filewright = await installPacked()
+  const shown = await run(filewright, ['--version'], root)
+  expect(shown).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+
+  // A legacy encoding takes what npm installs beside the bundle: the database and the tables.
   const folder = temporaryFolder()
-  const packed = await run(
-    'npm',
-    ['pack', '-w', 'filewright', '--ignore-scripts', '--pack-destination', folder],
-    root,
+  writeFileSync(join(folder, 'legacy.txt'), Buffer.from(shiftJis, 'hex'))
+  const read = await run(
+    filewright,
+    ['call', 'read_file', '{"path": "legacy.txt"}', '-C', folder],
+    folder,
+    { FILEWRIGHT_STATE: temporaryFolder() },
   )
+  expect(read.code, read.stderr).toBe(0)
+  expect(read.stdout).toContain('日本語の文章')
+})
+
+async function installPacked(): Promise<string> {
+  const folder = temporaryFolder()
+  const pack = ['pack', '-w', 'filewright', '--ignore-scripts', '--pack-destination', folder]
+  const packed = await run('npm', pack, root)
   expect(packed.code, packed.stderr).toBe(0)
   const file = join(folder, packed.stdout.trim().split('\n').at(-1) as string)
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
@@ -22,10 +41,8 @@ test('the packed command installs outside of the checkout and runs', {
     folder,
   )
   expect(installed.code, installed.stderr).toBe(0)
-  const command = process.platform === 'win32' ? 'filewright.cmd' : 'bin/filewright'
-  const { code, stdout, stderr } = await run(join(folder, command), ['--version'], folder)
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
-})
+  return join(folder, process.platform === 'win32' ? 'filewright.cmd' : 'bin/filewright')
+}
 
 test('a command that is not built says what to run', async () => {
   const folder = temporaryFolder()

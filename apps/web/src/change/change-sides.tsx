@@ -1,23 +1,27 @@
 import type { Change, ChangeSide } from '@filewright/protocol'
 
-/** Before and after as a person reads them: lines under each other, values side by side. */
-export function ChangeSides({ change: { before, after } }: { change: Change }) {
-  if (before?.lines || after?.lines) {
-    return (
-      <div className="overflow-x-auto pb-2 font-mono text-[0.8125rem] leading-6">
-        <Lines side={before} sign="−" label="removed" className="bg-removed text-removed-ink" />
-        <Lines side={after} sign="+" label="added" className="bg-added text-added-ink" />
-      </div>
-    )
-  }
+/** Lines stand under each other, with their numbers. */
+export function ChangedLines({ change: { before, after } }: { change: Change }) {
+  if (!before?.lines && !after?.lines) return null
   return (
-    <p className="flex flex-wrap items-baseline gap-2 px-3 pb-2 text-sm">
+    <div className="overflow-x-auto pb-2 font-mono text-[0.8125rem] leading-6">
+      <Lines side={before} sign="−" label="removed" className="bg-removed text-removed-ink" />
+      <Lines side={after} sign="+" label="added" className="bg-added text-added-ink" />
+    </div>
+  )
+}
+
+/** Values stand side by side. */
+export function ChangedValue({ change: { before, after } }: { change: Change }) {
+  if (before?.lines || after?.lines) return null
+  return (
+    <>
       {before && (
         <Value side={before} label="before" className="bg-removed text-removed-ink line-through" />
       )}
       {before && after && <span aria-hidden="true">→</span>}
       {after && <Value side={after} label="after" className="bg-added text-added-ink" />}
-    </p>
+    </>
   )
 }
 

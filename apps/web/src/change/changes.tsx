@@ -1,6 +1,6 @@
 import type { Change } from '@filewright/protocol'
 import { useId } from 'react'
-import { ChangeSides } from './change-sides.tsx'
+import { ChangedLines, ChangedValue } from './change-sides.tsx'
 import { toggled } from './refused-changes.ts'
 
 /** The changes of a review by file, each with its own yes or no. */
@@ -48,12 +48,13 @@ function ChangeRow({
   const id = useId()
   return (
     <div className={`border-b border-line last:border-b-0 ${accepted ? '' : 'opacity-50'}`}>
-      <label htmlFor={id} className="flex items-baseline gap-2 px-3 py-2 text-sm">
+      <label htmlFor={id} className="flex flex-wrap items-baseline gap-2 px-3 py-2 text-sm">
         <input id={id} type="checkbox" checked={accepted} onChange={onToggle} />
         <span className="font-medium">{change.place}</span>
+        <ChangedValue change={change} />
         {change.description && <span className="text-muted">{change.description}</span>}
       </label>
-      <ChangeSides change={change} />
+      <ChangedLines change={change} />
     </div>
   )
 }

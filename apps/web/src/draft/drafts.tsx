@@ -52,11 +52,11 @@ function DraftCard({
         <When time={draft.touched} />
       </div>
       <ul className="mt-1 text-sm">
-        {draft.files.map(({ path, action, changes, drifted }) => (
+        {draft.files.map(({ path, action, drifted }) => (
           <li key={path}>
             <span className="font-mono">{path}</span>{' '}
             <span className="text-muted">
-              {action}, {changes} {changes === 1 ? 'change' : 'changes'}
+              {action}
               {drifted && '; the file on disk has changed since'}
             </span>
           </li>
