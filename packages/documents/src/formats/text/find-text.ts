@@ -1,6 +1,6 @@
 import { asBuffer } from './codec.ts'
 import type { Eol } from './lines.ts'
-import type { Position } from './splice.ts'
+import { comparePositions, type Position } from './splice.ts'
 import type { TextDocument } from './text.ts'
 
 /** Where a text stands. */
@@ -63,14 +63,17 @@ function* findAcrossLines(
 ): Generator<Place> {
   const span = lines.length - 1
   const last = doc.finalNewline ? doc.lineCount + 1 : doc.lineCount // after the final newline an empty rest begins
+  let end: Position = { line: 1, column: 0 }
   for (let n = 1; n + span <= last; n++) {
     if (!standsAt(doc, lines, n)) continue
-    yield {
+    const place = {
       from: { line: n, column: doc.textEndOf(n) - doc.startOf(n) - lines[0]!.length },
       to: { line: n + span, column: lines[span]!.length },
       lineEnds: Array.from({ length: span }, (_, i) => doc.terminator(n + i)!),
     }
-    if (!overlapping) n += span - 1
+    if (!overlapping && comparePositions(place.from, end) < 0) continue
+    end = place.to
+    yield place
   }
 }
 

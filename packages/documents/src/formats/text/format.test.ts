@@ -7,6 +7,7 @@ import {
   toBytes,
   unwrap,
 } from '@filewright/protocol'
+import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
@@ -185,6 +186,26 @@ describe('edit_text', () => {
       refusal(Buffer.from('caf\xe9\n', 'latin1'), edit({ search: 'caf', replace: '日' })),
     ).toContain('windows-1252 cannot hold')
   })
+})
+
+test('edit_text does to a text what replacing in a string does', () => {
+  const chars = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\n', 'é'), maxLength: 14 })
+  fc.assert(
+    fc.property(chars, chars, fc.nat(), fc.nat(3), (text, replace, start, length) => {
+      fc.pre(text.length > 0)
+      const search = text.slice(start % text.length, (start % text.length) + 1 + length)
+      expect(run(text, edit({ search, replace, all: true })).bytes.toString()).toBe(
+        text.replaceAll(search, () => replace),
+      )
+      const isUnique = text.indexOf(search) === text.lastIndexOf(search)
+      if (isUnique)
+        expect(run(text, edit({ search, replace })).bytes.toString()).toBe(
+          text.replace(search, () => replace),
+        )
+      else expect(refusal(text, edit({ search, replace }))).toContain('places')
+    }),
+    process.env.FILEWRIGHT_FULL === '1' ? { numRuns: 5000 } : { numRuns: 500, seed: 5 },
+  )
 })
 
 test('line_changes answers with the line map', () => {

@@ -408,7 +408,10 @@ function tellText(random: (below: number) => number, finalNewline: boolean): str
   return parts.join('') + (finalNewline ? '' : 'last')
 }
 
-/** Operations that fit the text as it is when they come. */
+/**
+ * Operations that fit the text as it is when they come. Each does the same to a file with the bytes of that time; line
+ * ends aside, because a history remembers what was set for a file that had no line end just then.
+ */
 function tellOperations(
   base: Uint8Array,
   random: (below: number) => number,
@@ -425,7 +428,14 @@ function tellOperations(
       operation,
       circumstances: CIRCUMSTANCES,
     }
-    if (document.apply([next]).ok) logged.push(next)
+    if (!document.apply([next]).ok) continue
+    logged.push(next)
+    const alone = unwrap(textFormat.open(bytes, NAME))
+    unwrap(alone.apply([next]))
+    const textOf = (whole: Uint8Array) => decodeText(whole).slice().content.replaceAll('\r\n', '\n')
+    expect(textOf(toBytes(unwrap(document.content()), base))).toBe(
+      textOf(toBytes(unwrap(alone.content()), bytes)),
+    )
   }
   return logged
 }

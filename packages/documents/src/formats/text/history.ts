@@ -54,9 +54,11 @@ export class History {
   /** Edits of one operation; they refer to `current`. */
   withEdits(edits: readonly { readonly edit: Edit; readonly shown: ShownChange }[]): History {
     const layer = this.#lastLayer
-    const weave = weaveEdits(
-      layer.weave,
-      edits.map(({ edit }) => edit),
+    const weave = withTrueEnd(
+      weaveEdits(
+        layer.weave,
+        edits.map(({ edit }) => edit),
+      ),
     )
     const first = this.#units.length
     const units = [...layer.units, ...edits.map((_, i) => first + i)]
@@ -163,6 +165,14 @@ export class History {
     const last = weave.edits.findLastIndex(({ settings }) => settings.eol !== undefined)
     return last === -1 ? [...eolFrom] : [units[last]!]
   }
+}
+
+/** Where an operation left an empty last line, the file has a final newline from then on. */
+function withTrueEnd(weave: Weave): Weave {
+  const last = weave.edits.at(-1)
+  if (!last || !renderWeave(weave, () => true).isClosedAnyway) return weave
+  const settings = { ...last.settings, finalNewline: true }
+  return { ...weave, edits: [...weave.edits.slice(0, -1), { ...last, settings }] }
 }
 
 function toInline(slice: Slice, bytes: Uint8Array): Slice {

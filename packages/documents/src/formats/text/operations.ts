@@ -209,13 +209,12 @@ function planPlaces(
   context: EditContext,
 ) {
   let shift = 0
+  let isAtLineStart = true // whether the text so far ends where a line begins, for a place right behind the last
   return places.map((place, i) => {
-    const before = places[i - 1]
-    const joinsLine =
-      before !== undefined &&
-      place.from.column === 0 &&
-      comparePositions(before.to, place.from) === 0
-    const edit = planTextEdit(doc, place, replace, { joinsLine })
+    const isAdjacent = i > 0 && comparePositions(places[i - 1]!.to, place.from) === 0
+    const startsLine = isAdjacent ? isAtLineStart : place.from.column === 0
+    isAtLineStart = replace === '' ? startsLine : replace.endsWith('\n')
+    const edit = planTextEdit(doc, place, replace, { startsLine })
     const { lines, newLines } = linesAround(doc, place, replace)
     const firstLine = place.from.line
     const shown = showLines(context.name, context.logged, {

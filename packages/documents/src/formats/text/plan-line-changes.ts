@@ -10,9 +10,11 @@ export interface PlannedChange {
 
 /** Top to bottom. The patch was checked against the document before. */
 export function planLineChanges(doc: TextDocument, patch: LinePatch): PlannedChange[] {
+  // lines of a file that has none end with a newline, whatever the file was before it was emptied
+  const settings = doc.lineCount === 0 && { settings: { finalNewline: true } }
   return sortedIndices(patch.changes).map(index => ({
     index,
-    edit: { splices: planChange(doc, patch.changes[index]!) },
+    edit: { splices: planChange(doc, patch.changes[index]!), ...settings },
   }))
 }
 

@@ -3,17 +3,17 @@ import type { Eol } from './lines.ts'
 import type { Edit, Position, Settings, Token } from './splice.ts'
 import type { TextDocument } from './text.ts'
 
-/** Replaces one place by `text`. `joinsLine`: the edit before it took the line end right before this place. */
+/** Replaces one place by `text`. `startsLine`: nothing of its line stands before it once the edit before it is done. */
 export function planTextEdit(
   doc: TextDocument,
   place: Place,
   text: string,
-  { joinsLine }: { joinsLine: boolean },
+  { startsLine }: { startsLine: boolean },
 ): Edit {
   const lines = text.split(/\r?\n/)
   const reachesEnd = place.to.line > doc.lineCount || isAtEnd(doc, place.to)
   return reachesEnd
-    ? planAtEnd(doc, place, lines, joinsLine)
+    ? planAtEnd(doc, place, lines, startsLine)
     : toEdit(place.from, place.to, tokensOf(doc, place, lines))
 }
 
@@ -25,13 +25,13 @@ function planAtEnd(
   doc: TextDocument,
   { from, to, lineEnds }: Place,
   lines: string[],
-  joinsLine: boolean,
+  startsLine: boolean,
 ): Edit {
   const endsWithNewline = lines.length > 1 && lines.at(-1) === ''
   const spansNewline = to.line > doc.lineCount
   const beforeEnd = endOfText(doc)
   const place = { from, to, lineEnds }
-  const takesWholeLines = lines.length === 1 && lines[0] === '' && from.column === 0 && !joinsLine
+  const takesWholeLines = lines.length === 1 && lines[0] === '' && startsLine
   if (takesWholeLines) {
     const isNew = !spansNewline && from.line > 1
     return toEdit(

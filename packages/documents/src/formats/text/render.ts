@@ -11,6 +11,8 @@ export interface Rendered {
   /** Slices of the weave's base. */
   readonly content: Content
   readonly bom: boolean
+  /** The file was to have no final newline, but its last line is empty and needs one. */
+  readonly isClosedAnyway: boolean
 }
 
 /** The text with the accepted edits alone. */
@@ -24,7 +26,8 @@ export function renderWeave(weave: Weave, isAccepted: (edit: number) => boolean)
     if (stands(piece.by) && (piece.removedBy === NOBODY || !isAccepted(piece.removedBy)))
       writer.writePiece(piece, index)
   })
-  return { content: writer.close(), bom }
+  const { content, isClosedAnyway } = writer.close()
+  return { content, bom, isClosedAnyway }
 }
 
 /** The last one that set a property decides. */
@@ -70,10 +73,11 @@ class Writer {
     else this.#holdEol(this.#lineEnds.of(index))
   }
 
-  close(): Content {
-    if (this.#finalNewline || this.#lineIsEmpty) this.#flush()
+  close() {
+    const isClosedAnyway = !this.#finalNewline && this.#lineIsEmpty && this.#heldBack !== undefined
+    if (this.#finalNewline || isClosedAnyway) this.#flush()
     this.#joinInline()
-    return this.#slices
+    return { content: this.#slices, isClosedAnyway }
   }
 
   #writeBase(start: number, end: number) {
