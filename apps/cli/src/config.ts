@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */
 export interface Config {
@@ -20,19 +21,17 @@ export interface Config {
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stateRoot = resolve(env.FILEWRIGHT_STATE || defaultStateRoot(env))
+  const saved = readSettings(stateRoot)
+  const openai = env.OPENAI_API_KEY || saved['openai-key']
+  const anthropic = env.ANTHROPIC_API_KEY || saved['anthropic-key']
+  const google = env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY || saved['google-key']
   return {
     stateRoot,
     socketPath: socketPathFor(stateRoot),
-    model: env.FILEWRIGHT_MODEL || undefined,
-    baseUrl: env.FILEWRIGHT_BASE_URL || undefined,
-    apiKey: env.FILEWRIGHT_API_KEY || undefined,
-    keys: {
-      ...(env.OPENAI_API_KEY && { openai: env.OPENAI_API_KEY }),
-      ...(env.ANTHROPIC_API_KEY && { anthropic: env.ANTHROPIC_API_KEY }),
-      ...((env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY) && {
-        google: env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY,
-      }),
-    },
+    model: env.FILEWRIGHT_MODEL || saved.model || undefined,
+    baseUrl: env.FILEWRIGHT_BASE_URL || saved['base-url'] || undefined,
+    apiKey: env.FILEWRIGHT_API_KEY || saved['api-key'] || undefined,
+    keys: { ...(openai && { openai }), ...(anthropic && { anthropic }), ...(google && { google }) },
     token: env.FILEWRIGHT_TOKEN || undefined,
     isCi: env.CI === 'true' || env.CI === '1',
     userName: userName(),

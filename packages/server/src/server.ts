@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Model } from '@filewright/loop'
+import { firstUseNotice, type Model } from '@filewright/loop'
 import {
   createIdSource,
   type IdSource,
@@ -126,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     now,
     readerOf,
     resolveModel: options.resolveModel,
+    firstUse: model => tellOnce(settings, model),
     autoResume: options.autoResume ?? false,
   })
   const routes = createRoutes({
@@ -156,4 +157,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       await sessions.close()
     },
   }
+}
+
+async function tellOnce(settings: Settings, model: Model): Promise<string | undefined> {
+  const notice = firstUseNotice(model)
+  const key = `notice/${model.destination}`
+  if (!notice || (await settings.get(key))) return undefined
+  await settings.set(key, true)
+  return notice
 }

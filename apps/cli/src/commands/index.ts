@@ -67,6 +67,23 @@ export function addCommands(program: Command): void {
     .action(async options => (await import('./models.ts')).listModels(options))
 
   program
+    .command('config')
+    .description('settings that outlive the environment; keys are kept readable by you alone')
+    .argument('[action]', 'list, set or unset')
+    .argument('[name]')
+    .argument('[value]')
+    .action(async (action, name, value) =>
+      (await import('./config.ts')).config(action, name, value),
+    )
+
+  program
+    .command('rpc')
+    .description('JSON-RPC 2.0 on stdio, for products that embed the agent')
+    .addOption(folder())
+    .addOption(large())
+    .action(async options => (await import('./rpc.ts')).rpc(options))
+
+  program
     .command('tools')
     .description('the tool catalog')
     .option('--json', 'the whole catalog')
@@ -175,6 +192,7 @@ export function addCommands(program: Command): void {
     .option('--jsonl', "ADR-0010's lines")
     .option('--sent', 'what went to which model')
     .option('--sessions', 'list the sessions')
+    .option('--delete', 'delete the session and its log')
     .addOption(folder())
     .action(async (session, options) => (await import('./log.ts')).log(session, options))
 

@@ -7,6 +7,7 @@ interface LogOptions extends FolderOptions {
   readonly jsonl?: boolean
   readonly sent?: boolean
   readonly sessions?: boolean
+  readonly delete?: boolean
 }
 
 interface SessionRow {
@@ -35,6 +36,11 @@ export function log(given: string | undefined, options: LogOptions): Promise<voi
         EXIT_CODES.missing,
         `there is no session "${sessionId}"; "filewright log --sessions" lists them`,
       )
+    if (options.delete) {
+      if (!given) throw new Exit(EXIT_CODES.invalid, 'name the session to delete')
+      unwrapOrExit(await connection.call('deleteSession', { params: { ...params, sessionId } }))
+      return answer(`Deleted ${sessionId} and its log.`)
+    }
     for (let after = 0; ; ) {
       const { rows } = unwrapOrExit(
         await connection.call<{ rows: LogRow[] }>('log', {

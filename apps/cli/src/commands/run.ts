@@ -49,7 +49,12 @@ export function run(task: string, options: RunOptions): Promise<void> {
         plan,
         ...(hasBudget && { budget: { tokens: budgetTokens, dollars: budgetDollars } }),
       }
-      unwrapOrExit(await connection.call('sendMessage', { params: inSession, body }))
+      const sent = await connection.call<{ notice?: string }>('sendMessage', {
+        params: inSession,
+        body,
+      })
+      const { notice } = unwrapOrExit(sent)
+      if (notice) note(notice)
     })
   })
 }

@@ -41,8 +41,8 @@ export interface Sent {
   readonly runId: RunId | null
   readonly model: string
   readonly steered: boolean
-  /** Where requests go when the model is not on this machine. */
-  readonly destination: string | null
+  /** The first time that a model elsewhere is used: what is sent where. */
+  readonly notice?: string
 }
 
 /** Runs of the loop in this process. */
@@ -74,6 +74,8 @@ export interface RunsOptions {
   readonly now: () => Date
   readonly readerOf: (workspaceId: WorkspaceId) => Sources
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
+  /** A sentence for the person, the first time that a model is used which is not on this machine. */
+  readonly firstUse: (model: Model) => Promise<string | undefined>
   /** Go on with runs found cut off, without being asked. */
   readonly autoResume: boolean
 }
@@ -234,8 +236,7 @@ export function createRuns(options: RunsOptions): Runs {
       const held = live.get(sessionId)
       if (held?.running && session?.state !== 'idle') {
         await put(sessionId, { type: 'steer', text: message.text }, 'other')
-        const { name, destination } = held.settings.model
-        return ok({ sessionId, runId: null, model: name, steered: true, destination })
+        return ok({ sessionId, runId: null, model: held.settings.model.name, steered: true })
       }
       await held?.running // it has ended; only its last steps are left
       if (session?.state === 'waiting' || session?.state === 'running')
@@ -246,8 +247,14 @@ export function createRuns(options: RunsOptions): Runs {
       if (!opened.ok) return opened
       if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
       const runId = await begin(opened.value, message)
-      const { name, destination } = model.value
-      return ok({ sessionId, runId, model: name, steered: false, destination })
+      const notice = await options.firstUse(model.value)
+      return ok({
+        sessionId,
+        runId,
+        model: model.value.name,
+        steered: false,
+        ...(notice && { notice }),
+      })
     },
 
     async cancel(sessionId, by) {

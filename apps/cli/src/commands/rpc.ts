@@ -1,0 +1,197 @@
+import { createInterface } from 'node:readline'
+import type { DraftSummary, RouteName, Toolset } from '@filewright/protocol'
+import { type FolderOptions, inWorkspace, type Work } from '../session.ts'
+import { type RunEnd, watchRun } from '../watch-run.ts'
+
+interface RpcRequest {
+  readonly jsonrpc?: unknown
+  readonly id?: string | number | null
+  readonly method?: unknown
+  readonly params?: Record<string, unknown>
+}
+
+/** Codes of JSON-RPC 2.0; our own failures stand in `data`. */
+const CODES = { parse: -32700, request: -32600, method: -32601, failure: -32000 } as const
+
+class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** One request a line in; answers and ADR-0010's notifications a line each out. Requests run side by side. */
+export function rpc(options: FolderOptions): Promise<void> {
+  return inWorkspace(options, async work => {
+    const under = new Set<Promise<void>>()
+    for await (const line of createInterface({
+      input: process.stdin,
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      if (line.trim() === '') continue
+      const handled = handle(line, work).finally(() => under.delete(handled))
+      under.add(handled)
+    }
+    await Promise.all(under)
+  })
+}
+
+async function handle(line: string, work: Work): Promise<void> {
+  let request: RpcRequest
+  try {
+    request = JSON.parse(line) as RpcRequest
+  } catch (error) {
+    return send({ id: null, error: { code: CODES.parse, message: (error as Error).message } })
+  }
+  const id = request.id ?? null
+  try {
+    const result = await run(request, work)
+    if (request.id !== undefined) send({ id, result })
+  } catch (error) {
+    const { code, message, data } =
+      error instanceof RpcError ? error : new RpcError(CODES.failure, (error as Error).message)
+    send({ id, error: { code, message, ...(data !== undefined && { data }) } })
+  }
+}
+
+async function run({ method, params = {} }: RpcRequest, work: Work): Promise<unknown> {
+  if (typeof method !== 'string') throw new RpcError(CODES.request, 'a request needs a "method"')
+  const handler = METHODS[method]
+  if (!handler)
+    throw new RpcError(
+      CODES.method,
+      `There is no method "${method}". The methods are ${Object.keys(METHODS).join(', ')}.`,
+    )
+  return handler(params, work)
+}
+
+type Handler = (params: Record<string, unknown>, work: Work) => Promise<unknown>
+
+const METHODS: Readonly<Record<string, Handler>> = {
+  WorkshopRunAgent: runAgent,
+  WorkshopSteer: ({ session_id, text }, work) =>
+    ask(work, 'sendMessage', { sessionId: String(session_id) }, { text }),
+  WorkshopCancel: ({ session_id }, work) =>
+    ask(work, 'cancel', { sessionId: String(session_id) }, {}),
+  WorkshopReview: async ({ draft_id }, { connection, params }) =>
+    unwrap(
+      await connection.call('review', {
+        params,
+        query: { draftId: draft_id as string | undefined },
+      }),
+    ),
+  WorkshopPublish: ({ draft_id, only }, work) =>
+    ask(work, 'publish', {}, { draftId: draft_id, only }),
+  WorkshopDiscard: ({ draft_id }, work) => ask(work, 'discard', {}, { draftId: draft_id }),
+  CallTool: async ({ tool, arguments: given, session_id, approve }, work) => {
+    const sessionId = String(session_id ?? (await newSession(work)))
+    return ask(work, 'callTool', { sessionId }, { tool, arguments: given ?? {}, approve })
+  },
+}
+
+/** ADR-0010's endpoint: runs until the model stops, and answers with the final state. */
+async function runAgent(given: Record<string, unknown>, work: Work): Promise<unknown> {
+  const text = given.text ?? given.message
+  if (typeof text !== 'string' || text === '')
+    throw new RpcError(
+      CODES.request,
+      'WorkshopRunAgent needs "text": what is wanted, in plain words',
+    )
+  const sessionId = typeof given.session_id === 'string' ? given.session_id : await newSession(work)
+  const stop = new AbortController()
+  let said = ''
+  const listener = {
+    onEvent(
+      event: { type: string; row?: { body: { type: string; text?: string } } },
+      notification: { method: string; params: object } | undefined,
+    ) {
+      if (notification)
+        send({
+          method: notification.method,
+          params: { ...notification.params, session_id: sessionId },
+        })
+      if (event.row?.body.type === 'assistant_message') said = event.row.body.text ?? ''
+    },
+  }
+  const events = watchRun(
+    work,
+    sessionId,
+    await lastCursor(work, sessionId),
+    listener as never,
+    stop.signal,
+  )
+  try {
+    const first = events.next()
+    const { model, toolset, approve, plan } = given as {
+      model?: string
+      toolset?: Toolset
+      approve?: string
+      plan?: boolean
+    }
+    await ask(
+      work,
+      'sendMessage',
+      { sessionId },
+      { text, model, toolset, approve: approve ?? 'rules', plan },
+    )
+    const end = (await first).value as RunEnd
+    const drafts = unwrap(
+      await work.connection.call<DraftSummary[]>('listDrafts', { params: work.params }),
+    )
+    const draft = drafts.find(
+      each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
+    )
+    return {
+      session_id: sessionId,
+      run_id: end.run_id,
+      reason: end.reason,
+      text: said,
+      closing: end.closing,
+      ...(end.message && { message: end.message }),
+      draft_id: draft?.id ?? null,
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+async function newSession({ connection, params }: Work): Promise<string> {
+  return unwrap(await connection.call<{ sessionId: string }>('createSession', { params, body: {} }))
+    .sessionId
+}
+
+async function lastCursor({ connection, params }: Work, sessionId: string): Promise<number> {
+  const { rows } = unwrap(
+    await connection.call<{ rows: { seq: number }[] }>('log', {
+      params: { ...params, sessionId },
+      query: { limit: 5000 },
+    }),
+  )
+  return rows.at(-1)?.seq ?? 0
+}
+
+async function ask(
+  { connection, params }: Work,
+  route: RouteName,
+  inPath: Record<string, string>,
+  body: unknown,
+): Promise<unknown> {
+  return unwrap(await connection.call(route, { params: { ...params, ...inPath }, body }))
+}
+
+function unwrap<Value>(
+  result:
+    | { ok: true; value: Value }
+    | { ok: false; failure: { message: string; code: string; kind: string } },
+): Value {
+  if (result.ok) return result.value
+  const { message, code, kind } = result.failure
+  throw new RpcError(CODES.failure, message, { errorCode: code, kind })
+}
+
+function send(message: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+}
