@@ -64,7 +64,9 @@ function containing(pattern: RegExp): EffectRule['found'] {
   }
 }
 
-/** Where an app begins: its main, its commands, and the host that puts disk and clock into the rest. */
+/** Where an app begins: its main, its commands, its settings, and the host that puts the effects in. */
 function isEntry(path: string): boolean {
-  return /^apps\/[^/]+\/src\/(main\.tsx?|host\.ts|commands\/[^/]+\.ts)$/.test(path)
+  return /^apps\/[^/]+\/src\/(main\.tsx?|host\.ts|settings-file\.ts|commands\/[^/]+\.ts)$/.test(
+    path,
+  )
 }
