@@ -58,6 +58,10 @@ export class OpcPackage {
     return this.#byName.get(fold(name))?.size ?? 0
   }
 
+  packedSizeOf(name: string): number {
+    return this.#byName.get(fold(name))?.packedSize ?? 0
+  }
+
   part(name: string): Result<Uint8Array> {
     const entry = this.#byName.get(fold(name))
     if (!entry) return broken(`its part ${name} is missing`)

@@ -109,7 +109,8 @@ export class Sheet {
         this.#start = { xml, packed }
         return ok(xml)
       }
-      packed *= 4
+      packed = nextPacked(packed, xml instanceof SheetXml ? xml : undefined, row)
+      if (packed * 2 > this.#package.packedSizeOf(this.source.part)) return this.xml()
     }
   }
 
@@ -217,6 +218,12 @@ export interface SharedMaster {
 }
 
 const FIRST_PACKED_BYTES = 32 * 1024 // holds the first hundred rows of common sheets
+
+/** How much to unpack next, guessed from the rows so far; near the end it is better to unpack all at once. */
+function nextPacked(packed: number, xml: SheetXml | undefined, row: number): number {
+  const last = xml && xml.rows.count > 0 ? xml.rows.numbers[xml.rows.count - 1]! : 0
+  return Math.max(packed * 4, last > 0 ? Math.ceil((packed * row * 1.2) / last) : 0)
+}
 
 /** Whether all cells down to that row stand in these bytes. */
 function reaches(xml: SheetXml, row: number): boolean {
