@@ -2,30 +2,39 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../apps/cli/src/version.ts'
+import { verifies } from '../verifies.ts'
 import { root, run, runNode, temporaryFolder } from './checkout.ts'
 
 const sentence =
   '82b182ea82cd93fa967b8cea82cc95b68fcd82c582b78142837483408343838b82cc95b68e9a8352815b836882f092b282d782e982bd82df82c981418fad82b592b782a295b682f08f9182a282c482a282dc82b781420a'
 const shiftJis = sentence.repeat(4)
 
-test('the packed command installs outside of the checkout and reads a folder there', {
-  timeout: 120_000,
-}, async () => {
-  const filewright = await installPacked()
-  const shown = await run(filewright, ['--version'], root)
-  expect(shown).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+verifies(
+  'CONTRACT §9 bin of apps/cli',
+  'the packed command installs outside of the checkout and reads a folder there',
+  async () => {
+    const filewright = await installPacked()
+    const shown = await run(filewright, ['--version'], root)
+    expect(shown).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
 
-  // A legacy encoding takes what npm installs beside the bundle: the database and the tables.
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'legacy.txt'), Buffer.from(shiftJis, 'hex'))
-  const read = await run(
-    filewright,
-    ['call', 'read_file', '{"path": "legacy.txt"}', '-C', folder],
-    folder,
-    { FILEWRIGHT_STATE: temporaryFolder() },
-  )
-  expect(read.code, read.stderr).toBe(0)
-  expect(read.stdout).toContain('日本語の文章')
+    // A legacy encoding takes what npm installs beside the bundle: the database and the tables.
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'legacy.txt'), Buffer.from(shiftJis, 'hex'))
+    const read = await run(
+      filewright,
+      ['call', 'read_file', '{"path": "legacy.txt"}', '-C', folder],
+      folder,
+      { FILEWRIGHT_STATE: temporaryFolder() },
+    )
+    expect(read.code, read.stderr).toBe(0)
+    expect(read.stdout).toContain('日本語の文章')
+  },
+  { timeout: 120_000 },
+)
+
+verifies('CONTRACT §9 npx after build', 'npx runs the built command in the checkout', async () => {
+  const { code, stdout } = await run('npx', ['--no', '--', 'filewright', '--version'], root)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` })
 })
 
 async function installPacked(): Promise<string> {

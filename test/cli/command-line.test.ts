@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { root } from '../commands/checkout.ts'
+import { type Sandbox, sandbox } from '../cli.ts'
 import { verifies } from '../verifies.ts'
-import { openShell } from './shell.ts'
 
-const manifest = JSON.parse(readFileSync(join(root, 'apps/cli/package.json'), 'utf8'))
+const manifest = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../apps/cli/package.json', import.meta.url)), 'utf8'),
+)
 
 describe('the command itself', () => {
   verifies('CONTRACT §9 version', '--version prints the version and nothing else', async () => {
-    expect(await openShell().run(['--version'])).toMatchObject({
+    expect(await sandbox().run(['--version'])).toMatchObject({
       code: 0,
       stdout: `${manifest.version}\n`,
       stderr: '',
@@ -17,18 +19,18 @@ describe('the command itself', () => {
   })
 
   verifies('CONTRACT §9 help', '--help prints the commands and their options', async () => {
-    const shell = openShell()
-    const { code, stdout } = await shell.run(['--help'])
+    const box = sandbox()
+    const { code, stdout } = await box.run(['--help'])
     expect(code).toBe(0)
     for (const command of ['call', 'tools', 'draft', 'review', 'publish', 'undo', 'redo', 'serve'])
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
-    expect((await shell.run(['publish', '--help'])).stdout).toContain('--only <ids...>')
+    expect((await box.run(['publish', '--help'])).stdout).toContain('--only <ids...>')
   })
 
   test('an unknown command or option is invalid, and told on stderr', async () => {
-    const shell = openShell()
+    const box = sandbox()
     for (const args of [['frobnicate'], ['tools', '--yaml']])
-      expect(await shell.run(args)).toMatchObject({
+      expect(await box.run(args)).toMatchObject({
         code: 2,
         stdout: '',
         stderr: expect.stringContaining('error: unknown'),
@@ -36,8 +38,8 @@ describe('the command itself', () => {
   })
 
   test('a folder that is not there is told in one sentence', async () => {
-    const shell = openShell()
-    const { code, stdout, stderr } = await shell.run(['review', '-C', 'nowhere'])
+    const box = sandbox()
+    const { code, stdout, stderr } = await box.run(['review', '-C', 'nowhere'])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
@@ -48,8 +50,8 @@ describe('call', () => {
     ['CONTRACT §9 call one tool', 'CONTRACT §9 exit 0', 'CONTRACT §9 stdout the answer alone'],
     'prints the envelope of one call as JSON, and nothing else on stdout',
     async () => {
-      const shell = openShell({ 'a.txt': 'one\ntwo\n' })
-      const { code, stdout } = await shell.run(['call', 'read_file', '{"path":"a.txt"}'])
+      const box = sandbox({ 'a.txt': 'one\ntwo\n' })
+      const { code, stdout } = await box.run(['call', 'read_file', '{"path":"a.txt"}'])
       expect(code).toBe(0)
       expect(stdout.trim().split('\n')).toHaveLength(1)
       expect(JSON.parse(stdout)).toMatchObject({
@@ -61,14 +63,14 @@ describe('call', () => {
   )
 
   verifies('CONTRACT §9 call stdin', 'reads the arguments from stdin', async () => {
-    const shell = openShell({ 'a.txt': 'one\n' })
-    const { stdout } = await shell.run(['call', 'read_file', '-'], '{"path":"a.txt"}')
+    const box = sandbox({ 'a.txt': 'one\n' })
+    const { stdout } = await box.run(['call', 'read_file', '-'], { input: '{"path":"a.txt"}' })
     expect(JSON.parse(stdout)).toMatchObject({ success: true, content: 'one\n' })
   })
 
   verifies('CONTRACT §9 call -C', 'works on the folder that -C names', async () => {
-    const shell = openShell({ 'inner/a.txt': 'inner\n' })
-    const answer = await shell.call('read_file', { path: 'a.txt' }, '-C', 'inner')
+    const box = sandbox({ 'inner/a.txt': 'inner\n' })
+    const answer = await call(box, 'read_file', { path: 'a.txt' }, '-C', 'inner')
     expect(answer).toMatchObject({ code: 0, content: 'inner\n' })
   })
 
@@ -76,18 +78,18 @@ describe('call', () => {
     'CONTRACT §9 exit codes by kind',
     'a failure exits by its kind',
     async () => {
-      const shell = openShell({ 'a.txt': 'a\n', '.env': 'KEY=1\n' })
-      const codeOf = async (tool: string, input: unknown) => (await shell.call(tool, input)).code
+      const box = sandbox({ 'a.txt': 'a\n', '.env': 'KEY=1\n' })
+      const codeOf = async (tool: string, input: unknown) => (await call(box, tool, input)).code
       expect(await codeOf('read_file', {})).toBe(2)
       expect(await codeOf('read_file', { path: 'missing.txt' })).toBe(3)
       expect(await codeOf('workspace_create_file', { path: 'a.txt', content: '' })).toBe(4)
       expect(await codeOf('read_file', { path: '.env' })).toBe(5)
       expect(await codeOf('write_text_file', { path: 'b.docx', content: '' })).toBe(7)
       const large = JSON.stringify({ path: 'b.txt', content: 'x'.repeat(11 * 1024 * 1024) })
-      expect((await shell.run(['call', 'workspace_create_file', '-'], large)).code).toBe(6)
+      expect((await box.run(['call', 'workspace_create_file', '-'], { input: large })).code).toBe(6)
       const nobody = ['attach', '--server', 'http://127.0.0.1:1', '--token', 'T']
-      expect((await shell.run(nobody)).code).toBe(8)
-      expect(await shell.run(['call', 'read_file', 'no json'])).toMatchObject({
+      expect((await box.run(nobody)).code).toBe(8)
+      expect(await box.run(['call', 'read_file', 'no json'])).toMatchObject({
         code: 2,
         stdout: '',
       })
@@ -103,25 +105,25 @@ describe('call', () => {
     ],
     'a call that waits for a person says so, exits with 9 and has written nothing',
     async () => {
-      const shell = openShell()
-      const answer = await shell.call('workspace_create_file', { path: 'a.txt', content: 'a\n' })
+      const box = sandbox()
+      const answer = await call(box, 'workspace_create_file', { path: 'a.txt', content: 'a\n' })
       expect(answer).toMatchObject({
         code: 9,
         pending: true,
         approvalId: expect.stringMatching(/^apr_/),
       })
-      expect(shell.list()).toEqual([])
+      expect(filesOf(box)).toEqual([])
     },
   )
 
   verifies('CONTRACT §9 call --yes', '--yes approves what the gate would ask', async () => {
-    const shell = openShell()
+    const box = sandbox()
     const input = { path: 'a.txt', content: 'a\n' }
-    expect(await shell.call('workspace_create_file', input, '--yes')).toMatchObject({
+    expect(await call(box, 'workspace_create_file', input, '--yes')).toMatchObject({
       code: 0,
       created: true,
     })
-    expect(shell.read('a.txt')).toBe('a\n')
+    expect(box.read('a.txt')).toBe('a\n')
   })
 
   verifies(
@@ -134,7 +136,7 @@ describe('call', () => {
     ],
     '--lines answers one line with one, in order, beyond the limits of a turn',
     async () => {
-      const shell = openShell({ 'a.txt': 'a\n' })
+      const box = sandbox({ 'a.txt': 'a\n' })
       const lines = [
         ...Array.from({ length: 60 }, (_, id) => ({
           tool: 'read_file',
@@ -144,7 +146,9 @@ describe('call', () => {
         { tool: 'workspace_create_file', arguments: { path: 'b.txt', content: 'b\n' } },
       ].map(line => JSON.stringify(line))
       lines.splice(1, 0, 'no json', '')
-      const { code, stdout } = await shell.run(['call', '--lines', '--yes'], lines.join('\n'))
+      const { code, stdout } = await box.run(['call', '--lines', '--yes'], {
+        input: lines.join('\n'),
+      })
       expect(code).toBe(0)
       const answers = stdout
         .trim()
@@ -155,7 +159,7 @@ describe('call', () => {
       const others = answers.filter((_, index) => index !== 1)
       expect(others.every(({ result }) => result.success)).toBe(true)
       expect(new Set(others.map(({ result }) => result.turnId)).size).toBe(61)
-      expect(shell.read('b.txt')).toBe('b\n')
+      expect(box.read('b.txt')).toBe('b\n')
     },
     { timeout: 60_000 },
   )
@@ -164,9 +168,9 @@ describe('call', () => {
     'CONTRACT §9 standing session of call',
     'keeps one session and one draft over many runs',
     async () => {
-      const shell = openShell({ 'a.txt': 'a\n' })
-      const first = await shell.call('write_text_file', { path: 'b.txt', content: 'b\n' })
-      const second = await shell.call('write_text_file', { path: 'c.txt', content: 'c\n' })
+      const box = sandbox({ 'a.txt': 'a\n' })
+      const first = await call(box, 'write_text_file', { path: 'b.txt', content: 'b\n' })
+      const second = await call(box, 'write_text_file', { path: 'c.txt', content: 'c\n' })
       expect(second.sessionId).toBe(first.sessionId)
       expect(second.draftId).toBe(first.draftId)
     },
@@ -185,23 +189,23 @@ describe('drafts', () => {
     ],
     'are listed, reviewed, published, undone and redone',
     async () => {
-      const shell = openShell({ 'a.txt': 'one\ntwo\n' })
+      const box = sandbox({ 'a.txt': 'one\ntwo\n' })
       const edits = [{ search: 'two', replace: '2' }]
-      const { draftId } = await shell.call('edit_text_file', { path: 'a.txt', edits })
-      expect((await shell.run(['draft', 'list'])).stdout).toContain(`${draftId}  open`)
-      for (const shown of [await shell.run(['review']), await shell.run(['draft', 'show'])])
+      const { draftId } = await call(box, 'edit_text_file', { path: 'a.txt', edits })
+      expect((await box.run(['draft', 'list'])).stdout).toContain(`${draftId}  open`)
+      for (const shown of [await box.run(['review']), await box.run(['draft', 'show'])])
         expect(shown.stdout).toContain('-two\n+2\n')
-      const review = JSON.parse((await shell.run(['review', '--json'])).stdout)
+      const review = JSON.parse((await box.run(['review', '--json'])).stdout)
       expect(review.changes).toMatchObject([{ path: 'a.txt', kind: 'lines', dependsOn: [] }])
 
-      expect(await shell.run(['publish'])).toMatchObject({ code: 9, stdout: '' })
-      expect(shell.read('a.txt')).toBe('one\ntwo\n')
-      expect(await shell.run(['publish', '--yes'])).toMatchObject({ code: 0 })
-      expect(shell.read('a.txt')).toBe('one\n2\n')
-      expect(await shell.run(['undo'])).toMatchObject({ code: 0 })
-      expect(shell.read('a.txt')).toBe('one\ntwo\n')
-      expect(await shell.run(['redo'])).toMatchObject({ code: 0 })
-      expect(shell.read('a.txt')).toBe('one\n2\n')
+      expect(await box.run(['publish'])).toMatchObject({ code: 9, stdout: '' })
+      expect(box.read('a.txt')).toBe('one\ntwo\n')
+      expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+      expect(box.read('a.txt')).toBe('one\n2\n')
+      expect(await box.run(['undo'])).toMatchObject({ code: 0 })
+      expect(box.read('a.txt')).toBe('one\ntwo\n')
+      expect(await box.run(['redo'])).toMatchObject({ code: 0 })
+      expect(box.read('a.txt')).toBe('one\n2\n')
     },
     { timeout: 60_000 },
   )
@@ -210,24 +214,24 @@ describe('drafts', () => {
     ['CONTRACT §9 publish --only', 'CONTRACT §9 draft discard', 'CONTRACT §9 draft option'],
     'are published in part, chosen by id, and discarded',
     async () => {
-      const shell = openShell({ 'a.txt': 'one\ntwo\nthree\n' })
+      const box = sandbox({ 'a.txt': 'one\ntwo\nthree\n' })
       const edits = [
         { search: 'one', replace: '1' },
         { search: 'three', replace: '3' },
       ]
-      const { draftId } = await shell.call('edit_text_file', { path: 'a.txt', edits })
-      const { changes } = JSON.parse((await shell.run(['review', '--json'])).stdout)
+      const { draftId } = await call(box, 'edit_text_file', { path: 'a.txt', edits })
+      const { changes } = JSON.parse((await box.run(['review', '--json'])).stdout)
       const last = changes.at(-1).id
       const chosen = ['--draft', String(draftId), '-C', '.']
-      expect(await shell.run(['publish', '--yes', '--only', last, ...chosen])).toMatchObject({
+      expect(await box.run(['publish', '--yes', '--only', last, ...chosen])).toMatchObject({
         code: 0,
       })
-      expect(shell.read('a.txt')).toBe('one\ntwo\n3\n')
+      expect(box.read('a.txt')).toBe('one\ntwo\n3\n')
 
-      const { draftId: next } = await shell.call('write_text_file', { path: 'b.txt', content: 'b' })
+      const { draftId: next } = await call(box, 'write_text_file', { path: 'b.txt', content: 'b' })
       expect(next).not.toBe(draftId)
-      expect(await shell.run(['draft', 'discard'])).toMatchObject({ code: 0 })
-      expect(shell.list()).toEqual(['a.txt'])
+      expect(await box.run(['draft', 'discard'])).toMatchObject({ code: 0 })
+      expect(filesOf(box)).toEqual(['a.txt'])
     },
     { timeout: 60_000 },
   )
@@ -238,24 +242,24 @@ describe('the gate', () => {
     ['CONTRACT §9 approvals list', 'CONTRACT §9 approvals approve', 'CONTRACT §9 approvals deny'],
     'is answered from another process',
     async () => {
-      const shell = openShell()
+      const box = sandbox()
       const create = (path: string) =>
-        shell.call('workspace_create_file', { path, content: `${path}\n` })
+        call(box, 'workspace_create_file', { path, content: `${path}\n` })
       const { approvalId: yes } = await create('yes.txt')
       const { approvalId: no } = await create('no.txt')
-      const listed = await shell.run(['approvals', 'list'])
+      const listed = await box.run(['approvals', 'list'])
       expect(listed.stdout).toContain(`${yes}  open  workspace_create_file  Create yes.txt`)
-      expect(await shell.run(['approvals', 'approve', String(yes)])).toMatchObject({
+      expect(await box.run(['approvals', 'approve', String(yes)])).toMatchObject({
         code: 0,
         stdout: 'File created.\n',
       })
-      expect(
-        await shell.run(['approvals', 'deny', String(no), '--reason', 'Not now']),
-      ).toMatchObject({
-        code: 0,
-      })
-      expect(shell.list()).toEqual(['yes.txt'])
-      expect((await shell.run(['approvals', 'list'])).stdout).toBe('')
+      expect(await box.run(['approvals', 'deny', String(no), '--reason', 'Not now'])).toMatchObject(
+        {
+          code: 0,
+        },
+      )
+      expect(filesOf(box)).toEqual(['yes.txt'])
+      expect((await box.run(['approvals', 'list'])).stdout).toBe('')
     },
     { timeout: 60_000 },
   )
@@ -264,15 +268,15 @@ describe('the gate', () => {
     'CONTRACT §9 rules',
     'follows rules, which are shown and taken back',
     async () => {
-      const shell = openShell()
-      const added = await shell.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**'])
+      const box = sandbox()
+      const added = await box.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**'])
       const [id = ''] = added.stdout.split('  ')
-      expect((await shell.run(['rules'])).stdout).toBe(`${id}  allow  every tool on notes/**\n`)
+      expect((await box.run(['rules'])).stdout).toBe(`${id}  allow  every tool on notes/**\n`)
       const create = () =>
-        shell.call('workspace_create_file', { path: 'notes/a.md', content: '', overwrite: true })
+        call(box, 'workspace_create_file', { path: 'notes/a.md', content: '', overwrite: true })
       expect(await create()).toMatchObject({ code: 0, success: true })
-      expect(await shell.run(['rules', 'remove', id])).toMatchObject({ code: 0 })
-      expect((await shell.run(['rules'])).stdout).toBe('')
+      expect(await box.run(['rules', 'remove', id])).toMatchObject({ code: 0 })
+      expect((await box.run(['rules'])).stdout).toBe('')
       expect(await create()).toMatchObject({ code: 9, pending: true })
     },
     { timeout: 60_000 },
@@ -284,12 +288,10 @@ describe('what is left behind', () => {
     ['CONTRACT §9 log', 'CONTRACT §9 log --jsonl'],
     'the log tells what happened, and as lines of JSON',
     async () => {
-      const shell = openShell({ 'a.txt': 'a\n' })
-      await shell.call('read_file', { path: 'a.txt' })
-      expect((await shell.run(['log'])).stdout).toMatch(
-        /call-start {2}read_file \{"path":"a.txt"\}/,
-      )
-      const lines = (await shell.run(['log', '--jsonl'])).stdout.trim().split('\n')
+      const box = sandbox({ 'a.txt': 'a\n' })
+      await call(box, 'read_file', { path: 'a.txt' })
+      expect((await box.run(['log'])).stdout).toMatch(/call-start {2}read_file \{"path":"a.txt"\}/)
+      const lines = (await box.run(['log', '--jsonl'])).stdout.trim().split('\n')
       const rows = lines.map(line => JSON.parse(line))
       expect(rows.at(-1)).toMatchObject({
         type: 'tool_result',
@@ -302,11 +304,11 @@ describe('what is left behind', () => {
     ['CONTRACT §9 state folder', 'CONTRACT §9 nothing in the workspace'],
     'all of it in the state folder, and nothing in the workspace',
     async () => {
-      const shell = openShell({ 'a.txt': 'a\n' })
-      await shell.call('write_text_file', { path: 'b.txt', content: 'b\n' })
-      await shell.call('workspace_create_file', { path: 'c.txt', content: 'c\n' }, '--yes')
-      expect(shell.list()).toEqual(['a.txt', 'c.txt'])
-      expect(JSON.stringify((await shell.run(['draft', 'list'])).stdout)).toContain('b.txt')
+      const box = sandbox({ 'a.txt': 'a\n' })
+      await call(box, 'write_text_file', { path: 'b.txt', content: 'b\n' })
+      await call(box, 'workspace_create_file', { path: 'c.txt', content: 'c\n' }, '--yes')
+      expect(filesOf(box)).toEqual(['a.txt', 'c.txt'])
+      expect(JSON.stringify((await box.run(['draft', 'list'])).stdout)).toContain('b.txt')
     },
   )
 
@@ -314,12 +316,12 @@ describe('what is left behind', () => {
     'CONTRACT §9 doctor',
     'the doctor tells of the machine, and nothing of the files or the token',
     async () => {
-      const shell = openShell({ 'secret-plan.txt': 'a\n' })
-      await shell.call('read_file', { path: 'secret-plan.txt' })
-      const { stdout } = await shell.run(['doctor'])
+      const box = sandbox({ 'secret-plan.txt': 'a\n' })
+      await call(box, 'read_file', { path: 'secret-plan.txt' })
+      const { stdout } = await box.run(['doctor'])
       expect(stdout).toContain(manifest.version)
       expect(stdout).not.toContain('secret-plan')
-      expect(stdout).not.toContain(readFileSync(join(shell.state, 'token'), 'utf8').trim())
+      expect(stdout).not.toContain(readFileSync(join(box.state, 'token'), 'utf8').trim())
     },
   )
 
@@ -327,12 +329,12 @@ describe('what is left behind', () => {
     ['CONTRACT §9 no colour without a terminal', 'CONTRACT §9 stderr the rest'],
     'no colour, and every remark on stderr',
     async () => {
-      const shell = openShell({ 'a.txt': 'a\n' })
+      const box = sandbox({ 'a.txt': 'a\n' })
       for (const args of [['draft', 'list'], ['approvals', 'list'], ['rules'], ['--help']]) {
-        const { stdout, stderr } = await shell.run(args)
+        const { stdout, stderr } = await box.run(args)
         expect(stdout + stderr).not.toContain('\u001b[')
       }
-      expect(await shell.run(['rules'])).toMatchObject({
+      expect(await box.run(['rules'])).toMatchObject({
         stdout: '',
         stderr: expect.stringContaining('There are no rules'),
       })
@@ -340,13 +342,30 @@ describe('what is left behind', () => {
   )
 
   verifies('CONTRACT §2 active by cli', 'files are made active and inactive again', async () => {
-    const shell = openShell({ 'src/A.cs': 'class A {}\n' })
-    expect(await shell.run(['active', 'add', 'src/A.cs'])).toMatchObject({ code: 0 })
-    expect((await shell.run(['active'])).stdout).toContain('src/A.cs')
-    expect(await shell.run(['active', 'remove', 'src/A.cs'])).toMatchObject({ code: 0 })
-    expect((await shell.run(['active'])).stdout).not.toContain('src/A.cs')
+    const box = sandbox({ 'src/A.cs': 'class A {}\n' })
+    expect(await box.run(['active', 'add', 'src/A.cs'])).toMatchObject({ code: 0 })
+    expect((await box.run(['active'])).stdout).toContain('src/A.cs')
+    expect(await box.run(['active', 'remove', 'src/A.cs'])).toMatchObject({ code: 0 })
+    expect((await box.run(['active'])).stdout).not.toContain('src/A.cs')
   })
 })
+
+type Answer = { code: number | null } & Record<string, unknown>
+
+/** One tool call as a script makes it: how it ended, and its envelope. */
+async function call(
+  box: Sandbox,
+  tool: string,
+  input: unknown,
+  ...flags: string[]
+): Promise<Answer> {
+  const { code, result } = await box.call(tool, input, flags)
+  return { code, ...result }
+}
+
+function filesOf({ dir }: Sandbox): string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort()
+}
 
 function counting(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
