@@ -1,5 +1,6 @@
 import { toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
 import { corpusFiles, readCorpusFile, sampleOf } from '../corpus.contract.ts'
 import { OpcPackage } from './package.ts'
 import { buildZip, type TestEntry } from './zip.contract.ts'
@@ -22,6 +23,15 @@ function edited(bytes: Uint8Array, edits: Record<string, string | null>): Uint8A
     Object.entries(edits).map(([name, text]) => [name, text === null ? null : Buffer.from(text)]),
   )
   return toBytes(zipContent(unwrap(readZip(bytes)), map), bytes)
+}
+
+/** Bytes that no packer makes smaller, the same every time. */
+function createNoise(length: number): Uint8Array {
+  let seed = 7
+  return Uint8Array.from({ length }, () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    return seed >> 16
+  })
 }
 
 describe('reading', () => {
@@ -87,25 +97,55 @@ describe('reading', () => {
     expect(refusalOf(bytes).message).toMatch(/overlap|name/)
   })
 
-  test('too many entries, too large parts and bombs are refused before they are unpacked', () => {
-    const many = Array.from({ length: 10_001 }, (_, index) => ({ name: `p${index}`, data: '' }))
-    expect(refusalOf(buildZip(many)).code).toBe('TOO_LARGE')
-    expect(
-      refusalOf(buildZip([{ name: 'a', data: 'x'.repeat(11 * 1024 * 1024) }])).message,
-    ).toContain('times')
-    expect(
-      refusalOf(buildZip([{ name: 'a', data: 'x', declaredSize: 300 * 1024 * 1024 }])).code,
-    ).toBe('TOO_LARGE')
+  verifies(
+    ['CONTRACT §7 limit package entries', 'CONTRACT §8 sizes bounded first'],
+    'too many entries are refused before anything is unpacked',
+    () => {
+      const many = Array.from({ length: 10_001 }, (_, index) => ({ name: `p${index}`, data: '' }))
+      expect(refusalOf(buildZip(many)).code).toBe('TOO_LARGE')
+    },
+  )
+
+  verifies('CONTRACT §7 limit package ratio', 'a bomb is refused by its ratio', () => {
+    const bomb = { name: 'a', data: 'x'.repeat(11 * 1024 * 1024) }
+    expect(refusalOf(buildZip([bomb])).message).toContain('times')
+    expect(readZip(buildZip([{ name: 'a', data: 'x'.repeat(9 * 1024 * 1024) }])).ok).toBe(true)
   })
 
-  test('encryption is told apart', () => {
-    expect(refusalOf(buildZip([{ name: 'a', data: 'x', flags: 1 }])).code).toBe('ENCRYPTED')
-    const ole = Buffer.alloc(2048)
-    ole.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
-    expect(refusalOf(ole).code).toBe('UNREADABLE_FORMAT')
-    ole.write('EncryptedPackage', 1024, 'utf16le')
-    expect(refusalOf(ole).code).toBe('ENCRYPTED')
-  })
+  verifies(
+    'CONTRACT §7 limit package sizes',
+    'a part or a whole that is too large is refused by what it declares',
+    () => {
+      const MB = 1024 * 1024
+      expect(
+        refusalOf(buildZip([{ name: 'a', data: 'x', declaredSize: 257 * MB }])).message,
+      ).toContain('257 MB')
+      const noise = createNoise(1.3 * MB)
+      const parts = Array.from({ length: 5 }, (_, index) => ({
+        name: `p${index}`,
+        data: noise,
+        declaredSize: 250 * MB,
+      }))
+      expect(refusalOf(buildZip(parts)).message).toContain('1250 MB')
+      expect(readZip(buildZip(parts.slice(1))).ok).toBe(true)
+    },
+  )
+
+  verifies(
+    'CONTRACT §4 encrypted refused',
+    'encryption is told apart, with what would work',
+    () => {
+      expect(refusalOf(buildZip([{ name: 'a', data: 'x', flags: 1 }])).code).toBe('ENCRYPTED')
+      const ole = Buffer.alloc(2048)
+      ole.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+      expect(refusalOf(ole).code).toBe('UNREADABLE_FORMAT')
+      ole.write('EncryptedPackage', 1024, 'utf16le')
+      expect(refusalOf(ole)).toMatchObject({
+        code: 'ENCRYPTED',
+        message: expect.stringContaining('without a password'),
+      })
+    },
+  )
 
   test('a wrong checksum or a size that lies is refused when the part is read', () => {
     const types = { name: '[Content_Types].xml', data: '<Types/>' }

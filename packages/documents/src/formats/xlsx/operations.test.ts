@@ -1,7 +1,8 @@
-import { type Operation, unwrap } from '@filewright/protocol'
+import { dependsOnFootprint, type Operation, unwrap } from '@filewright/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
+import { footprintOf } from './footprint.ts'
 import { xlsxFormat } from './format.ts'
 import {
   edited,
@@ -538,6 +539,41 @@ describe('partial acceptance', () => {
     const { all } = replayWithout([set('A1', 1), set('A1', 2)], [])
     expect(all.changes[1]?.dependsOn).toEqual([all.changes[0]?.id])
   })
+})
+
+describe('footprints', () => {
+  verifies(
+    'CONTRACT §6 footprint declared',
+    'every operation says what it reads and writes, and overlapping ones depend',
+    () => {
+      const of = (operation: Operation) => footprintOf(NAME.docPath, operation)
+      const block = of({
+        op: 'set_range',
+        sheet: 'S',
+        start: 'A1',
+        values: [
+          [1, 2],
+          [3, 4],
+        ],
+      })
+      expect(dependsOnFootprint(of(set('B2', 1)), block)).toBe(true)
+      expect(dependsOnFootprint(of(set('C3', 1)), block)).toBe(false)
+      expect(dependsOnFootprint(of(setOn('T', 'B2', 1)), block)).toBe(false)
+      for (const op of xlsxFormat.operations)
+        expect(
+          of({
+            op,
+            sheet: 'S',
+            range: 'A1',
+            start: 'A1',
+            values: [[1]],
+            cells: [{ cell: 'A1' }],
+            new_name: 'N',
+          }).writes,
+          op,
+        ).not.toEqual([])
+    },
+  )
 })
 
 describe('properties', () => {

@@ -55,7 +55,18 @@ export function relationshipsOf(book: WorkbookPart, sheet: Sheet): readonly Rela
     : []
 }
 
-export function tablesOf(book: WorkbookPart, sheet: Sheet): SheetTable[] {
+const knownTables = new WeakMap<Sheet, readonly SheetTable[]>()
+
+/** As the file has them; asked for at every edit, so read once. */
+export function tablesOf(book: WorkbookPart, sheet: Sheet): readonly SheetTable[] {
+  const known = knownTables.get(sheet)
+  if (known) return known
+  const tables = readTables(book, sheet)
+  knownTables.set(sheet, tables)
+  return tables
+}
+
+function readTables(book: WorkbookPart, sheet: Sheet): SheetTable[] {
   const tables: SheetTable[] = []
   for (const { kind, target } of relationshipsOf(book, sheet)) {
     if (kind !== 'table') continue

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
+import { verifies } from '../../../../../test/verifies.ts'
 import { corpusFiles, readCorpusFile, sampleOf } from '../../corpus.contract.ts'
 import { OpcPackage } from '../package.ts'
 import { toUtf8 } from './encoding.ts'
@@ -85,7 +86,8 @@ test('a document type is refused, so no entity is ever expanded', () => {
   expect(problemOf('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).toContain('document type')
 })
 
-test('nesting deeper than the limit is refused', () => {
+verifies('CONTRACT §7 limit xml depth', 'nesting deeper than the limit is refused', () => {
+  expect(problemOf('<a>'.repeat(256) + '</a>'.repeat(256))).toBeUndefined()
   expect(problemOf('<a>'.repeat(300) + '</a>'.repeat(300))).toContain('deeper')
 })
 

@@ -1,0 +1,116 @@
+import { tokenize } from '@borgar/fx/xlsx'
+import { unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { corpusFiles, hasCorpus, readCorpusFile, sampleOf } from '../../corpus.contract.ts'
+import { boxName, parseBox } from './address.ts'
+import { CellScan } from './cell-scan.ts'
+import { dropSheetIn, renameSheetIn, shiftFormula } from './formula.ts'
+import { findReferences } from './references.ts'
+import { Sheet } from './sheet.ts'
+import { openWorkbook } from './workbook-part.ts'
+
+function found(formula: string): string[] {
+  const { areas, names, isDynamic } = findReferences(formula)
+  const texts = areas.map(
+    area => `${area.sheets ? `${area.sheets.join(':')}!` : ''}${boxName(area)}`,
+  )
+  return [...texts, ...names.map(name => `name ${name}`), ...(isDynamic ? ['dynamic'] : [])]
+}
+
+describe('references', () => {
+  test.each([
+    ['A1+$B$2', ['A1', 'B2']],
+    ['SUM(A1:B2,C:C,$3:4)', ['A1:B2', 'C:C', '3:4']],
+    ["Sheet1!A1+'My Sheet'!B2:C3+'It''s'!D4", ['Sheet1!A1', 'My Sheet!B2:C3', "It's!D4"]],
+    ['SUM(Jan:Mar!A1)', ['Jan:Mar!A1']],
+    ["SUM('Jan 1:Mar 1'!A1)", ['Jan 1:Mar 1!A1']],
+    ['LOG10(2)+TRUE+1.5E3', []],
+    ['"A1"&B2', ['B2']],
+    ['Rate*Table1[Units]', ['name rate', 'name table1']],
+    ['[1]Other!A1+B1', ['B1']],
+    ["'[Book 2.xlsx]Other'!A1+B1", ['!A1', 'B1']],
+    ['#REF!+A1', ['A1']],
+    ['INDIRECT("A"&B1)', ['B1', 'dynamic']],
+    ['A1:INDEX(B:B,3)', ['A1', 'B:B', 'dynamic']],
+    ['A1#+@B1', ['A1', 'B1']],
+  ])('of %s', (formula, expected) => {
+    expect(found(formula).sort()).toEqual([...expected].sort())
+  })
+})
+
+describe('formula texts', () => {
+  test('move with their cell, but not where they are fixed', () => {
+    expect(shiftFormula('A1+$B1+C$1+$D$1+SUM(E1:F2)+G:G+$H:H+3:$4+"A1"', 2, 1)).toBe(
+      'B3+$B3+D$1+$D$1+SUM(F3:G4)+H:H+$H:I+5:$4+"A1"',
+    )
+  })
+
+  test('follow a renamed sheet, quoted where needed', () => {
+    expect(
+      renameSheetIn('Data!A1+\'Data\'!B2+Other!C1+"Data!A1"+Data2!A1', 'Data', 'New data'),
+    ).toBe("'New data'!A1+'New data'!B2+Other!C1+\"Data!A1\"+Data2!A1")
+    expect(renameSheetIn('SUM(Jan:Mar!A1)', 'Mar', 'March 26')).toBe("SUM('Jan:March 26'!A1)")
+    expect(renameSheetIn('[1]Data!A1', 'Data', 'X')).toBe('[1]Data!A1')
+  })
+
+  test('lose a deleted sheet, and a range of sheets that ends there has no answer', () => {
+    expect(dropSheetIn('SUM(Data!A1:B2)+Data!C1+Other!A1', 'Data')).toBe(
+      'SUM(#REF!)+#REF!+Other!A1',
+    )
+    expect(dropSheetIn('SUM(Data:Other!A1)', 'Data')).toBeUndefined()
+  })
+})
+
+describe.skipIf(!hasCorpus)('on real formulas', () => {
+  const files = sampleOf(
+    corpusFiles(file => file.category === 'xlsx' && file.features.includes('formulas')),
+    12,
+  )
+
+  test.each(files)('$file: no reference that the tokens name is missed', file => {
+    const book = unwrap(openWorkbook(readCorpusFile(file)))
+    for (const formula of formulasOf(book)) {
+      const areas = findReferences(formula).areas.map(area => boxName(area))
+      for (const wanted of rangesOf(formula)) expect(areas, formula).toContain(wanted)
+      expect(shiftFormula(shiftFormula(formula, 3, 2), -3, -2)).toBe(formula)
+    }
+  })
+})
+
+function formulasOf(
+  book: ReturnType<typeof openWorkbook> extends infer R ? Extract<R, { ok: true }>['value'] : never,
+): Set<string> {
+  const formulas = new Set<string>()
+  for (const [id, entry] of book.sheets.entries()) {
+    if (entry.kind === 'chartsheet' || entry.part === '') continue
+    const sheet = new Sheet(book.package, {
+      id,
+      name: entry.name,
+      visibility: 'visible',
+      kind: entry.kind,
+      source: { from: 'part', part: entry.part },
+    })
+    const xml = sheet.xml()
+    if (!xml.ok) continue
+    const cell = new CellScan()
+    for (let index = 0; index < xml.value.rows.count && formulas.size < 3000; index++)
+      xml.value.scanRow(index, cell, own => {
+        const formula = sheet.formulaOf(xml.value, own)
+        if (formula?.kind === 'normal') formulas.add(formula.text)
+      })
+  }
+  return formulas
+}
+
+/** What @borgar/fx calls ranges, without those of other workbooks. */
+function rangesOf(formula: string): string[] {
+  return tokenize(formula, { mergeRefs: true })
+    .filter(
+      token =>
+        (token.type === 'range' || token.type === 'range_beam') && !token.value.includes('['),
+    )
+    .flatMap(token => {
+      const box = parseBox(token.value.slice(token.value.lastIndexOf('!') + 1).replaceAll('$', ''))
+      return box ? [boxName(box)] : []
+    })
+}
