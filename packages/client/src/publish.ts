@@ -62,14 +62,23 @@ export async function planPublish(
   const files: FileChange[] = []
   const rebased = new Set<string>()
   const lineMaps = new Map<string, unknown>()
+  const left: FileChange[] = []
+  const occupied = new Set<string>()
   for (const file of reviewed.value) {
-    if (file.whole && refused.has(file.whole.id)) continue
-    const planned = await planFile(desk, draft, file, refused)
+    const isWhole = !file.whole || !refused.has(file.whole.id)
+    const kept = isWhole ? file : unmoved(file)
+    if (!kept) continue
+    const planned = await planFile(desk, draft, kept, refused)
     if (!planned.ok) return planned
-    files.push(...planned.value.files)
-    if (planned.value.isRebased) rebased.add(file.file.docPath)
-    if (planned.value.lineMap) lineMaps.set(file.file.docPath, planned.value.lineMap)
+    const { docPath } = kept.file
+    const { change } = planned.value
+    if (change) files.push(change)
+    if (planned.value.isThere) occupied.add(docPath)
+    if (isWhole && file.file.origin?.source) left.push(toDeletion(file.file.origin.source))
+    if (planned.value.isRebased) rebased.add(docPath)
+    if (planned.value.lineMap) lineMaps.set(docPath, planned.value.lineMap)
   }
+  files.push(...left.filter(({ docPath }) => !occupied.has(docPath)))
   const accepted = all.filter(change => !refused.has(change.id))
   return ok({
     changeSet: { id: changeSetId, ...(draft.open.label && { label: draft.open.label }), files },
@@ -81,8 +90,25 @@ export async function planPublish(
   })
 }
 
+/** The move is refused: what was done to the file before it stays, where the file is. */
+function unmoved({ file, changes }: ReviewedFile): ReviewedFile | undefined {
+  const source = file.origin?.source
+  if (!source || source.log.length === 0) return undefined
+  const own = changes.filter(({ operation: { toolCallId, index } }) =>
+    source.log.some(logged => logged.toolCallId === toolCallId && logged.index === index),
+  )
+  return { file: source, changes: own }
+}
+
+function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
+  return { docPath, path, base: disk, content: null, sha256: null }
+}
+
 interface PlannedFile {
-  readonly files: readonly FileChange[]
+  /** Absent when the file is to stay as it is on disk. */
+  readonly change?: FileChange
+  /** The draft has a file here, so a move away from here deletes nothing. */
+  readonly isThere: boolean
   readonly isRebased?: boolean
   readonly lineMap?: unknown
 }
@@ -94,26 +120,12 @@ async function planFile(
   refused: ReadonlySet<ChangeId>,
 ): Promise<Result<PlannedFile>> {
   const { docPath, path, disk } = file
-  if (file.isDeleted)
-    return ok({ files: [{ docPath, path, base: disk, content: null, sha256: null }] })
-  const { origin } = file
-  const source: FileChange[] =
-    origin?.how === 'move' && origin.fromBase !== null
-      ? [
-          {
-            docPath: origin.from,
-            path: origin.fromPath,
-            base: origin.fromBase,
-            content: null,
-            sha256: null,
-          },
-        ]
-      : []
+  if (file.isDeleted) return ok({ change: toDeletion(file), isThere: false })
   const own = changes
     .filter(change => change.kind !== 'file' && refused.has(change.id))
     .map(change => change.id)
-  const isUntouched = file.log.length > 0 && file.disk !== null && own.length === changes.length
-  if (isUntouched) return ok({ files: source })
+  const isUntouched = file.log.length > 0 && disk !== null && own.length === changes.length
+  if (isUntouched) return ok({ isThere: false })
   const content = await contentOf(desk, draft, file, new Set(own))
   if (!content.ok) return content
   const current = await currentOnDisk(desk, file)
@@ -121,13 +133,10 @@ async function planFile(
   if (current.value.sha256 !== disk) {
     const moved = await rebase(file, content.value, current.value)
     if (!moved.ok) return moved
-    return ok({
-      files: [...source, moved.value.change],
-      isRebased: true,
-      lineMap: moved.value.lineMap,
-    })
+    const { change, lineMap } = moved.value
+    return ok({ change, isThere: true, isRebased: true, lineMap })
   }
-  if (content.value.sha256 === disk) return ok({ files: source })
+  if (content.value.sha256 === disk) return ok({ isThere: true })
   const change: FileChange = {
     docPath,
     path,
@@ -135,7 +144,7 @@ async function planFile(
     content: content.value.content,
     sha256: content.value.sha256,
   }
-  return ok({ files: [...source, change], lineMap: content.value.lineMap })
+  return ok({ change, isThere: true, lineMap: content.value.lineMap })
 }
 
 interface NewContent {

@@ -35,7 +35,7 @@ export async function reviewFiles(
     if (!changes.ok) return changes
     reviewed.push(changes.value)
   }
-  return ok(addOriginDependencies(reviewed))
+  return ok(addDependencies(reviewed))
 }
 
 async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Result<ReviewedFile>> {
@@ -48,14 +48,16 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   if (!whole) return ok({ file, changes: listed.value })
   // the text a new file was made with is the file itself, not a second change
   const isFirst = (change: Change) =>
-    change.operation.op === 'write_text' && isOperation(change, file.log[0]!)
+    !file.origin && change.operation.op === 'write_text' && isOperation(change, file.log[0]!)
+  const before = file.origin?.source?.log ?? []
   const folded = new Set(listed.value.filter(isFirst).map(change => change.id))
   const inside = listed.value
     .filter(change => !folded.has(change.id))
-    .map(change => ({
-      ...change,
-      dependsOn: [whole.id, ...change.dependsOn.filter(id => !folded.has(id) && id !== whole.id)],
-    }))
+    .map(change => {
+      const needed = change.dependsOn.filter(id => !folded.has(id) && id !== whole.id)
+      const isEarlier = before.some(operation => isOperation(change, operation))
+      return { ...change, dependsOn: isEarlier ? needed : [whole.id, ...needed] }
+    })
   return ok({ file, whole, changes: [whole, ...inside] })
 }
 
@@ -92,14 +94,15 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
     }
   }
   const first = file.log[0]
-  if (file.disk !== null || !first) return undefined
+  const isNew = file.disk === null
+  if (!first || !(isNew || file.under)) return undefined
   const { toolCallId, index } = first
   const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
   return {
     ...frame,
     id: toChangeId(toolCallId, index, `new ${file.docPath}`),
-    place: file.copyOf ? `new file, a copy of ${file.copyOf}` : 'new file',
-    before: null,
+    place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
+    before: isNew ? null : { path: file.path },
     after: { path: file.path, ...(lines && { lines, firstLine: 1 }) },
     operation: { toolCallId, index, op: first.operation.op },
   }
@@ -120,19 +123,26 @@ async function previewLines(
     .slice(0, PREVIEW_LINES)
 }
 
-/** What was copied or moved stands on the operations that had made its content. */
-function addOriginDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[] {
-  const byDocPath = new Map(files.map(reviewed => [reviewed.file.docPath, reviewed]))
+/** A copy stands on what had made its content; what took the place of a moved file stands on that move. */
+function addDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[] {
+  const all = files.flatMap(reviewed => reviewed.changes)
   return files.map(reviewed => {
-    const { whole, file } = reviewed
-    const source = file.origin && byDocPath.get(file.origin.from)
-    if (!whole || !source || source === reviewed) return reviewed
-    const taken = source.changes.filter(
-      change =>
-        change === source.whole ||
-        file.origin!.after.some(operation => isOperation(change, operation)),
+    const { docPath, takes = [] } = reviewed.file
+    const taken = all.filter(change => takes.some(operation => isOperation(change, operation)))
+    const movedAway = files.flatMap(({ file, whole }) =>
+      whole && file.origin?.source?.docPath === docPath ? [whole] : [],
     )
-    const changed = { ...whole, dependsOn: taken.map(change => change.id) }
+    const needed = [...taken, ...movedAway]
+      .map(change => change.id)
+      .filter(id => !reviewed.changes.some(change => change.id === id))
+    if (needed.length === 0) return reviewed
+    const standing = (change: Change) => ({
+      ...change,
+      dependsOn: [...change.dependsOn, ...needed],
+    })
+    const { whole } = reviewed
+    if (!whole) return { ...reviewed, changes: reviewed.changes.map(standing) }
+    const changed = standing(whole)
     return { ...reviewed, whole: changed, changes: [changed, ...reviewed.changes.slice(1)] }
   })
 }
@@ -151,10 +161,20 @@ export function closeOverDependants(
 ): { readonly refused: ReadonlySet<ChangeId>; readonly dropped: readonly ChangeId[] } {
   const gone = new Set(refused)
   const given = new Set(gone)
+  /** All places of an atomic operation go together. */
+  const isCut = (change: Change) =>
+    isPlaceOfAtomic(change) &&
+    changes.some(
+      other =>
+        gone.has(other.id) &&
+        isPlaceOfAtomic(other) &&
+        other.docPath === change.docPath &&
+        isOperation(other, change.operation),
+    )
   for (let grew = true; grew; ) {
     grew = false
     for (const change of changes)
-      if (!gone.has(change.id) && change.dependsOn.some(id => gone.has(id))) {
+      if (!gone.has(change.id) && (isCut(change) || change.dependsOn.some(id => gone.has(id)))) {
         gone.add(change.id)
         grew = true
       }
@@ -162,12 +182,17 @@ export function closeOverDependants(
   return { refused: gone, dropped: [...gone].filter(id => !given.has(id)) }
 }
 
+function isPlaceOfAtomic({ atomic, kind }: Change): boolean {
+  return atomic === true && kind !== 'file'
+}
+
 /** Unified diffs of the text files in a draft. */
 export async function diffsOf(desk: Desk, draft: Draft): Promise<{ path: string; diff: string }[]> {
   const diffs: { path: string; diff: string }[] = []
   for (const file of draft.files.values()) {
     if (file.format !== 'text' || (file.isDeleted && !file.deletion)) continue
-    const before = file.disk === null ? undefined : await desk.state.getBlob(file.disk)
+    const base = file.origin?.source?.disk ?? file.disk
+    const before = base === null ? undefined : await desk.state.getBlob(base)
     const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
     if (after && !after.ok) continue
     diffs.push({

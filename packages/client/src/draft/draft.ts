@@ -35,10 +35,13 @@ export interface DraftFile {
   readonly disk: Sha256 | null
   /** What the operations begin with; null: an empty text. */
   readonly begin: Sha256 | null
-  /** The operations up to `begin` belong to the file it was copied or moved from. */
   readonly origin?: FileOrigin
   /** Made by `copy_from`: the content began as a copy of this file. */
   readonly copyOf?: DocPath
+  /** What had made the content that was copied, when it was copied: without one of these the copy cannot stand. */
+  readonly takes?: readonly OperationRef[]
+  /** The deleted or moved file in whose place it is; back when this one goes. */
+  readonly under?: DraftFile
   readonly log: readonly LoggedOperation[]
   readonly isDeleted: boolean
   readonly deletion?: {
@@ -50,16 +53,18 @@ export interface DraftFile {
   readonly allowBreakSignature?: boolean
 }
 
-export interface FileOrigin {
+export interface FileOrigin extends OperationRef {
   readonly how: 'move' | 'copy'
   readonly from: DocPath
   readonly fromPath: RelativePath
-  /** What the source has on disk, to be deleted by a move; null: it exists in the draft only. */
-  readonly fromBase: Sha256 | null
+  /** The file as it was when it was moved; its operations are the first of the moved file's log. */
+  readonly source?: DraftFile
+}
+
+/** An operation of the draft, by its call and its number there. */
+export interface OperationRef {
   readonly toolCallId: string
   readonly index: number
-  /** The operations that had made the content when it was taken. */
-  readonly after: readonly LoggedOperation[]
 }
 
 export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
@@ -115,19 +120,7 @@ export function addLine(draft: Draft, line: DraftLine): void {
 
 function addEdit(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
   const held = draft.files.get(line.docPath)
-  const file: DraftFile =
-    held && !held.isDeleted
-      ? held
-      : {
-          docPath: line.docPath,
-          path: line.path,
-          format: line.format,
-          disk: held ? held.disk : line.base,
-          begin: line.begin ?? (held ? null : line.base),
-          ...(line.from && { copyOf: line.from }),
-          log: [],
-          isDeleted: false,
-        }
+  const file = held && !held.isDeleted ? held : enter(draft, line, held)
   draft.files.set(line.docPath, {
     ...file,
     log: [...file.log, ...line.operations],
@@ -136,63 +129,95 @@ function addEdit(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
   })
 }
 
-function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 'move' }>) {
-  const source = draft.files.get(line.from)
-  const target = draft.files.get(line.docPath)
-  draft.files.set(line.docPath, {
+function enter(
+  draft: Draft,
+  line: Extract<DraftLine, { type: 'edit' }>,
+  gone: DraftFile | undefined,
+): DraftFile {
+  const source = line.from && draft.files.get(line.from)
+  return {
     docPath: line.docPath,
     path: line.path,
     format: line.format,
-    disk: target?.disk ?? null,
-    begin: line.begin,
-    origin: toOrigin(line, source),
+    disk: gone ? gone.disk : line.base,
+    begin: line.begin ?? (gone ? null : line.base),
+    ...(line.from && { copyOf: line.from }),
+    ...(source && { takes: madeBy(source) }),
+    ...(gone && { under: gone }),
     log: [],
     isDeleted: false,
-  })
-  if (line.type === 'copy') return
-  draft.files.set(line.from, {
-    docPath: line.from,
-    path: line.fromPath,
-    format: line.format,
-    disk: line.fromBase,
-    begin: null,
-    log: [],
-    isDeleted: true,
-  })
-}
-
-/** Moved twice is moved once, from where it lies on disk. */
-function toOrigin(
-  line: Extract<DraftLine, { type: 'copy' | 'move' }>,
-  source: DraftFile | undefined,
-): FileOrigin {
-  const { toolCallId, index } = line
-  const earlier = line.type === 'move' && source?.disk === null ? source.origin : undefined
-  const isMovedOn = earlier?.how === 'move'
-  return {
-    how: line.type,
-    from: isMovedOn ? earlier.from : line.from,
-    fromPath: isMovedOn ? earlier.fromPath : line.fromPath,
-    fromBase: isMovedOn ? earlier.fromBase : line.fromBase,
-    toolCallId,
-    index,
-    after: [...(isMovedOn ? earlier.after : []), ...(source?.log ?? [])],
   }
 }
 
+function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 'move' }>) {
+  const { toolCallId, index, docPath, path, format, begin, from, fromPath, fromBase } = line
+  const held = draft.files.get(from)
+  const source = held ?? {
+    docPath: from,
+    path: fromPath,
+    format,
+    disk: fromBase,
+    begin,
+    log: [],
+    isDeleted: false,
+  }
+  const gone = draft.files.get(docPath)
+  const place = { docPath, path, disk: gone?.disk ?? null, ...(gone && { under: gone }) }
+  const origin = { how: line.type, from, fromPath, toolCallId, index }
+  if (line.type === 'copy') {
+    const copied = { ...place, format, begin, origin, log: [], isDeleted: false }
+    draft.files.set(docPath, { ...copied, takes: madeBy(source) })
+    return
+  }
+  draft.files.set(from, goneFrom(source))
+  if (!isMadeHere(source)) {
+    const { docPath: _, path: __, disk: ___, ...moved } = source
+    draft.files.set(docPath, { ...moved, ...place, origin: { ...origin, source } })
+    return
+  }
+  // what the draft itself put there is put elsewhere instead: moved twice is moved once, and back is not moved at all
+  const { under: _, ...moved } = source
+  const first = source.origin
+  if (first?.source && first.from === docPath)
+    draft.files.set(docPath, { ...first.source, log: source.log })
+  else draft.files.set(docPath, { ...moved, ...place })
+}
+
+/** Nothing of it lies on disk under its own name. */
+function isMadeHere(file: DraftFile): boolean {
+  return file.disk === null || file.origin !== undefined || file.under !== undefined
+}
+
+/** What is left where a file was: what it had replaced, else nothing, which its disk may still hold until published. */
+function goneFrom({ docPath, path, format, disk, under }: DraftFile): DraftFile {
+  return under ?? { docPath, path, format, disk, begin: null, log: [], isDeleted: true }
+}
+
+function madeBy({ origin, takes, log }: DraftFile): OperationRef[] {
+  const operations = [...(takes ?? []), ...(origin ? [origin] : []), ...log]
+  return operations.map(({ toolCallId, index }) => ({ toolCallId, index }))
+}
+
 function addDeletion(draft: Draft, line: Extract<DraftLine, { type: 'delete' }>) {
-  const file = draft.files.get(line.docPath)
-  const gone = { begin: null, log: [], isDeleted: true, format: file?.format ?? 'text' }
-  const disk = file ? file.disk : line.base
-  draft.files.set(line.docPath, {
-    docPath: line.docPath,
-    path: line.path,
-    disk,
-    ...gone,
-    deletion: line,
-  })
-  if (file?.origin?.how !== 'move') return
-  // what was moved here and is deleted now is deleted where it came from
-  const { from, fromPath, fromBase } = file.origin
-  draft.files.set(from, { docPath: from, path: fromPath, disk: fromBase, ...gone, deletion: line })
+  const held = draft.files.get(line.docPath)
+  if (!held || !isMadeHere(held)) {
+    const { docPath, path } = line
+    const file = held ?? { docPath, path, format: 'text', disk: line.base }
+    draft.files.set(docPath, deleted(file, line))
+    return
+  }
+  draft.files.set(line.docPath, goneFrom(held))
+  const source = held.origin?.source
+  if (!source) return
+  // what was moved here and is deleted now is deleted where it came from, below what may be there meanwhile
+  const there = draft.files.get(source.docPath)
+  const gone = deleted(source, line)
+  draft.files.set(source.docPath, there && !there.isDeleted ? { ...there, under: gone } : gone)
+}
+
+function deleted(
+  { docPath, path, format, disk }: Pick<DraftFile, 'docPath' | 'path' | 'format' | 'disk'>,
+  deletion: Extract<DraftLine, { type: 'delete' }>,
+): DraftFile {
+  return { docPath, path, format, disk, begin: null, log: [], isDeleted: true, deletion }
 }

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Change, Review } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { type Embedded, embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
+
+async function arrange(product: Embedded, ...operations: object[]) {
+  expect(await product.call('file_operations', { operations })).toMatchObject({ success: true })
+}
+async function edit(product: Embedded, path: string, search: string, replace: string) {
+  const edits = [{ search, replace }]
+  expect(await product.call('edit_text_file', { path, edits })).toMatchObject({ success: true })
+}
+async function review(product: Embedded): Promise<readonly Change[]> {
+  return (await product.ask<Review>('review')).value.changes
+}
+async function publish(product: Embedded, refused: readonly Change[] = []) {
+  const body = { refused: refused.map(({ id }) => id) }
+  const { status, value } = await product.ask('publish', { body })
+  expect(status, JSON.stringify(value)).toBe(200)
+  return value
+}
+const exists = (product: Embedded, path: string) => existsSync(join(product.dir, path))
+
+verifies(
+  'CONTRACT §6 review files',
+  'a review tells files made, moved, copied and deleted, and the lines changed in them',
+  async () => {
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
+    await product.call('write_text_file', { path: 'new.txt', content: 'new\n' })
+    await edit(product, 'a.txt', 'one', 'ONE')
+    await arrange(
+      product,
+      { op: 'move', from: 'a.txt', to: 'moved.txt' },
+      { op: 'copy', from: 'b.txt', to: 'copy.txt' },
+      { op: 'delete', path: 'c.txt' },
+    )
+    expect((await review(product)).map(({ path, place }) => [path, place])).toEqual([
+      ['new.txt', 'new file'],
+      ['moved.txt', 'moved from a.txt'],
+      ['moved.txt', 'line 1'],
+      ['copy.txt', 'copied from b.txt'],
+      ['c.txt', 'file deleted'],
+    ])
+  },
+)
+
+test('a refused move leaves what was done before it, where the file is, and takes what came after it', async () => {
+  const product = await embedded({ 'a.txt': 'one two\n' })
+  await edit(product, 'a.txt', 'one', 'ONE')
+  await arrange(product, { op: 'move', from: 'a.txt', to: 'b.txt' })
+  await edit(product, 'b.txt', 'two', 'TWO')
+  const [move, before, after] = await review(product)
+  expect(before!.dependsOn).toEqual([])
+  expect((await publish(product, [move!])).dropped).toEqual([after!.id])
+  expect(product.read('a.txt')).toBe('ONE two\n')
+  expect(exists(product, 'b.txt')).toBe(false)
+})
+
+test('an edit from before a move is refused without the move', async () => {
+  const product = await embedded({ 'a.txt': 'one two\n' })
+  await edit(product, 'a.txt', 'one', 'ONE')
+  await arrange(product, { op: 'move', from: 'a.txt', to: 'b.txt' })
+  await edit(product, 'b.txt', 'two', 'TWO')
+  const [, before] = await review(product)
+  expect((await publish(product, [before!])).dropped).toEqual([])
+  expect(product.read('b.txt')).toBe('one TWO\n')
+  expect(exists(product, 'a.txt')).toBe(false)
+})
+
+test('two files that change places stand or fall together', async () => {
+  const swap = async () => {
+    const product = await embedded({ 'a.txt': 'A\n', 'b.txt': 'B\n' })
+    await arrange(
+      product,
+      { op: 'move', from: 'a.txt', to: 't.txt' },
+      { op: 'move', from: 'b.txt', to: 'a.txt' },
+      { op: 'move', from: 't.txt', to: 'b.txt' },
+    )
+    return { product, changes: await review(product) }
+  }
+  const both = await swap()
+  await publish(both.product)
+  expect([both.product.read('a.txt'), both.product.read('b.txt')]).toEqual(['B\n', 'A\n'])
+  const one = await swap()
+  expect((await publish(one.product, [one.changes[0]!])).dropped).toEqual([one.changes[1]!.id])
+  expect([one.product.read('a.txt'), one.product.read('b.txt')]).toEqual(['A\n', 'B\n'])
+})
+
+test('moved away and back is not moved, and a new file where one was moved from needs that move', async () => {
+  const back = await embedded({ 'a.txt': 'A\n' })
+  await arrange(back, { op: 'move', from: 'a.txt', to: 'b.txt' })
+  await edit(back, 'b.txt', 'A', 'AA')
+  await arrange(back, { op: 'move', from: 'b.txt', to: 'a.txt' })
+  expect((await review(back)).map(({ path, place }) => [path, place])).toEqual([
+    ['a.txt', 'line 1'],
+  ])
+
+  const taken = await embedded({ 'a.txt': 'A\n' })
+  await arrange(taken, { op: 'move', from: 'a.txt', to: 'b.txt' })
+  await taken.call('write_text_file', { path: 'a.txt', content: 'new\n' })
+  const changes = await review(taken)
+  const move = changes.find(({ path }) => path === 'b.txt')!
+  const written = changes.find(({ path }) => path === 'a.txt')!
+  expect((await publish(taken, [move])).dropped).toEqual([written.id])
+  expect(taken.read('a.txt')).toBe('A\n')
+})
+
+test('a copy goes with the edit it was taken from, though its source was moved on', async () => {
+  const product = await embedded({ 'a.txt': 'A\n' })
+  await edit(product, 'a.txt', 'A', 'AA')
+  await arrange(
+    product,
+    { op: 'copy', from: 'a.txt', to: 'copy.txt' },
+    { op: 'move', from: 'a.txt', to: 'b.txt' },
+  )
+  const changes = await review(product)
+  const edited = changes.find(({ kind }) => kind === 'lines')!
+  const copied = changes.find(({ path }) => path === 'copy.txt')!
+  expect((await publish(product, [edited])).dropped).toEqual([copied.id])
+  expect(product.read('b.txt')).toBe('A\n')
+  expect(exists(product, 'copy.txt')).toBe(false)
+})
+
+test('all places of a full write go together', async () => {
+  const product = await embedded({ 'a.txt': '1\n2\n3\n4\n5\n' })
+  await product.call('write_text_file', { path: 'a.txt', content: 'one\n2\n3\n4\nfive\n' })
+  const [first, second] = await review(product)
+  expect((await publish(product, [first!])).dropped).toEqual([second!.id])
+  expect(product.read('a.txt')).toBe('1\n2\n3\n4\n5\n')
+})
