@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { firstUseNotice, type Model } from '@filewright/loop'
+import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   createIdSource,
   type IdSource,
@@ -14,6 +14,7 @@ import { createRoutes } from './http/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import type { Logger } from './logger.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
+import { createRandomHex } from './random-hex.ts'
 import { createRuns } from './session/runs.ts'
 import { createSessions } from './session/sessions.ts'
 import { createSourceReader } from './source-reader.ts'
@@ -36,6 +37,8 @@ export interface ServerOptions {
   /** The built web app. */
   readonly webRoot?: string
   readonly autoResume?: boolean
+  /** Of runs; the contract's where not given. */
+  readonly limits?: Partial<LoopLimits>
   readonly now?: () => Date
 }
 
@@ -52,7 +55,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { stores, logger, version } = options
   const { blobs, sources, log, patches, settings } = stores
   const now = options.now ?? (() => new Date())
-  const ids: IdSource = createIdSource(digits => randomBytes(digits / 2).toString('hex'))
+  const ids: IdSource = createIdSource(createRandomHex())
   const workspaces = createWorkspaces(settings, ids, now)
   const link = createClientLink()
   const fates = createPatchFates(patches, sources)
@@ -105,7 +108,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
   const sessions = createSessions({
     log,
-    blobs,
     router,
     link,
     ids,
@@ -129,6 +131,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     resolveModel: options.resolveModel,
     firstUse: model => tellOnce(settings, model),
     autoResume: options.autoResume ?? false,
+    limits: options.limits,
   })
   const routes = createRoutes({
     version,

@@ -85,10 +85,16 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
       { turn: toTurn(ids, tool.declaration.name, input), policy, author, warnings },
       { timeoutMs: LIMITS.toolTimeoutMs },
     )
-    if (asked.ok) return asked.value
+    if (asked.ok) {
+      logReceived(logger, tool.declaration.name, asked.value)
+      return asked.value
+    }
     if (asked.failure.code === 'TIMEOUT') {
       const late = await abandonedOutcome(workspaceId, ids.toolCallId)
-      if (late) return late
+      if (late) {
+        logReceived(logger, tool.declaration.name, late)
+        return late
+      }
       return refuse(call, timedOut(call.tool))
     }
     return refuse(call, asked)
@@ -138,6 +144,21 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
       await link.ask(workspaceId, 'tool-cancel', { toolCallId }, { timeoutMs: 1000 })
     },
   }
+}
+
+/** TUL-004 §6.1: a client's result came in. */
+export function logReceived(logger: Logger, tool: string, state: CallState) {
+  if (!('outcome' in state) || tool !== 'workspace_create_file') return
+  const { envelope } = state.outcome
+  logger.event('Tool.CreateFile.ResultReceived', {
+    SessionId: envelope.sessionId,
+    ConversationId: envelope.conversationId,
+    TurnId: envelope.turnId,
+    Success: envelope.success,
+    ErrorCode: envelope.errorCode,
+    SizeBytes: envelope.sizeBytes ?? null,
+    Hash: envelope.hash ?? null,
+  })
 }
 
 /** What the turn hands to the client: this call, and its result is waited for. */

@@ -74,8 +74,9 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       handle: (request: RouteRequest, sessionId: SessionId) => Promise<Result<unknown> | Response>,
     ): RouteHandler =>
     async request => {
-      const found = await sessions.find(workspaceOf(request), sessionOf(request))
-      return found.ok ? handle(request, found.value.sessionId) : found
+      const sessionId = sessionOf(request)
+      const found = await sessions.belongs(workspaceOf(request), sessionId)
+      return found.ok ? handle(request, sessionId) : found
     }
 
   const shaOf = ({ params }: RouteRequest): Result<Sha256> =>

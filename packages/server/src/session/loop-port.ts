@@ -42,6 +42,9 @@ export interface LoopPortOptions {
   readonly now: () => Date
 }
 
+/** From here on the text of the turn is a row, or is written anew. */
+const ENDS_TEXT: ReadonlySet<string> = new Set(['assistant_message', 'retry', 'run-end'])
+
 /** Everything the loop may touch, on this session. */
 export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort> {
   const { settings, actor, lease, log, blobs, router, fates, deltas, now } = options
@@ -77,6 +80,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     rows: after => log.read(sessionId, { after }),
     append(lines, consume) {
       const rows = lines.map(body => ({ conversationId, body }))
+      if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
       const appending = log.appendNow(lease.lease, rows, { consume })
       const durable = appending.kept.then(kept => {
         if (!kept.ok) throw new Error(kept.failure.message)

@@ -1,4 +1,11 @@
-import { createLoop, type Loop, type Model, type RunOutcome, startRun } from '@filewright/loop'
+import {
+  createLoop,
+  type Loop,
+  type LoopLimits,
+  type Model,
+  type RunOutcome,
+  startRun,
+} from '@filewright/loop'
 import {
   type ApprovalPolicy,
   fail,
@@ -78,6 +85,7 @@ export interface RunsOptions {
   readonly firstUse: (model: Model) => Promise<string | undefined>
   /** Go on with runs found cut off, without being asked. */
   readonly autoResume: boolean
+  readonly limits?: Partial<LoopLimits>
 }
 
 /** What a session's loop works with; made once a session. */
@@ -133,7 +141,7 @@ export function createRuns(options: RunsOptions): Runs {
       actor,
       settings,
       arrivals,
-      loop: createLoop(port),
+      loop: createLoop(port, options.limits),
       running: undefined,
     }
     live.set(sessionId, session)

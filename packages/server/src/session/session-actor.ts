@@ -3,7 +3,6 @@ import {
   type ConversationId,
   fail,
   type JournalLine,
-  LIMITS,
   ok,
   type Result,
   type SessionId,
@@ -11,7 +10,6 @@ import {
   type ToolOutcome,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Blobs } from '../store/blobs.ts'
 import type { Appending, AppendOptions, InboxItem, SessionLog } from './log.ts'
 import { type HeldLease, holdSession } from './log-holder.ts'
 
@@ -28,7 +26,8 @@ export interface SessionActor {
   held(): Promise<HeldLease>
   /** Calls that were begun and have neither a result nor an approval that waits. */
   openCalls(): Promise<readonly OpenCall[]>
-  resultLine(toolCallId: ToolCallId, outcome: ToolOutcome): Promise<JournalLine>
+  /** For a call outside a run: its caller has the whole result, the log keeps the beginning. */
+  resultLine(toolCallId: ToolCallId, outcome: ToolOutcome): JournalLine
   setConversation(id: ConversationId): void
   release(): Promise<void>
 }
@@ -41,14 +40,13 @@ export interface OpenCall {
 
 export interface ActorOptions {
   readonly log: SessionLog
-  readonly blobs: Blobs
   readonly holder: string
   readonly ids: { messageId(): string }
 }
 
 export async function openActor(
   sessionId: SessionId,
-  { log, blobs, holder, ids }: ActorOptions,
+  { log, holder, ids }: ActorOptions,
 ): Promise<Result<SessionActor, 'NOT_FOUND'>> {
   const session = await log.getSession(sessionId)
   if (!session) return fail('NOT_FOUND', `There is no session "${sessionId}".`)
@@ -113,20 +111,14 @@ export async function openActor(
       }
       return [...open.values()]
     },
-    async resultLine(toolCallId, { text, envelope, effects }) {
-      const size = Buffer.byteLength(text)
-      const isLong = size > LIMITS.resultBytes
-      const full = isLong
-        ? await blobs.put(new TextEncoder().encode(text), { durable: false })
-        : undefined
+    resultLine(toolCallId, { text, envelope, effects }) {
       return {
         type: 'tool_result',
         message_id: ids.messageId() as never,
         tool_call_id: toolCallId,
-        content: isLong ? toReceipt(toolCallId, text, size) : text,
+        content: shorten(text),
         success: envelope.success,
         ...(envelope.errorCode && { error_code: envelope.errorCode }),
-        ...(full?.ok && { full: full.value }),
         ...(effects && { effects }),
       }
     },
@@ -138,9 +130,11 @@ export async function openActor(
   })
 }
 
-/** The beginning of a long result, and how to read on. */
-function toReceipt(toolCallId: ToolCallId, text: string, size: number): string {
-  return `${text.slice(0, 2000)}\n… shortened: ${size} bytes in all; read on with recall_tool_result {"id": "${toolCallId}", "offset": 2000}`
+const KEPT_CHARACTERS = 1000
+
+function shorten(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text
+  return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length} characters in all; the caller has them`
 }
 
 /** What a decided approval puts into the session's inbox: the decision, then how the call ended. */

@@ -20,8 +20,7 @@ import type { SessionActiveFiles } from '../active-files.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
-import type { Blobs } from '../store/blobs.ts'
-import type { ToolRouter } from '../tool-router.ts'
+import { logReceived, type ToolRouter } from '../tool-router.ts'
 import type { Session, SessionLog } from './log.ts'
 import { openActor, type SessionActor, toInboxItems } from './session-actor.ts'
 
@@ -41,6 +40,8 @@ export interface Sessions {
     options: { title?: string; standing?: boolean },
   ): Promise<Session>
   find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<Session, 'NOT_FOUND'>>
+  /** Whether it is a session of this workspace, known without asking the database again. */
+  belongs(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<null, 'NOT_FOUND'>>
   list(workspaceId: WorkspaceId): Promise<readonly Session[]>
   remove(
     workspaceId: WorkspaceId,
@@ -64,7 +65,6 @@ export interface Sessions {
 
 export interface SessionsOptions {
   readonly log: SessionLog
-  readonly blobs: Blobs
   readonly router: ToolRouter
   readonly link: ClientLink
   readonly ids: IdSource
@@ -77,7 +77,7 @@ export interface SessionsOptions {
 const STANDING = 'Standing session of the command line'
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { log, blobs, router, link, ids, logger, fates, holder } = options
+  const { log, router, link, ids, logger, fates, holder } = options
   const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
   const standing = new Map<WorkspaceId, Session>()
   let readInbox: (sessionId: SessionId) => Promise<boolean> = async () => false
@@ -87,7 +87,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (!opened) {
       opened = openActor(sessionId, {
         log,
-        blobs,
         holder,
         ids: { messageId: () => ids('message') },
       })
@@ -166,15 +165,17 @@ export function createSessions(options: SessionsOptions): Sessions {
       policy,
       author,
     })
-    if (isWriting) await record(own, callIds.toolCallId, started.name, state)
+    if (isWriting) await record(own, callIds.toolCallId, state)
     else if ('outcome' in state)
-      await own.append([started, await own.resultLine(callIds.toolCallId, state.outcome)], {
-        acknowledge: 'written',
-      })
+      own
+        .append([started, own.resultLine(callIds.toolCallId, state.outcome)], {
+          acknowledge: 'written',
+        })
+        .catch(cause => logger.error('Log.AppendFailed', cause, { sessionId }))
     return ok(state)
   }
 
-  async function record(own: SessionActor, toolCallId: ToolCallId, tool: string, state: CallState) {
+  async function record(own: SessionActor, toolCallId: ToolCallId, state: CallState) {
     if ('pending' in state) {
       const { pending } = state
       await own.append([
@@ -187,9 +188,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       ])
       return
     }
-    await own.append([await own.resultLine(toolCallId, state.outcome)])
+    await own.append([own.resultLine(toolCallId, state.outcome)])
     await fates.note(own.workspaceId, toolCallId, state.outcome)
-    logResult(tool, state)
   }
 
   /** Asked again under its own id, a call answers as before; what only read is read again. */
@@ -204,22 +204,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (!ended && !open) return undefined
     const state = await router.state(own.workspaceId, toolCallId)
     if (!state.ok || !state.value) return undefined
-    if (open && 'outcome' in state.value) await record(own, toolCallId, open.name, state.value)
+    if (open && 'outcome' in state.value) {
+      logReceived(logger, open.name, state.value)
+      await record(own, toolCallId, state.value)
+    }
     return state.value
-  }
-
-  function logResult(tool: string, state: CallState) {
-    if (!('outcome' in state) || tool !== 'workspace_create_file') return
-    const { envelope } = state.outcome
-    logger.event('Tool.CreateFile.ResultReceived', {
-      SessionId: envelope.sessionId,
-      ConversationId: envelope.conversationId,
-      TurnId: envelope.turnId,
-      Success: envelope.success,
-      ErrorCode: envelope.errorCode,
-      SizeBytes: envelope.sizeBytes ?? null,
-      Hash: envelope.hash ?? null,
-    })
   }
 
   /** What arrived for a session that runs no loop is written down here. */
@@ -235,7 +224,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const lines = body.line
         ? [body.line]
         : body.outcome
-          ? [await opened.value.resultLine(body.outcome.toolCallId, body.outcome.outcome)]
+          ? [opened.value.resultLine(body.outcome.toolCallId, body.outcome.outcome)]
           : []
       await opened.value.append(lines, { consume: [item.id] })
     }
@@ -253,8 +242,14 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     async find(workspaceId, sessionId) {
       const session = await log.getSession(sessionId)
-      if (session && session.workspaceId === workspaceId) return ok(session)
-      return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
+      return session?.workspaceId === workspaceId ? ok(session) : noSuchSession(sessionId)
+    },
+
+    async belongs(workspaceId, sessionId) {
+      const opened = await actor(sessionId)
+      return opened.ok && opened.value.workspaceId === workspaceId
+        ? ok(null)
+        : noSuchSession(sessionId)
     },
 
     async remove(workspaceId, sessionId) {
@@ -303,7 +298,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         await log.putInbox(sessionId, item)
       if ('outcome' in outcome)
         await fates.note(workspaceId, approval.toolCallId as ToolCallId, outcome.outcome)
-      logResult(approval.tool, outcome)
+      logReceived(logger, approval.tool, outcome)
       await drain(sessionId)
       return decided
     },
@@ -316,8 +311,10 @@ export function createSessions(options: SessionsOptions): Sessions {
         for (const open of await opened.value.openCalls()) {
           const state = await router.state(workspaceId, open.toolCallId)
           if (!state.ok) continue
-          if (state.value && 'outcome' in state.value)
-            await record(opened.value, open.toolCallId, open.name, state.value)
+          if (state.value && 'outcome' in state.value) {
+            logReceived(logger, open.name, state.value)
+            await record(opened.value, open.toolCallId, state.value)
+          }
           if (!state.value) await opened.value.append([neverRan(open.toolCallId, ids)])
         }
       }
@@ -330,6 +327,10 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
     },
   }
+}
+
+function noSuchSession(sessionId: SessionId) {
+  return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
 }
 
 function neverRan(toolCallId: ToolCallId, ids: IdSource): JournalLine {
