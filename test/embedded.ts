@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
+import { type Client, openDiskWorkspace, startClient, type Workspace } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
-import type { Model } from '@filewright/loop'
+import { createInProcessEngine, type Engine } from '@filewright/engine'
+import type { LoopLimits, Model } from '@filewright/loop'
 import { fail, type Result, ROUTES, type RouteName, routePath, unwrap } from '@filewright/protocol'
 import {
   createLogger,
@@ -15,7 +15,7 @@ import {
 } from '@filewright/server'
 import { onTestFinished } from 'vitest'
 
-const TOKEN = 'test-token'
+export const TOKEN = 'test-token'
 
 /** Server and client in this process, on a real folder: the product without its command line. */
 export interface Embedded {
@@ -66,6 +66,13 @@ export interface EmbeddedOptions {
   readonly model?: Model
   /** In memory unless given. */
   readonly stores?: Stores
+  /** Instead of the folder on disk. */
+  readonly workspace?: Workspace
+  readonly limits?: Partial<LoopLimits>
+  /** Around the engine that works on text and office files alike. */
+  readonly wrapEngine?: (engine: Engine) => Engine
+  /** The client's clock. */
+  readonly now?: () => Date
 }
 
 export async function embedded(
@@ -92,16 +99,18 @@ export async function embedded(
     ),
     version: 'test',
     ownerToken: TOKEN,
+    limits: options.limits,
     resolveModel: async (): Promise<Result<Model>> =>
       options.model
         ? { ok: true, value: options.model }
         : fail('NOT_FOUND', 'No model in this test.'),
   })
-  const engine = createInProcessEngine({ loadFormat })
+  const inProcess = createInProcessEngine({ loadFormat })
+  const engine = options.wrapEngine?.(inProcess) ?? inProcess
   let client: Client | undefined
   const attach = async () => {
     client = await startClient({
-      workspace: unwrap(await openDiskWorkspace(dir)),
+      workspace: options.workspace ?? unwrap(await openDiskWorkspace(dir)),
       stateRoot,
       engines: { text: engine, hostile: engine },
       fetch: server.fetch,
@@ -109,6 +118,7 @@ export async function embedded(
       token: TOKEN,
       key: 'test',
       name: 'workspace',
+      now: options.now,
       onError: error => logged.push({ event: 'client error', error: String(error) }),
     })
   }

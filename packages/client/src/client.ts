@@ -77,7 +77,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const recovered = await recover(ports)
   const drafts = await openDraftStore(state)
   const gate = await openGate(state, ids, () => now().toISOString())
-  const desk: Desk = { workspace, state, engines }
+  const desk: Desk = { workspace, state, engines, allowsReading: gate.allowsReading }
   const lister = createFileLister(workspace, { allowLarge: options.allowLarge })
   const oneAtATime = serialise()
 
@@ -123,6 +123,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       options.onLog?.(event, fields)
       link?.tell([{ type: 'log', event, fields }]).catch(onError)
     },
+    onError,
   })
   await runner.finishDecided()
   await finishPublishing()
@@ -241,7 +242,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       return ok(null)
     },
     async source({ docPath, known }) {
-      const read = await workspace.read(docPath)
+      const read = await workspace.read(docPath, { allowPrivate: gate.allowsReading(docPath) })
       if (!read.ok) return read
       const { path, sha256, sizeBytes, bytes } = read.value
       if (sizeBytes > LIMITS.blobBytes)

@@ -18,6 +18,7 @@ import {
   type Proposal,
   type Proposer,
   type PublishedFile,
+  parseDocPath,
   type Result,
   type ToolDeclaration,
   toCallState,
@@ -58,6 +59,7 @@ export interface RunnerPorts {
   readonly findApplied: (id: ChangeSetId) => Promise<Applied | undefined>
   readonly fetchBase: (docPath: string, sha256: string) => Promise<Uint8Array | undefined>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly onError: (cause: unknown) => void
 }
 
 /** Runs client tools: each call ends in exactly one outcome, and asked again answers the same. */
@@ -76,20 +78,30 @@ export interface ToolRunner {
 
 export function createToolRunner(ports: RunnerPorts): ToolRunner {
   const { desk, lister, drafts, gate, ids, now, log } = ports
-  const running = new Map<string, { call: Promise<CallState>; abandoned: boolean }>()
+  const running = new Map<string, RunningCall>()
   const oneAtATime = serialise()
 
   function run(params: CallParams): Promise<CallState> {
     const { toolCallId } = params.ids
     const under = running.get(toolCallId)
     if (under) return under.call
-    const entry = { call: Promise.resolve(null as unknown as CallState), abandoned: false }
-    entry.call = runOnce(params, () => entry.abandoned).finally(() => running.delete(toolCallId))
+    const entry: RunningCall = {
+      call: Promise.resolve(null as unknown as CallState),
+      isAbandoned: false,
+      isCommitted: false,
+    }
+    const commit = () => {
+      entry.isCommitted = !entry.isAbandoned
+      return entry.isCommitted
+    }
+    entry.call = runOnce(params, commit)
+      .catch(cause => unexpected(params, cause))
+      .finally(() => running.delete(toolCallId))
     running.set(toolCallId, entry)
     return entry.call
   }
 
-  async function runOnce(params: CallParams, isAbandoned: () => boolean): Promise<CallState> {
+  async function runOnce(params: CallParams, commit: () => boolean): Promise<CallState> {
     const tool = findTool(params.tool)
     if (!tool?.handlers.client)
       return refuse(params.ids, fail('UNKNOWN_TOOL', `This client has no tool "${params.tool}".`))
@@ -108,9 +120,20 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     return oneAtATime(params.ids.sessionId, async () => {
       const earlier = await outcomeOf(params.ids.toolCallId)
       if (earlier) return earlier
-      if (tool.declaration.writes === 'workspace') return runProposal(tool, parsed, isAbandoned)
-      return runDrafting(tool, parsed, isAbandoned)
+      if (tool.declaration.writes === 'workspace') return runProposal(tool, parsed, commit)
+      return runDrafting(tool, parsed, commit)
     })
+  }
+
+  /** A bug of ours still ends the call; its cause is for the log alone. */
+  function unexpected(params: CallParams, cause: unknown): CallState {
+    ports.onError(cause)
+    const failure = fail(
+      'INTERNAL_ERROR',
+      `${params.tool} failed on an error of the client's own; its log has the cause. Look at the files before you try again.`,
+    )
+    const tool = findTool(params.tool)
+    return tool ? ended(tool, params, failure) : refuse(params.ids, failure)
   }
 
   async function runReading(tool: Tool, params: CallParams): Promise<CallState> {
@@ -127,7 +150,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
   async function runDrafting(
     tool: Tool,
     params: CallParams,
-    isAbandoned: () => boolean,
+    commit: () => boolean,
   ): Promise<CallState> {
     const draft = draftFor(params.ids)
     const call = startDraftCall({
@@ -139,7 +162,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     })
     const result = await handler(tool)(params.input as never, call.context)
     const state = toState(result, params)
-    if (!result.ok || isAbandoned()) {
+    if (!result.ok || !commit()) {
       call.abandon()
       return state
     }
@@ -157,7 +180,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
   async function runProposal(
     tool: Tool,
     params: CallParams,
-    isAbandoned: () => boolean,
+    commit: () => boolean,
   ): Promise<CallState> {
     const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
     const call = startDraftCall({
@@ -174,7 +197,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const draft = foldDraft(lines.value)!
     const plan = await planPublish(desk, draft, [], changeSetIdOf(draft.id))
     if (!plan.ok) return ended(tool, params, plan)
-    if (isAbandoned())
+    if (!commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
     const answer =
@@ -220,6 +243,8 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       ? await describe(before, undefined, refused)
       : await applyDraft(draft, changeSetId, refused)
     if (!published.ok) return close(draft, tool, params, published, 'discarded')
+    const unhashed = findUnhashed(tool, published.value.files)
+    if (unhashed) return close(draft, tool, params, unhashed, 'published', changeSetId)
     const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
     const answer = proposer.finish(call!.input as never, published.value)
     return close(
@@ -439,8 +464,8 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     params: CallParams,
     result: Result<Answer<Record<string, unknown>>>,
   ): CallState {
-    const state = toState(asToolCode(tool, result), params)
-    if (tool.declaration.name === 'workspace_create_file' && 'outcome' in state) {
+    const state = toState(asToolCode(tool, params, result), params)
+    if (isCreateFile(tool) && 'outcome' in state) {
       const { envelope } = state.outcome
       const { path, overwrite = false } = params.input as { path: string; overwrite?: boolean }
       log('Tool.CreateFile.Executed', {
@@ -573,13 +598,45 @@ function toState(
 }
 
 /** TUL-004's own codes for its tool; everybody else keeps the common ones. */
-function asToolCode(tool: Tool, result: Result<Answer<Record<string, unknown>>>): typeof result {
-  if (result.ok || tool.declaration.name !== 'workspace_create_file') return result
-  const { code, kind } = result.failure
-  const own =
-    CREATE_FILE_CODES[code] ??
-    (kind === 'unavailable' ? 'WriteFailed' : kind === 'internal' ? 'UnhandledException' : code)
+function asToolCode(
+  tool: Tool,
+  { input }: CallParams,
+  result: Result<Answer<Record<string, unknown>>>,
+): typeof result {
+  if (result.ok || !isCreateFile(tool)) return result
+  const { code, details } = result.failure
+  const own = isOfParentFolder(details, (input as { path: string }).path)
+    ? 'DirectoryCreateFailed'
+    : (CREATE_FILE_CODES[code] ?? code)
   return { ok: false, failure: { ...result.failure, code: own } }
+}
+
+function isCreateFile(tool: Tool): boolean {
+  return tool.declaration.name === 'workspace_create_file'
+}
+
+/** What failed was a folder on the way to the file. */
+function isOfParentFolder(
+  details: Readonly<Record<string, unknown>> | undefined,
+  path: string,
+): boolean {
+  if (details?.errno === undefined) return false
+  if (details.cause === 'folder') return true
+  const target = parseDocPath(path)
+  const failed = parseDocPath(String(details.path))
+  return target.ok && failed.ok && target.value.startsWith(`${failed.value}/`)
+}
+
+/** Written, and gone or changed again before its content could be hashed (TUL-004 §5.3). */
+function findUnhashed(tool: Tool, files: readonly PublishedFile[]): Result<never> | undefined {
+  const file = isCreateFile(tool) ? files.find(each => each.contentHash === null) : undefined
+  if (!file) return undefined
+  const { path, after: sha256 } = file
+  return fail(
+    'HashFailed',
+    `"${path}" was written, but it could not be read again to compute its content hash: something else changed it meanwhile. Read it before you go on.`,
+    { kind: 'internal', details: { path, sha256 } },
+  )
 }
 
 const CREATE_FILE_CODES: Readonly<Record<string, string>> = {
