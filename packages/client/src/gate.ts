@@ -16,6 +16,8 @@ export type GateAnswer =
 /** Where rules are kept and asked: visible, revocable, durable. */
 export interface Gate {
   answer(question: GateQuestion): GateAnswer
+  /** A key file is read only where a rule names that very file: no pattern opens one. */
+  allowsReading(docPath: string): boolean
   rules(): readonly Rule[]
   add(rule: Omit<Rule, 'id' | 'time'>): Promise<Rule>
   remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
@@ -45,6 +47,10 @@ export async function openGate(
         return { effect: 'allow', rule: first }
       return { effect: 'ask' }
     },
+    allowsReading: docPath =>
+      [...rules.values()].some(
+        ({ effect, path }) => effect === 'allow' && path?.toLowerCase() === docPath,
+      ),
     rules: () => [...rules.values()],
     async add(given) {
       const rule: Rule = { ...given, id: ids('rule'), time: now() }

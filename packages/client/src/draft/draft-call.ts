@@ -259,7 +259,9 @@ export function startDraftCall({
   ): Promise<
     Result<{ line: Extract<DraftLine, { type: 'edit' }>; created: boolean }, FileFailure>
   > {
-    const read = await desk.workspace.read(frame.docPath)
+    const read = await desk.workspace.read(frame.docPath, {
+      allowPrivate: desk.allowsReading(frame.docPath),
+    })
     if (!read.ok) return read as Failed
     const recognised = recognise(frame.docPath, read.value.bytes)
     if (!recognised.format) return unreadable(frame.path, recognised)
@@ -360,7 +362,9 @@ export function startDraftCall({
         sha256: sha256Of(bytes.value),
       })
     }
-    const read = await desk.workspace.read(path.value)
+    const read = await desk.workspace.read(path.value, {
+      allowPrivate: desk.allowsReading(toDocPath(path.value)),
+    })
     if (!read.ok)
       return read.failure.code === 'NOT_FOUND'
         ? ((await viewFile(desk, scratch, path.value)) as Failed)

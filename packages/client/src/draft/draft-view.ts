@@ -21,6 +21,8 @@ import { BINARY, type Recognised, recognise } from './recognise.ts'
 export interface Desk {
   readonly workspace: Workspace
   readonly state: StateFolder
+  /** A person allowed this key file to be read. */
+  readonly allowsReading: (docPath: string) => boolean
   /** Text is worked on here; everything hostile in a process that can be killed. */
   readonly engines: { readonly text: Engine; readonly hostile: Engine }
 }
@@ -106,7 +108,9 @@ async function viewOnDisk(
   draft: Draft | undefined,
   path: RelativePath,
 ): Promise<Result<ViewedFile, FileFailure>> {
-  const read = await desk.workspace.read(path)
+  const read = await desk.workspace.read(path, {
+    allowPrivate: desk.allowsReading(toDocPath(path)),
+  })
   if (!read.ok) {
     if (read.failure.code === 'NOT_FOUND') return notFound(desk, draft, path)
     return read as Result<never, FileFailure>

@@ -198,7 +198,7 @@ async function openPlace(
   if (located.isPrivate && !allowPrivate)
     return fail(
       'PRIVATE_FILE',
-      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow this file to be read.`,
+      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow it with: filewright rules add --effect allow --path ${JSON.stringify(located.path)}`,
       { details: { docPath: located.docPath } },
     )
   try {
