@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { expectedResult, expectedTree, findScenarios, runScenario } from './scenarios/scenario.ts'
+import { expectedResult, expectedTree, findScenarios, runScenario } from './scenario.ts'
 
 const tools = fileURLToPath(new URL('../packages/tools/src', import.meta.url))
 

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { ownFields } from '@filewright/protocol'
-import { startProduct } from './product.ts'
+import { expect } from 'vitest'
+import { embedded } from './embedded.ts'
 
 /** `call.json`: what is asked for. The tool is that of the folder unless it says another. */
 export interface ScenarioCall {
@@ -37,23 +37,13 @@ export function findScenarios(tools: string): string[] {
 
 export async function runScenario(folder: string): Promise<Outcome> {
   const call = readJson(join(folder, 'call.json')) as ScenarioCall
-  const workspace = mkdtempSync(join(tmpdir(), 'filewright scenario '))
-  try {
-    if (existsSync(join(folder, 'input')))
-      cpSync(join(folder, 'input'), workspace, { recursive: true })
-    const product = await startProduct(workspace)
-    let result: unknown
-    try {
-      for (const { tool = toolOf(folder), arguments: input } of call.calls ?? [{ ...call }])
-        result = toResult(await product.call(tool, input))
-      if (call.publish) await product.send('publish', { by: 'the person' })
-    } finally {
-      await product.close()
-    }
-    return { result, tree: readTree(workspace) }
-  } finally {
-    rmSync(workspace, { recursive: true, force: true })
-  }
+  const product = await embedded(bytesOf(readTree(join(folder, 'input'))))
+  let result: unknown
+  for (const { tool = toolOf(folder), arguments: input } of call.calls ?? [call])
+    result = toResult(await product.call(tool, input))
+  if (call.publish) await product.ask('publish', { body: { by: 'the person' } })
+  expect(product.logged.filter(({ event }) => event === 'client error')).toEqual([])
+  return { result, tree: readTree(product.dir) }
 }
 
 /** What the workspace must be afterwards; without a folder `expected`, what it was before. */
@@ -97,6 +87,12 @@ function readTree(folder: string): Tree {
       relative(folder, file).split(sep).join('/'),
       readFileSync(file).toString('latin1'),
     ]),
+  )
+}
+
+function bytesOf(tree: Tree): Record<string, Uint8Array> {
+  return Object.fromEntries(
+    Object.entries(tree).map(([path, content]) => [path, Buffer.from(content, 'latin1')]),
   )
 }
 
