@@ -120,7 +120,7 @@ export class Editor {
     const { row, column } = before
     const place = placeOf(sheet.name, cellName(row, column))
     if (!this.accepts(place)) return false
-    followHeader(this, sheet, before, edit)
+    followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
     const id = this.#idOf(place)
     const previous = this.#writers.ofCell(sheet, key)

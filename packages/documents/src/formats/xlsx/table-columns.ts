@@ -11,7 +11,6 @@ import {
 import { cellKey, cellName, parseBox } from './address.ts'
 import type { Book } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
-import type { Editor } from './editor.ts'
 import { Refusal } from './refusal.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { tablesOf } from './sheet-parts.ts'
@@ -52,7 +51,7 @@ export function followHeader(editor: Editor, sheet: Sheet, before: CellData, edi
         rewrite: formula => renameColumnIn(formula, table.name, from, to),
       },
     ]
-    editor.onUndo(() => {
+    onUndo(() => {
       book.rewrites = rewrites
     })
   }
