@@ -76,6 +76,14 @@ export interface ToolRunner {
   finishDecided(): Promise<void>
 }
 
+interface RunningCall {
+  call: Promise<CallState>
+  /** Given up; it ends without an effect unless it is committed. */
+  isAbandoned: boolean
+  /** Past the border where giving up could keep its effect from happening. */
+  isCommitted: boolean
+}
+
 export function createToolRunner(ports: RunnerPorts): ToolRunner {
   const { desk, lister, drafts, gate, ids, now, log } = ports
   const running = new Map<string, RunningCall>()
@@ -488,13 +496,16 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
 
     async state(toolCallId) {
       const under = running.get(toolCallId)
+      if (under?.isAbandoned && !under.isCommitted) return null // whenever it ends, it has no effect
       if (under) return under.call
       return (await outcomeOf(toolCallId)) ?? (await drafts.findOutcome(toolCallId)) ?? null
     },
 
     async cancel(toolCallId) {
       const under = running.get(toolCallId)
-      if (under) under.abandoned = true
+      if (under) under.isAbandoned = true
+      const waiting = await drafts.find(oneCallDraftId(toolCallId))
+      if (waiting && isUndecided(waiting)) await withdraw(waiting)
     },
 
     async approvals({ all = false }) {
@@ -539,6 +550,25 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
         if (draft.open.purpose === 'one-call' && draft.decision?.decision === 'approved')
           await finish(draft)
     },
+  }
+
+  /** Nobody waits for the call any more: a later yes must not bring it back. */
+  function withdraw({ id, sessionId }: Draft): Promise<void> {
+    return oneAtATime(sessionId, async () => {
+      const draft = await drafts.find(id)
+      if (!draft || !isUndecided(draft)) return
+      const decision: Decision = { decision: 'denied', by: 'cancel', reason: 'It was cancelled.' }
+      const decided = await drafts.append(id, [
+        { type: 'decide', decision, time: now().toISOString() },
+      ])
+      const { call } = draft.open
+      const params: CallParams = { ...call!, author: decision.by }
+      const cancelled = fail(
+        'CANCELLED',
+        'Nothing was written: the call was cancelled while it waited for a person.',
+      )
+      await close(decided, findTool(call!.tool)!, params, cancelled, 'discarded')
+    })
   }
 
   async function findUnknownRefusal(draft: Draft, { refused = [] }: Decision) {
@@ -657,4 +687,8 @@ function oneCallDraftId(toolCallId: string): DraftId {
 /** One draft is applied once: its change set's id follows from it. */
 export function changeSetIdOf(draftId: DraftId): ChangeSetId {
   return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
+}
+
+function isUndecided({ state, approvalId, decision }: Draft): boolean {
+  return state === 'open' && approvalId !== undefined && decision === undefined
 }
