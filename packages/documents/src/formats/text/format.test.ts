@@ -153,7 +153,7 @@ describe('edit_text', () => {
   test('names the lines of a text that stands several times', () => {
     const message = refusal('x\na\nb\na\naa\n', edit({ search: 'a', replace: 'b' }))
     expect(message).toContain(
-      'edits[0]: it stands at 4 places (lines 2, 4, 5, 5); add the lines around the one you mean until it is unique, or pass all: true',
+      'edits[0].search: it stands at 4 places (lines 2, 4, 5, 5); add the lines around the one you mean until it is unique, or pass all: true',
     )
   })
   verifies(

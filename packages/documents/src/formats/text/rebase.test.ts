@@ -81,7 +81,7 @@ describe('a patch on an old base', () => {
       expect(conflicts).toEqual([
         {
           at: 'files[0].changes[0]',
-          message: 'line 4 of the base changed or are gone.',
+          message: 'line 4 of the base: what stood there has changed.',
           current: { firstLine: 1, lines: ['1', '2', '3', 'four', '5', '6', '7'] },
         },
       ])

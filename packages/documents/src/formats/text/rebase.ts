@@ -153,18 +153,15 @@ function describeConflict(
     lines: now.lines(firstLine, Math.min(now.lineCount, near + size + AROUND - 1)),
   }
   const [only] = places
+  const place = `${describePlace(change)} of the base`
   if (only === undefined || places.length > 1)
-    return {
-      at,
-      message: `${describePlace(change)} of the base ${explain(change, places)}.`,
-      current,
-    }
-  const corrected = moveTo(change, only, block)
+    return { at, message: `${place}: ${explain(change, places)}.`, current }
+  const found = describeLines(only, only + block.lines.length - 1)
   return {
     at,
-    message: `${describePlace(change)} of the base: the lines stand unchanged at ${describeLines(only, only + block.lines.length - 1)}, but not with the same lines around them.`,
+    message: `${place}: what stood there stands unchanged at ${found}, but not with the same lines around it.`,
     current,
-    corrected,
+    corrected: moveTo(change, only, block),
   }
 }
 
@@ -207,7 +204,11 @@ function nearestPlace(mapper: LineMapper, change: LineChange, places: readonly n
 }
 
 function explain(change: LineChange, places: readonly number[]): string {
-  if (places.length > 1)
-    return `stand at several places now, from lines ${places.slice(0, 5).join(', ')}${places.length > 5 ? ' and more' : ''}, and it cannot be told which is meant`
-  return change.operation === 'insert' ? ': the lines beside it changed' : 'changed or are gone'
+  if (places.length > 1) {
+    const more = places.length > 5 ? ' and more' : ''
+    return `what stood there stands at several places now, from lines ${places.slice(0, 5).join(', ')}${more}, and it cannot be told which is meant`
+  }
+  return change.operation === 'insert'
+    ? 'the lines beside it changed'
+    : 'what stood there has changed'
 }

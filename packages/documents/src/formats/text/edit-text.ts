@@ -1,0 +1,114 @@
+import { fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
+import { z } from 'zod'
+import type { DocumentName } from '../../format.ts'
+import { findUnencodable } from './codec.ts'
+import { describeNotFound, describeSeveral } from './describe-search.ts'
+import { findText, type Place } from './find-text.ts'
+import { type OperationRunner, refuseShape } from './operation.ts'
+import { planTextEdit } from './plan-text-edit.ts'
+import { showLines } from './shown-change.ts'
+import { comparePositions } from './splice.ts'
+import type { TextDocument } from './text.ts'
+
+const editTextSchema = z.object({
+  op: z.literal('edit_text'),
+  edits: z
+    .array(
+      z.object({ search: z.string().min(1), replace: z.string(), all: z.boolean().optional() }),
+    )
+    .min(1),
+})
+type TextEdit = z.output<typeof editTextSchema>['edits'][number]
+
+/** Divisible by place. Each edit sees what the ones before it made. */
+export const editText: OperationRunner = (history, logged, name) => {
+  const parsed = editTextSchema.safeParse(logged.operation)
+  if (!parsed.success)
+    return refuseShape('edit_text {edits: [{search, replace, all?}]}', parsed.error)
+  let edited = history
+  let count = 0
+  const errors: string[] = []
+  parsed.data.edits.forEach((edit, index) => {
+    const places = findPlaces(edited.current, edit)
+    if (!places.ok) {
+      errors.push(`edits[${index}].${places.failure.message}`)
+      return
+    }
+    edited = edited.withEdits(
+      planPlaces(edited.current, edit, places.value, { index, logged, name }),
+    )
+    count += places.value.length
+  })
+  if (errors.length > 0)
+    return fail('INVALID_ARGUMENT', `Nothing was written: ${errors.join(' · ')}.`, { errors })
+  const message =
+    count === 1 ? 'Replaced the text at 1 place.' : `Replaced the text at ${count} places.`
+  return ok({ history: edited, result: { op: 'edit_text', message, places: count }, warnings: [] })
+}
+
+function findPlaces(
+  doc: TextDocument,
+  { search, replace, all }: TextEdit,
+): Result<Place[], 'INVALID_ARGUMENT'> {
+  const places: Place[] = []
+  for (const place of findText(doc, search, { overlapping: !all })) {
+    places.push(place)
+    if (!all && places.length > MAX_LISTED) break
+  }
+  const [first] = places
+  if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search)}`)
+  if (!all && places.length > 1)
+    return fail('INVALID_ARGUMENT', `search: ${describeSeveral(places)}`)
+  const unknown = doc.codec.encode(replace) === null && findUnencodable(doc.codec, replace)
+  if (unknown)
+    return fail(
+      'INVALID_ARGUMENT',
+      `replace: holds "${unknown}", which the file's encoding ${doc.encoding} cannot hold; use a character that it has`,
+    )
+  return ok(places)
+}
+
+const MAX_LISTED = 20
+
+interface EditContext {
+  readonly index: number
+  readonly logged: LoggedOperation
+  readonly name: DocumentName
+}
+
+function planPlaces(
+  doc: TextDocument,
+  { replace }: TextEdit,
+  places: readonly Place[],
+  context: EditContext,
+) {
+  let shift = 0
+  let isAtLineStart = true // whether the text so far ends where a line begins, for a place right behind the last
+  return places.map((place, i) => {
+    const isAdjacent = i > 0 && comparePositions(places[i - 1]!.to, place.from) === 0
+    const startsLine = isAdjacent ? isAtLineStart : place.from.column === 0
+    isAtLineStart = replace === '' ? startsLine : replace.endsWith('\n')
+    const edit = planTextEdit(doc, place, replace, { startsLine })
+    const { lines, newLines } = linesAround(doc, place, replace)
+    const firstLine = place.from.line
+    const shown = showLines(context.name, context.logged, {
+      key: `edit ${context.index} at ${place.from.line}:${place.from.column}`,
+      before: { firstLine, lines },
+      after: { firstLine: firstLine + shift, lines: newLines },
+    })
+    shift += newLines.length - lines.length
+    return { edit, shown }
+  })
+}
+
+/** The whole lines that a place touches, before and after. */
+function linesAround(doc: TextDocument, { from, to }: Place, replace: string) {
+  const last = Math.min(to.line, doc.lineCount)
+  const head = doc.codec.decode(doc.lineBytes(from.line).subarray(0, from.column))
+  const tail =
+    to.line > doc.lineCount ? '' : doc.codec.decode(doc.lineBytes(to.line).subarray(to.column))
+  return {
+    lines: doc.lines(from.line, last),
+    newLines: `${head}${replace}${tail}`.split(/\r?\n/),
+  }
+}
