@@ -17,8 +17,13 @@ import { tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
 
 /** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. */
-export function followHeader(editor: Editor, sheet: Sheet, before: CellData, edit: CellEdit): void {
-  const { book } = editor
+export function followHeader(
+  book: Book,
+  sheet: Sheet,
+  before: CellData,
+  edit: CellEdit,
+  onUndo: (step: () => void) => void,
+): void {
   for (const table of tablesOf(book.part, sheet)) {
     const box = parseBox(table.ref)
     if (!box || table.headerRows === 0 || before.row !== box.top) continue
