@@ -249,13 +249,3 @@ async function hasDrifted(desk: Desk, file: DraftFile): Promise<boolean> {
   if (hashed.ok) return hashed.value.sha256 !== file.disk
   return hashed.failure.code === 'NOT_FOUND' ? file.disk !== null : true
 }
-
-/** The begin of a drafted file when it is also what lies on disk: the base of a rebase. */
-export async function diskBytes(desk: Desk, file: DraftFile): Promise<Uint8Array | undefined> {
-  if (file.disk === null) return undefined
-  if (file.begin === file.disk) {
-    const bytes = await beginBytes(desk, file)
-    return bytes.ok ? bytes.value : undefined
-  }
-  return desk.state.getBlob(file.disk)
-}
