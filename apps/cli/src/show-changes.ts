@@ -9,7 +9,8 @@ export function showChanges(
   const lines: string[] = []
   for (const path of new Set(changes.map(change => change.path))) {
     const own = changes.filter(change => change.path === path)
-    lines.push(`── ${path}`)
+    const label = own.find(change => change.labels?.fileLabel)?.labels?.fileLabel
+    lines.push(label ? `── ${path}  ${label}` : `── ${path}`)
     for (const change of own) lines.push(`  ${change.id}  ${describe(change)}`)
     const diff = byPath.get(path)
     if (diff) lines.push(diff.trimEnd())
@@ -18,8 +19,9 @@ export function showChanges(
 }
 
 function describe(change: Change): string {
-  const { place, kind, before, after, description } = change
-  const why = description ? `  (${description})` : ''
+  const { place, kind, before, after, description, labels } = change
+  const key = labels?.changeKey ? `  [${labels.changeKey}]` : ''
+  const why = `${key}${description ? `  (${description})` : ''}`
   if (kind === 'cell' || kind === 'format')
     return `${place}: ${show(before)} → ${show(after)}${why}`
   return `${place}${why}`

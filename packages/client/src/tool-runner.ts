@@ -7,6 +7,7 @@ import {
   type ApprovalPolicy,
   type CallIds,
   type CallState,
+  type Change,
   type ChangeId,
   type ChangeSetId,
   type Decision,
@@ -251,10 +252,14 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       ? await describe(before, undefined, refused)
       : await applyDraft(draft, changeSetId, refused)
     if (!published.ok) return close(draft, tool, params, published, 'discarded')
-    const unhashed = findUnhashed(tool, published.value.files)
+    const isUnwritten = isCreateFile(tool) && published.value.files.length === 0
+    if (isUnwritten && refused.length > 0)
+      return close(draft, tool, params, denied(draft.decision!), 'discarded')
+    const files = isUnwritten ? await unchangedFiles(draft) : published.value.files
+    const unhashed = findUnhashed(tool, files)
     if (unhashed) return close(draft, tool, params, unhashed, 'published', changeSetId)
     const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
-    const answer = proposer.finish(call!.input as never, published.value)
+    const answer = proposer.finish(call!.input as never, { ...published.value, files })
     return close(
       draft,
       tool,
@@ -303,6 +308,26 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       })
     }
     return ok({ files, refused, dropped: plan?.dropped ?? [], warnings: applied.warnings })
+  }
+
+  /** Files that had the very content asked for, so that nothing had to be written. */
+  async function unchangedFiles({ files }: Draft): Promise<PublishedFile[]> {
+    const unchanged: PublishedFile[] = []
+    for (const { docPath } of files.values()) {
+      const read = await desk.workspace.read(docPath, { allowPrivate: true })
+      if (!read.ok) continue
+      const { path, bytes, sha256 } = read.value
+      unchanged.push({
+        docPath,
+        path,
+        before: sha256,
+        after: sha256,
+        sizeBytes: bytes.length,
+        rebased: false,
+        contentHash: contentHash(bytes),
+      })
+    }
+    return unchanged
   }
 
   async function close(
@@ -460,7 +485,12 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       ...(description && { description }),
       time,
       state,
-      changes: reviewed.ok ? reviewed.value.flatMap(file => file.changes) : [],
+      changes: reviewed.ok
+        ? withLabels(
+            call!,
+            reviewed.value.flatMap(file => file.changes),
+          )
+        : [],
       warnings: call!.warnings,
       diffs: await diffsOf(desk, draft),
     }
@@ -604,6 +634,18 @@ function handler(tool: Tool) {
     typeof tool.handlers.client,
     Proposer<ToolDeclaration, ClientContext> | undefined
   >
+}
+
+function withLabels(
+  { tool, input }: Pick<CallParams, 'tool' | 'input'>,
+  changes: readonly Change[],
+): readonly Change[] {
+  const proposer = findTool(tool)!.handlers.client as Proposer<ToolDeclaration, ClientContext>
+  const labels = proposer.labels?.(input as never)
+  return changes.map(change => {
+    const own = labels?.get(change.id)
+    return own ? { ...change, labels: own } : change
+  })
 }
 
 function denied({ by, reason }: Decision): Result<never> {

@@ -19,8 +19,17 @@ export interface Change {
   /** Changes that must be accepted for this one to stand. */
   readonly dependsOn: readonly ChangeId[]
   readonly description?: string
+  /** What the model calls it, its file patch and its batch: for people, never a key. */
+  readonly labels?: ChangeLabels
   /** Places that are atomic with this one: refused together. */
   readonly atomic?: boolean
+}
+
+export interface ChangeLabels {
+  readonly batchKey?: string
+  readonly fileKey?: string
+  readonly fileLabel?: string
+  readonly changeKey?: string
 }
 
 export interface ChangeSide {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ChangeLabels } from './change.ts'
 import type { AppliedFile } from './change-set.ts'
 import type { DocPath, RelativePath } from './doc-path.ts'
 import type { Sha256 } from './hash.ts'
@@ -120,6 +121,8 @@ export interface PublishedFile extends AppliedFile {
 export interface Proposer<T extends ToolDeclaration, Context> {
   propose(input: Forwarded<T>, context: Context): Promise<Result<Proposal, ToolCode<T>>>
   finish(input: Forwarded<T>, published: PublishedProposal): Answer<ToolOutput<T>>
+  /** What the model calls each change, by its id, for the person who is asked. */
+  labels?(input: Forwarded<T>): ReadonlyMap<string, ChangeLabels>
 }
 
 export type ServerHandler<T extends ToolDeclaration, Context> = (

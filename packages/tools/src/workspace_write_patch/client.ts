@@ -31,6 +31,23 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
     })
   },
 
+  labels({ batchKey, files }) {
+    return new Map(
+      files.flatMap(({ fileKey, fileLabel, changes }) =>
+        changes.map(change => {
+          const { changeId, changeKey } = change as { changeId: string; changeKey?: string }
+          const labels = {
+            ...(batchKey && { batchKey }),
+            ...(fileKey && { fileKey }),
+            ...(fileLabel && { fileLabel }),
+            ...(changeKey && { changeKey }),
+          }
+          return [changeId, labels] as const
+        }),
+      ),
+    )
+  },
+
   finish({ batchId, batchKey, batchLabel, files }, published) {
     const gone = new Map<string, string | undefined>([
       ...published.dropped.map(id => [id, 'it depends on a change that was refused'] as const),

@@ -12,12 +12,13 @@ import {
   fail,
   ok,
   type Preflight,
+  parseDocPath,
   type RelativePath,
   type Result,
   type Sha256,
   toVersion,
 } from '@filewright/protocol'
-import type { ServerContext, SourceFile } from '../server-context.ts'
+import type { ServerContext, SourceFile, StoredBatch } from '../server-context.ts'
 import type { workspaceWritePatch } from './tool.ts'
 
 type Codes =
@@ -38,10 +39,10 @@ export const workspaceWritePatchPreflight: Preflight<
 > = async (input, context) => {
   context.log('Tool.WritePatch.Received', { ToolCallId: context.call.toolCallId })
   const parsed = parseBatch(input)
-  if (!parsed.ok) return rejected(context, parsed)
+  if (!parsed.ok) return rejected(context, input, parsed)
   const { value: batch, warnings } = parsed.value
   const checked = await checkFiles(batch, context)
-  if (!checked.ok) return rejected(context, checked)
+  if (!checked.ok) return rejected(context, input, checked)
   const stored = await context.patches.store({
     ...(batch.batchKey && { batchKey: batch.batchKey }),
     ...(batch.batchLabel && { batchLabel: batch.batchLabel }),
@@ -58,6 +59,7 @@ export const workspaceWritePatchPreflight: Preflight<
     BatchId: stored.batchId,
     Files: stored.files.length,
     Changes: stored.files.reduce((count, file) => count + file.changes.length, 0),
+    ...keysOf(stored),
   })
   const { batchId, batchKey, batchLabel, files } = stored
   return ok({
@@ -113,7 +115,7 @@ async function checkFile(
   context: ServerContext,
 ): Promise<Result<CheckedFile, Codes>> {
   const docPath = patch.docPath as DocPath
-  const current = await context.sources.read(docPath)
+  const current = await authoritative(docPath, context)
   if (!current.ok)
     return fail(
       current.failure.code,
@@ -147,6 +149,15 @@ async function checkFile(
   })
 }
 
+/** The unsaved text of an active file outranks what the store has (TUL-002 §3). */
+async function authoritative(docPath: DocPath, { activeFiles, sources }: ServerContext) {
+  const current = await sources.read(docPath)
+  const active = current.ok ? await activeFiles.find(docPath) : undefined
+  const unsaved = active?.isDirty ? await sources.bytes(active.sha256) : undefined
+  if (!current.ok || !active || !unsaved) return current
+  return ok({ ...current.value, sha256: active.sha256, bytes: unsaved })
+}
+
 /** The version is not one of this file's. Where the changes fit the file as it is, the corrected entry says so. */
 function unknownBase(
   patch: FilePatch,
@@ -175,15 +186,47 @@ function unknownBase(
   })
 }
 
+/** The model's keys beside the ids they stand for, so that a log is found by either. */
+function keysOf({ batchKey, files }: StoredBatch): Readonly<Record<string, unknown>> {
+  const keyed = files.flatMap(({ filePatchId, fileKey, changes }) => [
+    ...(fileKey ? [[filePatchId, fileKey] as const] : []),
+    ...changes.flatMap(change => {
+      const { changeId, changeKey } = change as { changeId: string; changeKey?: string }
+      return changeKey ? [[changeId, changeKey] as const] : []
+    }),
+  ])
+  return {
+    ...(batchKey && { BatchKey: batchKey }),
+    ...(keyed.length > 0 && { Keys: Object.fromEntries(keyed) }),
+  }
+}
+
+/** Told by places in the arguments: the sentences quote lines, and content has no place in a log. */
 function rejected<Refused extends { readonly failure: Failure<Codes> }>(
   context: ServerContext,
+  input: unknown,
   refused: Refused,
 ): Refused {
   const { code, errors, details } = refused.failure
+  const problems = errors.map(error => PLACE.exec(error)?.[1] ?? 'arguments')
+  const docPaths = new Set(problems.flatMap(place => docPathAt(input, place)))
+  if (typeof details?.docPath === 'string') docPaths.add(details.docPath)
   context.log('Tool.WritePatch.Rejected', {
     Reason: code,
     Failures: errors.length,
-    ...(details?.docPath !== undefined && { DocPath: details.docPath }),
+    Problems: problems,
+    ...(docPaths.size > 0 && { DocPath: [...docPaths].join(', ') }),
   })
   return refused
+}
+
+const PLACE = /(?:^|: )(files(?:\[\d+\][\w.[\]]*)?)(?=[: ])/
+
+function docPathAt(input: unknown, place: string): string[] {
+  const index = /^files\[(\d+)\]/.exec(place)?.[1]
+  const files = (input as { files?: unknown } | null)?.files
+  if (index === undefined || !Array.isArray(files)) return []
+  const given = (files[Number(index)] as { docPath?: unknown } | null)?.docPath
+  const docPath = typeof given === 'string' ? parseDocPath(given) : undefined
+  return docPath?.ok ? [docPath.value] : []
 }
