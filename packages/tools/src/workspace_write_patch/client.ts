@@ -89,12 +89,12 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
     const applied = outcomes
       .flatMap(file => file.changes)
       .filter(change => change.status === 'applied').length
-    const message = summarise(
+    const message = summarise({
       applied,
-      outcomes.length,
-      refusedChanges.length,
-      outcomes.some(file => file.rebased),
-    )
+      files: published.files.length,
+      refused: refusedChanges.length,
+      isRebased: outcomes.some(file => file.rebased),
+    })
     return {
       fields: {
         batchId,
@@ -132,10 +132,22 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
   },
 }
 
-function summarise(applied: number, files: number, refused: number, isRebased: boolean): string {
-  if (applied === 0) return 'Nothing was written: every change was refused.'
+interface Summary {
+  readonly applied: number
+  /** That were written. */
+  readonly files: number
+  readonly refused: number
+  readonly isRebased: boolean
+}
+
+function summarise({ applied, files, refused, isRebased }: Summary): string {
+  if (files === 0 && refused > 0) return 'Nothing was written: every change was refused.'
+  if (files === 0) return 'Nothing was written: the files are like that already.'
+  const count = `${files} ${files === 1 ? 'file' : 'files'}`
   const parts = [
-    `Applied ${applied} ${applied === 1 ? 'change' : 'changes'} in ${files} ${files === 1 ? 'file' : 'files'}`,
+    applied === 0
+      ? `Changed ${count} as a whole`
+      : `Applied ${applied} ${applied === 1 ? 'change' : 'changes'} in ${count}`,
   ]
   if (refused > 0) parts.push(`${refused} refused by the person`)
   if (isRebased)
