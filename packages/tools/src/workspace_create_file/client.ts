@@ -46,6 +46,7 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
   finish(_input, { files, warnings }) {
     const file = files[0]!
     const created = file.before === null
+    const isUnchanged = file.before === file.after
     return {
       fields: {
         path: file.path,
@@ -57,18 +58,24 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
         created,
         overwritten: !created,
       },
-      message: created ? 'File created.' : 'File overwritten.',
+      message: created
+        ? 'File created.'
+        : isUnchanged
+          ? 'File overwritten: it had this very content before.'
+          : 'File overwritten.',
       warnings,
-      effects: [
-        {
-          docPath: file.docPath,
-          path: file.path,
-          where: 'workspace',
-          action: created ? 'created' : 'changed',
-          count: 1,
-          unit: 'files',
-        },
-      ],
+      effects: isUnchanged
+        ? []
+        : [
+            {
+              docPath: file.docPath,
+              path: file.path,
+              where: 'workspace',
+              action: created ? 'created' : 'changed',
+              count: 1,
+              unit: 'files',
+            },
+          ],
     }
   },
 }
