@@ -63,6 +63,8 @@ export interface ActiveFile {
   readonly isDirty: boolean
   /** The text, or the structural map of another format; absent when the bound left it out. */
   readonly text?: string
+  /** The text is the map. */
+  readonly isMap?: boolean
   /** Why it is not sent, when it is not. */
   readonly notSent?: string
 }

@@ -85,7 +85,7 @@ export function composeActiveFiles(
     ...sent.map(activeFileText),
   ].join('\n\n')
   const files = sent.flatMap(file =>
-    file.text === undefined ? [] : `${file.path}@${file.version}`,
+    file.text === undefined || file.isMap ? [] : `${file.path}@${file.version}`,
   )
   return { text, layers: [{ ...toLayer(ACTIVE_FILES, text, sha256), files }] }
 }
@@ -174,7 +174,8 @@ function pathsText(paths: readonly PathUsed[]): string {
 function activeFileText(file: ActiveFile): string {
   const name = `${file.path} · ${file.version}${file.isDirty ? ' · unsaved' : ''}`
   if (file.text === undefined) return `${name}: not sent (${file.notSent ?? 'no text'})`
-  return `<file ${JSON.stringify(name)}>\n${file.text}\n</file>`
+  const tag = file.isMap ? 'map' : 'file'
+  return `<${tag} ${JSON.stringify(name)}>\n${file.text}\n</${tag}>`
 }
 
 function listText(title: string, rows: readonly string[]): string {

@@ -27,6 +27,7 @@ interface Kept {
 export interface ActiveFileContent extends ActiveFile {
   /** Absent when it is not sent: too large, or no text. */
   readonly bytes?: Uint8Array
+  readonly isText: boolean
 }
 
 /** The active files of one session: they outrank the source store. */
@@ -43,6 +44,8 @@ export interface ActiveFilesOptions {
   readonly blobs: Blobs
   readonly sources: Sources
   readonly reader: ToolSources
+  /** Whether the last prompt of the session held it; true while none was sent. */
+  readonly wasSent: (file: ActiveFile) => Promise<boolean>
 }
 
 export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFiles {
@@ -75,12 +78,14 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
   return {
     contents,
     async list() {
-      return (await contents()).map(({ bytes, ...file }) => file)
+      return (await contents()).map(toEntry)
     },
     async find(docPath) {
       const all = await kept()
       if (!all.some(file => file.docPath === docPath)) return undefined
-      return (await contents()).find(file => file.docPath === docPath)
+      const file = (await contents()).find(each => each.docPath === docPath)
+      if (!file?.isInContext || (await options.wasSent(file))) return file
+      return { ...file, isInContext: false }
     },
     async add(path, buffer) {
       const docPath = parseDocPath(path)
@@ -98,7 +103,7 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
       const others = (await kept()).filter(other => other.docPath !== docPath.value)
       await settings.set(key, [...others, file])
       const content = await contentOf(file)
-      return content ? ok(content) : fail('NOT_FOUND', `"${path}" could not be read.`)
+      return content ? ok(toEntry(content)) : fail('NOT_FOUND', `"${path}" could not be read.`)
     },
     async remove(path) {
       const docPath = parseDocPath(path)
@@ -124,6 +129,10 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
   }
 }
 
+function toEntry({ bytes, isText, ...file }: ActiveFileContent): ActiveFile {
+  return file
+}
+
 function toContent(
   docPath: DocPath,
   displayPath: string,
@@ -131,7 +140,8 @@ function toContent(
   bytes: Uint8Array,
   isDirty: boolean,
 ): ActiveFileContent {
-  const isInContext = bytes.length <= LIMITS.activeFileBytes && !isBinary(bytes)
+  const isText = !isBinary(bytes)
+  const isInContext = bytes.length <= LIMITS.activeFileBytes && isText
   return {
     docPath,
     displayPath,
@@ -139,6 +149,7 @@ function toContent(
     isDirty,
     sha256,
     isInContext,
+    isText,
     ...(isInContext && { bytes }),
   }
 }

@@ -16,6 +16,7 @@ import type { Logger } from './logger.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
 import { createRandomHex } from './random-hex.ts'
 import { createRuns } from './session/runs.ts'
+import { wasSent } from './session/sent-files.ts'
 import { createSessions } from './session/sessions.ts'
 import { createSourceReader } from './source-reader.ts'
 import type { Settings } from './store/settings.ts'
@@ -72,6 +73,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       blobs,
       sources,
       reader: readerOf(workspaceId),
+      wasSent: file => wasSent(log, sessionId, file),
     })
 
   const router = createToolRouter({

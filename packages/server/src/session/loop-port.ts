@@ -58,6 +58,18 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     toolCallId,
   })
 
+  async function mapOf(path: string): Promise<string | undefined> {
+    const state = await router.call({
+      ids: idsOf(options.ids('turn'), options.ids('toolCall')),
+      workspaceId,
+      tool: 'get_file_info',
+      arguments: { path },
+      policy: 'rules',
+      author: settings.model.name,
+    })
+    return 'outcome' in state && state.outcome.envelope.success ? state.outcome.text : undefined
+  }
+
   return {
     get model() {
       return settings.model
@@ -121,7 +133,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       return stored.value
     },
     promptInput: () => gatherPrompt({ ...options, ...settings, workspaceId, sessionId }),
-    activeFiles: createActiveFilesSource(options.activeFiles),
+    activeFiles: createActiveFilesSource(options.activeFiles, mapOf),
     image: sha256 => blobs.get(sha256 as never),
     emitDelta: (turnId, text) => deltas.emit(sessionId, turnId, text),
     now: () => now().getTime(),

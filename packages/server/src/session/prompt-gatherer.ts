@@ -8,7 +8,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { Sources } from '@filewright/tools'
-import type { SessionActiveFiles } from '../active-files.ts'
+import type { ActiveFileContent, SessionActiveFiles } from '../active-files.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { SessionLog } from './log.ts'
 
@@ -16,6 +16,7 @@ const HOUSE_RULES = ['AGENTS.md', 'FILEWRIGHT.md']
 const HOUSE_RULES_BYTES = 32 * 1024
 const MANIFEST_FILES = 200
 const PATHS_USED = 50
+const MAP_CHARS = 8_000 // of one active file's map; get_file_info gives the rest
 
 export interface GathererOptions {
   readonly workspaceId: WorkspaceId
@@ -113,8 +114,11 @@ async function findPathsUsed({ log, sessionId }: GathererOptions) {
   return [...paths.values()].slice(-PATHS_USED)
 }
 
-/** The active files as the prompt takes them; the same object while nothing changed. */
-export function createActiveFilesSource(active: SessionActiveFiles): () => Promise<ActiveFiles> {
+/** The active files as the prompt takes them; the same object while nothing changed. Of what is no text, the map. */
+export function createActiveFilesSource(
+  active: SessionActiveFiles,
+  mapOf: (path: string) => Promise<string | undefined>,
+): () => Promise<ActiveFiles> {
   let held: { key: string; value: ActiveFiles } = { key: '[]', value: { files: [] } }
   return async () => {
     const contents = await active.contents()
@@ -123,20 +127,31 @@ export function createActiveFilesSource(active: SessionActiveFiles): () => Promi
       held = {
         key,
         value: {
-          files: contents.map(({ displayPath, sha256, isDirty, bytes, sizeBytes }) => ({
-            path: displayPath,
-            version: toVersion(sha256),
-            isDirty,
-            ...(bytes
-              ? { text: new TextDecoder().decode(bytes) }
-              : {
-                  notSent: `${sizeBytes} bytes, over the bound or no text: read the part you need`,
-                }),
-          })),
+          files: await Promise.all(
+            contents.map(async file => ({
+              path: file.displayPath,
+              version: toVersion(file.sha256),
+              isDirty: file.isDirty,
+              ...(file.bytes
+                ? { text: new TextDecoder().decode(file.bytes) }
+                : await mapOrReason(file, mapOf)),
+            })),
+          ),
         },
       }
     return held.value
   }
+}
+
+async function mapOrReason(
+  { displayPath, isText, sizeBytes }: ActiveFileContent,
+  mapOf: (path: string) => Promise<string | undefined>,
+): Promise<{ text: string; isMap: true } | { notSent: string }> {
+  if (isText) return { notSent: `${sizeBytes} bytes, over the bound: read the part you need` }
+  const map = await mapOf(displayPath)
+  if (map === undefined) return { notSent: `${sizeBytes} bytes that are no text` }
+  const text = map.length <= MAP_CHARS ? map : `${map.slice(0, MAP_CHARS)}\n… (cut)`
+  return { text, isMap: true }
 }
 
 function kindOf(path: string): string {
