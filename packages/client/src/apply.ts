@@ -6,7 +6,7 @@ import {
   ok,
   type Result,
 } from '@filewright/protocol'
-import { ApplyStop, toApplyFailure } from './apply/failures.ts'
+import { ApplyStop, about, toApplyFailure } from './apply/failures.ts'
 import { finish, toWarning } from './apply/finish.ts'
 import { syncFolders } from './apply/folders.ts'
 import type { ApplyJournal, Commit, Intent } from './apply/journal.ts'
@@ -15,7 +15,7 @@ import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports
 import { readBack, SpoiltFile } from './apply/read-back.ts'
 import { recoverUnfinished } from './apply/recover.ts'
 import { stageAll } from './apply/stage.ts'
-import { type MovedAway, swapAll } from './apply/swap.ts'
+import { type Swapped, swapAll } from './apply/swap.ts'
 import { takeBack } from './apply/take-back.ts'
 import { toWantedSet, type WantedSet } from './change-set.ts'
 import type { Displaced } from './checkpoints.ts'
@@ -45,7 +45,7 @@ async function applyNow(set: WantedSet, ports: ApplyPorts): ApplyResult {
     const token = ports.randomHex(16)
     const plan = await planApply(set, tree, token)
     const intent = toIntent(set, plan, token, ports.now())
-    await ports.journal.intend(intent)
+    await intend(intent, ports.journal)
     return await write(plan, intent, tree, ports)
   } catch (error) {
     return { ok: false, failure: toApplyFailure(error) }
@@ -66,11 +66,11 @@ async function write(
     await journal.noteRenames(intent.changeSetId)
     renames = true
   }
+  const done: Swapped = { moved: new Map(), shown: new Set() }
   let commit: Commit
-  let moved: MovedAway
   try {
     const staged = await stageAll(plan.files, tree)
-    moved = await swapAll(plan.files, intent, { tree, noteRenames })
+    await swapAll(plan.files, intent, { tree, noteRenames, done })
     await syncFolders(tree, intent)
     const fresh = await ports.workspace.openTree()
     const back = await readBack(plan.files, staged, { tree, fresh }).finally(() => fresh.close())
@@ -86,14 +86,34 @@ async function write(
       renames,
       noteRenames,
       spoilt,
+      shown: basesOf(plan, done.shown),
     }).catch(trouble => stopHalfWay(trouble, failure))
     await journal.end(intent.changeSetId, { durable: true })
     return { ok: false, failure: withDisplaced(failure, displaced) }
   }
-  const finished = await finish(intent, commit, { tree, checkpoints, now, moved }).catch(ifErrno)
-  if (!finished) return ok(withPendingCleanUp(commit))
-  await journal.end(intent.changeSetId, { durable: false })
-  return ok(finished.applied)
+  try {
+    const { applied } = await finish(intent, commit, { tree, checkpoints, now, moved: done.moved })
+    await journal.end(intent.changeSetId, { durable: false })
+    return ok(applied)
+  } catch (error) {
+    if (!isErrno(error)) throw error
+    return ok(withPendingCleanUp(commit)) // it is decided, and stays in the journal
+  }
+}
+
+/** A journal that cannot be written to is told, if it can be, that nothing came of it. */
+async function intend(intent: Intent, journal: ApplyJournal): Promise<void> {
+  try {
+    await about('the journal', journal.intend(intent))
+  } catch (error) {
+    await journal.end(intent.changeSetId, { durable: false }).catch(() => {})
+    throw error
+  }
+}
+
+function basesOf({ files }: Plan, indices: ReadonlySet<number>): Map<number, Uint8Array> {
+  const held = files.filter(({ index, base }) => base !== null && indices.has(index))
+  return new Map(held.map(({ index, base }) => [index, base!]))
 }
 
 /** The journal keeps it open: the next apply or start tries again before anything else. */
@@ -115,11 +135,6 @@ function withDisplaced(
   if (displaced.length === 0) return failure
   const errors = [...failure.errors, ...displaced.map(toWarning)]
   return { ...failure, errors, details: { ...failure.details, displaced } }
-}
-
-function ifErrno(error: unknown): null {
-  if (isErrno(error)) return null
-  throw error
 }
 
 function withPendingCleanUp({ changeSetId, files, warnings }: Commit): Applied {

@@ -34,7 +34,8 @@ export interface Displaced {
   /** What stood there before us, or what was written over our new file. */
   readonly was: 'before' | 'after'
   readonly path: RelativePath
-  readonly sha256: Sha256
+  /** Null: it is a link or a folder. */
+  readonly sha256: Sha256 | null
   readonly sizeBytes: number
   readonly time: number
   readonly reason: string
@@ -51,6 +52,7 @@ export interface CheckpointStore {
   keep(changeSetId: ChangeSetId, index: number, folder: Folder, name: string): Promise<void>
   /** Takes over bytes that have no place any more. */
   keepDisplaced(displaced: Displaced, folder: Folder, name: string): Promise<void>
+  keepCopy(displaced: Displaced, bytes: Uint8Array): Promise<void>
   /** Durable on return, with all that was kept for it. */
   record(checkpoint: Checkpoint): Promise<void>
   /** Makes all that was kept durable. */

@@ -2,57 +2,21 @@ import { describe, expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { apply, recover } from '../apply.ts'
 import {
-  between,
-  change,
   changeSet,
   create,
   createRandom,
   portsOnDisks,
   prepareDisks,
   sorted,
-  type Tree,
   treeOf,
 } from '../testing/apply-kit.ts'
+import { after, before, folders, set } from '../testing/twenty-files.ts'
 import { MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
 import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
 import type { Intent } from './journal.ts'
 import { undo } from './undo.ts'
 
 const FULL = process.env.FILEWRIGHT_FULL === '1'
-
-/** 20 files change: 9 replaced, 6 made (4 of them in new folders), 4 deleted, 1 spelled anew. */
-const before: Tree = {
-  'unchanged.txt': 'stays',
-  ...numbered(5, n => [`a${n}.txt`, `old a${n}`]),
-  ...numbered(4, n => [`src/b${n}.txt`, `old b${n}`]),
-  ...numbered(3, n => [`src/deep/er/c${n}.txt`, `old c${n}`]),
-  'becomes-folder': 'a file',
-  'Readme.TXT': 'spelling',
-}
-const after: Tree = {
-  'unchanged.txt': 'stays',
-  ...numbered(5, n => [`a${n}.txt`, `new a${n}\n`]),
-  ...numbered(4, n => [`src/b${n}.txt`, `new b${n}\n`]),
-  'src/new1.txt': 'new file 1',
-  'top.txt': 'new file 2',
-  'made/x.txt': 'new file 3',
-  'made/y/z1.txt': 'new file 4',
-  'made/y/z2.txt': '',
-  'becomes-folder/inner.txt': 'new file 6',
-  'readme.txt': 'spelling',
-}
-const folders = {
-  before: ['src', 'src/deep', 'src/deep/er'],
-  after: ['becomes-folder', 'made', 'made/y', 'src', 'src/deep', 'src/deep/er'],
-}
-const set = changeSet('cs_crash', [
-  ...between(before, after).filter(file => file.path !== 'a1.txt'),
-  change('a1.txt', 'old a1', [
-    { from: 'inline', bytes: Buffer.from('new') },
-    { from: 'base', start: 3, end: 6 },
-    { from: 'inline', bytes: Buffer.from('\n') },
-  ]),
-])
 
 const disks: Record<string, () => MemoryDisk[]> = {
   'one disk': () => [new MemoryDisk()],
@@ -197,10 +161,6 @@ async function saveAs(disk: MemoryDisk, path: string, text: string): Promise<voi
 function ignorePowerCut(error: unknown): null {
   if (error instanceof PowerCut) return null
   throw error
-}
-
-function numbered(count: number, entry: (n: number) => [path: string, text: string]): Tree {
-  return Object.fromEntries(numberList(count).map(entry))
 }
 
 function numberList(count: number): number[] {

@@ -5,14 +5,14 @@ import type { Tree } from '../workspace/local-path.ts'
 import { tempNames } from '../workspace/temp-names.ts'
 import { openIfThere, syncFolders } from './folders.ts'
 import type { Commit, Intent } from './journal.ts'
-import type { MovedAway } from './swap.ts'
+import type { Swapped } from './swap.ts'
 
 export interface FinishPorts {
   readonly tree: Tree
   readonly checkpoints: CheckpointStore
   readonly now: () => number
   /** Of this process; after a crash nobody knows, and every file is hashed again. */
-  readonly moved?: MovedAway
+  readonly moved?: Swapped['moved']
 }
 
 /** Older than the coarsest clock of a disk in use (FAT): a later write shows in the time. */
@@ -111,7 +111,7 @@ export async function finish(
 }
 
 export function toWarning({ path, reason, sha256 }: Displaced): string {
-  return `"${path}": ${reason}. Those bytes (version ${sha256.slice(0, 8)}) are kept apart and can be restored.`
+  return `"${path}": ${reason}. Those bytes${sha256 ? ` (version ${sha256.slice(0, 8)})` : ''} are kept apart and can be restored.`
 }
 
 async function removeIfThere(folder: Folder | null, name: string): Promise<void> {

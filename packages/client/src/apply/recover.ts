@@ -1,6 +1,10 @@
 import type { Applied, ChangeSetId } from '@filewright/protocol'
 import type { Displaced } from '../checkpoints.ts'
+import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { tempNames } from '../workspace/temp-names.ts'
 import { finish, toWarning } from './finish.ts'
+import { openIfThere } from './folders.ts'
+import type { Intent } from './journal.ts'
 import type { ApplyPorts, Recovery } from './ports.ts'
 import { takeBack } from './take-back.ts'
 
@@ -14,7 +18,7 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
     const { changeSetId } = intent
     const tree = await workspace.openTree()
     try {
-      if (commit) {
+      if (commit && !(await isAsBefore(intent, tree))) {
         const done = await finish(intent, commit, { tree, checkpoints, now })
         finished.push(done.applied)
         displaced.push(...done.displaced)
@@ -31,4 +35,23 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
     }
   }
   return { finished, undone, displaced, warnings: displaced.map(toWarning) }
+}
+
+/**
+ * A decision whose sync failed was taken back, and yet may be found in the journal. No file can be as before
+ * otherwise: a decision that stands leaves its temporary names until its files are in the checkpoint.
+ */
+async function isAsBefore({ files, token }: Intent, tree: Tree): Promise<boolean> {
+  for (const [index, { path, base, tempIn }] of files.entries()) {
+    const temp = tempNames(token, index)
+    const holder = await openIfThere(tree, tempIn)
+    for (const name of [temp.staged, temp.kept, temp.withdrawn])
+      if (holder && (await holder.statusOf(name)) !== null) return false
+    const [folderPath, name] = splitPath(path)
+    const folder = await openIfThere(tree, folderPath)
+    const status = (await folder?.statusOf(name)) ?? null
+    if (base === null ? status !== null : status?.kind !== 'file') return false
+    if (base !== null && (await folder!.digest(name)).sha256 !== base) return false
+  }
+  return true
 }

@@ -10,58 +10,58 @@ export interface SwapPorts {
   readonly tree: Tree
   /** Called, durably, before the first file that is renamed into place for want of hard links. */
   readonly noteRenames: () => Promise<void>
+  readonly done: Swapped
+}
+
+/** How far the swap came, by index. */
+export interface Swapped {
+  /** What each file was right before it was moved away and compared. */
+  readonly moved: Map<number, NodeStatus>
+  /** Whose new bytes anybody could see. */
+  readonly shown: Set<number>
 }
 
 /**
  * Puts the staged files in place. Each target is moved away to a kept name and compared once more, so bytes that an
  * editor saved since the check are found; then the staged file is linked in, which never overwrites: a file that
- * appeared meanwhile is a collision. Deletions come first, so that their names are free for what takes their place.
+ * appeared meanwhile is a collision. For that moment the name is missing; no part of a file is ever seen. To link first
+ * and compare then would show new bytes that may have to go again, and an editor that read them saves over the old.
+ * Deletions come first, so that their names are free for what takes their place.
  */
 export async function swapAll(
   files: readonly PlannedFile[],
   intent: Intent,
   ports: SwapPorts,
-): Promise<MovedAway> {
+): Promise<void> {
   const { tree } = ports
-  const moved = new Map<number, NodeStatus>()
   const deletions = files.filter(file => file.wanted.content === null)
   const others = files.filter(file => file.wanted.content !== null)
-  for (const file of deletions) await about(file.path, moveAway(file, tree, moved))
+  for (const file of deletions) await about(file.path, moveAway(file, ports))
   if (intent.emptied.length > 0) await syncFolders(tree, intent) // out of a folder durably before it goes
   for (const path of intent.emptied) await about(path, removeFolderIfEmpty(tree, path))
   for (const path of intent.folders) await about(path, makeFolder(path, tree))
   const link = createLinker(ports)
-  for (const file of others) await about(file.path, replace(file, tree, moved, link))
-  return moved
+  for (const file of others) await about(file.path, replace(file, ports, link))
 }
 
-/** What each file was, by its index, right before it was moved away and compared. */
-export type MovedAway = ReadonlyMap<number, NodeStatus>
-
-async function replace(
-  file: PlannedFile,
-  tree: Tree,
-  moved: Map<number, NodeStatus>,
-  link: Linker,
-): Promise<void> {
-  if (file.status) await moveAway(file, tree, moved)
+async function replace(file: PlannedFile, ports: SwapPorts, link: Linker): Promise<void> {
+  const { tree, done } = ports
+  if (file.status) await moveAway(file, ports)
   const from = await tree.folder(file.tempIn)
   const to = await tree.folder(file.folderPath)
-  if (await link(from, file.temp.staged, to, file.name)) return
-  const found = await to.digest(file.name).catch(() => null)
-  throw collision(file, found?.sha256 ?? null, 'was made by another program meanwhile')
+  if (!(await link(from, file.temp.staged, to, file.name))) {
+    const found = await to.digest(file.name).catch(() => null)
+    throw collision(file, found?.sha256 ?? null, 'was made by another program meanwhile')
+  }
+  done.shown.add(file.index)
 }
 
-async function moveAway(
-  file: PlannedFile,
-  tree: Tree,
-  moved: Map<number, NodeStatus>,
-): Promise<void> {
+async function moveAway(file: PlannedFile, { tree, done }: SwapPorts): Promise<void> {
   const folder = await tree.folder(file.folderPath)
   const there = await folder.statusOf(file.name)
   if (there === null) throw collision(file, null, 'vanished meanwhile')
   if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
-  moved.set(file.index, there)
+  done.moved.set(file.index, there)
   const tempIn = await tree.folder(file.tempIn)
   await folder.rename(file.name, tempIn, file.temp.kept)
   if (file.base && (await tempIn.holds(file.temp.kept, file.base))) return

@@ -22,6 +22,11 @@ export interface TakeBackPorts {
   readonly noteRenames: () => Promise<void>
   /** Files whose bytes the disk did not keep as written: what stands there is nobody's. */
   readonly spoilt?: ReadonlySet<number>
+  /**
+   * The bases, by index, of files whose new bytes could be seen for a moment. A program that read those may save over
+   * the base that is back; so it is kept, without a word.
+   */
+  readonly shown?: ReadonlyMap<number, Uint8Array>
 }
 
 /**
@@ -44,6 +49,15 @@ export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Di
   for (const each of files) await putBack(each, ports.tree, link)
   await syncFolders(ports.tree, intent)
   for (const each of files) displaced.push(...(await clear(each, intent, ports)))
+  for (const [index, bytes] of ports.shown ?? []) {
+    const shown = toDisplaced(intent, index, 'before', {
+      sha256: intent.files[index]!.base,
+      sizeBytes: bytes.length,
+    })
+    if (displaced.some(each => each.index === index && each.was === 'before')) continue
+    displaced.push({ ...shown, time: ports.now() })
+    await ports.checkpoints.keepCopy(displaced.at(-1)!, bytes)
+  }
   await Promise.all([
     syncFolders(ports.tree, intent),
     displaced.length > 0 && ports.checkpoints.sync(),
@@ -81,8 +95,7 @@ async function putBack(flying: Flying, tree: Tree, link: Linker): Promise<void> 
 
 /** Removes the temporary names; what has no other name is kept apart. */
 async function clear(flying: Flying, intent: Intent, ports: TakeBackPorts): Promise<Displaced[]> {
-  const { folder, tempIn, temp, name, file, index } = flying
-  const { changeSetId } = intent
+  const { folder, tempIn, temp, name, index } = flying
   const displaced: Displaced[] = []
   for (const was of ['after', 'before'] as const) {
     const tempName = was === 'before' ? temp.kept : temp.withdrawn
@@ -92,14 +105,24 @@ async function clear(flying: Flying, intent: Intent, ports: TakeBackPorts): Prom
       await tempIn.remove(tempName)
       continue
     }
-    const { sha256, sizeBytes } = await tempIn.digest(tempName)
-    const isReported = sha256 !== (was === 'before' ? file.base : file.sha256)
-    const found = { changeSetId, index, was, path: file.path, sha256, sizeBytes, isReported }
-    displaced.push({ ...found, reason: REASONS[was], time: ports.now() })
+    const digest = status.kind === 'file' ? await tempIn.digest(tempName) : null
+    const found = toDisplaced(intent, index, was, digest ?? { sha256: null, sizeBytes: 0 })
+    displaced.push({ ...found, time: ports.now() })
     await ports.checkpoints.keepDisplaced(displaced.at(-1)!, tempIn, tempName)
   }
   if (tempIn && (await tempIn.statusOf(temp.staged)) !== null) await tempIn.remove(temp.staged)
   return displaced
+}
+
+function toDisplaced(
+  { changeSetId, files }: Intent,
+  index: number,
+  was: Displaced['was'],
+  { sha256, sizeBytes }: Pick<Displaced, 'sha256' | 'sizeBytes'>,
+): Omit<Displaced, 'time'> {
+  const { path, base, sha256: after } = files[index]!
+  const isReported = sha256 !== (was === 'before' ? base : after)
+  return { changeSetId, index, was, path, sha256, sizeBytes, isReported, reason: REASONS[was] }
 }
 
 const REASONS = {

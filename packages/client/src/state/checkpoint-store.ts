@@ -88,6 +88,11 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
       await takeOver(from, name, displacedName(displaced))
     },
 
+    async keepCopy(displaced, bytes) {
+      await write(`${displacedName(displaced)}.json`, [toJson(displaced)])
+      await write(displacedName(displaced), [bytes])
+    },
+
     async record(checkpoint) {
       await write(recordName(checkpoint.changeSetId), [toJson(checkpoint)])
       await folder.sync()

@@ -145,6 +145,9 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
       if (match === undefined) {
         const link = same.find(entry => entry.kind === 'link')
         if (link) return refuseLink(path, existing === '' ? link.name : `${existing}/${link.name}`)
+        // a file in its place, in any spelling: the folder cannot be made, on no disk
+        const file = same.find(entry => entry.kind === 'file')
+        if (file) segments[depth] = file.name
         break
       }
       segments[depth] = match.name

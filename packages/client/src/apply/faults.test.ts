@@ -1,0 +1,411 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import { apply, recover } from '../apply.ts'
+import {
+  changeSet,
+  create,
+  portsOnDisks,
+  prepareDisks,
+  remove,
+  replace,
+  sha256Of,
+  sorted,
+  treeOf,
+} from '../testing/apply-kit.ts'
+import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
+import { makeTempFolder } from '../testing/temp-folder.ts'
+import { after, before, folders, set } from '../testing/twenty-files.ts'
+import { errno, type Folder } from '../workspace/folder.ts'
+import { type DiskStep, MemoryDisk } from '../workspace/memory-folder.ts'
+import type { ApplyPorts } from './ports.ts'
+
+const FULL = process.env.FILEWRIGHT_FULL === '1'
+const CODES = ['ENOSPC', 'EACCES', 'EBUSY']
+const old = { files: sorted(before), folders: folders.before }
+const fresh = { files: sorted(after), folders: folders.after }
+
+verifies(
+  [
+    'CONTRACT §6 publish all or none',
+    'CONTRACT §6 no temporary files',
+    'TUL-004 §5.1 no partial file',
+  ],
+  'the disk fails at any one step: the old tree and no temporary file, or the new one',
+  async () => {
+    const steps = await countSteps()
+    const outcomes = { refused: 0, applied: 0 }
+    for (let failing = 0; failing < steps; failing++)
+      for (const code of FULL ? CODES : [CODES[failing % CODES.length]!]) {
+        const { disk, ports } = await openTwenty()
+        let step = 0
+        disk.beforeStep = () => {
+          if (step++ === failing) throw errno(code, 'injected')
+        }
+        const result = await apply(set, ports)
+        const where = `${code} at step ${failing} of ${steps}`
+        if (result.ok) {
+          await recover(ports)
+          expect(treeOf(disk), where).toEqual(fresh)
+          outcomes.applied++
+        } else {
+          expect(result.failure.code, where).toBe(code === 'EBUSY' ? 'LOCKED' : 'WRITE_FAILED')
+          expect(result.failure.message, where).toMatch(/^Nothing was written: /)
+          expect(treeOf(disk), where).toEqual(old)
+          outcomes.refused++
+        }
+        expect(await ports.journal.unfinished(), where).toEqual([])
+      }
+    expect(outcomes.refused).toBeGreaterThan(steps / 2)
+    expect(outcomes.applied).toBeGreaterThan(10)
+  },
+  { timeout: 120_000 },
+)
+
+test('the disk fails for good at any step: once it works again, recovery gives the old or the new tree', async () => {
+  const steps = await countSteps()
+  for (let failing = 0; failing < steps; failing++) {
+    const { disk, ports } = await openTwenty()
+    let step = 0
+    disk.beforeStep = () => {
+      if (step++ >= failing) throw errno('EIO', 'injected')
+    }
+    const result = await apply(set, ports)
+    disk.beforeStep = undefined
+    const where = `from step ${failing} of ${steps}`
+    await recover(ports)
+    expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
+    expect(await ports.journal.unfinished(), where).toEqual([])
+    // and a process that starts anew sees the same
+    const again = await recover(await portsOnDisks([disk]))
+    expect(again.finished.length, where).toBeLessThanOrEqual(result.ok ? 1 : 0)
+    expect(again.warnings, where).toEqual([])
+    expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
+  }
+})
+
+describe('a network disk that lies', () => {
+  test('about sizes: every byte is read and written all the same', async () => {
+    const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+    const ports = withFolders(disk.ports, folder => ({
+      statusOf: async name => {
+        const status = await folder.statusOf(name)
+        return status && { ...status, sizeBytes: 1 }
+      },
+      openFile: async name => {
+        const file = await folder.openFile(name)
+        return { ...file, status: { ...file.status, sizeBytes: 1 } }
+      },
+    }))
+    const set = changeSet('cs_1', [
+      replace('a.txt', 'one', 'ONE and more'),
+      create('c.txt', 'three'),
+    ])
+    expect(await apply(set, ports)).toMatchObject({ ok: true })
+    expect(readTree(disk.root)).toEqual({
+      'a.txt': 'ONE and more',
+      'b.txt': 'two',
+      'c.txt': 'three',
+    })
+  })
+
+  verifies(
+    'CONTRACT §6 publish reads back',
+    'about bytes: what is read back is not what was written, and the old file stands again',
+    async () => {
+      const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+      const ports = withFolders(disk.ports, folder => ({
+        createFile: async (name, attributes) => {
+          const file = await folder.createFile(name, attributes)
+          return Object.assign(Object.create(file), {
+            write: (pieces: Uint8Array[]) => file.write([Buffer.concat(pieces).subarray(0, 4)]),
+            stamp: () => file.stamp(),
+            sync: () => file.sync(),
+            status: () => file.status(),
+            close: () => file.close(),
+          })
+        },
+      }))
+      const set = changeSet('cs_1', [
+        replace('a.txt', 'one', 'four'),
+        replace('b.txt', 'two', 'five cut'),
+      ])
+      expect(await apply(set, ports)).toMatchObject({
+        failure: { code: 'WRITE_FAILED', message: expect.stringContaining('did not give back') },
+      })
+      expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
+    },
+  )
+})
+
+describe('another program', () => {
+  test('removes a file between the check and the swap', async () => {
+    const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+    const ports = afterIntent(disk.ports, () => fs.rmSync(path.join(disk.root, 'b.txt')))
+    const result = await apply(
+      changeSet('cs_1', [replace('a.txt', 'one', 'x'), remove('b.txt', 'two')]),
+      ports,
+    )
+    expect(result).toMatchObject({
+      failure: { code: 'CONFLICT', message: expect.stringContaining('"b.txt" vanished meanwhile') },
+    })
+    expect(readTree(disk.root)).toEqual({ 'a.txt': 'one' })
+  })
+
+  test('puts a folder in its place', async () => {
+    const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+    const ports = afterIntent(disk.ports, () => {
+      fs.rmSync(path.join(disk.root, 'b.txt'))
+      writeTree(disk.root, { 'b.txt/inner.txt': 'theirs' })
+    })
+    const result = await apply(
+      changeSet('cs_1', [replace('a.txt', 'one', 'x'), replace('b.txt', 'two', 'y')]),
+      ports,
+    )
+    expect(result).toMatchObject({ failure: { code: 'CONFLICT' } })
+    expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt/inner.txt': 'theirs' })
+  })
+
+  verifies(
+    'CONTRACT §6 displaced bytes kept',
+    'saves a file between the check and the swap: its bytes are there again afterwards',
+    async () => {
+      const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+      const ports = afterIntent(disk.ports, () => writeTree(disk.root, { 'b.txt': 'theirs' }))
+      const result = await apply(
+        changeSet('cs_1', [replace('a.txt', 'one', 'x'), replace('b.txt', 'two', 'y')]),
+        ports,
+      )
+      expect(result).toMatchObject({
+        failure: {
+          code: 'CONFLICT',
+          details: { files: [{ path: 'b.txt', found: sha256Of('theirs') }] },
+        },
+      })
+      expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'theirs' })
+    },
+  )
+
+  verifies(
+    'CONTRACT §6 displaced bytes kept',
+    'holds the old file open and writes into it late: what it wrote is kept and reported',
+    async () => {
+      const disk = await openDisk({ 'a.txt': 'one' })
+      const fd = fs.openSync(path.join(disk.root, 'a.txt'), 'r+')
+      const ports = afterCommit(disk.ports, () => {
+        fs.writeSync(fd, 'LATE', 0)
+        fs.closeSync(fd)
+      })
+      const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
+      expect(result).toMatchObject({
+        ok: true,
+        value: { warnings: [expect.stringContaining('wrote into it after it was replaced')] },
+      })
+      expect(readTree(disk.root)).toEqual({ 'a.txt': 'ours' })
+      const [late] = await ports.checkpoints.displaced()
+      expect(late).toMatchObject({ path: 'a.txt', sha256: sha256Of('LATE'), isReported: true })
+      const kept = await ports.checkpoints.openDisplaced(late!)
+      expect(Buffer.from(await kept!.read(0, 100)).toString()).toBe('LATE')
+      kept!.close()
+    },
+  )
+
+  test('saves our new file right away: its version stands, and it is said', async () => {
+    const disk = await openDisk({ 'a.txt': 'one' })
+    const ports = withFolders(disk.ports, folder => ({
+      sync: async () => {
+        await folder.sync()
+        const file = path.join(disk.root, 'a.txt')
+        if (fs.readFileSync(file, 'utf8') === 'ours') fs.writeFileSync(file, 'theirs')
+      },
+    }))
+    const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
+    expect(result).toMatchObject({
+      ok: true,
+      value: { warnings: [expect.stringContaining('was saved by another program right after')] },
+    })
+    expect(readTree(disk.root)).toEqual({ 'a.txt': 'theirs' })
+  })
+
+  test('writes into our new file before a collision elsewhere takes it back: its bytes stay', async () => {
+    const disk = await openDisk({ 'a.txt': 'one' })
+    const ports = withFolders(disk.ports, folder => ({
+      link: async (name, to, toName) => {
+        if (toName === 'b.txt') {
+          writeTree(disk.root, { 'a.txt': 'written into ours', 'b.txt': 'theirs' })
+        }
+        await folder.link(name, to, toName)
+      },
+    }))
+    const result = await apply(
+      changeSet('cs_1', [replace('a.txt', 'one', 'ours'), create('b.txt', 'x')]),
+      ports,
+    )
+    expect(result).toMatchObject({ failure: { code: 'CONFLICT' } })
+    expect(readTree(disk.root)).toEqual({ 'a.txt': 'written into ours', 'b.txt': 'theirs' })
+    // the base it replaced is kept, and needs no report: it is what the change set was made on
+    const [kept] = await ports.checkpoints.displaced()
+    expect(kept).toMatchObject({ was: 'before', sha256: sha256Of('one'), isReported: false })
+  })
+})
+
+verifies(
+  [
+    'CONTRACT §6 publish staged and synced',
+    'CONTRACT §6 publish verifies bases',
+    'CONTRACT §6 publish reads back',
+  ],
+  'new bytes are synced before the first swap, folders after it, and only then is it decided',
+  async () => {
+    const { disk, ports } = await openTwenty()
+    const steps: DiskStep[] = []
+    disk.beforeStep = step => steps.push(step)
+    await apply(set, ports)
+    const indices = (isMeant: (step: DiskStep) => boolean) =>
+      steps.flatMap((step, index) => (isMeant(step) ? [index] : []))
+    const staged = indices(step => step.do === 'sync-file').slice(1, 17)
+    const swaps = indices(step => step.do === 'move' && step.toName.endsWith('.old'))
+    const links = indices(
+      step =>
+        step.do === 'add' &&
+        step.node.kind === 'file' &&
+        !step.name.startsWith('.') &&
+        step.name !== 'apply.journal' &&
+        !step.name.endsWith('.part'),
+    )
+    const writes = indices(
+      step => step.do === 'write' && Buffer.from(step.bytes).includes('"type":"commit"'),
+    )
+    expect(swaps.length).toBe(14)
+    expect(Math.max(...staged)).toBeLessThan(Math.min(...swaps))
+    const folderSyncs = indices(step => step.do === 'sync-folder').filter(
+      index => index > Math.max(...links) && index < writes[0]!,
+    )
+    expect(folderSyncs.length).toBeGreaterThan(0)
+    expect(
+      new Set(folderSyncs.map(index => (steps[index] as { folder: object }).folder)).size,
+    ).toBe(folderSyncs.length)
+  },
+)
+
+async function countSteps(): Promise<number> {
+  const { disk, ports } = await openTwenty()
+  let steps = 0
+  disk.beforeStep = () => steps++
+  await apply(set, ports)
+  return steps
+}
+
+async function openTwenty() {
+  const disk = new MemoryDisk()
+  prepareDisks([disk], before)
+  return { disk, ports: await portsOnDisks([disk]) }
+}
+
+async function openDisk(tree: Record<string, string>) {
+  const folder = makeTempFolder()
+  const root = path.join(folder, 'workspace')
+  fs.mkdirSync(root)
+  writeTree(root, tree)
+  const ports = await openDiskPorts(root, path.join(folder, 'state'))
+  onTestFinished(() => ports.journal.close())
+  return { root, ports }
+}
+
+function afterIntent(ports: ApplyPorts, act: () => void): ApplyPorts {
+  const { journal } = ports
+  return {
+    ...ports,
+    journal: {
+      ...journal,
+      async intend(intent) {
+        await journal.intend(intent)
+        act()
+      },
+    },
+  }
+}
+
+function afterCommit(ports: ApplyPorts, act: () => void): ApplyPorts {
+  const { journal } = ports
+  return {
+    ...ports,
+    journal: {
+      ...journal,
+      async commit(commit) {
+        await journal.commit(commit)
+        act()
+      },
+    },
+  }
+}
+
+/** The workspace with some steps of every folder done differently. */
+function withFolders(ports: ApplyPorts, change: (folder: Folder) => Partial<Folder>): ApplyPorts {
+  const { workspace } = ports
+  const wrapped = new WeakMap<Folder, Folder>()
+  const wrap = (folder: Folder): Folder => {
+    let outer = wrapped.get(folder)
+    if (!outer) {
+      const own = { identity: folder.identity } as Record<string, unknown>
+      const raw = (other: Folder) => originals.get(other) ?? other
+      for (const key of STEPS)
+        own[key] = (...args: unknown[]) =>
+          (folder[key] as (...all: unknown[]) => unknown)(
+            ...args.map(arg => (originals.has(arg as Folder) ? raw(arg as Folder) : arg)),
+          )
+      outer = { ...(own as unknown as Folder), ...change(own as unknown as Folder) }
+      originals.set(outer, folder)
+      wrapped.set(folder, outer)
+    }
+    return outer
+  }
+  return {
+    ...ports,
+    workspace: {
+      ...workspace,
+      async openTree() {
+        const tree = await workspace.openTree()
+        return {
+          ...tree,
+          locate: async spelling => {
+            const place = await tree.locate(spelling)
+            if (!place.ok) return place
+            return { ok: true, value: { ...place.value, folder: wrap(place.value.folder) } }
+          },
+          folder: async at => wrap(await tree.folder(at)),
+        }
+      },
+    },
+    checkpoints: {
+      ...ports.checkpoints,
+      keep: (id, index, folder, name) =>
+        ports.checkpoints.keep(id, index, originals.get(folder) ?? folder, name),
+      keepDisplaced: (displaced, folder, name) =>
+        ports.checkpoints.keepDisplaced(displaced, originals.get(folder) ?? folder, name),
+    },
+  }
+}
+
+const originals = new WeakMap<Folder, Folder>()
+const STEPS = [
+  'status',
+  'entries',
+  'statusOf',
+  'isWritable',
+  'readLink',
+  'openFolder',
+  'openFile',
+  'digest',
+  'holds',
+  'createFile',
+  'appendFile',
+  'link',
+  'rename',
+  'remove',
+  'makeFolder',
+  'removeFolder',
+  'sync',
+  'close',
+] as const

@@ -1,0 +1,132 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { ChangeSetId } from '@filewright/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
+import { apply } from '../apply.ts'
+import { removeOldCheckpoints } from '../checkpoints.ts'
+import { changeSet, create, remove, replace } from '../testing/apply-kit.ts'
+import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
+import { makeTempFolder } from '../testing/temp-folder.ts'
+import { findRedoable, findUndoable, redo, undo } from './undo.ts'
+
+const before = { 'a.txt': 'one', 'gone.txt': 'two', 'Sub/b.txt': 'three' }
+const after = { 'a.txt': 'ONE', 'Sub/b.txt': 'three', 'made/new/c.txt': 'four' }
+
+verifies(
+  ['CONTRACT §6 undo', 'CONTRACT §6 undo of undo', 'CONTRACT §6 publish keeps a checkpoint'],
+  'undo brings back the bytes, undo of that the new ones, and so on',
+  async () => {
+    const { root, ports } = await openApplied()
+    expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({ ok: true })
+    expect(readTree(root)).toEqual(sorted(before))
+    expect(fs.existsSync(path.join(root, 'made'))).toBe(false)
+    expect(await redo(id('cs_1'), ports, { as: id('cs_3') })).toMatchObject({ ok: true })
+    expect(readTree(root)).toEqual(sorted(after))
+    expect(await undo(id('cs_3'), ports, { as: id('cs_4') })).toMatchObject({ ok: true })
+    expect(readTree(root)).toEqual(sorted(before))
+  },
+)
+
+test('a file that moved on since cannot be undone, and nothing is written', async () => {
+  const { root, ports } = await openApplied()
+  fs.writeFileSync(path.join(root, 'a.txt'), 'edited since')
+  expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
+    failure: { code: 'CONFLICT', details: { files: [{ path: 'a.txt' }] } },
+  })
+  expect(readTree(root)).toEqual(sorted({ ...after, 'a.txt': 'edited since' }))
+})
+
+test('a folder that an undo would empty stays when somebody put a file into it', async () => {
+  const { root, ports } = await openApplied()
+  writeTree(root, { 'made/theirs.txt': 'x' })
+  expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({ ok: true })
+  expect(readTree(root)).toEqual(sorted({ ...before, 'made/theirs.txt': 'x' }))
+  expect(fs.existsSync(path.join(root, 'made/new'))).toBe(false)
+})
+
+test('a checkpoint that another program wrote into is not put back', async () => {
+  const { root, state, ports } = await openApplied()
+  fs.writeFileSync(path.join(state, 'checkpoints/cs_1.0.kept'), 'late write')
+  expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
+    failure: { code: 'CONFLICT', message: expect.stringContaining('"a.txt"') },
+  })
+  expect(readTree(root)).toEqual(sorted(after))
+})
+
+test('what is not kept any more cannot be undone', async () => {
+  const { ports } = await openApplied()
+  expect(await undo(id('cs_0'), ports, { as: id('cs_2') })).toMatchObject({
+    failure: { code: 'NOT_FOUND' },
+  })
+  expect(await redo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
+    failure: { code: 'NOT_FOUND' },
+  })
+})
+
+test('the next undo and the next redo are found from the checkpoints', async () => {
+  const { ports } = await openApplied()
+  const next = async () => {
+    const list = await ports.checkpoints.list()
+    return [findUndoable(list)?.changeSetId, findRedoable(list)?.changeSetId]
+  }
+  await apply(changeSet('cs_2', [replace('a.txt', 'ONE', 'second')]), ports)
+  expect(await next()).toEqual(['cs_2', undefined])
+  await undo(id('cs_2'), ports, { as: id('cs_3') })
+  expect(await next()).toEqual(['cs_1', 'cs_2'])
+  await undo(id('cs_1'), ports, { as: id('cs_4') })
+  expect(await next()).toEqual([undefined, 'cs_1'])
+  await redo(id('cs_1'), ports, { as: id('cs_5') })
+  expect(await next()).toEqual(['cs_1', 'cs_2'])
+  await redo(id('cs_2'), ports, { as: id('cs_6') })
+  expect(await next()).toEqual(['cs_2', undefined])
+})
+
+test('checkpoints go after 30 days, or oldest first beyond 2 GB, but not those still needed', async () => {
+  const { state, ports } = await openApplied()
+  const first = (await ports.checkpoints.get(id('cs_1')))!
+  for (const n of [2, 3, 4])
+    await ports.checkpoints.record({
+      ...first,
+      changeSetId: id(`cs_${n}`),
+      time: first.time + n,
+      keptBytes: 800 * 1024 * 1024,
+      files: [],
+    })
+  const now = first.time + 1000
+  expect(
+    await removeOldCheckpoints(ports.checkpoints, { now, keep: new Set([id('cs_1')]) }),
+  ).toEqual(['cs_2'])
+  expect(await removeOldCheckpoints(ports.checkpoints, { now })).toEqual([])
+  const later = first.time + 3 + 30 * 24 * 60 * 60 * 1000
+  expect(await removeOldCheckpoints(ports.checkpoints, { now: later })).toEqual(['cs_1'])
+  expect(fs.readdirSync(path.join(state, 'checkpoints')).sort()).toEqual(['cs_3.json', 'cs_4.json'])
+})
+
+async function openApplied() {
+  const folder = makeTempFolder()
+  const root = path.join(folder, 'workspace')
+  const state = path.join(folder, 'state')
+  fs.mkdirSync(root)
+  writeTree(root, before)
+  const disk = await openDiskPorts(root, state)
+  onTestFinished(() => disk.journal.close())
+  let time = Date.now()
+  const ports = { ...disk, now: () => ++time }
+  const set = [
+    replace('a.txt', 'one', 'ONE'),
+    remove('gone.txt', 'two'),
+    create('made/new/c.txt', 'four'),
+  ]
+  expect(await apply(changeSet('cs_1', set), ports)).toMatchObject({ ok: true })
+  expect(readTree(root)).toEqual(sorted(after))
+  return { root, state, ports }
+}
+
+function id(text: string): ChangeSetId {
+  return text as ChangeSetId
+}
+
+function sorted(tree: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
