@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync, Visitor } from 'vite'
+import { expect, test } from 'vitest'
+import { verifies } from './verifies.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** ARCHITECTURE §4 has a word for each of these things, and it is another. (Cells are merged, and other programs save.) */
+const AVOIDED =
+  /\b(workbench|project|repo(sitory)?|file ?name|uri|anchor|cloud|revision|buffer|thread|chat|job|step|iteration|round|function call|action|hint|patchset|hunk|command|handle|slug|sandbox|staging|commit|save|merge|transaction|permission prompt|snapshot|backup)\b/i
+
+/** Where the word means something else than the thing that has a name of its own. */
+const OTHERWISE = [
+  'next step of a stopped run', // what resume takes
+  'written in one step',
+  'workspace snapshot', // the directory snapshot of the prompt (CONTRACT §7)
+  'tests beside their project', // the person's, not ours
+  'command line',
+  'the thread ended with', // of the engine's process
+  'ave it as', // in another program
+  'ave it in the present format',
+  'form-action', // a header
+  'base-uri',
+]
+
+const SQL = /\b(select|insert|update|delete|create|begin|pragma)\b.*|^; commit$/is
+
+verifies(
+  'CONTRACT §1 one vocabulary',
+  'what people and models read uses our words, and none of those to avoid',
+  () => {
+    const found = sources().flatMap(path => textsIn(path).flatMap(text => wordsToAvoid(path, text)))
+    expect(found).toEqual([])
+  },
+)
+
+test('a word to avoid is found in a message, and a meaning of its own is let through', () => {
+  expect(wordsToAvoid('a.ts', 'Cannot merge the draft')).toEqual([
+    'a.ts: "merge" in "Cannot merge the draft"',
+  ])
+  expect(wordsToAvoid('a.ts', 'Tell it on the command line')).toEqual([])
+})
+
+function wordsToAvoid(path: string, text: string): string[] {
+  const rest = OTHERWISE.reduce((left, phrase) => left.replaceAll(phrase, ''), text)
+  const [word] = SQL.test(rest) ? [] : (rest.match(AVOIDED) ?? [])
+  return word ? [`${path}: "${word}" in "${text.trim()}"`] : []
+}
+
+/** Literals with a space in them: prose, and not names. */
+function textsIn(path: string): string[] {
+  const texts: string[] = []
+  const { program } = parseSync(path, readFileSync(join(root, path), 'utf8'))
+  new Visitor({
+    Literal: ({ value }) => void (typeof value === 'string' && texts.push(value)),
+    TemplateElement: ({ value }) => void texts.push(value.cooked ?? ''),
+    JSXText: ({ value }) => void texts.push(value),
+  }).visit(program)
+  return texts.filter(text => text.trim().includes(' '))
+}
+
+function sources(): string[] {
+  return ['packages', 'apps'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map(path => `${folder}/${path.replaceAll('\\', '/')}`)
+      .filter(path => /^[^/]+\/[^/]+\/src\/.*\.tsx?$/.test(path))
+      .filter(path => !/\/(scenarios|testing)\/|\.(test|contract)\.tsx?$/.test(path)),
+  )
+}
