@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type ClientMethod,
   type ClientMethods,
@@ -47,6 +48,8 @@ interface Attached {
 export function createClientLink(): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
   const listeners: ((workspaceId: WorkspaceId) => void)[] = []
+  // a client answers an id that it knows as before, so ids must not begin anew when the server does
+  const start = randomBytes(6).toString('base64url')
   let counter = 0
 
   function clientOf(workspaceId: WorkspaceId): Attached {
@@ -87,7 +90,7 @@ export function createClientLink(): ClientLink {
     ask(workspaceId, method, params, { timeoutMs } = {}) {
       const client = clientOf(workspaceId)
       if (!client.send && !client.isExpected) return Promise.resolve(clientGone())
-      const request = { id: `q${++counter}`, method, params } as LinkRequest
+      const request = { id: `q${start}.${++counter}`, method, params } as LinkRequest
       return new Promise(resolve => {
         const asked: Asked = { request, resolve }
         if (timeoutMs !== undefined) {

@@ -1,0 +1,113 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fail, ROUTES, type RouteName, routePath } from '@filewright/protocol'
+import { createLogger, createServer, openMemoryStores } from '@filewright/server'
+import { onTestFinished } from 'vitest'
+import { listen } from '../../apps/cli/src/local-socket.ts'
+import type { Answer, Logged } from '../embedded.ts'
+
+/** A server on a real port, and a way to it that a test can break. */
+export interface Served {
+  /** Of the breakable way; a client is given this one. */
+  readonly origin: string
+  readonly token: string
+  readonly logged: readonly Logged[]
+  /** What clients sent through the breakable way, as `PUT /api/…`. */
+  readonly requests: readonly string[]
+  /** Directly, not through the breakable way. */
+  ask(route: RouteName, options?: Asking): Promise<{ status: number; value: Answer }>
+  issueToken(workspaceId: string): Promise<string>
+  /** Cuts every connection of the breakable way. */
+  cut(): void
+  /** The next post of answers is cut off before it arrives, and the streams with it. */
+  loseNextAnswers(): void
+}
+
+export interface Asking {
+  readonly token?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const TOKEN = 'owner-token'
+
+export async function served(): Promise<Served> {
+  const logged: Logged[] = []
+  const stores = await openMemoryStores()
+  const server = await createServer({
+    stores,
+    logger: createLogger(
+      line => logged.push(JSON.parse(line)),
+      () => new Date(),
+    ),
+    version: 'test',
+    ownerToken: TOKEN,
+    resolveModel: async () => fail('NOT_FOUND', 'No model in this test.'),
+  })
+  const listening = await listen(server.fetch, { host: '127.0.0.1', port: 0 })
+  const way = await breakableWay(listening.port!)
+  onTestFinished(async () => {
+    way.close()
+    await listening.close()
+    await server.close()
+    await stores.close()
+  })
+  return {
+    ...way,
+    token: TOKEN,
+    logged,
+    issueToken: workspaceId => server.tokens.issue(workspaceId as never),
+    async ask(route, { token = TOKEN, params = {}, query = {}, body, headers } = {}) {
+      const url = new URL(`http://127.0.0.1:${listening.port}${routePath(route, params)}`)
+      for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
+      const { method } = ROUTES[route]
+      const response = await fetch(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        ...((method === 'POST' || method === 'PUT') && { body: JSON.stringify(body ?? {}) }),
+      })
+      return { status: response.status, value: await response.json() }
+    },
+  }
+}
+
+async function breakableWay(port: number) {
+  const requests: string[] = []
+  let isLosing = false
+  const way = http.createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`)
+    if (isLosing && request.url?.endsWith('/link/answers')) {
+      isLosing = false
+      way.closeAllConnections()
+      return
+    }
+    const { method, url, headers } = request
+    const passed = http.request({ host: '127.0.0.1', port, method, path: url, headers }, answer => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+      response.flushHeaders()
+    })
+    passed.on('error', () => response.destroy())
+    response.on('close', () => passed.destroy())
+    request.pipe(passed)
+  })
+  await new Promise<void>(resolve => way.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
+    requests,
+    cut: () => way.closeAllConnections(),
+    loseNextAnswers() {
+      isLosing = true
+    },
+    close() {
+      way.closeAllConnections()
+      way.close()
+    },
+  }
+}
