@@ -11,7 +11,7 @@ import {
   toChangeId,
 } from '@filewright/protocol'
 import type { Draft, DraftFile } from './draft/draft.ts'
-import { beginBytes, type Desk, draftedBytes, draftedRef, engineFor } from './draft/draft-view.ts'
+import { type Desk, draftedBytes, draftedRef, engineFor } from './draft/draft-view.ts'
 
 /** A drafted file with everything a person decides on. */
 export interface ReviewedFile {
