@@ -126,6 +126,12 @@ describe('refusing a change', () => {
     expect(open('a\nb\n', log(...operations)).text.toString()).toBe('a\r\nx\r\nb\r\n')
     expect(without('a\nb\n', operations, [0])).toBe('a\nx\nb\n')
   })
+  test('that emptied the last line leaves the end of the file as it was', () => {
+    const base = 'a\n\nb'
+    const operations = [lines(insert(0, 'top'), remove(base, 3, 3), insert(3, ''))]
+    expect(open(base, log(...operations)).text.toString()).toBe('top\na\n\n\n')
+    expect(without(base, operations, [1, 2])).toBe('top\na\n\nb')
+  })
   test('before a full write changes nothing, unless the write took its line ends from it', () => {
     expect(without('a\nb\n', [edit('a', 'A'), { op: 'write_text', content: 'x\n' }], [0])).toBe(
       'x\n',

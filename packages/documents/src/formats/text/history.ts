@@ -167,12 +167,10 @@ export class History {
   }
 }
 
-/** Where an operation left an empty last line, the file has a final newline from then on. */
 function withTrueEnd(weave: Weave): Weave {
-  const last = weave.edits.at(-1)
-  if (!last || !renderWeave(weave, () => true).isClosedAnyway) return weave
-  const settings = { ...last.settings, finalNewline: true }
-  return { ...weave, edits: [...weave.edits.slice(0, -1), { ...last, settings }] }
+  const operation = weave.edits.at(-1)?.operation
+  if (operation === undefined || !renderWeave(weave, () => true).isClosedAnyway) return weave
+  return { ...weave, emptyEnds: [...weave.emptyEnds, operation] }
 }
 
 function toInline(slice: Slice, bytes: Uint8Array): Slice {

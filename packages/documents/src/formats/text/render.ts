@@ -15,26 +15,36 @@ export interface Rendered {
   readonly isClosedAnyway: boolean
 }
 
+type IsAccepted = (edit: number) => boolean
+
 /** The text with the accepted edits alone. */
-export function renderWeave(weave: Weave, isAccepted: (edit: number) => boolean): Rendered {
-  const stands = (edit: number) => edit === NOBODY || isAccepted(edit)
-  const settings = settingsOf(weave, isAccepted)
+export function renderWeave(weave: Weave, isAccepted: IsAccepted): Rendered {
+  return write(weave, isAccepted, settingsOf(weave, isAccepted))
+}
+
+function write(weave: Weave, isAccepted: IsAccepted, settings: Settings): Rendered {
   const writer = new Writer(weave.base, new LineEnds(weave, isAccepted), settings)
   const bom = settings.bom ?? weave.base.bom
   if (bom) writer.writeBom()
+  const stands = ({ by, removedBy }: Piece) =>
+    (by === NOBODY || isAccepted(by)) && (removedBy === NOBODY || !isAccepted(removedBy))
   weave.pieces.forEach((piece, index) => {
-    if (stands(piece.by) && (piece.removedBy === NOBODY || !isAccepted(piece.removedBy)))
-      writer.writePiece(piece, index)
+    if (stands(piece)) writer.writePiece(piece, index)
   })
-  const { content, isClosedAnyway } = writer.close()
-  return { content, bom, isClosedAnyway }
+  return { ...writer.close(), bom }
 }
 
-/** The last one that set a property decides. */
-function settingsOf(weave: Weave, isAccepted: (edit: number) => boolean): Settings {
+/** The last one that set a property decides; an operation that left an empty last line gave the file a newline. */
+function settingsOf(weave: Weave, isAccepted: IsAccepted): Settings {
   let settings: Settings = {}
-  weave.edits.forEach((edit, number) => {
-    if (isAccepted(number)) settings = { ...settings, ...edit.settings }
+  weave.edits.forEach(({ settings: set, operation }, number) => {
+    if (isAccepted(number)) settings = { ...settings, ...set }
+    const isLast = weave.edits[number + 1]?.operation !== operation
+    if (!isLast || !weave.emptyEnds.includes(operation)) return
+    const stoodThen: IsAccepted = edit =>
+      isAccepted(edit) && weave.edits[edit]!.operation <= operation
+    if (write(weave, stoodThen, settings).isClosedAnyway)
+      settings = { ...settings, finalNewline: true }
   })
   return settings
 }

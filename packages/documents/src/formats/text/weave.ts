@@ -11,6 +11,8 @@ export interface Weave {
   readonly pieces: readonly Piece[]
   /** By number. */
   readonly edits: readonly WovenEdit[]
+  /** Operations that left an empty last line in a file without a final newline: from then on it has one. */
+  readonly emptyEnds: readonly number[]
 }
 
 /** A range of the base, an inserted run, or a line end. `end-of-base` closes a last line that has no newline. */
@@ -37,7 +39,7 @@ export function openWeave(base: TextDocument): Weave {
   if (base.lineCount > 0)
     pieces.push({ kind: 'base', start: base.bomLength, end: base.sizeBytes, ...untouched })
   if (base.lineCount > 0 && !base.finalNewline) pieces.push({ kind: 'end-of-base', ...untouched })
-  return { base, pieces, edits: [] }
+  return { base, pieces, edits: [], emptyEnds: [] }
 }
 
 /** Adds the edits of one operation; all refer to the text as it stands with every edit so far. */
@@ -49,7 +51,7 @@ export function weaveEdits(weave: Weave, edits: readonly Edit[]): Weave {
   const operation = (weave.edits.at(-1)?.operation ?? -1) + 1
   const placed = edits.map((edit, i) => placeEdit(edit, first + i, cut, spans))
   return {
-    base: weave.base,
+    ...weave,
     pieces: rebuild(cut.pieces, placed),
     edits: [
       ...weave.edits,
