@@ -4,12 +4,16 @@ import {
   type JournalLine,
   type LogRow,
   type Notification,
+  ok,
+  type Result,
   routePath,
   type SessionEvent,
 } from '@filewright/protocol'
 import type { Work } from './session.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
+
+const PAGE = 5000
 
 export interface RunListener {
   onEvent(event: SessionEvent, notification: Notification | undefined): void
@@ -50,6 +54,23 @@ export async function* watchRun(
       await new Promise(resolve => setTimeout(resolve, 100))
       if (error instanceof Error && /answered 4\d\d/.test(error.message)) throw error
     }
+  }
+}
+
+/** Where the log of a session ends now: what comes after belongs to the next run. */
+export async function lastCursor(
+  { connection, params }: Work,
+  sessionId: string,
+): Promise<Result<number>> {
+  for (let cursor = 0; ; ) {
+    const page = await connection.call<{ rows: readonly { seq: number }[] }>('log', {
+      params: { ...params, sessionId },
+      query: { after: cursor, limit: PAGE },
+    })
+    if (!page.ok) return page
+    const last = page.value.rows.at(-1)
+    if (!last) return ok(cursor)
+    cursor = last.seq
   }
 }
 

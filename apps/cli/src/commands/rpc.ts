@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { DraftSummary, RouteName, Toolset } from '@filewright/protocol'
 import { type FolderOptions, inWorkspace, type Work } from '../session.ts'
-import { type RunEnd, watchRun } from '../watch-run.ts'
+import { lastCursor, type RunEnd, type RunListener, watchRun } from '../watch-run.ts'
 
 interface RpcRequest {
   readonly jsonrpc?: unknown
@@ -103,24 +103,22 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
   const sessionId = typeof given.session_id === 'string' ? given.session_id : await newSession(work)
   const stop = new AbortController()
   let said = ''
-  const listener = {
-    onEvent(
-      event: { type: string; row?: { body: { type: string; text?: string } } },
-      notification: { method: string; params: object } | undefined,
-    ) {
+  const listener: RunListener = {
+    onEvent(event, notification) {
       if (notification)
         send({
           method: notification.method,
           params: { ...notification.params, session_id: sessionId },
         })
-      if (event.row?.body.type === 'assistant_message') said = event.row.body.text ?? ''
+      if (event.type === 'row' && event.row.body.type === 'assistant_message')
+        said = event.row.body.text
     },
   }
   const events = watchRun(
     work,
     sessionId,
-    await lastCursor(work, sessionId),
-    listener as never,
+    unwrap(await lastCursor(work, sessionId)),
+    listener,
     stop.signal,
   )
   try {
@@ -161,16 +159,6 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
 async function newSession({ connection, params }: Work): Promise<string> {
   return unwrap(await connection.call<{ sessionId: string }>('createSession', { params, body: {} }))
     .sessionId
-}
-
-async function lastCursor({ connection, params }: Work, sessionId: string): Promise<number> {
-  const { rows } = unwrap(
-    await connection.call<{ rows: { seq: number }[] }>('log', {
-      params: { ...params, sessionId },
-      query: { limit: 5000 },
-    }),
-  )
-  return rows.at(-1)?.seq ?? 0
 }
 
 async function ask(

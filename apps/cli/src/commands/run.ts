@@ -3,15 +3,15 @@ import {
   type ApprovalPolicy,
   type DraftSummary,
   EXIT_CODES,
-  type JournalLine,
   type Published,
+  type SessionEvent,
   type Toolset,
 } from '@filewright/protocol'
 import { answer, canAsk, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
-import { type RunEnd, watchRun } from '../watch-run.ts'
+import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
 import { askApproval } from './approvals.ts'
 
 export interface RunOptions extends FolderOptions {
@@ -114,7 +114,7 @@ async function follow(
 ): Promise<void> {
   const isJson = options.output === 'json'
   const stop = new AbortController()
-  const after = await lastCursor(work, sessionId)
+  const after = unwrapOrExit(await lastCursor(work, sessionId))
   const cancel = () =>
     void work.connection.call('cancel', { params: { ...work.params, sessionId }, body: {} })
   process.once('SIGINT', cancel)
@@ -141,20 +141,6 @@ async function follow(
   } finally {
     process.off('SIGINT', cancel)
     stop.abort()
-  }
-}
-
-async function lastCursor({ connection, params }: Work, sessionId: string): Promise<number> {
-  let cursor = 0
-  for (;;) {
-    const { rows } = unwrapOrExit(
-      await connection.call<{ rows: { seq: number }[] }>('log', {
-        params: { ...params, sessionId },
-        query: { after: cursor, limit: 5000 },
-      }),
-    )
-    if (rows.length === 0) return cursor
-    cursor = rows.at(-1)!.seq
   }
 }
 
@@ -227,19 +213,27 @@ async function publishDraft(
 /** Text goes to stdout as it comes; what the tools do goes to stderr. */
 function createTextPrinter() {
   let isMidLine = false
+  let printed = { turnId: '', chars: 0 }
   return {
-    print(event: { type: string; text?: string; row?: { body: JournalLine } }) {
-      if (event.text !== undefined && event.text !== '') {
-        process.stdout.write(event.text)
-        isMidLine = !event.text.endsWith('\n')
+    print(event: SessionEvent) {
+      if (event.type !== 'row') {
+        const before = printed.turnId === event.turnId ? printed.chars : 0
+        // after a reconnect the text comes again from its beginning
+        const text = event.type === 'text-so-far' ? event.text.slice(before) : event.text
+        printed = { turnId: event.turnId, chars: before + text.length }
+        if (text === '') return
+        process.stdout.write(text)
+        isMidLine = !text.endsWith('\n')
+        return
       }
-      const body = event.row?.body
-      if (body?.type === 'assistant_message') this.endLine()
-      if (body?.type === 'call-start') note(`· ${body.label}`)
-      if (body?.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
-      if (body?.type === 'retry')
+      const { body } = event.row
+      if (body.type === 'retry') printed = { turnId: '', chars: 0 }
+      if (body.type === 'assistant_message') this.endLine()
+      if (body.type === 'call-start') note(`· ${body.label}`)
+      if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
+      if (body.type === 'retry')
         note(`· ${body.reason}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`)
-      if (body?.type === 'limit') note(`· ${body.message}`)
+      if (body.type === 'limit') note(`· ${body.message}`)
     },
     endLine() {
       if (isMidLine) process.stdout.write('\n')

@@ -12,6 +12,7 @@ export interface LocalServer {
   readonly provider: string
   readonly title: string
   readonly baseUrl: string
+  readonly apiKey?: string
 }
 
 export interface FoundServer extends LocalServer {
@@ -31,7 +32,8 @@ export async function findLocalServers(
 }
 
 async function probe(server: LocalServer, signal: AbortSignal): Promise<FoundServer | undefined> {
-  const listed = (await getJson(new URL(`${server.baseUrl}/models`), {}, signal)) as
+  const headers = server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {}
+  const listed = (await getJson(new URL(`${server.baseUrl}/models`), headers, signal)) as
     | { data?: unknown }
     | undefined
   if (!Array.isArray(listed?.data)) return undefined
