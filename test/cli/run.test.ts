@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { finished, type Sandbox, sandbox } from '../cli.ts'
+import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
+import { verifies } from '../verifies.ts'
+
+const KEY = 'key-that-nobody-may-see-4711'
+
+const EDIT: readonly FakeStep[] = [
+  { text: 'I look at it.', calls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] },
+  {
+    text: 'I change it.',
+    calls: [
+      {
+        name: 'edit_text_file',
+        arguments: { path: 'notes.txt', edits: [{ search: 'old', replace: 'new' }] },
+      },
+    ],
+  },
+  { text: 'Done: it is new.' },
+]
+
+const CREATE: readonly FakeStep[] = [
+  {
+    text: 'I add it.',
+    calls: [{ name: 'workspace_create_file', arguments: { path: 'NEW.md', content: '# New\n' } }],
+  },
+  { text: 'It stands.' },
+]
+
+describe('filewright run', () => {
+  verifies(
+    [
+      'CONTRACT §9 run headless',
+      'CONTRACT §9 run --output text',
+      'CONTRACT §9 run defaults',
+      'CONTRACT §9 model id alone',
+      'CONTRACT §9 stdout the answer',
+      'CONTRACT §9 stderr the rest',
+    ],
+    'prints what the model says and our own last line; progress goes to stderr, files stay as they are',
+    async () => {
+      const { box, model, run } = await prepare(EDIT)
+      const ran = await run(['run', 'Make it new.', '--model', 'fake'])
+      expect(ran.code).toBe(0)
+      expect(ran.stdout).toBe(
+        'I look at it.\nI change it.\nDone: it is new.\n1 file in the draft: 1 line (notes.txt)\n',
+      )
+      expect(ran.stderr).toMatch(/notes\.txt/)
+      expect(box.read('notes.txt')).toBe('old\n')
+      expect(model.requests[0]!.model).toBe('fake')
+      expect(toolsOf(model)).toContain('edit_text_file')
+    },
+  )
+
+  verifies(
+    ['CONTRACT §9 run --output json', 'CONTRACT §9 run --publish'],
+    "--output json prints one event a line with ADR-0010's names; --publish auto writes the files",
+    async () => {
+      const { box, run } = await prepare(EDIT)
+      const options = ['--model', 'fake', '--output', 'json', '--publish', 'auto']
+      const ran = await run(['run', 'Make it new.', ...options])
+      expect(ran.code).toBe(0)
+      const events = ran.stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      expect(events.filter(event => event.method).map(event => event.method)).toEqual([
+        'WorkshopAssistantStreamDelta',
+        'WorkshopToolExecuting',
+        'WorkshopToolComplete',
+        'WorkshopAssistantStreamDelta',
+        'WorkshopToolExecuting',
+        'WorkshopToolComplete',
+        'WorkshopAssistantStreamDelta',
+      ])
+      expect(events.find(event => event.method === 'WorkshopToolExecuting').params).toMatchObject({
+        tool_name: 'read_file',
+        path: 'notes.txt',
+      })
+      expect(events.at(-1)).toMatchObject({ type: 'published' })
+      expect(events.some(event => event.row?.type === 'run-end')).toBe(true)
+      expect(box.read('notes.txt')).toBe('new\n')
+    },
+  )
+
+  verifies(
+    ['CONTRACT §9 run -C', 'CONTRACT §9 run --publish', 'CONTRACT §9 run --model'],
+    'works on the folder that -C names, with the model that --model names; --publish never leaves the draft',
+    async () => {
+      const { box, run } = await prepare([])
+      box.write('sub/a.txt', 'a\n')
+      const options = ['-C', 'sub', '--model', 'scripted/demo', '--publish', 'never']
+      const ran = await run(['run', 'Show me.', ...options])
+      expect(ran.code).toBe(0)
+      expect(ran.stdout).toContain('scripted demonstration')
+      expect(ran.stdout).toContain('demo-note.md')
+      expect(box.exists('sub/demo-note.md')).toBe(false)
+      const drafts = await run(['draft', 'list', '-C', 'sub'])
+      expect(drafts.stdout).toContain('open')
+    },
+  )
+
+  verifies(
+    ['CONTRACT §9 run --toolset', 'CONTRACT §9 run --approve', 'CONTRACT §9 resume'],
+    'waits with exit code 9 where nobody can be asked, and resume goes on after the answer',
+    async () => {
+      const { box, model, run } = await prepare(CREATE)
+      const ran = await run(['run', 'Add it.', '--model', 'fake', '--toolset', 'workspace'])
+      expect(ran.code).toBe(9)
+      expect(toolsOf(model)).toContain('workspace_create_file')
+      expect(toolsOf(model)).not.toContain('write_text_file')
+      expect(box.exists('NEW.md')).toBe(false)
+      expect((await run(['approvals', 'approve', 'all'])).code).toBe(0)
+      expect(box.read('NEW.md')).toBe('# New\n')
+      const resumed = await run(['resume'])
+      expect(resumed.code).toBe(0)
+      expect((await run(['log', '--jsonl'])).stdout).toContain('It stands.')
+    },
+  )
+
+  verifies('CONTRACT §9 run --approve', '--approve all writes without asking', async () => {
+    const { box, run } = await prepare(CREATE)
+    const options = ['--model', 'fake', '--toolset', 'workspace', '--approve', 'all']
+    const ran = await run(['run', 'Add it.', ...options])
+    expect(ran).toMatchObject({ code: 0 })
+    expect(ran.stdout).toContain('1 file')
+    expect(box.read('NEW.md')).toBe('# New\n')
+  })
+
+  verifies(
+    ['CONTRACT §9 run --active', 'CONTRACT §7 plan first'],
+    '--active puts a file into the context, --plan offers only what reads',
+    async () => {
+      const { model, run } = await prepare([{ text: 'This is my plan.' }])
+      const options = ['--model', 'fake', '--plan', '--active', 'notes.txt']
+      expect((await run(['run', 'Plan it.', ...options])).code).toBe(0)
+      expect(JSON.stringify(model.requests[0]!.messages)).toContain('notes.txt')
+      expect(JSON.stringify(model.requests[0]!.messages)).toContain('old')
+      expect(toolsOf(model)).toContain('read_file')
+      expect(toolsOf(model)).not.toContain('edit_text_file')
+    },
+  )
+
+  verifies(
+    ['CONTRACT §7 limit run budget', 'CONTRACT §7 closing line however ended'],
+    'a budget stops the run with exit code 6, and the last line still says what was done',
+    async () => {
+      const { run } = await prepare(EDIT)
+      const ran = await run(['run', 'Go.', '--model', 'fake', '--budget-tokens', '2000'])
+      expect(ran.code).toBe(6)
+      expect(ran.stderr).toContain('budget of 2000 tokens')
+      expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/^1 file in the draft/)
+    },
+  )
+
+  verifies(
+    ['CONTRACT §7 closing line however ended', 'CONTRACT §9 exit codes by kind'],
+    'a provider that refuses the key ends the run with exit code 8 and one sentence',
+    async () => {
+      const { model, run } = await prepare(EDIT)
+      model.refuse = () => ({ status: 401, message: 'Incorrect API key provided' })
+      const ran = await run(['run', 'Go.', '--model', 'fake'])
+      expect(ran.code).toBe(8)
+      expect(ran.stderr).toMatch(/key/i)
+      expect(ran.stdout).toBe('No file was changed\n')
+      expect(model.requests).toHaveLength(1)
+    },
+  )
+
+  verifies(
+    'CONTRACT §7 retry rate limits',
+    'a rate limit is shown on stderr and retried',
+    async () => {
+      const { model, run } = await prepare(EDIT)
+      model.refuse = request =>
+        request === 0
+          ? { status: 429, headers: { 'retry-after': '1' }, message: 'Rate limit reached' }
+          : undefined
+      const ran = await run(['run', 'Go.', '--model', 'fake'])
+      expect(ran.code).toBe(0)
+      expect(ran.stderr).toMatch(/trying again in \d+ s/)
+      expect(ran.stdout).toContain('Done: it is new.')
+    },
+  )
+
+  verifies(
+    ['CONTRACT §9 exit 130', 'CONTRACT §7 cancel at tool borders'],
+    'SIGINT cancels at the next border: exit code 130, the draft stays, and the last line says what was done',
+    async () => {
+      const { box, model, env } = await prepare(EDIT)
+      const child = box.start(['run', 'Go.', '--model', 'fake'], { env })
+      model.onRequest = step => {
+        if (step < 2) return true
+        child.kill('SIGINT')
+        return false
+      }
+      const ran = await finished(child)
+      expect(ran.code).toBe(130)
+      expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/^1 file in the draft/)
+      expect(box.read('notes.txt')).toBe('old\n')
+      const log = await box.run(['log'])
+      expect(log.stdout).toContain('cancel')
+    },
+  )
+})
+
+describe('afterwards', () => {
+  verifies(
+    [
+      'CONTRACT §9 log --sent',
+      'CONTRACT §8 what was sent',
+      'CONTRACT §8 keys not to the model',
+      'CONTRACT §8 keys from the environment',
+      'CONTRACT §8 tokens not in the journal',
+      'CONTRACT §9 log --jsonl',
+    ],
+    'log tells what went where; the key went to its endpoint alone and is kept nowhere',
+    async () => {
+      const { box, model, run } = await prepare(EDIT)
+      await run(['run', 'Make it new.', '--model', 'fake', '--publish', 'auto'])
+      const sent = await run(['log', '--sent'])
+      expect(sent.stdout).toContain('with fake')
+      expect(sent.stdout).toMatch(/manifest: about \d+ tokens, sha256 [0-9a-f]{8}/)
+      const lines = (await run(['log', '--jsonl'])).stdout.trim().split('\n')
+      expect(lines.map(line => JSON.parse(line).type)).toEqual([
+        'user_message',
+        'assistant_message',
+        'tool_result',
+        'assistant_message',
+        'tool_result',
+        'assistant_message',
+      ])
+      expect(model.requests[0]!.authorization).toBe(`Bearer ${KEY}`)
+      for (const { authorization, ...request } of model.requests)
+        expect(JSON.stringify(request)).not.toContain(KEY)
+      const token = readFileSync(join(box.state, 'token'), 'utf8').trim()
+      expect(token.length).toBeGreaterThan(20)
+      expect(JSON.stringify(model.requests)).not.toContain(token)
+      for (const [path, bytes] of filesIn(box.state)) {
+        expect(bytes.includes(KEY), path).toBe(false)
+        if (!path.endsWith('token')) expect(bytes.includes(token), path).toBe(false)
+      }
+    },
+  )
+
+  verifies('CONTRACT §9 log', 'a session is deleted on request, with its log', async () => {
+    const { box, run } = await prepare(EDIT)
+    await run(['run', 'Make it new, dear friend.', '--model', 'fake'])
+    const [line] = (await run(['log', '--sessions'])).stdout.split('\n')
+    const [sessionId] = line!.split(' ')
+    expect(await run(['log', sessionId!, '--delete'])).toMatchObject({ code: 0 })
+    expect((await run(['log', '--sessions'])).stdout).not.toContain(sessionId)
+    expect((await box.run(['log', sessionId!])).code).toBe(3)
+  })
+})
+
+async function prepare(steps: readonly FakeStep[]) {
+  const box = sandbox({ 'notes.txt': 'old\n' })
+  const model = await fakeModel(steps)
+  const env = { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_API_KEY: KEY }
+  return { box, model, env, run: (args: readonly string[]) => box.run(args, { env }) }
+}
+
+function toolsOf(model: FakeModel): readonly string[] {
+  return (model.requests[0]!.tools ?? []).map(tool => tool.function.name)
+}
+
+function filesIn(folder: Sandbox['state']): [path: string, bytes: Buffer][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => {
+      const path = join(entry.parentPath, entry.name)
+      return [path, readFileSync(path)]
+    })
+}
