@@ -283,6 +283,27 @@ describe('the gate', () => {
   )
 })
 
+verifies(
+  'CONTRACT §4 workshop by default',
+  'a model is offered the workshop toolset unless another is chosen',
+  async () => {
+    const box = sandbox({ 'a.txt': 'a\n' })
+    const offered = async (...args: string[]) => {
+      const { stdout } = await box.run(['run', 'Show me', '--output', 'json', ...args])
+      const rows = stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+      return rows.find(({ row }) => row?.type === 'run-start').row.body
+    }
+    expect(await offered()).toMatchObject({
+      toolset: 'workshop',
+      reads: expect.arrayContaining(['read_file']),
+    })
+    expect(await offered('--toolset', 'workspace')).toMatchObject({ toolset: 'workspace' })
+  },
+)
+
 describe('what is left behind', () => {
   verifies(
     ['CONTRACT §9 log', 'CONTRACT §9 log --jsonl'],
