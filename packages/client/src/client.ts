@@ -5,8 +5,10 @@ import {
   type ChangeId,
   type ChangeSetId,
   createIdSource,
+  type DocPath,
   type DraftId,
   type DraftLine,
+  type Failure,
   fail,
   LIMITS,
   ok,
@@ -27,6 +29,7 @@ import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { diffsOf, reviewFiles, summarise } from './review.ts'
 import { serialise } from './serialise.ts'
+import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
 import { openStateFolder } from './state/state-folder.ts'
 import { changeSetIdOf, createToolRunner } from './tool-runner.ts'
@@ -243,7 +246,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     },
     async source({ docPath, known }) {
       const read = await workspace.read(docPath, { allowPrivate: gate.allowsReading(docPath) })
-      if (!read.ok) return read
+      if (!read.ok)
+        return read.failure.code === 'NOT_FOUND' ? withSimilar(read, docPath as DocPath) : read
       const { path, sha256, sizeBytes, bytes } = read.value
       if (sizeBytes > LIMITS.blobBytes)
         return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store takes.`)
@@ -294,6 +298,14 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     'rule-list': async () => ok(gate.rules()),
     'rule-add': async ({ rule }) => ok(await gate.add(rule)),
     'rule-remove': ({ ruleId }) => gate.remove(ruleId),
+  }
+
+  async function withSimilar(
+    { failure }: { failure: Failure },
+    docPath: DocPath,
+  ): Promise<Result<never>> {
+    const similar = await similarFiles(workspace, undefined, docPath)
+    return { ok: false, failure: { ...failure, details: { ...failure.details, similar } } }
   }
 
   function takeBack(

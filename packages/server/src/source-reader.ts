@@ -41,7 +41,8 @@ export function createSourceReader({
       if (!asked.ok) {
         if (asked.failure.code === 'CLIENT_GONE')
           return readHead(docPath, head?.sha256 ?? null, head?.path)
-        if (asked.failure.code === 'NOT_FOUND') return notFound(docPath)
+        if (asked.failure.code === 'NOT_FOUND')
+          return notFound(docPath, asked.failure.details?.similar as readonly string[] | undefined)
         return asked as Result<never, 'PRIVATE_FILE'>
       }
       const { path, sizeBytes } = asked.value
@@ -83,9 +84,11 @@ export function createSourceReader({
   }
 }
 
-function notFound(docPath: DocPath) {
+function notFound(docPath: DocPath, similar: readonly string[] = []) {
+  const hint = similar.length > 0 ? `Similar: ${similar.join(', ')}. ` : ''
   return fail(
     'NOT_FOUND',
-    `File '${docPath}' is neither active nor in the source store. List the files with workspace_list_files, or ask the person for it.`,
+    `File '${docPath}' is neither active nor in the source store. ${hint}List the files with workspace_list_files, or ask the person for it.`,
+    similar.length > 0 ? { details: { similar } } : {},
   )
 }

@@ -6,12 +6,22 @@ import {
   fail,
   type IdSource,
   LIMITS,
+  ok,
   type Result,
+  similarNames,
   type TurnEnvelope,
   toCallState,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { catalog, findTool, type ServerContext, type Tool } from '@filewright/tools'
+import {
+  catalog,
+  findTool,
+  repairArguments,
+  type ServerContext,
+  type Tool,
+  type UnknownArgument,
+  unknownArguments,
+} from '@filewright/tools'
 import type { ClientLink } from './client-link.ts'
 import type { Logger } from './logger.ts'
 
@@ -44,12 +54,13 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
   async function route(call: RoutedCall): Promise<CallState> {
     const tool = findTool(call.tool)
     if (!tool) return refuse(call, unknownTool(call.tool))
-    const input = parseArguments(tool, call.arguments)
-    if (!input.ok) return refuse(call, input)
+    const parsed = parseArguments(tool, call.arguments)
+    if (!parsed.ok) return refuse(call, parsed)
+    const { input, ignored } = parsed.value
     const { server, preflight } = tool.handlers
-    if (server) return runHere(call, () => server(input.value as never, contextFor(call)))
-    if (!preflight) return forward(tool, call, input.value, [])
-    const checked = await preflight(input.value as never, contextFor(call))
+    if (server) return runHere(call, () => server(input as never, contextFor(call)), ignored)
+    if (!preflight) return forward(tool, call, input, ignored)
+    const checked = await preflight(input as never, contextFor(call))
     if (!checked.ok) return refuse(call, checked)
     const warnings = (checked.value as { warnings?: readonly string[] }).warnings ?? []
     return forward(tool, call, checked.value, warnings)
@@ -58,6 +69,7 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
   async function runHere(
     call: RoutedCall,
     run: () => Promise<Result<Answer<unknown>>>,
+    warnings: readonly string[],
   ): Promise<CallState> {
     const timeout = startTimeout(LIMITS.toolTimeoutMs)
     try {
@@ -65,6 +77,7 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
       return toCallState(
         (result ?? timedOut(call.tool)) as Result<Answer<Record<string, unknown>>>,
         call.ids,
+        warnings,
       )
     } finally {
       timeout.stop()
@@ -179,13 +192,23 @@ function refuse(call: RoutedCall, result: Result<never>): CallState {
 
 function unknownTool(name: string): Result<never> {
   const names = catalog.map(tool => tool.declaration.name)
-  return fail('UNKNOWN_TOOL', `There is no tool "${name}". The tools are ${names.join(', ')}.`, {
-    details: { tools: names },
-  })
+  const similar = similarNames(name, names, 3)
+  const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
+  return fail(
+    'UNKNOWN_TOOL',
+    `There is no tool "${name}".${hint} The tools are ${names.join(', ')}.`,
+    { details: { ...(similar.length > 0 && { similar }), tools: names } },
+  )
 }
 
-/** All problems at once, each with its path in the arguments. */
-function parseArguments(tool: Tool, given: unknown): Result<unknown> {
+interface ParsedArguments {
+  readonly input: unknown
+  /** A warning for each argument that the tool does not have. */
+  readonly ignored: readonly string[]
+}
+
+/** All problems at once, each with its path in the arguments; the arguments as they were meant, where that is plain. */
+function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
   const { name, input } = tool.declaration
   let value = given
   if (typeof given === 'string') {
@@ -198,20 +221,33 @@ function parseArguments(tool: Tool, given: unknown): Result<unknown> {
       )
     }
   }
-  if (tool.declaration.checksOwnArguments) return { ok: true, value }
+  if (tool.declaration.checksOwnArguments) return ok({ input: value, ignored: [] })
   const parsed = input.safeParse(value ?? {})
-  if (parsed.success) return { ok: true, value: parsed.data }
-  const errors = parsed.error.issues.map(
-    issue => `${toPath(issue.path) || 'arguments'}: ${issue.message}`,
-  )
+  const unknown = unknownArguments(input, value)
+  const isClear = !unknown.some(({ isRespelled }) => isRespelled)
+  if (parsed.success && isClear)
+    return ok({
+      input: parsed.data,
+      ignored: unknown.map(argument => `${describeUnknown(argument)} It was left out of account.`),
+    })
+  const issues = parsed.success ? [] : parsed.error.issues
+  const errors = [
+    ...issues.map(issue => `${toPath(issue.path) || 'arguments'}: ${issue.message}`),
+    ...unknown.map(describeUnknown),
+  ]
+  const corrected = repairArguments(input, value)
   const fields = Object.entries(input.shape).map(([key, field]) =>
     (field as { isOptional(): boolean }).isOptional() ? `${key}?` : key,
   )
   return fail(
     'INVALID_ARGUMENT',
-    `Cannot call ${name}: ${errors.join('; ')}. Its arguments are {${fields.join(', ')}}.`,
-    { errors },
+    `Cannot call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are {${fields.join(', ')}}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
+    { errors, ...(corrected && { details: { corrected } }) },
   )
+}
+
+function describeUnknown({ name, meant }: UnknownArgument): string {
+  return `"${name}" is not an argument of it${meant ? `; "${meant}" is` : ''}.`
 }
 
 function toPath(path: readonly PropertyKey[]): string {

@@ -8,4 +8,9 @@ export { toLabels } from './derive/labels.ts'
 export { toMarkdown } from './derive/markdown.ts'
 export { type McpTool, toMcp } from './derive/mcp.ts'
 export { type OpenAiFunction, type ToolOffer, toOffers, toOpenAi } from './derive/openai.ts'
+export {
+  repairArguments,
+  type UnknownArgument,
+  unknownArguments,
+} from './repair-arguments.ts'
 export type * from './server-context.ts'

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { FormatId } from '@filewright/documents'
 import type { DocumentRef, Engine } from '@filewright/engine'
 import {
-  type DocPath,
   fail,
   ok,
   parseRelativePath,
@@ -12,6 +11,7 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { FileFacts, FileFailure } from '@filewright/tools'
+import { similarFiles } from '../similar-files.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Draft, DraftFile } from './draft.ts'
@@ -187,36 +187,12 @@ async function notFound(
   draft: Draft | undefined,
   path: RelativePath,
 ): Promise<Result<never, FileFailure>> {
-  const near = await namesLike(desk, draft, path)
+  const near = await similarFiles(desk.workspace, draft, path)
   const hint =
     near.length > 0 ? `Similar: ${near.join(', ')}.` : 'list_files shows the files there are.'
   return fail('NOT_FOUND', `There is no file "${path}" in the workspace or the draft. ${hint}`, {
     details: { similar: near },
   })
-}
-
-/** Files with the same name elsewhere, or nearly the same name in the same folder: at most five. */
-async function namesLike(
-  desk: Desk,
-  draft: Draft | undefined,
-  path: RelativePath,
-): Promise<string[]> {
-  const wanted = toDocPath(path)
-  const name = wanted.slice(wanted.lastIndexOf('/') + 1)
-  const stem = name.replace(/\.[^.]*$/, '')
-  const near: string[] = []
-  let seen = 0
-  const consider = (docPath: DocPath, spelled: string) => {
-    const other = docPath.slice(docPath.lastIndexOf('/') + 1)
-    if (other === name || (stem.length > 2 && other.startsWith(stem))) near.push(spelled)
-  }
-  for (const file of draft?.files.values() ?? [])
-    if (!file.isDeleted) consider(file.docPath, file.path)
-  for await (const entry of desk.workspace.list()) {
-    if (++seen > 20_000 || near.length >= 5) break
-    if (entry.kind === 'file') consider(entry.docPath, entry.path)
-  }
-  return near.slice(0, 5)
 }
 
 function whereTo(draft: Draft, gone: DraftFile): string {

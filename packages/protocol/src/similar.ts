@@ -1,0 +1,50 @@
+/** Names that a mistyped one may stand for, nearest first. Only ever offered: nothing is done by similarity. */
+export function similarNames(wanted: string, names: readonly string[], most = 5): string[] {
+  const folded = fold(wanted)
+  const ranked = names.flatMap(name => {
+    const distance = distanceOf(folded, fold(name))
+    return distance === undefined ? [] : [{ name, distance }]
+  })
+  return ranked
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ name }) => name)
+}
+
+/** `lineStart` and `line_start`: one name in two spellings. */
+export function isSameName(a: string, b: string): boolean {
+  return fold(a) === fold(b)
+}
+
+/** The same letters whatever the case and the signs between them: `lineStart`, `line_start`. */
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const CONTAINED = 3 // ranks behind what is mistyped by a letter or two
+
+function distanceOf(wanted: string, name: string): number | undefined {
+  if (wanted === name) return 0
+  const bound = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 4))
+  const distance = editDistance(wanted, name, bound)
+  if (distance !== undefined) return distance
+  const isContained = wanted.length > 2 && (name.includes(wanted) || wanted.includes(name))
+  return isContained && name.length > 2 ? CONTAINED + name.length : undefined
+}
+
+/** Levenshtein's, or undefined beyond the bound. */
+function editDistance(a: string, b: string, bound: number): number | undefined {
+  if (Math.abs(a.length - b.length) > bound) return undefined
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+    if (Math.min(...row) > bound) return undefined
+  }
+  const distance = row[b.length]!
+  return distance <= bound ? distance : undefined
+}
