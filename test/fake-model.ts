@@ -17,17 +17,40 @@ export interface FakeModel {
   readonly baseUrl: string
   /** Called with the step before it is answered; false leaves the request hanging. */
   onRequest: (step: number) => boolean | Promise<boolean>
-  readonly requests: readonly {
-    readonly messages: readonly { readonly role: string; readonly content: string }[]
-  }[]
+  /** Answers in place of the script: a status and what goes with it. */
+  refuse: (request: number) => Refusal | undefined
+  readonly requests: readonly FakeRequest[]
+}
+
+export interface FakeRequest {
+  readonly messages: readonly { readonly role: string; readonly content: string }[]
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly model: string
+  /** The header, not a field of the body. */
+  readonly authorization: string | undefined
+}
+
+export interface Refusal {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly message: string
 }
 
 export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> {
-  const requests: FakeModel['requests'][number][] = []
+  const requests: FakeRequest[] = []
   const server = createServer(async (request, response) => {
+    if (request.url?.endsWith('/models')) return void response.end('{"data":[{"id":"fake"}]}')
     if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end('{}')
     const body = JSON.parse(await readAll(request))
-    requests.push(body)
+    requests.push({ ...body, authorization: request.headers.authorization })
+    const refusal = model.refuse(requests.length - 1)
+    if (refusal) {
+      response.writeHead(refusal.status, {
+        'content-type': 'application/json',
+        ...refusal.headers,
+      })
+      return void response.end(JSON.stringify({ error: { message: refusal.message } }))
+    }
     const step = body.messages.filter(
       (message: { role: string }) => message.role === 'assistant',
     ).length
@@ -43,6 +66,7 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
   const model: FakeModel = {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     onRequest: () => true,
+    refuse: () => undefined,
     requests,
   }
   return model
@@ -67,6 +91,8 @@ function play(response: ServerResponse, { text, calls = [] }: FakeStep, step: nu
       ],
     })
   send({}, calls.length > 0 ? 'tool_calls' : 'stop')
+  const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
+  response.write(`data: ${JSON.stringify({ id: `c${step}`, choices: [], usage })}\n\n`)
   response.end('data: [DONE]\n\n')
 }
 

@@ -45,7 +45,7 @@ describe('filewright run', () => {
       const ran = await run(['run', 'Make it new.', '--model', 'fake'])
       expect(ran.code).toBe(0)
       expect(ran.stdout).toBe(
-        'I look at it.\nI change it.\nDone: it is new.\n1 file in the draft: 1 line (notes.txt)\n',
+        'I look at it.\nI change it.\nDone: it is new.\n1 file in the draft: 1 line\n',
       )
       expect(ran.stderr).toMatch(/notes\.txt/)
       expect(box.read('notes.txt')).toBe('old\n')
@@ -95,7 +95,7 @@ describe('filewright run', () => {
       const ran = await run(['run', 'Show me.', ...options])
       expect(ran.code).toBe(0)
       expect(ran.stdout).toContain('scripted demonstration')
-      expect(ran.stdout).toContain('demo-note.md')
+      expect(ran.stderr).toContain('demo-note.md')
       expect(box.exists('sub/demo-note.md')).toBe(false)
       const drafts = await run(['draft', 'list', '-C', 'sub'])
       expect(drafts.stdout).toContain('open')

@@ -94,6 +94,8 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       const rows = lines.map(body => ({ conversationId, body }))
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
       const appending = log.appendNow(lease.lease, rows, { consume })
+      const last = appending.rows.at(-1)
+      if (last) deltas.noteRow(sessionId, last.seq)
       const durable = appending.kept.then(kept => {
         if (!kept.ok) throw new Error(kept.failure.message)
       })

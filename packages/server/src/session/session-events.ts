@@ -5,23 +5,34 @@ import type { SessionLog } from './log.ts'
 /** Text as a model writes it: heard by whoever listens now, kept by nobody. */
 export interface Deltas {
   emit(sessionId: SessionId, turnId: string, text: string): void
+  /** A row was numbered: text that comes now stands behind it, also for a listener who is yet to hear of the row. */
+  noteRow(sessionId: SessionId, seq: number): void
   /** The turn is over: its text stands in the log. */
   end(sessionId: SessionId): void
-  listen(sessionId: SessionId, listener: (event: SessionEvent) => void): () => void
+  listen(sessionId: SessionId, listener: (text: TextEvent) => void): () => void
   /** Of the turn under way, in one piece. */
-  soFar(sessionId: SessionId): SessionEvent | undefined
+  soFar(sessionId: SessionId): TextEvent | undefined
+}
+
+export interface TextEvent {
+  readonly event: SessionEvent
+  /** The row behind which it stands. */
+  readonly after: number
 }
 
 export function createDeltas(): Deltas {
-  const listeners = new Map<SessionId, Set<(event: SessionEvent) => void>>()
+  const listeners = new Map<SessionId, Set<(text: TextEvent) => void>>()
+  const lastRows = new Map<SessionId, number>()
   const texts = new Map<SessionId, { turnId: string; text: string }>()
+  const lastRow = (sessionId: SessionId) => lastRows.get(sessionId) ?? 0
   return {
     emit(sessionId, turnId, text) {
       const before = texts.get(sessionId)
       texts.set(sessionId, { turnId, text: before?.turnId === turnId ? before.text + text : text })
       for (const listener of listeners.get(sessionId) ?? [])
-        listener({ type: 'text-delta', turnId, text })
+        listener({ event: { type: 'text-delta', turnId, text }, after: lastRow(sessionId) })
     },
+    noteRow: (sessionId, seq) => void lastRows.set(sessionId, seq),
     end: sessionId => void texts.delete(sessionId),
     listen(sessionId, listener) {
       let own = listeners.get(sessionId)
@@ -31,7 +42,7 @@ export function createDeltas(): Deltas {
     },
     soFar(sessionId) {
       const text = texts.get(sessionId)
-      return text && { type: 'text-so-far', ...text }
+      return text && { event: { type: 'text-so-far', ...text }, after: lastRow(sessionId) }
     },
   }
 }
@@ -45,6 +56,7 @@ export async function streamEvents(
   let stop = () => {}
   const stream = openEventStream(() => stop(), signal)
   const early: LogRow[] = []
+  const held: TextEvent[] = []
   let sent = after
   let isLive = false
   const send = (event: SessionEvent, id?: string) => stream.send(JSON.stringify(event), id)
@@ -53,7 +65,16 @@ export async function streamEvents(
       if (row.seq <= sent) continue
       sent = row.seq
       send({ type: 'row', cursor: row.seq, row }, String(row.seq))
+      sendTexts()
     }
+  }
+  // a row is told when it is durable, text at once: it waits for the rows that came before it
+  const sendTexts = () => {
+    while (held[0] && held[0].after <= sent) send(held.shift()!.event)
+  }
+  const hold = (text: TextEvent) => {
+    held.push(text)
+    sendTexts()
   }
   const stopRows = log.subscribe(sessionId, rows => {
     if (isLive) sendRows(rows)
@@ -68,7 +89,7 @@ export async function streamEvents(
   sendRows(early)
   isLive = true
   const text = deltas.soFar(sessionId)
-  if (text) send(text)
-  stopDeltas = deltas.listen(sessionId, event => send(event))
+  if (text) hold(text)
+  stopDeltas = deltas.listen(sessionId, hold)
   return stream.response
 }
