@@ -11,7 +11,13 @@ interface RpcRequest {
 }
 
 /** Codes of JSON-RPC 2.0; our own failures stand in `data`. */
-const CODES = { parse: -32700, request: -32600, method: -32601, failure: -32000 } as const
+const CODES = {
+  parse: -32700,
+  request: -32600,
+  method: -32601,
+  params: -32602,
+  failure: -32000,
+} as const
 
 class RpcError extends Error {
   readonly code: number
@@ -97,7 +103,7 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
   const text = given.text ?? given.message
   if (typeof text !== 'string' || text === '')
     throw new RpcError(
-      CODES.request,
+      CODES.params,
       'WorkshopRunAgent needs "text": what is wanted, in plain words',
     )
   const sessionId = typeof given.session_id === 'string' ? given.session_id : await newSession(work)

@@ -1,0 +1,183 @@
+import { createInterface } from 'node:readline'
+import { expect } from 'vitest'
+import { sandbox } from '../cli.ts'
+import { type FakeStep, fakeModel } from '../fake-model.ts'
+import { verifies } from '../verifies.ts'
+
+const STEPS: readonly FakeStep[] = [
+  { text: 'I look.', calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] },
+  {
+    text: 'I write.',
+    calls: [{ name: 'write_text_file', arguments: { path: 'b.txt', content: 'b\n' } }],
+  },
+  { text: 'Done.' },
+]
+
+verifies(
+  [
+    'CONTRACT §9 rpc',
+    'ADR-0010 §New Workshop Flow one entry point',
+    'ADR-0010 §New Workshop Flow final state',
+  ],
+  'rpc: WorkshopRunAgent runs the whole loop, tells of it, and answers with its final state',
+  async () => {
+    const { peer, box } = await prepare(STEPS)
+    const ended = await peer.ask('WorkshopRunAgent', { text: 'Write b.', model: 'fake' })
+    expect(ended.result).toMatchObject({
+      session_id: expect.stringMatching(/^ses_/),
+      reason: 'final',
+      text: 'Done.',
+      closing: '1 file in the draft: 1 line, 1 created',
+      draft_id: expect.any(String),
+    })
+    const { session_id, draft_id } = ended.result
+    expect(peer.notifications.map(each => [each.method, each.params.tool_name])).toEqual([
+      ['WorkshopAssistantStreamDelta', undefined],
+      ['WorkshopToolExecuting', 'read_file'],
+      ['WorkshopToolComplete', 'read_file'],
+      ['WorkshopAssistantStreamDelta', undefined],
+      ['WorkshopToolExecuting', 'write_text_file'],
+      ['WorkshopToolComplete', 'write_text_file'],
+      ['WorkshopAssistantStreamDelta', undefined],
+    ])
+    expect(peer.notifications[1]!.params).toMatchObject({ path: 'a.txt', session_id })
+    expect(box.exists('b.txt')).toBe(false)
+    const review = await peer.ask('WorkshopReview', { draft_id })
+    expect(JSON.stringify(review.result)).toContain('b.txt')
+    expect(await peer.ask('WorkshopPublish', { draft_id })).toMatchObject({
+      result: { files: [{ path: 'b.txt', action: 'created' }] },
+    })
+    expect(box.read('b.txt')).toBe('b\n')
+    await peer.close()
+  },
+)
+
+verifies(
+  ['CONTRACT §9 rpc', 'CONTRACT §7 steer at tool borders', 'CONTRACT §7 cancel at tool borders'],
+  'rpc: a run is steered and cancelled while it runs',
+  async () => {
+    const { peer, model } = await prepare(STEPS)
+    let reached = () => {}
+    const atSecond = new Promise<void>(resolve => (reached = resolve))
+    let goOn = () => {}
+    const held = new Promise<void>(resolve => (goOn = resolve))
+    model.onRequest = async step => {
+      if (step === 1) {
+        reached()
+        await held
+      }
+      return true
+    }
+    const running = peer.ask('WorkshopRunAgent', { text: 'Write b.', model: 'fake' })
+    await atSecond
+    const { session_id } = peer.notifications[0]!.params as { session_id: string }
+    expect(await peer.ask('WorkshopSteer', { session_id, text: 'Call it c.' })).toMatchObject({
+      result: { steered: true },
+    })
+    const third = new Promise<void>(resolve => {
+      const before = model.onRequest
+      model.onRequest = async step => {
+        if (step < 2) return before(step)
+        resolve()
+        return false
+      }
+    })
+    goOn()
+    await third
+    expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('Call it c.')
+    await peer.ask('WorkshopCancel', { session_id })
+    expect((await running).result).toMatchObject({
+      reason: 'cancelled',
+      closing: 'No file was changed',
+    })
+    await peer.close()
+  },
+)
+
+verifies(
+  'CONTRACT §9 rpc',
+  'rpc: what cannot be done is an error of JSON-RPC 2.0, and the next request is answered',
+  async () => {
+    const { peer } = await prepare([])
+    peer.write('{"jsonrpc": "2.0", "id": 1, "method"')
+    expect((await peer.next()).error).toMatchObject({ code: -32700 })
+    peer.write('{"jsonrpc":"2.0","id":2}')
+    expect((await peer.next()).error).toMatchObject({ code: -32600 })
+    expect((await peer.ask('MakeCoffee', {})).error).toMatchObject({
+      code: -32601,
+      message: expect.stringContaining('WorkshopRunAgent'),
+    })
+    expect((await peer.ask('WorkshopRunAgent', {})).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('"text"'),
+    })
+    expect((await peer.ask('WorkshopReview', { draft_id: 'none' })).error).toMatchObject({
+      code: -32000,
+      data: { errorCode: 'NOT_FOUND', kind: 'missing' },
+    })
+    const called = await peer.ask('CallTool', { tool: 'read_file', arguments: { path: 'a.txt' } })
+    expect(called.result).toMatchObject({ success: true })
+    await peer.close()
+  },
+)
+
+async function prepare(steps: readonly FakeStep[]) {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const model = await fakeModel(steps)
+  const env = { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_API_KEY: 'k' }
+  return { box, model, peer: talkTo(box.start(['rpc'], { env })) }
+}
+
+interface Message {
+  readonly jsonrpc: string
+  readonly id?: number
+  readonly method?: string
+  readonly params: Readonly<Record<string, unknown>>
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is answered
+  readonly result?: any
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+/** The other end of JSON-RPC on stdio. */
+function talkTo(child: ReturnType<ReturnType<typeof sandbox>['start']>) {
+  const notifications: Message[] = []
+  const answers: Message[] = []
+  let arrived = () => {}
+  createInterface({ input: child.stdout! }).on('line', line => {
+    const message = JSON.parse(line) as Message
+    expect(message.jsonrpc).toBe('2.0')
+    if (message.method) notifications.push(message)
+    else answers.push(message)
+    arrived()
+  })
+  const next = async (isIt: (message: Message) => boolean = () => true): Promise<Message> => {
+    for (;;) {
+      const index = answers.findIndex(isIt)
+      if (index >= 0) return answers.splice(index, 1)[0]!
+      await new Promise<void>(resolve => {
+        const before = arrived
+        arrived = () => {
+          before()
+          resolve()
+        }
+      })
+    }
+  }
+  let id = 100
+  const write = (line: string) => void child.stdin!.write(`${line}\n`)
+  return {
+    notifications,
+    write,
+    next,
+    ask(method: string, params: unknown): Promise<Message> {
+      const own = id++
+      write(JSON.stringify({ jsonrpc: '2.0', id: own, method, params }))
+      return next(message => message.id === own)
+    },
+    async close() {
+      child.stdin!.end()
+      const code = await new Promise(resolve => child.on('close', resolve))
+      expect(code).toBe(0)
+    },
+  }
+}
