@@ -25,8 +25,12 @@ export const xlsxOperations = defineTool({
   name: 'xlsx_operations',
   label: 'Editing {path}',
   summary: 'Apply operations to a spreadsheet (xlsx, xlsm, xltx), in the draft, all or none.',
-  guidance:
-    'set_range {sheet, start, values} writes a block of rows; set_cells {sheet, cells: [{cell, value}]} single cells. A value is a number, text, true/false, null (clears), {formula: "SUM(A1:A3)"}, {date: "2026-01-31"}, {error: "#N/A"} or {rich: [{text, bold?}]}; text that starts with "=" stays text unless you send {formula}. Formatting, charts and everything you do not name stay as they are. ensure_sheet {sheet} makes a sheet when it is missing; rename_sheet {sheet, name}; move_sheet {sheet, index}; copy_sheet {sheet, name}; clear_range {sheet, range}; merge_cells and unmerge_cells {sheet, range}; hide and show {sheet, rows?, columns?}; set_column_widths {sheet, widths: {A: 12}}; set_row_heights {sheet, heights: {"1": 20}}; find_replace {sheet?, search, replace}. For a translated or changed copy pass copy_from.',
+  guidance: [
+    'set_range {sheet, start, values} writes a block of rows; set_cells {sheet, cells: [{cell, value}]} single cells; ensure_sheet {sheet} makes a sheet when it is missing.',
+    'A value is a number, text, true, false, null (clears), {formula: "SUM(A1:A3)"}, {date: "2026-01-31"}, {error: "#N/A"} or {rich_text: [{text, bold}]}; text that starts with "=" stays text unless you send {formula} or formulas: true.',
+    'rename_sheet and copy_sheet {sheet, new_name}; move_sheet {sheet, index}; delete_sheet {sheet}; clear_range, merge_cells, unmerge_cells {sheet, range}; hide and show {sheet, rows?, columns?}; set_column_widths {sheet, widths: {"A": 12}}; set_row_heights {sheet, heights: {"1": 20}}; find_replace {search, replace, sheet?, range?}.',
+    'Formatting, charts and everything you do not name stay as they are. For a translated or changed copy pass copy_from.',
+  ].join('\n'),
   input: z.object({
     path: z.string().describe('File path'),
     create_if_missing: z.boolean().optional().describe("Create the file if it doesn't exist"),
@@ -47,6 +51,19 @@ export const xlsxOperations = defineTool({
           )
           .optional()
           .describe('Array of {cell, value} for set_cells'),
+        range: z.string().optional().describe('Cell range such as A1:C10'),
+        new_name: z.string().optional().describe('For rename_sheet and copy_sheet'),
+        index: z.number().int().optional().describe('Position of a sheet, 0-based'),
+        rows: z.coerce.string().optional().describe('Rows such as 3 or 5:9, for hide and show'),
+        columns: z.coerce
+          .string()
+          .optional()
+          .describe('Columns such as B or D:F, for hide and show'),
+        widths: z.record(z.string(), z.number()).optional().describe('Column to width'),
+        heights: z.record(z.string(), z.number()).optional().describe('Row to height'),
+        search: z.string().optional().describe('Text to find'),
+        replace: z.string().optional().describe('What stands there instead'),
+        formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
       }),
     ).describe('In order, all or none'),
     allow_protected: z.boolean().optional().describe('Edit although the sheet is protected'),
