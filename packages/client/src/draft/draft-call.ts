@@ -242,7 +242,12 @@ export function startDraftCall({
     if (exists) return enterFromDisk(frame, format)
     if (!options.createIfMissing) {
       const missing = await viewFile(desk, scratch, path)
-      return missing.ok ? fail('NOT_FOUND', `There is no file "${path}".`) : missing
+      if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
+      const hint = format === 'text' ? '' : ' Pass create_if_missing: true to make it.'
+      return {
+        ok: false,
+        failure: { ...missing.failure, message: `${missing.failure.message}${hint}` },
+      }
     }
     if (format === 'text') return ok({ line: { ...frame, base: null }, created: true })
     const blank = await engineFor(desk, format).create(format, { docPath, path })
@@ -453,7 +458,7 @@ function refuseForeignName(
   if (format === 'text' && isSheet)
     return fail(
       'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is a spreadsheet; text cannot be written onto it. Use xlsx_operations.`,
+      `Nothing was written: "${path}" is a spreadsheet; text cannot be written onto it. Use xlsx_operations (create_if_missing: true makes a new one), or a name that ends in .md, .txt or .csv.`,
     )
   if (format === 'xlsx' && !isSheet)
     return fail(

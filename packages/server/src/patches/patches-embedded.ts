@@ -113,7 +113,16 @@ export function createPatches(
       id,
       workspaceId,
     )
-    return row ? ok(locate(load(row), id)) : unknownId(id)
+    return row ? ok(locate(load(row), id)) : unknownId(id, newest(workspaceId))
+  }
+
+  function newest(workspaceId: WorkspaceId): BatchId[] {
+    return database
+      .all<{ batch: BatchId }>(
+        'select batch from batches where workspace = ?1 order by position desc limit 5',
+        workspaceId,
+      )
+      .map(({ batch }) => batch)
   }
 
   function setFate(
@@ -209,10 +218,12 @@ function locate(batch: StoredBatch, id: PatchId): Found {
   return { batch }
 }
 
-function unknownId(id: PatchId) {
+function unknownId(id: PatchId, newest: readonly BatchId[]) {
+  const found = newest.length > 0 ? ` The newest batches are ${newest.join(', ')}.` : ''
   return fail(
     'NOT_FOUND',
-    `No batch, file patch or change of this workspace has the id ${JSON.stringify(id)}. Use a batchId, filePatchId or changeId from the result of workspace_write_patch; keys are not looked up.`,
+    `No batch, file patch or change of this workspace has the id ${JSON.stringify(id)}. Use a batchId, filePatchId or changeId from the result of workspace_write_patch; keys are not looked up.${found}`,
+    { details: { newest } },
   )
 }
 

@@ -19,6 +19,8 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { ServerContext, SourceFile, StoredBatch } from '../server-context.ts'
+import { authoritative } from './authoritative.ts'
+import { helpWith } from './correct-batch.ts'
 import type { workspaceWritePatch } from './tool.ts'
 
 type Codes =
@@ -39,10 +41,10 @@ export const workspaceWritePatchPreflight: Preflight<
 > = async (input, context) => {
   context.log('Tool.WritePatch.Received', { ToolCallId: context.call.toolCallId })
   const parsed = parseBatch(input)
-  if (!parsed.ok) return rejected(context, input, parsed)
+  if (!parsed.ok) return refuse(context, input, parsed)
   const { value: batch, warnings } = parsed.value
   const checked = await checkFiles(batch, context)
-  if (!checked.ok) return rejected(context, input, checked)
+  if (!checked.ok) return refuse(context, input, checked)
   const stored = await context.patches.store({
     ...(batch.batchKey && { batchKey: batch.batchKey }),
     ...(batch.batchLabel && { batchLabel: batch.batchLabel }),
@@ -122,22 +124,18 @@ async function checkFile(
       `Nothing was written: ${at}.docPath: ${current.failure.message}`,
       { kind: current.failure.kind, details: current.failure.details },
     )
+  if (isBinary(current.value.bytes)) return binary(at, current.value.path)
   const resolved = await context.sources.resolveVersion(docPath, patch.originalSha256)
-  if (!resolved.ok) return unknownBase(patch, at, current.value, resolved.failure)
+  if (!resolved.ok) return unknownBase(at, current.value, resolved.failure)
   const sha256 = resolved.value
   const base =
     sha256 === current.value.sha256 ? current.value.bytes : await context.sources.bytes(sha256)
   if (!base)
-    return unknownBase(patch, at, current.value, {
+    return unknownBase(at, current.value, {
       code: 'CONFLICT',
       message: `the bytes of version ${toVersion(sha256)} are gone`,
     })
-  if (isBinary(base))
-    return fail(
-      'INVALID_ARGUMENT',
-      `Nothing was written: ${at}: "${current.value.path}" is a binary file; lines cannot be patched in it. Office files are edited with the tools of the workshop toolset.`,
-      { kind: 'unsupported' },
-    )
+  if (isBinary(base)) return binary(at, current.value.path)
   const doc = decodeText(base)
   const fits = checkAgainstBase(doc, patch, at)
   if (!fits.ok) return fits
@@ -149,42 +147,35 @@ async function checkFile(
   })
 }
 
-/** The unsaved text of an active file outranks what the store has (TUL-002 §3). */
-async function authoritative(docPath: DocPath, { activeFiles, sources }: ServerContext) {
-  const current = await sources.read(docPath)
-  const active = current.ok ? await activeFiles.find(docPath) : undefined
-  const unsaved = active?.isDirty ? await sources.bytes(active.sha256) : undefined
-  if (!current.ok || !active || !unsaved) return current
-  return ok({ ...current.value, sha256: active.sha256, bytes: unsaved })
+function binary(at: string, path: string): Result<never, Codes> {
+  const tool = /\.xl[st][xm]$/i.test(path)
+    ? 'Edit it with xlsx_operations and read it with read_file.'
+    : 'get_file_info says what it is and what reads it.'
+  return fail(
+    'INVALID_ARGUMENT',
+    `Nothing was written: ${at}: "${path}" is a binary file; lines cannot be patched in it. ${tool}`,
+    { kind: 'unsupported', details: { path } },
+  )
 }
 
-/** The version is not one of this file's. Where the changes fit the file as it is, the corrected entry says so. */
+/** The version is not one of this file's. */
 function unknownBase(
-  patch: FilePatch,
   at: string,
   current: SourceFile,
-  {
-    code,
-    message,
-  }: { code: 'CONFLICT' | 'AMBIGUOUS_VERSION' | 'INVALID_ARGUMENT'; message: string },
+  { code, message }: { code: BaseCode; message: string },
 ): Result<never, Codes> {
   const version = toVersion(current.sha256)
-  const fits = !isBinary(current.bytes) && checkAgainstBase(decodeText(current.bytes), patch, at).ok
-  const corrected = { ...patch, originalSha256: version }
-  const hint = fits
-    ? `The file is at version ${version}, and your changes fit it: send the corrected entry if that is what you mean.`
-    : `The file is at version ${version}: read it and plan on that.`
-  return fail(code, `Nothing was written: ${at}.originalSha256: ${message} ${hint}`, {
-    kind: code === 'CONFLICT' ? 'conflict' : 'invalid',
-    details: {
-      docPath: current.docPath,
-      path: current.path,
-      version,
-      sha256: current.sha256,
-      ...(fits && { corrected }),
+  return fail(
+    code,
+    `Nothing was written: ${at}.originalSha256: ${message} The file is at version ${version}.`,
+    {
+      kind: code === 'CONFLICT' ? 'conflict' : 'invalid',
+      details: { docPath: current.docPath, path: current.path, version, sha256: current.sha256 },
     },
-  })
+  )
 }
+
+type BaseCode = 'CONFLICT' | 'AMBIGUOUS_VERSION' | 'INVALID_ARGUMENT'
 
 /** The model's keys beside the ids they stand for, so that a log is found by either. */
 function keysOf({ batchKey, files }: StoredBatch): Readonly<Record<string, unknown>> {
@@ -201,13 +192,28 @@ function keysOf({ batchKey, files }: StoredBatch): Readonly<Record<string, unkno
   }
 }
 
-/** Told by places in the arguments: the sentences quote lines, and content has no place in a log. */
-function rejected<Refused extends { readonly failure: Failure<Codes> }>(
+/** The refusal with what the next try needs. */
+async function refuse(
   context: ServerContext,
   input: unknown,
-  refused: Refused,
-): Refused {
-  const { code, errors, details } = refused.failure
+  { failure }: { readonly failure: Failure<Codes> },
+): Promise<Result<never, Codes>> {
+  logRefusal(context, input, failure)
+  const { corrected, current = [] } =
+    failure.kind === 'unsupported' ? {} : await helpWith(input, context)
+  const hint = corrected
+    ? ' If "corrected" is what you mean, send that.'
+    : current.length > 0
+      ? ' "current" has the versions and the lines that stand there now.'
+      : ''
+  const message = `${failure.message.replace(/([^.])$/, '$1.')}${hint}`
+  const help = { ...(corrected && { corrected }), ...(current.length > 0 && { current }) }
+  return { ok: false, failure: { ...failure, message, details: { ...failure.details, ...help } } }
+}
+
+/** Told by places in the arguments: the sentences quote lines, and content has no place in a log. */
+function logRefusal(context: ServerContext, input: unknown, failure: Failure<Codes>) {
+  const { code, errors, details } = failure
   const problems = errors.map(error => PLACE.exec(error)?.[1] ?? 'arguments')
   const docPaths = new Set(problems.flatMap(place => docPathAt(input, place)))
   if (typeof details?.docPath === 'string') docPaths.add(details.docPath)
@@ -217,7 +223,6 @@ function rejected<Refused extends { readonly failure: Failure<Codes> }>(
     Problems: problems,
     ...(docPaths.size > 0 && { DocPath: [...docPaths].join(', ') }),
   })
-  return refused
 }
 
 const PLACE = /(?:^|: )(files(?:\[\d+\][\w.[\]]*)?)(?=[: ])/

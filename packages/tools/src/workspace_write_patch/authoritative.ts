@@ -1,0 +1,11 @@
+import { type DocPath, ok } from '@filewright/protocol'
+import type { ServerContext } from '../server-context.ts'
+
+/** The file a patch is checked against: the unsaved text of an active file outranks what the store has (TUL-002 §3). */
+export async function authoritative(docPath: DocPath, { activeFiles, sources }: ServerContext) {
+  const current = await sources.read(docPath)
+  const active = current.ok ? await activeFiles.find(docPath) : undefined
+  const unsaved = active?.isDirty ? await sources.bytes(active.sha256) : undefined
+  if (!current.ok || !active || !unsaved) return current
+  return ok({ ...current.value, sha256: active.sha256, bytes: unsaved })
+}

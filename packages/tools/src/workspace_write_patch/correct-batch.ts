@@ -1,0 +1,137 @@
+import {
+  checkAgainstBase,
+  decodeText,
+  type FilePatch,
+  isBinary,
+  type LineChange,
+  type PatchBatch,
+  parseBatch,
+} from '@filewright/documents/text'
+import { type DocPath, parseDocPath, toVersion } from '@filewright/protocol'
+import type { ServerContext, SourceFile } from '../server-context.ts'
+import { authoritative } from './authoritative.ts'
+import { repairBatch } from './repair-batch.ts'
+
+/** What a refused batch needs to be sent right the next time. */
+export interface Help {
+  /** The whole call as it was probably meant; it fits the files as they are. Never applied unasked. */
+  readonly corrected?: PatchBatch
+  /** The files it names, as they are now, with the lines around each change. */
+  readonly current?: readonly CurrentFile[]
+}
+
+export interface CurrentFile {
+  readonly docPath: string
+  readonly path: string
+  readonly version: string
+  readonly lineCount: number
+  readonly around: readonly { readonly firstLine: number; readonly lines: readonly string[] }[]
+}
+
+const MOST_FILES = 10
+const MOST_PLACES = 20
+
+export async function helpWith(input: unknown, context: ServerContext): Promise<Help> {
+  const repaired = repairBatch(input)
+  if (!repaired) return {}
+  const current = await describeFiles(repaired, context)
+  const parsed = parseBatch(repaired)
+  if (!parsed.ok || parsed.value.value.files.length > MOST_FILES) return { current }
+  const { files, ...labels } = parsed.value.value
+  const corrected: FilePatch[] = []
+  for (const file of files) {
+    const fitting = await correctFile(file, context)
+    if (!fitting) return { current }
+    corrected.push(fitting)
+  }
+  return { corrected: { ...labels, files: corrected }, current }
+}
+
+/** The patch on a version that the file has, each misplaced block where it stands; undefined unless all of it fits. */
+async function correctFile(
+  patch: FilePatch,
+  context: ServerContext,
+): Promise<FilePatch | undefined> {
+  const file = await findFile(patch.docPath, context)
+  if (!file || isBinary(file.bytes)) return undefined
+  const docPath = file.docPath
+  const known = await context.sources.resolveVersion(docPath, patch.originalSha256)
+  if (!known.ok && patch.changes.some(isUnproven)) return undefined
+  const base = known.ok ? await context.sources.bytes(known.value) : file.bytes
+  if (!base || isBinary(base)) return undefined
+  const originalSha256 = known.ok ? patch.originalSha256 : toVersion(file.sha256)
+  const doc = decodeText(base)
+  const checked = checkAgainstBase(doc, patch)
+  const moved = checked.ok ? patch.changes : placed(patch, checked.failure.details?.problems)
+  const fitting = { ...patch, docPath, originalSha256, changes: moved }
+  return checkAgainstBase(doc, fitting).ok ? fitting : undefined
+}
+
+/** An insert that says nothing about its neighbours would fit any version. */
+function isUnproven(change: LineChange): boolean {
+  return change.operation === 'insert' && !change.expectedBefore && !change.expectedAfter
+}
+
+/** Each change that has a corrected one, by it. */
+function placed(patch: FilePatch, problems: unknown): readonly LineChange[] {
+  const found = (problems ?? []) as readonly { at: string; corrected?: LineChange }[]
+  return patch.changes.map((change, i) => {
+    const own = found.find(({ at }) => at.startsWith(`changes[${i}]`))
+    return own?.corrected ?? change
+  })
+}
+
+/** The file, or the only one that is called like it. */
+async function findFile(spelling: string, context: ServerContext): Promise<SourceFile | undefined> {
+  const docPath = parseDocPath(spelling)
+  if (!docPath.ok) return undefined
+  const file = await authoritative(docPath.value, context)
+  if (file.ok) return file.value
+  const similar = (file.failure.details?.similar ?? []) as readonly string[]
+  const other = similar.length === 1 ? parseDocPath(similar[0]!) : undefined
+  const found = other?.ok ? await authoritative(other.value as DocPath, context) : undefined
+  return found?.ok ? found.value : undefined
+}
+
+async function describeFiles(
+  { files }: Readonly<Record<string, unknown>>,
+  context: ServerContext,
+): Promise<CurrentFile[]> {
+  const described: CurrentFile[] = []
+  for (const entry of (files as readonly Record<string, unknown>[]).slice(0, MOST_FILES)) {
+    const file = await findFile(String(entry.docPath), context)
+    if (!file || isBinary(file.bytes)) continue
+    const doc = decodeText(file.bytes)
+    const changes = Array.isArray(entry.changes) ? entry.changes : []
+    described.push({
+      docPath: file.docPath,
+      path: file.path,
+      version: toVersion(file.sha256),
+      lineCount: doc.lineCount,
+      around: changes.slice(0, MOST_PLACES).map(change => {
+        const [first, last] = placeOf(change, doc.lineCount)
+        return { firstLine: first, lines: doc.lines(first, last).map(clip) }
+      }),
+    })
+  }
+  return described
+}
+
+const MOST_CHARACTERS = 2000
+
+function clip(line: string): string {
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line
+}
+
+const AROUND = 3
+const MOST_LINES = 40
+
+/** The lines of a change with three on either side; those at the end for a place beyond it. */
+function placeOf(change: Record<string, unknown>, lineCount: number): [number, number] {
+  const start = Number(change.startLine ?? change.afterLine ?? 1)
+  const end = Number(change.endLine ?? start)
+  const near = Math.min(Math.max(1, Number.isInteger(start) ? start : 1), Math.max(1, lineCount))
+  const first = Math.max(1, near - AROUND)
+  const wanted = Math.max(near, Number.isInteger(end) ? end : near) + AROUND
+  return [first, Math.min(lineCount, wanted, first + MOST_LINES - 1)]
+}
