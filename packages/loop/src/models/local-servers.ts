@@ -32,7 +32,9 @@ export async function findLocalServers(
 }
 
 async function probe(server: LocalServer, signal: AbortSignal): Promise<FoundServer | undefined> {
-  const headers = server.apiKey ? { authorization: `Bearer ${server.apiKey}` } : {}
+  const headers: Record<string, string> = server.apiKey
+    ? { authorization: `Bearer ${server.apiKey}` }
+    : {}
   const listed = (await getJson(new URL(`${server.baseUrl}/models`), headers, signal)) as
     | { data?: unknown }
     | undefined
