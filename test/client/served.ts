@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fail, ROUTES, type RouteName, routePath } from '@filewright/protocol'
-import { createLogger, createServer, openMemoryStores } from '@filewright/server'
+import { createLogger, createServer, openMemoryStores, type Stores } from '@filewright/server'
 import { onTestFinished } from 'vitest'
 import { listen } from '../../apps/cli/src/local-socket.ts'
 import type { Answer, Logged } from '../embedded.ts'
@@ -15,12 +15,14 @@ export interface Served {
   /** What clients sent through the breakable way, as `PUT /api/…`. */
   readonly requests: readonly string[]
   /** Directly, not through the breakable way. */
+  readonly direct: string
+  /** On the direct way. */
   ask(route: RouteName, options?: Asking): Promise<{ status: number; value: Answer }>
   issueToken(workspaceId: string): Promise<string>
   /** Cuts every connection of the breakable way. */
   cut(): void
-  /** The next post of answers is cut off before it arrives, and the streams with it. */
-  loseNextAnswers(): void
+  /** The request with this number of those that match is cut off before it arrives, and every stream with it. */
+  cutAfter(matches: (request: string) => boolean, number: number): void
 }
 
 export interface Asking {
@@ -33,9 +35,9 @@ export interface Asking {
 
 const TOKEN = 'owner-token'
 
-export async function served(): Promise<Served> {
+export async function served(options: { stores?: Stores } = {}): Promise<Served> {
   const logged: Logged[] = []
-  const stores = await openMemoryStores()
+  const stores = options.stores ?? (await openMemoryStores())
   const server = await createServer({
     stores,
     logger: createLogger(
@@ -56,6 +58,7 @@ export async function served(): Promise<Served> {
   })
   return {
     ...way,
+    direct: `http://127.0.0.1:${listening.port}`,
     token: TOKEN,
     logged,
     issueToken: workspaceId => server.tokens.issue(workspaceId as never),
@@ -79,11 +82,11 @@ export async function served(): Promise<Served> {
 
 async function breakableWay(port: number) {
   const requests: string[] = []
-  let isLosing = false
+  let isCutting: ((request: string) => boolean) | undefined
   const way = http.createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    if (isLosing && request.url?.endsWith('/link/answers')) {
-      isLosing = false
+    if (isCutting?.(requests.at(-1)!)) {
+      isCutting = undefined
       way.closeAllConnections()
       return
     }
@@ -102,8 +105,9 @@ async function breakableWay(port: number) {
     origin: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
     requests,
     cut: () => way.closeAllConnections(),
-    loseNextAnswers() {
-      isLosing = true
+    cutAfter(matches: (request: string) => boolean, number: number) {
+      let left = number
+      isCutting = request => matches(request) && --left === 0
     },
     close() {
       way.closeAllConnections()

@@ -10,7 +10,6 @@ import {
   type DraftLine,
   type Failure,
   fail,
-  LIMITS,
   ok,
   type Published,
   type Result,
@@ -32,9 +31,10 @@ import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
 import { openStateFolder } from './state/state-folder.ts'
+import { createStoreBlobs } from './store-blobs.ts'
 import { changeSetIdOf, createToolRunner } from './tool-runner.ts'
 import { readCall } from './turn-calls.ts'
-import { openUploads, putBlob } from './uploads.ts'
+import { openUploads } from './uploads.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
 export interface ClientOptions {
@@ -85,15 +85,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const oneAtATime = serialise()
 
   const workspaceId = await announce()
-  const uploads = await openUploads({
-    state,
-    workspace,
-    fetch,
-    origin,
-    token,
-    workspaceId: () => workspaceId,
-    onError,
-  })
+  const blobs = createStoreBlobs({ workspace, fetch, origin, token, workspaceId })
+  const uploads = await openUploads({ state, blobs, fetch, origin, token, workspaceId, onError })
   const findApplied = async (id: string): Promise<Applied | undefined> => {
     const checkpoint = await ports.checkpoints.get(id as ChangeSetId)
     return checkpoint
@@ -245,15 +238,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       return ok(null)
     },
     async source({ docPath, known }) {
-      const read = await workspace.read(docPath, { allowPrivate: gate.allowsReading(docPath) })
-      if (!read.ok)
-        return read.failure.code === 'NOT_FOUND' ? withSimilar(read, docPath as DocPath) : read
-      const { path, sha256, sizeBytes, bytes } = read.value
-      if (sizeBytes > LIMITS.blobBytes)
-        return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store takes.`)
-      if (sha256 !== known)
-        await putBlob({ fetch, origin, authorization, workspaceId, sha256: sha256!, bytes })
-      return ok({ path, docPath: read.value.docPath, sha256: sha256!, sizeBytes: bytes.length })
+      const allowPrivate = gate.allowsReading(docPath)
+      const sent = await blobs.send(docPath, { known, allowPrivate })
+      const isMissing = !sent.ok && sent.failure.code === 'NOT_FOUND'
+      return isMissing ? withSimilar(sent, docPath as DocPath) : sent
     },
     files: params => lister.list(params),
     'draft-list': async () =>

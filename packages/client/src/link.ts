@@ -64,7 +64,14 @@ export function openLink(options: LinkOptions): Link {
     try {
       while (outbox.length > 0) {
         const answers = outbox.splice(0)
-        const response = await send(routePath('linkAnswers', { workspaceId }), { answers })
+        const response = await send(routePath('linkAnswers', { workspaceId }), { answers }).catch(
+          error => {
+            outbox.unshift(...answers)
+            setTimeout(() => post().catch(onError), LONGEST_WAIT_MS).unref()
+            throw error
+          },
+        )
+        await response.body?.cancel()
         if (!response.ok)
           throw new Error(`The server answered ${response.status} to the answers of its requests`)
       }

@@ -2,7 +2,7 @@ import type { Applied, AppliedFile } from '@filewright/protocol'
 import { routePath } from '@filewright/protocol'
 import type { Fetch } from './link.ts'
 import type { StateFolder } from './state/state-folder.ts'
-import type { Workspace } from './workspace/workspace.ts'
+import type { StoreBlobs } from './store-blobs.ts'
 
 /** What was applied here and the store must learn: kept until it did, so a server away loses nothing. */
 export interface Uploads {
@@ -17,11 +17,11 @@ export interface Uploads {
 
 export interface UploadOptions {
   readonly state: StateFolder
-  readonly workspace: Workspace
+  readonly blobs: StoreBlobs
   readonly fetch: Fetch
   readonly origin: string
   readonly token: string
-  readonly workspaceId: () => string
+  readonly workspaceId: string
   readonly onError: (error: unknown) => void
 }
 
@@ -37,7 +37,7 @@ type UploadLine =
 const UPLOADS = 'uploads.jsonl'
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
-  const { state, workspace, fetch, origin, token, onError } = options
+  const { state, blobs, fetch, origin, token, workspaceId, onError } = options
   const waiting = new Map<string, Waiting>()
   const intended = new Set<string>()
   for (const line of await state.read<UploadLine>(UPLOADS)) {
@@ -50,15 +50,16 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   const authorization = `Bearer ${token}`
 
   async function upload({ changeSetId, files }: Waiting) {
-    const workspaceId = options.workspaceId()
-    for (const file of files)
-      if (file.after !== null) await uploadBytes(workspaceId, file.docPath, file.after)
-    const heads = files.map(file => ({
-      docPath: file.docPath,
-      path: file.path,
-      sha256: file.after,
-      sizeBytes: file.sizeBytes,
-    }))
+    const heads = []
+    for (const { docPath, path, after, sizeBytes } of files)
+      if (after === null || (await uploadBytes(docPath, after)))
+        heads.push({ docPath, path, sha256: after, sizeBytes })
+    if (heads.length > 0) await moveHeads(changeSetId, heads)
+    await state.append(UPLOADS, [{ done: changeSetId }])
+    waiting.delete(changeSetId)
+  }
+
+  async function moveHeads(changeSetId: string, heads: readonly object[]) {
     const response = await fetch(
       new Request(origin + routePath('moveHeads', { workspaceId }), {
         method: 'POST',
@@ -68,15 +69,13 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
     )
     if (!response.ok)
       throw new Error(`The store answered ${response.status} to the new heads of ${changeSetId}`)
-    await state.append(UPLOADS, [{ done: changeSetId }])
-    waiting.delete(changeSetId)
+    await response.body?.cancel()
   }
 
   /** The disk wins: a file that moved on meanwhile is taken when it is read next. */
-  async function uploadBytes(workspaceId: string, docPath: string, sha256: string) {
-    const read = await workspace.read(docPath, { allowPrivate: true })
-    if (!read.ok || read.value.sha256 !== sha256) return
-    await putBlob({ fetch, origin, authorization, workspaceId, sha256, bytes: read.value.bytes })
+  async function uploadBytes(docPath: string, sha256: string): Promise<boolean> {
+    const sent = await blobs.send(docPath, { only: sha256, allowPrivate: true })
+    return sent.ok && sent.value.sha256 === sha256
   }
 
   async function add(applied: Applied) {
@@ -100,32 +99,4 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
       intended.clear()
     },
   }
-}
-
-export interface PutBlob {
-  readonly fetch: Fetch
-  readonly origin: string
-  readonly authorization: string
-  readonly workspaceId: string
-  readonly sha256: string
-  readonly bytes: Uint8Array
-}
-
-export async function putBlob({
-  fetch,
-  origin,
-  authorization,
-  workspaceId,
-  sha256,
-  bytes,
-}: PutBlob): Promise<void> {
-  const response = await fetch(
-    new Request(origin + routePath('putBlob', { workspaceId, sha256 }), {
-      method: 'PUT',
-      headers: { authorization, 'content-type': 'application/octet-stream' },
-      body: bytes as Uint8Array<ArrayBuffer>,
-    }),
-  )
-  if (!response.ok) throw new Error(`The store answered ${response.status} to the bytes ${sha256}`)
-  await response.body?.cancel()
 }

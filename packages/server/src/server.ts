@@ -8,6 +8,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { createActiveFiles } from './active-files.ts'
+import { createArrivals } from './arrivals.ts'
 import { createClientLink } from './client-link.ts'
 import { createApp } from './http/app.ts'
 import { createRoutes } from './http/routes.ts'
@@ -59,12 +60,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const ids: IdSource = createIdSource(createRandomHex())
   const workspaces = createWorkspaces(settings, ids, now)
   const link = createClientLink()
+  const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
   const tokens = createTokens(settings, options.ownerToken)
   await log.releaseAll() // the owner of the state folder is the only holder there can be
 
   const readerOf = (workspaceId: WorkspaceId) =>
-    createSourceReader({ workspaceId, sources, blobs, link })
+    createSourceReader({ workspaceId, sources, blobs, arrivals, link })
   const activeFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) =>
     createActiveFiles({
       workspaceId,
@@ -141,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     link,
     blobs,
     sources,
+    arrivals,
     sessions,
     log,
     fates,

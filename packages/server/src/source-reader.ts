@@ -10,6 +10,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { SourceFile, Sources as ToolSources } from '@filewright/tools'
+import type { Arrivals } from './arrivals.ts'
 import type { ClientLink } from './client-link.ts'
 import type { Blobs } from './store/blobs.ts'
 import type { Sources } from './store/sources.ts'
@@ -18,6 +19,7 @@ export interface SourceReaderOptions {
   readonly workspaceId: WorkspaceId
   readonly sources: Sources
   readonly blobs: Blobs
+  readonly arrivals: Arrivals
   readonly link: ClientLink
 }
 
@@ -26,6 +28,7 @@ export function createSourceReader({
   workspaceId,
   sources,
   blobs,
+  arrivals,
   link,
 }: SourceReaderOptions): ToolSources {
   return {
@@ -47,6 +50,8 @@ export function createSourceReader({
       }
       const { path, sizeBytes } = asked.value
       const sha256 = asked.value.sha256 as Sha256
+      if (sha256 !== head?.sha256 && !(await arrivals.has(workspaceId, sha256)))
+        return notArrived(path)
       if (sha256 !== head?.sha256 || path !== head?.path)
         await sources.moveHeads(
           workspaceId,
@@ -54,7 +59,7 @@ export function createSourceReader({
           { kind: 'read-through' },
         )
       const bytes = await blobs.get(sha256)
-      if (!bytes) return fail('CLIENT_GONE', `The bytes of "${path}" did not arrive. Retry.`)
+      if (!bytes) return notArrived(path)
       return ok({ docPath, path, sha256, bytes, warnings: [] })
     },
 
@@ -82,6 +87,10 @@ export function createSourceReader({
     const warning = `The client is away: this is the last version known of "${path}", and the file may have changed since.`
     return ok({ docPath, path: path ?? docPath, sha256, bytes, warnings: [warning] })
   }
+}
+
+function notArrived(path: string) {
+  return fail('CLIENT_GONE', `The bytes of "${path}" did not arrive. Retry.`)
 }
 
 function notFound(docPath: DocPath, similar: readonly string[] = []) {

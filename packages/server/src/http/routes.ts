@@ -16,6 +16,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { catalog, toCatalogJson } from '@filewright/tools'
+import type { Arrivals } from '../arrivals.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
@@ -26,6 +27,7 @@ import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
 import type { Scope } from '../tokens.ts'
 import type { Workspaces } from '../workspaces.ts'
+import { createBlobRoutes } from './blob-routes.ts'
 import { openEventStream } from './event-stream.ts'
 import { toOpenApi } from './openapi.ts'
 
@@ -36,6 +38,7 @@ export interface RouteParts {
   readonly link: ClientLink
   readonly blobs: Blobs
   readonly sources: Sources
+  readonly arrivals: Arrivals
   readonly sessions: Sessions
   readonly log: SessionLog
   readonly fates: PatchFates
@@ -55,7 +58,7 @@ export interface RouteRequest {
 export type RouteHandler = (request: RouteRequest) => Promise<Result<unknown> | Response>
 
 export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler> {
-  const { workspaces, link, blobs, sources, sessions, log, fates, logger, runs } = parts
+  const { workspaces, link, sources, arrivals, sessions, log, fates, logger, runs } = parts
   const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
   const sessionOf = ({ params }: RouteRequest) => params.sessionId as SessionId
 
@@ -77,21 +80,6 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       const sessionId = sessionOf(request)
       const found = await sessions.belongs(workspaceOf(request), sessionId)
       return found.ok ? handle(request, sessionId) : found
-    }
-
-  const shaOf = ({ params }: RouteRequest): Result<Sha256> =>
-    /^[0-9a-f]{64}$/.test(params.sha256 ?? '')
-      ? ok(params.sha256 as Sha256)
-      : fail('INVALID_ARGUMENT', 'A blob is named by the 64 hex digits of its sha256.')
-
-  const withKnownBlob =
-    (handle: (sha256: Sha256, request: RouteRequest) => Promise<Response>): RouteHandler =>
-    async request => {
-      const sha256 = shaOf(request)
-      if (!sha256.ok) return sha256
-      if (!(await sources.knows(workspaceOf(request), sha256.value)))
-        return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256.value}.`)
-      return handle(sha256.value, request)
     }
 
   return {
@@ -148,44 +136,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       return ok(null)
     },
 
-    hasBlob: async request => {
-      const sha256 = shaOf(request)
-      if (!sha256.ok) return sha256
-      const size = (await sources.knows(workspaceOf(request), sha256.value))
-        ? await blobs.size(sha256.value)
-        : undefined
-      if (size !== undefined)
-        return new Response(null, {
-          headers: { 'content-length': String(size), 'upload-offset': String(size) },
-        })
-      return new Response(null, {
-        status: 404,
-        headers: { 'upload-offset': String(await blobs.uploadOffset(sha256.value)) },
-      })
-    },
-    getBlob: withKnownBlob(async sha256 => {
-      const [size, stream] = await Promise.all([blobs.size(sha256), blobs.stream(sha256)])
-      if (size === undefined || !stream)
-        return Response.json({ message: 'The bytes are gone.' }, { status: 404 })
-      return new Response(ReadableStream.from(stream), {
-        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
-      })
-    }),
-    async putBlob(request) {
-      const sha256 = shaOf(request)
-      if (!sha256.ok) return sha256
-      const body = request.request.body
-      const offset = request.request.headers.get('upload-offset')
-      if (offset === null)
-        return blobs.put(body ?? new Uint8Array(0), { sha256: sha256.value, durable: false })
-      const appended = await blobs.appendUpload(
-        sha256.value,
-        Number(offset),
-        body ?? new Uint8Array(0),
-      )
-      if (!appended.ok || request.request.headers.get('upload-complete') === '?0') return appended
-      return blobs.finishUpload(sha256.value)
-    },
+    ...createBlobRoutes(parts),
 
     async moveHeads(request) {
       const { changeSetId, heads } = request.body as {
@@ -199,7 +150,11 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
         }[]
       }
       const moves = []
+      const missing: string[] = []
       for (const head of heads) {
+        const { sha256 } = head
+        if (sha256 !== null && !(await arrivals.has(workspaceOf(request), sha256 as Sha256)))
+          missing.push(sha256)
         const docPath = parseDocPath(head.docPath)
         if (!docPath.ok) return docPath
         moves.push({
@@ -210,6 +165,12 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
           expected: head.expected as Sha256 | null | undefined,
         })
       }
+      if (missing.length > 0)
+        return fail(
+          'NOT_FOUND',
+          `No head was moved: the bytes ${missing.join(', ')} were not put into this workspace. Put them first, then move the heads.`,
+          { details: { missing } },
+        )
       const origin = changeSetId
         ? ({ kind: 'change-set', changeSetId: changeSetId as never } as const)
         : ({ kind: 'upload' } as const)

@@ -1,0 +1,98 @@
+import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewright/protocol'
+import type { Arrivals } from '../arrivals.ts'
+import type { Blobs, Pieces } from '../store/blobs.ts'
+import type { Sources } from '../store/sources.ts'
+import type { RouteHandler, RouteRequest } from './routes.ts'
+
+export interface BlobRouteParts {
+  readonly blobs: Blobs
+  readonly sources: Sources
+  readonly arrivals: Arrivals
+}
+
+/** Bytes by hash, raw and streamed both ways; a workspace reads what it has a version of, and nothing else. */
+export function createBlobRoutes({
+  blobs,
+  sources,
+  arrivals,
+}: BlobRouteParts): Record<'hasBlob' | 'getBlob' | 'putBlob', RouteHandler> {
+  const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
+
+  return {
+    async hasBlob(request) {
+      const sha256 = shaOf(request)
+      if (!sha256.ok) return sha256
+      const workspaceId = workspaceOf(request)
+      const isKnown = await arrivals.has(workspaceId, sha256.value)
+      const size = isKnown ? await blobs.size(sha256.value) : undefined
+      if (size !== undefined)
+        return new Response(null, {
+          headers: { 'content-length': String(size), 'upload-offset': String(size) },
+        })
+      const isOwn = await arrivals.isUploading(workspaceId, sha256.value)
+      const offset = isOwn ? await blobs.uploadOffset(sha256.value) : 0
+      return new Response(null, { status: 404, headers: { 'upload-offset': String(offset) } })
+    },
+
+    async getBlob(request) {
+      const sha256 = shaOf(request)
+      if (!sha256.ok) return sha256
+      if (!(await sources.knows(workspaceOf(request), sha256.value)))
+        return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256.value}.`)
+      const [size, stream] = await Promise.all([
+        blobs.size(sha256.value),
+        blobs.stream(sha256.value),
+      ])
+      if (size === undefined || !stream)
+        return fail('NOT_FOUND', `The bytes ${sha256.value} are gone from the store.`)
+      return new Response(ReadableStream.from(stream), {
+        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+      })
+    },
+
+    async putBlob(request) {
+      const sha256 = shaOf(request)
+      if (!sha256.ok) return sha256
+      const workspaceId = workspaceOf(request)
+      const body = request.request.body ?? new Uint8Array(0)
+      const { headers } = request.request
+      const offset = headers.get('upload-offset')
+      const stored =
+        offset === null
+          ? await blobs.put(body, { sha256: sha256.value, durable: false })
+          : await takePart(workspaceId, sha256.value, {
+              body,
+              offset: Number(offset),
+              isLast: headers.get('upload-complete') !== '?0',
+            })
+      if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256.value)
+      return stored
+    },
+  }
+
+  /** The last part checks the whole against its name. */
+  async function takePart(
+    workspaceId: WorkspaceId,
+    sha256: Sha256,
+    { body, offset, isLast }: { body: Pieces; offset: number; isLast: boolean },
+  ) {
+    const isOwn = await arrivals.isUploading(workspaceId, sha256)
+    if (!isOwn && (offset !== 0 || (await blobs.uploadOffset(sha256)) > 0))
+      return fail(
+        'LOCKED',
+        'These bytes are no upload of this workspace. Send them without Upload-Offset, or begin at 0.',
+      )
+    if (!isOwn) await arrivals.beginUpload(workspaceId, sha256)
+    const appended = await blobs.appendUpload(sha256, offset, body)
+    if (!appended.ok || !isLast) return appended
+    const finished = await blobs.finishUpload(sha256)
+    if (finished.ok || finished.failure.code === 'HASH_MISMATCH') await arrivals.endUpload(sha256)
+    return finished
+  }
+}
+
+function shaOf({ params }: RouteRequest): Result<Sha256> {
+  return /^[0-9a-f]{64}$/.test(params.sha256 ?? '')
+    ? ok(params.sha256 as Sha256)
+    : fail('INVALID_ARGUMENT', 'A blob is named by the 64 hex digits of its sha256.')
+}

@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDiskWorkspace, startClient } from '@filewright/client'
+import { loadFormat } from '@filewright/documents'
+import { createInProcessEngine } from '@filewright/engine'
+import { routePath, unwrap } from '@filewright/protocol'
+import { openStores } from '@filewright/server'
+import { expect, onTestFinished, test } from 'vitest'
+import { verifies } from '../verifies.ts'
+import { type Served, served } from './served.ts'
+
+const MB = 1024 * 1024
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function store() {
+  const root = mkdtempSync(join(tmpdir(), 'filewright-blobs-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const server = await served({ stores: unwrap(await openStores(join(root, 'state'))) })
+  const attach = async (key: string): Promise<string> =>
+    (await server.ask('attachWorkspace', { body: { key, name: key } })).value.workspaceId
+  return { root, server, attach }
+}
+
+const blobUrl = (server: Served, workspaceId: string, sha256: string) =>
+  server.direct + routePath('putBlob', { workspaceId, sha256 })
+
+async function moveHead(server: Served, workspaceId: string, sha256: string, sizeBytes: number) {
+  const head = { docPath: 'a.bin', path: 'a.bin', sha256, sizeBytes }
+  return server.ask('moveHeads', { params: { workspaceId }, body: { heads: [head] } })
+}
+
+verifies(
+  ['CONTRACT §2 blobs raw', 'CONTRACT §2 blobs resumable'],
+  'an upload that broke off goes on where it stopped',
+  async () => {
+    const { server, attach } = await store()
+    const workspaceId = await attach('own')
+    const bytes = randomBytes(6 * MB)
+    const sha256 = sha256Of(bytes)
+    const url = blobUrl(server, workspaceId, sha256)
+    const authorization = `Bearer ${server.token}`
+    const offset = async () => {
+      const head = await fetch(url, { method: 'HEAD', headers: { authorization } })
+      return { status: head.status, at: Number(head.headers.get('upload-offset')) }
+    }
+    await breakOff(url, { authorization, 'upload-offset': '0' }, bytes.subarray(0, 3 * MB))
+    let { status, at } = await offset()
+    for (let i = 0; at < 3 * MB && i < 100; i++) ({ status, at } = await offset())
+    expect(status).toBe(404)
+    expect(at).toBe(3 * MB)
+
+    const send = (from: number, to: number, more: Record<string, string> = {}) =>
+      fetch(url, {
+        method: 'PUT',
+        headers: { authorization, 'upload-offset': String(from), ...more },
+        body: bytes.subarray(from, to),
+      })
+    expect((await send(0, 1)).status).toBe(409)
+    const part = await send(at, 4 * MB, { 'upload-complete': '?0' })
+    expect(await part.json()).toEqual({ offset: 4 * MB })
+    const last = await send(4 * MB, 6 * MB)
+    expect(await last.json()).toEqual({ sha256, sizeBytes: 6 * MB })
+    expect((await offset()).status).toBe(200)
+    expect((await moveHead(server, workspaceId, sha256, 6 * MB)).status).toBe(200)
+    const got = await fetch(url, { headers: { authorization } })
+    expect(sha256Of(new Uint8Array(await got.arrayBuffer()))).toBe(sha256)
+  },
+)
+
+test('bytes that are not what their name says are refused, at once and in parts', async () => {
+  const { server, attach } = await store()
+  const url = blobUrl(server, await attach('own'), 'a'.repeat(64))
+  const authorization = `Bearer ${server.token}`
+  const attempts: Record<string, string>[] = [{}, { 'upload-offset': '0' }]
+  for (const more of attempts) {
+    const headers = { authorization, ...more }
+    const answer = await fetch(url, { method: 'PUT', headers, body: 'other' })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ errorCode: 'HASH_MISMATCH' })
+  }
+})
+
+test('a large blob goes through the server in pieces, up and down', async () => {
+  const { server, attach } = await store()
+  const workspaceId = await attach('own')
+  const piece = randomBytes(MB)
+  const hash = createHash('sha256')
+  for (let i = 0; i < 50; i++) hash.update(piece)
+  const sha256 = hash.digest('hex')
+  const url = blobUrl(server, workspaceId, sha256)
+  const headers = { authorization: `Bearer ${server.token}` }
+  const before = process.memoryUsage().rss
+  let most = before
+  const sample = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 5)
+  const sent = await new Promise<number | undefined>((resolve, reject) => {
+    const request = http.request(url, { method: 'PUT', headers }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    request.on('error', reject)
+    let left = 50
+    const write = () => {
+      while (left-- > 0) if (!request.write(piece)) return void request.once('drain', write)
+      request.end()
+    }
+    write()
+  })
+  expect(sent).toBe(200)
+  await moveHead(server, workspaceId, sha256, 50 * MB)
+  const got = await fetch(url, { headers })
+  const again = createHash('sha256')
+  for await (const chunk of got.body!) again.update(chunk)
+  clearInterval(sample)
+  expect(again.digest('hex')).toBe(sha256)
+  // sender, server and receiver are one process here: it holds the blob not even once each way
+  expect(most - before).toBeLessThan(100 * MB)
+})
+
+verifies(
+  'CONTRACT §2 blobs resumable',
+  'a client sends a large file in parts, and goes on with it after its connection was cut',
+  async () => {
+    const { root, server } = await store()
+    const dir = join(root, 'workspace')
+    mkdirSync(dir)
+    const text = `${'x'.repeat(99)}\n`.repeat(200_000)
+    writeFileSync(join(dir, 'large.txt'), text)
+    const engine = createInProcessEngine({ loadFormat })
+    const client = await startClient({
+      workspace: unwrap(await openDiskWorkspace(dir)),
+      stateRoot: join(root, 'client'),
+      engines: { text: engine, hostile: engine },
+      fetch: request => fetch(request),
+      origin: server.origin,
+      token: server.token,
+      key: 'own',
+      name: 'own',
+    })
+    onTestFinished(() => client.close())
+    const { workspaceId } = client
+    const { sessionId } = (await server.ask('createSession', { params: { workspaceId } })).value
+    server.cutAfter(request => request.startsWith('PUT'), 2)
+    const tool = 'workspace_read_file'
+    const { value } = await server.ask('callTool', {
+      params: { workspaceId, sessionId },
+      body: { tool, arguments: { path: 'large.txt', lineStart: 1, lineCount: 1 } },
+    })
+    expect(value, JSON.stringify(value).slice(0, 300)).toMatchObject({
+      success: true,
+      file: { sizeBytes: text.length, sha256: sha256Of(Buffer.from(text)) },
+    })
+    expect(server.requests.filter(request => request.startsWith('PUT'))).toHaveLength(4)
+    expect(server.requests.filter(request => request.startsWith('HEAD'))).toHaveLength(2)
+  },
+)
+
+verifies(
+  'CONTRACT §2 blobs raw',
+  'bytes of another workspace are neither read, nor named, nor continued by whoever knows their hash',
+  async () => {
+    const { server, attach } = await store()
+    const [own, other] = [await attach('own'), await attach('other')]
+    const secret = Buffer.from('the secret of one workspace')
+    const sha256 = sha256Of(secret)
+    const authorization = `Bearer ${server.token}`
+    const put = { method: 'PUT', headers: { authorization }, body: secret }
+    expect((await fetch(blobUrl(server, own, sha256), put)).status).toBe(200)
+    expect((await moveHead(server, own, sha256, secret.length)).status).toBe(200)
+
+    const foreign = { authorization: `Bearer ${await server.issueToken(other)}` }
+    const there = blobUrl(server, other, sha256)
+    const get = async (url: string) => (await fetch(url, { headers: foreign })).status
+    expect([await get(blobUrl(server, own, sha256)), await get(there)]).toEqual([404, 404])
+    expect((await fetch(there, { method: 'HEAD', headers: foreign })).status).toBe(404)
+    expect(await moveHead(server, other, sha256, secret.length)).toMatchObject({
+      status: 404,
+      value: { missing: [sha256] },
+    })
+    expect(await get(there)).toBe(404)
+
+    const begun = sha256Of(Buffer.from('begun'))
+    const part = (url: string, headers: Record<string, string>, body: string) =>
+      fetch(url, { method: 'PUT', headers, body })
+    const open = { authorization, 'upload-offset': '0', 'upload-complete': '?0' }
+    await part(blobUrl(server, own, begun), open, 'begun')
+    const head = await fetch(blobUrl(server, other, begun), { method: 'HEAD', headers: foreign })
+    expect(head.headers.get('upload-offset')).toBe('0')
+    const end = { ...foreign, 'upload-offset': '5' }
+    expect((await part(blobUrl(server, other, begun), end, '')).status).toBe(503)
+  },
+)
+
+/** Sends the bytes as the first part of a longer body, then cuts the connection. */
+function breakOff(url: string, headers: Record<string, string>, bytes: Uint8Array): Promise<void> {
+  return new Promise(resolve => {
+    const request = http.request(url, {
+      method: 'PUT',
+      headers: { ...headers, 'content-length': String(bytes.length * 2) },
+    })
+    request.on('error', () => resolve())
+    request.write(bytes, () => setTimeout(() => request.destroy(new Error('cut')), 100))
+  })
+}
