@@ -40,7 +40,7 @@ export function applyWanted(set: WantedSet, ports: ApplyPorts): ApplyResult {
 async function applyNow(set: WantedSet, ports: ApplyPorts): ApplyResult {
   let tree: Tree | undefined
   try {
-    if ((await ports.journal.unfinished()).length > 0) await recoverUnfinished(ports)
+    await finishEarlier(ports)
     tree = await ports.workspace.openTree()
     const token = ports.randomHex(16)
     const plan = await planApply(set, tree, token)
@@ -77,19 +77,17 @@ async function write(
     commit = toCommit(plan, intent, back.sizes, back.warnings)
     await journal.commit(commit)
   } catch (error) {
-    const failure = toApplyFailure(error)
-    const spoilt = new Set(error instanceof SpoiltFile ? [error.index] : [])
     const displaced = await takeBack(intent, {
       tree,
       checkpoints,
       now,
       renames,
       noteRenames,
-      spoilt,
+      spoilt: new Set(error instanceof SpoiltFile ? [error.index] : []),
       shown: basesOf(plan, done.shown),
-    }).catch(trouble => stopHalfWay(trouble, failure))
+    }).catch(trouble => stopHalfWay(trouble, error))
     await journal.end(intent.changeSetId, { durable: true })
-    return { ok: false, failure: withDisplaced(failure, displaced) }
+    return { ok: false, failure: withDisplaced(toApplyFailure(error), displaced) } // a bug is thrown on, after all is back
   }
   try {
     const { applied } = await finish(intent, commit, { tree, checkpoints, now, moved: done.moved })
@@ -99,6 +97,15 @@ async function write(
     if (!isErrno(error)) throw error
     return ok(withPendingCleanUp(commit)) // it is decided, and stays in the journal
   }
+}
+
+async function finishEarlier(ports: ApplyPorts): Promise<void> {
+  if ((await ports.journal.unfinished()).length === 0) return
+  const { warnings } = await recoverUnfinished(ports)
+  if ((await ports.journal.unfinished()).length === 0) return
+  throw new ApplyStop(
+    fail('WRITE_FAILED', `Nothing was written: ${warnings[0]}`, { errors: warnings }),
+  )
 }
 
 /** A journal that cannot be written to is told, if it can be, that nothing came of it. */
@@ -117,7 +124,8 @@ function basesOf({ files }: Plan, indices: ReadonlySet<number>): Map<number, Uin
 }
 
 /** The journal keeps it open: the next apply or start tries again before anything else. */
-function stopHalfWay(trouble: unknown, failure: Failure<ApplyCode>): never {
+function stopHalfWay(trouble: unknown, error: unknown): never {
+  const failure = toApplyFailure(error)
   const why = toApplyFailure(trouble)
   throw new ApplyStop(
     fail(

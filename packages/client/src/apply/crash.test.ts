@@ -25,7 +25,9 @@ const disks: Record<string, () => MemoryDisk[]> = {
   'a disk that folds capitals': () => [new MemoryDisk({ ignoreCase: true } as MemoryDiskOptions)],
 }
 
-describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
+describe.each(Object.entries(disks))('%s', (name, makeDisks) => {
+  const isThorough = FULL || name === 'one disk'
+
   verifies(
     [
       'CONTRACT §6 crash finished or undone',
@@ -38,7 +40,7 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
       const outcomes = { old: 0, new: 0 }
       const steps = await countSteps()
       for (let cut = 0; cut <= steps; cut++)
-        for (const [name, survives] of policies(cut)) {
+        for (const [name, survives] of policies(cut, isThorough)) {
           const recorder = await applyUntil(cut)
           const crashed = recorder.crash(survives)
           await recover(await portsOnDisks(crashed))
@@ -46,8 +48,8 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
           if (cut === steps) expect(outcome, 'what was answered as written is durable').toBe('new')
           outcomes[outcome]++
         }
-      expect(outcomes.old).toBeGreaterThan(steps)
-      expect(outcomes.new).toBeGreaterThan(10)
+      expect(outcomes.old).toBeGreaterThan(steps / 3)
+      expect(outcomes.new).toBeGreaterThan(3)
     },
     { timeout: 300_000 },
   )
@@ -58,7 +60,7 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
     async () => {
       const steps = await countSteps()
       const random = createRandom(7)
-      const rounds = FULL ? 4000 : 250
+      const rounds = FULL ? 4000 : 80
       for (let round = 0; round < rounds; round++) {
         const cut = Math.floor(random() * (steps + 1))
         let crashed = (await applyUntil(cut)).crash(() => random() < 0.5)
@@ -80,7 +82,7 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
     async () => {
       const steps = (await applyUntil(Number.POSITIVE_INFINITY, 'zz.txt')).steps.length
       for (let cut = 0; cut <= steps; cut++)
-        for (const [name, survives] of policies(cut)) {
+        for (const [name, survives] of policies(cut, isThorough)) {
           const crashed = (await applyUntil(cut, 'zz.txt')).crash(survives)
           await recover(await portsOnDisks(crashed))
           const { files, folders: found } = treeOf(crashed[0]!)
@@ -140,14 +142,15 @@ describe.each(Object.entries(disks))('%s', (_, makeDisks) => {
   }
 })
 
-/** What happens to steps that were not synced. */
-function policies(seed: number): [name: string, survives: Survives][] {
-  const random = createRandom(seed)
+/** What happens to steps that were not synced; where it is not thorough, one policy a cut, in turn. */
+function policies(cut: number, isThorough: boolean): [name: string, survives: Survives][] {
+  const random = createRandom(cut)
   const some: [string, Survives][] = numberList(FULL ? 12 : 1).map(n => [
     `some kept (${n})`,
     () => random() < 0.5,
   ])
-  return [['all lost', () => false], ['all kept', () => true], ...some]
+  const all: [string, Survives][] = [['all lost', () => false], ['all kept', () => true], ...some]
+  return isThorough ? all : [all[cut % all.length]!]
 }
 
 async function saveAs(disk: MemoryDisk, path: string, text: string): Promise<void> {

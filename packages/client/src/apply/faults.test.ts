@@ -250,6 +250,53 @@ describe('another program', () => {
   })
 })
 
+test('a bug in the middle of an apply is thrown on, after everything is back', async () => {
+  const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+  const files = [
+    replace('a.txt', 'one', 'x'),
+    create('new/c.txt', ''),
+    replace('b.txt', 'two', 'y'),
+  ]
+  let isOnce = true
+  const ports = withFolders(disk.ports, folder => ({
+    link: async (name, to, toName) => {
+      if (toName === 'b.txt' && isOnce) {
+        isOnce = false
+        throw new TypeError('a bug')
+      }
+      await folder.link(name, to, toName)
+    },
+  }))
+  await expect(apply(changeSet('cs_1', files), ports)).rejects.toThrow('a bug')
+  expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
+  expect(await ports.journal.unfinished()).toEqual([])
+})
+
+test('a folder renamed after a crash is found by what the crash left in it', async () => {
+  const disk = await openDisk({ 'Sub/a.txt': 'one', 'b.txt': 'two' })
+  const killed = new Error('killed')
+  let isDead = false
+  const ports = withFolders(disk.ports, folder => ({
+    statusOf: async name => {
+      if (isDead) throw killed
+      return folder.statusOf(name)
+    },
+    sync: async () => {
+      isDead ||= fs.readFileSync(path.join(disk.root, 'Sub/a.txt'), 'utf8') === 'ours'
+      if (isDead) throw killed
+    },
+  }))
+  const set = changeSet('cs_1', [
+    replace('Sub/a.txt', 'one', 'ours'),
+    replace('b.txt', 'two', 'ours'),
+  ])
+  await expect(apply(set, ports)).rejects.toBe(killed)
+  expect(Object.keys(readTree(disk.root)).length).toBe(6)
+  fs.renameSync(path.join(disk.root, 'Sub'), path.join(disk.root, 'moved'))
+  expect(await recover(disk.ports)).toMatchObject({ undone: ['cs_1'], warnings: [] })
+  expect(readTree(disk.root)).toEqual({ 'b.txt': 'two', 'moved/a.txt': 'one' })
+})
+
 verifies(
   [
     'CONTRACT §6 publish staged and synced',

@@ -1,40 +1,64 @@
 import type { Applied, ChangeSetId } from '@filewright/protocol'
 import type { Displaced } from '../checkpoints.ts'
+import { isErrno } from '../workspace/folder.ts'
 import { splitPath, type Tree } from '../workspace/local-path.ts'
 import { tempNames } from '../workspace/temp-names.ts'
+import { findMovedFolders } from './find-moved.ts'
 import { finish, toWarning } from './finish.ts'
 import { openIfThere } from './folders.ts'
-import type { Intent } from './journal.ts'
+import type { Intent, Unfinished } from './journal.ts'
 import type { ApplyPorts, Recovery } from './ports.ts'
 import { takeBack } from './take-back.ts'
 
-/** Finishes what was decided before a crash and takes back what was not, in the order it began. */
+/**
+ * Finishes what was decided before a crash and takes back what was not, in the order it began. What the disk does not
+ * allow now stays in the journal for the next time, with a warning.
+ */
 export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
-  const { workspace, journal, checkpoints, now } = ports
   const finished: Applied[] = []
   const undone: ChangeSetId[] = []
   const displaced: Displaced[] = []
-  for (const { intent, commit, renames } of await journal.unfinished()) {
+  const warnings: string[] = []
+  for (const unfinished of await ports.journal.unfinished()) {
+    const { changeSetId, label } = unfinished.intent
+    try {
+      const gone = await recoverOne(unfinished)
+      if (gone.length > 0) warnings.push(...gone.map(toGoneWarning))
+    } catch (error) {
+      if (!isErrno(error)) throw error
+      warnings.push(
+        `The change set "${label ?? changeSetId}" was cut off and could not be ${unfinished.commit ? 'finished' : 'taken back'} yet: the disk answered ${error.code}. It is tried again at the next apply or start.`,
+      )
+    }
+  }
+  return { finished, undone, displaced, warnings: [...warnings, ...displaced.map(toWarning)] }
+
+  async function recoverOne({ intent, commit, renames }: Unfinished): Promise<string[]> {
+    const { workspace, journal, checkpoints, now } = ports
     const { changeSetId } = intent
     const tree = await workspace.openTree()
     try {
+      const gone = await findMovedFolders(tree, intent)
       if (commit && !(await isAsBefore(intent, tree))) {
         const done = await finish(intent, commit, { tree, checkpoints, now })
         finished.push(done.applied)
         displaced.push(...done.displaced)
       } else {
         const noteRenames = () => journal.noteRenames(changeSetId)
-        displaced.push(
-          ...(await takeBack(intent, { tree, checkpoints, now, renames, noteRenames })),
-        )
+        const back = { tree, checkpoints, now, renames, noteRenames }
+        displaced.push(...(await takeBack(intent, back)))
         undone.push(changeSetId)
       }
       await journal.end(changeSetId, { durable: true })
+      return gone
     } finally {
       tree.close()
     }
   }
-  return { finished, undone, displaced, warnings: displaced.map(toWarning) }
+}
+
+function toGoneWarning(path: string): string {
+  return `The folder of "${path}" is not in the workspace any more; files whose names begin with ".filewright~" in it are left over from a change set that was cut off.`
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Tree {
   folder(path: string): Promise<Folder>
   /** The folder was removed: the next look at this path walks anew. */
   forget(path: string): void
+  /** The folder that had this path lies elsewhere now; the tree closes it. */
+  adopt(path: string, folder: Folder): void
   close(): void
 }
 
@@ -187,6 +189,11 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     listings.delete(path)
   }
 
+  function adopt(path: string, folder: Folder): void {
+    forget(path)
+    folders.set(path, Promise.resolve(folder))
+  }
+
   function close(): void {
     for (const folder of [...folders.values(), ...forgotten])
       folder.then(
@@ -197,7 +204,7 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     listings.clear()
   }
 
-  return { locate, placeFor, folder: openFolder, forget, close }
+  return { locate, placeFor, folder: openFolder, forget, adopt, close }
 }
 
 /** `a/b/c` → [`a/b`, `c`]; a name alone lies in the root, ''. */

@@ -12,6 +12,10 @@ interface RecordedStep {
   isDurable: boolean
 }
 
+interface RecordedWrite extends RecordedStep {
+  readonly step: Extract<DiskStep, { do: 'write' }>
+}
+
 /**
  * Records the steps of one or more disks in memory, cuts the power after a given number of them, and then tells what a
  * real disk could hold: everything synced, and any part of the rest. What the disks hold at the start is durable.
@@ -22,6 +26,7 @@ interface RecordedStep {
  */
 export class Recorder {
   readonly #steps: RecordedStep[] = []
+  readonly #writes = new Map<MemoryNode, RecordedWrite[]>()
   readonly #origins: ReadonlyMap<MemoryDisk, ReadonlyMap<MemoryNode, OldNode>>
   readonly #cutAfter: number
 
@@ -37,26 +42,29 @@ export class Recorder {
 
   /** The disks after the power came back, in the order given. */
   crash(survives: Survives): MemoryDisk[] {
-    const kept = this.#steps.filter(({ isDurable, step }) => isDurable || survives(step))
+    const kept = new Set(this.#steps.filter(({ isDurable, step }) => isDurable || survives(step)))
     return [...this.#origins].map(([disk, origin]) => this.#replay(disk, origin, kept))
   }
 
   #record(disk: MemoryDisk, step: DiskStep): void {
     if (this.#steps.length >= this.#cutAfter) throw new PowerCut('the power is gone')
-    this.#steps.push({ disk, step, isDurable: false })
+    const recorded: RecordedStep = { disk, step, isDurable: false }
+    this.#steps.push(recorded)
+    if (step.do === 'write') {
+      const writes = this.#writes.get(step.node)
+      if (writes) writes.push(recorded as RecordedWrite)
+      else this.#writes.set(step.node, [recorded as RecordedWrite])
+    }
     if (step.do === 'sync-file')
-      this.#settle(({ step: past }) => 'bytes' in past && past.node === step.node)
-    if (step.do === 'sync-folder') this.#settle(({ step: past }) => touches(past, step.folder))
-  }
-
-  #settle(isMeant: (recorded: RecordedStep) => boolean): void {
-    for (const recorded of this.#steps) if (isMeant(recorded)) recorded.isDurable = true
+      for (const past of this.#writes.get(step.node) ?? []) past.isDurable = true
+    if (step.do === 'sync-folder')
+      for (const past of this.#steps) if (touches(past.step, step.folder)) past.isDurable = true
   }
 
   #replay(
     disk: MemoryDisk,
     origin: ReadonlyMap<MemoryNode, OldNode>,
-    kept: readonly RecordedStep[],
+    kept: ReadonlySet<RecordedStep>,
   ): MemoryDisk {
     const result = new MemoryDisk(disk.options)
     const copies = new Map<MemoryNode, MemoryNode>([[disk.root, result.root]])
@@ -79,14 +87,13 @@ export class Recorder {
   #bytesOf(
     node: MemoryNode,
     origin: ReadonlyMap<MemoryNode, OldNode>,
-    kept: readonly RecordedStep[],
+    kept: ReadonlySet<RecordedStep>,
   ): Uint8Array {
     let bytes = Buffer.from(origin.get(node)?.bytes ?? [])
     let lost = 0
-    for (const recorded of this.#steps) {
+    for (const recorded of this.#writes.get(node) ?? []) {
       const { step } = recorded
-      if (step.do !== 'write' || step.node !== node) continue
-      if (kept.includes(recorded)) {
+      if (kept.has(recorded)) {
         bytes = Buffer.concat([bytes, Buffer.alloc(lost), step.bytes])
         lost = 0
       } else lost += step.bytes.length

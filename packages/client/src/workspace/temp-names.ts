@@ -12,15 +12,16 @@ export interface TempNames {
 }
 
 const PREFIX = '.filewright~'
-const TEMP_NAME = /^\.filewright~[0-9a-f]{16}-[0-9]{1,9}\.(new|old|out)$/i
+const TEMP_NAME = /^\.filewright~([0-9a-f]{16})-([0-9]{1,9})\.(?:new|old|out)$/
 
 export function tempNames(token: string, index: number): TempNames {
   const name = `${PREFIX}${token}-${index}`
   return { staged: `${name}.new`, kept: `${name}.old`, withdrawn: `${name}.out` }
 }
 
-export function isTempName(name: string): boolean {
-  return TEMP_NAME.test(name)
+export function readTempName(name: string): { token: string; index: number } | null {
+  const [, token, index] = TEMP_NAME.exec(name) ?? []
+  return token === undefined ? null : { token, index: Number(index) }
 }
 
 /** Any name a tool must not use: ours may grow new endings, so the whole prefix is reserved. */

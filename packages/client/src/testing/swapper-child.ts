@@ -1,0 +1,23 @@
+// fork(swapper-child.js, [ROOT, OUTSIDE]): swaps the folder ROOT/target for a link to OUTSIDE and back, as fast as it can.
+import fs from 'node:fs'
+import path from 'node:path'
+
+const [root, outside] = process.argv.slice(2)
+const target = path.join(root!, 'target')
+const aside = path.join(root!, 'aside')
+let isStopped = false
+process.on('message', () => {
+  isStopped = true
+})
+process.send!('ready')
+let swaps = 0
+while (!isStopped) {
+  for (let n = 0; n < 20; n++, swaps++) {
+    fs.renameSync(target, aside)
+    fs.symlinkSync(outside!, target)
+    fs.unlinkSync(target)
+    fs.renameSync(aside, target)
+  }
+  await new Promise(resolve => setImmediate(resolve))
+}
+process.send!(swaps, () => process.exit())
