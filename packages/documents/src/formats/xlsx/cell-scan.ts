@@ -237,7 +237,7 @@ const EMPTY = new Uint8Array(0)
 function findClose(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   let depth = 0
-  for (;;) {
+  while (at < to) {
     while (bytes[at] !== 60) if (++at >= to) return to
     const next = bytes[at + 1]
     if (next === 47 && depth-- === 0) return at
@@ -245,6 +245,7 @@ function findClose(bytes: Uint8Array, from: number, to: number): number {
     at = skipMarkup(bytes, at, to)
     if (next !== 47 && next !== 33 && next !== 63 && bytes[at - 2] !== 47 && at > start) depth++
   }
+  return to
 }
 
 /** The closing tag whose local name is the bytes at `name`. */
@@ -257,7 +258,7 @@ function findNamedClose(
   prefixLength: number,
 ): number {
   let at = from
-  for (;;) {
+  while (at < to) {
     while (bytes[at] !== 60) if (++at >= to) return to
     if (bytes[at + 1] === 47) {
       const own = at + 2 + prefixLength
@@ -267,6 +268,7 @@ function findNamedClose(
     }
     at = skipMarkup(bytes, at, to)
   }
+  return to
 }
 
 /** After a tag, a comment, a CDATA section or an instruction. */
