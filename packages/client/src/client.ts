@@ -27,6 +27,7 @@ import { openGate } from './gate.ts'
 import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { diffsOf, reviewFiles, summarise } from './review.ts'
+import { removeOldStateDaily } from './retention.ts'
 import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
@@ -360,11 +361,15 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     onState: state => state === 'attached' && void uploads.catchUp().catch(onError),
   })
   await link.attached
+  const { checkpoints } = ports
+  const removing = removeOldStateDaily({ state, drafts, checkpoints, now: ports.now() })
+  removing.catch(onError)
   return {
     workspaceId,
     recovery: recoveryNotes(recovered),
     async close() {
       await link?.close()
+      await removing.catch(() => {}) // told already
       state.close()
     },
   }

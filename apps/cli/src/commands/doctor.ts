@@ -1,5 +1,6 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { arch, platform, release, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { ROUTES } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
 import { readConfig } from '../config.ts'
@@ -34,9 +35,24 @@ export async function doctor(): Promise<void> {
       'workspaces',
       workspaces.ok ? String(workspaces.value.workspaces.length) : workspaces.failure.message,
     ])
+    lines.push(['disk used', megabytes(diskUse(config.stateRoot))])
+    lines.push(['  drafts, undo', megabytes(diskUse(join(config.stateRoot, 'workspaces')))])
     const disk = statfsSync(config.stateRoot)
     lines.push(['free disk', `${Math.round((disk.bavail * disk.bsize) / 2 ** 30)} GB`])
     await connection.value.close()
   } else lines.push(['state', connection.failure.message])
-  for (const [name, value] of lines) answer(`${name.padEnd(12)} ${value}`)
+  for (const [name, value] of lines) answer(`${name.padEnd(14)} ${value}`)
+}
+
+function diskUse(folder: string): number {
+  if (!existsSync(folder)) return 0
+  let bytes = 0
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile())
+      bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
+  return bytes
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MB`
 }

@@ -14,6 +14,8 @@ export interface DraftStore {
   /** How a call on any draft ended. */
   findOutcome(toolCallId: string): Promise<CallState | undefined>
   remove(id: DraftId): Promise<void>
+  /** Hashes of all bytes that its lines name: bases, copied files, pictures. */
+  namedBlobs(id: DraftId): Promise<ReadonlySet<string>>
 }
 
 const OPEN = 'drafts/open'
@@ -76,6 +78,12 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
         if (outcome) return outcome
       }
       return undefined
+    },
+
+    async namedBlobs(id) {
+      const folder = drafts.has(id) ? OPEN : CLOSED
+      const lines = await state.read<DraftLine>(`${folder}/${id}.jsonl`)
+      return new Set(JSON.stringify(lines).match(/\b[0-9a-f]{64}\b/g))
     },
 
     async remove(id) {

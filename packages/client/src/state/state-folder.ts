@@ -10,6 +10,9 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
   writeSync,
 } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
@@ -33,6 +36,9 @@ export interface StateFolder {
   /** Durable with the next `append`: the line that names it. */
   putBlob(bytes: Uint8Array): Promise<Sha256>
   getBlob(sha256: Sha256): Promise<Uint8Array | undefined>
+  listBlobs(): Promise<{ readonly sha256: Sha256; readonly sizeBytes: number }[]>
+  /** False where it was put again since that moment: somebody is about to name it. */
+  removeBlob(sha256: Sha256, options: { readonly unusedSince: number }): boolean
   close(): void
 }
 
@@ -104,7 +110,11 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     async putBlob(bytes) {
       const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256
       const path = blobPath(sha256)
-      if (existsSync(path)) return sha256
+      if (existsSync(path)) {
+        const now = new Date()
+        utimesSync(path, now, now)
+        return sha256
+      }
       const folder = dirname(path)
       if (!madeFolders.has(folder)) {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -120,6 +130,21 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
 
     async getBlob(sha256) {
       return readFile(blobPath(sha256)).catch(ignoreMissing)
+    },
+
+    async listBlobs() {
+      const entries = await readdir(join(root, 'blobs'), { recursive: true, withFileTypes: true })
+      return entries
+        .filter(entry => entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name))
+        .map(({ name }) => ({ sha256: name as Sha256, sizeBytes: statSync(blobPath(name)).size }))
+    },
+
+    // without an await between look and removal, so that no `putBlob` comes in between
+    removeBlob(sha256, { unusedSince }) {
+      const path = blobPath(sha256)
+      if (statSync(path).mtimeMs >= unusedSince) return false
+      rmSync(path)
+      return true
     },
 
     close() {

@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS } from '@filewright/protocol'
+import { expect } from 'vitest'
+import { openDraftStore } from '../../packages/client/src/draft/draft-store.ts'
+import { removeOldState } from '../../packages/client/src/retention.ts'
+import { openApplyState } from '../../packages/client/src/state/apply-state.ts'
+import { openStateFolder } from '../../packages/client/src/state/state-folder.ts'
+import { type Embedded, embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
+
+verifies(
+  ['CONTRACT §7 limit checkpoints', 'CONTRACT §7 limit open draft kept'],
+  'after 30 days checkpoints and closed drafts are gone with their bytes; an open draft is whole',
+  async () => {
+    let now = Date.now()
+    const product = await embedded(
+      { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' },
+      { now: () => new Date(now) },
+    )
+    await edit(product, 'a.txt', 'published', product.sessionId)
+    await product.ask('publish', { body: {} })
+    await edit(product, 'b.txt', 'discarded', product.sessionId)
+    await product.ask('discard', { body: {} })
+    const other = await product.newSession()
+    await edit(product, 'c.txt', 'still open', other)
+    expect(blobsOf(product)).toBe(3)
+
+    now += LIMITS.retentionMs - 60_000
+    await restart(product)
+    expect(await statesOf(product)).toEqual(['published', 'discarded', 'open'])
+
+    now += 25 * 60 * 60 * 1000
+    await restart(product)
+    expect(await statesOf(product)).toEqual(['open'])
+    expect(blobsOf(product)).toBe(1)
+    expect((await product.ask('undo', { body: {} })).status).toBe(404)
+    expect(product.read('a.txt')).toBe('published\n')
+    expect((await product.ask('publish', { body: {} })).status).toBe(200)
+    expect(product.read('c.txt')).toBe('still open\n')
+  },
+)
+
+verifies(
+  ['CONTRACT §7 limit checkpoints', 'CONTRACT §7 limit open draft kept'],
+  'beyond the bytes that may be kept the oldest go first, and never an open draft',
+  async () => {
+    const big = (letter: string) => `${letter.repeat(100_000)}\n`
+    const product = await embedded({ '1.txt': big('1'), '2.txt': big('2'), '3.txt': big('3') })
+    for (const path of ['1.txt', '2.txt']) {
+      await product.call('write_text_file', { path, content: 'new\n' })
+      await product.ask('publish', { body: {} })
+    }
+    await product.call('write_text_file', { path: '3.txt', content: 'new\n' })
+    await product.detach()
+
+    const state = await openStateFolder(product.stateRoot)
+    const drafts = await openDraftStore(state)
+    const { checkpoints } = await openApplyState(product.stateRoot)
+    const options = { state, drafts, checkpoints, now: Date.now() }
+    expect(await removeOldState(options)).toEqual({ checkpoints: 0, drafts: 0, blobs: 0 })
+    // room for the open draft and for what the second publish kept
+    const removed = await removeOldState({ ...options, maxBytes: 350_000 })
+    expect(removed).toMatchObject({ checkpoints: 1, drafts: 1 })
+    expect((await checkpoints.list()).flatMap(({ files }) => files.map(file => file.path))).toEqual(
+      ['2.txt'],
+    )
+    expect((await drafts.list()).map(draft => draft.state)).toEqual(['published', 'open'])
+    await removeOldState({ ...options, maxBytes: 1 })
+    expect((await drafts.list()).map(draft => draft.state)).toEqual(['open'])
+    state.close()
+    await product.attach()
+    expect((await product.ask('publish', { body: {} })).status).toBe(200)
+    expect(product.read('3.txt')).toBe('new\n')
+  },
+)
+
+async function edit(product: Embedded, path: string, replace: string, sessionId: string) {
+  const search = path[0]!
+  const edits = [{ search, replace }]
+  const edited = await product.call('edit_text_file', { path, edits }, { sessionId })
+  expect(edited.success).toBe(true)
+}
+
+async function restart(product: Embedded) {
+  await product.detach()
+  await product.attach()
+  await product.detach() // waits for what was begun at the start
+  await product.attach()
+}
+
+async function statesOf(product: Embedded): Promise<string[]> {
+  const { value } = await product.ask('listDrafts')
+  return value.map((draft: { state: string }) => draft.state)
+}
+
+function blobsOf({ stateRoot }: Embedded): number {
+  const entries = readdirSync(join(stateRoot, 'blobs'), { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isFile()).length
+}
