@@ -39,14 +39,17 @@ function saysAll(text: string, value: number): boolean {
   return (negated ? -scaled : scaled) === value || plainNumber(scaled) === plainNumber(value)
 }
 
-/** One cell for the model: `3.50 {3.4999}`, `24 {=B2*2}`, `"007"`; `{↑}` where the formula is the one above, moved. */
+/** One cell for the model: `3.50 {3.4999}`, `24 {=B2*2}`, `0.3 {0.3333} {=1/3}`, `"007"`; `{↑}` where the formula is the one above, moved. */
 export function renderCell(book: Book, cell: CellData, above?: CellData): string {
   const shown = showCell(book, cell)
   const text = shown.type === 'text' ? renderText(shown.text) : shown.text
   if (cell.formula) {
     const formula = repeats(cell, above) ? '↑' : `=${cell.formula.text.replace(/\r?\n/g, ' ')}`
     const marked = cell.formula.kind === 'array' ? `{${formula}}` : formula
-    return cell.isStale ? `? {${marked}}` : `${text} {${marked}}`
+    if (cell.isStale) return `? {${marked}}`
+    return shown.raw === undefined || shown.type === 'date'
+      ? `${text} {${marked}}`
+      : `${text} {${shown.raw}} {${marked}}`
   }
   return shown.raw === undefined ? text : `${text} {${shown.raw}}`
 }
