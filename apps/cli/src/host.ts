@@ -45,6 +45,8 @@ export interface HostOptions {
   /** Runs found cut off go on by themselves. */
   readonly autoResume?: boolean
   readonly hosts?: readonly string[]
+  /** Tell of files that change; for a process that stays. */
+  readonly watch?: boolean
 }
 
 /** Undefined while another process owns the state. */
@@ -112,7 +114,7 @@ async function start(
     key: string,
     allowLarge: boolean | undefined,
   ): Promise<Result<{ client: Client; opened: OpenedWorkspace }>> {
-    const inside = stateInside(root, config.stateRoot)
+    const inside = findStateInside(root, config.stateRoot)
     if (inside) return inside
     const workspace = await openDiskWorkspace(root)
     if (!workspace.ok) return workspace
@@ -128,6 +130,7 @@ async function start(
       key,
       name,
       allowLarge,
+      watch: options.watch,
       onError: error => logger.error('Client.Failed', error, { workspace: key }),
     })
     return ok({
@@ -195,7 +198,7 @@ async function openByRequest(
   return Response.json(await open(dir, { allowLarge }))
 }
 
-function realFolder(dir: string): Result<string> {
+export function realFolder(dir: string): Result<string> {
   try {
     const root = realpathSync(dir)
     if (statSync(root).isDirectory()) return ok(root)
@@ -206,7 +209,7 @@ function realFolder(dir: string): Result<string> {
 }
 
 /** Our own state must not be a user's file. */
-function stateInside(root: string, stateRoot: string): Result<never> | undefined {
+export function findStateInside(root: string, stateRoot: string): Result<never> | undefined {
   if (!`${stateRoot}/`.startsWith(`${root}/`)) return undefined
   return fail(
     'INVALID_ARGUMENT',

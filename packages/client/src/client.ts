@@ -26,8 +26,8 @@ import { createFileLister } from './file-lister.ts'
 import { openGate } from './gate.ts'
 import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
 import { type Plan, planPublish } from './publish.ts'
-import { diffsOf, reviewFiles, summarise } from './review.ts'
 import { removeOldStateDaily } from './retention.ts'
+import { diffsOf, reviewFiles, summarise } from './review.ts'
 import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
@@ -50,6 +50,10 @@ export interface ClientOptions {
   readonly key: string
   readonly name: string
   readonly allowLarge?: boolean
+  /** Tell the server of files that change; for processes that stay. */
+  readonly watch?: boolean
+  /** Whether the server is there; told at each change. */
+  readonly onState?: (state: 'attached' | 'lost') => void
   readonly now?: () => Date
   readonly onLog?: (event: string, fields: Readonly<Record<string, unknown>>) => void
   readonly onError?: (error: unknown) => void
@@ -61,6 +65,15 @@ export interface Client {
   /** What a crash had cut off, and what became of it. */
   readonly recovery: readonly string[]
   close(): Promise<void>
+}
+
+/** The server is there and does not take the workspace; 401: it does not know the token. */
+export class AttachRefused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
 }
 
 export async function startClient(options: ClientOptions): Promise<Client> {
@@ -134,7 +147,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       }),
     )
     if (!response.ok)
-      throw new Error(
+      throw new AttachRefused(
+        response.status,
         `The server at ${origin} answered ${response.status} to the workspace "${name}"`,
       )
     return ((await response.json()) as { workspaceId: string }).workspaceId
@@ -337,6 +351,16 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     return ok([...new Set([...left, ...(refused as ChangeId[])])])
   }
 
+  async function startWatching(told: Link) {
+    for await (const entry of workspace.list({ allowLarge: options.allowLarge }))
+      if (entry.kind === 'question') return undefined // a person is asked before all of it is looked at
+    return workspace.watch?.({
+      onError,
+      onChange: ({ docPaths, isAll }) =>
+        told.tell([{ type: 'files-changed', docPaths, ...(isAll && { all: true }) }]),
+    })
+  }
+
   /** Office keeps a lock file `~$name` beside a file it has open. */
   async function openElsewhere(draft: Draft): Promise<string[]> {
     const warnings: string[] = []
@@ -358,9 +382,14 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     workspaceId,
     methods,
     onError,
-    onState: state => state === 'attached' && void uploads.catchUp().catch(onError),
+    onState(state) {
+      options.onState?.(state)
+      if (state === 'attached') uploads.catchUp().catch(onError)
+    },
   })
   await link.attached
+  const watching = options.watch ? startWatching(link) : undefined
+  watching?.catch(onError)
   const { checkpoints } = ports
   const removing = removeOldStateDaily({ state, drafts, checkpoints, now: ports.now() })
   removing.catch(onError)
@@ -368,6 +397,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     workspaceId,
     recovery: recoveryNotes(recovered),
     async close() {
+      await watching?.then(
+        started => started?.close(),
+        () => {}, // told before
+      )
       await link?.close()
       await removing.catch(() => {}) // told already
       state.close()

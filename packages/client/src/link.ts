@@ -55,6 +55,7 @@ export function openLink(options: LinkOptions): Link {
       }),
     )
 
+  let wait = FIRST_WAIT_MS
   const outbox: LinkAnswer[] = []
   let isPosting = false
   /** Answers that are ready together go up together; a post that fails is sent again after the link is back. */
@@ -121,6 +122,7 @@ export function openLink(options: LinkOptions): Link {
     if (!response.ok || !response.body)
       throw new Error(`The server answered ${response.status} to the link`)
     attached.resolve()
+    wait = FIRST_WAIT_MS
     options.onState?.('attached')
     if (outbox.length > 0) await post()
     for await (const data of eventData(response.body, abort.signal))
@@ -128,11 +130,9 @@ export function openLink(options: LinkOptions): Link {
   }
 
   async function stay() {
-    let wait = FIRST_WAIT_MS
     while (!abort.signal.aborted) {
       try {
         await listen()
-        wait = FIRST_WAIT_MS
       } catch (error) {
         if (!abort.signal.aborted) onError(error)
       }

@@ -127,6 +127,12 @@ export const ROUTES = {
     body: z.object({ events: z.array(z.looseObject({ type: z.string() })) }),
     answers: anything,
   },
+  workspaceEvents: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/events',
+    summary: 'What changes in the workspace: files, as the client tells of them',
+    answers: 'events',
+  },
   hasBlob: {
     method: 'HEAD',
     path: '/workspaces/:workspaceId/blobs/:sha256',

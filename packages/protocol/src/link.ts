@@ -99,4 +99,9 @@ export type LinkEvent =
       readonly event: string
       readonly fields: Readonly<Record<string, unknown>>
     }
-  | { readonly type: 'files-changed'; readonly docPaths: readonly string[] }
+  /** Made, changed or deleted, by whomever; `all`: too many to name. */
+  | {
+      readonly type: 'files-changed'
+      readonly docPaths: readonly string[]
+      readonly all?: boolean
+    }

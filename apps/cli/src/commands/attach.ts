@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { openDiskWorkspace, startClient } from '@filewright/client'
+import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
 import { EXIT_CODES } from '@filewright/protocol'
+import { claimOwnership } from '@filewright/server'
 import { readConfig } from '../config.ts'
 import { engineCommand } from '../engine-command.ts'
+import { findStateInside, realFolder } from '../host.ts'
 import { Exit, note } from '../output.ts'
 import { type FolderOptions, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
@@ -19,36 +22,93 @@ interface AttachOptions extends FolderOptions {
 /** The same client as in one process, over real HTTP: the files stay here, the server asks for what it needs. */
 export async function attach({ cwd = process.cwd(), server, token }: AttachOptions): Promise<void> {
   const config = readConfig()
-  const secret = token ?? config.token
+  const url = parseAddress(server)
+  const secret = token ?? url.searchParams.get('token') ?? config.token
   if (!secret)
     throw new Exit(
       EXIT_CODES.invalid,
-      'a token is needed: --token, or FILEWRIGHT_TOKEN in the environment',
+      'a token is needed: --token, or FILEWRIGHT_TOKEN in the environment; "filewright serve" prints it',
     )
-  const root = realpathSync(cwd)
-  const key = createHash('sha256').update(`${server}\n${root}`).digest('hex').slice(0, 16)
+  const root = unwrapOrExit(realFolder(cwd))
+  const inside = findStateInside(root, config.stateRoot)
+  if (inside) unwrapOrExit(inside)
+  const workspace = unwrapOrExit(await openDiskWorkspace(root))
+  // the same path on two machines is two folders
+  const identity = [url.origin, hostname(), root].join('\n')
+  const key = createHash('sha256').update(identity).digest('hex').slice(0, 16)
+  const stateRoot = join(config.stateRoot, 'attached', key)
+  mkdirSync(stateRoot, { recursive: true, mode: 0o700 })
+  const ownership = await claimOwnership(stateRoot)
+  if (!ownership)
+    throw new Exit(
+      EXIT_CODES.unavailable,
+      `another process offers ${root} to ${url.origin} already`,
+    )
   const engines = {
     text: createInProcessEngine({ loadFormat }),
     hostile: createProcessEngine({ command: engineCommand() }),
   }
-  const client = await startClient({
-    workspace: unwrapOrExit(await openDiskWorkspace(root)),
-    stateRoot: join(config.stateRoot, 'attached', key),
-    engines,
-    fetch: request => fetch(request),
-    origin: new URL(server).origin,
-    token: secret,
-    key,
-    name: basename(root) || root,
-    onError: error => note(error instanceof Error ? error.message : String(error)),
-  }).catch(error => {
+  try {
+    const client = await startClient({
+      workspace,
+      stateRoot,
+      engines,
+      fetch: request => fetch(request),
+      origin: url.origin,
+      token: secret,
+      key,
+      name: basename(root) || root,
+      watch: true,
+      ...tellState(url.origin),
+    }).catch(error => refuse(error, url.origin))
+    for (const sentence of client.recovery) note(sentence)
+    note(`Offering ${root} to ${url.origin} as ${client.workspaceId}. Ctrl-C ends it.`)
+    await untilStopped()
+    await client.close()
+  } finally {
+    await engines.text.close()
+    await engines.hostile.close()
+    ownership.release()
+  }
+}
+
+/** A person hears of a server that is away once, not at every try. */
+function tellState(origin: string) {
+  let isLost = false
+  return {
+    onState(state: 'attached' | 'lost') {
+      if (state === 'lost' && !isLost) note(`Lost ${origin}; trying to come back.`)
+      if (state === 'attached' && isLost) note(`${origin} is back.`)
+      isLost = state === 'lost'
+    },
+    onError(error: unknown) {
+      if (!isConnectionTrouble(error)) note(error instanceof Error ? error.message : String(error))
+    },
+  }
+}
+
+/** What fetch throws when nobody answers, or a stream breaks. */
+function isConnectionTrouble(error: unknown): boolean {
+  return error instanceof TypeError && /fetch failed|terminated/.test(error.message)
+}
+
+function refuse(error: unknown, origin: string): never {
+  if (error instanceof AttachRefused && error.status === 401)
     throw new Exit(
-      EXIT_CODES.unavailable,
-      `cannot attach to ${server}: ${error instanceof Error ? error.message : error}`,
+      EXIT_CODES.denied,
+      `${origin} does not know this token; "filewright serve" prints the right one`,
     )
-  })
-  note(`Offering ${root} to ${server} as ${client.workspaceId}. Ctrl-C ends it.`)
-  await untilStopped()
-  await client.close()
-  await engines.hostile.close()
+  if (error instanceof AttachRefused) throw new Exit(EXIT_CODES.unavailable, error.message)
+  if (isConnectionTrouble(error))
+    throw new Exit(EXIT_CODES.unavailable, `nobody answers at ${origin}; is the server running?`)
+  throw error
+}
+
+function parseAddress(server: string): URL {
+  const url = URL.canParse(server) ? new URL(server) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new Exit(
+    EXIT_CODES.invalid,
+    `"${server}" is no address of a server; use one such as http://127.0.0.1:4680`,
+  )
 }

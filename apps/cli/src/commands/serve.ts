@@ -29,7 +29,12 @@ export async function serve({
   const config = readConfig()
   const webRoot = findWebRoot()
   const connection = unwrapOrExit(
-    await connect(config, { webRoot, autoResume: true, hosts: isLoopback(host) ? [] : [host] }),
+    await connect(config, {
+      webRoot,
+      autoResume: true,
+      watch: true,
+      hosts: isLoopback(host) ? [] : [host],
+    }),
   )
   let listening: Listening | undefined
   try {

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '@filewright/protocol'
 import { createWorkspace } from './create-workspace.ts'
 import { type DiskFolderOptions, openDiskFolder } from './disk-folder.ts'
 import { isErrno } from './folder.ts'
+import { watchFolder } from './watch.ts'
 import type { ScanQuestion, Workspace } from './workspace.ts'
 
 export type DiskWorkspaceOptions = DiskFolderOptions
@@ -27,16 +28,16 @@ export async function openDiskWorkspace(
   } catch (error) {
     return toOpenFailure(error, root)
   }
-  return ok(
-    createWorkspace({
-      name: rootPath,
-      rootPath,
-      openRoot: async () => openDiskFolder(rootPath, options),
-      question: findQuestion(rootPath),
-      ignoreCase: process.platform !== 'linux',
-      clock: { nowNs: () => BigInt(Date.now()) * 1_000_000n, grainNs: findGrain(rootPath) },
-    }),
-  )
+  const ignoreCase = process.platform !== 'linux'
+  const workspace = createWorkspace({
+    name: rootPath,
+    rootPath,
+    openRoot: async () => openDiskFolder(rootPath, options),
+    question: findQuestion(rootPath),
+    ignoreCase,
+    clock: { nowNs: () => BigInt(Date.now()) * 1_000_000n, grainNs: findGrain(rootPath) },
+  })
+  return ok({ ...workspace, watch: listener => watchFolder(rootPath, { ...listener, ignoreCase }) })
 }
 
 function findQuestion(rootPath: string): ScanQuestion | undefined {

@@ -74,17 +74,24 @@ export function createIgnoreRules(options: { readonly ignoreCase: boolean }): Ig
     if (known) return known
     const text = await readText(folder, name)
     if (text === null) return null
-    const rules = createIgnore({ ignorecase: options.ignoreCase, allowRelativePaths: false })
-    rules.add(text)
+    const rules = compileRules(text, options.ignoreCase)
     if (compiled.size >= MAX_CACHED) compiled.delete(compiled.keys().next().value!)
     compiled.set(key, rules)
     return rules
   }
 
-  return { enter, isIgnored }
+  return { enter, isIgnored: isIgnoredBy }
 }
 
-function isIgnored(path: string, isFolder: boolean, rules: FolderRules): boolean {
+/** The files that hold rules of their folder. */
+export const RULE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.filewrightignore'])
+
+export function compileRules(text: string, ignoreCase: boolean): Ignore {
+  return createIgnore({ ignorecase: ignoreCase, allowRelativePaths: false }).add(text)
+}
+
+/** Of an entry directly inside the folder whose rules are given. */
+export function isIgnoredBy(path: string, isFolder: boolean, rules: FolderRules): boolean {
   for (const kind of ['own', 'git'] as const)
     for (let at: FolderRules | null = rules; at !== null; at = at.above) {
       const relative = at.path === '' ? path : path.slice(at.path.length + 1)

@@ -28,8 +28,26 @@ export interface Workspace {
   isIgnored(path: AnyPath): Promise<boolean>
   /** A key file: listed, and read only when a person allowed it. */
   isPrivate(path: AnyPath): boolean
+  /** Where the system tells of changes: a disk. */
+  watch?(options: WatchOptions): Promise<Watching>
   /** Open folders for `apply.ts`, the only place that writes. */
   openTree(): Promise<Tree>
+}
+
+export interface WatchOptions {
+  /** Not called again before it is done. */
+  readonly onChange: (changed: ChangedFiles) => void | Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+export interface ChangedFiles {
+  readonly docPaths: readonly DocPath[]
+  /** Too many to name. */
+  readonly isAll: boolean
+}
+
+export interface Watching {
+  close(): Promise<void>
 }
 
 /** What a person or model typed, or what a result carried. */

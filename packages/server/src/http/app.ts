@@ -11,7 +11,7 @@ import { Hono } from 'hono'
 import type { Logger } from '../logger.ts'
 import type { Scope } from '../tokens.ts'
 import { type GuardOptions, guard } from './guard.ts'
-import type { RouteHandler } from './routes.ts'
+import type { RouteHandler } from './route.ts'
 
 export interface AppOptions extends GuardOptions {
   readonly routes: Record<RouteName, RouteHandler>

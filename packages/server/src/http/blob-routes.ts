@@ -2,7 +2,7 @@ import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewrigh
 import type { Arrivals } from '../arrivals.ts'
 import type { Blobs, Pieces } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
-import type { RouteHandler, RouteRequest } from './routes.ts'
+import type { RouteHandler, RouteRequest } from './route.ts'
 
 export interface BlobRouteParts {
   readonly blobs: Blobs

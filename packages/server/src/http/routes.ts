@@ -25,11 +25,12 @@ import type { Runs } from '../session/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
-import type { Scope } from '../tokens.ts'
 import type { Workspaces } from '../workspaces.ts'
 import { createBlobRoutes } from './blob-routes.ts'
 import { openEventStream } from './event-stream.ts'
 import { toOpenApi } from './openapi.ts'
+import type { RouteHandler, RouteRequest } from './route.ts'
+import { createWorkspaceEvents } from './workspace-events.ts'
 
 /** What the routes work with. */
 export interface RouteParts {
@@ -46,21 +47,12 @@ export interface RouteParts {
   readonly logger: Logger
 }
 
-/** A request that passed the guard, its parameters, query and body parsed. */
-export interface RouteRequest {
-  readonly request: Request
-  readonly scope: Scope
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: never
-}
-
-export type RouteHandler = (request: RouteRequest) => Promise<Result<unknown> | Response>
-
 export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler> {
   const { workspaces, link, sources, arrivals, sessions, log, fates, logger, runs } = parts
   const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
   const sessionOf = ({ params }: RouteRequest) => params.sessionId as SessionId
+
+  const listeners = createWorkspaceEvents()
 
   /** Asks the attached client, and answers what it answers. */
   const ask =
@@ -133,7 +125,12 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     async linkEvents(request) {
       for (const event of (request.body as { events: LinkEvent[] }).events)
         if (event.type === 'log') logger.event(event.event, event.fields)
+        else if (event.type === 'files-changed') listeners.tell(workspaceOf(request), event)
       return ok(null)
+    },
+    async workspaceEvents(request) {
+      const found = await workspaces.find(workspaceOf(request))
+      return found.ok ? listeners.open(found.value.workspaceId, request.request.signal) : found
     },
 
     ...createBlobRoutes(parts),

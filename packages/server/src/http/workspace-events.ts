@@ -1,0 +1,28 @@
+import type { LinkEvent, WorkspaceId } from '@filewright/protocol'
+import { type EventStream, openEventStream } from './event-stream.ts'
+
+/** Whoever looks at a workspace hears what its client tells. Nothing is kept: it is a hint to look again. */
+export interface WorkspaceEvents {
+  open(workspaceId: WorkspaceId, signal: AbortSignal): Response
+  tell(workspaceId: WorkspaceId, event: LinkEvent): void
+}
+
+export function createWorkspaceEvents(): WorkspaceEvents {
+  const streams = new Map<WorkspaceId, Set<EventStream>>()
+  return {
+    open(workspaceId, signal) {
+      const open = streams.get(workspaceId) ?? new Set()
+      streams.set(workspaceId, open)
+      const stream = openEventStream(() => {
+        open.delete(stream)
+        if (open.size === 0 && streams.get(workspaceId) === open) streams.delete(workspaceId)
+      }, signal)
+      open.add(stream)
+      return stream.response
+    },
+    tell(workspaceId, event) {
+      const data = JSON.stringify(event)
+      for (const stream of streams.get(workspaceId) ?? []) stream.send(data)
+    },
+  }
+}
