@@ -36,7 +36,7 @@ describe('filewright run', () => {
       'CONTRACT §9 run --output text',
       'CONTRACT §9 run defaults',
       'CONTRACT §9 model id alone',
-      'CONTRACT §9 stdout the answer',
+      'CONTRACT §9 stdout the answer alone',
       'CONTRACT §9 stderr the rest',
     ],
     'prints what the model says and our own last line; progress goes to stderr, files stay as they are',
