@@ -169,7 +169,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       ids: params.ids,
       circumstances: circumstances(params),
     })
-    const result = await handler(tool)(params.input as never, call.context)
+    const result = nothingWritten(await handler(tool)(params.input as never, call.context))
     const state = toState(result, params)
     if (!result.ok || !commit()) {
       call.abandon()
@@ -200,12 +200,12 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       circumstances: circumstances(params),
     })
     const proposed = await proposer.propose(params.input as never, call.context)
-    if (!proposed.ok) return ended(tool, params, proposed)
+    if (!proposed.ok) return ended(tool, params, nothingWritten(proposed))
     const lines = await toLines(proposed.value, params)
-    if (!lines.ok) return ended(tool, params, lines)
+    if (!lines.ok) return ended(tool, params, nothingWritten(lines))
     const draft = foldDraft(lines.value)!
     const plan = await planPublish(desk, draft, [], changeSetIdOf(draft.id))
-    if (!plan.ok) return ended(tool, params, plan)
+    if (!plan.ok) return ended(tool, params, nothingWritten(plan))
     if (!commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
@@ -646,6 +646,15 @@ function withLabels(
     const own = labels?.get(change.id)
     return own ? { ...change, labels: own } : change
   })
+}
+
+/** Refused before anything was done: said first (CONTRACT §3), whoever refused it. */
+function nothingWritten<Value, Code extends string>(
+  result: Result<Value, Code>,
+): Result<Value, Code> {
+  if (result.ok || /^Nothing was /.test(result.failure.message)) return result
+  const message = `Nothing was written: ${result.failure.message.replace(/^(Cannot|There) /, lowered => lowered.toLowerCase())}`
+  return { ok: false, failure: { ...result.failure, message } }
 }
 
 function denied({ by, reason }: Decision): Result<never> {

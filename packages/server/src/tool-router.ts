@@ -239,9 +239,10 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
   const fields = Object.entries(input.shape).map(([key, field]) =>
     (field as { isOptional(): boolean }).isOptional() ? `${key}?` : key,
   )
+  const isWrite = tool.declaration.writes !== 'nothing'
   return fail(
     'INVALID_ARGUMENT',
-    `Cannot call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are {${fields.join(', ')}}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
+    `${isWrite ? 'Nothing was written: cannot' : 'Cannot'} call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are {${fields.join(', ')}}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
     { errors, ...(corrected && { details: { corrected } }) },
   )
 }

@@ -5,19 +5,25 @@ import type { workspaceListActiveFiles } from './tool.ts'
 export const workspaceListActiveFilesServer: ServerHandler<
   typeof workspaceListActiveFiles,
   ServerContext
-> = async (_input, { activeFiles }) => {
-  const files = (await activeFiles.list()).map(
-    ({ docPath, displayPath, sizeBytes, isDirty, sha256 }) => ({
+> = async ({ after, limit = 500 }, { activeFiles }) => {
+  const all = [...(await activeFiles.list())].sort((a, b) => (a.docPath < b.docPath ? -1 : 1))
+  const left = after === undefined ? all : all.filter(({ docPath }) => docPath > after)
+  const files = left
+    .slice(0, limit)
+    .map(({ docPath, displayPath, sizeBytes, isDirty, sha256 }) => ({
       docPath,
       displayPath,
       sizeBytes,
       isDirty,
       isActive: true,
       sha256,
-    }),
-  )
+    }))
   return ok({
-    fields: { files },
-    message: files.length === 0 ? 'No file is active' : `${files.length} active`,
+    fields: {
+      files,
+      total: all.length,
+      next: left.length > limit ? files.at(-1)!.docPath : null,
+    },
+    message: all.length === 0 ? 'No file is active' : `${all.length} active`,
   })
 }

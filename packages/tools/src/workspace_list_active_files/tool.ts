@@ -7,7 +7,10 @@ export const workspaceListActiveFiles = defineTool({
   summary: 'List the files that are active in this session: open with the person, or mentioned.',
   guidance:
     'An active file outranks the source store: plan edits on the content that is in your context.',
-  input: z.object({}),
+  input: z.object({
+    after: z.string().optional().describe('Where the last page ended (its `next`)'),
+    limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
+  }),
   output: z.object({
     files: z
       .array(
@@ -20,7 +23,9 @@ export const workspaceListActiveFiles = defineTool({
           sha256: z.string().describe('Of the content, unsaved text included'),
         }),
       )
-      .describe('Every active file of the session'),
+      .describe('In the order of their docPaths'),
+    total: z.number().int().describe('How many files are active in all'),
+    next: z.string().nullable().describe('Pass it as `after`; null at the end'),
   }),
   executionLocation: 'server',
   toolsets: ['workspace'],
