@@ -171,20 +171,24 @@ export function describeClient(name: string, start: StartClient): void {
       expect(await stands('never')).toMatchObject({ status: 404 })
     })
 
-    test('sends the new version to the store, where it is read while the client is away', async () => {
-      const { call, close, server, workspaceId } = await attached({}, start)
-      const { sha256: made } = await call(CREATE, { path: 'New.txt', content: 'kept\n' })
-      const params = { workspaceId }
-      const { value } = await server.ask('history', { params, query: { path: 'new.txt' } })
-      expect(value.items).toMatchObject([{ path: 'New.txt', sha256: made, sizeBytes: 5 }])
-      await close()
-      const isAway = async () =>
-        !(await server.ask('getWorkspace', { params: { workspaceId } })).value.isAttached
-      await until(isAway)
-      const read = await call('workspace_read_file', { path: 'new.txt' })
-      expect(read).toMatchObject({ success: true, file: { content: 'kept\n' } })
-      expect(read.warnings[0]).toContain('away')
-    })
+    verifies(
+      'CONTRACT §2 client away warns',
+      'sends the new version to the store, where it is read with a warning while the client is away',
+      async () => {
+        const { call, close, server, workspaceId } = await attached({}, start)
+        const { sha256: made } = await call(CREATE, { path: 'New.txt', content: 'kept\n' })
+        const params = { workspaceId }
+        const { value } = await server.ask('history', { params, query: { path: 'new.txt' } })
+        expect(value.items).toMatchObject([{ path: 'New.txt', sha256: made, sizeBytes: 5 }])
+        await close()
+        const isAway = async () =>
+          !(await server.ask('getWorkspace', { params: { workspaceId } })).value.isAttached
+        await until(isAway)
+        const read = await call('workspace_read_file', { path: 'new.txt' })
+        expect(read).toMatchObject({ success: true, file: { content: 'kept\n' } })
+        expect(read.warnings[0]).toContain('away')
+      },
+    )
 
     test('tells the log of the server what it executed, failures too, and no content', async () => {
       const { call, server } = await attached({}, start)

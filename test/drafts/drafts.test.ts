@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Approval, DraftLine, DraftSummary, Review } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { type Embedded, embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
+
+const edit = (search: string, replace: string) => ({ edits: [{ search, replace }] })
+
+async function drafts(product: Embedded, state?: string): Promise<readonly DraftSummary[]> {
+  const { value } = await product.ask<readonly DraftSummary[]>('listDrafts')
+  return state === undefined ? value : value.filter(draft => draft.state === state)
+}
+
+async function publish(product: Embedded, body: object = {}) {
+  const { status, value } = await product.ask('publish', { body })
+  expect(status, JSON.stringify(value)).toBe(200)
+  return value
+}
+
+describe('drafts of several sessions', () => {
+  verifies(
+    ['CONTRACT §6 several drafts', 'CONTRACT §6 one draft per session'],
+    'each session works in a draft of its own and sees nothing of the other',
+    async () => {
+      const product = await embedded({ 'a.txt': 'one\ntwo\n' })
+      const other = await product.newSession()
+      const read = async (sessionId: string) =>
+        (await product.call('read_file', { path: 'a.txt' }, { sessionId })).content
+      const own = product.sessionId
+      for (const [sessionId, args] of [
+        [own, edit('one', 'ONE')],
+        [other, edit('two', 'TWO')],
+        [own, edit('ONE', 'One')],
+      ] as const)
+        await product.call('edit_text_file', { path: 'a.txt', ...args }, { sessionId })
+      expect([await read(own), await read(other)]).toEqual(['One\ntwo\n', 'one\nTWO\n'])
+      const open = await drafts(product, 'open')
+      expect(open.map(({ sessionId, files }) => [sessionId, files.length])).toEqual([
+        [other, 1],
+        [own, 1],
+      ])
+      expect(product.read('a.txt')).toBe('one\ntwo\n')
+    },
+  )
+
+  verifies(
+    'CONTRACT §6 moved base rebased',
+    'what one session published is under what the other publishes, where no line is touched by both',
+    async () => {
+      const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
+      const product = await embedded({ 'a.txt': lines })
+      const other = await product.newSession()
+      const first = edit('line 1\n', 'inserted\nfirst\n')
+      await product.call('edit_text_file', { path: 'a.txt', ...first })
+      const second = edit('line 18\n', 'second\n')
+      await product.call('edit_text_file', { path: 'a.txt', ...second }, { sessionId: other })
+      const open = await drafts(product, 'open')
+      const idOf = (sessionId: string) => open.find(draft => draft.sessionId === sessionId)!.id
+      expect(await publish(product, { draftId: idOf(product.sessionId) })).toMatchObject({
+        rebased: [],
+      })
+      expect(await publish(product, { draftId: idOf(other) })).toMatchObject({
+        rebased: ['a.txt'],
+      })
+      expect(product.read('a.txt')).toBe(
+        lines.replace('line 1\n', 'inserted\nfirst\n').replace('line 18\n', 'second\n'),
+      )
+    },
+  )
+
+  test('a line that both touched is a conflict that is shown, and nothing is written', async () => {
+    const product = await embedded({ 'a.txt': 'one\ntwo\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
+    product.write('a.txt', 'uno\ntwo\n')
+    expect(await drafts(product, 'open')).toMatchObject([{ files: [{ drifted: true }] }])
+    const { status, value } = await product.ask('publish', { body: {} })
+    expect(status).toBe(409)
+    expect(value.message).toContain('Nothing was written')
+    expect(product.read('a.txt')).toBe('uno\ntwo\n')
+    expect(await drafts(product, 'open')).toHaveLength(1)
+  })
+})
+
+verifies(
+  'CONTRACT §6 discard',
+  'a discarded draft leaves the workspace as it is, and the next edit begins a new one',
+  async () => {
+    const product = await embedded({ 'a.txt': 'a\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('a', 'b') })
+    await product.call('write_text_file', { path: 'n.txt', content: 'n\n' })
+    const { value: discarded } = await product.ask<DraftSummary>('discard', { body: {} })
+    expect(discarded.state).toBe('discarded')
+    expect(readdirSync(product.dir)).toEqual(['a.txt'])
+    expect(product.read('a.txt')).toBe('a\n')
+    expect((await product.ask('publish', { body: {} })).status).toBe(404)
+    expect(await product.call('read_file', { path: 'a.txt' })).toMatchObject({ content: 'a\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('a', 'c') })
+    const [open] = await drafts(product, 'open')
+    expect(open!.id).not.toBe(discarded.id)
+  },
+)
+
+verifies(
+  'CONTRACT §6 clock, author and seed recorded',
+  'every operation is logged with the clock, author and seed it was given, and replays to the same bytes',
+  async () => {
+    const product = await embedded({ 'a.txt': 'a\n' })
+    const edited = await product.call('edit_text_file', { path: 'a.txt', ...edit('a', 'b') })
+    const sheet = await product.call('xlsx_operations', {
+      path: 'book.xlsx',
+      create_if_missing: true,
+      operations: [{ op: 'set_range', sheet: 'Sheet1', start: 'A1', values: [[1, 2, '=A1+B1']] }],
+    })
+    expect(sheet).toMatchObject({ success: true })
+    const folder = join(product.stateRoot, 'drafts/open')
+    const lines = readdirSync(folder)
+      .flatMap(name => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+      .map(line => JSON.parse(line) as DraftLine)
+    const logged = lines.flatMap(line => (line.type === 'edit' ? line.operations : []))
+    expect(logged).toHaveLength(2)
+    for (const { circumstances } of logged)
+      expect(circumstances).toEqual({
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        author: expect.any(String),
+        seed: expect.any(Number),
+      })
+    const before = (await product.ask<Review>('review')).value
+    await product.detach()
+    await product.attach()
+    expect((await product.ask<Review>('review')).value).toEqual(before)
+    const { files } = await publish(product)
+    expect(files).toContainEqual(
+      expect.objectContaining({ path: 'a.txt', version: edited.version }),
+    )
+  },
+)
+
+describe('a draft of one call', () => {
+  verifies(
+    'CONTRACT §6 batch is a one-call draft',
+    'a patch waits as a draft whose review is the approval; what is accepted of it is written',
+    async () => {
+      const product = await embedded({ 'a.txt': 'one\ntwo\nthree\n' })
+      const { file } = await product.call('workspace_read_file', { path: 'a.txt' })
+      const replace = (line: number, was: string, is: string) => ({
+        operation: 'replace',
+        startLine: line,
+        endLine: line,
+        expectedOriginalLines: [was],
+        newLines: [is],
+      })
+      const changes = [replace(1, 'one', 'ONE'), replace(3, 'three', 'THREE')]
+      const pending = await product.call(
+        'workspace_write_patch',
+        { files: [{ docPath: 'a.txt', originalSha256: file.version, changes }] },
+        { approve: 'ask' },
+      )
+      const { approval, draft } = await waiting(product, pending.approvalId)
+      expect(draft).toMatchObject({ purpose: 'one-call', files: [{ path: 'a.txt' }] })
+      const { value: review } = await product.ask<Review>('review', {
+        query: { draftId: draft.id },
+      })
+      expect(approval.changes).toMatchObject(review.changes)
+      expect(approval.diffs).toEqual(review.diffs)
+      await product.ask('decide', {
+        params: { approvalId: approval.id },
+        body: { decision: 'approved', refused: [{ changeId: approval.changes[0]!.id }] },
+      })
+      expect(product.read('a.txt')).toBe('one\ntwo\nTHREE\n')
+      expect(await drafts(product, 'published')).toMatchObject([{ id: draft.id }])
+    },
+  )
+
+  verifies(
+    'CONTRACT §6 create is a one-call draft',
+    'a created file waits as a draft whose review is the approval; refused, it is discarded',
+    async () => {
+      const product = await embedded()
+      const args = { path: 'new.txt', content: 'n\n' }
+      const pending = await product.call('workspace_create_file', args, { approve: 'ask' })
+      const { approval, draft } = await waiting(product, pending.approvalId)
+      expect(draft).toMatchObject({ purpose: 'one-call', files: [{ action: 'created' }] })
+      expect(approval.changes).toMatchObject([{ path: 'new.txt', place: 'new file' }])
+      await product.ask('decide', {
+        params: { approvalId: approval.id },
+        body: { decision: 'denied' },
+      })
+      expect(readdirSync(product.dir)).toEqual([])
+      expect(await drafts(product, 'discarded')).toMatchObject([{ id: draft.id }])
+    },
+  )
+
+  async function waiting(product: Embedded, approvalId: string) {
+    const { value } = await product.ask<readonly Approval[]>('listApprovals')
+    const approval = value.find(({ id }) => id === approvalId)!
+    const draft = (await drafts(product, 'open')).find(({ id }) => id === approval.draftId)!
+    return { approval, draft }
+  }
+})
