@@ -88,8 +88,9 @@ function answerForFile(
   )[0]
 }
 
+/** The path counts first: a rule for one tool on a wide path does not outrank a rule on a folder in it. */
 function specificity(rule: Rule): number {
-  const path = rule.path === undefined ? 0 : 1000 + rule.path.replace(/[*?]/g, '').length
+  const path = rule.path === undefined ? 0 : 1000 * (1 + rule.path.replace(/[*?]/g, '').length)
   return (
     path + (rule.tool ? 100 : 0) + (rule.sessionId ? 10 : 0) + (rule.maxBytes !== undefined ? 1 : 0)
   )

@@ -209,8 +209,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     if (!commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
-    const answer =
-      params.policy === 'all' ? ({ effect: 'allow' } as const) : askGate(proposed.value, params)
+    const answer = askGate(proposed.value, params)
     if (answer.effect === 'deny')
       return ended(
         tool,
@@ -221,7 +220,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
           { details: { ruleId: answer.rule.id } },
         ),
       )
-    if (answer.effect === 'ask') {
+    if (answer.effect === 'ask' && params.policy !== 'all') {
       const approvalId = ids('approval')
       const pending: CallState = {
         pending: {
@@ -234,7 +233,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       await drafts.append(draft.id, [...lines.value, { type: 'ask', approvalId, time }])
       return pending
     }
-    const by = 'rule' in answer ? `rule ${answer.rule.id}` : params.author
+    const by = answer.effect === 'allow' ? `rule ${answer.rule.id}` : params.author
     const decided: DraftLine = { type: 'decide', decision: { decision: 'approved', by }, time }
     const stored = await drafts.append(draft.id, [...lines.value, decided])
     return finish(stored)
