@@ -35,6 +35,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
 
   let isAlive = true
   let served = 0
+  let isAwaited = false
   let stderr = ''
   let settle: ((outcome: Outcome) => void) | undefined
 
@@ -86,15 +87,16 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
         writeFrame(child.stdin, parts)
       })
       settle = undefined
-      for (const handle of handles) handle.unref()
+      if (!isAwaited) for (const handle of handles) handle.unref()
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       if (outcome.type === 'answer' && outcome.answer.type === 'result') served++
       return outcome
     },
     kill() {
+      isAwaited = true // the exchange that ends with it must not let the parent go first
       end('cancelled', '')
-      for (const handle of handles) handle.ref() // somebody waits for it
+      for (const handle of handles) handle.ref()
       return gone
     },
   }

@@ -56,6 +56,26 @@ async function survives(
   return { pids, troubles, loads: after.loads }
 }
 
+test('closing in the midst of a request holds the parent until the child is gone', async () => {
+  const script = `
+    import { createProcessEngine } from ${JSON.stringify(new URL('../dist/process-engine.js', import.meta.url))}
+    const engine = createProcessEngine({ command: ${JSON.stringify(command)} })
+    const bytes = Buffer.from('one')
+    const name = { docPath: 'a.txt', path: 'a.txt' }
+    const load = async () => ({ ok: true, value: { bytes, log: [] } })
+    await engine.map({ key: 'a', format: 'text', name, state: '0', load })
+    for (let i = 0; i < 100; i++) engine.forget('a')
+    await new Promise(setImmediate)
+    await engine.close()
+    process.stdout.write('closed')
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  let said = ''
+  child.stdout.on('data', text => (said += text))
+  const [code] = await once(child, 'close')
+  expect({ code, said }).toEqual({ code: 0, said: 'closed' })
+})
+
 test('no child is started before it is needed, nor to forget', async () => {
   const { engine, pids } = start()
   engine.forget('nothing')
