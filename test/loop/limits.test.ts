@@ -1,0 +1,149 @@
+import { LIMITS, ROUTES, routePath } from '@filewright/protocol'
+import { describe, expect } from 'vitest'
+import { createMemoryBlobs } from '../../packages/server/src/store/blobs-memory.ts'
+import { embedded, TOKEN } from '../embedded.ts'
+import { attachIndependent } from '../specs/independent-client.ts'
+import { verifies } from '../verifies.ts'
+
+const CREATE = 'workspace_create_file'
+
+describe('limits at the edge', () => {
+  verifies(
+    ['CONTRACT §7 limit text content', 'TUL-004 §5.3 TooLarge'],
+    'a text of 10 MB is written, one byte more is refused, by every tool that takes a text',
+    async () => {
+      const product = await embedded()
+      const most = 'x'.repeat(LIMITS.textFileBytes)
+      expect(LIMITS.textFileBytes).toBe(10 * 1024 * 1024)
+      const fits = await product.call('write_text_file', { path: 'most.txt', content: most })
+      expect(fits).toMatchObject({ success: true })
+      const written = await product.call('write_text_file', {
+        path: 'over.txt',
+        content: `${most}x`,
+      })
+      expect(written).toMatchObject({ success: false, kind: 'limit' })
+      expect(written.message).toMatch(/^Nothing was written/)
+      const created = await product.call(CREATE, { path: 'over.txt', content: `${most}x` })
+      expect(created).toMatchObject({ success: false, errorCode: 'TooLarge', kind: 'limit' })
+    },
+  )
+
+  verifies(
+    'CONTRACT §7 limit request body',
+    'a request body over 4 MB is refused, one below it is not',
+    async () => {
+      const product = await embedded()
+      const statusOf = async (bytes: number) => {
+        const url = `http://localhost${routePath('createSession', { workspaceId: product.workspaceId })}`
+        const response = await product.server.fetch(
+          new Request(url, {
+            method: ROUTES.createSession.method,
+            headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ ignored: 'x'.repeat(bytes) }),
+          }),
+        )
+        return response.status
+      }
+      expect(await statusOf(LIMITS.requestBodyBytes)).toBe(413)
+      expect(await statusOf(LIMITS.requestBodyBytes - 1000)).not.toBe(413)
+    },
+  )
+
+  verifies(
+    'CONTRACT §7 limit blob',
+    'a blob comes in pieces and is refused as soon as it is over its bound, which is 2 GB',
+    async () => {
+      expect(LIMITS.blobBytes).toBe(2 * 1024 ** 3)
+      let taken = 0
+      async function* pieces() {
+        for (;;) {
+          taken += 1024
+          yield new Uint8Array(1024)
+        }
+      }
+      const blobs = createMemoryBlobs({ maxBytes: 10 * 1024 })
+      expect(await blobs.put(pieces())).toMatchObject({ ok: false, failure: { kind: 'limit' } })
+      expect(taken).toBeLessThan(20 * 1024) // it did not wait for the end, which never comes
+    },
+  )
+})
+
+describe('on the wire', () => {
+  verifies(
+    ['CONTRACT §7 turn envelope fields', 'CONTRACT §7 turn results by id'],
+    'two calls wait at a client at once; each result finds its call by id',
+    async () => {
+      const product = await embedded()
+      await product.detach()
+      const other = await attachIndependent(product, { isHeld: true })
+      const second = await product.newSession()
+      const calls = [
+        product.call(CREATE, { path: 'one.txt', content: '1' }),
+        product.call(CREATE, { path: 'two.txt', content: '22' }, { sessionId: second }),
+      ]
+      while (other.requests.filter(({ method }) => method === 'tool-call').length < 2)
+        await new Promise(resolve => setTimeout(resolve, 5))
+      const turns = other.requests.map(({ params }) => params.turn)
+      expect(turns.map(turn => turn.sessionId).sort()).toEqual([product.sessionId, second].sort())
+      for (const turn of turns)
+        expect(turn).toMatchObject({
+          turnId: expect.stringMatching(/^trn_/),
+          toolCalls: [
+            {
+              toolCallId: expect.stringMatching(/^tc_/),
+              name: CREATE,
+              argumentsJson: expect.stringContaining('.txt'),
+            },
+          ],
+        })
+      other.release()
+      const [one, two] = await Promise.all(calls)
+      expect([one.path, one.sizeBytes, two.path, two.sizeBytes]).toEqual([
+        'one.txt',
+        1,
+        'two.txt',
+        2,
+      ])
+      expect(new Set([one.toolCallId, two.toolCallId]).size).toBe(2)
+      other.close()
+    },
+  )
+
+  verifies(
+    'CONTRACT §7 wire log events',
+    'creating and patching leave the log events of their specs, with their fields',
+    async () => {
+      const product = await embedded({ 'a.txt': 'one\n' })
+      await product.call(CREATE, { path: 'b.txt', content: 'b\n' })
+      const { sha256 } = (await product.call('workspace_read_file', { path: 'a.txt' })).file
+      const change = {
+        operation: 'replace',
+        startLine: 1,
+        endLine: 1,
+        expectedOriginalLines: ['one'],
+        newLines: ['ONE'],
+      }
+      const file = { docPath: 'a.txt', originalSha256: sha256, changes: [change] }
+      await product.call('workspace_write_patch', { files: [file] })
+      await product.call('workspace_write_patch', { files: [{ ...file, changes: [] }] })
+      const event = (name: string) => product.logged.find(line => line.event === name)
+      for (const name of ['Forwarded', 'Executed', 'ResultReceived'])
+        expect(event(`Tool.CreateFile.${name}`), name).toMatchObject({
+          SessionId: product.sessionId,
+          ConversationId: expect.any(String),
+          TurnId: expect.any(String),
+        })
+      expect(event('Tool.CreateFile.Forwarded')).toMatchObject({ Path: 'b.txt', Overwrite: false })
+      expect(event('Tool.CreateFile.ResultReceived')).toMatchObject({
+        Success: true,
+        ErrorCode: null,
+        SizeBytes: 2,
+        Hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+      for (const name of ['Received', 'Stored', 'Rejected'])
+        expect(event(`Tool.WritePatch.${name}`), name).toMatchObject({
+          SessionId: product.sessionId,
+        })
+    },
+  )
+})
