@@ -3,13 +3,7 @@ export const knownGaps: Record<string, string[]> = {
   foundation: ['CONTRACT §3 another kind declared'],
   'server and drafts': [
     'CONTRACT §4 workspace toolset',
-    'CONTRACT §7 wire log events',
     'CONTRACT §7 turn envelope kind',
-    'CONTRACT §7 turn envelope fields',
-    'CONTRACT §7 turn results by id',
-    'CONTRACT §7 limit text content',
-    'CONTRACT §7 limit request body',
-    'CONTRACT §7 limit blob',
     'CONTRACT §9 first process owns',
     'CONTRACT §9 later processes ask',
     'CONTRACT §9 takeover',
