@@ -329,7 +329,7 @@ describe('looking up', () => {
 
   verifies(
     ['TUL-004 §1 in the catalog', 'CONTRACT §4 execution locations'],
-    'the catalog that the server advertises has each workspace tool with where it runs',
+    'the catalog that the server advertises has each tool with where it runs',
     async () => {
       const product = await embedded()
       const { value } = await product.ask('tools')
@@ -337,6 +337,11 @@ describe('looking up', () => {
         value.find((tool: Answer) => tool.name === name)?.executionLocation
       expect(where(CREATE)).toBe('client')
       expect(where(PATCH)).toBe('client')
+      for (const name of ['list_files', 'get_file_info', 'read_file', 'write_text_file'])
+        expect(where(name)).toBe('client')
+      for (const name of ['edit_text_file', 'xlsx_operations', 'file_operations'])
+        expect(where(name)).toBe('client')
+      expect(where('recall_tool_result')).toBe('server')
       for (const name of [
         READ,
         'workspace_list_files',

@@ -684,11 +684,14 @@ function asToolCode(
   result: Result<Answer<Record<string, unknown>>>,
 ): typeof result {
   if (result.ok || !isCreateFile(tool)) return result
-  const { code, details } = result.failure
+  const { code, kind, details } = result.failure
   const own = isOfParentFolder(details, (input as { path: string }).path)
     ? 'DirectoryCreateFailed'
-    : (CREATE_FILE_CODES[code] ?? code)
-  return { ok: false, failure: { ...result.failure, code: own } }
+    : CREATE_FILE_CODES[code]
+  if (own === undefined) return result
+  const usual = tool.declaration.failures[own] ?? kind
+  const failure = { ...result.failure, code: own, kind: kind === 'denied' ? kind : usual }
+  return { ok: false, failure }
 }
 
 function isCreateFile(tool: Tool): boolean {

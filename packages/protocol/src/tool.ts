@@ -29,6 +29,8 @@ export interface ToolDeclaration {
   readonly writes: Writes
   /** The tool's own codes, each with what to do next; the common codes need no entry. */
   readonly failures: Readonly<Record<string, Kind>>
+  /** Where one of its codes, common or its own, may come with another kind than usual, and why. */
+  readonly otherKinds?: Readonly<Record<string, { readonly kind: Kind; readonly because: string }>>
   /** Arguments that name a file; the router folds them to docPaths and the gate's rules match on them. */
   readonly paths?: readonly string[]
   /** Other names a model may call it by. */

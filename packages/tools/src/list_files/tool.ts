@@ -21,4 +21,10 @@ export const listFiles = defineTool({
   toolsets: ['workshop'],
   writes: 'nothing',
   failures: {},
+  otherKinds: {
+    LIMIT_REACHED: {
+      kind: 'denied',
+      because: 'A very large tree or a home folder is scanned only when a person said yes.',
+    },
+  },
 })

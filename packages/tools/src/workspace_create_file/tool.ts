@@ -46,6 +46,16 @@ export const workspaceCreateFile = defineTool({
     HashFailed: 'internal',
     UnhandledException: 'internal',
   },
+  otherKinds: {
+    WriteFailed: {
+      kind: 'denied',
+      because: 'The file or its folder is read-only: a person must allow writing there.',
+    },
+    DirectoryCreateFailed: {
+      kind: 'denied',
+      because: 'The file or its folder is read-only: a person must allow writing there.',
+    },
+  },
   paths: ['path'],
   aliases: ['workspace.create_file'],
 })

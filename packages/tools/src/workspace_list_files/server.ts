@@ -1,4 +1,4 @@
-import { ok, type ServerHandler } from '@filewright/protocol'
+import { type CommonCode, type Failure, ok, type ServerHandler } from '@filewright/protocol'
 import type { ServerContext } from '../server-context.ts'
 import type { workspaceListFiles } from './tool.ts'
 
@@ -7,7 +7,7 @@ export const workspaceListFilesServer: ServerHandler<
   ServerContext
 > = async ({ after, limit = 500 }, { sources }) => {
   const page = await sources.list({ after, limit })
-  if (!page.ok) return { ok: false, failure: { ...page.failure, code: 'CLIENT_GONE' } }
+  if (!page.ok) return { ok: false, failure: page.failure as Failure<CommonCode> }
   const { total, next } = page.value
   const files = page.value.files.map(({ path, docPath, sizeBytes, version }) => ({
     path,

@@ -29,4 +29,10 @@ export const workspaceListFiles = defineTool({
   toolsets: ['workspace'],
   writes: 'nothing',
   failures: {},
+  otherKinds: {
+    LIMIT_REACHED: {
+      kind: 'denied',
+      because: 'A very large tree or a home folder is scanned only when a person said yes.',
+    },
+  },
 })

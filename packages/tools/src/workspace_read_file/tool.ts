@@ -37,6 +37,12 @@ export const workspaceReadFile = defineTool({
   toolsets: ['workspace'],
   writes: 'nothing',
   failures: { ALREADY_IN_CONTEXT: 'invalid' },
+  otherKinds: {
+    INVALID_ARGUMENT: {
+      kind: 'unsupported',
+      because: 'The file is no text, and no other argument would make it one.',
+    },
+  },
   paths: ['path'],
   aliases: ['workspace.read_file'],
 })

@@ -82,5 +82,15 @@ export const workspaceWritePatch = defineTool({
   toolsets: ['workspace'],
   writes: 'workspace',
   failures: {},
+  otherKinds: {
+    INVALID_ARGUMENT: {
+      kind: 'unsupported',
+      because: 'The file is no text, and no other argument would make it one.',
+    },
+    WRITE_FAILED: {
+      kind: 'denied',
+      because: 'The file or its folder is read-only: a person must allow writing there.',
+    },
+  },
   aliases: ['workspace.write_patch'],
 })
