@@ -38,6 +38,8 @@ describe('filewright run', () => {
       'CONTRACT §9 model id alone',
       'CONTRACT §9 stdout the answer alone',
       'CONTRACT §9 stderr the rest',
+      'CONTRACT §7 limit spend shown',
+      'ADR-0010 §Negative cost shown',
     ],
     'prints what the model says and our own last line; progress goes to stderr, files stay as they are',
     async () => {
@@ -48,6 +50,7 @@ describe('filewright run', () => {
         'I look at it.\nI change it.\nDone: it is new.\n1 file in the draft: 1 line\n',
       )
       expect(ran.stderr).toMatch(/notes\.txt/)
+      expect(ran.stderr).toContain('3000 tokens sent, 300 received')
       expect(box.read('notes.txt')).toBe('old\n')
       expect(model.requests[0]!.model).toBe('fake')
       expect(toolsOf(model)).toContain('edit_text_file')

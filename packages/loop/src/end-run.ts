@@ -8,11 +8,11 @@ export async function endRun(
   message: string | undefined,
   { memory }: LoopContext,
 ): Promise<RunOutcome> {
-  const { runId, effects } = memory.state.run!
+  const { runId, effects, usage } = memory.state.run!
   const closing = closingLine(effects)
   memory.append([
     ...(reason === 'limit' ? [{ type: 'limit' as const, what: 'run', message: message! }] : []),
-    { type: 'run-end', run_id: runId, reason, closing, ...(message && { message }) },
+    { type: 'run-end', run_id: runId, reason, closing, usage, ...(message && { message }) },
   ])
   await memory.settled()
   return { type: 'ended', runId, reason, closing, message }

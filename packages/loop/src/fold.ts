@@ -256,11 +256,12 @@ function effectsAfterDraft(
 }
 
 function addUsage(total: Usage, usage: Usage): Usage {
+  const hasPrice = total.cost !== undefined || usage.cost !== undefined
   return {
     inputTokens: total.inputTokens + usage.inputTokens,
     outputTokens: total.outputTokens + usage.outputTokens,
     cachedTokens: (total.cachedTokens ?? 0) + (usage.cachedTokens ?? 0),
-    cost: (total.cost ?? 0) + (usage.cost ?? 0),
+    ...(hasPrice && { cost: (total.cost ?? 0) + (usage.cost ?? 0) }),
     unknown: total.unknown || usage.unknown || false,
   }
 }

@@ -119,7 +119,9 @@ async function pause(
   const run = memory.state.run!
   const closing = closingLine(run.effects)
   if (!memory.state.paused)
-    memory.append([{ type: 'run-end', run_id: run.runId, reason: 'waiting', closing }])
+    memory.append([
+      { type: 'run-end', run_id: run.runId, reason: 'waiting', closing, usage: run.usage },
+    ])
   await memory.settled()
   return inbox.hasArrivals ? undefined : { type: 'waiting', calls, closing }
 }

@@ -152,6 +152,8 @@ export type JournalLine =
       readonly reason: 'final' | 'cancelled' | 'limit' | 'failed' | 'waiting'
       readonly closing: string
       readonly message?: string
+      /** Of the whole run until here. */
+      readonly usage?: Usage
     }
 
 /** What the prompt was made of: enough to make it again. */

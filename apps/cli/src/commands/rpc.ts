@@ -155,6 +155,7 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
       text: said,
       closing: end.closing,
       ...(end.message && { message: end.message }),
+      ...(end.usage && { usage: end.usage }),
       draft_id: draft?.id ?? null,
     }
   } finally {

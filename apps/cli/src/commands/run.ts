@@ -6,6 +6,7 @@ import {
   type Published,
   type SessionEvent,
   type Toolset,
+  type Usage,
 } from '@filewright/protocol'
 import { answer, canAsk, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
@@ -162,11 +163,20 @@ async function finish(
 ): Promise<void> {
   const isJson = options.output === 'json'
   if (end.message) note(end.message)
+  if (end.usage) note(`· ${spend(end.usage)}`)
   const published =
     end.reason === 'waiting' ? undefined : await publishDraft(work, sessionId, options)
   if (!isJson) answer(published ?? end.closing)
   else if (published) answer(JSON.stringify({ type: 'published', message: published }))
   process.exitCode = EXIT_OF[end.reason]
+}
+
+/** What a run cost so far, as far as anybody told. */
+function spend({ inputTokens, outputTokens, cachedTokens, cost, unknown }: Usage): string {
+  const cached = cachedTokens ? ` (${cachedTokens} cached)` : ''
+  const money = cost === undefined ? '' : `, $${cost.toFixed(4)}`
+  const more = unknown ? ', and what a cut answer cost, which is not known' : ''
+  return `${inputTokens} tokens sent${cached}, ${outputTokens} received${money}${more}`
 }
 
 const EXIT_OF: Readonly<Record<RunEnd['reason'], number>> = {
