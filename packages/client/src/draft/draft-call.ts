@@ -39,6 +39,7 @@ import {
   type ViewedFile,
   viewFile,
 } from './draft-view.ts'
+import { findClash } from './find-clash.ts'
 import { recognise, recogniseByName } from './recognise.ts'
 
 /** One call's work on a draft: nothing is kept until its lines are. */
@@ -210,6 +211,9 @@ export function startDraftCall({
       ...(options.allowBreakSignature && { allowBreakSignature: true }),
     }
     const drafted = scratch.files.get(docPath)
+    const isNew = !exists && (options.copyFrom !== undefined || options.createIfMissing)
+    const clash = isNew ? await findClash(desk, scratch, path) : undefined
+    if (clash) return fail('CONFLICT', `Nothing was changed: ${clash}`)
     if (options.copyFrom !== undefined) {
       if (exists)
         return fail(
@@ -295,6 +299,11 @@ export function startDraftCall({
     const { docPath, path } = target.value
     if (docPath === source.value.docPath && op === 'copy')
       return fail('CONFLICT', `"${path}" cannot be copied onto itself.`)
+    const left = op === 'move' ? source.value.docPath : undefined
+    const clash = await findClash(desk, scratch, path, left)
+    if (clash) return fail('CONFLICT', clash)
+    const link = op === 'move' ? await findLink(source.value) : undefined
+    if (link) return link
     const begin = await desk.state.putBlob(source.value.bytes)
     const drafted = scratch.files.get(source.value.docPath)
     const fromBase = drafted ? drafted.disk : source.value.sha256
@@ -322,6 +331,8 @@ export function startDraftCall({
     const file = await contentOf(spelling)
     if (!file.ok) return file
     const { docPath, path, bytes } = file.value
+    const link = await findLink(file.value)
+    if (link) return link
     const drafted = scratch.files.get(docPath)
     const base = drafted ? drafted.disk : file.value.sha256
     if (!drafted) await desk.state.putBlob(bytes)
@@ -336,6 +347,20 @@ export function startDraftCall({
       time,
     })
     return ok({ op: 'delete', path, docPath, message: `Deleted ${path}` })
+  }
+
+  /** A name that only leads to a file cannot be taken away: publishing would not know which of the two is meant. */
+  async function findLink(file: {
+    docPath: ViewedFile['docPath']
+    path: RelativePath
+  }): Promise<Failed | undefined> {
+    if (scratch.files.get(file.docPath)?.disk === null) return undefined
+    const found = await desk.workspace.locate(file.path)
+    if (!found.ok || found.value.realPath === found.value.path) return undefined
+    return fail(
+      'INVALID_ARGUMENT',
+      `"${file.path}" is a link to "${found.value.realPath}". Name that file instead; a person can remove the link by hand.`,
+    )
   }
 
   /** The bytes of any file, readable or not, as the draft has them. */

@@ -1,0 +1,45 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox } from '../cli.ts'
+
+const text = (path: string) => ({ path, content: 'Z\n' })
+
+test.each([
+  { name: 'the name of a folder', files: { 'd/a': '1' }, first: undefined, then: 'D' },
+  { name: 'below a file', files: { f: '1' }, first: undefined, then: 'F/y/z' },
+  { name: 'below a file of the draft', files: {}, first: 'x', then: 'x/y' },
+  { name: 'where the draft has a folder', files: {}, first: 'x/y', then: 'x' },
+])('a draft takes no file at $name, and publishes', async ({ files, first, then }) => {
+  const box = sandbox(files)
+  await box.call('write_text_file', text('beside'))
+  if (first) expect(await box.call('write_text_file', text(first))).toMatchObject({ code: 0 })
+  const clash = await box.call('write_text_file', text(then))
+  expect(clash).toMatchObject({ code: 4, result: { errorCode: 'CONFLICT' } })
+  expect(clash.result.message).toMatch(
+    /^Nothing was changed: ".+" is (a file|the name of a folder)/,
+  )
+  expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+  expect(box.exists('beside')).toBe(true)
+})
+
+test('a file may move into a folder of its own name', async () => {
+  const box = sandbox({ d: '1' })
+  const move = { operations: [{ op: 'move', from: 'd', to: 'd/a' }] }
+  expect(await box.call('file_operations', move)).toMatchObject({ code: 0 })
+  expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+  expect(box.read('d/a')).toBe('1')
+})
+
+test.each([
+  { op: 'delete', path: 'link' },
+  { op: 'move', from: 'link', to: 'other' },
+])('a draft does not $op a link', async operation => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  symlinkSync('a.txt', join(box.dir, 'link'))
+  expect(await box.call('file_operations', { operations: [operation] })).toMatchObject({
+    code: 2,
+    result: { message: expect.stringContaining('is a link to "a.txt"') },
+  })
+  expect(await box.run(['review'])).toMatchObject({ code: 3 })
+})
