@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithNpm } from './ensure/end-with-npm.mjs'
 import { root } from './ensure/paths.mjs'
+import { ensureValidator } from './ensure/validator.mjs'
 import { missingTools } from './test/outside-tools.mjs'
 
 const full = process.argv.includes('--full')
@@ -15,6 +16,12 @@ const missing = full ? missingTools() : []
 if (missing.length > 0) {
   for (const sentence of missing) console.error(sentence)
   console.log(`0 passed, ${missing.length} failed`)
+  process.exit(1)
+}
+const validator = full ? await ensureValidator() : {}
+if (validator.missing) {
+  console.error(validator.missing)
+  console.log('0 passed, 1 failed')
   process.exit(1)
 }
 
@@ -30,7 +37,14 @@ const vitest = spawn(
     `--outputFile.json=${report}`,
     ...filters,
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(full && { FILEWRIGHT_FULL: '1' }) } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(full && { FILEWRIGHT_FULL: '1', FILEWRIGHT_OOXML_VALIDATOR: validator.path }),
+    },
+  },
 )
 endWithNpm(() => vitest.kill('SIGTERM'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal))

@@ -40,6 +40,22 @@ test('the full tests name the command that installs a missing tool', async () =>
   expect(code).toBe(1)
 })
 
+test('the validator that cannot be fetched is named with the command that fetches it', async () => {
+  const folder = checkoutWith({ 'npm-cli.cjs': 'process.exit(7)' })
+  const script =
+    "import('./scripts/ensure/validator.mjs').then(async own => console.log((await own.ensureValidator()).missing))"
+  const ask = (env: Record<string, string>) => runNode(['-e', script], folder, env)
+  const fetched = await ask({
+    FILEWRIGHT_OOXML_VALIDATOR: '',
+    npm_execpath: `${folder}/npm-cli.cjs`,
+  })
+  expect(fetched.stdout).toMatch(
+    /^The full tests need the Open XML validator, which could not be installed: npm install .*@xarsh\/ooxml-validator-\S+@/,
+  )
+  const named = await ask({ FILEWRIGHT_OOXML_VALIDATOR: '/nowhere' })
+  expect(named.stdout).toBe('FILEWRIGHT_OOXML_VALIDATOR names /nowhere, which does not exist.\n')
+})
+
 function lastLine(text: string): string | undefined {
   return text.trimEnd().split('\n').at(-1)
 }
