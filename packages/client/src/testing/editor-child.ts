@@ -8,6 +8,7 @@ let isStopped = false
 process.on('message', () => {
   isStopped = true
 })
+process.on('disconnect', () => process.exit()) // whoever started it is gone
 
 process.send!('ready')
 for (let n = 0; !isStopped; n++) {

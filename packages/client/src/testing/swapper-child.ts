@@ -9,6 +9,7 @@ let isStopped = false
 process.on('message', () => {
   isStopped = true
 })
+process.on('disconnect', () => process.exit()) // whoever started it is gone
 process.send!('ready')
 let swaps = 0
 while (!isStopped) {

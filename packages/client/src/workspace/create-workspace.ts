@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOnce } from 'node:crypto'
 import {
   fail,
   LIMITS,
@@ -261,5 +261,5 @@ function toReadFailure(error: unknown, path: AnyPath) {
 }
 
 function sha256Of(bytes: Uint8Array): Sha256 {
-  return createHash('sha256').update(bytes).digest('hex') as Sha256
+  return hashOnce('sha256', bytes, 'hex') as Sha256
 }

@@ -90,7 +90,8 @@ class DiskFolder implements Folder {
     return this.#checked(() => lstat(this.#at(name)))
   }
 
-  async isWritable(name: string): Promise<boolean> {
+  async isWritable(name: string, status: NodeStatus): Promise<boolean> {
+    if (status.uid === process.getuid?.() && (status.mode & 0o200) !== 0) return true
     const path = this.#at(name)
     try {
       this.#checked(() => fs.accessSync(path, fs.constants.W_OK))
@@ -113,7 +114,8 @@ class DiskFolder implements Folder {
     const { fd, status } = this.#openRegular(name)
     return {
       status,
-      read: (start, length) => readAt(fd, start, length),
+      read: (start, length, allocate) =>
+        readAt(fd, start, (allocate ?? Buffer.allocUnsafeSlow)(length), status.sizeBytes),
       close: () => fs.closeSync(fd),
     }
   }
@@ -121,16 +123,16 @@ class DiskFolder implements Folder {
   async digest(name: string): Promise<Digest> {
     const { fd, status } = this.#openRegular(name)
     try {
-      return { ...(hashSmall(fd) ?? (await hashLarge(fd))), status }
+      return { ...(hashSmall(fd, status.sizeBytes) ?? (await hashLarge(fd))), status }
     } finally {
       fs.closeSync(fd)
     }
   }
 
   async holds(name: string, bytes: Uint8Array): Promise<boolean> {
-    const { fd } = this.#openRegular(name)
+    const { fd, status } = this.#openRegular(name)
     try {
-      return isEqual(fd, bytes)
+      return status.sizeBytes === bytes.length && isEqual(fd, bytes)
     } finally {
       fs.closeSync(fd)
     }
@@ -388,27 +390,34 @@ function takeAttributes(fd: number, { mode, uid, gid }: FileAttributes): void {
 const scratch = Buffer.allocUnsafe(PIECE_BYTES)
 
 /** Undefined when the file does not fit into one piece. Never waits, so one scratch buffer serves all. */
-function hashSmall(fd: number): { sha256: Sha256; sizeBytes: number } | undefined {
+function hashSmall(fd: number, claimed: number): { sha256: Sha256; sizeBytes: number } | undefined {
+  const length = readToEnd(fd, claimed)
+  if (length === undefined) return undefined
+  const sha256 = hashOnce('sha256', scratch.subarray(0, length), 'hex') as Sha256
+  return { sha256, sizeBytes: length }
+}
+
+/**
+ * Fills the scratch buffer; undefined when the file is larger. One read is enough when it brings just what the disk
+ * claims and asked for more; any other answer is read on from until nothing comes.
+ */
+function readToEnd(fd: number, claimed: number): number | undefined {
   let length = 0
   while (length < scratch.length) {
     const read = fs.readSync(fd, scratch, length, scratch.length - length, length)
-    if (read === 0) {
-      const sha256 = hashOnce('sha256', scratch.subarray(0, length), 'hex') as Sha256
-      return { sha256, sizeBytes: length }
-    }
     length += read
+    if (read === 0 || (length === claimed && read === claimed)) return length
   }
   return undefined
 }
 
 function isEqual(fd: number, bytes: Uint8Array): boolean {
-  let at = 0
-  for (;;) {
+  for (let at = 0; ; ) {
     const read = fs.readSync(fd, scratch, 0, scratch.length, at)
-    if (read === 0) return at === bytes.length
     if (at + read > bytes.length) return false
     if (scratch.compare(bytes, at, at + read, 0, read) !== 0) return false
     at += read
+    if (read === 0 || (at === bytes.length && read < scratch.length)) return at === bytes.length
   }
 }
 
@@ -429,8 +438,13 @@ async function hashLarge(fd: number): Promise<{ sha256: Sha256; sizeBytes: numbe
   return { sha256: hash.digest('hex') as Sha256, sizeBytes }
 }
 
-async function readAt(fd: number, start: number, length: number): Promise<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(length)
+async function readAt(
+  fd: number,
+  start: number,
+  buffer: Uint8Array,
+  claimed: number,
+): Promise<Uint8Array> {
+  const { length } = buffer
   let at = 0
   while (at < length) {
     const left = length - at
@@ -438,8 +452,8 @@ async function readAt(fd: number, start: number, length: number): Promise<Uint8A
       left < ASYNC_FROM_BYTES
         ? fs.readSync(fd, buffer, at, left, start + at)
         : (await readAsync(fd, buffer, at, left, start + at)).bytesRead
-    if (read === 0) break
     at += read
+    if (read === 0 || (read < left && start + at === claimed)) break
   }
   return at === length ? buffer : buffer.subarray(0, at)
 }

@@ -16,7 +16,7 @@ export interface Folder {
   /** Of the name itself: a link is a link. Null: nothing there. */
   statusOf(name: string): Promise<NodeStatus | null>
   /** False when permissions keep us from writing to the file. */
-  isWritable(name: string): Promise<boolean>
+  isWritable(name: string, status: NodeStatus): Promise<boolean>
   readLink(name: string): Promise<string>
   /** `ENOTDIR` for a link, a file or anything else that is no folder. */
   openFolder(name: string): Promise<Folder>
@@ -80,10 +80,12 @@ export interface Digest {
 
 export interface OpenFile {
   readonly status: NodeStatus
-  /** Bytes [start, start + length), fewer only at the end of the file. */
-  read(start: number, length: number): Promise<Uint8Array>
+  /** Bytes [start, start + length), fewer only at the end of the file; into memory of the caller's, where it is given. */
+  read(start: number, length: number, allocate?: Allocate): Promise<Uint8Array>
   close(): void
 }
+
+export type Allocate = (length: number) => Uint8Array
 
 /** A file being written. Its bytes are durable after `sync`, its name after `sync` of its folder. */
 export interface NewFile {
@@ -129,17 +131,11 @@ export async function* readPieces(
   }
 }
 
-export async function readWhole(file: OpenFile): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  // one byte more than the disk claims, so that an honest small file is one read and one empty read less
-  let at = 0
-  let ask = Math.max(file.status.sizeBytes + 1, 1)
-  for (;;) {
-    const piece = await file.read(at, ask)
-    if (piece.length > 0) pieces.push(piece)
-    at += piece.length
-    if (piece.length < ask) break
-    ask = PIECE_BYTES
-  }
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)
+/** To its real end, whatever size the disk claims. */
+export async function readWhole(file: OpenFile, allocate?: Allocate): Promise<Uint8Array> {
+  const first = await file.read(0, file.status.sizeBytes + 1, allocate)
+  if (first.length <= file.status.sizeBytes) return first
+  const pieces = [first]
+  for await (const piece of readPieces(file, first.length)) pieces.push(piece)
+  return Buffer.concat(pieces)
 }

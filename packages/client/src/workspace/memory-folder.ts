@@ -174,8 +174,8 @@ class MemoryFolder implements Folder {
     return node ? this.#statusOf(node) : null
   }
 
-  async isWritable(name: string): Promise<boolean> {
-    return (this.#get(name).mode & 0o222) !== 0
+  async isWritable(_name: string, { mode }: NodeStatus): Promise<boolean> {
+    return (mode & 0o200) !== 0
   }
 
   async readLink(name: string): Promise<string> {
