@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
+import { verifies } from '../verifies.ts'
 
 /** A `call --lines` that answers line by line. */
 function lines(child: ChildProcess) {
@@ -27,33 +30,60 @@ function untilSays(child: ChildProcess, pattern: RegExp): Promise<string> {
   })
 }
 
-test('three kinds of processes share one folder, and go on when the owner is killed', async () => {
-  const box = sandbox({ 'a.txt': 'a\n' })
-  const server = box.start(['serve', '--port', '0'])
-  const url = await untilSays(server, /http:\/\/\S+/)
-  const calling = box.start(['call', '--lines'])
-  const call = lines(calling)
-  expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ success: true })
-  await call('edit_text_file', { path: 'a.txt', edits: [{ search: 'a', replace: 'b' }] })
-  const pending = await call('workspace_create_file', { path: 'new.txt', content: 'n\n' })
-  expect(pending.pending).toBe(true)
+verifies(
+  ['CONTRACT §9 takeover', 'CONTRACT §9 later processes ask'],
+  'three kinds of processes share one folder, and go on when the owner is killed',
+  async () => {
+    const box = sandbox({ 'a.txt': 'a\n' })
+    const server = box.start(['serve', '--port', '0'])
+    const url = await untilSays(server, /http:\/\/\S+/)
+    const calling = box.start(['call', '--lines'])
+    const call = lines(calling)
+    expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ success: true })
+    await call('edit_text_file', { path: 'a.txt', edits: [{ search: 'a', replace: 'b' }] })
+    const pending = await call('workspace_create_file', { path: 'new.txt', content: 'n\n' })
+    expect(pending.pending).toBe(true)
 
-  server.kill('SIGKILL')
-  const before = Date.now()
-  expect(await call('read_file', { path: 'a.txt' })).toMatchObject({
-    success: true,
-    content: 'b\n',
-  })
-  expect(Date.now() - before).toBeLessThan(2000 * slowdown())
+    server.kill('SIGKILL')
+    const before = Date.now()
+    expect(await call('read_file', { path: 'a.txt' })).toMatchObject({
+      success: true,
+      content: 'b\n',
+    })
+    expect(Date.now() - before).toBeLessThan(2000 * slowdown())
 
-  const approved = await box.run(['approvals', 'approve', pending.approvalId])
-  expect(approved).toMatchObject({ code: 0 })
-  expect(box.read('new.txt')).toBe('n\n')
-  expect((await box.run(['publish', '--yes'])).code).toBe(0)
-  expect(box.read('a.txt')).toBe('b\n')
-  expect(url).toContain('token=')
-  await finished(calling)
-})
+    const approved = await box.run(['approvals', 'approve', pending.approvalId])
+    expect(approved).toMatchObject({ code: 0 })
+    expect(box.read('new.txt')).toBe('n\n')
+    expect((await box.run(['publish', '--yes'])).code).toBe(0)
+    expect(box.read('a.txt')).toBe('b\n')
+    expect(url).toContain('token=')
+    await finished(calling)
+  },
+)
+
+verifies(
+  ['CONTRACT §9 first process owns', 'CONTRACT §9 later processes ask'],
+  'the first process of any kind owns the state: a later one of another kind sees what it did, and does not own it',
+  async () => {
+    const box = sandbox({ 'a.txt': 'a\n' })
+    const calling = box.start(['call', '--lines'])
+    const call = lines(calling)
+    await call('edit_text_file', { path: 'a.txt', edits: [{ search: 'a', replace: 'b' }] })
+    const socket = join(box.state, 'owner.sock')
+    expect(statSync(socket).isSocket()).toBe(true)
+    const owned = statSync(socket).ino
+    const read = await box.call('read_file', { path: 'a.txt' })
+    expect(read.result).toMatchObject({ content: 'b\n', draft: 'changed' })
+    expect((await box.run(['review'])).stdout).toContain('+b')
+    expect(statSync(socket).ino).toBe(owned)
+    calling.kill('SIGKILL')
+    await finished(calling)
+    // nobody is left: the next process of any kind recovers and owns
+    expect((await box.run(['publish', '--yes'])).code).toBe(0)
+    expect(box.read('a.txt')).toBe('b\n')
+  },
+)
 
 test('a second serve answers through the owner, with the same token, and takes over', async () => {
   const box = sandbox({ 'a.txt': 'a\n' })
