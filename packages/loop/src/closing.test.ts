@@ -38,6 +38,28 @@ const examples: [closing: string, effects: Effect[]][] = [
       effect('x.md', 1, 'files', { action: 'moved' }),
     ],
   ],
+  [
+    '1 file in the draft: 2 lines, 1 moved',
+    [
+      effect('a.md', 2, 'lines'),
+      effect('b.md', 1, 'files', { action: 'moved', from: 'a.md' }),
+      effect('c.md', 1, 'files', { action: 'moved', from: 'b.md' }),
+    ],
+  ],
+  [
+    'No file was changed',
+    [
+      effect('new.md', 9, 'lines', { action: 'created' }),
+      effect('new.md', 1, 'files', { action: 'deleted' }),
+    ],
+  ],
+  [
+    '1 file in the draft: 4 lines',
+    [
+      effect('a.md', 1, 'files', { action: 'deleted' }),
+      effect('a.md', 4, 'lines', { action: 'created' }),
+    ],
+  ],
 ]
 
 for (const [closing, effects] of examples)

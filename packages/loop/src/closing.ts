@@ -8,32 +8,60 @@ export function closingLine(effects: readonly Effect[]): string {
   return parts.length === 0 ? 'No file was changed' : parts.join('; ')
 }
 
-function part(effects: readonly Effect[], where: Effect['where'], words: string): string {
-  const here = effects.filter(effect => effect.where === where)
-  if (here.length === 0) return ''
-  const files = new Set(here.map(effect => effect.docPath)).size
-  const details = [...countsByUnit(here), ...countsByAction(here)]
-  const title = `${count(files, 'file')} ${words}`
-  return details.length === 0 ? title : `${title}: ${details.join(', ')}`
+/** What became of one file over the run. */
+interface Fate {
+  readonly action: Effect['action']
+  readonly counts: Readonly<Record<Unit, number>>
 }
 
 const UNITS = ['cells', 'lines', 'changes'] as const
+type Unit = (typeof UNITS)[number]
+const NONE: Fate['counts'] = { cells: 0, lines: 0, changes: 0 }
 
-function countsByUnit(effects: readonly Effect[]): string[] {
+function part(effects: readonly Effect[], where: Effect['where'], words: string): string {
+  const fates = [...fatesOf(effects.filter(effect => effect.where === where)).values()]
+  if (fates.length === 0) return ''
+  const details = [...countsByUnit(fates), ...countsByAction(fates)]
+  const title = `${count(fates.length, 'file')} ${words}`
+  return details.length === 0 ? title : `${title}: ${details.join(', ')}`
+}
+
+/** A file that was edited and moved is one file; one that was made and deleted again is none. */
+function fatesOf(effects: readonly Effect[]): Map<string, Fate> {
+  const fates = new Map<string, Fate>()
+  for (const { docPath, from, action, count: number, unit } of effects) {
+    const before = fates.get(from ?? docPath)
+    if (from !== undefined) fates.delete(from)
+    if (action === 'deleted') {
+      if (before?.action === 'created') fates.delete(docPath)
+      else fates.set(docPath, { action, counts: NONE })
+      continue
+    }
+    const counts = before?.counts ?? NONE
+    fates.set(docPath, {
+      action: before ? actionAfter(before.action, action) : action,
+      counts: unit === 'files' ? counts : { ...counts, [unit]: counts[unit] + number },
+    })
+  }
+  return fates
+}
+
+function actionAfter(before: Effect['action'], action: Effect['action']): Effect['action'] {
+  if (before === 'deleted') return 'changed'
+  return before === 'changed' ? action : before
+}
+
+function countsByUnit(fates: readonly Fate[]): string[] {
   return UNITS.flatMap(unit => {
-    const total = effects
-      .filter(effect => effect.unit === unit)
-      .reduce((sum, effect) => sum + effect.count, 0)
+    const total = fates.reduce((sum, { counts }) => sum + counts[unit], 0)
     return total === 0 ? [] : count(total, unit.slice(0, -1))
   })
 }
 
 /** What no count of cells or lines tells: files that are new, gone or elsewhere. */
-function countsByAction(effects: readonly Effect[]): string[] {
+function countsByAction(fates: readonly Fate[]): string[] {
   return (['created', 'deleted', 'moved'] as const).flatMap(action => {
-    const files = new Set(
-      effects.filter(effect => effect.action === action).map(effect => effect.docPath),
-    ).size
+    const files = fates.filter(fate => fate.action === action).length
     return files === 0 ? [] : `${files} ${action}`
   })
 }

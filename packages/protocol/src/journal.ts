@@ -175,4 +175,6 @@ export interface Effect {
   readonly action: 'created' | 'changed' | 'deleted' | 'moved'
   readonly count: number
   readonly unit: 'lines' | 'cells' | 'changes' | 'files'
+  /** Of a file that was moved: the docPath it had. */
+  readonly from?: string
 }

@@ -1,4 +1,4 @@
-import { type ClientHandler, type Effect, fail, ok } from '@filewright/protocol'
+import { type ClientHandler, type Effect, fail, ok, parseDocPath } from '@filewright/protocol'
 import type { ClientContext } from '../client-context.ts'
 import type { fileOperations } from './tool.ts'
 
@@ -22,13 +22,14 @@ export const fileOperationsClient: ClientHandler<typeof fileOperations, ClientCo
   const { draftId, arranged } = done.value
   const results = arranged.map(({ op, path, message }) => ({ op, path, message }))
   const effects = arranged.map(
-    ({ op, path, docPath }): Effect => ({
+    ({ op, path, docPath }, index): Effect => ({
       docPath,
       path,
       where: 'draft',
       action: op === 'delete' ? 'deleted' : op === 'move' ? 'moved' : 'created',
       count: 1,
       unit: 'files',
+      ...movedFrom(operations[index]!),
     }),
   )
   const message = results.map(result => result.message).join('; ')
@@ -38,4 +39,9 @@ export const fileOperationsClient: ClientHandler<typeof fileOperations, ClientCo
     text: `${message}\nIn the draft; the person publishes it.`,
     effects,
   })
+}
+
+function movedFrom(operation: { op: string; from?: string }): { from?: string } {
+  const from = operation.op === 'move' ? parseDocPath(operation.from!) : undefined
+  return from?.ok ? { from: from.value } : {}
 }
