@@ -72,17 +72,22 @@ export async function attach({ cwd = process.cwd(), server, token }: AttachOptio
   }
 }
 
-/** A person hears of a server that is away once, not at every try. */
+/** A person hears of trouble once, not at every try. */
 function tellState(origin: string) {
   let isLost = false
+  let told = ''
   return {
     onState(state: 'attached' | 'lost') {
       if (state === 'lost' && !isLost) note(`Lost ${origin}; trying to come back.`)
       if (state === 'attached' && isLost) note(`${origin} is back.`)
       isLost = state === 'lost'
+      if (!isLost) told = ''
     },
     onError(error: unknown) {
-      if (!isConnectionTrouble(error)) note(error instanceof Error ? error.message : String(error))
+      const message = error instanceof Error ? error.message : String(error)
+      if (isConnectionTrouble(error) || message === told) return
+      told = message
+      note(message)
     },
   }
 }

@@ -66,7 +66,12 @@ export async function watchFolder(
       return rules.isIgnored(relative, stats?.isDirectory() ?? false)
     },
   })
-  watcher.on('add', note).on('change', note).on('unlink', note).on('error', onError)
+  watcher.on('add', note).on('change', note).on('unlink', note)
+  let isInTrouble = false
+  watcher.on('error', error => {
+    if (!isInTrouble) onError(error) // a system that watches no more folders says so for each of them
+    isInTrouble = true
+  })
   await ready(watcher)
   return {
     async close() {
