@@ -1,6 +1,6 @@
 /** What no test proves yet, by the capability that brings it. `--update-gaps` keeps it true. */
 export const knownGaps: Record<string, string[]> = {
-  'server and drafts': ['CONTRACT §4 workspace toolset', 'CONTRACT §7 turn envelope kind'],
+  'server and drafts': ['CONTRACT §4 workspace toolset'],
   spreadsheets: [
     'CONTRACT §3 unknown sheet names',
     'CONTRACT §4 list_files paged',
@@ -62,11 +62,9 @@ export const knownGaps: Record<string, string[]> = {
   ],
   images: [
     'ADR-0010 §File Information get_file_info image',
-    'ADR-0010 §Safety & Limits 5 read-only formats',
     'CONTRACT §4 get_file_info image',
     'CONTRACT §4 read_file image',
     'CONTRACT §4 read_file image to a model that sees',
-    'CONTRACT §4 read-only formats',
   ],
   search: [
     'TUL-001 §1 whole document',
@@ -96,6 +94,6 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §2 active by mention',
     'CONTRACT §2 active by drop',
   ],
-  acp: ['CONTRACT §2 active by editor', 'CONTRACT §2 patch on unsaved buffer'],
+  acp: ['CONTRACT §2 active by editor'],
   'not built yet': ['TUL-004 §5.4 atomic write'],
 }

@@ -36,7 +36,11 @@ describe('the base', () => {
   )
 
   verifies(
-    ['TUL-002 §3 active file first', 'TUL-002 §4.2.1 sha256 of active content'],
+    [
+      'TUL-002 §3 active file first',
+      'TUL-002 §4.2.1 sha256 of active content',
+      'CONTRACT §2 patch on unsaved buffer',
+    ],
     'a patch on an active file is checked against its unsaved text, whose hash is the accepted base',
     async () => {
       const product = await embedded({ 'a.txt': ABC })
@@ -59,7 +63,12 @@ describe('the base', () => {
         batch('a.txt', sha256(unsaved), replace(2, 'b', 'B')),
       )
       expect(rebased).toMatchObject({ success: true, files: [{ rebased: true }] })
+      expect(rebased.warnings.join()).toContain('"a.txt" has unsaved changes')
       expect(product.read('a.txt')).toBe('a\nB\nc\nd\ne\nf\n')
+      const unsavedLine = await product.call(PATCH, batch('a.txt', sha256(unsaved), onUnsaved))
+      expect(unsavedLine).toMatchObject({ success: false, errorCode: 'CONFLICT' })
+      expect(unsavedLine.corrected).toBeUndefined()
+      expect(unsavedLine.message).toMatch(/^Nothing was written: .* has unsaved changes where/)
     },
   )
 

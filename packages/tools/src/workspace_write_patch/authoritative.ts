@@ -1,5 +1,10 @@
 import { type DocPath, ok } from '@filewright/protocol'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext, SourceFile } from '../server-context.ts'
+
+export interface AuthoritativeFile extends SourceFile {
+  /** The file as it is saved, where its unsaved text stands before it. */
+  readonly saved?: SourceFile
+}
 
 /** The file a patch is checked against: the unsaved text of an active file outranks what the store has (TUL-002 §3). */
 export async function authoritative(docPath: DocPath, { activeFiles, sources }: ServerContext) {
@@ -7,5 +12,6 @@ export async function authoritative(docPath: DocPath, { activeFiles, sources }: 
   const active = current.ok ? await activeFiles.find(docPath) : undefined
   const unsaved = active?.isDirty ? await sources.bytes(active.sha256) : undefined
   if (!current.ok || !active || !unsaved) return current
-  return ok({ ...current.value, sha256: active.sha256, bytes: unsaved })
+  const saved = current.value
+  return ok<AuthoritativeFile>({ ...saved, sha256: active.sha256, bytes: unsaved, saved })
 }

@@ -44,7 +44,14 @@ export async function helpWith(input: unknown, context: ServerContext): Promise<
     if (!fitting) return { current }
     corrected.push(fitting)
   }
-  return { corrected: { ...labels, files: corrected }, current }
+  const whole = { ...labels, files: corrected }
+  return isAsSent(whole, input) ? { current } : { corrected: whole, current }
+}
+
+/** What was refused for another reason is not worth sending again. */
+function isAsSent(batch: PatchBatch, input: unknown): boolean {
+  const sent = parseBatch(input)
+  return sent.ok && JSON.stringify(sent.value.value) === JSON.stringify(batch)
 }
 
 /** The patch on a version that the file has, each misplaced block where it stands; undefined unless all of it fits. */

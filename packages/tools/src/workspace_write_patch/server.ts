@@ -5,6 +5,7 @@ import {
   isBinary,
   type PatchBatch,
   parseBatch,
+  rebaseFilePatch,
 } from '@filewright/documents/text'
 import {
   type DocPath,
@@ -19,7 +20,7 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { ServerContext, SourceFile, StoredBatch } from '../server-context.ts'
-import { authoritative } from './authoritative.ts'
+import { type AuthoritativeFile, authoritative } from './authoritative.ts'
 import { helpWith } from './correct-batch.ts'
 import type { workspaceWritePatch } from './tool.ts'
 
@@ -139,12 +140,37 @@ async function checkFile(
   const doc = decodeText(base)
   const fits = checkAgainstBase(doc, patch, at)
   if (!fits.ok) return fits
+  const { saved, warnings } = current.value as AuthoritativeFile
+  const onUnsaved = saved && sha256 === current.value.sha256
+  const reaches = onUnsaved ? reachesDisk(base, saved, patch, at) : ok([])
+  if (!reaches.ok) return reaches
   return ok({
     patch,
     file: current.value,
     sha256,
-    warnings: [...current.value.warnings, ...fits.value.warnings],
+    warnings: [...warnings, ...fits.value.warnings, ...reaches.value],
   })
+}
+
+/** A patch on unsaved text is written to the file as it is saved: where it means the same there, and with a word about it. */
+function reachesDisk(
+  unsaved: Uint8Array,
+  { path, docPath, sha256, bytes }: SourceFile,
+  patch: FilePatch,
+  at: string,
+): Result<string[], Codes> {
+  const version = toVersion(sha256)
+  const mapped = rebaseFilePatch(unsaved, bytes, patch, { at, path, version })
+  if (mapped.ok)
+    return ok([
+      `${at}: "${path}" has unsaved changes; the patch goes to the file as it is saved (${version}), and the unsaved text stays with its editor.`,
+    ])
+  const { conflicts } = mapped.failure.details ?? {}
+  return fail(
+    'CONFLICT',
+    `Nothing was written: ${at}: "${path}" has unsaved changes where this patch changes it. Ask the person to save the file, then patch the version that is saved.`,
+    { details: { docPath, path, version, ...(conflicts !== undefined && { conflicts }) } },
+  )
 }
 
 function binary(at: string, path: string): Result<never, Codes> {
