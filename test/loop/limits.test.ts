@@ -4,6 +4,7 @@ import { createMemoryBlobs } from '../../packages/server/src/store/blobs-memory.
 import { embedded, TOKEN } from '../embedded.ts'
 import { attachIndependent } from '../specs/independent-client.ts'
 import { verifies } from '../verifies.ts'
+import { bodies, call, recorder, runTo, says } from './running.ts'
 
 const CREATE = 'workspace_create_file'
 
@@ -106,6 +107,36 @@ describe('on the wire', () => {
       ])
       expect(new Set([one.toolCallId, two.toolCallId]).size).toBe(2)
       other.close()
+    },
+  )
+
+  verifies(
+    ['CONTRACT §7 turn envelope kind', 'CONTRACT §7 turn envelope fields'],
+    'a turn with calls is client_tool_continuation, the last one of a run is final',
+    async () => {
+      const { model } = recorder([says('I look.', call('list_files')), says('Nothing is here.')])
+      const product = await embedded({}, { model })
+      const { rows } = await runTo(product, 'What is here?')
+      const [first, last] = bodies(rows, 'assistant_message')
+      const turn = async (turnId: string) =>
+        (await product.ask('getTurn', { params: { sessionId: product.sessionId, turnId } })).value
+      expect(await turn(first!.turn_id)).toEqual({
+        kind: 'client_tool_continuation',
+        sessionId: product.sessionId,
+        conversationId: rows[0]!.conversationId,
+        turnId: first!.turn_id,
+        text: 'I look.',
+        toolCalls: [
+          { toolCallId: first!.tool_calls![0]!.id, name: 'list_files', argumentsJson: '{}' },
+        ],
+      })
+      expect(await turn('last')).toMatchObject({
+        kind: 'final',
+        turnId: last!.turn_id,
+        text: 'Nothing is here.',
+        toolCalls: [],
+      })
+      expect(await turn('trn_none')).toMatchObject({ errorCode: 'NOT_FOUND' })
     },
   )
 

@@ -6,6 +6,8 @@ import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 import { bodies, call, recorder, runTo, says } from './running.ts'
 
+const ENSURE = { op: 'ensure_sheet', sheet: 'S' }
+
 describe('the workshop', () => {
   verifies(
     [
@@ -124,6 +126,30 @@ describe('the workshop', () => {
       expect(Object.keys(treeOf(product.dir)).sort()).toEqual(
         ['copy.txt', 'moved/b.txt', 'new/c.txt', 'x.xlsx'].sort(),
       )
+    },
+  )
+
+  verifies(
+    ['ADR-0010 §Safety & Limits 5 read-only formats', 'CONTRACT §4 read-only formats'],
+    'writes to a pdf, an image or another format that is only read are refused, whether it exists or not',
+    async () => {
+      const files = { 'p.png': Buffer.from('89504e470d0a1a0a', 'hex'), 'd.pdf': '%PDF-1.4\n' }
+      const product = await embedded(files)
+      const before = treeOf(product.dir)
+      for (const path of ['p.png', 'd.pdf', 'new.pdf', 'new.jpg', 'letter.odt'])
+        for (const [tool, args] of [
+          ['write_text_file', { path, content: 'x' }],
+          ['edit_text_file', { path, edits: [{ search: 'P', replace: 'b' }] }],
+          ['xlsx_operations', { path, create_if_missing: true, operations: [ENSURE] }],
+        ] as const)
+          expect(await product.call(tool, args), `${tool} ${path}`).toMatchObject({
+            success: false,
+            errorCode: 'READ_ONLY_FORMAT',
+            kind: 'unsupported',
+            message: expect.stringMatching(/^Nothing was written/),
+          })
+      expect((await product.ask('listDrafts')).value).toEqual([])
+      expect(treeOf(product.dir)).toEqual(before)
     },
   )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { turnEnvelopeSchema } from './turn.ts'
 
 /** Every route stands here once: the server mounts it, the OpenAPI document and the route tests are made from it. */
 export interface Route {
@@ -327,6 +328,13 @@ export const ROUTES = {
       limit: z.coerce.number().int().min(1).max(5000).optional(),
     }),
     answers: anything,
+  },
+  getTurn: {
+    method: 'GET',
+    path: '/workspaces/:workspaceId/sessions/:sessionId/turns/:turnId',
+    summary:
+      'The envelope of a turn: its text and calls, final when it has none; "last" is the newest',
+    answers: turnEnvelopeSchema,
   },
   listActiveFiles: {
     method: 'GET',

@@ -58,6 +58,7 @@ const someParams = (workspaceId: string) => ({
   workspaceId,
   sessionId: 'ses_x',
   toolCallId: 'tc_x',
+  turnId: 'trn_x',
   approvalId: 'apr_x',
   ruleId: 'rul_x',
   sha256: 'a'.repeat(64),

@@ -23,6 +23,7 @@ import type { PatchFates } from '../patches/patch-fates.ts'
 import type { SessionLog } from '../session/log.ts'
 import type { Runs } from '../session/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
+import { findTurn } from '../session/turns.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
 import type { Workspaces } from '../workspaces.ts'
@@ -223,6 +224,8 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     log: inSession(async ({ query }, sessionId) =>
       ok({ rows: await log.read(sessionId, query as { after?: number; limit?: number }) }),
     ),
+
+    getTurn: inSession(async ({ params }, sessionId) => findTurn(log, sessionId, params.turnId!)),
 
     listActiveFiles: inSession(async (request, sessionId) =>
       ok({ files: await sessions.activeFiles(workspaceOf(request), sessionId).list() }),

@@ -1,0 +1,44 @@
+import {
+  fail,
+  type JournalLine,
+  type LogRow,
+  ok,
+  type Result,
+  type SessionId,
+  type TurnEnvelope,
+} from '@filewright/protocol'
+import type { SessionLog } from './log.ts'
+
+type Answer = Extract<JournalLine, { type: 'assistant_message' }>
+
+/** A turn as a client is handed it (CONTRACT §7): its calls wait for results, or it is the last. */
+export async function findTurn(
+  log: SessionLog,
+  sessionId: SessionId,
+  turnId: string,
+): Promise<Result<TurnEnvelope, 'NOT_FOUND'>> {
+  const rows = await log.read(sessionId)
+  const row = rows.findLast(
+    (each): each is LogRow<Answer> =>
+      each.body.type === 'assistant_message' && (turnId === 'last' || each.body.turn_id === turnId),
+  )
+  return row
+    ? ok(toTurnEnvelope(row))
+    : fail('NOT_FOUND', `The session has no turn "${turnId}" that a model has answered.`)
+}
+
+function toTurnEnvelope({ sessionId, conversationId, body }: LogRow<Answer>): TurnEnvelope {
+  const calls = body.tool_calls ?? []
+  return {
+    kind: calls.length > 0 ? 'client_tool_continuation' : 'final',
+    sessionId,
+    conversationId,
+    turnId: body.turn_id,
+    text: body.text,
+    toolCalls: calls.map(({ id, function: { name, arguments: argumentsJson } }) => ({
+      toolCallId: id,
+      name,
+      argumentsJson,
+    })),
+  }
+}
