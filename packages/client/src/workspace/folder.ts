@@ -15,6 +15,8 @@ export interface Folder {
   entries(): Promise<FolderEntry[]>
   /** Of the name itself: a link is a link. Null: nothing there. */
   statusOf(name: string): Promise<NodeStatus | null>
+  /** The little that a listing tells, of many names at once: several times cheaper. Guards nothing. */
+  factsOf(names: readonly string[]): Promise<(NodeFacts | null)[]>
   /** False when permissions keep us from writing to the file. */
   isWritable(name: string, status: NodeStatus): Promise<boolean>
   readLink(name: string): Promise<string>
@@ -48,6 +50,14 @@ export type NodeKind = 'file' | 'folder' | 'link' | 'other'
 export interface FolderEntry {
   readonly name: string
   readonly kind: NodeKind
+}
+
+export interface NodeFacts {
+  readonly kind: NodeKind
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  /** The number of the file on its disk. */
+  readonly inode: number
 }
 
 export interface NodeStatus {

@@ -1,5 +1,5 @@
 import type { Sha256 } from '@filewright/protocol'
-import type { NodeStatus } from './folder.ts'
+import type { NodeFacts, NodeStatus } from './folder.ts'
 import type { Clock } from './name-cache.ts'
 
 /**
@@ -8,6 +8,8 @@ import type { Clock } from './name-cache.ts'
  */
 export interface HashCache {
   get(status: NodeStatus): Sha256 | undefined
+  /** False: `get` would know nothing of such a file. */
+  mayKnow(facts: NodeFacts): boolean
   /** `hashedAt` is when the reading began. */
   set(status: NodeStatus, sha256: Sha256, hashedAtNs: bigint): void
 }
@@ -16,13 +18,16 @@ const MAX_FILES = 200_000 // twice the tree a person is asked about
 
 export function createHashCache({ grainNs }: Pick<Clock, 'grainNs'>): HashCache {
   const hashes = new Map<string, Sha256>()
+  const inodes = new Set<number>()
   return {
+    mayKnow: ({ inode }) => inodes.has(inode),
     get: status => hashes.get(keyOf(status)),
     set(status, sha256, hashedAtNs) {
       const changedAt = status.mtimeNs > status.ctimeNs ? status.mtimeNs : status.ctimeNs
       if (hashedAtNs - changedAt <= grainNs) return // it may change again and keep its time
       if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
       hashes.set(keyOf(status), sha256)
+      inodes.add(Number(status.identity.slice(status.identity.indexOf(':') + 1)))
     },
   }
 }

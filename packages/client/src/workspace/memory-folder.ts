@@ -7,6 +7,7 @@ import {
   type Folder,
   type FolderEntry,
   type NewFile,
+  type NodeFacts,
   type NodeStatus,
   type OpenFile,
 } from './folder.ts'
@@ -172,6 +173,19 @@ class MemoryFolder implements Folder {
   async statusOf(name: string): Promise<NodeStatus | null> {
     const node = this.#disk.find(this.#node, name)
     return node ? this.#statusOf(node) : null
+  }
+
+  async factsOf(names: readonly string[]): Promise<(NodeFacts | null)[]> {
+    const statuses = await Promise.all(names.map(name => this.statusOf(name)))
+    return statuses.map(
+      status =>
+        status && {
+          kind: status.kind,
+          sizeBytes: status.sizeBytes,
+          mtimeMs: Number(status.mtimeNs / 1_000_000n),
+          inode: Number(status.identity.slice(status.identity.indexOf(':') + 1)),
+        },
+    )
   }
 
   async isWritable(_name: string, { mode }: NodeStatus): Promise<boolean> {
