@@ -21,7 +21,10 @@ export function Changes({
           aria-label={path}
           className="overflow-hidden rounded-md border border-line bg-card"
         >
-          <h4 className="border-b border-line px-3 py-2 font-mono text-sm font-semibold">{path}</h4>
+          <h4 className="border-b border-line px-3 py-2 font-mono text-sm font-semibold">
+            {path}
+            <FileLabel changes={ofFile} />
+          </h4>
           {ofFile.map(change => (
             <ChangeRow
               key={change.id}
@@ -34,6 +37,12 @@ export function Changes({
       ))}
     </div>
   )
+}
+
+/** What the model says about the file's changes as a whole. */
+function FileLabel({ changes }: { changes: readonly Change[] }) {
+  const label = changes.find(change => change.labels?.fileLabel)?.labels?.fileLabel
+  return label ? <span className="ml-2 font-sans font-normal text-muted">{label}</span> : null
 }
 
 function ChangeRow({
@@ -52,6 +61,7 @@ function ChangeRow({
         <input id={id} type="checkbox" checked={accepted} onChange={onToggle} />
         <span className="font-medium">{change.place}</span>
         <ChangedValue change={change} />
+        {change.labels?.changeKey && <code className="text-muted">{change.labels.changeKey}</code>}
         {change.description && <span className="text-muted">{change.description}</span>}
       </label>
       <ChangedLines change={change} />
