@@ -6,15 +6,15 @@ import { sandbox } from '../cli.ts'
 const text = (path: string) => ({ path, content: 'Z\n' })
 
 test.each([
-  { name: 'the name of a folder', files: { 'd/a': '1' }, first: undefined, then: 'D' },
-  { name: 'below a file', files: { f: '1' }, first: undefined, then: 'F/y/z' },
-  { name: 'below a file of the draft', files: {}, first: 'x', then: 'x/y' },
-  { name: 'where the draft has a folder', files: {}, first: 'x/y', then: 'x' },
-])('a draft takes no file at $name, and publishes', async ({ files, first, then }) => {
+  { name: 'the name of a folder', files: { 'd/a': '1' }, first: undefined, second: 'D' },
+  { name: 'below a file', files: { f: '1' }, first: undefined, second: 'F/y/z' },
+  { name: 'below a file of the draft', files: {}, first: 'x', second: 'x/y' },
+  { name: 'where the draft has a folder', files: {}, first: 'x/y', second: 'x' },
+])('a draft takes no file at $name, and publishes', async ({ files, first, second }) => {
   const box = sandbox(files)
   await box.call('write_text_file', text('beside'))
   if (first) expect(await box.call('write_text_file', text(first))).toMatchObject({ code: 0 })
-  const clash = await box.call('write_text_file', text(then))
+  const clash = await box.call('write_text_file', text(second))
   expect(clash).toMatchObject({ code: 4, result: { errorCode: 'CONFLICT' } })
   expect(clash.result.message).toMatch(
     /^Nothing was changed: ".+" is (a file|the name of a folder)/,

@@ -51,7 +51,8 @@ export interface Server {
   close(): Promise<void>
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
+/** Names by which this machine is reached from itself. */
+export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
 
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { stores, logger, version } = options

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 const folder = () => new Option('-C, --cwd <dir>', 'the folder to work on (default: this one)')
 const draft = () => new Option('--draft <id>', 'which draft (default: the one touched last)')
@@ -200,7 +200,7 @@ export function addCommands(program: Command): void {
     .command('serve')
     .description('the server and the web app, on loopback')
     .option('-C, --cwd <dirs...>', 'folders to offer (default: this one)')
-    .option('--port <n>', 'default: 4680 or the next free one', Number)
+    .option('--port <n>', 'default: 4680 or the next free one', toPort)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--no-open', 'do not open a browser')
     .addOption(large())
@@ -228,4 +228,9 @@ export function addCommands(program: Command): void {
     .command('doctor')
     .description('a diagnosis without content, for bug reports')
     .action(async () => (await import('./doctor.ts')).doctor())
+}
+
+function toPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.')
 }

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts'
 import { connect } from '../connection.ts'
 import { type Listening, listen } from '../local-socket.ts'
 import { answer, Exit, note } from '../output.ts'
+import { addressFor, hostsFor, portFace } from '../port-face.ts'
 import { unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
@@ -28,12 +29,13 @@ export async function serve({
 }: ServeOptions): Promise<void> {
   const config = readConfig()
   const webRoot = findWebRoot()
+  const hosts = isLoopback(host) ? [] : hostsFor(host)
   const connection = unwrapOrExit(
     await connect(config, {
       webRoot,
       autoResume: true,
       watch: true,
-      hosts: isLoopback(host) ? [] : [host],
+      hosts,
     }),
   )
   let listening: Listening | undefined
@@ -43,9 +45,10 @@ export async function serve({
       for (const sentence of workspace.recovery) note(sentence)
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
     }
-    listening = await listenSomewhere(connection.fetch, host, port)
-    const shown = host.includes(':') ? `[${host}]` : host
-    answer(`Filewright is at http://${shown}:${listening.port}/?token=${connection.token}`)
+    listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), host, port)
+    answer(
+      `Filewright is at http://${addressFor(host)}:${listening.port}/?token=${connection.token}`,
+    )
     if (!isLoopback(host))
       note(
         'This address is reachable from other machines; whoever has the token can work on these folders.',

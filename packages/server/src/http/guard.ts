@@ -13,9 +13,8 @@ export async function guard(
   { tokens, hosts }: GuardOptions,
 ): Promise<Result<Scope, 'DENIED'> | Response> {
   const allowed = hosts()
-  const host = request.headers.get('host')
-  if (host !== null && !allowed.includes(hostName(host)))
-    return toResponse('denied', `This server does not answer for the host "${host}".`, 403)
+  const strange = refuseStrangeHost(request, allowed)
+  if (strange) return strange
   const origin = request.headers.get('origin')
   if (origin !== null && !isAllowedOrigin(origin, allowed))
     return toResponse('denied', `Requests from ${origin} are not allowed.`, 403)
@@ -30,6 +29,16 @@ export async function guard(
       401,
     )
   return { ok: true, value: scope }
+}
+
+/** A page of another site that was pointed at this machine still names its own host. */
+export function refuseStrangeHost(
+  request: Request,
+  allowed: readonly string[],
+): Response | undefined {
+  const host = request.headers.get('host')
+  if (host === null || allowed.includes(hostName(host))) return undefined
+  return toResponse('denied', `This server does not answer for the host "${host}".`, 403)
 }
 
 /** In a header; for event streams of a browser, which cannot send one, in the address. */
