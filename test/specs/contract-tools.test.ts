@@ -132,6 +132,14 @@ describe('calls', () => {
       const again = await product.call(PATCH, batch, { toolCallId: 'mine' })
       expect(again).toEqual(first)
       expect(product.read('a.txt')).toBe(`top\n${LINES}`)
+      const file = { path: 'b.txt', content: 'b' }
+      const create = () => product.call(CREATE, file, { toolCallId: 'twice at once' })
+      const [one, other] = await Promise.all([create(), create()])
+      expect(one).toMatchObject({ success: true, created: true })
+      expect(other).toEqual(one)
+      const { value } = await product.ask('log', { params: { sessionId: product.sessionId } })
+      const rows = value.rows.filter((row: Answer) => row.body.tool_call_id === one.toolCallId)
+      expect(rows.map((row: Answer) => row.type)).toEqual(['call-start', 'tool_result'])
       expect(await product.stores.patches.list(product.workspaceId as never)).toHaveLength(1)
     },
   )

@@ -80,6 +80,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { log, router, link, ids, logger, fates, holder } = options
   const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
   const standing = new Map<WorkspaceId, Session>()
+  const underWay = new Map<ToolCallId, Promise<Result<CallState>>>()
   let readInbox: (sessionId: SessionId) => Promise<boolean> = async () => false
 
   function actor(sessionId: SessionId) {
@@ -122,7 +123,21 @@ export function createSessions(options: SessionsOptions): Sessions {
     return made.value
   }
 
-  async function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
+  /** Sent twice at once under one id it is one call, and both hear how it ended. */
+  function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
+    if (request.toolCallId === undefined) return callOnce(sessionId, request)
+    const key = toToolCallId(sessionId, request.toolCallId)
+    const before = underWay.get(key)
+    if (before) return before
+    const calling = callOnce(sessionId, request).finally(() => underWay.delete(key))
+    underWay.set(key, calling)
+    return calling
+  }
+
+  async function callOnce(
+    sessionId: SessionId,
+    request: ToolCallRequest,
+  ): Promise<Result<CallState>> {
     const opened = await actor(sessionId)
     if (!opened.ok) return opened
     const own = opened.value
