@@ -252,11 +252,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       await runner.cancel(toolCallId)
       return ok(null)
     },
-    async source({ docPath, known }) {
+    async source({ docPath, known, similar }) {
       const allowPrivate = gate.allowsReading(docPath)
       const sent = await blobs.send(docPath, { known, allowPrivate })
       const isMissing = !sent.ok && sent.failure.code === 'NOT_FOUND'
-      return isMissing ? withSimilar(sent, docPath as DocPath) : sent
+      return isMissing && similar ? withSimilar(sent, docPath as DocPath) : sent
     },
     files: params => lister.list(params),
     'draft-list': async () =>

@@ -32,7 +32,15 @@ export interface ClientMethods {
   'tool-state': { params: { toolCallId: string }; value: CallState | null }
   'tool-cancel': { params: { toolCallId: string }; value: null }
   /** The file as it is now: its hash; the bytes are uploaded first when they are not `known`. */
-  source: { params: { docPath: string; known: string | null }; value: SourceFacts }
+  source: {
+    params: {
+      docPath: string
+      known: string | null
+      /** Should it be missing, look for names like it: a look at the whole tree. */
+      similar?: boolean
+    }
+    value: SourceFacts
+  }
   files: { params: { after?: string; limit: number; folded?: boolean }; value: FilePage }
   'draft-list': { params: Record<string, never>; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }

@@ -32,13 +32,13 @@ export function createSourceReader({
   link,
 }: SourceReaderOptions): ToolSources {
   return {
-    async read(docPath) {
+    async read(docPath, { similar = false } = {}) {
       const head = await sources.head(workspaceId, docPath)
       if (!link.isAttached(workspaceId)) return readHead(docPath, head?.sha256 ?? null, head?.path)
       const asked = await link.ask(
         workspaceId,
         'source',
-        { docPath, known: head?.sha256 ?? null },
+        { docPath, known: head?.sha256 ?? null, ...(similar && { similar }) },
         { timeoutMs: LIMITS.toolTimeoutMs },
       )
       if (!asked.ok) {

@@ -50,8 +50,10 @@ export interface SourceFile {
 
 /** The source store, read through to the attached client. */
 export interface Sources {
+  /** `similar`: a failure names the files that are called like a missing one. */
   read(
     docPath: DocPath,
+    options?: { readonly similar?: boolean },
   ): Promise<
     Result<
       SourceFile,

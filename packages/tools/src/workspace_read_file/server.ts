@@ -36,7 +36,7 @@ export const workspaceReadFileServer: ServerHandler<
         },
       },
     )
-  const source = await sources.read(docPath.value)
+  const source = await sources.read(docPath.value, { similar: true })
   if (!source.ok) return pointToDocPath(path, source)
   const { bytes, sha256, warnings } = source.value
   if (isBinary(bytes))

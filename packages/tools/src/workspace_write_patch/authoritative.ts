@@ -8,7 +8,7 @@ export interface AuthoritativeFile extends SourceFile {
 
 /** The file a patch is checked against: the unsaved text of an active file outranks what the store has (TUL-002 §3). */
 export async function authoritative(docPath: DocPath, { activeFiles, sources }: ServerContext) {
-  const current = await sources.read(docPath)
+  const current = await sources.read(docPath, { similar: true })
   const active = current.ok ? await activeFiles.find(docPath) : undefined
   const unsaved = active?.isDirty ? await sources.bytes(active.sha256) : undefined
   if (!current.ok || !active || !unsaved) return current
