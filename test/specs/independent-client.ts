@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { type Embedded, TOKEN } from '../embedded.ts'
 
 /**
- * A second client, written from docs/client-protocol.md alone: it shares no code with the product, keeps its files in
- * memory, and knows one tool.
+ * A client that shares no code with the product: it keeps its files in memory, knows one tool, and can hold its answers
+ * back, so that a test sees what the server sent and that the server did nothing else. `test/client` holds a whole one
+ * to the protocol.
  */
 export interface IndependentClient {
   readonly files: Map<string, Uint8Array>

@@ -493,51 +493,6 @@ describe('structured logs', () => {
   })
 })
 
-describe.each(['the client of the product', 'an independent client'])(
-  'the client contract: %s',
-  which => {
-    verifies(
-      'TUL-004 §2.1 any client',
-      'creates, refuses, overwrites, hashes and confines alike',
-      async () => {
-        const product = await embedded()
-        if (which === 'an independent client') {
-          await product.detach()
-          const other = await attachIndependent(product)
-          onTestFinished(other.close)
-        }
-        const create = (path: string, content: string, overwrite?: boolean) =>
-          product.call(CREATE, { path, content, ...(overwrite !== undefined && { overwrite }) })
-        const text = 'ä\r\nb\rc\n'
-        expect(await create('Src\\New.ts', text)).toMatchObject({
-          success: true,
-          errorCode: null,
-          path: 'Src/New.ts',
-          sizeBytes: 7,
-          hash: sha256('ä\nb\nc\n'),
-          created: true,
-          overwritten: false,
-        })
-        const read = await product.call('workspace_read_file', { path: 'src/new.ts' })
-        expect(read.file).toMatchObject({ content: 'ä\nb\nc\n', sizeBytes: 7 })
-        expect(await create('src/new.ts', '')).toMatchObject({
-          success: false,
-          errorCode: 'FileExists',
-        })
-        expect(await create('Src/New.ts', '', true)).toMatchObject({
-          created: false,
-          overwritten: true,
-          sizeBytes: 0,
-          hash: sha256(''),
-        })
-        expect(await create('b.txt', '', true)).toMatchObject({ created: true, overwritten: false })
-        for (const path of ['', '../b.txt', '/b.txt', 'C:\\b.txt', 'a/../../b.txt'])
-          expect(await create(path, '')).toMatchObject({ success: false, errorCode: 'InvalidPath' })
-      },
-    )
-  },
-)
-
 function executed(product: Embedded) {
   return fieldsOf(product, 'Tool.CreateFile.Executed')
 }
