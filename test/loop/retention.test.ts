@@ -16,7 +16,7 @@ verifies(
     let now = Date.now()
     const product = await embedded(
       { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' },
-      { now: () => new Date(now) },
+      { now: () => new Date(now++) },
     )
     await edit(product, 'a.txt', 'published', product.sessionId)
     await product.ask('publish', { body: {} })

@@ -1,5 +1,6 @@
 import { eventData } from '@filewright/client'
 import {
+  type ApprovalPolicy,
   createNotifier,
   type JournalLine,
   type LogRow,
@@ -13,6 +14,13 @@ import type { Work } from './session.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
 
+/** What the run was started with, for an owner who goes on with it. */
+export interface RunSettings {
+  readonly model?: string
+  readonly approve: ApprovalPolicy
+  readonly plan?: boolean
+}
+
 const PAGE = 5000
 
 export interface RunListener {
@@ -21,19 +29,20 @@ export interface RunListener {
 
 /**
  * Follows a session's events until its run ends or waits for a person. A stream that breaks is taken up again at the
- * cursor, also when the owner of the state has changed.
+ * cursor; when the owner of the state is gone, and the run with it, the next owner goes on with the run.
  */
 export async function* watchRun(
   { connection, params }: Work,
   sessionId: string,
   after: number,
   listener: RunListener,
-  signal: AbortSignal,
+  { signal, settings }: { readonly signal: AbortSignal; readonly settings: RunSettings },
 ): AsyncGenerator<RunEnd> {
   const notify = createNotifier()
   let cursor = after
-  while (!signal.aborted) {
+  for (let streams = 0; !signal.aborted; streams++) {
     try {
+      if (streams > 0) await resumeHere(connection, { ...params, sessionId }, settings)
       const url = `http://localhost${routePath('events', { ...params, sessionId })}?after=${cursor}`
       const response = await connection.fetch(
         new Request(url, {
@@ -55,6 +64,16 @@ export async function* watchRun(
       if (error instanceof Error && /answered 4\d\d/.test(error.message)) throw error
     }
   }
+}
+
+/** A run that is under way goes on as it is, and one that has ended stays so. */
+async function resumeHere(
+  connection: Work['connection'],
+  params: Readonly<Record<string, string>>,
+  settings: RunSettings,
+): Promise<void> {
+  const resumed = await connection.call('resume', { params, body: settings })
+  if (!resumed.ok) throw new Error(resumed.failure.message)
 }
 
 /** Where the log of a session ends now: what comes after belongs to the next run. */

@@ -10,6 +10,8 @@ export interface Memory {
   readonly transcript: Transcript
   /** Aborts when a row could not be kept: nothing may go on from then. */
   readonly lost: AbortSignal
+  /** Nothing may go on here from now, as if a row had not been kept. */
+  leave(): void
   /** Folds what others appended since. */
   catchUp(): Promise<void>
   append(lines: readonly JournalLine[], consumed?: readonly string[]): void
@@ -29,6 +31,7 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
     },
     transcript,
     lost: lost.signal,
+    leave: () => lost.abort(new Error('The run was left for another process')),
     catchUp: async () => {
       for (const row of await port.rows(state.seq)) {
         state = fold(state, row)

@@ -18,6 +18,8 @@ export interface Loop {
   readonly state: LoopState
   /** Goes on from what the log says until the run ends, waits for a person, or the lease is lost. */
   run(): Promise<RunOutcome>
+  /** This process ends: the run stops where it is, with its log, and whoever resumes it goes on. */
+  leave(): void
 }
 
 export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Loop {
@@ -48,6 +50,7 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
     get state() {
       return memory.state
     },
+    leave: memory.leave,
     run: async () => {
       const stopListening = inbox.listen()
       try {

@@ -8,6 +8,7 @@ export interface RunRequest {
   readonly tools: readonly OfferedTool[]
   /** Of `LoopLimits`, where this run's differ: budgetTokens, budgetDollars, turnsPerRun … */
   readonly limits?: Readonly<Record<string, number>>
+  readonly plan?: boolean
 }
 
 /** The rows that begin a run; the loop goes on from there. */
@@ -15,7 +16,7 @@ export function startRun(
   request: RunRequest,
   ids: IdSource,
 ): { readonly runId: RunId; readonly lines: readonly JournalLine[] } {
-  const { text, model, toolset, tools, limits } = request
+  const { text, model, toolset, tools, limits, plan } = request
   const runId = ids('run')
   const reads = tools
     .filter(tool => tool.readOnly)
@@ -23,7 +24,15 @@ export function startRun(
   return {
     runId,
     lines: [
-      { type: 'run-start', run_id: runId, model, toolset, reads, ...(limits && { limits }) },
+      {
+        type: 'run-start',
+        run_id: runId,
+        model,
+        toolset,
+        reads,
+        ...(limits && { limits }),
+        ...(plan && { plan }),
+      },
       { type: 'user_message', message_id: ids('message'), role: 'user', text, run_id: runId },
     ],
   }

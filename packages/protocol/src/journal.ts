@@ -84,6 +84,8 @@ export type JournalLine =
       readonly limits?: Readonly<Record<string, number>>
       /** The offered tools that change nothing: their calls of one turn run in parallel. */
       readonly reads?: readonly string[]
+      /** Plan first: it was offered only what reads. */
+      readonly plan?: boolean
     }
   /** What the endpoint told of the model. */
   | {

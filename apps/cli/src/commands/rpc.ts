@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { DraftSummary, RouteName, Toolset } from '@filewright/protocol'
+import type { ApprovalPolicy, DraftSummary, RouteName, Toolset } from '@filewright/protocol'
 import { type FolderOptions, inWorkspace, type Work } from '../session.ts'
 import { lastCursor, type RunEnd, type RunListener, watchRun } from '../watch-run.ts'
 
@@ -107,6 +107,12 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
       'WorkshopRunAgent needs "text": what is wanted, in plain words',
     )
   const sessionId = typeof given.session_id === 'string' ? given.session_id : await newSession(work)
+  const {
+    model,
+    toolset,
+    approve = 'rules',
+    plan,
+  } = given as { model?: string; toolset?: Toolset; approve?: ApprovalPolicy; plan?: boolean }
   const stop = new AbortController()
   let said = ''
   const listener: RunListener = {
@@ -120,27 +126,13 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
         said = event.row.body.text
     },
   }
-  const events = watchRun(
-    work,
-    sessionId,
-    unwrap(await lastCursor(work, sessionId)),
-    listener,
-    stop.signal,
-  )
+  const events = watchRun(work, sessionId, unwrap(await lastCursor(work, sessionId)), listener, {
+    signal: stop.signal,
+    settings: { model, approve, plan },
+  })
   try {
     const first = events.next()
-    const { model, toolset, approve, plan } = given as {
-      model?: string
-      toolset?: Toolset
-      approve?: string
-      plan?: boolean
-    }
-    await ask(
-      work,
-      'sendMessage',
-      { sessionId },
-      { text, model, toolset, approve: approve ?? 'rules', plan },
-    )
+    await ask(work, 'sendMessage', { sessionId }, { text, model, toolset, approve, plan })
     const end = (await first).value as RunEnd
     const drafts = unwrap(
       await work.connection.call<DraftSummary[]>('listDrafts', { params: work.params }),

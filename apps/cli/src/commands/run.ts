@@ -128,7 +128,10 @@ async function follow(
       onEvent: (event, notification) =>
         isJson ? answer(JSON.stringify({ ...event, ...notification })) : text.print(event),
     },
-    stop.signal,
+    {
+      signal: stop.signal,
+      settings: { model: options.model, approve: approvalPolicy(options), plan: options.plan },
+    },
   )
   try {
     const first = events.next()

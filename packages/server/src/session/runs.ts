@@ -182,7 +182,8 @@ export function createRuns(options: RunsOptions): Runs {
       ...(budget?.dollars !== undefined && { budgetDollars: budget.dollars }),
     }
     const tools = offeredTools(settings.toolset, settings.isPlan)
-    const request = { text, model: settings.model.name, toolset: settings.toolset, tools, limits }
+    const { toolset, isPlan: plan } = settings
+    const request = { text, model: settings.model.name, toolset, tools, limits, plan }
     const { runId, lines } = startRun(request, ids)
     await actor.append(lines, consumed === undefined ? undefined : { consume: [consumed] })
     go(session)
@@ -228,7 +229,7 @@ export function createRuns(options: RunsOptions): Runs {
     if (!model.ok) return model
     const opened = await open(
       sessionId,
-      { toolset: run?.toolset as Toolset, ...given },
+      { toolset: run?.toolset as Toolset, plan: run?.plan, ...given },
       model.value,
     )
     if (!opened.ok) return opened
@@ -295,6 +296,9 @@ export function createRuns(options: RunsOptions): Runs {
     },
 
     async close() {
+      const left = [...live.values()]
+      for (const { loop } of left) loop.leave()
+      await Promise.all(left.map(({ running }) => running))
       live.clear()
     },
   }
