@@ -101,6 +101,13 @@ async function writeSlices(
   let hashed = 0
   let isShort = false
   let reading = null as Promise<Uint8Array> | null
+  // one is read into while the other is written and hashed
+  const buffers = [
+    Buffer.allocUnsafeSlow(PIECE_BYTES),
+    Buffer.allocUnsafeSlow(PIECE_BYTES),
+  ] as const
+  let turn = 0
+  const allocate = (length: number) => buffers[turn++ % 2]!.subarray(0, length)
   try {
     for (const slice of content) {
       if (slice.from === 'inline') await staged.write([slice.bytes])
@@ -120,7 +127,8 @@ async function writeSlices(
   /** Reads the next piece while this one is written and hashed. */
   async function pass(start: number, end: number, to: NewFile | null): Promise<void> {
     let at = start
-    const readOn = () => (at < end ? base.read(at, Math.min(PIECE_BYTES, end - at)) : null)
+    const readOn = () =>
+      at < end ? base.read(at, Math.min(PIECE_BYTES, end - at), allocate) : null
     reading = readOn()
     while (reading) {
       const piece: Uint8Array = await reading

@@ -127,14 +127,17 @@ export function errno(code: string, what: string): ErrnoError {
 /** Bytes are moved in pieces of this size, so that a large file is never a large buffer. */
 export const PIECE_BYTES = 1024 * 1024
 
-/** The pieces of an open file from `start` to `end` (exclusive), or to its end. */
+/** The pieces of an open file from `start` to `end` (exclusive), or to its end, each in the place of the one before. */
 export async function* readPieces(
   file: OpenFile,
   start = 0,
   end = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Uint8Array> {
+  // a piece is gone when the next is asked for: whoever needs it longer copies it
+  const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)
+  const allocate = (length: number) => buffer.subarray(0, length)
   for (let at = start; at < end; ) {
-    const piece = await file.read(at, Math.min(PIECE_BYTES, end - at))
+    const piece = await file.read(at, Math.min(PIECE_BYTES, end - at), allocate)
     if (piece.length === 0) return
     yield piece
     at += piece.length
@@ -146,6 +149,6 @@ export async function readWhole(file: OpenFile, allocate?: Allocate): Promise<Ui
   const first = await file.read(0, file.status.sizeBytes + 1, allocate)
   if (first.length <= file.status.sizeBytes) return first
   const pieces = [first]
-  for await (const piece of readPieces(file, first.length)) pieces.push(piece)
+  for await (const piece of readPieces(file, first.length)) pieces.push(piece.slice())
   return Buffer.concat(pieces)
 }
