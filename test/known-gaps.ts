@@ -95,5 +95,4 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §2 active by drop',
   ],
   acp: ['CONTRACT §2 active by editor'],
-  'not built yet': ['TUL-004 §5.4 atomic write'],
 }

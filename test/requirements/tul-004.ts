@@ -162,7 +162,7 @@ export const tul004 = requirementsOf('TUL-004', {
   },
   '5.4': {
     'atomic write':
-      'A reader that looks at any moment sees the old file or the new one, never a part.',
+      'New content appears whole: a reader sees the old file, the new one or, in the instant of the swap that CONTRACT §6 asks for, none; never a part.',
     'nothing partial after an error':
       'After any error answer the target is as before and no temporary file is left.',
   },

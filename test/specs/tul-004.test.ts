@@ -407,21 +407,25 @@ describe('failures', () => {
   )
 
   // What is swapped out is moved away first, so that an editor's bytes are never lost: for that moment there is no file.
-  test('a reader in another process sees the old file, the new one, or for a moment none; never a part', async () => {
-    const size = 100_000
-    const product = await embedded({ 'a.txt': 'a'.repeat(size) })
-    const reader = watchFile(join(product.dir, 'a.txt'), size)
-    await reader.started
-    for (let i = 0; i < 12; i++)
-      await product.call(CREATE, {
-        path: 'a.txt',
-        content: (i % 2 ? 'a' : 'b').repeat(size),
-        overwrite: true,
-      })
-    const { reads, odd } = await reader.stop()
-    expect(reads).toBeGreaterThan(12)
-    expect(odd).toEqual([])
-  })
+  verifies(
+    'TUL-004 §5.4 atomic write',
+    'a reader in another process sees the old file, the new one, or for a moment none; never a part',
+    async () => {
+      const size = 100_000
+      const product = await embedded({ 'a.txt': 'a'.repeat(size) })
+      const reader = watchFile(join(product.dir, 'a.txt'), size)
+      await reader.started
+      for (let i = 0; i < 12; i++)
+        await product.call(CREATE, {
+          path: 'a.txt',
+          content: (i % 2 ? 'a' : 'b').repeat(size),
+          overwrite: true,
+        })
+      const { reads, odd } = await reader.stop()
+      expect(reads).toBeGreaterThan(12)
+      expect(odd).toEqual([])
+    },
+  )
 })
 
 describe('structured logs', () => {
