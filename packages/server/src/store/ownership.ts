@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadSqlite } from './sqlite.ts'
 
@@ -39,8 +39,24 @@ export async function readOrMakeToken(folder: string): Promise<string> {
   await handle.sync()
   await handle.close()
   await chmod(temporary, 0o600)
-  await rename(temporary, path)
-  return token
+  if (await isFirst(temporary, path)) return token
+  return readOrMakeToken(folder)
+}
+
+/** Of processes that start at once, one makes the token and the others take it. */
+async function isFirst(temporary: string, path: string): Promise<boolean> {
+  try {
+    await link(temporary, path)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const isThere = code === 'EEXIST' && (await readFile(path, 'utf8')).trim() !== ''
+    if (isThere) return false
+    await rename(temporary, path) // an empty one, or a disk without links
+    return true
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }
 
 function isLocked(error: unknown): boolean {
