@@ -7,7 +7,8 @@ import {
   toChangeId,
 } from '@filewright/protocol'
 import type { DocumentName, OperationResult } from '../../format.ts'
-import { cellKey, cellName, placeOf } from './address.ts'
+import { cellKey, cellName, contains, placeOf } from './address.ts'
+import { arraysOf } from './arrays.ts'
 import type { Book } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
 import { Refusal } from './refusal.ts'
@@ -21,6 +22,10 @@ export class Writers {
   /** By sheet id: what made it, renamed it, merged on it. */
   readonly #sheets = new Map<number, ChangeId[]>()
   readonly #onSheet = new Map<number, Set<ChangeId>>()
+  /** By sheet id: what showed or hid it last. */
+  readonly #visibility = new Map<number, ChangeId>()
+  /** By folded name: what took it from its sheet, so that another can have it. */
+  readonly #freedNames = new Map<string, ChangeId>()
 
   ofCell(sheet: Sheet, key: number): ChangeId | undefined {
     return this.#cells.get(`${sheet.id}:${key}`)
@@ -55,6 +60,27 @@ export class Writers {
     }
   }
 
+  ofVisibility(sheet: Sheet): ChangeId | undefined {
+    return this.#visibility.get(sheet.id)
+  }
+
+  setVisibility(sheet: Sheet, id: ChangeId): () => void {
+    return setIn(this.#visibility, sheet.id, id)
+  }
+
+  ofName(name: string): ChangeId | undefined {
+    return this.#freedNames.get(name.toLowerCase())
+  }
+
+  freeName(name: string, id: ChangeId): () => void {
+    return setIn(this.#freedNames, name.toLowerCase(), id)
+  }
+
+  /** What was written inside the box. */
+  ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
+    return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
+  }
+
   #add(sheet: Sheet, id: ChangeId): () => void {
     let own = this.#onSheet.get(sheet.id)
     if (!own) {
@@ -63,6 +89,15 @@ export class Writers {
     }
     own.add(id)
     return () => own.delete(id)
+  }
+}
+
+function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void {
+  const before = map.get(key)
+  map.set(key, id)
+  return () => {
+    if (before === undefined) map.delete(key)
+    else map.set(key, before)
   }
 }
 
@@ -120,10 +155,14 @@ export class Editor {
     const { row, column } = before
     const place = placeOf(sheet.name, cellName(row, column))
     if (!this.accepts(place)) return false
-    followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
+    const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
     const id = this.#idOf(place)
     const previous = this.#writers.ofCell(sheet, key)
+    // Headers of a table must differ, and a cell of an array is free once the array's first is overwritten.
+    const around = [...headers, ...arrayStarts(sheet, row, column)].flatMap(box =>
+      this.#writers.ofCellsIn(sheet, box),
+    )
     const previousEdit = sheet.setCell(key, edit)
     this.onUndo(() => sheet.setCell(key, previousEdit))
     const after: CellData = {
@@ -136,7 +175,12 @@ export class Editor {
     this.#record(place, 'cell', {
       before: sideOf(this.book, before),
       after: sideOf(this.book, after),
-      dependsOn: [...(previous ? [previous] : []), ...this.#writers.ofSheet(sheet), ...dependsOn],
+      dependsOn: [
+        ...(previous ? [previous] : []),
+        ...around,
+        ...this.#writers.ofSheet(sheet),
+        ...dependsOn,
+      ],
     })
     this.onUndo(this.#writers.setCell(sheet, key, id))
     return true
@@ -160,6 +204,34 @@ export class Editor {
     const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
     this.#record(place, kind, { ...sides, dependsOn, atomic: true })
     if (carries) this.onUndo(this.#writers.setSheet(sheet, this.#idOf(place)))
+  }
+
+  /** In a replay some changes are left out. */
+  get isReplay(): boolean {
+    return this.#accepts !== undefined
+  }
+
+  /** Records that a sheet was shown or hidden, made or taken away. */
+  noteVisibility(sheet: Sheet, place: string): void {
+    this.onUndo(this.#writers.setVisibility(sheet, this.#idOf(place)))
+  }
+
+  /** Records that the name is another sheet's to take. */
+  noteFreed(name: string, place: string): void {
+    this.onUndo(this.#writers.freeName(name, this.#idOf(place)))
+  }
+
+  /** What took the name from the sheet that had it. */
+  writerOfName(name: string): readonly ChangeId[] {
+    return listOf(this.#writers.ofName(name))
+  }
+
+  writerOfVisibility(sheet: Sheet): readonly ChangeId[] {
+    return listOf(this.#writers.ofVisibility(sheet))
+  }
+
+  writersIn(sheet: Sheet, box: Box): readonly ChangeId[] {
+    return this.#writers.ofCellsIn(sheet, box)
   }
 
   /** Everything written on a sheet so far. */
@@ -200,6 +272,19 @@ export class Editor {
   #idOf(place: string): ChangeId {
     return toChangeId(this.#logged.toolCallId, this.#logged.index, place)
   }
+}
+
+function listOf(id: ChangeId | undefined): ChangeId[] {
+  return id === undefined ? [] : [id]
+}
+
+/** The first cell of each array that fills this one. */
+function arrayStarts(sheet: Sheet, row: number, column: number): Box[] {
+  const xml = sheet.xml()
+  if (!xml.ok) return []
+  return arraysOf(xml.value)
+    .filter(box => contains(box, row, column))
+    .map(box => ({ ...box, bottom: box.top, right: box.left }))
 }
 
 /** A cell's side of a change; null for a cell that holds nothing. */

@@ -22,6 +22,7 @@ import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from './sheet-
 import type { SheetXml } from './sheet-xml.ts'
 import { showCell } from './show.ts'
 import type { Styles } from './styles.ts'
+import { withHeaders } from './table-columns.ts'
 
 const ISLANDS_SHOWN = 12
 const COLUMNS_SHOWN = 40
@@ -114,7 +115,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   const settings = settingsOf(xml.value, rewritten)
   const merges = book.mergesOf(sheet)
   const merged = merges.ok ? merges.value : []
-  const tables = tablesOf(book.part, sheet)
+  const tables = tablesOf(book.part, sheet).map(own => withHeaders(book, sheet, own))
   const pivots = pivotsOf(book.part, sheet, rewritten)
   const comments = commentsOf(book.part, sheet)
   const columns = runs(hiddenColumns(sheet, xml.value), columnName)
@@ -229,7 +230,9 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
 }
 
 function scanClass(cell: CellScan, styles: Styles): number {
-  if (cell.formulaStart >= 0 && cell.valueStart < 0) return C_NUMBER // what it will be is not known
+  // What it will be is not known but for its format.
+  if (cell.formulaStart >= 0 && cell.valueStart < 0)
+    return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_NUMBER) return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_BOOLEAN) return C_BOOLEAN
   if (cell.type === T_ERROR) return C_ERROR

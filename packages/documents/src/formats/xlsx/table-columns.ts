@@ -1,4 +1,5 @@
 import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
+import type { Box } from '@filewright/protocol'
 import {
   child,
   children,
@@ -13,21 +14,35 @@ import type { Book } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
 import { Refusal } from './refusal.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
-import { tablesOf } from './sheet-parts.ts'
+import { type SheetTable, tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
 
-/** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. */
+/** The table with the headers that the edits give it. */
+export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetTable {
+  const box = parseBox(table.ref)
+  if (sheet.cells.size === 0 || !box || table.headerRows === 0) return table
+  const columns = table.columns.map((name, index) => {
+    const at = { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT }
+    const edit = sheet.cells.get(cellKey(at.row, at.column))
+    return edit ? escapeBreaks(headerText(book, at, edit)) : name
+  })
+  return { ...table, columns }
+}
+
+/** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. Answers with the rows of headers it is in. */
 export function followHeader(
   book: Book,
   sheet: Sheet,
   before: CellData,
   edit: CellEdit,
   onUndo: (step: () => void) => void,
-): void {
+): Box[] {
+  const headers: Box[] = []
   for (const table of tablesOf(book.part, sheet)) {
     const box = parseBox(table.ref)
     if (!box || table.headerRows === 0 || before.row !== box.top) continue
     if (before.column < box.left || before.column > box.right) continue
+    headers.push({ ...box, bottom: box.top })
     const place = cellName(before.row, before.column)
     const from = showCell(book, before).text || table.columns[before.column - box.left] || ''
     const to = headerText(book, before, edit)
@@ -60,6 +75,7 @@ export function followHeader(
       book.rewrites = rewrites
     })
   }
+  return headers
 }
 
 function headerText(book: Book, at: CellData, edit: CellEdit): string {
@@ -125,12 +141,16 @@ export function tableContent(
         { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT },
         edit,
       )
-      // Line breaks in a header are written as the format's own escape.
-      const value = encodeAttribute(text.replace(/\n/g, '_x000a_')).replaceAll("'", '&apos;')
+      const value = encodeAttribute(escapeBreaks(text)).replaceAll("'", '&apos;')
       if (text !== own.value) splices.replace(own.valueStart, own.valueEnd, value)
     }
     if (splices.size > 0) edits.set(name, fromUtf8(splices.apply(decoded.utf8), decoded.encoding))
   }
+}
+
+/** Line breaks in a header are written as the format's own escape. */
+function escapeBreaks(text: string): string {
+  return text.replace(/\n/g, '_x000a_')
 }
 
 function partBytes(book: Book, name: string): Uint8Array | undefined {

@@ -1,17 +1,8 @@
 import type { Box } from '@filewright/protocol'
-import {
-  boxName,
-  columnOfKey,
-  contains,
-  covers,
-  intersects,
-  parseBox,
-  rowOfKey,
-} from '../address.ts'
-import { CellScan } from '../cell-scan.ts'
+import { boxName, columnOfKey, contains, covers, intersects, rowOfKey } from '../address.ts'
+import { arraysOf } from '../arrays.ts'
 import { Refusal } from '../refusal.ts'
-import { decodeTag, type Sheet } from '../sheet.ts'
-import type { SheetXml } from '../sheet-xml.ts'
+import type { Sheet } from '../sheet.ts'
 
 /** Cells that one formula fills: an array or a data table can only be replaced as a whole. Without keys the box is all touched. */
 export function refuseInsideArrays(sheet: Sheet, touched: Box, keys?: ReadonlySet<number>): void {
@@ -39,25 +30,4 @@ function countInside(keys: ReadonlySet<number>, box: Box): number {
 function isReplaced(sheet: Sheet, box: Box): boolean {
   for (const _ of sheet.editsWithin({ ...box, bottom: box.top, right: box.left })) return true
   return false
-}
-
-const known = new WeakMap<SheetXml, readonly Box[]>()
-
-export function arraysOf(xml: SheetXml): readonly Box[] {
-  const found = known.get(xml)
-  if (found) return found
-  const boxes: Box[] = []
-  known.set(xml, boxes)
-  const buffer = Buffer.from(xml.bytes.buffer, xml.bytes.byteOffset, xml.bytes.length)
-  if (!buffer.includes('array') && !buffer.includes('dataTable')) return boxes
-  const cell = new CellScan()
-  for (let index = 0; index < xml.rows.count; index++)
-    xml.scanRow(index, cell, own => {
-      if (own.formulaStart < 0) return
-      const tag = decodeTag(own)
-      if (tag?.t !== 'array' && tag?.t !== 'dataTable') return
-      const box = parseBox(tag.ref ?? '')
-      if (box) boxes.push(box)
-    })
-  return boxes
 }

@@ -59,7 +59,8 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
       kind: 'structure',
       before: null,
       after: { text: boxName(box) },
-      dependsOn: [],
+      // What it would hide was cleared.
+      dependsOn: editor.writersIn(sheet, box),
       carries: true,
     })
   }

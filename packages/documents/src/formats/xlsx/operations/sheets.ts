@@ -1,3 +1,4 @@
+import type { ChangeId } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import type { Book, FormulaRewrite } from '../book.ts'
 import { CellScan } from '../cell-scan.ts'
@@ -29,14 +30,16 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
     editor,
     name,
     { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) },
-    indexField(book, fields, book.sheets.length),
+    indexField(editor, fields, book.sheets.length),
   )
   editor.recordSheet(sheet, place, {
     kind: 'sheet',
     before: null,
     after: { text: name },
+    dependsOn: editor.writerOfName(name),
     carries: true,
   })
+  editor.noteVisibility(sheet, place)
   return {
     op: 'ensure_sheet',
     sheet: name,
@@ -56,6 +59,7 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
     )
   const { name } = sheet
   const place = `sheet ${name}`
+  const dependsOn = writersOfLastVisible(editor, sheet)
   if (!editor.accepts(place)) return { op: 'delete_sheet', sheet: name, message: 'Left out.' }
   refuseSheetRanges(book, sheet)
   const index = book.sheets.indexOf(sheet)
@@ -82,8 +86,10 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: { text: name },
     after: null,
+    dependsOn,
     carries: true,
   })
+  editor.noteFreed(name, place)
   editor.warnings.push(
     `Formulas that referred to the sheet ${JSON.stringify(name)} now show #REF!.`,
   )
@@ -130,8 +136,10 @@ export function renameSheet(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: { text: from },
     after: { text: to },
+    dependsOn: editor.writerOfName(to),
     carries: true,
   })
+  editor.noteFreed(from, place)
   return {
     op: 'rename_sheet',
     sheet: to,
@@ -142,7 +150,7 @@ export function renameSheet(editor: Editor, fields: Fields): OperationResult {
 export function moveSheet(editor: Editor, fields: Fields): OperationResult {
   const { book } = editor
   const sheet = sheetField(book, fields)
-  const to = indexField(book, fields, -1)
+  const to = indexField(editor, fields, -1)
   if (to < 0)
     throw new Refusal('INVALID_ARGUMENT', 'move_sheet needs index, the new position counted from 0')
   const from = book.sheets.indexOf(sheet)
@@ -189,17 +197,18 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
   if (!editor.accepts(place)) return { op: 'copy_sheet', sheet: to, message: 'Left out.' }
   const copied = copySheetBytes(book, sheet, to)
   if (!copied.ok) throw new Refusal('UNREADABLE_FORMAT', copied.failure.message)
-  const index = indexField(book, fields, book.sheets.indexOf(sheet) + 1)
+  const index = indexField(editor, fields, book.sheets.indexOf(sheet) + 1)
   const copy = addSheet(editor, to, { from: 'bytes', bytes: copied.value.bytes }, index)
   const from = sheet.name
   editor.recordSheet(copy, place, {
     kind: 'sheet',
     before: null,
     after: { text: to },
-    dependsOn: editor.writersOn(sheet),
+    dependsOn: [...editor.writersOn(sheet), ...editor.writerOfName(to)],
     description: `copy of ${from}`,
     carries: true,
   })
+  editor.noteVisibility(copy, place)
   if (copied.value.left.length > 0)
     editor.warnings.push(`Not copied to ${JSON.stringify(to)}: ${copied.value.left.join(', ')}.`)
   return {
@@ -223,6 +232,10 @@ export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVis
     )
   const place = `sheet ${sheet.name}`
   if (!editor.accepts(place)) return
+  const dependsOn = [
+    ...editor.writerOfVisibility(sheet),
+    ...(visibility === 'visible' ? [] : writersOfLastVisible(editor, sheet)),
+  ]
   sheet.visibility = visibility
   editor.onUndo(() => {
     sheet.visibility = before
@@ -231,8 +244,18 @@ export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVis
     kind: 'sheet',
     before: { text: before },
     after: { text: visibility },
+    dependsOn,
     carries: false,
   })
+  editor.noteVisibility(sheet, place)
+}
+
+/** A workbook keeps one visible sheet: when all others were made visible here, what did so for one of them. */
+function writersOfLastVisible(editor: Editor, sheet: Sheet): readonly ChangeId[] {
+  const writers = editor.book.sheets
+    .filter(own => own !== sheet && own.visibility === 'visible')
+    .map(own => editor.writerOfVisibility(own))
+  return writers.find(own => own.length === 0) ?? writers[0] ?? []
 }
 
 function addSheet(editor: Editor, name: string, source: SheetSource, index: number): Sheet {
@@ -360,9 +383,12 @@ function refuseBadName(name: string): void {
     )
 }
 
-function indexField(book: Book, fields: Fields, otherwise: number): number {
+function indexField(editor: Editor, fields: Fields, otherwise: number): number {
+  const { book } = editor
   const value = fields.index ?? fields.position
   if (value === undefined) return otherwise
+  // Without a sheet that was refused there are fewer positions.
+  if (editor.isReplay) return Math.min(Number(value), book.sheets.length)
   if (
     typeof value === 'number' &&
     Number.isInteger(value) &&
