@@ -52,15 +52,14 @@ export interface Sent {
   readonly notice?: string
 }
 
+type Resumed = Result<{ sessionId: SessionId; resumed: boolean }>
+
 /** Runs of the loop in this process. */
 export interface Runs {
   /** Starts a run; while one is under way the message steers it. */
   send(sessionId: SessionId, message: Message): Promise<Result<Sent>>
   cancel(sessionId: SessionId, by: string): Promise<Result<null>>
-  resume(
-    sessionId: SessionId,
-    options: Omit<Message, 'text'>,
-  ): Promise<Result<{ sessionId: SessionId; resumed: boolean }>>
+  resume(sessionId: SessionId, options: Omit<Message, 'text'>): Promise<Resumed>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
   /** Runs that a crash cut off go on, where this server may do that unasked. */
@@ -101,6 +100,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { log, sessions, ids, logger } = options
   const live = new Map<SessionId, LiveSession>()
   const deltas = createDeltas()
+  const inTurn = turnTaking()
   sessions.setInboxReader(wake)
 
   async function open(
@@ -217,10 +217,7 @@ export function createRuns(options: RunsOptions): Runs {
     return rows.findLast((row): row is RunStart => row.type === 'run-start')?.body
   }
 
-  async function resume(
-    sessionId: SessionId,
-    given: Omit<Message, 'text'>,
-  ): Promise<Result<{ sessionId: SessionId; resumed: boolean }>> {
+  const resume = inTurn(async (sessionId, given: Omit<Message, 'text'>): Promise<Resumed> => {
     const session = await log.getSession(sessionId)
     if (!session || session.state === 'idle') return ok({ sessionId, resumed: false })
     if (live.get(sessionId)?.running) return ok({ sessionId, resumed: true })
@@ -235,19 +232,20 @@ export function createRuns(options: RunsOptions): Runs {
     if (!opened.ok) return opened
     go(opened.value)
     return ok({ sessionId, resumed: true })
-  }
+  })
 
   return {
     resume,
 
-    async send(sessionId, message) {
-      const session = await log.getSession(sessionId)
+    send: inTurn(async (sessionId, message: Message): Promise<Result<Sent>> => {
       const held = live.get(sessionId)
-      if (held?.running && session?.state !== 'idle') {
+      const hasEnded = held?.running && (await log.getSession(sessionId))?.state === 'idle'
+      if (hasEnded) await held.running // only its last steps are left
+      if (held?.running) {
         await put(sessionId, { type: 'steer', text: message.text }, 'other')
         return ok({ sessionId, runId: null, model: held.settings.model.name, steered: true })
       }
-      await held?.running // it has ended; only its last steps are left
+      const session = await log.getSession(sessionId)
       if (session?.state === 'waiting' || session?.state === 'running')
         return notEnded(session.state)
       const model = await options.resolveModel(message.model)
@@ -264,7 +262,7 @@ export function createRuns(options: RunsOptions): Runs {
         steered: false,
         ...(notice && { notice }),
       })
-    },
+    }),
 
     async cancel(sessionId, by) {
       await put(sessionId, { type: 'cancel', by }, 'cancel')
@@ -302,6 +300,23 @@ export function createRuns(options: RunsOptions): Runs {
       live.clear()
     },
   }
+}
+
+/** What begins or resumes a run of one session waits for what does so before it: two at once would be two loops. */
+function turnTaking() {
+  const last = new Map<SessionId, Promise<unknown>>()
+  return <Given, Value>(work: (sessionId: SessionId, given: Given) => Promise<Value>) =>
+    (sessionId: SessionId, given: Given): Promise<Value> => {
+      const before = last.get(sessionId) ?? Promise.resolve()
+      const done = before.then(() => work(sessionId, given))
+      const settled = done
+        .catch(() => {})
+        .then(() => {
+          if (last.get(sessionId) === settled) last.delete(sessionId)
+        })
+      last.set(sessionId, settled)
+      return done
+    }
 }
 
 function steerText({ body }: WaitingItem): string {
