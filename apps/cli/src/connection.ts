@@ -58,9 +58,8 @@ export async function connect(
         return { ok: true, value: null }
       }
       const found = socketFetch(config.socketPath)
-      if (await answers(found)) {
+      if ((await answers(found)) && (await reopens(found))) {
         socket = found
-        for (const [dir, options] of opened) await openOverSocket(found, dir, options)
         return { ok: true, value: null }
       }
       found.close()
@@ -81,6 +80,17 @@ export async function connect(
       },
       () => false,
     )
+  }
+
+  /** Every folder this process works on, at the owner it found; false when that one leaves in this very moment. */
+  async function reopens(fetch: Fetch): Promise<boolean> {
+    try {
+      for (const [dir, options] of opened) await openOverSocket(fetch, dir, options)
+      return true
+    } catch (error) {
+      if (error instanceof NobodyThere) return false
+      throw error
+    }
   }
 
   async function openOverSocket(
