@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import {
+  type Answer,
+  type Applied,
+  type ApprovalPolicy,
+  type CallIds,
+  type CallState,
+  type ChangeSetId,
+  type Circumstances,
+  type DraftId,
+  type IdSource,
+  type Result,
+  toCallState,
+} from '@filewright/protocol'
+import type { Tool } from '@filewright/tools'
+import { asToolCode, isCreateFile } from './create-file-codes.ts'
+import type { DraftStore } from './draft/draft-store.ts'
+import type { Desk } from './draft/draft-view.ts'
+import type { FileLister } from './file-lister.ts'
+import type { Gate } from './gate.ts'
+import type { Plan } from './publish.ts'
+
+/** One call as the client runs it. */
+export interface CallParams {
+  readonly ids: CallIds
+  readonly tool: string
+  readonly input: unknown
+  readonly policy: ApprovalPolicy
+  readonly author: string
+  /** Warnings of the preflight, carried into the envelope. */
+  readonly warnings?: readonly string[]
+}
+
+export interface RunnerPorts {
+  readonly desk: Desk
+  readonly lister: FileLister
+  readonly drafts: DraftStore
+  readonly gate: Gate
+  readonly ids: IdSource
+  readonly now: () => Date
+  /** Applies a change set and tells the store; only the client has it. */
+  readonly apply: (plan: Plan) => Promise<Result<Applied>>
+  /** Whether a change set was applied before a restart. */
+  readonly findApplied: (id: ChangeSetId) => Promise<Applied | undefined>
+  readonly fetchBase: (docPath: string, sha256: string) => Promise<Uint8Array | undefined>
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly onError: (cause: unknown) => void
+}
+
+/** What a call's operations are replayed with. */
+export function circumstancesOf(
+  { author, ids: { toolCallId } }: CallParams,
+  now: Date,
+): Circumstances {
+  const seed = createHash('sha256').update(toolCallId).digest('hex').slice(0, 8)
+  return { time: now.toISOString(), author, seed: Number.parseInt(seed, 16) }
+}
+
+/** The envelope of a call that writes, and the log line its spec asks for. */
+export function toEnded(
+  log: RunnerPorts['log'],
+  tool: Tool,
+  params: CallParams,
+  result: Result<Answer<Record<string, unknown>>>,
+): CallState {
+  const state = toState(asToolCode(tool, params, result), params)
+  if (isCreateFile(tool) && 'outcome' in state) {
+    const { envelope } = state.outcome
+    const { path, overwrite = false } = params.input as { path: string; overwrite?: boolean }
+    log('Tool.CreateFile.Executed', {
+      SessionId: params.ids.sessionId,
+      ConversationId: params.ids.conversationId,
+      TurnId: params.ids.turnId,
+      Path: envelope.path ?? path,
+      Overwrite: overwrite,
+      Success: envelope.success,
+      ErrorCode: envelope.errorCode,
+      SizeBytes: envelope.sizeBytes ?? null,
+      Hash: envelope.hash ?? null,
+    })
+  }
+  return state
+}
+
+/** Refused before anything was done: said first (CONTRACT §3), whoever refused it. */
+export function nothingWritten<Value, Code extends string>(
+  result: Result<Value, Code>,
+): Result<Value, Code> {
+  if (result.ok || /^Nothing was /.test(result.failure.message)) return result
+  const message = `Nothing was written: ${result.failure.message.replace(/^(Cannot|There) /, lowered => lowered.toLowerCase())}`
+  return { ok: false, failure: { ...result.failure, message } }
+}
+
+export function refuse(ids: CallIds, result: Result<never>): CallState {
+  return toState(result, { ids })
+}
+
+export function toState(
+  result: Result<Answer<Record<string, unknown>>>,
+  { ids, warnings }: { ids: CallIds; warnings?: readonly string[] },
+): CallState {
+  return toCallState(result, ids, warnings)
+}
+
+/** One draft is applied once: its change set's id follows from it. */
+export function changeSetIdOf(draftId: DraftId): ChangeSetId {
+  return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
+}
+
+export function oneCallDraftId(toolCallId: string): DraftId {
+  return `drf_${toolCallId}` as DraftId
+}
