@@ -23,6 +23,7 @@ import type { SheetXml } from './sheet-xml.ts'
 import { showCell } from './show.ts'
 import type { Styles } from './styles.ts'
 import { withHeaders } from './table-columns.ts'
+import { noteUsedBox } from './used.ts'
 
 const ISLANDS_SHOWN = 12
 const COLUMNS_SHOWN = 40
@@ -226,6 +227,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   for (const [row, edit] of sheet.rows) if (edit.hidden && !hidden.includes(row)) hidden.push(row)
   hidden.sort((a, b) => a - b)
   const { islands, skipped } = finder.finish()
+  if (!book.hasEdits) noteUsedBox(xml, finder.used)
   return ok({ finder, islands, skipped, hiddenRows: runs(hidden, String) })
 }
 

@@ -113,6 +113,23 @@ describe('reading', () => {
     expect(seen.at(-1)).toBe('300|299|row number 299')
   })
 
+  test('a large sheet is at most what it says of itself, until the map has looked through it', () => {
+    const rows = Array.from({ length: 40_000 }, (_, index) => {
+      const row = index + 1
+      return `<row r="${row}"><c r="A${row}"><v>${(row * 7919) % 99_991}</v></c><c r="B${row}"><v>${row}</v></c></row>`
+    })
+    const { document } = openZoo({
+      sheets: { S: { rows: rows.join(''), head: '<dimension ref="A1:B40001"/>' } },
+    })
+    const top = () => unwrap(document.read({ sheet: 'S', range: 'A1:B1' }, { maxBytes: 1_000 }))
+    expect(top()).toMatchObject({
+      total: 'at most A1:B40001',
+      fields: { usedRange: 'A1:B40001', isUsedRangeExact: false },
+    })
+    unwrap(document.map())
+    expect(top()).toMatchObject({ total: 'A1:B40000', fields: { isUsedRangeExact: true } })
+  })
+
   test('styles are told on request', () => {
     const { document } = openZoo({
       sheets: { S: '<row r="1"><c r="A1" s="3"><v>1</v></c><c r="B1" s="3"><v>2</v></c></row>' },

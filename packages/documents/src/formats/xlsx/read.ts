@@ -19,7 +19,7 @@ import type { Sheet } from './sheet.ts'
 import { commentsOf, dimensionOf, type SheetComment } from './sheet-parts.ts'
 import { cellFields, renderCell } from './show.ts'
 import { describeStyles } from './style-notes.ts'
-import { usedBox } from './used.ts'
+import { knownUsedBox, usedBox } from './used.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; read alone it is shown whole
 const NOTE_SHARE = 0.2 // of the bytes, for what stands below the table
@@ -201,7 +201,8 @@ function toReading(
     fields: {
       sheet: sheet.name,
       range: shown,
-      usedRange: total,
+      usedRange: total.replace(/^at most /, ''),
+      isUsedRangeExact: !total.startsWith('at most'),
       cells: page.rows.flatMap(({ cells }) =>
         cells.map(({ cell }) => cellFields(book, cell, cellName(cell.row, cell.column))),
       ),
@@ -257,13 +258,18 @@ function mergesIfCheap(book: Book, sheet: Sheet): Result<readonly Box[]> | undef
 
 const SMALL_SHEET = 2_000_000 // bytes of XML that are looked through for an exact answer
 
-/** What is used, or what a large sheet says of itself: to look through it would cost more than the read. */
+/**
+ * What is used, where it is known; else what a large sheet says of itself, which may be more: to look through it would
+ * cost more than the read.
+ */
 function totalOf(sheet: Sheet, place: Place): string {
   if (place.used) return boxName(place.used)
+  const known = knownUsedBox(sheet)
+  if (known) return boxName(known)
   const xml = sheet.xmlTo(1)
   const isSmall = xml.ok && xml.value.isWhole && xml.value.bytes.length < SMALL_SHEET
   const claimed = xml.ok && !isSmall && sheet.cells.size === 0 ? dimensionOf(xml.value) : undefined
-  if (claimed) return boxName(claimed)
+  if (claimed) return `at most ${boxName(claimed)}`
   const used = usedBox(sheet)
   return used.ok && used.value ? boxName(used.value) : 'nothing'
 }

@@ -19,6 +19,18 @@ export function usedBox(sheet: Sheet): Result<Box | undefined> {
   return ok(box ?? undefined)
 }
 
+/** What `usedBox` found before, or the map on its way; undefined when that would have to be looked for. */
+export function knownUsedBox(sheet: Sheet): Box | null | undefined {
+  if (sheet.cells.size > 0) return undefined
+  const xml = sheet.xmlTo(1)
+  return xml.ok ? known.get(xml.value) : undefined
+}
+
+/** For a pass that saw every cell anyway. */
+export function noteUsedBox(xml: SheetXml, box: Box | undefined): void {
+  known.set(xml, box ?? null)
+}
+
 /** One pass over the offsets: no value is decoded. */
 function scanBase(xml: SheetXml): Box | undefined {
   let top = 0
