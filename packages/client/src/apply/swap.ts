@@ -94,7 +94,7 @@ export function createLinker({ noteRenames }: Pick<SwapPorts, 'noteRenames'>): L
   return async (from, name, to, toName) => {
     if (hasLinks)
       try {
-        await from.rename(name, to, toName)
+        await from.link(name, to, toName)
         return true
       } catch (error) {
         if (isErrno(error, 'EEXIST')) return false
