@@ -189,6 +189,29 @@ describe('another program', () => {
 
   verifies(
     'CONTRACT §6 displaced bytes kept',
+    'makes a file while the name is free: it is not overwritten',
+    async () => {
+      const disk = await openDisk({ 'a.txt': 'one' })
+      const ports = withFolders(disk.ports, folder => ({
+        rename: async (name, to, toName) => {
+          await folder.rename(name, to, toName)
+          if (toName.endsWith('.old')) writeTree(disk.root, { 'a.txt': 'theirs' })
+        },
+      }))
+      const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
+      expect(result).toMatchObject({
+        failure: {
+          code: 'CONFLICT',
+          message: expect.stringContaining('was made by another program meanwhile'),
+          details: { files: [{ found: sha256Of('theirs') }] },
+        },
+      })
+      expect(readTree(disk.root)).toEqual({ 'a.txt': 'theirs' })
+    },
+  )
+
+  verifies(
+    'CONTRACT §6 displaced bytes kept',
     'holds the old file open and writes into it late: what it wrote is kept and reported',
     async () => {
       const disk = await openDisk({ 'a.txt': 'one' })
