@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
@@ -208,13 +208,24 @@ export function realFolder(dir: string): Result<string> {
   }
 }
 
-/** Our own state must not be a user's file. */
+/** Our own state must not be a user's file, by whatever links the folders are named. */
 export function findStateInside(root: string, stateRoot: string): Result<never> | undefined {
-  if (!`${stateRoot}/`.startsWith(`${root}/`)) return undefined
+  const way = relative(root, realPlace(stateRoot))
+  if (way.split(sep)[0] === '..' || isAbsolute(way)) return undefined
   return fail(
     'INVALID_ARGUMENT',
     `The state folder ${stateRoot} lies inside the workspace ${root}. Set FILEWRIGHT_STATE to a folder elsewhere, or open a folder below it.`,
   )
+}
+
+/** Where a folder lies that may not be made yet. */
+function realPlace(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(realPlace(parent), basename(path))
+  }
 }
 
 function logWriter(stateRoot: string): (line: string) => void {

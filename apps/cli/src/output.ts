@@ -1,4 +1,5 @@
 import { EXIT_CODES, type Failure, type Kind } from '@filewright/protocol'
+import { visible } from './visible.ts'
 
 /** stdout carries the answer alone; everything else goes to stderr. */
 export function answer(text: string): void {
@@ -10,7 +11,7 @@ export function answerJson(value: unknown): void {
 }
 
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${visible(text)}\n`)
 }
 
 /** Ends the command with what its caller should do next. */

@@ -1,5 +1,7 @@
+import { EXIT_CODES } from '@filewright/protocol'
 import { Command, CommanderError } from 'commander'
 import { addCommands } from './commands/index.ts'
+import { readConfig } from './config.ts'
 import { Exit, note } from './output.ts'
 import { version } from './version.ts'
 
@@ -25,8 +27,26 @@ function toExitCode(error: unknown): number {
     if (error.message) note(`filewright: ${error.message}`)
     return error.code
   }
+  if (isDiskTrouble(error)) {
+    note(
+      `filewright: the state folder ${readConfig().stateRoot} cannot be used (${error.message}). Make room or give permission there, or set FILEWRIGHT_STATE to another folder.`,
+    )
+    return EXIT_CODES.unavailable
+  }
   note(`filewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return 1
+}
+
+const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIO']
+const DISK_WORDS = /disk is full|readonly database|unable to open database|disk I\/O error/ // SQLite's
+
+/** What a tool meets on the person's disk is a failure of that tool; what is thrown up to here came from our own files. */
+function isDiskTrouble(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  return (
+    DISK_CODES.includes(String((error as NodeJS.ErrnoException).code)) ||
+    DISK_WORDS.test(error.message)
+  )
 }
 
 /** Whoever read our answer has enough of it, as `head` does. */

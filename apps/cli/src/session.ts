@@ -1,7 +1,7 @@
 import type { Result } from '@filewright/protocol'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, connect } from './connection.ts'
-import type { HostOptions, OpenedWorkspace } from './host.ts'
+import { findStateInside, type HostOptions, type OpenedWorkspace, realFolder } from './host.ts'
 import { exitFor, note } from './output.ts'
 
 /** One command's work on one folder. */
@@ -25,10 +25,12 @@ export async function inWorkspace(
   hostOptions?: HostOptions,
 ): Promise<void> {
   const config = readConfig()
+  const dir = options.cwd ?? process.cwd()
+  refuseStateInside(dir, config)
   const connection = unwrapOrExit(await connect(config, hostOptions))
   try {
     const workspace = unwrapOrExit(
-      await connection.openWorkspace(options.cwd ?? process.cwd(), {
+      await connection.openWorkspace(dir, {
         allowLarge: options.allowLarge,
       }),
     )
@@ -37,6 +39,12 @@ export async function inWorkspace(
   } finally {
     await connection.close()
   }
+}
+
+/** Before the state is made: a refused folder must not find it among its files. */
+export function refuseStateInside(dir: string, { stateRoot }: Config): void {
+  const inside = findStateInside(unwrapOrExit(realFolder(dir)), stateRoot)
+  if (inside) unwrapOrExit(inside)
 }
 
 export function unwrapOrExit<Value>(result: Result<Value>): Value {

@@ -1,4 +1,5 @@
 import type { Change, ChangeSide } from '@filewright/protocol'
+import { visible } from './visible.ts'
 
 /** Changes as a person reads them: diffs for text, one line each for everything else. */
 export function showChanges(
@@ -15,7 +16,7 @@ export function showChanges(
     const diff = byPath.get(path)
     if (diff) lines.push(diff.trimEnd())
   }
-  return lines.join('\n')
+  return visible(lines.join('\n'))
 }
 
 function describe(change: Change): string {

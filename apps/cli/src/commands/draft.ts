@@ -11,6 +11,7 @@ import { answer, answerJson, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
+import { visible } from '../visible.ts'
 
 interface DraftOptions extends FolderOptions {
   readonly draft?: string
@@ -101,7 +102,7 @@ function describeFiles({ files }: DraftSummary): string {
   return files
     .map(
       file =>
-        `${file.path} (${file.action}, ${file.changes} ${file.changes === 1 ? 'change' : 'changes'})`,
+        `${visible(file.path)} (${file.action}, ${file.changes} ${file.changes === 1 ? 'change' : 'changes'})`,
     )
     .join(', ')
 }

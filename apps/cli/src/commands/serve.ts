@@ -7,7 +7,7 @@ import { connect } from '../connection.ts'
 import { type Listening, listen } from '../local-socket.ts'
 import { answer, Exit, note } from '../output.ts'
 import { addressFor, hostsFor, portFace } from '../port-face.ts'
-import { unwrapOrExit } from '../session.ts'
+import { refuseStateInside, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
 interface ServeOptions {
@@ -28,6 +28,7 @@ export async function serve({
   allowLarge,
 }: ServeOptions): Promise<void> {
   const config = readConfig()
+  for (const dir of cwd) refuseStateInside(dir, config)
   const webRoot = findWebRoot()
   const hosts = isLoopback(host) ? [] : hostsFor(host)
   const connection = unwrapOrExit(

@@ -1,0 +1,50 @@
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox } from '../cli.ts'
+
+test.each([
+  { name: 'named', state: (dir: string) => join(dir, '.state') },
+  {
+    name: 'reached by a link',
+    state: (dir: string) => join(dirname(dir), 'link', 'deep', '.state'),
+  },
+  { name: 'the workspace itself', state: (dir: string) => dir },
+])(
+  'a state folder inside the workspace, $name, is refused before it is made',
+  async ({ state }) => {
+    const box = sandbox({ 'a.txt': 'one\n' })
+    symlinkSync(box.dir, join(dirname(box.dir), 'link'))
+    const env = { FILEWRIGHT_STATE: state(box.dir) }
+    for (const command of [
+      ['call', 'read_file', '{"path":"a.txt"}'],
+      ['serve', '--port', '0'],
+    ])
+      expect(await box.run(command, { env })).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('lies inside the workspace'),
+      })
+    expect(readdirSync(box.dir)).toEqual(['a.txt'])
+  },
+)
+
+test('a state folder that cannot be made is told in a sentence', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const file = join(dirname(box.dir), 'file')
+  writeFileSync(file, '')
+  for (const state of [file, join(file, 'below')]) {
+    const env = { FILEWRIGHT_STATE: state }
+    const { code, stderr } = await box.run(['call', 'read_file', '{"path":"a.txt"}'], { env })
+    expect(code).toBe(8)
+    expect(stderr).toMatch(/^filewright: the state folder .+ cannot be used \(.+\)\. .+\n$/)
+  }
+})
+
+test('a review hides nothing from a terminal', async () => {
+  const box = sandbox({ 'a.txt': 'keep\n' })
+  const content = 'evil\u001b[1A\u001b[2K+keep\u202e\n'
+  await box.call('write_text_file', { path: 'a.txt', content })
+  const { stdout } = await box.run(['review'])
+  expect(stdout).toContain('+evil\\u{1b}[1A\\u{1b}[2K+keep\\u{202e}\n')
+})
