@@ -50,7 +50,7 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
   if (hidden.length > 0)
     throw new Refusal(
       'CONFLICT',
-      `merging ${boxName(box)} would hide the values of ${hidden.length} cells but the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
+      `merging ${boxName(box)} would hide the values of ${hidden.length} ${hidden.length === 1 ? 'cell' : 'cells'} beside the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
     )
   const place = `${placeOf(sheet.name, boxName(box))} merged`
   if (editor.accepts(place)) {
