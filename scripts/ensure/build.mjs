@@ -74,8 +74,8 @@ export function makeCommand() {
     outputs: ['apps/cli/dist/filewright.mjs'],
     work: async () => {
       await viteBuild('apps/cli')
-      // A server that was started before this build may still load its own parts; none runs for days.
-      removeParts(modified => modified < Date.now() - 24 * 60 * 60 * 1000)
+      // A server that was started before this build may still load its own parts.
+      removeParts(modified => modified < Date.now() - 60 * 60 * 1000)
     },
   })
 }
