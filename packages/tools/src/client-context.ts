@@ -40,8 +40,9 @@ export type FileFailure =
 export interface FileFacts {
   readonly docPath: DocPath
   readonly path: RelativePath
-  readonly sizeBytes: number
-  readonly sha256: Sha256
+  /** Null, as the hash, while the bytes of a drafted office file are not made. */
+  readonly sizeBytes: number | null
+  readonly sha256: Sha256 | null
   readonly format: string
   /** Whether the draft holds it, and how. */
   readonly draft: 'none' | 'created' | 'changed' | 'moved'

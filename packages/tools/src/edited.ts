@@ -1,11 +1,16 @@
-import { type Answer, type Effect, toVersion } from '@filewright/protocol'
+import { type Answer, type Effect, toVersion, type Version } from '@filewright/protocol'
 import type { Edited, FileFacts } from './client-context.ts'
 
 const CHANGES_TOLD = 100
 
 export function toFileFields(file: FileFacts) {
   const { path, docPath, format, sizeBytes, sha256, draft } = file
-  return { path, docPath, format, sizeBytes, sha256, version: toVersion(sha256), draft }
+  return { path, docPath, format, sizeBytes, sha256, version: versionOf(file), draft }
+}
+
+/** Null while the bytes of a drafted office file are not made. */
+export function versionOf({ sha256 }: FileFacts): Version | null {
+  return sha256 && toVersion(sha256)
 }
 
 /** The answer of every tool that edits the draft: what was done, the new version, and that nothing is on disk yet. */
@@ -27,7 +32,7 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
     message,
     text: [
       message,
-      `version ${toVersion(file.sha256)}; the person publishes the draft.`,
+      `${file.sha256 ? `version ${toVersion(file.sha256)}; the` : 'The'} person publishes the draft.`,
       ...warnings.map(warning => `Warning: ${warning}`),
     ].join('\n'),
     warnings,

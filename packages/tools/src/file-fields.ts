@@ -22,9 +22,16 @@ export const fileFacts = {
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
   format: z.string().describe('What it is read as: text, xlsx …'),
-  sizeBytes: z.number().int().describe('Of the whole file, as the draft has it'),
-  sha256: z.string().describe('Of the whole file, as the draft has it'),
-  version: z.string().describe('The first 8 digits of sha256; stands for it in arguments'),
+  sizeBytes: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Of the whole file; null while a drafted office file is not written'),
+  sha256: z.string().nullable().describe('Of the whole file, as the draft has it; null likewise'),
+  version: z
+    .string()
+    .nullable()
+    .describe('The first 8 digits of sha256; stands for it in arguments'),
   draft: z.string().describe('none, created, changed or moved'),
 }
 

@@ -116,7 +116,11 @@ export function startDraftCall({
       if (!file.ok) return file
       const wrong = findForeignSelector(file.value, region)
       if (wrong) return wrong
-      const options = { maxBytes: READ_BYTES, styles, version: toVersion(file.value.sha256) }
+      const options = {
+        maxBytes: READ_BYTES,
+        styles,
+        ...(file.value.sha256 && { version: toVersion(file.value.sha256) }),
+      }
       const reading = await engineFor(desk, file.value.format).read(file.value.ref, region, options)
       return reading.ok ? ok({ ...reading.value, file: file.value }) : (reading as Failed)
     },

@@ -75,32 +75,12 @@ async function viewDrafted(
   const format = file.format as FormatId
   const draftState: FileFacts['draft'] =
     file.origin?.how === 'move' ? 'moved' : file.disk === null ? 'created' : 'changed'
-  if (format !== 'text') {
-    // making the bytes of an office file costs a zip: its version names base and operations instead
-    const sha256 = createHash('sha256')
-      .update(JSON.stringify([file.begin, file.log]))
-      .digest('hex') as Sha256
-    return ok({
-      docPath: file.docPath,
-      path: file.path,
-      format,
-      ref,
-      sha256,
-      sizeBytes: 0,
-      draft: draftState,
-    })
-  }
+  const facts = { docPath: file.docPath, path: file.path, format, ref, draft: draftState }
+  // the bytes of an office file are a zip, made once, at review or publish
+  if (format !== 'text') return ok({ ...facts, sha256: null, sizeBytes: null })
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok) return bytes as Result<never, FileFailure>
-  return ok({
-    docPath: file.docPath,
-    path: file.path,
-    format,
-    ref,
-    sha256: sha256Of(bytes.value),
-    sizeBytes: bytes.value.length,
-    draft: draftState,
-  })
+  return ok({ ...facts, sha256: sha256Of(bytes.value), sizeBytes: bytes.value.length })
 }
 
 async function viewOnDisk(

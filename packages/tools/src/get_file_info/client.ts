@@ -1,6 +1,6 @@
 import { type ClientHandler, ok } from '@filewright/protocol'
-import type { ClientContext } from '../client-context.ts'
-import { toFileFields } from '../edited.ts'
+import type { ClientContext, FileFacts } from '../client-context.ts'
+import { toFileFields, versionOf } from '../edited.ts'
 import type { getFileInfo } from './tool.ts'
 
 export const getFileInfoClient: ClientHandler<typeof getFileInfo, ClientContext> = async (
@@ -14,7 +14,14 @@ export const getFileInfoClient: ClientHandler<typeof getFileInfo, ClientContext>
   return ok({
     fields: { ...facts, ...fields },
     message: `The map of ${file.path}`,
-    text: `${file.path} (${file.format}, ${file.sizeBytes} bytes, version ${facts.version}${file.draft === 'none' ? '' : `, ${file.draft} in the draft`})\n${text}`,
+    text: `${file.path} (${describe(file)})\n${text}`,
     warnings,
   })
+}
+
+function describe(file: FileFacts): string {
+  const size = file.sizeBytes === null ? [] : [`${file.sizeBytes} bytes`]
+  const version = versionOf(file)
+  const draft = file.draft === 'none' ? [] : [`${file.draft} in the draft`]
+  return [file.format, ...size, ...(version ? [`version ${version}`] : []), ...draft].join(', ')
 }
