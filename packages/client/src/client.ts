@@ -202,9 +202,12 @@ export async function startClient(options: ClientOptions): Promise<Client> {
         'INVALID_ARGUMENT',
         `The draft ${draft.id} waits at an approval. Answer it with: filewright approvals approve ${draft.approvalId}`,
       )
+    const warnings = await openElsewhere(draft)
     const changeSetId = changeSetIdOf(draft.id)
     const plan = await planPublish(desk, draft, refused, changeSetId)
     if (!plan.ok) return plan
+    if (plan.value.accepted.length === 0 && refused.length > 0)
+      return noneAccepted(draft, plan.value)
     const before = await ports.checkpoints.get(changeSetId)
     const applied = before
       ? ok({ changeSetId, files: before.files, warnings: [] })
@@ -221,7 +224,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       refused.length > 0 ? [{ type: 'refuse', changeIds: refused, by, time: close.time }] : []
     await drafts.append(draft.id, [...refusal, close])
     forget(draft)
-    return ok(toPublished(draft, applied.value, plan.value, refused))
+    const published = toPublished(draft, applied.value, plan.value, refused)
+    return ok({ ...published, warnings: [...warnings, ...published.warnings] })
   }
 
   /** A publish that a crash cut off after its files were written is closed; before that, the draft is open as it was. */
@@ -370,7 +374,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       const lock = await workspace.locate(`${path.slice(0, slash)}~$${path.slice(slash)}`)
       if (lock.ok)
         warnings.push(
-          `"${path}" seems to be open in an office program; close it there before publishing, or it may write over the new version.`,
+          `"${path}" seems to be open in an office program; close it there without saving, or it may write over the new version.`,
         )
     }
     return warnings
@@ -407,6 +411,18 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       state.close()
     },
   }
+}
+
+/** To accept nothing is no way to discard a draft: the work in it stays until a person says so. */
+function noneAccepted({ id }: Draft, { dropped }: Plan): Result<never> {
+  const why =
+    dropped.length > 0
+      ? `${dropped.join(', ')} cannot stand without changes that were not accepted; accept those too`
+      : 'every change was refused; discard the draft if that is meant'
+  return fail(
+    'INVALID_ARGUMENT',
+    `Nothing was written, and the draft ${id} is as it was: ${why}. "filewright review" lists its changes.`,
+  )
 }
 
 function toPublished(

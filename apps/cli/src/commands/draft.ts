@@ -66,7 +66,8 @@ export function publish(options: DraftOptions & { yes?: boolean; only?: string[]
       note(`${path} had changed on disk; the changes were mapped onto it.`)
     for (const id of published.dropped)
       note(`${id} was left out: it depends on a change that was not accepted.`)
-    for (const warning of published.warnings) note(`Warning: ${warning}`)
+    for (const warning of published.warnings)
+      if (!found.warnings.includes(warning)) note(`Warning: ${warning}`)
   })
 }
 
