@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from './browser.ts'
+import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
 
 let browser: Browser
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 test('the page shows the files and takes the token out of the address', async () => {
-  const page = await open(await serveSample())
+  const page = await openPage(browser, await serveSample())
   await page.getByText('notes/2026-10-meeting.md').waitFor()
   await page.getByText('Nothing waits for a decision.').waitFor()
   await page.getByText('No draft is open: every file is as it was.').waitFor()
@@ -27,8 +28,9 @@ test('a person sees what a tool wants to write, approves it, and it is on disk',
   const served = await serveSample()
   const input = { path: 'notes/todo.md', content: '- almonds\n- raisins\n' }
   expect(await served.call('workspace_create_file', input)).toMatchObject({ pending: true })
-  const page = await open(served)
+  const page = await openPage(browser, served)
   await page.getByText('- raisins').waitFor()
+  expect(await page.getByText('added', { exact: true }).count()).toBe(2)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Nothing waits for a decision.').waitFor()
   expect(read(served, 'notes/todo.md')).toBe(input.content)
@@ -39,7 +41,7 @@ test('a denied change is not written', async () => {
   const input = { path: 'README.md', content: 'gone\n', overwrite: true }
   expect(await served.call('workspace_create_file', input)).toMatchObject({ pending: true })
   const before = read(served, 'README.md')
-  const page = await open(served)
+  const page = await openPage(browser, served)
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByText('Nothing waits for a decision.').waitFor()
   expect(read(served, 'README.md')).toBe(before)
@@ -55,7 +57,7 @@ test('of a draft, a person publishes only the changes that stay ticked', async (
     success: true,
   })
   const before = read(served, 'data/prices.csv')
-  const page = await open(served)
+  const page = await openPage(browser, served)
   await page.getByRole('button', { name: 'Review' }).click()
   await page.getByText('Apple cake;slice;4.35').waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before)
@@ -67,33 +69,12 @@ test('of a draft, a person publishes only the changes that stay ticked', async (
 
 test('a wrong token leads to the page that asks for the right one', async () => {
   const served = await serveSample()
-  const page = await open(served, 'wrong')
+  const page = await openPage(browser, served, 'wrong')
   await page.getByText('The server does not know this token any more.').waitFor()
   await page.getByLabel('Address or token').fill(served.url.href)
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByText('notes/2026-10-meeting.md').waitFor()
 })
-
-/** Every test also proves that the page logs no error of its own. */
-async function open(served: Served, token?: string): Promise<Page> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const errors: string[] = []
-  page.on('pageerror', error => errors.push(error.message))
-  page.on('console', message => {
-    // Chromium itself logs a refused request.
-    if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text())
-  })
-  onTestFinished(async () => {
-    await context.close()
-    expect(errors).toEqual([])
-  })
-  const url = new URL(served.url)
-  if (token) url.search = `?token=${token}`
-  if (token) url.hash = ''
-  await page.goto(url.href)
-  return page
-}
 
 function read({ folder }: Served, path: string): string {
   return readFileSync(join(folder, path), 'utf8')

@@ -12,14 +12,14 @@ export type Served = {
 
 type Answer = Record<string, unknown>
 
-export async function serveSample(): Promise<Served> {
+export async function serveSample(env = {}): Promise<Served> {
   const folder = join(temporaryFolder(), 'sample')
   cpSync(join(root, 'sample'), folder, { recursive: true })
   const server = start(
     process.execPath,
     [join(root, 'apps/cli/bin/filewright.mjs'), 'serve', '-C', folder, '--port', '0'],
     folder,
-    { FILEWRIGHT_STATE: temporaryFolder() },
+    { FILEWRIGHT_STATE: temporaryFolder(), ...env },
   )
   const { url, token } = await addressSaidBy(server)
 

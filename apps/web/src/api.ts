@@ -8,6 +8,7 @@ import type {
   Published,
   Result,
   Review,
+  Toolset,
 } from '@filewright/protocol'
 
 /** Rows of the log that come with one answer. */
@@ -27,6 +28,11 @@ export type SessionSummary = {
   readonly updated: string
 }
 
+export type Sent = {
+  /** The first time that a model elsewhere is used: what is sent where. */
+  readonly notice?: string
+}
+
 /** The HTTP API as this page uses it. Nothing throws: a server that is gone is a failure like others. */
 export type Api = ReturnType<typeof createApi>
 
@@ -34,6 +40,8 @@ export function createApi(token: string) {
   const ask = <Value>(method: string, path: string, body?: unknown) =>
     request<Value>(token, method, path, body)
   const of = (workspaceId: string) => `/workspaces/${encodeURIComponent(workspaceId)}`
+  const session = (id: string, sessionId: string) =>
+    `${of(id)}/sessions/${encodeURIComponent(sessionId)}`
   return {
     workspaces: () => ask<{ workspaces: WorkspaceSummary[] }>('GET', '/workspaces'),
     files: (id: string, after?: string) =>
@@ -56,10 +64,21 @@ export function createApi(token: string) {
     discard: (id: string, draftId: string) =>
       ask<DraftSummary>('POST', `${of(id)}/discard`, { draftId }),
     sessions: (id: string) => ask<{ sessions: SessionSummary[] }>('GET', `${of(id)}/sessions`),
+    createSession: (id: string) => ask<{ sessionId: string }>('POST', `${of(id)}/sessions`, {}),
+    send: (id: string, sessionId: string, message: { text: string; toolset: Toolset }) =>
+      ask<Sent>('POST', `${session(id, sessionId)}/messages`, message),
+    cancel: (id: string, sessionId: string) =>
+      ask<unknown>('POST', `${session(id, sessionId)}/cancel`, {}),
+    /** A stream, so it is the caller who reads it. */
+    events: (id: string, sessionId: string, after: number, signal: AbortSignal) =>
+      fetch(`/api${session(id, sessionId)}/events?after=${after}`, {
+        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+        signal,
+      }),
     log: (id: string, sessionId: string, after: number) =>
       ask<{ rows: LogRow[] }>(
         'GET',
-        `${of(id)}/sessions/${encodeURIComponent(sessionId)}/log?after=${after}&limit=${LOG_PAGE}`,
+        `${session(id, sessionId)}/log?after=${after}&limit=${LOG_PAGE}`,
       ),
   }
 }

@@ -1,0 +1,101 @@
+import type { Failure, Toolset } from '@filewright/protocol'
+import { type FormEvent, useId, useState } from 'react'
+import type { Api } from '../api.ts'
+import { Button } from '../parts/button.tsx'
+import { FailureNote } from '../parts/section.tsx'
+import { RunLog } from './run-log.tsx'
+import { useSession } from './use-session.ts'
+
+/** Where a person says what shall be done, and sees it happen. */
+export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
+  const { view, isConnected, send, stop, leave } = useSession(api, workspaceId)
+  const [text, setText] = useState('')
+  const [toolset, setToolset] = useState<Toolset>('workshop')
+  const [busy, setBusy] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+  const heading = useId()
+  const isIdle = view.state === 'idle'
+  const isEmpty = view.entries.length === 0
+
+  const ask = async (event?: FormEvent) => {
+    event?.preventDefault()
+    if (busy || text.trim() === '') return
+    setBusy(true)
+    const sent = await send(text.trim(), toolset)
+    setBusy(false)
+    setFailure(sent.ok ? undefined : sent.failure)
+    if (!sent.ok) return
+    setText('')
+    if (sent.value.notice) setNotice(sent.value.notice)
+  }
+
+  const cancel = async () => {
+    const cancelled = await stop()
+    setFailure(cancelled.ok ? undefined : cancelled.failure)
+  }
+
+  return (
+    <section aria-labelledby={heading}>
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 id={heading} className="text-lg font-semibold tracking-tight">
+          What shall be done?
+        </h2>
+        {isIdle && !isEmpty && (
+          <button type="button" className="text-sm text-muted hover:text-ink" onClick={leave}>
+            New conversation
+          </button>
+        )}
+      </div>
+      {notice && <p className="mb-3 text-sm text-muted">{notice}</p>}
+      {!isEmpty && <RunLog view={view} isConnected={isConnected} />}
+      {failure && <FailureNote failure={failure} />}
+      <form className={isEmpty ? undefined : 'mt-3'} onSubmit={ask}>
+        <textarea
+          aria-labelledby={heading}
+          className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-line bg-card px-3 py-2"
+          placeholder={isIdle ? 'Write what we sold last week to notes/summary.md' : 'Say more …'}
+          value={text}
+          onChange={event => setText(event.target.value)}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
+          }}
+        />
+        <div className="mt-2 flex flex-wrap items-center gap-2">
+          <Button kind="primary" disabled={busy || text.trim() === ''}>
+            {isIdle ? 'Ask' : 'Tell it'}
+          </Button>
+          {!isIdle && (
+            <Button kind="danger" type="button" onClick={cancel}>
+              Stop
+            </Button>
+          )}
+          <span className="text-sm text-muted">Ctrl or ⌘ + Enter</span>
+          {isIdle && <WhereTo toolset={toolset} onToolset={setToolset} />}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function WhereTo({
+  toolset,
+  onToolset,
+}: {
+  toolset: Toolset
+  onToolset: (toolset: Toolset) => void
+}) {
+  return (
+    <label className="ml-auto text-sm text-muted">
+      Changes go to{' '}
+      <select
+        className="rounded-md border border-line bg-card px-2 py-1.5 text-ink"
+        value={toolset}
+        onChange={event => onToolset(event.target.value as Toolset)}
+      >
+        <option value="workshop">a draft</option>
+        <option value="workspace">the files, asking each time</option>
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,112 @@
+import { memo, useEffect, useRef } from 'react'
+import { CallLine } from './call-line.tsx'
+import type { Entry, RunView } from './run-view.ts'
+
+/** Within this many pixels of its end the list follows what is added to it. */
+const NEAR_END = 60
+
+/** What a session says and does, in order; its end stays in view while it grows. */
+export function RunLog({ view, isConnected }: { view: RunView; isConnected: boolean }) {
+  const box = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const { entries, state } = view
+  const isStreaming = entries.some(entry => entry.kind === 'text' && entry.isStreaming)
+
+  useEffect(() => {
+    if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight
+  })
+
+  return (
+    <div
+      ref={box}
+      className="max-h-[60vh] overflow-y-auto rounded-md border border-line bg-card px-4 py-3"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END
+      }}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
+      tabIndex={0}
+      role="log"
+      aria-label="The run"
+      aria-busy={isStreaming}
+    >
+      <ol>
+        {entries.map(entry => (
+          <EntryLine key={entry.key} entry={entry} />
+        ))}
+      </ol>
+      <Progress state={state} isQuiet={!isMoving(entries)} isConnected={isConnected} />
+    </div>
+  )
+}
+
+const EntryLine = memo(({ entry }: { entry: Entry }) => {
+  switch (entry.kind) {
+    case 'person':
+      return (
+        <li className="mt-5 rounded-md bg-paper px-3 py-2 font-medium break-words whitespace-pre-wrap first:mt-0">
+          <span className="sr-only">You: </span>
+          {entry.text}
+        </li>
+      )
+    case 'text':
+      return (
+        <li className="mt-3 break-words whitespace-pre-wrap">
+          {entry.text.trim()}
+          {entry.isStreaming && (
+            <span
+              aria-hidden="true"
+              className="ml-1 inline-block h-[1em] w-[0.45em] animate-pulse bg-accent align-[-0.125em]"
+            />
+          )}
+        </li>
+      )
+    case 'call':
+      return <CallLine {...entry} />
+    case 'note':
+      return <li className="mt-2 pl-6 text-sm text-muted">{entry.text}</li>
+    case 'end':
+      return (
+        <li className="mt-4 border-t border-line pt-3">
+          {entry.message && <p className="mb-1 text-sm text-danger">{entry.message}</p>}
+          <p className="font-semibold">{entry.closing}</p>
+          {entry.isDrafted && (
+            <p className="text-sm text-muted">
+              Nothing is published by itself: look at it under Drafts.
+            </p>
+          )}
+        </li>
+      )
+  }
+})
+
+/** While nothing else moves, this does. */
+function Progress({
+  state,
+  isQuiet,
+  isConnected,
+}: {
+  state: RunView['state']
+  isQuiet: boolean
+  isConnected: boolean
+}) {
+  const words = !isConnected
+    ? 'Not connected: trying again …'
+    : state === 'waiting'
+      ? 'Waits for your answer under “Waiting for you”.'
+      : state === 'running' && isQuiet
+        ? 'Thinking …'
+        : undefined
+  return (
+    <p role="status" className={words ? 'mt-3 animate-pulse text-sm text-muted' : undefined}>
+      {words}
+    </p>
+  )
+}
+
+function isMoving(entries: readonly Entry[]): boolean {
+  return entries.some(
+    entry =>
+      (entry.kind === 'text' && entry.isStreaming) ||
+      (entry.kind === 'call' && entry.state === 'running'),
+  )
+}

@@ -1,0 +1,85 @@
+import type { JournalLine, SessionEvent } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
+
+let seq = 0
+
+describe('text', () => {
+  test('grows as it streams, and what the log keeps takes its place', () => {
+    const streaming = view(delta('One '), delta('two'))
+    expect(streaming.entries).toMatchObject([{ kind: 'text', text: 'One two', isStreaming: true }])
+    const kept = [delta('One '), answer('One two.')]
+    expect(view(...kept).entries).toMatchObject([{ text: 'One two.', isStreaming: false }])
+  })
+
+  test('that comes again after a reconnect is not doubled', () => {
+    const again: SessionEvent = { type: 'text-so-far', turnId: 'turn', text: 'One two' }
+    expect(view(delta('One '), again, delta('!')).entries).toMatchObject([{ text: 'One two!' }])
+  })
+
+  test('of an attempt that failed goes, and the reason is told', () => {
+    const retry = row({ type: 'retry', turn_id: 'turn', attempt: 1, reason: 'Cut.', wait_ms: 1200 })
+    expect(view(delta('One '), retry).entries).toMatchObject([
+      { kind: 'note', text: 'Cut. Trying again in 2 s.' },
+    ])
+  })
+
+  test('that was stopped midway stays, and moves no more', () => {
+    expect(view(delta('One '), end('cancelled')).entries).toMatchObject([
+      { text: 'One ', isStreaming: false },
+      { kind: 'end' },
+    ])
+  })
+})
+
+test('a call fails with the first line of its message', () => {
+  const failed = view(
+    row({ type: 'call-start', tool_call_id: 'call', label: 'Reading a.md' }),
+    row({ type: 'tool_result', tool_call_id: 'call', success: false, content: 'No.\nMore.' }),
+  )
+  expect(failed.entries).toEqual([
+    { kind: 'call', key: 'call', label: 'Reading a.md', state: 'failed', message: 'No.' },
+  ])
+})
+
+test('a run that waits has not ended, and a decision sets it going', () => {
+  const start = row({ type: 'call-start', tool_call_id: 'call', label: 'Writing a.md' })
+  const approval = row({ type: 'approval', tool_call_id: 'call', approval_id: 'approval' })
+  const waiting = [start, approval, end('waiting')]
+  expect(view(...waiting)).toMatchObject({ state: 'waiting', entries: [{ state: 'waiting' }] })
+  const decision = row({ type: 'decision', approval_id: 'approval', decision: 'approved' })
+  expect(view(...waiting, decision)).toMatchObject({
+    state: 'running',
+    entries: [{ state: 'running' }],
+  })
+})
+
+test('what a limit says stands there once', () => {
+  const told = view(
+    row({ type: 'limit', what: 'run', message: 'Too much.' }),
+    end('limit', 'Too much.'),
+  )
+  expect(told.entries).toMatchObject([{ text: 'Too much.' }, { kind: 'end', message: undefined }])
+})
+
+function view(...events: SessionEvent[]): RunView {
+  return events.reduce(foldEvent, EMPTY_VIEW)
+}
+
+function delta(text: string): SessionEvent {
+  return { type: 'text-delta', turnId: 'turn', text }
+}
+
+function answer(text: string): SessionEvent {
+  return row({ type: 'assistant_message', turn_id: 'turn', text })
+}
+
+function end(reason: string, message?: string): SessionEvent {
+  return row({ type: 'run-end', reason, closing: 'No file was changed', message })
+}
+
+/** With the fields that a view looks at. */
+function row(body: { type: JournalLine['type'] } & Record<string, unknown>): SessionEvent {
+  seq += 1
+  return { type: 'row', cursor: seq, row: { seq, body } } as unknown as SessionEvent
+}

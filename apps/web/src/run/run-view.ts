@@ -1,0 +1,144 @@
+import type { JournalLine, LogRow, SessionEvent } from '@filewright/protocol'
+
+/** One thing to see, in the order in which it happened. */
+export type Entry = { readonly key: string } & (
+  | { readonly kind: 'person'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isStreaming: boolean }
+  | {
+      readonly kind: 'call'
+      readonly label: string
+      readonly state: 'running' | 'waiting' | 'done' | 'failed'
+      /** Why it failed. */
+      readonly message?: string
+    }
+  | { readonly kind: 'note'; readonly text: string }
+  | {
+      readonly kind: 'end'
+      readonly closing: string
+      readonly message?: string
+      /** Something waits in the draft. */
+      readonly isDrafted: boolean
+    }
+)
+
+/** A session as a person sees it: folded from its events, the same again from its beginning. */
+export type RunView = {
+  readonly entries: readonly Entry[]
+  readonly state: 'idle' | 'running' | 'waiting'
+  /** The call of each approval that was asked for. */
+  readonly approvals: Readonly<Record<string, string>>
+  readonly isDrafted: boolean
+}
+
+export const EMPTY_VIEW: RunView = {
+  entries: [],
+  state: 'idle',
+  approvals: {},
+  isDrafted: false,
+}
+
+export function foldEvent(view: RunView, event: SessionEvent): RunView {
+  if (event.type === 'row') return foldRow(view, event.row)
+  const entry = view.entries.find(({ key }) => key === event.turnId)
+  const before = event.type === 'text-delta' && entry?.kind === 'text' ? entry.text : ''
+  return put(view, {
+    kind: 'text',
+    key: event.turnId,
+    text: before + event.text,
+    isStreaming: true,
+  })
+}
+
+function foldRow(view: RunView, { seq, body }: LogRow): RunView {
+  const key = `row ${seq}`
+  switch (body.type) {
+    case 'user_message':
+    case 'steer':
+      return put({ ...view, state: 'running' }, { kind: 'person', key, text: body.text })
+    case 'run-start':
+      return { ...view, state: 'running', isDrafted: false }
+    case 'assistant_message':
+      if (body.text.trim() === '') return without(view, body.turn_id)
+      return put(view, { kind: 'text', key: body.turn_id, text: body.text, isStreaming: false })
+    case 'call-start':
+      return put(view, {
+        kind: 'call',
+        key: body.tool_call_id,
+        label: body.label,
+        state: 'running',
+      })
+    case 'approval': {
+      const approvals = { ...view.approvals, [body.approval_id]: body.tool_call_id }
+      return withCall({ ...view, approvals }, body.tool_call_id, { state: 'waiting' })
+    }
+    case 'decision': {
+      const callId = view.approvals[body.approval_id]
+      if (callId === undefined) return view
+      return withCall({ ...view, state: 'running' }, callId, { state: 'running' })
+    }
+    case 'tool_result':
+      return foldResult(view, body)
+    case 'retry': {
+      const text = `${body.reason} Trying again in ${Math.ceil(body.wait_ms / 1000)} s.`
+      return put(without(view, body.turn_id), { kind: 'note', key, text })
+    }
+    case 'limit':
+      return put(view, { kind: 'note', key, text: body.message })
+    case 'compaction':
+      return put(view, { kind: 'note', key, text: 'The conversation so far was summed up.' })
+    case 'cancel':
+      return put(view, { kind: 'note', key, text: `Stopped by ${body.by}.` })
+    case 'run-end':
+      return foldEnd(view, key, body)
+    default:
+      return view
+  }
+}
+
+type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
+
+function foldResult(view: RunView, result: Line<'tool_result'>): RunView {
+  const isDrafted =
+    view.isDrafted || (result.effects ?? []).some(effect => effect.where === 'draft')
+  return withCall(
+    { ...view, isDrafted },
+    result.tool_call_id,
+    result.success ? { state: 'done' } : { state: 'failed', message: firstLine(result.content) },
+  )
+}
+
+/** A run that waits has not ended: it goes on with the answer. */
+function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
+  if (end.reason === 'waiting') return { ...view, state: 'waiting' }
+  const { closing, message } = end
+  // what a limit said stands already above
+  const told = view.entries.some(entry => entry.kind === 'note' && entry.text === message)
+  const entries = view.entries.map(entry =>
+    entry.kind === 'text' && entry.isStreaming ? { ...entry, isStreaming: false } : entry,
+  )
+  return put(
+    { ...view, entries, state: 'idle' },
+    { kind: 'end', key, closing, message: told ? undefined : message, isDrafted: view.isDrafted },
+  )
+}
+
+function put(view: RunView, entry: Entry): RunView {
+  const at = view.entries.findIndex(({ key }) => key === entry.key)
+  const entries = at < 0 ? [...view.entries, entry] : view.entries.with(at, entry)
+  return { ...view, entries }
+}
+
+function without(view: RunView, key: string): RunView {
+  return { ...view, entries: view.entries.filter(entry => entry.key !== key) }
+}
+
+type Call = Extract<Entry, { kind: 'call' }>
+
+function withCall(view: RunView, key: string, progress: Pick<Call, 'state' | 'message'>): RunView {
+  const call = view.entries.find(entry => entry.key === key)
+  return call?.kind === 'call' ? put(view, { ...call, ...progress }) : view
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,54 @@
+import type { Result, Toolset } from '@filewright/protocol'
+import { useEffect, useState } from 'react'
+import type { Api, Sent } from '../api.ts'
+import { followSession } from './follow-session.ts'
+import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
+
+export type Session = {
+  readonly view: RunView
+  readonly isConnected: boolean
+  /** Starts a run, or steers the one that goes. */
+  readonly send: (text: string, toolset: Toolset) => Promise<Result<Sent>>
+  readonly stop: () => Promise<Result<unknown>>
+  /** The next message begins a new session. */
+  readonly leave: () => void
+}
+
+/** The session of this tab: it is followed as it happens, and found again after a reload. */
+export function useSession(api: Api, workspaceId: string): Session {
+  const key = `filewright-session ${workspaceId}`
+  const [sessionId, setSessionId] = useState(() => sessionStorage.getItem(key) ?? undefined)
+  const [view, setView] = useState(EMPTY_VIEW)
+  const [isConnected, setConnected] = useState(true)
+
+  useEffect(() => {
+    setView(EMPTY_VIEW)
+    if (sessionId === undefined) return sessionStorage.removeItem(key)
+    sessionStorage.setItem(key, sessionId)
+    const stop = new AbortController()
+    followSession(
+      {
+        open: (after, signal) => api.events(workspaceId, sessionId, after, signal),
+        onEvents: events => setView(before => events.reduce(foldEvent, before)),
+        onConnected: setConnected,
+        onGone: () => setSessionId(undefined),
+      },
+      stop.signal,
+    )
+    return () => stop.abort()
+  }, [api, workspaceId, sessionId, key])
+
+  return {
+    view,
+    isConnected,
+    async send(text, toolset) {
+      if (sessionId !== undefined) return api.send(workspaceId, sessionId, { text, toolset })
+      const created = await api.createSession(workspaceId)
+      if (!created.ok) return created
+      setSessionId(created.value.sessionId)
+      return api.send(workspaceId, created.value.sessionId, { text, toolset })
+    },
+    stop: async () => api.cancel(workspaceId, sessionId!),
+    leave: () => setSessionId(undefined),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { Served } from './served.ts'
+
+/** Every test also proves that the page logs no error of its own. */
+export async function openPage(browser: Browser, served: Served, token?: string): Promise<Page> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(error.message))
+  page.on('console', message => {
+    // Chromium itself logs a refused request.
+    if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text())
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(errors).toEqual([])
+  })
+  const url = new URL(served.url)
+  if (token) url.search = `?token=${token}`
+  if (token) url.hash = ''
+  await page.goto(url.href)
+  return page
+}

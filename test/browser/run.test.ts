@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
+import { verifies } from '../verifies.ts'
+import { launchBrowser } from './browser.ts'
+import { openPage } from './open-page.ts'
+import { type Served, serveSample } from './served.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser?.close())
+
+const TODO = { path: 'notes/todo.md', content: '- almonds\n- raisins\n' }
+const MISSING = { path: 'notes/nowhere.md' }
+
+verifies(
+  ['ADR-0010 §UI Changes follows the loop', 'ADR-0010 §UI Changes tool indicators'],
+  'a person asks, and sees text, tool calls and how they ended in their order',
+  async () => {
+    const { page } = await askModel([
+      { text: 'I look <b>first</b>.\nThen I write.', calls: [call('read_file', MISSING)] },
+      { text: '', calls: [call('write_text_file', TODO)] },
+      { text: 'The list is written.' },
+    ])
+    await ask(page, 'Make a list')
+    await page.getByText('1 file in the draft').waitFor()
+    expect(await linesOf(page)).toEqual([
+      'You: Make a list',
+      'I look <b>first</b>.\nThen I write.',
+      expect.stringMatching(/^✕Reading notes\/nowhere\.md: failedNOT_FOUND: There is no file/),
+      '✓Writing notes/todo.md: done',
+      'The list is written.',
+      expect.stringContaining('1 file in the draft'),
+    ])
+  },
+)
+
+verifies(
+  'ADR-0010 §Neutral progress visible',
+  'while the model is silent the page says that it thinks, and the run can be steered and stopped',
+  async () => {
+    const { page, model } = await askModel([
+      { text: 'I look at the files.', calls: [call('list_files', {})] },
+      { text: 'I would go on for ever.' },
+    ])
+    model.onRequest = step => step === 0 // then it hangs
+    await ask(page, 'Look around')
+    await page.getByText('I look at the files.').waitFor()
+    await page.getByText('Thinking …').waitFor()
+    await ask(page, 'And be brief', 'Tell it')
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('No file was changed').waitFor()
+    await page.getByRole('button', { name: 'Ask' }).waitFor()
+    expect(await page.getByText('Thinking …').count()).toBe(0)
+  },
+)
+
+verifies(
+  'ADR-0010 §UI Changes no automatic apply',
+  'with no model the demonstration runs and says so, and its draft waits to be published by hand',
+  async () => {
+    const served = await serveSample()
+    const page = await openPage(browser, served)
+    await ask(page, 'Show me')
+    await page.getByRole('log').getByText('This is a scripted demonstration').waitFor()
+    await page.getByText('1 file in the draft').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('# A note from the demonstration').waitFor()
+    expect(existsSync(join(served.folder, 'demo-note.md'))).toBe(false)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('No draft is open').waitFor()
+    expect(read(served, 'demo-note.md')).toMatch(/^# A note from the demonstration\n/)
+  },
+)
+
+verifies(
+  'ADR-0010 §UI Changes tool indicators',
+  'a run that waits for a person goes on with the answer, and stands there after a reload',
+  async () => {
+    const { page, served } = await askModel([
+      { text: 'May I?', calls: [call('workspace_create_file', TODO)] },
+      { text: 'The list is written.' },
+    ])
+    const states = await recordStates(page)
+    await page.getByLabel('Changes go to').selectOption('workspace')
+    await ask(page, 'Make a list')
+    await page.getByText('Waits for your answer').waitFor()
+    expect(existsSync(join(served.folder, TODO.path))).toBe(false)
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('log').getByText('1 file written').waitFor()
+    expect(await states()).toEqual(['running', 'waiting', 'done'])
+    expect(read(served, TODO.path)).toBe(TODO.content)
+    const lines = await linesOf(page)
+    await page.reload()
+    await page.getByRole('log').getByText('1 file written').waitFor()
+    expect(await linesOf(page)).toEqual(lines)
+  },
+)
+
+async function askModel(
+  steps: readonly FakeStep[],
+): Promise<{ page: Page; served: Served; model: FakeModel }> {
+  const model = await fakeModel(steps)
+  const served = await serveSample({
+    FILEWRIGHT_BASE_URL: model.baseUrl,
+    FILEWRIGHT_MODEL: 'fake',
+  })
+  return { page: await openPage(browser, served), served, model }
+}
+
+async function ask(page: Page, text: string, button = 'Ask'): Promise<void> {
+  await page.getByRole('textbox', { name: 'What shall be done?' }).fill(text)
+  await page.getByRole('button', { name: button }).click()
+}
+
+/** Every state that the line of a call has shown, however short. */
+async function recordStates(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(`
+    window.states = []
+    new MutationObserver(() => {
+      const state = document.querySelector('[data-state]')?.dataset.state
+      if (state && state !== states.at(-1)) states.push(state)
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })`)
+  return () => page.evaluate('window.states')
+}
+
+function linesOf(page: Page): Promise<string[]> {
+  return page.getByRole('log').getByRole('listitem').allTextContents()
+}
+
+function call(name: string, input: unknown) {
+  return { name, arguments: input }
+}
+
+function read({ folder }: Served, path: string): string {
+  return readFileSync(join(folder, path), 'utf8')
+}
