@@ -117,10 +117,9 @@ async function previewLines(
 ): Promise<string[] | undefined> {
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok || isBinary(bytes.value)) return undefined
-  return new TextDecoder()
-    .decode(bytes.value.subarray(0, 64 * 1024))
-    .split(/\r?\n/)
-    .slice(0, PREVIEW_LINES)
+  const lines = new TextDecoder().decode(bytes.value.subarray(0, 64 * 1024)).split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop() // the end of the last line begins no other
+  return lines.slice(0, PREVIEW_LINES)
 }
 
 /** A copy stands on what had made its content; what took the place of a moved file stands on that move. */
