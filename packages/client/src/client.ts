@@ -27,7 +27,7 @@ import { openGate } from './gate.ts'
 import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
-import { diffsOf, reviewFiles, summarise } from './review.ts'
+import { closeOverDependants, diffsOf, reviewFiles, summarise } from './review.ts'
 import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
@@ -206,8 +206,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     const changeSetId = changeSetIdOf(draft.id)
     const plan = await planPublish(desk, draft, refused, changeSetId)
     if (!plan.ok) return plan
-    if (plan.value.accepted.length === 0 && refused.length > 0)
-      return noneAccepted(draft, plan.value)
     const before = await ports.checkpoints.get(changeSetId)
     const applied = before
       ? ok({ changeSetId, files: before.files, warnings: [] })
@@ -353,7 +351,14 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     const left = only
       ? all.filter(change => !only.includes(change.id)).map(change => change.id)
       : []
-    return ok([...new Set([...left, ...(refused as ChangeId[])])])
+    const gone = [...new Set([...left, ...(refused as ChangeId[])])]
+    const { dropped } = closeOverDependants(all, gone)
+    if (only && gone.length + dropped.length === all.length && dropped.length > 0)
+      return fail(
+        'INVALID_ARGUMENT',
+        `Nothing was written, and the draft is as it was: ${dropped.join(', ')} cannot stand without changes that were left out. Name those too; "filewright review --json" has them in dependsOn.`,
+      )
+    return ok(gone)
   }
 
   async function startWatching(told: Link) {
@@ -411,18 +416,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       state.close()
     },
   }
-}
-
-/** To accept nothing is no way to discard a draft: the work in it stays until a person says so. */
-function noneAccepted({ id }: Draft, { dropped }: Plan): Result<never> {
-  const why =
-    dropped.length > 0
-      ? `${dropped.join(', ')} cannot stand without changes that were not accepted; accept those too`
-      : 'every change was refused; discard the draft if that is meant'
-  return fail(
-    'INVALID_ARGUMENT',
-    `Nothing was written, and the draft ${id} is as it was: ${why}. "filewright review" lists its changes.`,
-  )
 }
 
 function toPublished(
