@@ -140,6 +140,16 @@ export async function connect(
         return result
       },
       async call<Value>(route: RouteName, { params, query, body, signal }: CallOptions = {}) {
+        if (host) {
+          const answered = await host.handle(route, {
+            params,
+            query: withoutUndefined(query),
+            body,
+          })
+          return answered instanceof Response
+            ? toResult<Value>(answered)
+            : (answered as Result<Value>)
+        }
         const url = new URL(`http://localhost${routePath(route, params)}`)
         for (const [key, value] of Object.entries(query ?? {}))
           if (value !== undefined) url.searchParams.set(key, String(value))
@@ -162,6 +172,11 @@ export async function connect(
       },
     },
   }
+}
+
+/** As an address carries it: what is not given is not there. */
+function withoutUndefined(query: CallOptions['query'] = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
 async function toResult<Value>(response: Response): Promise<Result<Value>> {

@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
-import { fail, ok, type Result } from '@filewright/protocol'
+import { fail, ok, type Result, type RouteCall, type RouteName } from '@filewright/protocol'
 import {
   claimOwnership,
   createLogger,
@@ -23,6 +23,8 @@ import { version } from './version.ts'
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
 export interface Host {
   readonly fetch: Fetch
+  /** A route without HTTP around it. */
+  handle(route: RouteName, call: RouteCall): Promise<Result<unknown> | Response>
   readonly token: string
   openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
   close(): Promise<void>
@@ -125,6 +127,7 @@ async function start(
       stateRoot,
       engines,
       fetch: server.fetch,
+      handle: (route, call) => server.handle(token, route, call),
       origin: 'http://filewright.local',
       token,
       key,
@@ -149,6 +152,7 @@ async function start(
 
   return ok({
     fetch,
+    handle: (route, call) => server.handle(token, route, call),
     token,
     openWorkspace,
     async close() {

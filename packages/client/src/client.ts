@@ -24,7 +24,7 @@ import { openDraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
 import { createFileLister } from './file-lister.ts'
 import { openGate } from './gate.ts'
-import { type Fetch, type Link, type MethodTable, openLink } from './link.ts'
+import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
 import { closeOverDependants, diffsOf, reviewFiles, summarise } from './review.ts'
@@ -45,6 +45,8 @@ export interface ClientOptions {
   readonly stateRoot: string
   readonly engines: { readonly text: Engine; readonly hostile: Engine }
   readonly fetch: Fetch
+  /** The server in this same process, asked without HTTP. */
+  readonly handle?: Handle
   readonly origin: string
   readonly token: string
   /** Names the workspace to the server: the same key is the same workspace. */
@@ -387,6 +389,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
 
   link = openLink({
     fetch,
+    ...(options.handle && { handle: options.handle }),
     origin,
     token,
     workspaceId,

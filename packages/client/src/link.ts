@@ -6,10 +6,15 @@ import {
   type LinkEvent,
   type LinkRequest,
   type Result,
+  type RouteCall,
+  type RouteName,
   routePath,
 } from '@filewright/protocol'
 
 export type Fetch = (request: Request) => Promise<Response>
+
+/** A route asked without HTTP, with the token the client has. */
+export type Handle = (route: RouteName, call: RouteCall) => Promise<Result<unknown> | Response>
 
 export type MethodTable = {
   [Method in ClientMethod]: (
@@ -23,6 +28,8 @@ export interface LinkOptions {
   readonly origin: string
   readonly token: string
   readonly workspaceId: string
+  /** In the server's own process answers need no HTTP around them. */
+  readonly handle?: Handle
   readonly methods: MethodTable
   readonly onState?: (state: 'attached' | 'lost') => void
   readonly onError: (error: unknown) => void
@@ -65,6 +72,10 @@ export function openLink(options: LinkOptions): Link {
     try {
       while (outbox.length > 0) {
         const answers = outbox.splice(0)
+        if (options.handle) {
+          await options.handle('linkAnswers', { params: { workspaceId }, body: { answers } })
+          continue
+        }
         const response = await send(routePath('linkAnswers', { workspaceId }), { answers }).catch(
           error => {
             outbox.unshift(...answers)

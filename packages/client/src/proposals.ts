@@ -333,6 +333,11 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
       return oneAtATime(draft.sessionId, async () => {
         const fresh = (await drafts.find(draft.id))!
         const earlier = fresh.outcomes.get(fresh.open.call!.ids.toolCallId)
+        if (fresh.decision?.decision === 'approved' && decision.decision === 'denied')
+          return fail(
+            'CONFLICT',
+            `"${approvalId}" was approved by ${fresh.decision.by} already, so it cannot be denied any more. "filewright undo" takes back what was written.`,
+          )
         if (fresh.decision && earlier)
           return ok({ approval: await toApproval(fresh), outcome: earlier })
         const { call } = fresh.open

@@ -364,3 +364,10 @@ export type RouteName = keyof typeof ROUTES
 export function routePath(name: RouteName, params: Readonly<Record<string, string>> = {}): string {
   return `/api${ROUTES[name].path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))}`
 }
+
+/** One request to a route, before it is put into HTTP. */
+export interface RouteCall {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}

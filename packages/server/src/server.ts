@@ -10,7 +10,7 @@ import {
 import { createActiveFiles } from './active-files.ts'
 import { createArrivals } from './arrivals.ts'
 import { createClientLink } from './client-link.ts'
-import { createApp } from './http/app.ts'
+import { type App, createApp } from './http/app.ts'
 import { createRoutes } from './http/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import type { Logger } from './logger.ts'
@@ -47,6 +47,8 @@ export interface ServerOptions {
 export interface Server {
   /** Without a socket: embedded mode is the same server. */
   fetch(request: Request): Promise<Response>
+  /** A route without HTTP around it, for who shares the process. */
+  readonly handle: App['handle']
   readonly tokens: Tokens
   close(): Promise<void>
 }
@@ -161,6 +163,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   })
   return {
     fetch: app.fetch,
+    handle: app.handle,
     tokens,
     async close() {
       await runs.close()

@@ -149,5 +149,5 @@ async function readStdin(): Promise<string> {
   let text = ''
   process.stdin.setEncoding('utf8')
   for await (const chunk of process.stdin) text += chunk
-  return text
+  return text.replace(/^\uFEFF/, '') // as some shells begin what they pipe
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { fail, type RelativePath, type Sha256, toDocPath } from '@filewright/protocol'
+import { type Failure, fail, type RelativePath, type Sha256, toDocPath } from '@filewright/protocol'
 import type { WantedFile, WantedSet } from '../change-set.ts'
 import { type Allocate, type Folder, type NodeStatus, readWhole } from '../workspace/folder.ts'
-import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { type LocateCode, splitPath, type Tree } from '../workspace/local-path.ts'
 import { type TempNames, tempNames } from '../workspace/temp-names.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import type { Intent } from './journal.ts'
@@ -71,7 +71,7 @@ class Planner {
   async planExisting(index: number, wanted: WantedFile, base: Sha256): Promise<void> {
     const located = await this.#tree.locate(wanted.path)
     if (!located.ok) {
-      if (located.failure.code !== 'NOT_FOUND') throw new ApplyStop(located as never)
+      if (located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
       return this.#conflict(wanted, null, 'is not there any more')
     }
     const { path, realPath, folder, name, status } = located.value
@@ -111,12 +111,12 @@ class Planner {
       const { sha256 } = await located.value.folder.digest(located.value.name)
       return this.#conflict(wanted, sha256, 'exists already')
     }
-    if (located && located.failure.code !== 'NOT_FOUND') throw new ApplyStop(located as never)
+    if (located && located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
     const folder = located?.failure.details?.folder as RelativePath | undefined
     if (folder !== undefined && !this.#set.emptied.includes(folder))
       return this.#conflict(wanted, null, 'is the name of a folder')
     const placed = await this.#tree.placeFor(wanted.path)
-    if (!placed.ok) throw new ApplyStop(placed)
+    if (!placed.ok) throw notPlaced(placed.failure)
     const { existing } = placed.value
     await this.#checkWay(placed.value.path, existing)
     const path = this.#withPlannedFolders(placed.value.path, existing)
@@ -212,6 +212,12 @@ class Planner {
   #mayHold({ sizeBytes }: NodeStatus): boolean {
     return sizeBytes <= HELD_FILE_BYTES && this.#heldBytes + sizeBytes <= HELD_BYTES
   }
+}
+
+function notPlaced({ code, kind, message, details }: Failure<LocateCode>): ApplyStop {
+  const said = `Nothing was written. ${message}`
+  if (code === 'NOT_FOUND') return new ApplyStop(fail('CONFLICT', said, { details })) // its folder went meanwhile
+  return new ApplyStop(fail(code, said, { kind, details }))
 }
 
 export function toIntent(set: WantedSet, plan: Plan, token: string, time: number): Intent {

@@ -167,6 +167,10 @@ class DiskFolder implements Folder {
         fs.unlinkSync(path)
       },
     )
+    if (this.#handle.check && !this.#isHere(name, toStatus(fs.fstatSync(fd, { bigint: true })))) {
+      fs.closeSync(fd)
+      throw movedMeanwhile(path)
+    }
     try {
       if (attributes) takeAttributes(fd, attributes)
     } catch (error) {
@@ -234,12 +238,21 @@ class DiskFolder implements Folder {
       return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }, fs.closeSync)
     const status = toStatus(fs.fstatSync(fd, { bigint: true }))
-    if (status.kind === 'file') return { fd, status }
+    if (status.kind === 'file' && this.#isHere(name, status)) return { fd, status }
     fs.closeSync(fd)
+    if (status.kind === 'file') throw movedMeanwhile(path)
     throw errno(status.kind === 'folder' ? 'EISDIR' : 'EINVAL', `"${name}" is no regular file`)
   }
 
-  /** Between two looks at the folder's identity, where its path could be led astray; `takeBack` undoes the step. */
+  /** What was opened or made under the name is what the name in this folder means, not one that a swap led to. */
+  #isHere(name: string, status: NodeStatus): boolean {
+    return !this.#handle.check || lstat(this.#at(name))?.identity === status.identity
+  }
+
+  /**
+   * Between two looks at the folder's identity, where its path could be led astray; `takeBack` undoes the step. A folder
+   * swapped there and back within one step shows in what was opened or made: see `#isHere`.
+   */
   #checked<Value>(step: () => Value, takeBack?: (value: Value) => void): Value {
     const { check } = this.#handle
     if (!check) return step()
@@ -357,8 +370,7 @@ function pathHandle(path: string): Handle {
     identity,
     path,
     check: () => {
-      if (lstat(path)?.identity !== identity)
-        throw errno('ENOTDIR', `the folder "${path}" was moved or replaced meanwhile`)
+      if (lstat(path)?.identity !== identity) throw movedMeanwhile(path)
     },
     status,
     openFolder: pathHandle,
@@ -373,6 +385,10 @@ function pathHandle(path: string): Handle {
     },
     close: () => {},
   }
+}
+
+function movedMeanwhile(path: string): Error {
+  return errno('ENOTDIR', `"${path}" or a folder above it was moved or replaced meanwhile`)
 }
 
 async function syncFolder(fd: number): Promise<void> {

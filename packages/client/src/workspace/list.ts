@@ -113,7 +113,8 @@ async function openFrame(
   twins: Twins | null,
 ): Promise<Frame> {
   const rules = await ports.rules.enter(folder, path, above)
-  const entries = (await folder.entries()).sort((a, b) => (a.name < b.name ? -1 : 1)) // the same list on every machine
+  const entries = await folder.entries().catch(noneIfErrno)
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1)) // the same list on every machine
   return {
     folder,
     path,
@@ -124,6 +125,12 @@ async function openFrame(
     facts: new Map(),
     next: 0,
   }
+}
+
+/** A folder that went or may not be read holds nothing for us. */
+function noneIfErrno(error: unknown): FolderEntry[] {
+  if (isErrno(error)) return []
+  throw error
 }
 
 async function rulesAbove(ports: ListPorts, start: string): Promise<FolderRules | null> {

@@ -19,7 +19,7 @@ export interface Tree {
   /** Finds the one file that a spelling means, through links that stay inside. */
   locate(spelling: string): Promise<Result<Place, LocateCode>>
   /** Where a new file goes: folders that exist keep their spelling. */
-  placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>>
+  placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath' | 'NOT_FOUND'>>
   /** By the exact spelling; throws `ENOENT`, or `ENOTDIR` for a link. '' is the root. */
   folder(path: string): Promise<Folder>
   /** The folder was removed: the next look at this path walks anew. */
@@ -67,6 +67,14 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     const docPath = toDocPath(parsed.value)
     const segments = docPath.split('/')
     if (segments.some(isReservedName)) return refuseReserved(spelling)
+    return answering(spelling, () => locateParsed(spelling, docPath, segments))
+  }
+
+  async function locateParsed(
+    spelling: string,
+    docPath: DocPath,
+    segments: readonly string[],
+  ): Promise<Result<Place, LocateCode>> {
     const found: Found = { files: [], links: [], folders: [] }
     await search('', segments, found)
     if (found.files.length > 1)
@@ -134,7 +142,11 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     return fail('InvalidPath', `Cannot use "${path}": its links lead in a circle.`)
   }
 
-  async function placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>> {
+  function placeFor(path: RelativePath) {
+    return answering(path, () => findNewPlace(path))
+  }
+
+  async function findNewPlace(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>> {
     const segments = path.split('/')
     if (segments.some(isReservedName)) return refuseReserved(path)
     let existing = ''
@@ -205,6 +217,30 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
   }
 
   return { locate, placeFor, folder: openFolder, forget, adopt, close }
+}
+
+/** What the system answers on the way is an answer to the question where the path leads. */
+async function answering<Value, Code extends string>(
+  spelling: string,
+  look: () => Promise<Result<Value, Code>>,
+) {
+  try {
+    return await look()
+  } catch (error) {
+    if (!isErrno(error)) throw error
+    if (error.code === 'ENOENT')
+      return fail('NOT_FOUND', `Cannot find "${spelling}": the workspace has no such file.`)
+    if (error.code === 'ENOTDIR' || error.code === 'ELOOP')
+      return fail(
+        'InvalidPath',
+        `Cannot use "${spelling}": a folder on its path was replaced meanwhile. Nothing was read or written.`,
+      )
+    return fail(
+      'InvalidPath',
+      `Cannot use "${spelling}": the system does not let us look there (${error.code}). A person must allow it.`,
+      { kind: 'denied', details: { errno: error.code } },
+    )
+  }
 }
 
 /** `a/b/c` → [`a/b`, `c`]; a name alone lies in the root, ''. */

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { LIMITS, unwrap } from '@filewright/protocol'
+import { LIMITS, type RelativePath, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { type DiskWorkspaceOptions, openDiskWorkspace } from './disk.ts'
+import { errno } from './folder.ts'
 import { createMemoryWorkspace } from './memory.ts'
 import { MemoryDisk, type MemoryDiskOptions } from './memory-folder.ts'
 import { Recorder } from './recording.ts'
@@ -101,6 +102,28 @@ test('a workspace whose folder is gone says so', async () => {
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
   fs.writeFileSync(inner, '')
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'InvalidPath' } })
+})
+
+test('a folder that may not be read is an answer, not an exception', async () => {
+  const root = makeTempFolder()
+  fs.mkdirSync(path.join(root, 'closed'))
+  fs.writeFileSync(path.join(root, 'closed/a.txt'), 'x')
+  fs.writeFileSync(path.join(root, 'b.txt'), 'x')
+  const disk = unwrap(await openDiskWorkspace(root))
+  // an administrator may read everything, so the system's answer is given here
+  const tree = await disk.openTree()
+  const closed = await tree.folder('closed')
+  closed.entries = async () => {
+    throw errno('EACCES', 'closed')
+  }
+  expect(await tree.locate('closed/a.txt')).toMatchObject({
+    failure: { code: 'InvalidPath', kind: 'denied' },
+  })
+  expect(await tree.placeFor('closed/x/new.txt' as RelativePath)).toMatchObject({
+    failure: { code: 'InvalidPath', kind: 'denied' },
+  })
+  expect(await tree.locate('b.txt')).toMatchObject({ ok: true })
+  tree.close()
 })
 
 test('a root reached through a link is opened where it really lies', async () => {

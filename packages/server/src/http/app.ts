@@ -5,6 +5,7 @@ import {
   type Result,
   ROUTES,
   type Route,
+  type RouteCall,
   type RouteName,
 } from '@filewright/protocol'
 import { Hono } from 'hono'
@@ -20,11 +21,37 @@ export interface AppOptions extends GuardOptions {
   readonly page?: (path: string) => Promise<Response>
 }
 
+export interface App {
+  fetch(request: Request): Promise<Response>
+  /** The same route without HTTP around it, for who shares the process: the same checks, the same handler. */
+  handle(token: string, name: RouteName, call: RouteCall): Promise<Result<unknown> | Response>
+}
+
 /** The HTTP face: the guard stands before every route under /api, known or not. */
-export function createApp({ routes, logger, page, ...guarding }: AppOptions): {
-  fetch: (request: Request) => Promise<Response>
-} {
+export function createApp({ routes, logger, page, ...guarding }: AppOptions): App {
   const app = new Hono<{ Variables: { scope: Scope } }>()
+
+  /** What every request goes through once it is known who asks. */
+  async function dispatch(name: RouteName, asked: Asked): Promise<Result<unknown> | Response> {
+    const route: Route = ROUTES[name]
+    const { scope, params } = asked
+    const isForeign = scope.kind === 'workspace' && params.workspaceId !== scope.workspaceId
+    if (isForeign && params.workspaceId !== undefined)
+      return fail('NOT_FOUND', `There is no workspace "${params.workspaceId}" on this server.`)
+    const query = parse(route.query, asked.query, 'query')
+    if (!query.ok) return query
+    const given = route.rawBody || !route.body ? undefined : await asked.body(route)
+    if (given && !given.ok) return given
+    const body = given && parse(route.body, given.value, 'body')
+    if (body && !body.ok) return body
+    return routes[name]({
+      request: asked.request,
+      scope,
+      params,
+      query: query.value as Record<string, unknown>,
+      body: body?.value as never,
+    })
+  }
 
   app.use('/api/*', async (context, next) => {
     const checked = await guard(context.req.raw, guarding)
@@ -35,33 +62,17 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): {
   })
 
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
-    const method = route.method === 'HEAD' ? 'GET' : route.method
     if (route.method === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is told apart below
-    app.on(method, `/api${route.path}`, async context => {
+    app.on(route.method, `/api${route.path}`, async context => {
       const isHead = context.req.method === 'HEAD' && name === 'getBlob'
-      const handle = isHead ? routes.hasBlob : routes[name]
-      const scope = context.get('scope')
-      const params = context.req.param() as Record<string, string>
-      if (
-        scope.kind === 'workspace' &&
-        params.workspaceId !== undefined &&
-        params.workspaceId !== scope.workspaceId
-      )
-        return answer(
-          fail('NOT_FOUND', `There is no workspace "${params.workspaceId}" on this server.`),
-        )
-      const query = parse(route.query, context.req.query(), 'query')
-      if (!query.ok) return answer(query)
-      const body = route.rawBody || !route.body ? undefined : await readBody(context.req.raw, route)
-      if (body && !body.ok) return answer(body)
-      const request = {
-        request: context.req.raw,
-        scope,
-        params,
-        query: query.value as Record<string, unknown>,
-        body: body?.value as never,
-      }
-      const result = await handle(request)
+      const request = context.req.raw
+      const result = await dispatch(isHead ? 'hasBlob' : name, {
+        request,
+        scope: context.get('scope'),
+        params: context.req.param() as Record<string, string>,
+        query: context.req.query(),
+        body: asking => readBody(request, asking),
+      })
       return result instanceof Response ? result : answer(result)
     })
   }
@@ -81,8 +92,40 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): {
       fail('INTERNAL_ERROR', 'The server failed on an error of its own; its log has the cause.'),
     )
   })
-  return { fetch: async request => app.fetch(request) }
+  return {
+    fetch: async request => app.fetch(request),
+    async handle(token, name, { params = {}, query = {}, body = {} }) {
+      const scope = await guarding.tokens.scopeOf(token)
+      if (!scope) return fail('DENIED', 'This token is not known here.')
+      try {
+        return await dispatch(name, {
+          request: NO_REQUEST,
+          scope,
+          params,
+          query,
+          body: async () => ({ ok: true, value: body }),
+        })
+      } catch (error) {
+        logger.error('Route.Failed', error, { route: name })
+        return fail(
+          'INTERNAL_ERROR',
+          'The server failed on an error of its own; its log has the cause.',
+        )
+      }
+    },
+  }
 }
+
+interface Asked {
+  readonly request: Request
+  readonly scope: Scope
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: (route: Route) => Promise<Result<unknown>>
+}
+
+/** Only routes that stream look at the request itself, and those are asked over HTTP. */
+const NO_REQUEST = new Request('http://localhost/')
 
 /** A file's text as a JSON string, every character escaped, and the rest of the call. */
 const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
@@ -111,7 +154,7 @@ async function readBody(request: Request, route: Route): Promise<Result<unknown>
       `The request body is not valid JSON: ${(error as Error).message}`,
     )
   }
-  return parse(route.body, value, 'body')
+  return { ok: true, value }
 }
 
 /** Undefined when it grows over the bound, whatever length it declared. */
