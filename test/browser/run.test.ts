@@ -33,7 +33,7 @@ verifies(
     expect(await linesOf(page)).toEqual([
       'You: Make a list',
       'I look <b>first</b>.\nThen I write.',
-      expect.stringMatching(/^✕Reading notes\/nowhere\.md: failedNOT_FOUND: There is no file/),
+      expect.stringMatching(/^✕Reading notes\/nowhere\.md: failedThere is no file/),
       '✓Writing notes/todo.md: done',
       'The list is written.',
       expect.stringContaining('1 file in the draft'),

@@ -20,6 +20,7 @@ export function Section<Value>({
   const nothing = value === undefined ? undefined : empty(value)
   return (
     <section
+      id={sectionId(title)}
       aria-labelledby={heading}
       aria-busy={value === undefined && !failure}
       className="mt-10 first:mt-0"
@@ -33,6 +34,11 @@ export function Section<Value>({
       {value !== undefined && !nothing && <div className="mt-3">{children(value)}</div>}
     </section>
   )
+}
+
+/** Where a link to the section leads. */
+export function sectionId(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-')
 }
 
 export function FailureNote({ failure }: { failure: Failure }) {

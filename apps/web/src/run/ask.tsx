@@ -54,7 +54,7 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
         <textarea
           aria-labelledby={heading}
           className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-line bg-card px-3 py-2"
-          placeholder={isIdle ? 'Write what we sold last week to notes/summary.md' : 'Say more …'}
+          placeholder={isEmpty ? 'Write what we sold last week to notes/summary.md' : 'Say more …'}
           value={text}
           onChange={event => setText(event.target.value)}
           onKeyDown={event => {
@@ -89,7 +89,7 @@ function WhereTo({
     <label className="ml-auto text-sm text-muted">
       Changes go to{' '}
       <select
-        className="rounded-md border border-line bg-card px-2 py-1.5 text-ink"
+        className="field-sizing-content rounded-md border border-line bg-card px-2 py-1.5 text-ink"
         value={toolset}
         onChange={event => onToolset(event.target.value as Toolset)}
       >

@@ -1,4 +1,5 @@
 import { memo, useEffect, useRef } from 'react'
+import { sectionId } from '../parts/section.tsx'
 import { CallLine } from './call-line.tsx'
 import type { Entry, RunView } from './run-view.ts'
 
@@ -43,7 +44,7 @@ const EntryLine = memo(({ entry }: { entry: Entry }) => {
   switch (entry.kind) {
     case 'person':
       return (
-        <li className="mt-5 rounded-md bg-paper px-3 py-2 font-medium break-words whitespace-pre-wrap first:mt-0">
+        <li className="mt-6 border-l-3 border-accent bg-paper px-3 py-2 font-medium break-words whitespace-pre-wrap first:mt-0">
           <span className="sr-only">You: </span>
           {entry.text}
         </li>
@@ -71,7 +72,7 @@ const EntryLine = memo(({ entry }: { entry: Entry }) => {
           <p className="font-semibold">{entry.closing}</p>
           {entry.isDrafted && (
             <p className="text-sm text-muted">
-              Nothing is published by itself: look at it under Drafts.
+              Nothing is published by itself: look at it under <Jump to="Drafts" />.
             </p>
           )}
         </li>
@@ -89,17 +90,27 @@ function Progress({
   isQuiet: boolean
   isConnected: boolean
 }) {
-  const words = !isConnected
-    ? 'Not connected: trying again …'
-    : state === 'waiting'
-      ? 'Waits for your answer under “Waiting for you”.'
-      : state === 'running' && isQuiet
-        ? 'Thinking …'
-        : undefined
+  const words = !isConnected ? (
+    'Not connected: trying again …'
+  ) : state === 'waiting' ? (
+    <>
+      Waits for your answer under <Jump to="Waiting for you" />.
+    </>
+  ) : state === 'running' && isQuiet ? (
+    'Thinking …'
+  ) : undefined
   return (
     <p role="status" className={words ? 'mt-3 animate-pulse text-sm text-muted' : undefined}>
       {words}
     </p>
+  )
+}
+
+function Jump({ to }: { to: string }) {
+  return (
+    <a className="text-accent underline" href={`#${sectionId(to)}`}>
+      {to}
+    </a>
   )
 }
 

@@ -32,14 +32,18 @@ describe('text', () => {
   })
 })
 
-test('a call fails with the first line of its message', () => {
+test('a call fails with the first line of its message, which is a whole sentence', () => {
   const failed = view(
     row({ type: 'call-start', tool_call_id: 'call', label: 'Reading a.md' }),
-    row({ type: 'tool_result', tool_call_id: 'call', success: false, content: 'No.\nMore.' }),
+    row({
+      type: 'tool_result',
+      tool_call_id: 'call',
+      success: false,
+      error_code: 'NOT_FOUND',
+      content: 'NOT_FOUND: There is no a.md. There are:\nb.md',
+    }),
   )
-  expect(failed.entries).toEqual([
-    { kind: 'call', key: 'call', label: 'Reading a.md', state: 'failed', message: 'No.' },
-  ])
+  expect(failed.entries).toMatchObject([{ state: 'failed', message: 'There is no a.md.' }])
 })
 
 test('a run that waits has not ended, and a decision sets it going', () => {

@@ -103,7 +103,7 @@ function foldResult(view: RunView, result: Line<'tool_result'>): RunView {
   return withCall(
     { ...view, isDrafted },
     result.tool_call_id,
-    result.success ? { state: 'done' } : { state: 'failed', message: firstLine(result.content) },
+    result.success ? { state: 'done' } : { state: 'failed', message: toReason(result) },
   )
 }
 
@@ -139,6 +139,9 @@ function withCall(view: RunView, key: string, progress: Pick<Call, 'state' | 'me
   return call?.kind === 'call' ? put(view, { ...call, ...progress }) : view
 }
 
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? ''
+/** The first line, without the code in front of it and without the words that announce a second one. */
+function toReason({ content, error_code }: Line<'tool_result'>): string {
+  const first = content.split('\n', 1)[0] ?? ''
+  const code = `${error_code}: `
+  return (first.startsWith(code) ? first.slice(code.length) : first).replace(/ [^.:]*:$/, '')
 }
