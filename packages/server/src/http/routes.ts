@@ -75,6 +75,16 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       return found.ok ? handle(request, sessionId) : found
     }
 
+  /** With the log as it is now, rows that wait included. */
+  const withLog = (
+    handle: (request: RouteRequest, sessionId: SessionId) => Promise<Result<unknown> | Response>,
+  ): RouteHandler =>
+    inSession(async (request, sessionId) => {
+      const opened = await sessions.actor(sessionId)
+      if (opened.ok) await opened.value.flush()
+      return handle(request, sessionId)
+    })
+
   return {
     health: async () => ok({ status: 'ok', version: parts.version }),
     openapi: async () => ok(toOpenApi(parts.version)),
@@ -218,10 +228,10 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     resume: inSession(({ body }, sessionId) => runs.resume(sessionId, body)),
     clear: inSession((_request, sessionId) => runs.clear(sessionId)),
 
-    events: inSession(async ({ query, request }, sessionId) =>
+    events: withLog(async ({ query, request }, sessionId) =>
       runs.events(sessionId, (query.after as number | undefined) ?? 0, request.signal),
     ),
-    log: inSession(async ({ query }, sessionId) =>
+    log: withLog(async ({ query }, sessionId) =>
       ok({ rows: await log.read(sessionId, query as { after?: number; limit?: number }) }),
     ),
 

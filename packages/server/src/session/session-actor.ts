@@ -10,8 +10,11 @@ import {
   type ToolOutcome,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Appending, AppendOptions, InboxItem, SessionLog } from './log.ts'
+import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from './log.ts'
 import { type HeldLease, holdSession } from './log-holder.ts'
+
+const SOON_MS = 20
+const SOON_LINES = 200
 
 const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
 
@@ -21,6 +24,9 @@ export interface SessionActor {
   readonly workspaceId: WorkspaceId
   conversationId(): Promise<ConversationId>
   append(lines: readonly JournalLine[], options?: AppendOptions): Promise<void>
+  /** Within a moment, many together: for rows whose loss with the process costs nothing, such as those of a read. */
+  appendSoon(lines: readonly JournalLine[]): void
+  flush(): Promise<void>
   /** For the loop: numbered at once. */
   appendNow(lines: readonly JournalLine[], options?: AppendOptions): Promise<Appending>
   held(): Promise<HeldLease>
@@ -42,11 +48,13 @@ export interface ActorOptions {
   readonly log: SessionLog
   readonly holder: string
   readonly ids: { messageId(): string }
+  /** Rows of reads could not be kept. */
+  readonly onLost: (cause: unknown) => void
 }
 
 export async function openActor(
   sessionId: SessionId,
-  { log, holder, ids }: ActorOptions,
+  { log, holder, ids, onLost }: ActorOptions,
 ): Promise<Result<SessionActor, 'NOT_FOUND'>> {
   const session = await log.getSession(sessionId)
   if (!session) return fail('NOT_FOUND', `There is no session "${sessionId}".`)
@@ -76,6 +84,24 @@ export async function openActor(
     )
   }
 
+  const soon: NewLine[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  /** Lines that wait go with it, before its own. */
+  async function append(lines: readonly JournalLine[], options?: AppendOptions) {
+    const { lease } = await held()
+    clearTimeout(timer)
+    timer = undefined
+    const rows = [...soon.splice(0), ...lines.map(body => ({ conversationId: conversation, body }))]
+    if (rows.length === 0) return
+    const appended = await log.append(lease, rows, options)
+    if (!appended.ok) throw new Error(appended.failure.message)
+  }
+
+  async function flush() {
+    if (soon.length > 0) await append([], { acknowledge: 'written' })
+  }
+
   return ok({
     sessionId,
     workspaceId: session.workspaceId,
@@ -85,16 +111,15 @@ export async function openActor(
     },
     held,
     appendNow,
-    async append(lines, options) {
-      const { lease } = await held()
-      const appended = await log.append(
-        lease,
-        lines.map(body => ({ conversationId: conversation, body })),
-        options,
-      )
-      if (!appended.ok) throw new Error(appended.failure.message)
+    append,
+    appendSoon(lines) {
+      soon.push(...lines.map(body => ({ conversationId: conversation, body })))
+      if (soon.length >= SOON_LINES) return void flush().catch(onLost)
+      timer ??= setTimeout(() => flush().catch(onLost), SOON_MS)
     },
+    flush,
     async openCalls() {
+      await flush()
       const last = await log.lastSeq(sessionId)
       const rows = await log.read(sessionId, { after: Math.max(0, last - 2000), limit: 2000 })
       const open = new Map<ToolCallId, OpenCall>()
@@ -123,6 +148,7 @@ export async function openActor(
       }
     },
     async release() {
+      await flush().catch(onLost)
       const lease = await holding?.catch(() => undefined)
       holding = undefined
       await lease?.release()

@@ -90,6 +90,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         log,
         holder,
         ids: { messageId: () => ids('message') },
+        onLost: cause => logger.error('Log.AppendFailed', cause, { sessionId }),
       })
       actors.set(sessionId, opened)
       opened.then(result => !result.ok && actors.delete(sessionId))
@@ -182,11 +183,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     })
     if (isWriting) await record(own, callIds.toolCallId, state)
     else if ('outcome' in state)
-      own
-        .append([started, own.resultLine(callIds.toolCallId, state.outcome)], {
-          acknowledge: 'written',
-        })
-        .catch(cause => logger.error('Log.AppendFailed', cause, { sessionId }))
+      own.appendSoon([started, own.resultLine(callIds.toolCallId, state.outcome)])
     return ok(state)
   }
 
