@@ -47,17 +47,24 @@ verifies(
   async () => {
     const { page, model } = await askModel([
       { text: 'I look at the files.', calls: [call('list_files', {})] },
-      { text: 'I would go on for ever.' },
+      { text: 'Once more.', calls: [call('list_files', {})] },
     ])
-    model.onRequest = step => step === 0 // then it hangs
+    let goOn = (_: boolean) => {}
+    const silence = new Promise<boolean>(resolve => (goOn = resolve))
+    model.onRequest = step => (step === 1 ? silence : step === 0) // the third hangs
     await ask(page, 'Look around')
-    await page.getByText('I look at the files.').waitFor()
-    await page.getByText('Thinking …').waitFor()
+    const log = page.getByRole('log')
+    await log.getByText('I look at the files.').waitFor()
+    await log.getByText('Thinking …').waitFor()
     await ask(page, 'And be brief', 'Tell it')
+    await log.getByText('And be brief (taken up at the next step)').waitFor()
+    goOn(true)
+    await log.getByRole('listitem').getByText('And be brief').waitFor()
+    await log.getByText('Thinking …').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('No file was changed').waitFor()
+    await log.getByText('No file was changed').waitFor()
     await page.getByRole('button', { name: 'Ask' }).waitFor()
-    expect(await page.getByText('Thinking …').count()).toBe(0)
+    expect(await log.getByText('Thinking …').count()).toBe(0)
   },
 )
 
@@ -90,7 +97,7 @@ verifies(
     const states = await recordStates(page)
     await page.getByLabel('Changes go to').selectOption('workspace')
     await ask(page, 'Make a list')
-    await page.getByText('Waits for your answer').waitFor()
+    await page.getByText('The run waits for your answer').waitFor()
     expect(existsSync(join(served.folder, TODO.path))).toBe(false)
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('log').getByText('1 file written').waitFor()

@@ -4,6 +4,7 @@ import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { usePolled } from '../use-polled.ts'
+import { failureReason } from './failure-reason.ts'
 
 const SHOWN = 30
 /** Many rows have nothing to show. */
@@ -76,7 +77,7 @@ function toSentence(line: JournalLine): string | undefined {
     case 'call-start':
       return line.label
     case 'tool_result':
-      return line.success ? undefined : firstLine(line.content)
+      return line.success ? undefined : failureReason(line)
     case 'approval':
       return line.pending.message
     case 'decision':
@@ -90,8 +91,4 @@ function toSentence(line: JournalLine): string | undefined {
     default:
       return undefined
   }
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? ''
 }

@@ -1,9 +1,10 @@
 import type { Failure, Toolset } from '@filewright/protocol'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { RunLog } from './run-log.tsx'
+import type { RunView } from './run-view.ts'
 import { useSession } from './use-session.ts'
 
 /** Where a person says what shall be done, and sees it happen. */
@@ -15,18 +16,21 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
   const [notice, setNotice] = useState<string>()
   const [failure, setFailure] = useState<Failure>()
   const heading = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
   const isIdle = view.state === 'idle'
   const isEmpty = view.entries.length === 0
+  const canSend = !busy && text.trim() !== '' && view.state !== 'waiting'
 
   const ask = async (event?: FormEvent) => {
     event?.preventDefault()
-    if (busy || text.trim() === '') return
+    if (!canSend) return
     setBusy(true)
     const sent = await send(text.trim(), toolset)
     setBusy(false)
     setFailure(sent.ok ? undefined : sent.failure)
     if (!sent.ok) return
     setText('')
+    box.current?.focus() // the button is disabled now
     if (sent.value.notice) setNotice(sent.value.notice)
   }
 
@@ -52,9 +56,10 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
       {failure && <FailureNote failure={failure} />}
       <form className={isEmpty ? undefined : 'mt-3'} onSubmit={ask}>
         <textarea
+          ref={box}
           aria-labelledby={heading}
           className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-line bg-card px-3 py-2"
-          placeholder={isEmpty ? 'Write what we sold last week to notes/summary.md' : 'Say more …'}
+          placeholder={placeholderOf(view)}
           value={text}
           onChange={event => setText(event.target.value)}
           onKeyDown={event => {
@@ -62,7 +67,7 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
           }}
         />
         <div className="mt-2 flex flex-wrap items-center gap-2">
-          <Button kind="primary" disabled={busy || text.trim() === ''}>
+          <Button kind="primary" disabled={!canSend}>
             {isIdle ? 'Ask' : 'Tell it'}
           </Button>
           {!isIdle && (
@@ -76,6 +81,11 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
       </form>
     </section>
   )
+}
+
+function placeholderOf({ entries, state }: RunView): string {
+  if (state === 'waiting') return 'Answer what waits for you first, or stop the run'
+  return entries.length === 0 ? 'Write what we sold last week to notes/summary.md' : 'Say more …'
 }
 
 function WhereTo({

@@ -10,7 +10,7 @@ const NEAR_END = 60
 export function RunLog({ view, isConnected }: { view: RunView; isConnected: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  const { entries, state } = view
+  const { entries, state, queued } = view
   const isStreaming = entries.some(entry => entry.kind === 'text' && entry.isStreaming)
 
   useEffect(() => {
@@ -35,6 +35,11 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
           <EntryLine key={entry.key} entry={entry} />
         ))}
       </ol>
+      {queued.map((text, index) => (
+        <p key={index} className="mt-3 border-l-3 border-line px-3 py-1 break-words text-muted">
+          {text} <span className="text-sm">(taken up at the next step)</span>
+        </p>
+      ))}
       <Progress state={state} isQuiet={!isMoving(entries)} isConnected={isConnected} />
     </div>
   )
@@ -90,19 +95,18 @@ function Progress({
   isQuiet: boolean
   isConnected: boolean
 }) {
-  const words = !isConnected ? (
-    'Not connected: trying again …'
-  ) : state === 'waiting' ? (
-    <>
-      Waits for your answer under <Jump to="Waiting for you" />.
-    </>
-  ) : state === 'running' && isQuiet ? (
-    'Thinking …'
-  ) : undefined
+  const isWaiting = isConnected && state === 'waiting'
+  const words = isConnected ? 'Thinking …' : 'Not connected: trying again …'
+  const isShown = !isConnected || (state === 'running' && isQuiet)
   return (
-    <p role="status" className={words ? 'mt-3 animate-pulse text-sm text-muted' : undefined}>
-      {words}
-    </p>
+    <div role="status" className="mt-3 text-sm empty:hidden">
+      {isWaiting && (
+        <p>
+          The run waits for your answer under <Jump to="Waiting for you" />.
+        </p>
+      )}
+      {isShown && <p className="animate-pulse text-muted">{words}</p>}
+    </div>
   )
 }
 

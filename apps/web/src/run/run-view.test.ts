@@ -1,6 +1,6 @@
 import type { JournalLine, SessionEvent } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
+import { EMPTY_VIEW, foldEvent, type RunView, withQueued } from './run-view.ts'
 
 let seq = 0
 
@@ -56,6 +56,14 @@ test('a run that waits has not ended, and a decision sets it going', () => {
     state: 'running',
     entries: [{ state: 'running' }],
   })
+})
+
+test('a message to a run that goes stays in sight until the run takes it up, or ends', () => {
+  const queued = withQueued(view(delta('One ')), 'Be brief')
+  expect(queued.queued).toEqual(['Be brief'])
+  const taken = foldEvent(queued, row({ type: 'steer', text: 'Be brief' }))
+  expect(taken).toMatchObject({ queued: [], entries: [{}, { kind: 'person', text: 'Be brief' }] })
+  expect(foldEvent(queued, end('cancelled')).queued).toEqual([])
 })
 
 test('what a limit says stands there once', () => {

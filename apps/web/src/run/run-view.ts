@@ -1,4 +1,5 @@
 import type { JournalLine, LogRow, SessionEvent } from '@filewright/protocol'
+import { failureReason } from '../log/failure-reason.ts'
 
 /** One thing to see, in the order in which it happened. */
 export type Entry = { readonly key: string } & (
@@ -28,6 +29,8 @@ export type RunView = {
   /** The call of each approval that was asked for. */
   readonly approvals: Readonly<Record<string, string>>
   readonly isDrafted: boolean
+  /** Messages that the run takes up at its next step. */
+  readonly queued: readonly string[]
 }
 
 export const EMPTY_VIEW: RunView = {
@@ -35,6 +38,7 @@ export const EMPTY_VIEW: RunView = {
   state: 'idle',
   approvals: {},
   isDrafted: false,
+  queued: [],
 }
 
 export function foldEvent(view: RunView, event: SessionEvent): RunView {
@@ -49,12 +53,24 @@ export function foldEvent(view: RunView, event: SessionEvent): RunView {
   })
 }
 
+export function withQueued(view: RunView, text: string): RunView {
+  return { ...view, queued: [...view.queued, text] }
+}
+
+export function withoutQueued(view: RunView, text: string): RunView {
+  const at = view.queued.indexOf(text)
+  return at < 0 ? view : { ...view, queued: view.queued.toSpliced(at, 1) }
+}
+
 function foldRow(view: RunView, { seq, body }: LogRow): RunView {
   const key = `row ${seq}`
   switch (body.type) {
     case 'user_message':
     case 'steer':
-      return put({ ...view, state: 'running' }, { kind: 'person', key, text: body.text })
+      return put(
+        { ...withoutQueued(view, body.text), state: 'running' },
+        { kind: 'person', key, text: body.text },
+      )
     case 'run-start':
       return { ...view, state: 'running', isDrafted: false }
     case 'assistant_message':
@@ -103,7 +119,7 @@ function foldResult(view: RunView, result: Line<'tool_result'>): RunView {
   return withCall(
     { ...view, isDrafted },
     result.tool_call_id,
-    result.success ? { state: 'done' } : { state: 'failed', message: toReason(result) },
+    result.success ? { state: 'done' } : { state: 'failed', message: failureReason(result) },
   )
 }
 
@@ -117,7 +133,7 @@ function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
     entry.kind === 'text' && entry.isStreaming ? { ...entry, isStreaming: false } : entry,
   )
   return put(
-    { ...view, entries, state: 'idle' },
+    { ...view, entries, state: 'idle', queued: [] },
     { kind: 'end', key, closing, message: told ? undefined : message, isDrafted: view.isDrafted },
   )
 }
@@ -137,11 +153,4 @@ type Call = Extract<Entry, { kind: 'call' }>
 function withCall(view: RunView, key: string, progress: Pick<Call, 'state' | 'message'>): RunView {
   const call = view.entries.find(entry => entry.key === key)
   return call?.kind === 'call' ? put(view, { ...call, ...progress }) : view
-}
-
-/** The first line, without the code in front of it and without the words that announce a second one. */
-function toReason({ content, error_code }: Line<'tool_result'>): string {
-  const first = content.split('\n', 1)[0] ?? ''
-  const code = `${error_code}: `
-  return (first.startsWith(code) ? first.slice(code.length) : first).replace(/ [^.:]*:$/, '')
 }

@@ -2,7 +2,7 @@ import type { Result, Toolset } from '@filewright/protocol'
 import { useEffect, useState } from 'react'
 import type { Api, Sent } from '../api.ts'
 import { followSession } from './follow-session.ts'
-import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
+import { EMPTY_VIEW, foldEvent, type RunView, withoutQueued, withQueued } from './run-view.ts'
 
 export type Session = {
   readonly view: RunView
@@ -42,7 +42,13 @@ export function useSession(api: Api, workspaceId: string): Session {
     view,
     isConnected,
     async send(text, toolset) {
-      if (sessionId !== undefined) return api.send(workspaceId, sessionId, { text, toolset })
+      if (sessionId !== undefined) {
+        const isSteering = view.state === 'running'
+        if (isSteering) setView(before => withQueued(before, text))
+        const sent = await api.send(workspaceId, sessionId, { text, toolset })
+        if (isSteering && !sent.ok) setView(before => withoutQueued(before, text))
+        return sent
+      }
       const created = await api.createSession(workspaceId)
       if (!created.ok) return created
       setSessionId(created.value.sessionId)
