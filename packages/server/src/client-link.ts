@@ -38,7 +38,10 @@ interface Asked {
 }
 
 interface Attached {
+  /** Of the newest connection. */
   send?: (request: LinkRequest) => void
+  /** Connections that a newer one took over from and that are still there, oldest first. */
+  readonly older: Set<(request: LinkRequest) => void>
   readonly asked: Map<string, Asked>
   grace?: NodeJS.Timeout
   /** It went away a moment ago and may come back. */
@@ -54,7 +57,8 @@ export function createClientLink(): ClientLink {
 
   function clientOf(workspaceId: WorkspaceId): Attached {
     let client = clients.get(workspaceId)
-    if (!client) clients.set(workspaceId, (client = { asked: new Map(), isExpected: false }))
+    if (!client)
+      clients.set(workspaceId, (client = { asked: new Map(), older: new Set(), isExpected: false }))
     return client
   }
 
@@ -75,12 +79,18 @@ export function createClientLink(): ClientLink {
     attach(workspaceId, send) {
       const client = clientOf(workspaceId)
       clearTimeout(client.grace)
+      if (client.send) client.older.add(client.send)
       client.send = send
       for (const { request } of client.asked.values()) send(request)
       for (const listener of listeners) listener(workspaceId)
       return () => {
-        if (client.send !== send) return // another one took over
-        client.send = undefined
+        if (client.send !== send) return void client.older.delete(send)
+        client.send = [...client.older].at(-1)
+        if (client.send) {
+          client.older.delete(client.send)
+          for (const { request } of client.asked.values()) client.send(request)
+          return
+        }
         client.isExpected = true
         client.grace = setTimeout(() => gone(client), GRACE_MS)
         client.grace.unref()
