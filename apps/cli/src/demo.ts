@@ -24,7 +24,7 @@ export const demoScript: Script = {
       ],
     },
     {
-      text: 'Done: the note waits in the draft. Look at it with "filewright review" and publish or discard it.',
+      text: 'Done: the note waits in the draft. Look at it on the page or with "filewright review", and publish or discard it.',
       calls: [],
     },
   ],
