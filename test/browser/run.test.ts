@@ -72,7 +72,7 @@ verifies(
   'ADR-0010 §UI Changes no automatic apply',
   'with no model the demonstration runs and says so, and its draft waits to be published by hand',
   async () => {
-    const served = await serveSample()
+    const served = await serveSample({ FILEWRIGHT_MODEL: '' })
     const page = await openPage(browser, served)
     await ask(page, 'Show me')
     await page.getByRole('log').getByText('This is a scripted demonstration').waitFor()
