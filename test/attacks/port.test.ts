@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
@@ -44,6 +46,26 @@ test.each(['abc', '99999', '-1', '1e3'])('%s is no port', async text => {
     stdout: '',
     stderr: expect.stringContaining('from 0 to 65535'),
   })
+})
+
+test('a server in the background outlives the shell that started it', async () => {
+  const box = sandbox()
+  const BIN = 'apps/cli/bin/filewright.mjs'
+  const script = 'node "$BIN" serve --port 0 -C "$DIR" & echo $!; read started'
+  const env = { ...process.env, FILEWRIGHT_STATE: box.state, BIN, DIR: box.dir }
+  const shell = spawn('sh', ['-c', script], { cwd: join(import.meta.dirname, '../..'), env })
+  const lines = createInterface({ input: shell.stdout })[Symbol.asyncIterator]()
+  const pid = Number((await lines.next()).value)
+  onTestFinished(() => void process.kill(pid))
+  const url = new URL(
+    String((await lines.next()).value)
+      .split(' ')
+      .at(-1)!,
+  )
+  shell.stdin.end('\n')
+  await once(shell, 'exit')
+  await new Promise(resolve => setTimeout(resolve, 1200))
+  expect((await fetch(url)).status).toBe(200)
 })
 
 interface Asked {
