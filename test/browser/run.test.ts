@@ -123,7 +123,9 @@ async function askModel(
 
 async function ask(page: Page, text: string, button = 'Ask'): Promise<void> {
   await page.getByRole('textbox', { name: 'What shall be done?' }).fill(text)
+  const answered = page.waitForResponse(/\/messages$/)
   await page.getByRole('button', { name: button }).click()
+  await answered
 }
 
 /** Every state that the line of a call has shown, however short. */

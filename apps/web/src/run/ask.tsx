@@ -25,13 +25,13 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
     event?.preventDefault()
     if (!canSend) return
     setBusy(true)
+    setText('') // at once: the next message may be written before this one is answered
+    box.current?.focus() // the button is disabled now
     const sent = await send(text.trim(), toolset)
     setBusy(false)
     setFailure(sent.ok ? undefined : sent.failure)
-    if (!sent.ok) return
-    setText('')
-    box.current?.focus() // the button is disabled now
-    if (sent.value.notice) setNotice(sent.value.notice)
+    if (!sent.ok) setText(since => since || text)
+    else if (sent.value.notice) setNotice(sent.value.notice)
   }
 
   const cancel = async () => {
