@@ -2,6 +2,8 @@
 // that does only that work on only that file: unpack, look for the bytes, splice, pack. One process per sample, since
 // memory and compiled code are part of the answer; `warm` is the third time in one process, as in the engine.
 //
+// Other libraries' times on the same file stand below, as information.
+//
 //   node bench/run.mjs xlsx [--check] [--rounds N]
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,6 +19,7 @@ import {
   toBytes,
   unwrap,
 } from '@filewright/protocol'
+import { printPeers } from './xlsx-peers.ts'
 
 const ROWS = 20_000
 const COLUMNS = 25
@@ -99,6 +102,7 @@ function main(): void {
     if (peakMb > PEAK_MB)
       failures.push(`${figure.name}: ${Math.round(peakMb)} MB at its peak, at most ${PEAK_MB}`)
   }
+  printPeers(file)
   for (const line of failures) console.error(`beyond the limit: ${line}`)
   if (args.includes('--check') && failures.length > 0) process.exitCode = 1
 }
