@@ -5,9 +5,9 @@ import { sandbox } from '../cli.ts'
 
 const text = (path: string) => ({ path, content: 'Z\n' })
 
-test.each([
-  { name: 'the name of a folder', files: { 'd/a': '1' }, first: undefined, second: 'D' },
-  { name: 'below a file', files: { f: '1' }, first: undefined, second: 'F/y/z' },
+test.each<{ name: string; files: Record<string, string>; first?: string; second: string }>([
+  { name: 'the name of a folder', files: { 'd/a': '1' }, second: 'D' },
+  { name: 'below a file', files: { f: '1' }, second: 'F/y/z' },
   { name: 'below a file of the draft', files: {}, first: 'x', second: 'x/y' },
   { name: 'where the draft has a folder', files: {}, first: 'x/y', second: 'x' },
 ])('a draft takes no file at $name, and publishes', async ({ files, first, second }) => {

@@ -70,8 +70,3 @@ export function setAttribute(
       ` ${name}="${value}"`,
     )
 }
-
-export function attributeNumber(element: XmlElement, name: string): number | undefined {
-  const value = attribute(element, name)
-  return value === undefined ? undefined : Number(value)
-}
