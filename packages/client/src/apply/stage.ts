@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Content, contentLength, fail, pieces, type Sha256 } from '@filewright/protocol'
-import { isKept } from '../change-set.ts'
+import { isKept, type KeptContent } from '../change-set.ts'
 import {
   type Folder,
   type NewFile,
@@ -78,15 +78,48 @@ async function writeContent(file: PlannedFile, tree: Tree, staged: NewFile): Pro
   const content = file.wanted.content!
   if (isKept(content)) {
     await compareLarge(file, tree)
-    const kept = await content.open()
-    try {
-      for await (const piece of readPieces(kept)) await staged.write([piece])
-    } finally {
-      kept.close()
-    }
+    await syncingEarly(staged, to => copyKept(content, to))
   } else if (file.status === null) await staged.write([...pieces(content, NO_BYTES)])
   else if (file.base) await staged.write([...pieces(content, file.base)])
-  else await writeSlices(file, content, await tree.folder(file.folderPath), staged)
+  else {
+    const folder = await tree.folder(file.folderPath)
+    await syncingEarly(staged, to => writeSlices(file, content, folder, to))
+  }
+}
+
+type Write = NewFile['write']
+
+const EARLY_BYTES = 16 * 1024 * 1024
+
+/** A large file is written out while the rest of it is still read and hashed, so that its sync has little left to do. */
+async function syncingEarly(staged: NewFile, write: (to: Write) => Promise<void>): Promise<void> {
+  let unsynced = 0
+  let failed: unknown
+  let syncing: Promise<void> | null = null
+  try {
+    await write(async pieces => {
+      await staged.write(pieces)
+      for (const piece of pieces) unsynced += piece.length
+      if (unsynced < EARLY_BYTES || syncing) return
+      unsynced = 0
+      syncing = staged
+        .sync()
+        .catch(error => void (failed ??= error)) // a disk tells it once: the last sync may know nothing of it
+        .finally(() => void (syncing = null))
+    })
+  } finally {
+    await syncing
+  }
+  if (failed !== undefined) throw failed
+}
+
+async function copyKept(content: KeptContent, write: Write): Promise<void> {
+  const kept = await content.open()
+  try {
+    for await (const piece of readPieces(kept)) await write([piece])
+  } finally {
+    kept.close()
+  }
 }
 
 /** Copies the slices and hashes the whole base in one pass where they stand in its order, as they nearly always do. */
@@ -94,7 +127,7 @@ async function writeSlices(
   file: PlannedFile,
   content: Content,
   folder: Folder,
-  staged: NewFile,
+  write: Write,
 ): Promise<void> {
   const base = await folder.openFile(file.name)
   const hash = createHash('sha256')
@@ -110,10 +143,10 @@ async function writeSlices(
   const allocate = (length: number) => buffers[turn++ % 2]!.subarray(0, length)
   try {
     for (const slice of content) {
-      if (slice.from === 'inline') await staged.write([slice.bytes])
+      if (slice.from === 'inline') await write([slice.bytes])
       else {
         await pass(hashed, slice.start, null)
-        await pass(slice.start, slice.end, staged)
+        await pass(slice.start, slice.end, write)
       }
     }
     await pass(hashed, Number.POSITIVE_INFINITY, null)
@@ -125,7 +158,7 @@ async function writeSlices(
   if (isShort) throw beyondBase(file, hashed)
 
   /** Reads the next piece while this one is written and hashed. */
-  async function pass(start: number, end: number, to: NewFile | null): Promise<void> {
+  async function pass(start: number, end: number, to: Write | null): Promise<void> {
     let at = start
     const readOn = () =>
       at < end ? base.read(at, Math.min(PIECE_BYTES, end - at), allocate) : null
@@ -137,7 +170,7 @@ async function writeSlices(
       const fresh = isNew ? piece.subarray(Math.max(0, hashed - at)) : null
       at += piece.length
       reading = readOn()
-      const writing = to?.write([piece])
+      const writing = to?.([piece])
       if (fresh) {
         hash.update(fresh)
         hashed = at
