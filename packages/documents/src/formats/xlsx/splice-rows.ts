@@ -1,4 +1,4 @@
-import { attribute, parseXml, type Splices, type XmlElement } from '../../opc/index.ts'
+import { parseXml, type Splices, type XmlElement } from '../../opc/index.ts'
 import { readTag, type TagScan } from './cell-scan.ts'
 import type { Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
