@@ -57,7 +57,7 @@ verifies(
     await log.getByText('I look at the files.').waitFor()
     await log.getByText('Thinking …').waitFor()
     await ask(page, 'And be brief', 'Tell it')
-    await log.getByText('And be brief (taken up at the next step)').waitFor()
+    await log.getByText('And be brief (taken up when the tool under way is done)').waitFor()
     goOn(true)
     await log.getByRole('listitem').getByText('And be brief').waitFor()
     await log.getByText('Thinking …').waitFor()

@@ -235,7 +235,7 @@ function createTextPrinter() {
         const text = event.type === 'text-so-far' ? event.text.slice(before) : event.text
         printed = { turnId: event.turnId, chars: before + text.length }
         if (text === '') return
-        process.stdout.write(text)
+        process.stdout.write(process.stdout.isTTY ? visible(text) : text)
         isMidLine = !text.endsWith('\n')
         return
       }

@@ -163,12 +163,12 @@ function reachesDisk(
   const mapped = rebaseFilePatch(unsaved, bytes, patch, { at, path, version })
   if (mapped.ok)
     return ok([
-      `${at}: "${path}" has unsaved changes; the patch goes to the file as it is saved (${version}), and the unsaved text stays with its editor.`,
+      `${at}: "${path}" has unsaved changes; the patch goes to the file as it is on disk (${version}), and the unsaved text stays with its editor.`,
     ])
   const { conflicts } = mapped.failure.details ?? {}
   return fail(
     'CONFLICT',
-    `Nothing was written: ${at}: "${path}" has unsaved changes where this patch changes it. Ask the person to save the file, then patch the version that is saved.`,
+    `Nothing was written: ${at}: "${path}" has unsaved changes where this patch changes it. Ask the person to write the file to disk in the editor, then patch the version that is there.`,
     { details: { docPath, path, version, ...(conflicts !== undefined && { conflicts }) } },
   )
 }
