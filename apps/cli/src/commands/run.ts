@@ -12,6 +12,7 @@ import { answer, canAsk, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
+import { visible } from '../visible.ts'
 import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
 import { askApproval } from './approvals.ts'
 
