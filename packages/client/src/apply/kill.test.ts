@@ -31,7 +31,7 @@ verifies(
     const seen = { undone: 0, finished: 0, none: 0 }
     let current = 0
     for (let kill = 0; kill < KILLS; kill++) {
-      await killSoon(root, state, current, random)
+      await killSoon(root, state, { from: current, after: kill % 2, random })
       const ports = await openDiskPorts(root, state)
       const recovery = await recover(ports)
       ports.journal.close()
@@ -49,13 +49,18 @@ verifies(
   { timeout: 600_000 },
 )
 
-/** After its first apply began and a random while later. */
-async function killSoon(root: string, state: string, from: number, random: () => number) {
+/** When it finished `after` applies and began the next, and a random while later. */
+async function killSoon(
+  root: string,
+  state: string,
+  { from, after, random }: { from: number; after: number; random: () => number },
+) {
   const child = spawn(process.execPath, [CHILD, root, state, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  await once(child.stdout, 'data')
+  let begun = 0
+  while (begun <= after) begun += (await once(child.stdout, 'data'))[0].length
   await new Promise(resolve => setTimeout(resolve, random() * 120))
   expect(child.exitCode, 'the applies succeed until the kill').toBeNull()
   child.kill('SIGKILL')
