@@ -181,3 +181,8 @@ function messageOf(spelling: string): string {
   const result = parseRelativePath(spelling)
   return result.ok ? `accepted as ${result.value}` : result.failure.message
 }
+
+test('a drive or a home folder behind a "./" is refused too', () => {
+  for (const spelling of ['./c:/x', '.\\C:\\x', './~', './~/x', 'c:x'])
+    expect(parseDocPath(spelling).ok, spelling).toBe(false)
+})

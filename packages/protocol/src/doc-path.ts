@@ -26,8 +26,6 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')
   if (slashed.startsWith('//')) return refuse('it is a network (UNC) path')
   if (slashed.startsWith('/')) return refuse('it is absolute')
-  if (/^[a-z]:/i.test(slashed)) return refuse('it names a drive')
-  if (slashed === '~' || slashed.startsWith('~/')) return refuse('it starts at a home folder')
   const segments = slashed.split('/').filter(segment => segment !== '' && segment !== '.')
   if (segments.length === 0) return refuse('it names the workspace root itself, not a file')
   if (slashed.endsWith('/')) return refuse('it ends with "/", so it names a folder')
@@ -36,6 +34,9 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
     if (problem) return refuse(problem)
   }
   const path = segments.join('/')
+  // looked at in its final form: "./c:/x" is a drive too, once it is tidied
+  if (/^[a-z]:/i.test(path)) return refuse('it names a drive')
+  if (path === '~' || path.startsWith('~/')) return refuse('it starts at a home folder')
   if (utf8Length(path) > MAX_PATH_BYTES) return refuse(`it is longer than ${MAX_PATH_BYTES} bytes`)
   return ok(path as RelativePath)
 }
