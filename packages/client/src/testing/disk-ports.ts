@@ -27,12 +27,17 @@ export async function openDiskPorts(
 /** Every file below a folder with its text, temporary ones too; links by where they lead. */
 export function readTree(root: string): Record<string, string> {
   const tree: Record<string, string> = {}
-  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const full = path.join(entry.parentPath, entry.name)
-    const relative = path.relative(root, full)
-    if (entry.isFile()) tree[relative] = fs.readFileSync(full, 'utf8')
-    if (entry.isSymbolicLink()) tree[relative] = `-> ${fs.readlinkSync(full)}`
+  // Not `recursive: true`: Node 24 follows links then, and a link to its own folder never ends.
+  const readFolder = (folder: string): void => {
+    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+      const full = path.join(folder, entry.name)
+      const relative = path.relative(root, full)
+      if (entry.isDirectory()) readFolder(full)
+      if (entry.isFile()) tree[relative] = fs.readFileSync(full, 'utf8')
+      if (entry.isSymbolicLink()) tree[relative] = `-> ${fs.readlinkSync(full)}`
+    }
   }
+  readFolder(root)
   return Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
