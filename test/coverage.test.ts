@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { citationsIn } from './conformance/citations.ts'
+import { citationsIn, findIdleContracts } from './conformance/citations.ts'
 import { readConformance } from './conformance/conformance.ts'
 import { type Conformance, findFaults, statesOf } from './conformance/gate.ts'
 import { toKnownGaps, toMarkdown } from './conformance/report.ts'
@@ -108,6 +108,18 @@ describe('citations', () => {
     const source = `verifies('A §1 b', 'title', () => {}, { skip: true })`
     expect(citationsIn('x.test.ts', () => source).faults).toEqual([
       'x.test.ts:1 is always skipped and proves nothing: use { gap: true }.',
+    ])
+  })
+
+  test('of a contract suite that no test calls are refused', () => {
+    const sources: Record<string, string> = {
+      'a/x.test.ts': "import { x } from './x.contract.ts'\nimport { y } from '../b/y.contract.ts'",
+      'a/x.contract.ts': '',
+      'b/y.contract.ts': '',
+      'b/x.contract.ts': '',
+    }
+    expect(findIdleContracts(Object.keys(sources), file => sources[file] ?? '')).toEqual([
+      'b/x.contract.ts is called by no test: what it cites is not proven.',
     ])
   })
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 /** A test that cites a requirement. A gap is expected to fail, so it proves nothing yet. */
@@ -10,14 +10,31 @@ export type Citations = { citations: Citation[]; faults: string[] }
 
 /** Reads the citations from the sources, without running a test. */
 export function findCitations(root: string): Citations {
-  const found = ['apps', 'packages', 'test']
+  const files = ['apps', 'packages', 'test']
     .filter(folder => existsSync(join(root, folder)))
     .flatMap(folder => filesUnder(root, folder))
-    .map(file => citationsIn(file, () => readFileSync(join(root, file), 'utf8')))
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  const found = files.map(file => citationsIn(file, () => read(file)))
   return {
     citations: found.flatMap(({ citations }) => citations),
-    faults: found.flatMap(({ faults }) => faults),
+    faults: [...found.flatMap(({ faults }) => faults), ...findIdleContracts(files, read)],
   }
+}
+
+/** A contract suite runs only where a test calls it; one that nobody calls would prove nothing. */
+export function findIdleContracts(files: string[], read: (file: string) => string): string[] {
+  const called = new Set(
+    files
+      .filter(file => /\.test\.tsx?$/.test(file))
+      .flatMap(file =>
+        [...read(file).matchAll(/from '(\.[^']*\.contract\.ts)'/g)].map(([, target = '']) =>
+          posix.join(posix.dirname(file), target),
+        ),
+      ),
+  )
+  return files
+    .filter(file => file.endsWith('.contract.ts') && !called.has(file))
+    .map(file => `${file} is called by no test: what it cites is not proven.`)
 }
 
 export function citationsIn(file: string, read: () => string): Citations {
