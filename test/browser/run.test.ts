@@ -76,13 +76,15 @@ verifies(
     const page = await openPage(browser, served)
     await ask(page, 'Show me')
     await page.getByRole('log').getByText('This is a scripted demonstration').waitFor()
-    await page.getByText('1 file in the draft').waitFor()
+    await page.getByText('2 files in the draft').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('# A note from the demonstration').waitFor()
+    await page.getByText('Prices!C2').waitFor()
     expect(existsSync(join(served.folder, 'demo-note.md'))).toBe(false)
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('No draft is open').waitFor()
     expect(read(served, 'demo-note.md')).toMatch(/^# A note from the demonstration\n/)
+    expect(existsSync(join(served.folder, 'demo-prices.xlsx'))).toBe(true)
   },
 )
 

@@ -1,5 +1,11 @@
 import type { Script } from '@filewright/loop'
 
+const prices = [
+  ['Product', 'Price', 'Next year'],
+  ['Rye bread', 6.4, { formula: 'ROUND(B2*1.04,2)' }],
+  ['Apple cake', 4.2, { formula: 'ROUND(B3*1.04,2)' }],
+]
+
 /** With no key at all the product runs: a script that says it is one, working on the sample through the real tools. */
 export const demoScript: Script = {
   notice:
@@ -11,7 +17,27 @@ export const demoScript: Script = {
       calls: [{ name: 'list_files', arguments: '{}' }],
     },
     {
-      text: 'I write a short note about them into the draft.',
+      text: 'I make a small workbook in the draft, with values and a formula, and read it back.',
+      calls: [
+        {
+          name: 'xlsx_operations',
+          arguments: JSON.stringify({
+            path: 'demo-prices.xlsx',
+            create_if_missing: true,
+            operations: [
+              { op: 'ensure_sheet', sheet: 'Prices' },
+              { op: 'set_range', sheet: 'Prices', start: 'A1', values: prices },
+            ],
+          }),
+        },
+        {
+          name: 'read_file',
+          arguments: JSON.stringify({ path: 'demo-prices.xlsx', sheet: 'Prices' }),
+        },
+      ],
+    },
+    {
+      text: 'And a short note beside it.',
       calls: [
         {
           name: 'write_text_file',
@@ -24,7 +50,7 @@ export const demoScript: Script = {
       ],
     },
     {
-      text: 'Done: the note waits in the draft. Look at it on the page or with "filewright review", and publish or discard it.',
+      text: 'Done: both files wait in the draft. Look at them on the page or with "filewright review", and publish or discard them.',
       calls: [],
     },
   ],
