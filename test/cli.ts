@@ -16,6 +16,8 @@ export interface Ran {
 export interface Sandbox {
   readonly dir: string
   readonly state: string
+  /** The built command itself. */
+  readonly bin: string
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
   /** One tool call: the envelope that `filewright call` prints. */
   call(tool: string, args: unknown, flags?: readonly string[]): Promise<Called>
@@ -61,6 +63,7 @@ export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {
   return {
     dir,
     state,
+    bin: BIN,
     start,
     run,
     async call(tool, args, flags = []) {

@@ -59,7 +59,7 @@ verifies(
   async () => {
     const box = sandbox()
     const state = { FILEWRIGHT_STATE: box.state }
-    const none = await modelResolver(readConfig(state))('openai/gpt-5')
+    const none = await modelResolver(() => readConfig(state)).resolve('openai/gpt-5')
     expect(none).toMatchObject({ ok: false, failure: { code: 'INVALID_ARGUMENT' } })
     for (const [variable, name, destination] of [
       ['OPENAI_API_KEY', 'openai/gpt-5', 'openai'],
@@ -67,7 +67,7 @@ verifies(
       ['GEMINI_API_KEY', 'google/gemini-2.5-pro', 'google'],
     ] as const) {
       const config = readConfig({ ...state, [variable]: 'k' })
-      const model = unwrap(await modelResolver(config)(name))
+      const model = unwrap(await modelResolver(() => config).resolve(name))
       expect(model).toMatchObject({ name, destination: expect.stringContaining(destination) })
     }
     const listed = await box.run(['models'], { env: { ANTHROPIC_API_KEY: 'secret-of-mine' } })

@@ -3,6 +3,7 @@ import { readOrMakeToken } from '@filewright/server'
 import type { Config } from './config.ts'
 import { type Host, type HostOptions, type OpenedWorkspace, startHost } from './host.ts'
 import { type Fetch, NobodyThere, socketFetch } from './local-socket.ts'
+import type { ModelPlace } from './models.ts'
 
 /**
  * The way of every command to the state: through this process when it is the first, else through the owner's socket.
@@ -14,6 +15,8 @@ export interface Connection {
   /** With the owner's token, to whoever owns the state now. */
   readonly fetch: Fetch
   openWorkspace(dir: string, options?: { allowLarge?: boolean }): Promise<Result<OpenedWorkspace>>
+  /** For runs started here: the owner's environment may name no model, or another place for it. */
+  useModel(name: string | undefined): Promise<string | undefined>
   call<Value>(route: RouteName, options?: CallOptions): Promise<Result<Value>>
   close(): Promise<void>
 }
@@ -35,6 +38,7 @@ export async function connect(
   let socket: (Fetch & { close(): void }) | undefined
   let electing: Promise<Result<null>> | undefined
   const opened = new Map<string, { allowLarge?: boolean } | undefined>()
+  let place: ModelPlace | undefined
   const token = await readOrMakeToken(config.stateRoot)
 
   /** Becomes the owner, or finds the one there is. */
@@ -86,6 +90,7 @@ export async function connect(
   async function reopens(fetch: Fetch): Promise<boolean> {
     try {
       for (const [dir, options] of opened) await openOverSocket(fetch, dir, options)
+      if (place) await askOwner(fetch, 'models', place)
       return true
     } catch (error) {
       if (error instanceof NobodyThere) return false
@@ -93,19 +98,27 @@ export async function connect(
     }
   }
 
-  async function openOverSocket(
+  function openOverSocket(
     fetch: Fetch,
     dir: string,
     options: { allowLarge?: boolean } | undefined,
   ): Promise<Result<OpenedWorkspace>> {
+    return askOwner(fetch, 'workspaces', { dir, ...options })
+  }
+
+  async function askOwner<Value>(
+    fetch: Fetch,
+    what: 'workspaces' | 'models',
+    asked: object,
+  ): Promise<Result<Value>> {
     const response = await fetch(
-      new Request('http://localhost/api/local/workspaces', {
+      new Request(`http://localhost/api/local/${what}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ dir, ...options }),
+        body: JSON.stringify(asked),
       }),
     )
-    return (await response.json()) as Result<OpenedWorkspace>
+    return (await response.json()) as Result<Value>
   }
 
   /** Sends it again to the next owner when the one asked is gone: requests carry their own ids. */
@@ -138,6 +151,13 @@ export async function connect(
           : await openOverSocket(send, dir, options)
         if (!result.ok) opened.delete(dir)
         return result
+      },
+      async useModel(name) {
+        const { baseUrl, apiKey, keys } = config
+        const model = name ?? config.model
+        place = model === undefined ? undefined : { model, baseUrl, apiKey, keys }
+        if (place && !host) await askOwner(send, 'models', place)
+        return model
       },
       async call<Value>(route: RouteName, { params, query, body, signal }: CallOptions = {}) {
         if (host) {

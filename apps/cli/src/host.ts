@@ -5,7 +5,14 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
-import { fail, ok, type Result, type RouteCall, type RouteName } from '@filewright/protocol'
+import {
+  type Failure,
+  fail,
+  ok,
+  type Result,
+  type RouteCall,
+  type RouteName,
+} from '@filewright/protocol'
 import {
   claimOwnership,
   createLogger,
@@ -14,10 +21,10 @@ import {
   openStores,
   readOrMakeToken,
 } from '@filewright/server'
-import type { Config } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { engineCommand } from './engine-command.ts'
 import { type Fetch, type Listening, listen } from './local-socket.ts'
-import { modelResolver } from './models.ts'
+import { type ModelPlace, modelResolver } from './models.ts'
 import { version } from './version.ts'
 
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
@@ -72,12 +79,13 @@ async function start(
   if (!stores.ok) return stores
   const token = await readOrMakeToken(config.stateRoot)
   const logger = createLogger(logWriter(config.stateRoot), () => new Date())
+  const models = modelResolver(readConfig) // again for each run: settings change
   const server = await createServer({
     stores: stores.value,
     logger,
     version,
     ownerToken: token,
-    resolveModel: modelResolver(config),
+    resolveModel: models.resolve,
     autoResume: options.autoResume,
     hosts: options.hosts,
     webRoot: options.webRoot,
@@ -143,9 +151,17 @@ async function start(
   }
 
   const fetch: Fetch = async request => {
-    const url = new URL(request.url)
-    if (url.pathname !== '/api/local/workspaces') return server.fetch(request)
-    return openByRequest(request, token, openWorkspace)
+    const { pathname } = new URL(request.url)
+    if (pathname === '/api/local/workspaces')
+      return answerLocally(request, token, ({ dir, allowLarge }: OpenRequest) =>
+        openWorkspace(dir, { allowLarge }),
+      )
+    if (pathname === '/api/local/models')
+      return answerLocally(request, token, async (place: ModelPlace) => {
+        models.learn(place)
+        return ok(null)
+      })
+    return server.fetch(request)
   }
   if (process.platform !== 'win32') await rm(config.socketPath, { force: true })
   const socket: Listening = await listen(fetch, { path: config.socketPath })
@@ -170,36 +186,25 @@ async function start(
   })
 }
 
-/** A later process asks the owner to open a folder: only with the owner's own token. */
-async function openByRequest(
+interface OpenRequest extends OpenOptions {
+  readonly dir: string
+}
+
+/** What a later process of this machine asks of the owner: only with the owner's own token. */
+async function answerLocally<Asked>(
   request: Request,
   token: string,
-  open: Host['openWorkspace'],
+  work: (asked: Asked) => Promise<Result<unknown>>,
 ): Promise<Response> {
   if (request.headers.get('authorization') !== `Bearer ${token}`)
-    return Response.json(
-      {
-        success: false,
-        errorCode: 'DENIED',
-        kind: 'denied',
-        message: 'A token is needed.',
-        errors: [],
-      },
-      { status: 401 },
-    )
-  if (request.method !== 'POST')
-    return Response.json(
-      {
-        success: false,
-        errorCode: 'NOT_FOUND',
-        kind: 'missing',
-        message: 'POST a folder here.',
-        errors: [],
-      },
-      { status: 404 },
-    )
-  const { dir, allowLarge } = (await request.json()) as { dir: string; allowLarge?: boolean }
-  return Response.json(await open(dir, { allowLarge }))
+    return refuse(401, fail('DENIED', 'A token is needed.'))
+  if (request.method !== 'POST') return refuse(404, fail('NOT_FOUND', 'POST what you ask here.'))
+  return Response.json(await work((await request.json()) as Asked))
+}
+
+function refuse(status: number, { failure }: { readonly failure: Failure }): Response {
+  const { code: errorCode, kind, message, errors } = failure
+  return Response.json({ success: false, errorCode, kind, message, errors }, { status })
 }
 
 export function realFolder(dir: string): Result<string> {

@@ -1,13 +1,18 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
+import { EXIT_CODES } from '@filewright/protocol'
+import { Exit } from './output.ts'
 
-/** Asks on stderr, so that stdout stays the answer's. */
-export async function askLine(question: string): Promise<string> {
+/** Asks on stderr, so that stdout stays the answer's. The end of the input is an empty answer; Ctrl+C ends the command. */
+export function askLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return (await lines.question(question)).trim()
-  } finally {
-    lines.close()
-  }
+  return new Promise<string>((resolve, reject) => {
+    lines.once('SIGINT', () => {
+      process.stderr.write('\n')
+      reject(new Exit(EXIT_CODES.cancelled, 'cancelled; what was asked about stays as it is'))
+    })
+    lines.once('close', () => resolve(''))
+    lines.question(question, line => resolve(line.trim()))
+  }).finally(() => lines.close())
 }
 
 export async function askYesNo(question: string): Promise<boolean> {

@@ -30,6 +30,11 @@ function describe(change: Change): string {
 
 function show(side: ChangeSide | null): string {
   if (!side) return '(empty)'
-  const value = side.text ?? (side.value === undefined ? '' : String(side.value))
-  return side.formula ? `=${side.formula} (${value})` : value === '' ? '(empty)' : value
+  const value = side.text ?? String(side.value ?? '')
+  if (side.formula) {
+    const formula = `=${side.formula.replace(/^=/, '')}`
+    return value === '' ? formula : `${formula} (${value})`
+  }
+  if (value === '') return '(empty)'
+  return value.startsWith('=') ? `the text "${value}"` : value
 }

@@ -299,8 +299,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
         return ok(await summarise(desk, closed))
       })
     },
-    undo: ({ changeSetId }) => takeBack(changeSetId, findUndoable, undo, 'undo'),
-    redo: ({ changeSetId }) => takeBack(changeSetId, findRedoable, redo, 'redo'),
+    undo: params => takeBack(params, findUndoable, undo, 'undo'),
+    redo: params => takeBack(params, findRedoable, redo, 'redo'),
     'approval-list': async params => ok(await runner.approvals(params)),
     'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
     'rule-list': async () => ok(gate.rules()),
@@ -316,14 +316,17 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     return { ok: false, failure: { ...failure, details: { ...failure.details, similar } } }
   }
 
-  function takeBack(
-    given: string | undefined,
+  async function takeBack(
+    { changeSetId: given, draftId }: { changeSetId?: string; draftId?: string },
     find: typeof findUndoable,
     take: typeof undo,
     verb: string,
   ): Promise<Result<Applied>> {
+    const ofDraft = draftId === undefined ? ok(undefined) : await writtenBy(draftId)
+    if (!ofDraft.ok) return ofDraft
     return oneAtATime('apply', async () => {
-      const changeSetId = given ?? find(await ports.checkpoints.list())?.changeSetId
+      const changeSetId =
+        given ?? ofDraft.value ?? find(await ports.checkpoints.list())?.changeSetId
       if (changeSetId === undefined)
         return fail('NOT_FOUND', `Nothing was written: there is nothing to ${verb}.`)
       const as = ids('changeSet')
@@ -332,6 +335,16 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       if (applied.ok) await uploads.add(applied.value)
       return applied
     })
+  }
+
+  async function writtenBy(draftId: string): Promise<Result<ChangeSetId>> {
+    const draft = await choose(draftId)
+    if (!draft.ok) return draft
+    if (draft.value.state === 'published') return ok(changeSetIdOf(draft.value.id))
+    return fail(
+      'CONFLICT',
+      `Nothing was written: the draft ${draftId} is ${draft.value.state}, so nothing of it is in the files.`,
+    )
   }
 
   async function refusedBy(

@@ -215,14 +215,14 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/undo',
     summary: 'Undo an applied change set',
-    body: z.object({ changeSetId: z.string().optional() }),
+    body: z.object({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
     answers: anything,
   },
   redo: {
     method: 'POST',
     path: '/workspaces/:workspaceId/redo',
     summary: 'Undo the undo',
-    body: z.object({ changeSetId: z.string().optional() }),
+    body: z.object({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
     answers: anything,
   },
   listApprovals: {

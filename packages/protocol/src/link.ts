@@ -49,8 +49,8 @@ export interface ClientMethods {
     value: Published
   }
   'draft-discard': { params: { draftId?: string; by: string }; value: DraftSummary }
-  undo: { params: { changeSetId?: string }; value: Applied }
-  redo: { params: { changeSetId?: string }; value: Applied }
+  undo: { params: { changeSetId?: string; draftId?: string }; value: Applied }
+  redo: { params: { changeSetId?: string; draftId?: string }; value: Applied }
   'approval-list': { params: { all?: boolean }; value: readonly Approval[] }
   'approval-decide': {
     params: { approvalId: string; decision: Decision }

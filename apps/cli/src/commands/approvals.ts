@@ -1,5 +1,5 @@
 import { type Approval, type CallState, type Decision, EXIT_CODES } from '@filewright/protocol'
-import { answer, answerJson, Exit, note } from '../output.ts'
+import { answer, answerJson, note } from '../output.ts'
 import { askLine } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
@@ -52,21 +52,51 @@ export function decide(
 /** Shows an approval and takes the answer here; false when the person wants to decide later. */
 export async function askApproval(work: Work, approvalId: string): Promise<boolean> {
   const approval = (await findApprovals(work)).find(({ id }) => id === approvalId)
-  if (!approval) throw new Exit(EXIT_CODES.missing, `the approval ${approvalId} is gone`)
+  if (!approval) return true // answered elsewhere meanwhile
   note(approval.label)
   note(showChanges(approval.changes, approval.diffs))
-  const line = await askLine('Approve? [y]es, [n]o, [l]ater, or the ids of changes to refuse: ')
-  if (line === '' || /^l(ater)?$/i.test(line)) return false
-  const by = work.config.userName
-  if (/^y(es)?$/i.test(line)) await send(work, approvalId, { decision: 'approved', by })
-  else if (/^n(o)?$/i.test(line)) await send(work, approvalId, { decision: 'denied', by })
-  else
-    await send(work, approvalId, {
-      decision: 'approved',
-      by,
-      refused: line.split(/[\s,]+/).map(changeId => ({ changeId })),
-    })
+  for (const warning of approval.warnings) note(`Warning: ${warning}`)
+  const decision = await askDecision(approval, work.config.userName)
+  if (!decision) return false
+  await send(work, approvalId, decision)
   return true
+}
+
+/** Asks until the answer means something; nothing when the person wants to decide later. */
+async function askDecision({ changes }: Approval, by: string): Promise<Decision | undefined> {
+  const canNarrow = changes.length > 1
+  const question = `Approve? [y]es, [n]o, [l]ater${canNarrow ? ', or the ids of changes to refuse' : ''}: `
+  for (;;) {
+    const line = await askLine(question)
+    if (line === '' || /^l(ater)?$/i.test(line)) return undefined
+    if (/^y(es)?$/i.test(line)) return { decision: 'approved', by }
+    if (/^n(o)?$/i.test(line)) return { decision: 'denied', by }
+    const ids = line.split(/[\s,]+/)
+    const strange = ids.filter(id => !changes.some(change => change.id === id))
+    if (strange.length === 0)
+      return { decision: 'approved', by, refused: ids.map(changeId => ({ changeId })) }
+    note(`"${strange.join(' ')}" is no answer and no change of it.`)
+  }
+}
+
+/** What a run of this session waits for. */
+export async function openApprovals(work: Work, sessionId: string): Promise<readonly Approval[]> {
+  return (await findApprovals(work)).filter(approval => approval.sessionId === sessionId)
+}
+
+/** Approves without asking, because whoever started the run said so. */
+export async function approveAll(work: Work, approvals: readonly Approval[]): Promise<void> {
+  for (const { id } of approvals)
+    await send(work, id, { decision: 'approved', by: work.config.userName })
+}
+
+/** How a person answers from any other terminal. */
+export function howToApprove(approvalId: string, { workspace }: Work): string {
+  return `filewright approvals approve ${approvalId} -C ${quoted(workspace.root)}`
+}
+
+function quoted(path: string): string {
+  return /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 async function findApprovals(

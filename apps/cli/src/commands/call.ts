@@ -89,8 +89,8 @@ async function callOnce(
 
 /** On a terminal the person answers here; elsewhere the approval waits for them. */
 async function askOrLeave(work: Work, sessionId: string, pending: Pending): Promise<void> {
+  const { askApproval, howToApprove } = await import('./approvals.ts')
   if (canAsk()) {
-    const { askApproval } = await import('./approvals.ts')
     const decided = await askApproval(work, pending.approvalId)
     if (decided) {
       const ended = await work.connection.call<Envelope>('getCall', {
@@ -102,7 +102,8 @@ async function askOrLeave(work: Work, sessionId: string, pending: Pending): Prom
       return
     }
   }
-  answerJson(pending)
+  const how = howToApprove(pending.approvalId, work)
+  answerJson({ ...pending, message: pending.message.replace(/filewright approvals .*$/, how) })
   process.exitCode = EXIT_CODES.waiting
 }
 

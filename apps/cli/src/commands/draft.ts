@@ -78,8 +78,8 @@ async function askToPublish(changes: readonly Change[], { diffs, draft }: Review
       `the draft ${draft.id} waits for a person: look at it with "filewright review" and publish it with "filewright publish --yes"`,
     )
   note(showChanges(changes, diffs))
-  if (!(await askYesNo(`Write ${changes.length} changes?`)))
-    throw new Exit(EXIT_CODES.denied, 'nothing was written')
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`
+  if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')
 }
 
 export function takeBack(
@@ -89,7 +89,10 @@ export function takeBack(
 ): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
     const applied = unwrapOrExit(
-      await connection.call<Applied>(verb, { params, body: { changeSetId } }),
+      await connection.call<Applied>(verb, {
+        params,
+        body: { changeSetId, draftId: options.draft },
+      }),
     )
     if (options.json) return answerJson(applied)
     answer(

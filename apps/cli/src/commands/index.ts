@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 
 const folder = () => new Option('-C, --cwd <dir>', 'the folder to work on (default: this one)')
 const draft = () => new Option('--draft <id>', 'which draft (default: the one touched last)')
+const asData = () => new Option('--json', 'as data')
 const large = () =>
   new Option('--allow-large', 'scan a home folder, a disk root or a very large tree')
 
@@ -22,14 +23,16 @@ export function addCommands(program: Command): void {
     command
       .option('--model <name>', 'PROVIDER/ID, or an id alone for the base URL')
       .addOption(
-        new Option('--publish <how>', 'what becomes of the draft').choices([
-          'ask',
-          'auto',
-          'never',
-        ]),
+        new Option(
+          '--publish <how>',
+          'what becomes of the draft; default: ask on a terminal, else never',
+        ).choices(['ask', 'auto', 'never']),
       )
       .addOption(
-        new Option('--approve <how>', 'what the gate does').choices(['ask', 'rules', 'all']),
+        new Option(
+          '--approve <how>',
+          'what the gate does; default: ask on a terminal, else rules (what no rule allows waits)',
+        ).choices(['ask', 'rules', 'all']),
       )
       .addOption(
         new Option('--output <form>', 'text, or one event a line')
@@ -44,15 +47,15 @@ export function addCommands(program: Command): void {
       .description('one task, without a conversation')
       .argument('<task>', 'what is wanted, in plain words')
       .addOption(
-        new Option('--toolset <name>', 'which tools the model is offered').choices([
-          'workshop',
-          'workspace',
-        ]),
+        new Option(
+          '--toolset <name>',
+          'which tools the model is offered; default: workshop (any file, to a draft); workspace: source code, each change asked about',
+        ).choices(['workshop', 'workspace']),
       )
       .option('--active <paths...>', 'files that are in the context from the start')
       .option('--plan', 'read and plan only')
-      .option('--budget-tokens <n>', 'stop when so many tokens were used', Number)
-      .option('--budget-dollars <n>', 'stop when so much was spent', Number),
+      .option('--budget-tokens <n>', 'stop when so many tokens were used', toAmount)
+      .option('--budget-dollars <n>', 'stop when so much was spent', toAmount),
   ).action(async (task, options) => (await import('./run.ts')).run(task, options))
   runOptions(
     program
@@ -63,15 +66,15 @@ export function addCommands(program: Command): void {
   program
     .command('models')
     .description('what models are there')
-    .option('--json')
+    .addOption(asData())
     .action(async options => (await import('./models.ts')).listModels(options))
 
   program
     .command('config')
     .description('settings that outlive the environment; keys are kept readable by you alone')
     .argument('[action]', 'list, set or unset')
-    .argument('[name]')
-    .argument('[value]')
+    .argument('[name]', 'model, base-url, api-key, openai-key, anthropic-key or google-key')
+    .argument('[value]', 'for set')
     .action(async (action, name, value) =>
       (await import('./config.ts')).config(action, name, value),
     )
@@ -100,18 +103,21 @@ export function addCommands(program: Command): void {
 
   const drafts = program.command('draft').description('list, show or discard drafts')
   drafts
-    .command('list')
+    .command('list', { isDefault: true })
+    .description('every draft of the folder')
     .addOption(folder())
-    .option('--json')
+    .addOption(asData())
     .action(async options => (await import('./draft.ts')).listDrafts(options))
   drafts
     .command('show')
+    .description('as review')
     .addOption(folder())
     .addOption(draft())
-    .option('--json')
+    .addOption(asData())
     .action(async options => (await import('./draft.ts')).review(options))
   drafts
     .command('discard')
+    .description('give a draft up; no file changes')
     .addOption(folder())
     .addOption(draft())
     .action(async options => (await import('./draft.ts')).discard(options))
@@ -119,7 +125,7 @@ export function addCommands(program: Command): void {
   program
     .command('review')
     .description('the changes of a draft, as a person reads them')
-    .option('--json', 'as data')
+    .addOption(asData())
     .addOption(folder())
     .addOption(draft())
     .action(async options => (await import('./draft.ts')).review(options))
@@ -129,7 +135,7 @@ export function addCommands(program: Command): void {
     .description('write the accepted changes of a draft, all or none')
     .option('--yes', 'do not ask')
     .option('--only <ids...>', 'accept only these changes')
-    .option('--json', 'answer as data')
+    .addOption(asData())
     .addOption(folder())
     .addOption(draft())
     .action(async options => (await import('./draft.ts')).publish(options))
@@ -138,50 +144,63 @@ export function addCommands(program: Command): void {
     program
       .command(verb)
       .description(verb === 'undo' ? 'take the last change set back' : 'take the last undo back')
-      .argument('[changeSetId]')
-      .option('--json', 'answer as data')
+      .argument(
+        '[changeSetId]',
+        `which one (default: the last that can be ${verb === 'undo' ? 'undone' : 'redone'})`,
+      )
+      .addOption(asData())
       .addOption(folder())
+      .option('--draft <id>', 'the one that this draft was published as')
       .action(async (id, options) => (await import('./draft.ts')).takeBack(verb, id, options))
 
   const approvals = program.command('approvals').description('what waits for a person')
   approvals
-    .command('list')
+    .command('list', { isDefault: true })
+    .description('each with what it would change')
     .option('--all', 'answered ones too')
-    .option('--json')
+    .addOption(asData())
     .addOption(folder())
     .action(async options => (await import('./approvals.ts')).list(options))
-  for (const decision of ['approve', 'deny'] as const)
-    approvals
+  for (const decision of ['approve', 'deny'] as const) {
+    const command = approvals
       .command(decision)
+      .description(decision === 'approve' ? 'write it' : 'refuse it; nothing is written')
       .argument('<id>', 'the approval, or "all"')
       .option('--reason <text>', 'told to the model')
-      .option('--refuse <changeIds...>', 'accept all but these changes')
       .addOption(new Option('--remember <how>', 'make a rule of it').choices(['session', 'always']))
-      .option('--json')
+      .addOption(asData())
       .addOption(folder())
       .action(async (id, options) => (await import('./approvals.ts')).decide(decision, id, options))
+    if (decision === 'approve')
+      command.option('--refuse <changeIds...>', 'accept all but these changes')
+  }
 
   const rules = program.command('rules').description('what the gate answers by itself')
   rules
     .command('list', { isDefault: true })
-    .option('--json')
+    .description('every rule of the folder')
+    .addOption(asData())
     .addOption(folder())
     .action(async options => (await import('./rules.ts')).list(options))
   rules
     .command('add')
+    .description(
+      'answer such calls like this; of several rules the one with the most exact path counts',
+    )
     .addOption(
       new Option('--effect <effect>', 'what it answers')
         .choices(['allow', 'deny', 'ask'])
         .makeOptionMandatory(),
     )
-    .option('--tool <name>')
-    .option('--path <glob>', 'such as src/**')
-    .option('--max-bytes <n>', 'only up to this size', Number)
+    .option('--tool <name>', 'only this tool (default: every tool)')
+    .option('--path <glob>', 'only such paths, as src/** (default: every path)')
+    .option('--max-bytes <n>', 'only up to this size', toAmount)
     .addOption(folder())
     .action(async options => (await import('./rules.ts')).add(options))
   rules
     .command('remove')
-    .argument('<id>')
+    .description('ask again')
+    .argument('<id>', 'as list shows it')
     .addOption(folder())
     .action(async (id, options) => (await import('./rules.ts')).remove(id, options))
 
@@ -189,7 +208,7 @@ export function addCommands(program: Command): void {
     .command('log')
     .description('the history of a session')
     .argument('[session]', 'default: the one touched last')
-    .option('--jsonl', "ADR-0010's lines")
+    .option('--jsonl', 'messages and tool results, one JSON object a line')
     .option('--sent', 'what went to which model')
     .option('--sessions', 'list the sessions')
     .option('--delete', 'delete the session and its log')
@@ -202,15 +221,14 @@ export function addCommands(program: Command): void {
     .option('-C, --cwd <dirs...>', 'folders to offer (default: this one)')
     .option('--port <n>', 'default: 4680 or the next free one', toPort)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--no-open', 'do not open a browser')
     .addOption(large())
     .action(async options => (await import('./serve.ts')).serve(options))
 
   program
     .command('attach')
     .description('offer a folder to a server on another machine')
-    .requiredOption('--server <url>')
-    .option('--token <token>', 'default: FILEWRIGHT_TOKEN')
+    .requiredOption('--server <url>', 'its address, such as http://192.168.1.5:4680')
+    .option('--token <token>', 'what that server printed (default: FILEWRIGHT_TOKEN)')
     .addOption(folder())
     .action(async options => (await import('./attach.ts')).attach(options))
 
@@ -218,7 +236,7 @@ export function addCommands(program: Command): void {
     .command('active')
     .description('files that are active in the standing session')
     .argument('[action]', 'list, add or remove', 'list')
-    .argument('[paths...]')
+    .argument('[paths...]', 'for add and remove')
     .addOption(folder())
     .action(async (action, paths, options) =>
       (await import('./active.ts')).active(action, paths, options),
@@ -233,4 +251,9 @@ export function addCommands(program: Command): void {
 function toPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
   throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+}
+
+function toAmount(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a number, such as 5000.')
 }

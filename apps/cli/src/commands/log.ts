@@ -81,8 +81,26 @@ function summarise(body: LogRow['body']): string {
       return `${body.success ? 'ok' : (body.error_code ?? 'failed')}  ${body.content.split('\n')[0]!.slice(0, 160)}`
     case 'run-end':
       return body.closing
+    case 'approval':
+      return `${body.approval_id} waits for a person`
     case 'decision':
-      return `${body.decision} by ${body.by}`
+      return `${body.approval_id} ${body.decision} by ${body.by}`
+    case 'run-start':
+      return `${body.model} with the ${body.toolset} tools`
+    case 'usage':
+      return `${body.usage.inputTokens} tokens sent, ${body.usage.outputTokens} received`
+    case 'limit':
+      return body.message
+    case 'retry':
+      return body.reason
+    case 'steer':
+      return body.text.slice(0, 200)
+    case 'cancel':
+      return `by ${body.by}`
+    case 'active-file':
+      return `${body.doc_path} ${body.action}`
+    case 'draft':
+      return `${body.draft_id} ${body.action}`
     default:
       return ''
   }

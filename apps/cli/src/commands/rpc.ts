@@ -114,6 +114,7 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
     plan,
   } = given as { model?: string; toolset?: Toolset; approve?: ApprovalPolicy; plan?: boolean }
   const stop = new AbortController()
+  const chosen = await work.connection.useModel(model)
   let said = ''
   const listener: RunListener = {
     onEvent(event, notification) {
@@ -132,7 +133,7 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
   })
   try {
     const first = events.next()
-    await ask(work, 'sendMessage', { sessionId }, { text, model, toolset, approve, plan })
+    await ask(work, 'sendMessage', { sessionId }, { text, model: chosen, toolset, approve, plan })
     const end = (await first).value as RunEnd
     const drafts = unwrap(
       await work.connection.call<DraftSummary[]>('listDrafts', { params: work.params }),

@@ -1,9 +1,9 @@
 import {
-  type Approval,
   type ApprovalPolicy,
   type DraftSummary,
   EXIT_CODES,
   type Published,
+  type Review,
   type SessionEvent,
   type Toolset,
   type Usage,
@@ -14,7 +14,7 @@ import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../ses
 import { showChanges } from '../show-changes.ts'
 import { visible } from '../visible.ts'
 import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
-import { askApproval } from './approvals.ts'
+import { approveAll, askApproval, howToApprove, openApprovals } from './approvals.ts'
 
 export interface RunOptions extends FolderOptions {
   readonly toolset?: Toolset
@@ -40,7 +40,8 @@ export function run(task: string, options: RunOptions): Promise<void> {
     const inSession = { ...params, sessionId: session.sessionId }
     for (const path of options.active ?? [])
       unwrapOrExit(await connection.call('addActiveFile', { params: inSession, body: { path } }))
-    const { model, toolset, plan, budgetTokens, budgetDollars } = options
+    const { toolset, plan, budgetTokens, budgetDollars } = options
+    const model = await connection.useModel(options.model)
     const hasBudget = budgetTokens !== undefined || budgetDollars !== undefined
     await follow(work, session.sessionId, options, async () => {
       const body = {
@@ -57,6 +58,7 @@ export function run(task: string, options: RunOptions): Promise<void> {
       })
       const { notice } = unwrapOrExit(sent)
       if (notice) note(notice)
+      return true
     })
   })
 }
@@ -71,11 +73,14 @@ export function resume(given: string | undefined, options: RunOptions): Promise<
     })
     if (unwrapOrExit(session).state === 'idle') return publishLeft(work, sessionId, options)
     await follow(work, sessionId, options, async () => {
+      if (!(await answerApprovals(work, sessionId, options))) return false
+      await connection.useModel(options.model)
       const body = {
         ...(options.model && { model: options.model }),
         approve: approvalPolicy(options),
       }
       unwrapOrExit(await connection.call('resume', { params: { ...params, sessionId }, body }))
+      return true
     })
   })
 }
@@ -112,7 +117,7 @@ async function follow(
   work: Work,
   sessionId: string,
   options: RunOptions,
-  start: () => Promise<void>,
+  start: () => Promise<boolean>,
 ): Promise<void> {
   const isJson = options.output === 'json'
   const stop = new AbortController()
@@ -136,11 +141,11 @@ async function follow(
   )
   try {
     const first = events.next()
-    await start()
+    if (!(await start())) return await leaveWaiting(work, sessionId)
     for (let next = await first; !next.done; next = await events.next()) {
       const end = next.value
       text.endLine()
-      if (end.reason === 'waiting' && (await answerApprovals(work, options))) continue
+      if (end.reason === 'waiting' && (await answerApprovals(work, sessionId, options))) continue
       return await finish(work, sessionId, end, options)
     }
   } finally {
@@ -149,14 +154,27 @@ async function follow(
   }
 }
 
-/** False when nobody can be asked here: the run waits for an answer from elsewhere. */
-async function answerApprovals(work: Work, options: RunOptions): Promise<boolean> {
-  if (!canAsk() || approvalPolicy(options) !== 'ask') return false
-  const approvals = unwrapOrExit(
-    await work.connection.call<Approval[]>('listApprovals', { params: work.params }),
-  )
-  for (const { id } of approvals) if (!(await askApproval(work, id))) return false
-  return approvals.length > 0
+/** False when something still waits, because nobody can be asked here or wants to decide later. */
+async function answerApprovals(
+  work: Work,
+  sessionId: string,
+  options: RunOptions,
+): Promise<boolean> {
+  const approvals = await openApprovals(work, sessionId)
+  const policy = approvalPolicy(options)
+  if (policy === 'all') await approveAll(work, approvals)
+  else if (policy === 'ask' && canAsk()) {
+    for (const { id } of approvals) if (!(await askApproval(work, id))) return false
+  } else return approvals.length === 0
+  return true
+}
+
+/** Says what a person has to answer before the run can go on. */
+async function leaveWaiting(work: Work, sessionId: string): Promise<void> {
+  for (const { id, label } of await openApprovals(work, sessionId))
+    note(`${label}: waits for a person. Approve it with: ${howToApprove(id, work)}`)
+  note(`Then go on with: filewright resume ${sessionId}`)
+  process.exitCode = EXIT_CODES.waiting
 }
 
 async function finish(
@@ -172,20 +190,20 @@ async function finish(
     end.reason === 'waiting' ? undefined : await publishDraft(work, sessionId, options)
   if (!isJson) answer(published ?? end.closing)
   else if (published) answer(JSON.stringify({ type: 'published', message: published }))
-  process.exitCode = EXIT_OF[end.reason]
+  if (end.reason === 'waiting') await leaveWaiting(work, sessionId)
+  else process.exitCode = EXIT_OF[end.reason]
 }
 
 /** What a run cost so far, as far as anybody told. */
 function spend({ inputTokens, outputTokens, cachedTokens, cost, unknown }: Usage): string {
   const cached = cachedTokens ? ` (${cachedTokens} cached)` : ''
   const money = cost === undefined ? '' : `, $${cost.toFixed(4)}`
-  const more = unknown ? ', and what a cut answer cost, which is not known' : ''
+  const more = unknown ? ', and an unknown part that the provider did not count' : ''
   return `${inputTokens} tokens sent${cached}, ${outputTokens} received${money}${more}`
 }
 
-const EXIT_OF: Readonly<Record<RunEnd['reason'], number>> = {
+const EXIT_OF: Readonly<Record<Exclude<RunEnd['reason'], 'waiting'>, number>> = {
   final: EXIT_CODES.success,
-  waiting: EXIT_CODES.waiting,
   cancelled: EXIT_CODES.cancelled,
   limit: EXIT_CODES.limit,
   failed: EXIT_CODES.unavailable,
@@ -206,11 +224,9 @@ async function publishDraft(
   if (!draft) return undefined
   if (how === 'ask') {
     const review = unwrapOrExit(
-      await connection.call<{ changes: never[]; diffs: never[] }>('review', {
-        params,
-        query: { draftId: draft.id },
-      }),
+      await connection.call<Review>('review', { params, query: { draftId: draft.id } }),
     )
+    if (review.changes.length === 0) return undefined
     note(showChanges(review.changes, review.diffs))
     if (!(await askYesNo('Publish these changes?'))) return undefined
   }
@@ -246,7 +262,9 @@ function createTextPrinter() {
       if (body.type === 'call-start') note(`· ${body.label}`)
       if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
       if (body.type === 'retry')
-        note(`· ${body.reason}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`)
+        note(
+          `· ${body.reason.replace(/\.$/, '')}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`,
+        )
       if (body.type === 'limit') note(`· ${body.message}`)
     },
     endLine() {

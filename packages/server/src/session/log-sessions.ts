@@ -20,10 +20,13 @@ interface SessionRow {
   readonly conversation: string
   readonly state: string
   readonly created: string
-  readonly updated: string
+  readonly touched: string
 }
 
 const COLUMNS = 'session, workspace, title, conversation, state, created, updated'
+// a call that no run made appends rows and changes nothing else about the session
+const TOUCHED = `max(updated, coalesce(
+  (select time from log where log.session = sessions.session order by seq desc limit 1), updated)) as touched`
 const ALL = Number.MAX_SAFE_INTEGER
 const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named by another session
 
@@ -40,7 +43,7 @@ export function createSessionPart(
 ): SessionPart {
   function find(sessionId: SessionId): Session | undefined {
     const row = database.get<SessionRow>(
-      `select ${COLUMNS} from sessions where session = ?`,
+      `select ${COLUMNS}, ${TOUCHED} from sessions where session = ?`,
       sessionId,
     )
     return row && toSession(row)
@@ -78,8 +81,8 @@ export function createSessionPart(
     async listSessions({ workspaceId, state, limit = ALL } = {}) {
       return database
         .all<SessionRow>(
-          `select ${COLUMNS} from sessions where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)
-           order by updated desc, session limit ?3`,
+          `select ${COLUMNS}, ${TOUCHED} from sessions where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)
+           order by touched desc, session limit ?3`,
           workspaceId ?? null,
           state ?? null,
           limit,
@@ -170,6 +173,6 @@ function toSession(row: SessionRow): Session {
     conversationId: row.conversation as ConversationId,
     state: row.state as SessionState,
     created: row.created,
-    updated: row.updated,
+    updated: row.touched,
   }
 }

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import { finished, type Sandbox, sandbox } from '../cli.ts'
+import { fakeModel } from '../fake-model.ts'
+
+const CREATE = [
+  {
+    text: 'I add it.',
+    calls: [{ name: 'workspace_create_file', arguments: { path: 'new.md', content: '# New\n' } }],
+  },
+  { text: 'It stands.' },
+]
+
+test('a run uses the model of its own environment, whoever owns the state', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const { baseUrl, requests } = await fakeModel([{ text: 'I am here.' }])
+  const owner = await startOwner(box)
+  const env = { FILEWRIGHT_BASE_URL: baseUrl, FILEWRIGHT_MODEL: 'fake', FILEWRIGHT_API_KEY: 'k-1' }
+  const ran = await box.run(['run', 'Hello?'], { env })
+  expect(ran.stdout).toContain('I am here.')
+  expect(requests[0]).toMatchObject({ model: 'fake', authorization: 'Bearer k-1' })
+  await stop(owner)
+})
+
+test('a model set while a server runs is used by its next run', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const { baseUrl } = await fakeModel([{ text: 'I am here.' }])
+  const owner = await startOwner(box)
+  await box.run(['config', 'set', 'base-url', baseUrl])
+  await box.run(['config', 'set', 'model', 'fake'])
+  expect((await box.run(['run', 'Hello?'])).stdout).toContain('I am here.')
+  await stop(owner)
+})
+
+test('a run that waits says what for, of its own session alone; so does resume, which does not wait', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  const env = { FILEWRIGHT_BASE_URL: (await fakeModel(CREATE)).baseUrl, FILEWRIGHT_MODEL: 'fake' }
+  await box.call('workspace_create_file', { path: 'other.md', content: 'x' })
+  const ran = await box.run(['run', 'Add it.', '--toolset', 'workspace'], { env })
+  expect(ran.code).toBe(9)
+  expect(ran.stderr).toMatch(
+    /Create new\.md: waits for a person.* approve apr_\w+ -C '.*work space'/,
+  )
+  expect(ran.stderr).not.toContain('other.md')
+
+  const waiting = await box.run(['resume'], { env })
+  expect(waiting.code).toBe(9)
+  expect(waiting.stderr).toContain('Create new.md: waits for a person')
+
+  const approved = await box.run(['resume', '--approve', 'all'], { env })
+  expect(approved).toMatchObject({ code: 0 })
+  expect(approved.stdout).toContain('It stands.')
+  expect(box.read('new.md')).toBe('# New\n')
+  expect(box.exists('other.md')).toBe(false)
+})
+
+test('log shows the session that was touched last, by a run or by a call', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  await box.call('read_file', { path: 'a.txt' })
+  await box.run(['run', 'Show me.'])
+  expect((await box.run(['log'])).stdout).toContain('run-start')
+  await box.call('workspace_create_file', { path: 'b.txt', content: 'b\n' })
+  const { stdout } = await box.run(['log'])
+  expect(stdout).toMatch(/approval {2}apr_\w+ waits for a person/)
+})
+
+test('undo and redo take a draft', async () => {
+  const box = sandbox({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  const edit = async (path: string, search: string) => {
+    const args = { path, edits: [{ search, replace: `${search}2` }] }
+    return (await box.call('edit_text_file', args)).result.draftId
+  }
+  const first = await edit('a.txt', 'a')
+  expect((await box.run(['undo', '--draft', first])).code).toBe(4)
+  await box.run(['publish', '--yes'])
+  await edit('b.txt', 'b')
+  await box.run(['publish', '--yes'])
+  expect((await box.run(['undo', '--draft', first])).code).toBe(0)
+  expect([box.read('a.txt'), box.read('b.txt')]).toEqual(['a\n', 'b2\n'])
+  expect((await box.run(['redo', '--draft', first])).code).toBe(0)
+  expect(box.read('a.txt')).toBe('a2\n')
+})
+
+test('approvals and draft alone list; what pends names the folder to answer from elsewhere', async () => {
+  const box = sandbox()
+  const { result } = await box.call('workspace_create_file', { path: 'b.txt', content: 'b\n' })
+  expect(result.message).toMatch(new RegExp(`approve ${result.approvalId} -C '.*/work space'$`))
+  expect((await box.run(['approvals'])).stdout).toContain(result.approvalId)
+  expect((await box.run(['draft'])).code).toBe(0)
+})
+
+test('every command, argument and option says what it is', async () => {
+  const box = sandbox()
+  for (const command of [['draft'], ['approvals'], ['rules'], ['models'], ['config'], ['attach']]) {
+    const { stdout } = await box.run([...command, '--help'])
+    const entries = stdout.split('\n').filter(line => /^ {2}[\w-]/.test(line))
+    for (const line of entries) expect(line).toMatch(/^ {2}\S.*? {2,}\S/)
+  }
+})
+
+/** A terminal of its own, where the system has the tool for one. */
+const terminal = (box: Sandbox, args: string, answers: string) =>
+  new Promise<{ code: number | null; shown: string }>(resolve => {
+    const child = execFile(
+      'script',
+      ['-qec', `"${process.execPath}" "${box.bin}" ${args}`, '/dev/null'],
+      { cwd: box.dir, env: { PATH: process.env.PATH, FILEWRIGHT_STATE: box.state, TERM: 'dumb' } },
+      (error, stdout) => resolve({ code: error ? Number(error.code) : 0, shown: stdout }),
+    )
+    let left = answers.split('')
+    child.stdout!.on('data', (text: string) => {
+      if (!/Approve\?[^:]*: /.test(text)) return
+      const end = left.findIndex(
+        letter => letter === '\n' || letter === '\x03' || letter === '\x04',
+      )
+      child.stdin!.write(left.slice(0, end + 1).join(''))
+      left = left.slice(end + 1)
+    })
+  })
+
+test.skipIf(process.platform !== 'linux')(
+  'at an approval Ctrl+C is no crash, the end of the input decides nothing, and a strange answer is asked again',
+  async () => {
+    const box = sandbox()
+    const create = `call workspace_create_file '{"path":"b.txt","content":"b"}'`
+    const cancelled = await terminal(box, create, '\x03')
+    expect(cancelled.code).toBe(130)
+    expect(cancelled.shown).not.toContain('AbortError')
+    expect((await terminal(box, create, '\x04')).code).toBe(9)
+    const asked = await terminal(box, create, 'maybe\ny\n')
+    expect(asked.shown).toContain('"maybe" is no answer')
+    expect(asked.code).toBe(0)
+    expect(box.read('b.txt')).toBe('b')
+  },
+)
+
+async function startOwner(box: Sandbox) {
+  const owner = box.start(['serve', '--port', '0'])
+  for await (const line of createInterface({ input: owner.stdout! }))
+    if (line.includes('http://')) break
+  return owner
+}
+
+async function stop(owner: ReturnType<Sandbox['start']>) {
+  owner.kill('SIGTERM')
+  await finished(owner)
+}
