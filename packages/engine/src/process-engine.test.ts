@@ -204,8 +204,9 @@ test('a child killed between calls is replaced, and answers are the same', async
 
 test('a child killed during a call gets a second chance', async () => {
   const { engine, pids } = start()
+  await textOf(engine, lines('warm', ''))
   const ref = lines('a', 'trap:hang')
-  const mapping = engine.map(ref, { timeoutMs: 1_000 })
+  const mapping = engine.map(ref, { timeoutMs: 2_000 })
   await until(() => ref.loads === 1)
   process.kill(pids[0]!, 'SIGKILL')
   expect(await mapping).toMatchObject({ failure: { code: 'TIMEOUT' } })
