@@ -29,6 +29,8 @@ export interface CallParams {
   readonly author: string
   /** Warnings of the preflight, carried into the envelope. */
   readonly warnings?: readonly string[]
+  /** Resolves when the server cannot forget the call any more: no effect before. */
+  readonly begun?: Promise<void>
 }
 
 export interface RunnerPorts {

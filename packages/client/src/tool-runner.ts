@@ -91,8 +91,10 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     return oneAtATime(params.ids.sessionId, async () => {
       const earlier = await outcomeOf(params.ids.toolCallId)
       if (earlier) return earlier
-      if (tool.declaration.writes === 'workspace')
+      if (tool.declaration.writes === 'workspace') {
+        await params.begun
         return proposals.propose(tool, parsed, { context: startCall(parsed).context, commit })
+      }
       return runDrafting(tool, parsed, commit)
     })
   }
@@ -127,7 +129,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const call = startCall(params, draft)
     const result = nothingWritten(await handler(tool)(params.input as never, call.context))
     const state = toState(result, params)
-    if (!result.ok || !commit()) {
+    if (!result.ok || !(await hasBegun(params)) || !commit()) {
       call.abandon()
       return state
     }
@@ -184,6 +186,11 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       await proposals.withdraw(toolCallId)
     },
   }
+}
+
+/** False when the server could not keep the call: then nobody will ask what became of it. */
+async function hasBegun({ begun }: CallParams): Promise<boolean> {
+  return begun === undefined || begun.then(() => true).catch(() => false)
 }
 
 function handler(tool: Tool) {

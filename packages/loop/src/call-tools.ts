@@ -12,6 +12,7 @@ import type { CallState } from './loop-state.ts'
 import type { Reconciled, ToolCall, ToolOutcome } from './port.ts'
 import { toResultLine, toSyntheticLine } from './result-line.ts'
 
+const NOW = Promise.resolve()
 const ENDED = 'ended' // a reason of our own: without one an exception with its stack is made for each call
 
 /** How a call ended, or that it waits for a person. */
@@ -28,13 +29,14 @@ export async function runCalls(
 ): Promise<undefined> {
   const { memory, port } = context
   memory.append(calls.map(call => startLine(call, context)))
-  // A write may be asked about after a crash, so its row comes first; a read can be done again.
-  if (!calls.every(call => isReadOnly(call, context))) await memory.settled()
+  // A write may be asked about after a crash, so its row comes before its effect; a read can be done again.
+  const begun = calls.every(call => isReadOnly(call, context)) ? NOW : memory.settled()
+  begun.catch(() => {}) // the run is lost then, and whoever waits for it hears why
   // One after the other: what a result may take, and what the guard says of it, depends on those before.
   let recorded = Promise.resolve()
   await Promise.all(
     calls.map(async call => {
-      const begin = (signal: AbortSignal) => port.callTool(toToolCall(call, context), signal)
+      const begin = (signal: AbortSignal) => port.callTool(toToolCall(call, context), signal, begun)
       const ending = await perform(call, context, begin)
       recorded = recorded.then(() => record(call, ending, context))
       await recorded
@@ -47,13 +49,13 @@ export async function reconcileCalls(
   calls: readonly CallState[],
   context: LoopContext,
 ): Promise<undefined> {
-  const { port } = context
+  const { memory, port } = context
   for (const call of calls) {
     const ending = await perform(call, context, async signal => {
       const found = await port.reconcile(toToolCall(call, context), signal)
       if (found.type === 'result') return found.outcome
       if (found.type === 'pending') return found.pending
-      return port.callTool(toToolCall(call, context), signal)
+      return port.callTool(toToolCall(call, context), signal, memory.settled())
     })
     await record(call, ending, context)
   }

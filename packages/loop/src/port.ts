@@ -24,9 +24,14 @@ export interface LoopPort {
   append(lines: readonly JournalLine[], consumed?: readonly string[]): Appended
   /**
    * Runs a call. A failure is an outcome; a throw is a bug and becomes INTERNAL_ERROR. The call's id keys idempotency: the
-   * same id is done at most once. A call that needs a person answers `pending` without waiting.
+   * same id is done at most once. A call that needs a person answers `pending` without waiting. Its row is on its way to
+   * the disk meanwhile: whatever leads up to an effect need not wait for `begun`, the effect itself must.
    */
-  callTool(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome | Pending>
+  callTool(
+    call: ToolCall,
+    signal: AbortSignal,
+    begun: Promise<void>,
+  ): Promise<ToolOutcome | Pending>
   /** What became of a call that was started, or decided on, before. May take as long as the call itself. */
   reconcile(call: ToolCall, signal: AbortSignal): Promise<Reconciled>
   /**

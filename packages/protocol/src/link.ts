@@ -25,6 +25,11 @@ export interface ClientMethods {
       author: string
       /** Warnings of the preflight, carried into the envelope. */
       warnings?: readonly string[]
+      /**
+       * Only ever between two who share a process: the call's effect waits for it, planning it does not. Over HTTP the
+       * call itself is sent when it has resolved.
+       */
+      begun?: Promise<void>
     }
     value: CallState
   }

@@ -33,6 +33,8 @@ export interface RoutedCall {
   readonly arguments: unknown
   readonly policy: ApprovalPolicy
   readonly author: string
+  /** Resolves when the call's row cannot be lost: no effect before. Absent where it cannot already. */
+  readonly begun?: Promise<void>
 }
 
 /** Checks a call, runs it on the server or has the client run it. Ends in one outcome, or pending; it never throws. */
@@ -90,12 +92,12 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
     input: unknown,
     warnings: readonly string[],
   ): Promise<CallState> {
-    const { ids, workspaceId, policy, author } = call
+    const { ids, workspaceId, policy, author, begun } = call
     logForwarded(tool, call, input)
     const asked = await link.ask(
       workspaceId,
       'tool-call',
-      { turn: toTurn(ids, tool.declaration.name, input), policy, author, warnings },
+      { turn: toTurn(ids, tool.declaration.name, input), policy, author, warnings, begun },
       { timeoutMs: LIMITS.toolTimeoutMs },
     )
     if (asked.ok) {

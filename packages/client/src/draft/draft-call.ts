@@ -62,6 +62,14 @@ export interface DraftCallOptions {
 
 type Failed = Result<never, FileFailure>
 
+/** How a file enters the draft. */
+interface Entry {
+  readonly line: Extract<DraftLine, { type: 'edit' }>
+  readonly created: boolean
+  /** Its bytes, where they were just read. */
+  readonly begin?: Uint8Array
+}
+
 export function startDraftCall({
   desk,
   lister,
@@ -140,7 +148,7 @@ export function startDraftCall({
     async edit(spelling, format, operations, options) {
       const entry = await enter(spelling, format as FormatId, options)
       if (!entry.ok) return entry
-      const { line, created } = entry.value
+      const { line, created, begin } = entry.value
       const held = scratch.files.get(line.docPath)
       const before = held && !held.isDeleted ? held : foldOne(scratch, line)
       const logged = toLogged(operations, countOperations(lines, line.docPath))
@@ -148,7 +156,7 @@ export function startDraftCall({
       touched.add(`${scratch.id}:${line.docPath}`)
       const engine = engineFor(desk, format as FormatId)
       const applied = await engine.apply(
-        draftedRef(desk, scratch, before),
+        draftedRef(desk, scratch, before, begin),
         logged,
         stateOf(after),
         {
@@ -195,9 +203,7 @@ export function startDraftCall({
     spelling: string,
     format: FormatId,
     options: EditOptions,
-  ): Promise<
-    Result<{ line: Extract<DraftLine, { type: 'edit' }>; created: boolean }, FileFailure>
-  > {
+  ): Promise<Result<Entry, FileFailure>> {
     const place = await files.locate(spelling)
     if (!place.ok) return place
     const { docPath, path, exists } = place.value
@@ -269,9 +275,7 @@ export function startDraftCall({
   async function enterFromDisk(
     frame: Omit<Extract<DraftLine, { type: 'edit' }>, 'base'>,
     format: FormatId,
-  ): Promise<
-    Result<{ line: Extract<DraftLine, { type: 'edit' }>; created: boolean }, FileFailure>
-  > {
+  ): Promise<Result<Entry, FileFailure>> {
     const read = await desk.workspace.read(frame.docPath, {
       allowPrivate: desk.allowsReading(frame.docPath),
     })
@@ -284,7 +288,7 @@ export function startDraftCall({
         `Nothing was changed: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,
       )
     const base = await desk.state.putBlob(read.value.bytes)
-    return ok({ line: { ...frame, base }, created: false })
+    return ok({ line: { ...frame, base }, created: false, begin: read.value.bytes })
   }
 
   async function relocate(

@@ -30,8 +30,16 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     else drafts.set(draft.id, draft)
   }
 
+  // most ids asked for are new, and were never closed: known without a look at the disk
+  let closed: Promise<Set<string>> | undefined
+  const closedNames = () => {
+    closed ??= state.list(CLOSED).then(names => new Set(names))
+    return closed
+  }
   const readClosed = async (name: string) =>
-    foldDraft(await state.read<DraftLine>(`${CLOSED}/${name}`))
+    (await closedNames()).has(name)
+      ? foldDraft(await state.read<DraftLine>(`${CLOSED}/${name}`))
+      : undefined
 
   return {
     open: () => [...drafts.values()].sort((a, b) => a.touched.localeCompare(b.touched)),
@@ -55,15 +63,17 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
         drafts.delete(id) // last touched stands last
         drafts.set(id, draft)
       } else {
+        const names = await closedNames()
         drafts.delete(id)
         await state.move(`${OPEN}/${id}.jsonl`, `${CLOSED}/${id}.jsonl`)
+        names.add(`${id}.jsonl`)
       }
       return draft
     },
 
     async list() {
-      const closed = await Promise.all((await state.list(CLOSED)).map(readClosed))
-      return [...closed.filter(draft => draft !== undefined), ...drafts.values()].sort((a, b) =>
+      const ended = await Promise.all([...(await closedNames())].map(readClosed))
+      return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort((a, b) =>
         a.touched.localeCompare(b.touched),
       )
     },
@@ -73,7 +83,7 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
         const outcome = draft.outcomes.get(toolCallId)
         if (outcome) return outcome
       }
-      for (const name of await state.list(CLOSED)) {
+      for (const name of await closedNames()) {
         const outcome = (await readClosed(name))?.outcomes.get(toolCallId)
         if (outcome) return outcome
       }
@@ -90,6 +100,8 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
       drafts.delete(id)
       await state.remove(`${OPEN}/${id}.jsonl`)
       await state.remove(`${CLOSED}/${id}.jsonl`)
+      const names = await closedNames()
+      names.delete(`${id}.jsonl`)
     },
   }
 }

@@ -110,15 +110,20 @@ async function viewOnDisk(
   return ok({ docPath, path: read.value.path, sizeBytes, sha256, format, ref, draft: 'none' })
 }
 
-/** The document the engine holds for a drafted file; `state` moves with every operation. */
-export function draftedRef(desk: Desk, draft: Draft, file: DraftFile): DocumentRef {
+/** The document the engine holds for a drafted file; `state` moves with every operation. `begin`: its bytes, where at hand. */
+export function draftedRef(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+  begin?: Uint8Array,
+): DocumentRef {
   return {
     key: `${draft.id}:${file.docPath}`,
     format: file.format as FormatId,
     name: { docPath: file.docPath, path: file.path },
     state: stateOf(file),
     load: async () => {
-      const bytes = await beginBytes(desk, file)
+      const bytes = begin ? ok(begin) : await beginBytes(desk, file)
       if (!bytes.ok) return bytes
       return ok({
         bytes: bytes.value,

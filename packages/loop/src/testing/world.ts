@@ -90,7 +90,11 @@ export function createProcess(
   const alive = <Value>(value: Value): Promise<Value> =>
     isAlive ? Promise.resolve(value) : new Promise(() => {})
 
-  const perform = async (call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> => {
+  const perform = async (
+    call: ToolCall,
+    signal: AbortSignal,
+    begun: Promise<void>,
+  ): Promise<ToolOutcome> => {
     const known = world.outcomes.get(call.id)
     if (known) return known
     const tool = tools[call.name]
@@ -103,6 +107,7 @@ export function createProcess(
         }
     if (signal.aborted) return outcomeOf(call, { text: 'CANCELLED', code: 'CANCELLED' })
     const outcome = outcomeOf(call, answer)
+    if (!tool?.readOnly) await begun
     if (!isAlive) return new Promise(() => {})
     if (!tool?.readOnly && !answer.code) {
       world.effects.push(`${call.name} ${call.arguments}`)
@@ -150,14 +155,14 @@ export function createProcess(
       )
       return { rows, durable }
     },
-    callTool: async (call, signal) => {
+    callTool: async (call, signal, begun) => {
       if (tools[call.name]?.asks && !world.approvals.has(call.id)) {
         world.approvals.set(call.id, 'open')
         return alive(toPending(call.id))
       }
       if (world.approvals.get(call.id) === 'denied')
         return alive(outcomeOf(call, { text: 'DENIED: the person said no', code: 'DENIED' }))
-      return alive(await perform(call, signal))
+      return alive(await perform(call, signal, begun))
     },
     reconcile: async call => {
       const outcome = world.outcomes.get(call.id)

@@ -31,6 +31,7 @@ import { createBlobRoutes } from './blob-routes.ts'
 import { openEventStream } from './event-stream.ts'
 import { toOpenApi } from './openapi.ts'
 import type { RouteHandler, RouteRequest } from './route.ts'
+import { sendWhenBegun } from './when-begun.ts'
 import { createWorkspaceEvents } from './workspace-events.ts'
 
 /** What the routes work with. */
@@ -122,7 +123,8 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       const { workspaceId } = found.value
       let detach = () => {}
       const stream = openEventStream(() => detach(), request.request.signal)
-      detach = link.attach(workspaceId, question => stream.send(JSON.stringify(question)))
+      const send = sendWhenBegun(question => stream.send(JSON.stringify(question)))
+      detach = link.attach(workspaceId, send)
       sessions
         .reconcile(workspaceId)
         .then(() => runs.resumeAll(workspaceId))

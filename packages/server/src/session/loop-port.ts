@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { InboxItem, LoopPort, Model } from '@filewright/loop'
 import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
-import type { Sources } from '@filewright/tools'
+import { findTool, type Sources } from '@filewright/tools'
 import type { SessionActiveFiles } from '../active-files.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
@@ -101,7 +101,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       })
       return { rows: appending.rows, durable }
     },
-    async callTool({ id, turnId, name, arguments: given }, signal) {
+    async callTool({ id, turnId, name, arguments: given }, signal, begun) {
       const giveUp = () => void router.abandon(workspaceId, id)
       signal.addEventListener('abort', giveUp)
       const state = await router.call({
@@ -111,17 +111,18 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
         arguments: given,
         policy: settings.policy,
         author: settings.model.name,
+        begun,
       })
       signal.removeEventListener('abort', giveUp)
       if ('pending' in state) return state.pending
-      await fates.note(workspaceId, id, state.outcome)
+      if (mayHaveBatch(name)) await fates.note(workspaceId, id, state.outcome)
       return state.outcome
     },
-    async reconcile({ id }) {
+    async reconcile({ id, name }) {
       const state = await router.state(workspaceId, id)
       if (!state.ok || !state.value) return { type: 'unknown' }
       if ('pending' in state.value) return { type: 'pending', pending: state.value.pending }
-      await fates.note(workspaceId, id, state.value.outcome)
+      if (mayHaveBatch(name)) await fates.note(workspaceId, id, state.value.outcome)
       return { type: 'result', outcome: state.value.outcome }
     },
     async abandon({ id }) {
@@ -144,6 +145,11 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     report: cause => options.logger.error('Loop.Failed', cause, { sessionId }),
     random: Math.random,
   }
+}
+
+/** Batches are stored by preflights alone. */
+function mayHaveBatch(tool: string): boolean {
+  return findTool(tool)?.handlers.preflight !== undefined
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
