@@ -30,6 +30,8 @@ export type DraftLine =
       readonly toolCallId: ToolCallId
       readonly docPath: DocPath
       readonly path: RelativePath
+      /** Where its bytes lie, when the path is a link. */
+      readonly linkTo?: DocPath
       readonly format: string
       /** The bytes the file had on disk when it entered the draft; null for a file that is new. */
       readonly base: Sha256 | null

@@ -2,6 +2,7 @@ import type { FormatId } from '@filewright/documents'
 import {
   type CallIds,
   type Circumstances,
+  type DocPath,
   type DraftLine,
   fail,
   LIMITS,
@@ -9,7 +10,6 @@ import {
   type Operation,
   ok,
   parseRelativePath,
-  type Region,
   type RelativePath,
   type Result,
   type Sha256,
@@ -27,6 +27,7 @@ import type {
   Files,
 } from '@filewright/tools'
 import type { FileLister } from '../file-lister.ts'
+import type { ReadFile } from '../workspace/workspace.ts'
 import { addLine, type Draft, scratchOf } from './draft.ts'
 import {
   type Desk,
@@ -40,7 +41,9 @@ import {
   viewFile,
 } from './draft-view.ts'
 import { findClash } from './find-clash.ts'
-import { recognise, recogniseByName } from './recognise.ts'
+import { findTwin } from './find-twin.ts'
+import { findForeignSelector, refuseForeignName } from './foreign.ts'
+import { recognise } from './recognise.ts'
 
 /** One call's work on a draft: nothing is kept until its lines are. */
 export interface DraftCall {
@@ -61,6 +64,15 @@ export interface DraftCallOptions {
 }
 
 type Failed = Result<never, FileFailure>
+
+/** Where a file is, or would be. */
+interface Place {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly exists: boolean
+  /** Its bytes, where they were read on the way. */
+  readonly base?: ReadFile
+}
 
 /** How a file enters the draft. */
 interface Entry {
@@ -204,9 +216,9 @@ export function startDraftCall({
     format: FormatId,
     options: EditOptions,
   ): Promise<Result<Entry, FileFailure>> {
-    const place = await files.locate(spelling)
+    const place = await find(spelling, format, options)
     if (!place.ok) return place
-    const { docPath, path, exists } = place.value
+    const { docPath, path, exists, base } = place.value
     const refused = refuseForeignName(path, docPath, format)
     if (refused) return refused
     const frame = {
@@ -253,7 +265,7 @@ export function startDraftCall({
         )
       return ok({ line: { ...frame, base: drafted.disk }, created: false })
     }
-    if (exists) return enterFromDisk(frame, format)
+    if (exists) return enterFromDisk(frame, format, base)
     if (!options.createIfMissing) {
       const missing = await viewFile(desk, scratch, path)
       if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
@@ -272,14 +284,37 @@ export function startDraftCall({
     })
   }
 
+  /** Where a file is, or would be; with its bytes where it would be read next: one walk instead of two. */
+  async function find(
+    spelling: string,
+    format: FormatId,
+    { copyFrom }: EditOptions,
+  ): Promise<Result<Place, FileFailure>> {
+    const path = parseRelativePath(spelling)
+    if (!path.ok) return path
+    const docPath = toDocPath(path.value)
+    const isForDisk =
+      copyFrom === undefined &&
+      !scratch.files.has(docPath) &&
+      !refuseForeignName(path.value, docPath, format)
+    const base = isForDisk ? await readBase(docPath) : undefined
+    if (!base?.ok) return files.locate(spelling)
+    return ok({ docPath, path: base.value.path, exists: true, base: base.value })
+  }
+
+  function readBase(docPath: DocPath) {
+    return desk.workspace.read(docPath, { allowPrivate: desk.allowsReading(docPath) })
+  }
+
   async function enterFromDisk(
     frame: Omit<Extract<DraftLine, { type: 'edit' }>, 'base'>,
     format: FormatId,
+    found: ReadFile | undefined,
   ): Promise<Result<Entry, FileFailure>> {
-    const read = await desk.workspace.read(frame.docPath, {
-      allowPrivate: desk.allowsReading(frame.docPath),
-    })
+    const read = found ? ok(found) : await readBase(frame.docPath)
     if (!read.ok) return read as Failed
+    const twin = findTwin(scratch, read.value)
+    if (twin) return twin
     const recognised = recognise(frame.docPath, read.value.bytes)
     if (!recognised.format) return unreadable(frame.path, recognised)
     if (recognised.format !== format)
@@ -288,7 +323,9 @@ export function startDraftCall({
         `Nothing was changed: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,
       )
     const base = await desk.state.putBlob(read.value.bytes)
-    return ok({ line: { ...frame, base }, created: false, begin: read.value.bytes })
+    const linkTo = toDocPath(read.value.realPath)
+    const line = { ...frame, ...(linkTo !== frame.docPath && { linkTo }), base }
+    return ok({ line, created: false, begin: read.value.bytes })
   }
 
   async function relocate(
@@ -364,7 +401,8 @@ export function startDraftCall({
   }): Promise<Failed | undefined> {
     if (scratch.files.get(file.docPath)?.disk === null) return undefined
     const found = await desk.workspace.locate(file.path)
-    if (!found.ok || found.value.realPath === found.value.path) return undefined
+    if (!found.ok) return undefined
+    if (found.value.realPath === found.value.path) return findTwin(scratch, found.value)
     return fail(
       'INVALID_ARGUMENT',
       `"${file.path}" is a link to "${found.value.realPath}". Name that file instead; a person can remove the link by hand.`,
@@ -453,50 +491,4 @@ function countOperations(lines: readonly DraftLine[], docPath: string): number {
   for (const line of lines)
     if (line.type === 'edit' && line.docPath === docPath) count += line.operations.length
   return count
-}
-
-const SELECTORS: Readonly<Record<FormatId, readonly (keyof Region)[]>> = {
-  text: ['line_start', 'line_count'],
-  xlsx: ['sheet', 'range'],
-}
-
-function findForeignSelector(file: ViewedFile, region: Region): Failed | undefined {
-  const own = SELECTORS[file.format]
-  const foreign = (Object.keys(region) as (keyof Region)[]).filter(
-    key => region[key] !== undefined && !own.includes(key),
-  )
-  if (foreign.length === 0) return undefined
-  return fail(
-    'INVALID_ARGUMENT',
-    `Cannot read "${file.path}" by ${foreign.join(' and ')}: it is a ${file.format} file and takes ${own.join(' and ')}.`,
-    {
-      details: { selectors: own },
-    },
-  )
-}
-
-/** Text onto an office, pdf or image name, or a sheet's operations onto another name. */
-function refuseForeignName(
-  path: string,
-  docPath: ViewedFile['docPath'],
-  format: FormatId,
-): Failed | undefined {
-  const other = recogniseByName(docPath)
-  if (other)
-    return fail(
-      'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is named like ${other.label}, which this version does not write. ${other.instead}`,
-    )
-  const isSheet = /\.(xlsx|xlsm|xltx|xltm)$/.test(docPath)
-  if (format === 'text' && isSheet)
-    return fail(
-      'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is a spreadsheet; text cannot be written onto it. Use xlsx_operations (create_if_missing: true makes a new one), or a name that ends in .md, .txt or .csv.`,
-    )
-  if (format === 'xlsx' && !isSheet)
-    return fail(
-      'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is not named like a spreadsheet. Use a path that ends in .xlsx, or write_text_file for text.`,
-    )
-  return undefined
 }

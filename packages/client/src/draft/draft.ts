@@ -30,6 +30,8 @@ export interface Draft {
 export interface DraftFile {
   readonly docPath: DocPath
   readonly path: RelativePath
+  /** The file it leads to, when the path is a link. */
+  readonly linkTo?: DocPath
   readonly format: string
   /** What lies on disk under this docPath, and must still lie there at publish; null: nothing. */
   readonly disk: Sha256 | null
@@ -138,6 +140,7 @@ function enter(
   return {
     docPath: line.docPath,
     path: line.path,
+    ...(line.linkTo && { linkTo: line.linkTo }),
     format: line.format,
     disk: gone ? gone.disk : line.base,
     begin: line.begin ?? (gone ? null : line.base),

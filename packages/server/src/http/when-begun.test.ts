@@ -5,34 +5,46 @@ import { sendWhenBegun } from './when-begun.ts'
 const asked = (id: string, method: string, params: object = {}) =>
   ({ id, method, params }) as LinkRequest
 
+const callOf = (toolCallId: string, begun: Promise<void>) => ({
+  turn: { toolCalls: [{ toolCallId }] },
+  begun,
+})
+
 function start() {
   const sent: LinkRequest[] = []
-  return { sent, send: sendWhenBegun(request => sent.push(request)) }
+  return {
+    ids: () => sent.map(({ id }) => id),
+    sent,
+    send: sendWhenBegun(request => sent.push(request)),
+  }
 }
 
-test('a call waits for its row, and its cancel stays behind it', async () => {
-  const { sent, send } = start()
+test('a call waits for its row, and what is asked about it stays behind it', async () => {
+  const { ids, sent, send } = start()
   let keep = () => {}
   const begun = new Promise<void>(resolve => {
     keep = resolve
   })
-  send(asked('1', 'files'))
-  send(asked('2', 'tool-call', { author: 'm', begun }))
-  send(asked('3', 'tool-cancel'))
+  send(asked('1', 'tool-call', callOf('tc_1', begun)))
+  send(asked('2', 'tool-cancel', { toolCallId: 'tc_1' }))
+  send(asked('3', 'tool-state', { toolCallId: 'tc_1' }))
+  send(asked('4', 'tool-cancel', { toolCallId: 'tc_2' }))
+  send(asked('5', 'files'))
   await new Promise(setImmediate)
-  expect(sent.map(({ id }) => id)).toEqual(['1'])
+  expect(ids()).toEqual(['4', '5'])
   keep()
   await new Promise(setImmediate)
-  expect(sent.map(({ id }) => id)).toEqual(['1', '2', '3'])
-  expect(JSON.stringify(sent[1])).toBe('{"id":"2","method":"tool-call","params":{"author":"m"}}')
-  send(asked('4', 'files'))
-  expect(sent.at(-1)!.id).toBe('4')
+  expect(ids()).toEqual(['4', '5', '1', '2', '3'])
+  expect(sent[2]!.params).toEqual({ turn: { toolCalls: [{ toolCallId: 'tc_1' }] } })
+  send(asked('6', 'tool-state', { toolCallId: 'tc_1' }))
+  expect(ids().at(-1)).toBe('6')
 })
 
-test('a call whose row was not kept is never sent, and holds up nothing', async () => {
-  const { sent, send } = start()
-  send(asked('1', 'tool-call', { begun: Promise.reject(new Error('the disk is full')) }))
-  send(asked('2', 'files'))
+test('a call whose row was not kept is never sent', async () => {
+  const { ids, send } = start()
+  const lost = Promise.reject(new Error('the disk is full'))
+  send(asked('1', 'tool-call', callOf('tc_1', lost)))
   await new Promise(setImmediate)
-  expect(sent.map(({ id }) => id)).toEqual(['2'])
+  send(asked('2', 'tool-state', { toolCallId: 'tc_1' }))
+  expect(ids()).toEqual(['2'])
 })

@@ -2,25 +2,35 @@ import type { LinkRequest } from '@filewright/protocol'
 
 /**
  * For a link over a wire, where nobody can be told later that a call's row is safe: the call is sent when it is, and
- * what is asked meanwhile, its cancel perhaps, stays behind it.
+ * what is asked about it meanwhile, its cancel perhaps, stays behind it.
  */
 export function sendWhenBegun(
   send: (request: LinkRequest) => void,
 ): (request: LinkRequest) => void {
-  let last: Promise<void> | undefined
+  const held = new Map<string, Promise<void>>()
 
-  return request => {
-    const begun = beginningOf(request)
-    if (!begun && !last) return send(withoutBegun(request))
-    const turn = Promise.all([last, begun]).then(
+  function hold(request: LinkRequest, toolCallId: string, begun: Promise<void>) {
+    const sent = begun.then(
       () => send(withoutBegun(request)),
       () => {}, // the call's row was not kept, and the run with it: nobody waits for an answer
     )
-    last = turn
-    turn.then(() => {
-      if (last === turn) last = undefined
-    })
+    held.set(toolCallId, sent)
+    sent.then(() => held.get(toolCallId) === sent && held.delete(toolCallId))
   }
+
+  return request => {
+    const toolCallId = callOf(request)
+    const begun = toolCallId && (held.get(toolCallId) ?? beginningOf(request))
+    if (toolCallId && begun) hold(request, toolCallId, begun)
+    else send(request)
+  }
+}
+
+function callOf(request: LinkRequest): string | undefined {
+  if (request.method === 'tool-call') return request.params.turn.toolCalls[0]?.toolCallId
+  if (request.method === 'tool-cancel' || request.method === 'tool-state')
+    return request.params.toolCallId
+  return undefined
 }
 
 function beginningOf(request: LinkRequest): Promise<void> | undefined {
