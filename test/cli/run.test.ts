@@ -253,7 +253,11 @@ describe('afterwards', () => {
     await run(['run', 'Make it new, dear friend.', '--model', 'fake'])
     const [line] = (await run(['log', '--sessions'])).stdout.split('\n')
     const [sessionId] = line!.split(' ')
-    expect(await run(['log', sessionId!, '--delete'])).toMatchObject({ code: 0 })
+    expect(await run(['log', sessionId!, '--delete'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/its draft is open and holds .*[\s\S]*--yes/),
+    })
+    expect(await run(['log', sessionId!, '--delete', '--yes'])).toMatchObject({ code: 0 })
     expect((await run(['log', '--sessions'])).stdout).not.toContain(sessionId)
     expect((await box.run(['log', sessionId!])).code).toBe(3)
   })

@@ -137,10 +137,42 @@ describe('events of a session', () => {
     },
   )
 
+  test('a session with an open draft is deleted only with its draft, when that is said', async () => {
+    const { model } = recorder([
+      says('', call('write_text_file', { path: 'b.txt', content: '1\n2\n3\n' })),
+      says('Done.'),
+    ])
+    const product = await embedded({}, { model })
+    const { end } = await runTo(product, 'Go.')
+    expect(end.closing).toBe('1 file in the draft: 3 lines, 1 created')
+    const params = { sessionId: product.sessionId }
+    const refused = await product.ask('deleteSession', { params })
+    expect(refused).toMatchObject({ status: 409 })
+    expect(JSON.stringify(refused.value)).toContain('its draft is open and holds b.txt (created)')
+    expect((await product.ask('log', { params })).status).toBe(200)
+    const query = { discard: 'true' }
+    expect(await product.ask('deleteSession', { params, query })).toMatchObject({ status: 200 })
+    expect((await product.ask('log', { params })).status).toBe(404)
+    expect((await product.ask('listDrafts')).value).toMatchObject([{ state: 'discarded' }])
+  })
+
+  test('a session is not deleted below its run', async () => {
+    const middle = gate()
+    const { model } = recorder([says('Done.')], { before: () => middle.opened })
+    const product = await embedded({}, { model })
+    await send(product, 'Go.')
+    const params = { sessionId: product.sessionId }
+    expect(await product.ask('deleteSession', { params })).toMatchObject({ status: 409 })
+    middle.open()
+    await untilEnded(product)
+    expect(await product.ask('deleteSession', { params })).toMatchObject({ status: 200 })
+  })
+
   test('a session that is deleted takes its rows along', async () => {
     const { model } = recorder(SCRIPT)
     const product = await embedded({ 'a.txt': 'a\n' }, { model })
     await runTo(product, 'Go.')
+    await product.ask('publish', { body: {} })
     const params = { sessionId: product.sessionId }
     expect(await product.ask('deleteSession', { params })).toMatchObject({ status: 200 })
     expect((await product.ask('log', { params })).status).toBe(404)

@@ -226,7 +226,7 @@ export async function summarise(
             ? 'created'
             : 'changed',
       ...(file.origin && { from: file.origin.fromPath }),
-      changes: counts.get(file.docPath) ?? Math.max(1, file.log.length),
+      changes: counts.get(file.docPath) ?? Math.max(1, file.changeCount ?? 0),
       base: file.disk,
       ...(drifted && { drifted }),
     })

@@ -267,7 +267,9 @@ export const ROUTES = {
   deleteSession: {
     method: 'DELETE',
     path: '/workspaces/:workspaceId/sessions/:sessionId',
-    summary: 'Delete a session and its log',
+    summary:
+      'Delete a session and its log; with `discard` also its open draft, without it such a session stays',
+    query: z.object({ discard: z.enum(['true', 'false']).optional() }),
     answers: anything,
   },
   callTool: {

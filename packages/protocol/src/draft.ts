@@ -39,6 +39,8 @@ export type DraftLine =
       readonly begin?: Sha256
       readonly from?: DocPath
       readonly operations: readonly LoggedOperation[]
+      /** Places that the operations changed, for whoever wants a count without a replay. */
+      readonly changeCount?: number
       readonly allowProtected?: boolean
       readonly allowBreakSignature?: boolean
       readonly time: string

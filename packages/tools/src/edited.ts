@@ -42,9 +42,17 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
         path: file.path,
         where: 'draft',
         action: created ? 'created' : 'changed',
-        count: changes.length,
+        count: unit === 'lines' ? countLines(changes) : changes.length,
         unit,
       },
     ],
   } satisfies Answer<unknown>
+}
+
+/** Of a place that got longer or shorter, the longer side: a new file counts all its lines. */
+function countLines(changes: Edited['changes']): number {
+  return changes.reduce((total, { before, after }) => {
+    const lines = Math.max(before?.lines?.length ?? 0, after?.lines?.length ?? 0)
+    return total + Math.max(1, lines)
+  }, 0)
 }

@@ -212,6 +212,7 @@ export function addCommands(program: Command): void {
     .option('--sent', 'what went to which model')
     .option('--sessions', 'list the sessions')
     .option('--delete', 'delete the session and its log')
+    .option('--yes', 'with --delete: its open draft too')
     .addOption(folder())
     .action(async (session, options) => (await import('./log.ts')).log(session, options))
 

@@ -8,6 +8,7 @@ interface LogOptions extends FolderOptions {
   readonly sent?: boolean
   readonly sessions?: boolean
   readonly delete?: boolean
+  readonly yes?: boolean
 }
 
 interface SessionRow {
@@ -38,7 +39,13 @@ export function log(given: string | undefined, options: LogOptions): Promise<voi
       )
     if (options.delete) {
       if (!given) throw new Exit(EXIT_CODES.invalid, 'name the session to delete')
-      unwrapOrExit(await connection.call('deleteSession', { params: { ...params, sessionId } }))
+      const deleted = await connection.call('deleteSession', {
+        params: { ...params, sessionId },
+        query: { discard: options.yes ? 'true' : 'false' },
+      })
+      if (!deleted.ok && deleted.failure.details?.drafts)
+        note('"filewright log --delete --yes" deletes the session with its draft.')
+      unwrapOrExit(deleted)
       return answer(`Deleted ${sessionId} and its log.`)
     }
     for (let after = 0; ; ) {

@@ -177,7 +177,7 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
-      record({ ...line, operations: logged })
+      record({ ...line, operations: logged, changeCount: applied.value.changes.length })
       const file = await viewFile(desk, scratch, line.path)
       if (!file.ok) return file
       const { results, changes, warnings } = applied.value

@@ -45,6 +45,8 @@ export interface DraftFile {
   /** The deleted or moved file in whose place it is; back when this one goes. */
   readonly under?: DraftFile
   readonly log: readonly LoggedOperation[]
+  /** Places that its operations changed, as counted when they were done. */
+  readonly changeCount?: number
   readonly isDeleted: boolean
   readonly deletion?: {
     readonly toolCallId: string
@@ -126,6 +128,7 @@ function addEdit(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
   draft.files.set(line.docPath, {
     ...file,
     log: [...file.log, ...line.operations],
+    changeCount: (file.changeCount ?? 0) + (line.changeCount ?? line.operations.length),
     allowProtected: file.allowProtected || line.allowProtected,
     allowBreakSignature: file.allowBreakSignature || line.allowBreakSignature,
   })

@@ -199,7 +199,17 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       return found.ok ? ok(await sessions.create(found.value.workspaceId, request.body)) : found
     },
     getSession: inSession(async request => sessions.find(workspaceOf(request), sessionOf(request))),
-    deleteSession: request => sessions.remove(workspaceOf(request), sessionOf(request)),
+    async deleteSession(request) {
+      if (runs.isUnderWay(sessionOf(request)))
+        return fail(
+          'CONFLICT',
+          'The session was not deleted: its run is under way. Cancel it first.',
+        )
+      const { discard } = request.query as { discard?: string }
+      return sessions.remove(workspaceOf(request), sessionOf(request), {
+        discard: discard === 'true',
+      })
+    },
 
     callTool: inSession(async ({ body }, sessionId) => {
       const call = body as {

@@ -59,6 +59,7 @@ export interface Runs {
   /** Starts a run; while one is under way the message steers it. */
   send(sessionId: SessionId, message: Message): Promise<Result<Sent>>
   cancel(sessionId: SessionId, by: string): Promise<Result<null>>
+  isUnderWay(sessionId: SessionId): boolean
   resume(sessionId: SessionId, options: Omit<Message, 'text'>): Promise<Resumed>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
@@ -269,6 +270,8 @@ export function createRuns(options: RunsOptions): Runs {
       await wake(sessionId)
       return ok(null)
     },
+
+    isUnderWay: sessionId => live.get(sessionId)?.running !== undefined,
 
     async clear(sessionId) {
       const actor = await sessions.actor(sessionId)

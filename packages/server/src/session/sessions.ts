@@ -22,6 +22,7 @@ import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import { logReceived, type ToolRouter } from '../tool-router.ts'
 import type { Session, SessionLog } from './log.ts'
+import { endDrafts } from './remove-session.ts'
 import { openActor, type SessionActor, toInboxItems } from './session-actor.ts'
 
 export interface ToolCallRequest {
@@ -43,10 +44,12 @@ export interface Sessions {
   /** Whether it is a session of this workspace, known without asking the database again. */
   belongs(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<null, 'NOT_FOUND'>>
   list(workspaceId: WorkspaceId): Promise<readonly Session[]>
+  /** With its open draft only where that is said. */
   remove(
     workspaceId: WorkspaceId,
     sessionId: SessionId,
-  ): Promise<Result<{ rows: number; blobs: number }, 'NOT_FOUND'>>
+    options?: { readonly discard?: boolean },
+  ): Promise<Result<{ rows: number; blobs: number }>>
   call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>>
   callState(sessionId: SessionId, toolCallId: string): Promise<Result<CallState>>
   decide(
@@ -264,10 +267,12 @@ export function createSessions(options: SessionsOptions): Sessions {
         : noSuchSession(sessionId)
     },
 
-    async remove(workspaceId, sessionId) {
+    async remove(workspaceId, sessionId, { discard = false } = {}) {
       const session = await log.getSession(sessionId)
       if (!session || session.workspaceId !== workspaceId)
         return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
+      const drafts = await endDrafts(link, workspaceId, sessionId, discard)
+      if (!drafts.ok) return drafts
       const opened = await actors.get(sessionId)
       if (opened?.ok) await opened.value.release()
       actors.delete(sessionId)
