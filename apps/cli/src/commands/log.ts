@@ -43,8 +43,6 @@ export function log(given: string | undefined, options: LogOptions): Promise<voi
         params: { ...params, sessionId },
         query: { discard: options.yes ? 'true' : 'false' },
       })
-      if (!deleted.ok && deleted.failure.details?.drafts)
-        note('"filewright log --delete --yes" deletes the session with its draft.')
       unwrapOrExit(deleted)
       return answer(`Deleted ${sessionId} and its log.`)
     }

@@ -39,7 +39,7 @@ function hasDraft(sessionId: SessionId, drafts: readonly DraftSummary[]): Result
   const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
   return fail(
     'CONFLICT',
-    `Session ${sessionId} was not deleted: its draft is open and holds ${shown}${more}. Publish or discard the draft first, or say that it goes too.`,
+    `Session ${sessionId} was not deleted: its draft is open and holds ${shown}${more}. Publish or discard the draft first; discard=true, which is --yes on the command line, deletes both.`,
     { details: { drafts: drafts.map(({ id }) => id) } },
   )
 }
