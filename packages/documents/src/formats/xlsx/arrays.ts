@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { parseBox } from './address.ts'
-import { CellScan } from './cell-scan.ts'
+import { scanFormulas } from './formula-cells.ts'
 import { decodeTag } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
 
@@ -14,14 +14,11 @@ export function arraysOf(xml: SheetXml): readonly Box[] {
   known.set(xml, boxes)
   const buffer = Buffer.from(xml.bytes.buffer, xml.bytes.byteOffset, xml.bytes.length)
   if (!buffer.includes('array') && !buffer.includes('dataTable')) return boxes
-  const cell = new CellScan()
-  for (let index = 0; index < xml.rows.count; index++)
-    xml.scanRow(index, cell, own => {
-      if (own.formulaStart < 0) return
-      const tag = decodeTag(own)
-      if (tag?.t !== 'array' && tag?.t !== 'dataTable') return
-      const box = parseBox(tag.ref ?? '')
-      if (box) boxes.push(box)
-    })
+  scanFormulas(xml, own => {
+    const tag = decodeTag(own)
+    if (tag?.t !== 'array' && tag?.t !== 'dataTable') return
+    const box = parseBox(tag.ref ?? '')
+    if (box) boxes.push(box)
+  })
   return boxes
 }

@@ -123,6 +123,30 @@ export class CellScan {
     }
   }
 
+  /**
+   * Address and formula, nothing else, of the cell whose formula starts there. False when what stands around it is not
+   * the tag of a cell that says its column, and plain text: then its row must be scanned.
+   */
+  scanFormula(bytes: Uint8Array, formulaAt: number, row: number, prefixLength: number): boolean {
+    let start = formulaAt - 1
+    if (bytes[start] !== 62) return false
+    while (bytes[start] !== 60) start--
+    const name = start + 1 + prefixLength
+    if (bytes[name] !== 99 || isNameByte(bytes[name + 1]!)) return false
+    this.bytes = bytes
+    this.row = row
+    this.column = 0
+    if (this.#readCellTag(name + 1) !== formulaAt || this.column === 0) return false
+    this.formulaStart = formulaAt
+    let at = endOfTag(bytes, formulaAt)
+    this.formulaText = this.formulaTextEnd = this.formulaEnd = at
+    if (bytes[at - 2] === 47) return true
+    while (bytes[at] !== 60 && at < bytes.length) at++
+    this.formulaTextEnd = at
+    this.formulaEnd = endOfTag(bytes, at)
+    return bytes[at + 1] === 47
+  }
+
   /** r, s, t and cm in any order and quoting. Answers the offset after the tag. */
   #readCellTag(from: number): number {
     const { bytes } = this

@@ -2,10 +2,12 @@ import { decodeText } from '../../opc/index.ts'
 import { cellKey, MAX_COLUMN, parseBox } from './address.ts'
 import type { Book, StaleCells } from './book.ts'
 import { CellScan } from './cell-scan.ts'
+import { scanFormulas } from './formula-cells.ts'
 import { findReferences, type Reference, type References } from './references.ts'
 import { decodeTag, type Sheet } from './sheet.ts'
 import { tablesOf } from './sheet-parts.ts'
 import type { SheetXml } from './sheet-xml.ts'
+import { SimpleReferences } from './simple-references.ts'
 
 /** Cells whose cached value an edit made false, by sheet id. */
 export class StaleSet implements StaleCells {
@@ -118,16 +120,10 @@ function buildGraph(book: Book): Graph {
   for (const [id] of book.part.sheets.entries()) {
     const sheet = resolver.sheets[id]
     const opened = sheet?.xml()
-    if (!sheet || !opened?.ok || !hasFormulas(opened.value)) continue
+    if (!sheet || !opened?.ok) continue
     addSheet(graph, resolver, rangeIndex, sheet, opened.value)
   }
   return graph
-}
-
-function hasFormulas(xml: SheetXml): boolean {
-  const { bytes, prefix } = xml
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return buffer.includes(`<${prefix}f>`) || buffer.includes(`<${prefix}f `)
 }
 
 function addSheet(
@@ -137,14 +133,17 @@ function addSheet(
   sheet: Sheet,
   xml: SheetXml,
 ): void {
-  const cell = new CellScan()
   const masters = new Map<string, { row: number; column: number; references: References }>()
-  const visit = (own: CellScan) => {
-    if (own.formulaStart < 0) return
+  const simple = new SimpleReferences()
+  scanFormulas(xml, own => {
     const node = graph.keys.length
     graph.sheets.push(sheet.id)
     graph.keys.push(cellKey(own.row, own.column))
     const tag = decodeTag(own)
+    if (!tag && simple.read(own.bytes, own.formulaText, own.formulaTextEnd)) {
+      addSimple(graph, rangeIndex, sheet.id, node, simple)
+      return
+    }
     let references: References
     let rows = 0
     let columns = 0
@@ -166,8 +165,27 @@ function addSheet(
       if (box) graph.filledBy.set(node, filledCells(xml, box, own.row, own.column))
     }
     addReferences(graph, resolver, rangeIndex, sheet.id, node, references, rows, columns)
-  }
-  for (let index = 0; index < xml.rows.count; index++) xml.scanRow(index, cell, visit)
+  })
+}
+
+function addSimple(
+  graph: Graph,
+  rangeIndex: Map<string, Range>,
+  sheet: number,
+  node: number,
+  { count, corners }: SimpleReferences,
+): void {
+  for (let at = 0; at < 4 * count; at += 4)
+    addArea(
+      graph,
+      rangeIndex,
+      node,
+      sheet,
+      corners[at]!,
+      corners[at + 1]!,
+      corners[at + 2]!,
+      corners[at + 3]!,
+    )
 }
 
 /** A shared formula whose text stands below or right of its first use. */
@@ -217,27 +235,7 @@ function addReferences(
     const left = area.left + (area.fixedLeft || !moves ? 0 : columns)
     const right = area.right + (area.fixedRight || !moves ? 0 : columns)
     if (sheet !== ownSheet) graph.users.push({ sheet, node })
-    if (top === bottom && left === right) {
-      graph.cellSheets.push(sheet)
-      graph.cellKeys.push(cellKey(top, left))
-      graph.cellNodes.push(node)
-      return
-    }
-    const key = `${sheet}:${top}:${left}:${bottom}:${right}`
-    let range = rangeIndex.get(key)
-    if (!range) {
-      range = {
-        sheet,
-        top: Math.min(top, bottom),
-        left: Math.min(left, right),
-        bottom: Math.max(top, bottom),
-        right: Math.max(left, right),
-        nodes: [],
-      }
-      rangeIndex.set(key, range)
-      graph.ranges.push(range)
-    }
-    range.nodes.push(node)
+    addArea(graph, rangeIndex, node, sheet, top, left, bottom, right)
   }
   for (const area of references.areas) {
     if (!area.sheets) {
@@ -254,6 +252,39 @@ function addReferences(
     if (target.isDynamic) graph.dynamic.push(node)
     for (const { sheet, area } of target.areas) add(sheet, area, false)
   }
+}
+
+function addArea(
+  graph: Graph,
+  rangeIndex: Map<string, Range>,
+  node: number,
+  sheet: number,
+  top: number,
+  left: number,
+  bottom: number,
+  right: number,
+): void {
+  if (top === bottom && left === right) {
+    graph.cellSheets.push(sheet)
+    graph.cellKeys.push(cellKey(top, left))
+    graph.cellNodes.push(node)
+    return
+  }
+  const key = `${sheet}:${top}:${left}:${bottom}:${right}`
+  let range = rangeIndex.get(key)
+  if (!range) {
+    range = {
+      sheet,
+      top: Math.min(top, bottom),
+      left: Math.min(left, right),
+      bottom: Math.max(top, bottom),
+      right: Math.max(left, right),
+      nodes: [],
+    }
+    rangeIndex.set(key, range)
+    graph.ranges.push(range)
+  }
+  range.nodes.push(node)
 }
 
 interface NamedTarget {

@@ -7,6 +7,7 @@ import { CellScan } from './cell-scan.ts'
 import { dropSheetIn, renameSheetIn, shiftFormula } from './formula.ts'
 import { findReferences } from './references.ts'
 import { Sheet } from './sheet.ts'
+import { SimpleReferences } from './simple-references.ts'
 import { openWorkbook, type WorkbookPart } from './workbook-part.ts'
 
 function found(formula: string): string[] {
@@ -37,6 +38,59 @@ describe('references', () => {
     expect(found(formula).sort()).toEqual([...expected].sort())
   })
 })
+
+describe('references in bytes', () => {
+  test.each([
+    ['A1+$B$2*3.5-(C3:B1)', ['A1', 'B2', 'B1:C3']],
+    ['SUM(A1:A9,ROUND(B2,2))%', ['A1:A9', 'B2']],
+    ['LOG10(XFD1048576)', ['XFD1048576']],
+    ['', []],
+  ])('%s is simple', (formula, expected) => {
+    expect(simple(formula)).toEqual(expected)
+    expect(found(formula)).toEqual(expected)
+  })
+
+  test.each([
+    'Sheet1!A1',
+    "'My Sheet'!B2",
+    'C:C',
+    '3:4',
+    '"A1"',
+    'Rate',
+    'Rate.A1',
+    'A1.B2',
+    'OFFSET(A1,1,1)',
+    'cell("row")',
+    'INFO(A1)',
+    'INDIRECT(A1)',
+    'A1:INDEX(B:B,3)',
+    'INDEX(B1:B3,3):A1',
+    'A1:B2:C3',
+    'A1#',
+    'A1&amp;B1',
+    '1E5',
+    'XFE1',
+    'A1048577',
+    'A0',
+    'ABCD1',
+    'Table1[x]',
+    '[1]!x',
+    'Ä1',
+    '_A1',
+  ])('%s is left to the other', formula => {
+    expect(simple(formula)).toBeUndefined()
+  })
+})
+
+function simple(formula: string): string[] | undefined {
+  const references = new SimpleReferences()
+  const bytes = Buffer.from(`<f>${formula}</f>A9`)
+  if (!references.read(bytes, 3, bytes.length - 6)) return undefined
+  return Array.from({ length: references.count }, (_, index) => {
+    const [top, left, bottom, right] = references.corners.subarray(4 * index, 4 * index + 4)
+    return boxName({ top: top!, left: left!, bottom: bottom!, right: right! })
+  })
+}
 
 describe('formula texts', () => {
   test('move with their cell, but not where they are fixed', () => {
@@ -70,7 +124,14 @@ describe.skipIf(!hasCorpus)('on real formulas', () => {
   test.each(files)('$file: no reference that the tokens name is missed', file => {
     const book = unwrap(openWorkbook(readCorpusFile(file)))
     for (const formula of formulasOf(book)) {
-      const areas = findReferences(formula).areas.map(area => boxName(area))
+      const references = findReferences(formula)
+      const areas = references.areas.map(area => boxName(area))
+      const quick = simple(formula.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
+      if (quick) {
+        expect(quick, formula).toEqual(areas)
+        expect(references.names, formula).toEqual([])
+        expect(references.isDynamic, formula).toBe(false)
+      }
       for (const wanted of rangesOf(formula)) expect(areas, formula).toContain(wanted)
       expect(shiftFormula(shiftFormula(formula, 3, 2), -3, -2)).toBe(formula)
     }

@@ -144,6 +144,8 @@ interface SheetFields {
 
 export interface RowIndex {
   readonly count: number
+  /** They stand in the file as they are counted, and no comment or CDATA among them. */
+  readonly isPlain: boolean
   readonly numbers: Int32Array
   readonly starts: Int32Array
   /** The end of a row's element, or of what may still belong to it. */
@@ -205,16 +207,23 @@ function indexRows(sheet: SheetXml): RowIndex {
     const cut = starts.pop()
     numbers.pop()
     const ends = [...starts.slice(1), ...(cut === undefined ? [] : [cut])]
-    return toIndex(starts, numbers, ends.slice(0, starts.length), sorted)
+    return toIndex(starts, numbers, ends.slice(0, starts.length), sorted, !careful)
   }
   const ends = [...starts.slice(1), data.end]
-  return toIndex(starts, numbers, ends.slice(0, starts.length), sorted)
+  return toIndex(starts, numbers, ends.slice(0, starts.length), sorted, !careful)
 }
 
-function toIndex(starts: number[], numbers: number[], ends: number[], sorted: boolean): RowIndex {
+function toIndex(
+  starts: number[],
+  numbers: number[],
+  ends: number[],
+  sorted: boolean,
+  isPlain: boolean,
+): RowIndex {
   if (sorted)
     return {
       count: starts.length,
+      isPlain,
       starts: Int32Array.from(starts),
       numbers: Int32Array.from(numbers),
       ends: Int32Array.from(ends),
@@ -222,6 +231,7 @@ function toIndex(starts: number[], numbers: number[], ends: number[], sorted: bo
   const order = starts.map((_, index) => index).sort((a, b) => numbers[a]! - numbers[b]! || a - b)
   return {
     count: starts.length,
+    isPlain: false,
     starts: Int32Array.from(order, index => starts[index]!),
     numbers: Int32Array.from(order, index => numbers[index]!),
     ends: Int32Array.from(order, index => ends[index]!),
@@ -229,7 +239,7 @@ function toIndex(starts: number[], numbers: number[], ends: number[], sorted: bo
 }
 
 function hoppingRows({ bytes, data, prefix }: SheetXml): () => number {
-  const pattern = new BytePattern(`<${prefix}row`)
+  const pattern = new BytePattern(`<${prefix}row`, 'w')
   let from = data.start
   return () => {
     for (;;) {

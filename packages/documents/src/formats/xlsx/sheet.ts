@@ -9,9 +9,10 @@ import {
   type XmlEncoding,
 } from '../../opc/index.ts'
 import { cellKey, columnOfKey, contains, rowOfKey } from './address.ts'
-import { CellScan } from './cell-scan.ts'
+import type { CellScan } from './cell-scan.ts'
 import type { CellContent, CellFormula } from './cells.ts'
 import { shiftFormula } from './formula.ts'
+import { scanFormulas } from './formula-cells.ts'
 import { SheetXml } from './sheet-xml.ts'
 import type { SheetKind, SheetVisibility } from './workbook-part.ts'
 
@@ -243,15 +244,13 @@ export function decodeTag(cell: CellScan): { t?: string; ref?: string; si?: stri
 
 function findMasters(xml: SheetXml): Map<string, SharedMaster> {
   const masters = new Map<string, SharedMaster>()
-  const cell = new CellScan()
-  for (let index = 0; index < xml.rows.count; index++)
-    xml.scanRow(index, cell, own => {
-      if (own.formulaStart < 0 || own.formulaTextEnd === own.formulaText) return
-      const tag = decodeTag(own)
-      if (tag?.t !== 'shared' || tag.si === undefined || masters.has(tag.si)) return
-      const text = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
-      masters.set(tag.si, { row: own.row, column: own.column, text, ref: tag.ref })
-    })
+  scanFormulas(xml, own => {
+    if (own.formulaTextEnd === own.formulaText) return
+    const tag = decodeTag(own)
+    if (tag?.t !== 'shared' || tag.si === undefined || masters.has(tag.si)) return
+    const text = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
+    masters.set(tag.si, { row: own.row, column: own.column, text, ref: tag.ref })
+  })
   return masters
 }
 
