@@ -124,7 +124,7 @@ export class CellScan {
   }
 
   /**
-   * Address and formula, nothing else, of the cell whose formula starts there. False when what stands around it is not
+   * Address, formula and where the value starts, nothing else, of the cell whose formula starts there. False when what stands around it is not
    * the tag of a cell that says its column, and plain text: then its row must be scanned.
    */
   scanFormula(bytes: Uint8Array, formulaAt: number, row: number, prefixLength: number): boolean {
@@ -139,12 +139,17 @@ export class CellScan {
     if (this.#readCellTag(name + 1) !== formulaAt || this.column === 0) return false
     this.formulaStart = formulaAt
     let at = endOfTag(bytes, formulaAt)
-    this.formulaText = this.formulaTextEnd = this.formulaEnd = at
-    if (bytes[at - 2] === 47) return true
-    while (bytes[at] !== 60 && at < bytes.length) at++
-    this.formulaTextEnd = at
-    this.formulaEnd = endOfTag(bytes, at)
-    return bytes[at + 1] === 47
+    this.formulaText = this.formulaTextEnd = at
+    if (bytes[at - 2] !== 47) {
+      while (bytes[at] !== 60 && at < bytes.length) at++
+      if (bytes[at + 1] !== 47) return false
+      this.formulaTextEnd = at
+      at = endOfTag(bytes, at)
+    }
+    this.formulaEnd = at
+    while (isSpace(bytes[at]!)) at++
+    this.valueStart = bytes[at + 1 + prefixLength] === 118 ? at : -1
+    return true
   }
 
   /** r, s, t and cm in any order and quoting. Answers the offset after the tag. */

@@ -36,6 +36,11 @@ describe.skipIf(!hasCorpus)('real workbooks', () => {
       expect(Buffer.byteLength(reading.text), sheet).toBeLessThan(12_000)
     }
     expect(Buffer.compare(toBytes(unwrap(document.content()), bytes), bytes)).toBe(0)
+    for (const { name, chunks } of map.fields.sheets as { name: string; chunks?: string[] }[])
+      for (const range of sampleOf(chunks ?? [], 10)) {
+        const reading = document.read({ sheet: name, range }, { maxBytes: 46 * 1024 })
+        expect(reading.ok ? reading.value.next : undefined, `${name}!${range}`).toBeUndefined()
+      }
   })
 
   test.each(sample)('$file: one cell set in every sheet changes that cell alone', file => {

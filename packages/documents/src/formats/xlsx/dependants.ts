@@ -38,40 +38,71 @@ const MAX_LOOKS = 300_000_000 // about a second; beyond it every formula counts 
 
 /** Everything that reads an edited cell, directly or through others, names, tables and ranges of sheets. */
 export function findStale(book: Book): StaleSet {
-  const stale = new StaleSet()
   const graph = graphOf(book)
-  const queue: { sheet: number; key: number }[] = []
-  const push = (sheet: number, key: number) => queue.push({ sheet, key })
-  for (const sheet of book.sheets) for (const key of sheet.cells.keys()) push(sheet.id, key)
-  if (queue.length === 0 && book.rewrites.length === 0) return stale
   const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
+  const edited: Place[] = []
+  for (const sheet of book.sheets)
+    for (const key of sheet.cells.keys()) edited.push({ sheet: sheet.id, key })
+  if (edited.length === 0 && book.rewrites.length === 0) return new StaleSet()
+  const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
+  const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
+  return spread(graph, edited, [...graph.dynamic, ...lost], isKept).stale
+}
+
+/**
+ * Formulas whose cached result any edit makes doubtful, because only computing them says what they read, and those that
+ * read them in turn; without those that have no cached result.
+ */
+export function findDoubtful(book: Book): readonly Place[] {
+  const graph = graphOf(book)
+  if (graph.dynamic.length === 0) return []
+  const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
+  const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
+  return spread(graph, [], graph.dynamic, isKept)
+    .nodes.filter(node => graph.hasValue[node])
+    .map(node => ({ sheet: graph.sheets[node]!, key: graph.keys[node]! }))
+}
+
+export interface Place {
+  readonly sheet: number
+  readonly key: number
+}
+
+/** From cells and formulas to all that reads them. What is kept is no longer a formula of the file. */
+function spread(
+  graph: Graph,
+  cells: readonly Place[],
+  formulas: readonly number[],
+  isKept: (sheet: number, key: number) => boolean,
+): { stale: StaleSet; nodes: number[] } {
+  const stale = new StaleSet()
+  const nodes: number[] = []
+  const queue = [...cells]
   const mark = (node: number) => {
     const sheet = graph.sheets[node]!
     const key = graph.keys[node]!
-    if (!edits.has(sheet) || edits.get(sheet)!.has(key)) return
-    if (!stale.add(sheet, key)) return
-    push(sheet, key)
+    if (isKept(sheet, key) || !stale.add(sheet, key)) return
+    nodes.push(node)
+    queue.push({ sheet, key })
     for (const filled of graph.filledBy.get(node) ?? [])
-      if (stale.add(sheet, filled)) push(sheet, filled)
+      if (stale.add(sheet, filled)) queue.push({ sheet, key: filled })
   }
-  for (const node of graph.dynamic) mark(node)
-  const lost = (sheetId: number) => !edits.has(sheetId)
-  for (const { sheet, node } of graph.users) if (lost(sheet)) mark(node)
+  for (const node of formulas) mark(node)
   const lookup = new Lookup(graph)
   for (let index = 0; index < queue.length; index++) {
     const { sheet, key } = queue[index]!
-    if (!lookup.dependants(sheet, key, mark)) {
-      for (let node = 0; node < graph.keys.length; node++) mark(node)
-      return stale
-    }
+    if (lookup.dependants(sheet, key, mark)) continue
+    for (let node = 0; node < graph.keys.length; node++) mark(node)
+    break
   }
-  return stale
+  return { stale, nodes }
 }
 
 /** Formulas of the file and what they read; made once, since edits lie over it. */
 interface Graph {
   readonly sheets: number[]
   readonly keys: number[]
+  readonly hasValue: boolean[]
   /** Formulas whose reads are only known when computed. */
   readonly dynamic: number[]
   /** Which formula names which sheet, for sheets that go. */
@@ -107,6 +138,7 @@ function buildGraph(book: Book): Graph {
   const graph: Graph = {
     sheets: [],
     keys: [],
+    hasValue: [],
     dynamic: [],
     users: [],
     filledBy: new Map(),
@@ -139,6 +171,7 @@ function addSheet(
     const node = graph.keys.length
     graph.sheets.push(sheet.id)
     graph.keys.push(cellKey(own.row, own.column))
+    graph.hasValue.push(own.valueStart >= 0)
     const tag = decodeTag(own)
     if (!tag && simple.read(own.bytes, own.formulaText, own.formulaTextEnd)) {
       addSimple(graph, rangeIndex, sheet.id, node, simple)

@@ -21,8 +21,9 @@ import type {
   SearchQuery,
 } from '../../format.ts'
 import { attribute } from '../../opc/index.ts'
+import { cellName, columnOfKey, placeOf, rowOfKey } from './address.ts'
 import { Book, treeOf } from './book.ts'
-import { findStale } from './dependants.ts'
+import { findDoubtful, findStale } from './dependants.ts'
 import { Editor, Writers } from './editor.ts'
 import { mapBook } from './map.ts'
 import { OPERATIONS, STRUCTURE_OPERATIONS } from './operations/index.ts'
@@ -39,6 +40,7 @@ export class XlsxDocument implements OpenDocument {
   readonly #name: DocumentName
   readonly #writers = new Writers()
   readonly #changes: Change[] = []
+  #saidDoubtful = false
 
   private constructor(book: Book, name: DocumentName) {
     this.#book = book
@@ -115,7 +117,24 @@ export class XlsxDocument implements OpenDocument {
     }
     book.stale = undefined
     for (const change of changes) this.#changes.push(change)
+    if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
     return ok({ results, changes, warnings })
+  }
+
+  /** Said with the first edit: from then on these results are gone, whatever is edited next. */
+  #doubtful(): string[] {
+    this.#saidDoubtful = true
+    const places = findDoubtful(this.#book)
+    if (places.length === 0) return []
+    const names = places.slice(0, 3).map(({ sheet, key }) => {
+      const own = this.#book.sheets.find(({ id }) => id === sheet)!
+      return placeOf(own.name, cellName(rowOfKey(key), columnOfKey(key)))
+    })
+    const one = places.length === 1
+    const shown = `${names.join(', ')}${places.length > 3 ? ` and ${places.length - 3} more` : ''}`
+    return [
+      `${places.length} ${one ? 'formula' : 'formulas'} lost ${one ? 'its' : 'their'} stored ${one ? 'result' : 'results'} because what ${one ? 'it reads is' : 'they read is'} only known when computed (INDIRECT, OFFSET and the like), so the edit may have changed ${one ? 'it' : 'them'}: ${shown}. ${one ? 'It is' : 'They are'} calculated when the workbook is opened.`,
+    ]
   }
 
   #run(editor: Editor, { operation }: LoggedOperation, options: ApplyOptions): OperationResult {

@@ -1,9 +1,10 @@
-import { type Box, ok, type Result } from '@filewright/protocol'
+import { ok, type Result } from '@filewright/protocol'
 import type { FileMap } from '../../format.ts'
 import { boxName, cellName, columnName, WHOLE_SHEET } from './address.ts'
 import type { Book } from './book.ts'
 import { CellScan, T_BOOLEAN, T_DATE, T_ERROR, T_NUMBER } from './cell-scan.ts'
 import type { CellData } from './cells.ts'
+import { ChunkFinder } from './chunks.ts'
 import { hiddenColumns, isRowHidden, runs } from './hidden.ts'
 import {
   C_BOOLEAN,
@@ -27,7 +28,6 @@ import { noteUsedBox } from './used.ts'
 
 const ISLANDS_SHOWN = 12
 const COLUMNS_SHOWN = 40
-const CHUNK_CELLS = 4_000 // about what one read shows
 const TEXT_BUDGET = 40_000 // characters of the whole map; further sheets become one line each
 const NAMES_SHOWN = 40
 
@@ -111,7 +111,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   if (!xml.ok) return xml
   const found = scanSheet(book, sheet, xml.value)
   if (!found.ok) return found
-  const { finder, islands, skipped, hiddenRows } = found.value
+  const { finder, islands, skipped, hiddenRows, chunks } = found.value
   const { used } = finder
   const settings = settingsOf(xml.value, rewritten)
   const merges = book.mergesOf(sheet)
@@ -120,7 +120,6 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   const pivots = pivotsOf(book.part, sheet, rewritten)
   const comments = commentsOf(book.part, sheet)
   const columns = runs(hiddenColumns(sheet, xml.value), columnName)
-  const chunks = used ? chunksOf(used, finder.cellCount) : []
   const described = describeIslands(book, sheet, islands.slice(0, ISLANDS_SHOWN))
   if (!described.ok) return described
   const head = used
@@ -199,24 +198,30 @@ interface Scanned {
   readonly islands: readonly Island[]
   readonly skipped: number
   readonly hiddenRows: string[]
+  readonly chunks: readonly string[]
 }
 
 /** One pass over the cells. Without edits it looks at offsets only; no value is decoded. */
 function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   const finder = new IslandFinder()
   const styles = book.part.styles()
+  const strings = book.part.strings()
+  if (!strings.ok) return strings
+  const chunks = new ChunkFinder(styles, strings.value, book.part.is1904)
   const hidden: number[] = []
   if (book.hasEdits) {
     const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
-      if (cell.content.type !== 'empty' || cell.formula)
-        finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)
+      if (cell.content.type === 'empty' && !cell.formula) return
+      finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)
+      chunks.addCell(cell)
     })
     if (!scanned.ok) return scanned
   } else {
     const cell = new CellScan()
     const visit = (own: CellScan) => {
-      if (own.hasContent)
-        finder.add(own.row, own.column, scanClass(own, styles), own.formulaStart >= 0)
+      if (!own.hasContent) return
+      finder.add(own.row, own.column, scanClass(own, styles), own.formulaStart >= 0)
+      chunks.addScan(own)
     }
     for (let index = 0; index < xml.rows.count; index++) xml.scanRow(index, cell, visit)
   }
@@ -228,7 +233,13 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   hidden.sort((a, b) => a - b)
   const { islands, skipped } = finder.finish()
   if (!book.hasEdits) noteUsedBox(xml, finder.used)
-  return ok({ finder, islands, skipped, hiddenRows: runs(hidden, String) })
+  return ok({
+    finder,
+    islands,
+    skipped,
+    hiddenRows: runs(hidden, String),
+    chunks: finder.used ? chunks.finish(finder.used) : [],
+  })
 }
 
 function scanClass(cell: CellScan, styles: Styles): number {
@@ -319,17 +330,6 @@ function describeColumn(column: {
 
 function firstValue(book: Book, cell: CellData | undefined): string | undefined {
   return cell && clip(showCell(book, cell).text, 80)
-}
-
-/** Ranges of whole rows that one read shows. */
-function chunksOf(used: Box, cellCount: number): string[] {
-  const rows = used.bottom - used.top + 1
-  const perRow = Math.max(cellCount / rows, 1)
-  const height = Math.max(Math.floor(CHUNK_CELLS / perRow), 1)
-  const chunks: string[] = []
-  for (let top = used.top; top <= used.bottom && chunks.length < 10_000; top += height)
-    chunks.push(boxName({ ...used, top, bottom: Math.min(top + height - 1, used.bottom) }))
-  return chunks
 }
 
 function unreadable(sheet: Sheet, index: number): SheetMap {

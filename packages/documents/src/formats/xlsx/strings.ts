@@ -11,12 +11,14 @@ import {
   XML_TEXT,
   XmlReader,
 } from '../../opc/index.ts'
+import { textBytes } from './text-bytes.ts'
 
 /** The shared strings of a workbook; each is decoded when it is first asked for. */
 export class SharedStrings {
   readonly #bytes: Uint8Array
   readonly #starts: Int32Array
   readonly #texts: (string | undefined)[] = []
+  #sizes: Int32Array | undefined
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -32,6 +34,17 @@ export class SharedStrings {
     if (!(index >= 0 && index < this.count)) return undefined
     this.#texts[index] ??= readRichText(this.#bytes, this.#starts[index]!, this.#starts[index + 1]!)
     return this.#texts[index]
+  }
+
+  /** The most bytes it takes when it is shown. */
+  bytesOf(index: number): number {
+    if (!(index >= 0 && index < this.count)) return 8
+    this.#sizes ??= new Int32Array(this.count)
+    const known = this.#sizes[index]!
+    if (known > 0) return known
+    const size = textBytes(this.#bytes, this.#starts[index]!, this.#starts[index + 1]!)
+    this.#sizes[index] = size
+    return size
   }
 
   /** The XML of an item, to see whether it is rich text. */
@@ -78,20 +91,25 @@ function findItemsCarefully(bytes: Uint8Array): Int32Array {
 export function readRichText(bytes: Uint8Array, start: number, end: number): string {
   const reader = new XmlReader(bytes, start, end, 'fragment')
   let text = ''
+  let own = ''
   let phonetic = 0
   let inText = false
   for (;;) {
     const kind = reader.next()
     if (kind === XML_END || kind === XML_BAD) break
     if (kind === XML_TEXT) {
-      if (inText && phonetic === 0) text += decodeText(bytes, reader.start, reader.end)
+      if (inText && phonetic === 0) own += decodeText(bytes, reader.start, reader.end)
       continue
     }
     const local = localName(reader)
-    if (local === 't') inText = kind === XML_OPEN
-    else if (local === 'rPh') phonetic += kind === XML_OPEN ? 1 : kind === XML_CLOSE ? -1 : 0
+    if (local === 't') {
+      inText = kind === XML_OPEN
+      // An escape does not reach from one run into the next.
+      text += decodeEscapes(own)
+      own = ''
+    } else if (local === 'rPh') phonetic += kind === XML_OPEN ? 1 : kind === XML_CLOSE ? -1 : 0
   }
-  return decodeEscapes(text)
+  return text + decodeEscapes(own)
 }
 
 function localName(reader: XmlReader): string {
@@ -112,7 +130,22 @@ export function decodeEscapes(text: string): string {
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, char => {
-      return `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
-    })
+    .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}/gu, escapeOf)
+}
+
+/** As in an attribute, where a line break would become a space. */
+export function encodeAllEscapes(text: string): string {
+  return encodeEscapes(text).replace(/[\t\n]/g, char => escapeOf(char).toLowerCase())
+}
+
+function escapeOf(char: string): string {
+  return `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
+}
+
+/** What XML cannot hold, where the format has no escape for it. */
+export function findUnholdable(text: string): string | undefined {
+  const found = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u.exec(
+    text,
+  )?.[0]
+  return found && `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -16,6 +16,7 @@ import { Refusal } from './refusal.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { type SheetTable, tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
+import { encodeAllEscapes } from './strings.ts'
 
 /** The table with the headers that the edits give it. */
 export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetTable {
@@ -24,7 +25,7 @@ export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetT
   const columns = table.columns.map((name, index) => {
     const at = { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT }
     const edit = sheet.cells.get(cellKey(at.row, at.column))
-    return edit ? escapeBreaks(headerText(book, at, edit)) : name
+    return edit ? encodeAllEscapes(headerText(book, at, edit)) : name
   })
   return { ...table, columns }
 }
@@ -141,16 +142,11 @@ export function tableContent(
         { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT },
         edit,
       )
-      const value = encodeAttribute(escapeBreaks(text)).replaceAll("'", '&apos;')
+      const value = encodeAttribute(encodeAllEscapes(text)).replaceAll("'", '&apos;')
       if (text !== own.value) splices.replace(own.valueStart, own.valueEnd, value)
     }
     if (splices.size > 0) edits.set(name, fromUtf8(splices.apply(decoded.utf8), decoded.encoding))
   }
-}
-
-/** Line breaks in a header are written as the format's own escape. */
-function escapeBreaks(text: string): string {
-  return text.replace(/\n/g, '_x000a_')
 }
 
 function partBytes(book: Book, name: string): Uint8Array | undefined {

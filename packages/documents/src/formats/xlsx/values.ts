@@ -1,6 +1,7 @@
 import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Book } from './book.ts'
 import { type CellContent, type CellFormula, serialOfDate, type TextRun } from './cells.ts'
+import { findUnholdable } from './strings.ts'
 
 /** A value as an operation gives it, ready for a cell. */
 export interface CellInput {
@@ -114,6 +115,9 @@ function parseRuns(runs: readonly unknown[]): CellInput | string {
 export function parseFormula(book: Book, given: string): CellInput | string {
   const text = given.trim().replace(/^=/, '').trim()
   if (text === '') return 'a formula is empty'
+  const unholdable = findUnholdable(text)
+  if (unholdable !== undefined)
+    return `the formula ${JSON.stringify(`=${text}`)} holds ${unholdable}, which a formula cannot hold; use UNICHAR(…), or send it as text`
   if (text.length > MAX_FORMULA) return `a formula has at most ${MAX_FORMULA} characters`
   const tokens = tokenize(text, { mergeRefs: true })
   const problem = findFormulaProblem(tokens)

@@ -8,6 +8,7 @@ import { newSheetBytes } from '../new-sheet.ts'
 import { Refusal } from '../refusal.ts'
 import { Sheet, type SheetSource } from '../sheet.ts'
 import { copySheetBytes } from '../splice-sheet.ts'
+import { findUnholdable } from '../strings.ts'
 import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
 import { type Fields, sheetField, textField } from './arguments.ts'
 
@@ -375,7 +376,9 @@ function refuseBadName(name: string): void {
               ? 'Excel keeps "History" for itself'
               : /[\u0000-\u001f]/.test(name)
                 ? 'it holds a control character'
-                : undefined
+                : findUnholdable(name) !== undefined
+                  ? `it holds ${findUnholdable(name)}, which no workbook can hold`
+                  : undefined
   if (problem)
     throw new Refusal(
       'INVALID_ARGUMENT',
