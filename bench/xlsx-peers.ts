@@ -28,8 +28,13 @@ print(json.dumps({'readMs': read * 1000, 'setAndSaveMs': (time.time() - started)
 
 export function printPeers(file: string): void {
   print(READER, readerTimes(file))
-  print('openpyxl', timesOf('python3', ['-c', PYTHON, file, `${file}.peer.xlsx`]))
+  const python = PYTHONS.find(program => timesOf(program, ['-c', 'import openpyxl']) !== undefined)
+  const args = ['-c', PYTHON, file, `${file}.peer.xlsx`]
+  print('openpyxl', python === undefined ? undefined : timesOf(python, args))
 }
+
+/** The first that has openpyxl: the one on the path may be another than the system's. */
+const PYTHONS = ['python3', '/usr/bin/python3', 'python']
 
 function readerTimes(file: string): string | undefined {
   const home = join(CACHE, 'node_modules/@e965/xlsx')

@@ -35,16 +35,18 @@ export class Book {
     this.#findStale = findStale
     this.definedNames = part.definedNames
     this.#nextSheetId = part.sheets.length
-    this.sheets = part.sheets.map(
-      (entry, id) =>
-        new Sheet(part.package, {
-          id,
-          name: entry.name,
-          visibility: entry.visibility,
-          kind: entry.kind,
-          source: { from: 'part', part: entry.part },
-        }),
-    )
+    this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
+  }
+
+  /** A sheet as the file has it. */
+  sheetOf(entry: WorkbookPart['sheets'][number], id: number): Sheet {
+    return new Sheet(this.part.package, {
+      id,
+      name: entry.name,
+      visibility: entry.visibility,
+      kind: entry.kind,
+      source: { from: 'part', part: entry.part },
+    })
   }
 
   /** Ids are never given twice, so that what refers to a sheet that went means no other. */
@@ -116,8 +118,7 @@ export class Book {
         if (own.column < box.left || own.column > box.right) return
         if (edits.length > 0) {
           flush(own.row, own.column)
-          const edit = edits[next]
-          if (edit && edit.row === own.row && edit.column === own.column) return
+          if (sheet.cells.has(cellKey(own.row, own.column))) return
         }
         visit(this.#toData(sheet, xml, own, strings.value, stale))
       })

@@ -82,6 +82,14 @@ export class CellScan {
     return this.formulaStart >= 0 || this.valueTextEnd > this.valueText || this.inlineStart >= 0
   }
 
+  /** The index of a shared string, when it is one. */
+  sharedIndex(): number {
+    const { bytes, valueText, valueTextEnd } = this
+    let index = 0
+    for (let at = valueText; at < valueTextEnd; at++) index = index * 10 + bytes[at]! - 48
+    return index
+  }
+
   rawValue(): string {
     return this.valueStart < 0 ? '' : decodeText(this.bytes, this.valueText, this.valueTextEnd)
   }

@@ -3,6 +3,8 @@ import { boxName } from './address.ts'
 import type { CellScan } from './cell-scan.ts'
 import { T_INLINE, T_NUMBER, T_SHARED, T_STRING } from './cell-scan.ts'
 import type { CellData } from './cells.ts'
+import { isOneRowDown } from './one-row-down.ts'
+import { WORTH_REPLACING } from './show.ts'
 import type { SharedStrings } from './strings.ts'
 import { type Styles, showNumber } from './styles.ts'
 import { textBytes } from './text-bytes.ts'
@@ -20,15 +22,15 @@ export class ChunkFinder {
   readonly #styles: Styles
   readonly #strings: SharedStrings
   readonly #is1904: boolean
-  readonly #extra: number[] = []
+  readonly #shown: number[] = []
   #rows = new Int32Array(256)
   #bytes = new Int32Array(256)
   /** What the formulas of a row would take more if none were said as the one above. */
   #unsaid = new Int32Array(256)
   #count = 0
   #longestShared = 0
-  readonly #tagRows: number[] = []
-  readonly #tags: number[] = []
+  /** By column: the last formula, by its text or by the tag of a shared one. */
+  readonly #above: { row: number; isShared: boolean; start: number; end: number }[] = []
 
   constructor(styles: Styles, strings: SharedStrings, is1904: boolean) {
     this.#styles = styles
@@ -46,7 +48,7 @@ export class ChunkFinder {
       if (isTagged && length > this.#longestShared) this.#longestShared = length
       // A user of a shared formula may name cells further out, with longer names.
       bytes += 8 + (length > 0 ? length : 2 * this.#longestShared + 16)
-      repeated = length === 0 && this.#repeatsAbove(cell) ? repeated + 8 : bytes
+      repeated = this.#repeatsAbove(cell) ? repeated + 8 : bytes
     }
     this.#add(cell.row, repeated, bytes)
   }
@@ -56,7 +58,7 @@ export class ChunkFinder {
     let bytes = 8
     if (content.type === 'text') bytes = 2 + Buffer.byteLength(JSON.stringify(content.value))
     else if (content.type === 'number')
-      bytes = this.#numberBytes(style, String(content.value).length, true)
+      bytes = this.#numberBytes(style, 24, Math.abs(content.value) < 1e15 ? 16 : HUGE)
     if (formula) bytes += 8 + Buffer.byteLength(formula.text)
     this.#add(row, bytes, bytes)
   }
@@ -103,54 +105,63 @@ export class ChunkFinder {
     this.#unsaid[this.#count - 1]! += unsaid
   }
 
-  /** Whether the cell above uses the same shared formula, so that it is said as `{↑}`. */
-  #repeatsAbove({ bytes, row, column, formulaStart, formulaText }: CellScan): boolean {
-    let hash = 0
-    for (let at = formulaStart; at < formulaText; at++)
-      hash = (Math.imul(hash, 31) + bytes[at]!) | 0
-    const repeats = this.#tagRows[column] === row - 1 && this.#tags[column] === hash
-    this.#tagRows[column] = row
-    this.#tags[column] = hash
-    return repeats
+  /** Whether it is said as `{↑}`: the cell above uses the same shared formula, or its own reads so one row further down. */
+  #repeatsAbove(cell: CellScan): boolean {
+    const { bytes, row, column, formulaStart, formulaText, formulaTextEnd } = cell
+    const isShared = formulaText === formulaTextEnd
+    const own = isShared
+      ? { row, isShared, start: formulaStart, end: formulaText }
+      : { row, isShared, start: formulaText, end: formulaTextEnd }
+    const above = this.#above[column]
+    this.#above[column] = own
+    if (above?.row !== row - 1 || above.isShared !== isShared) return false
+    if (isShared) return Buffer.compare(slice(bytes, above), slice(bytes, own)) === 0
+    const isPlain = formulaText - formulaStart <= 4
+    return isPlain && own.end - own.start >= WORTH_REPLACING && isOneRowDown(bytes, above, own)
   }
 
   #valueBytes(cell: CellScan): number {
     const { bytes, valueText, valueTextEnd } = cell
-    if (cell.type === T_SHARED) {
-      let index = 0
-      for (let at = valueText; at < valueTextEnd; at++) index = index * 10 + bytes[at]! - 48
-      return this.#strings.bytesOf(index)
-    }
+    if (cell.type === T_SHARED) return this.#strings.bytesOf(cell.sharedIndex())
     if (cell.type === T_INLINE) return textBytes(bytes, cell.inlineStart, cell.inlineEnd)
     if (cell.type === T_STRING) return textBytes(bytes, valueText, valueTextEnd)
     if (cell.type !== T_NUMBER) return valueTextEnd - valueText + 24
-    let isLong = false
-    for (let at = valueText; at < valueTextEnd; at++)
-      if (bytes[at] === 69 || bytes[at] === 101) isLong = true
-    return this.#numberBytes(cell.style, valueTextEnd - valueText, isLong)
+    let whole = valueTextEnd - valueText
+    for (let at = valueTextEnd - 1; at >= valueText; at--) {
+      const byte = bytes[at]!
+      if (byte === 46) whole = at - valueText
+      else if (byte === 69 || byte === 101) return this.#numberBytes(cell.style, 24, HUGE)
+    }
+    return this.#numberBytes(cell.style, valueTextEnd - valueText, whole)
   }
 
-  /** As shown, and as it is beside it: `1,234.50 {1234.4987}`. */
-  #numberBytes(style: number, length: number, isLong: boolean): number {
-    const extra = (this.#extra[style] ??= this.#extraOf(style))
-    const digits = isLong ? 24 : length
-    if (extra === 0) return digits
-    return extra + Math.ceil(digits / 3) + 2 * digits + 4 + (isLong ? 300 : 0)
+  /** As shown, and as it is beside it: `1,234.50 {1234.4987}`. `whole` are the digits before the point. */
+  #numberBytes(style: number, length: number, whole: number): number {
+    this.#shown[style] ??= this.#shownBytes(style)
+    const shown = this.#shown[style]!
+    if (shown === 0) return length
+    return shown + Math.ceil((Math.max(whole - 3, 0) * 4) / 3) + Math.max(length, DATE_BYTES) + 5
   }
 
-  /** What a number format adds to the digits, from samples; 0 for General. */
-  #extraOf(style: number): number {
+  /** What a number of few digits takes in that format, from samples; 0 for General, which shows the digits alone. */
+  #shownBytes(style: number): number {
     const pattern = this.#styles.pattern(style)
     if (pattern === 'General') return 0
     const samples = this.#styles.isDate(style) ? DATES : NUMBERS
-    const shown = samples.map(value => showNumber(value, pattern, this.#is1904))
-    return 24 + Math.max(...shown.map(text => Buffer.byteLength(text)))
+    const shown = samples.map(value => showNumber(value, pattern, this.#is1904).trim())
+    return Math.max(...shown.map(text => Buffer.byteLength(text)))
   }
 }
 
+const HUGE = 300 // digits
+const DATE_BYTES = 19
 const NUMBERS = [0, 1.5, -1.5, 0.0001, 1234.5, -1234.5]
 /** A day of every month and every weekday, with a time. */
 const DATES = Array.from({ length: 28 }, (_, index) => 45_000.9999 + index * 27)
+
+function slice(bytes: Uint8Array, { start, end }: { start: number; end: number }): Uint8Array {
+  return bytes.subarray(start, end)
+}
 
 function grown(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(2 * array.length)

@@ -52,6 +52,18 @@ export function dropSheetIn(formula: string, sheet: string): string | undefined 
   return possible ? text : undefined
 }
 
+/** What refers to a table that is gone becomes `#REF!`. */
+export function dropTableIn(formula: string, table: string): string {
+  if (!formula.toLowerCase().includes(table.toLowerCase())) return formula
+  return edit(formula, tokens => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== 'range_named' || !same(token.value, table)) continue
+      token.value = '#REF!'
+      if (tokens[index + 1]?.type === 'structured') blank(tokens, index + 1, index + 1)
+    }
+  })
+}
+
 /** Whether the text names the sheet before a `!`. */
 export function refersToSheet(formula: string, sheet: string): boolean {
   if (!mentions(formula, sheet)) return false

@@ -39,6 +39,7 @@ export class IslandFinder {
   #classes = new Uint8Array(256)
   #formulas = new Uint8Array(256)
   #count = 0
+  #isTangled = false
   #skipped = 0
 
   add(row: number, column: number, cellClass: number, isFormula: boolean): void {
@@ -47,6 +48,7 @@ export class IslandFinder {
       this.#row = row
     }
     if (this.#count === this.#columns.length) this.#grow()
+    if (this.#count > 0 && column <= this.#columns[this.#count - 1]!) this.#isTangled = true
     this.#columns[this.#count] = column
     this.#classes[this.#count] = cellClass
     this.#formulas[this.#count] = isFormula ? 1 : 0
@@ -62,6 +64,7 @@ export class IslandFinder {
   }
 
   #endRow(): void {
+    if (this.#isTangled) this.#untangle()
     const count = this.#count
     if (count === 0) return
     const row = this.#row
@@ -89,6 +92,20 @@ export class IslandFinder {
           right: Math.max(used.right, right),
         }
       : { top: row, bottom: row, left, right }
+  }
+
+  /** Cells in order; of two with one address the last counts. */
+  #untangle(): void {
+    const last = new Map<number, number>()
+    for (let index = 0; index < this.#count; index++) last.set(this.#columns[index]!, index)
+    const sorted = [...last].sort(([a], [b]) => a - b)
+    const classes = sorted.map(([, index]) => this.#classes[index]!)
+    const formulas = sorted.map(([, index]) => this.#formulas[index]!)
+    this.#columns.set(sorted.map(([column]) => column))
+    this.#classes.set(classes)
+    this.#formulas.set(formulas)
+    this.#count = sorted.length
+    this.#isTangled = false
   }
 
   #islandFor(row: number, left: number, right: number): Growing {

@@ -2,7 +2,7 @@ import { ok, type Result } from '@filewright/protocol'
 import type { FileMap } from '../../format.ts'
 import { boxName, cellName, columnName, WHOLE_SHEET } from './address.ts'
 import type { Book } from './book.ts'
-import { CellScan, T_BOOLEAN, T_DATE, T_ERROR, T_NUMBER } from './cell-scan.ts'
+import { CellScan, T_BOOLEAN, T_DATE, T_ERROR, T_NUMBER, T_SHARED } from './cell-scan.ts'
 import type { CellData } from './cells.ts'
 import { ChunkFinder } from './chunks.ts'
 import { hiddenColumns, isRowHidden, runs } from './hidden.ts'
@@ -22,6 +22,7 @@ import type { Sheet } from './sheet.ts'
 import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from './sheet-parts.ts'
 import type { SheetXml } from './sheet-xml.ts'
 import { showCell } from './show.ts'
+import type { SharedStrings } from './strings.ts'
 import type { Styles } from './styles.ts'
 import { withHeaders } from './table-columns.ts'
 import { noteUsedBox } from './used.ts'
@@ -220,7 +221,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
     const cell = new CellScan()
     const visit = (own: CellScan) => {
       if (!own.hasContent) return
-      finder.add(own.row, own.column, scanClass(own, styles), own.formulaStart >= 0)
+      finder.add(own.row, own.column, scanClass(own, styles, strings.value), own.formulaStart >= 0)
       chunks.addScan(own)
     }
     for (let index = 0; index < xml.rows.count; index++) xml.scanRow(index, cell, visit)
@@ -242,11 +243,12 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   })
 }
 
-function scanClass(cell: CellScan, styles: Styles): number {
+function scanClass(cell: CellScan, styles: Styles, strings: SharedStrings): number {
   // What it will be is not known but for its format.
   if (cell.formulaStart >= 0 && cell.valueStart < 0)
     return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_NUMBER) return styles.isDate(cell.style) ? C_DATE : C_NUMBER
+  if (cell.type === T_SHARED) return cell.sharedIndex() < strings.count ? C_TEXT : C_ERROR
   if (cell.type === T_BOOLEAN) return C_BOOLEAN
   if (cell.type === T_ERROR) return C_ERROR
   return cell.type === T_DATE ? C_DATE : C_TEXT

@@ -411,7 +411,7 @@ describe('tables', () => {
   test('a header is the name of its column, in the table and in formulas', () => {
     const { bytes, after } = edited(table, [set('B1', 'Pieces [new]')])
     expect(partText(bytes, 'xl/tables/table1.xml')).toContain('name="Pieces [new]"')
-    expect(shown(after, 'S', 'D2')).toBe("? {=SUM(Sales[Pieces '[new']])}")
+    expect(shown(after, 'S', 'D2')).toBe("4 {=SUM(Sales[Pieces '[new']])}")
   })
 
   test('a header is not emptied, doubled or made a formula', () => {

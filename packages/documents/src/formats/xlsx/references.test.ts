@@ -5,17 +5,23 @@ import { corpusFiles, hasCorpus, readCorpusFile, sampleOf } from '../../corpus.c
 import { boxName, parseBox } from './address.ts'
 import { CellScan } from './cell-scan.ts'
 import { dropSheetIn, renameSheetIn, shiftFormula } from './formula.ts'
+import { isOneRowDown } from './one-row-down.ts'
 import { findReferences } from './references.ts'
 import { Sheet } from './sheet.ts'
 import { SimpleReferences } from './simple-references.ts'
 import { openWorkbook, type WorkbookPart } from './workbook-part.ts'
 
 function found(formula: string): string[] {
-  const { areas, names, isDynamic } = findReferences(formula)
+  const { areas, names, structured, isDynamic } = findReferences(formula)
   const texts = areas.map(
     area => `${area.sheets ? `${area.sheets.join(':')}!` : ''}${boxName(area)}`,
   )
-  return [...texts, ...names.map(name => `name ${name}`), ...(isDynamic ? ['dynamic'] : [])]
+  return [
+    ...texts,
+    ...names.map(name => `name ${name}`),
+    ...structured.map(({ table, part }) => `table ${table}: ${part}`),
+    ...(isDynamic ? ['dynamic'] : []),
+  ]
 }
 
 describe('references', () => {
@@ -27,7 +33,10 @@ describe('references', () => {
     ["SUM('Jan 1:Mar 1'!A1)", ['Jan 1:Mar 1!A1']],
     ['LOG10(2)+TRUE+1.5E3', []],
     ['"A1"&B2', ['B2']],
-    ['Rate*Table1[Units]', ['name rate', 'name table1']],
+    ['Rate*Table1[Units]', ['name rate', 'table table1: Units']],
+    ['SUM(T[[#This Row],[a]:[b]])', ['table t: [#This Row],[a]:[b]']],
+    ['Tax*VAT+G', ['name tax', 'name vat', 'name g']],
+    ['[@Units]', ['dynamic']],
     ['[1]Other!A1+B1', ['B1']],
     ["'[Book 2.xlsx]Other'!A1+B1", ['!A1', 'B1']],
     ['#REF!+A1', ['A1']],
@@ -99,6 +108,28 @@ describe('formula texts', () => {
     )
   })
 
+  test.each([
+    ['A1+$B1*C$1+$D$1', 'A2+$B2*C$1+$D$1', true],
+    ['SUM(A9:B9)*Rate', 'SUM(A10:B10)*Rate', true],
+    ["'A1'!B1+LOG10(2)", "'A1'!B2+LOG10(2)", true],
+    ['T[[#This Row],[A1]]', 'T[[#This Row],[A1]]', true],
+    ['A1', 'A1', false],
+    ['A1+B1', 'A2+B1', false],
+    ['"A1"', '"A2"', false],
+    ['&quot;A1&quot;', '&quot;A2&quot;', false],
+    ['SUM(3:4)', 'SUM(3:4)', false],
+    ['$3:$4', '$4:$5', false],
+    ['A1*2', 'A2*3', false],
+    ['A1', 'A2+1', false],
+    ['LOG10(A1)', 'LOG11(A2)', false],
+    ['A1!B1', 'A2!B2', false],
+  ])('%s to %s is one row down: %s', (above, own, expected) => {
+    const bytes = Buffer.from(`${above}${own}`)
+    const end = above.length
+    expect(isOneRowDown(bytes, { start: 0, end }, { start: end, end: bytes.length })).toBe(expected)
+    if (expected) expect(shiftFormula(above, 1, 0)).toBe(own)
+  })
+
   test('follow a renamed sheet, quoted where needed', () => {
     expect(
       renameSheetIn('Data!A1+\'Data\'!B2+Other!C1+"Data!A1"+Data2!A1', 'Data', 'New data'),
@@ -134,6 +165,13 @@ describe.skipIf(!hasCorpus)('on real formulas', () => {
       }
       for (const wanted of rangesOf(formula)) expect(areas, formula).toContain(wanted)
       expect(shiftFormula(shiftFormula(formula, 3, 2), -3, -2)).toBe(formula)
+      const above = Buffer.from(formula)
+      for (const other of [formula, shiftFormula(formula, 1, 0), shiftFormula(formula, 0, 1)]) {
+        const bytes = Buffer.concat([above, Buffer.from(other)])
+        const end = above.length
+        if (isOneRowDown(bytes, { start: 0, end }, { start: end, end: bytes.length }))
+          expect(other).toBe(shiftFormula(formula, 1, 0))
+      }
     }
   })
 })

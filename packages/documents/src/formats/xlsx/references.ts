@@ -16,8 +16,10 @@ export interface Reference {
 
 export interface References {
   readonly areas: readonly Reference[]
-  /** Names and tables it uses, in lower case. */
+  /** Names and whole tables it uses, in lower case. */
   readonly names: readonly string[]
+  /** Parts of tables: the table in lower case, and what stands in its brackets. */
+  readonly structured: readonly { readonly table: string; readonly part: string }[]
   /** What it reads is only known when it is computed. */
   readonly isDynamic: boolean
 }
@@ -31,6 +33,7 @@ const DYNAMIC = new Set(['INDIRECT', 'OFFSET', 'CELL', 'INFO', 'EVALUATE', 'CALL
 export function findReferences(formula: string): References {
   const areas: Reference[] = []
   const names: string[] = []
+  const structured: { table: string; part: string }[] = []
   let isDynamic = false
   let at = 0
   let sheets: readonly string[] | undefined
@@ -47,9 +50,11 @@ export function findReferences(formula: string): References {
       at = end + 1
       if (sheets === undefined) isDynamic = true
     } else if (code === 91) {
-      // `[1]Sheet!A1` leads out of the workbook; `Table[…]` was seen with its name.
+      // `[1]Sheet!A1` leads out of the workbook.
       const end = skipBrackets(formula, at)
       const external = /^[^\s!'"()+\-*/^&=<>,;:{}]*!/.exec(formula.slice(end))
+      // `[@Amount]` without its table means the one around the formula.
+      if (!external) isDynamic = true
       at = external ? skipExternal(formula, end + external[0].length) : end
     } else if (isWordStart(code)) {
       const end = endOfWord(formula, at)
@@ -67,10 +72,14 @@ export function findReferences(formula: string): References {
         sheets = [word, formula.slice(end + 1, last)]
         at = last + 1
         continue
+      } else if (next === 91) {
+        at = skipBrackets(formula, end)
+        structured.push({ table: word.toLowerCase(), part: formula.slice(end + 1, at - 1) })
       } else {
         const corner = parseCorner(word)
-        if (!corner) {
-          if (next === 58) isDynamic = true
+        // Letters alone are a column only beside a colon; else a name, such as `Tax`.
+        if (!corner || (next !== 58 && (corner.row === 0 || corner.column === 0))) {
+          if (!corner && next === 58) isDynamic = true
           if (!/^(true|false)$/i.test(word) && !/^[0-9.]/.test(word)) names.push(word.toLowerCase())
           at = end
         } else {
@@ -92,7 +101,7 @@ export function findReferences(formula: string): References {
       sheets = undefined
     }
   }
-  return { areas, names, isDynamic }
+  return { areas, names, structured, isDynamic }
 }
 
 interface Corner {

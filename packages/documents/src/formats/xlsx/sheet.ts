@@ -173,7 +173,7 @@ export class Sheet {
     if (!tag) return { text, kind: 'normal' }
     const { t, ref, si } = tag
     if (t === 'array') return { text, kind: 'array', ref }
-    if (t === 'dataTable') return { text, kind: 'dataTable', ref }
+    if (t === 'dataTable') return { text: tableFunction(cell), kind: 'dataTable', ref }
     if (t !== 'shared' || si === undefined) return { text, kind: 'normal' }
     if (text !== '') return { text, kind: 'shared', ref }
     const master = this.#masterOf(xml, si)
@@ -240,6 +240,16 @@ export function decodeTag(cell: CellScan): { t?: string; ref?: string; si?: stri
   const attributeOf = (name: string) =>
     new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1]
   return { t: attributeOf('t'), ref: attributeOf('ref'), si: attributeOf('si') }
+}
+
+/** As Excel shows a data table: its input cells for the row and the column. */
+function tableFunction(cell: CellScan): string {
+  const tag = decodeText(cell.bytes, cell.formulaStart + 1, cell.formulaText - 1)
+  const wordOf = (name: string) =>
+    new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? ''
+  const isOn = (name: string) => /^(1|true)$/.test(wordOf(name))
+  if (isOn('dt2D')) return `TABLE(${wordOf('r1')},${wordOf('r2')})`
+  return isOn('dtr') ? `TABLE(${wordOf('r1')},)` : `TABLE(,${wordOf('r1')})`
 }
 
 function findMasters(xml: SheetXml): Map<string, SharedMaster> {

@@ -54,7 +54,7 @@ export function renderCell(book: Book, cell: CellData, above?: CellData): string
   return shown.raw === undefined ? text : `${text} {${shown.raw}}`
 }
 
-const WORTH_REPLACING = 8 // characters; a shorter formula is said as it is
+export const WORTH_REPLACING = 8 // characters; a shorter formula is said as it is
 
 function repeats(cell: CellData, above: CellData | undefined): boolean {
   const { formula } = cell

@@ -1,5 +1,5 @@
 import { ok, type Result } from '@filewright/protocol'
-import { bufferOf, decodeText, encodeText, fromUtf8, Splices } from '../../opc/index.ts'
+import { bufferOf, encodeText, fromUtf8, Splices } from '../../opc/index.ts'
 import { boxName, cellKey, cellName, columnOfKey, parseBox, rowOfKey } from './address.ts'
 import type { Book } from './book.ts'
 import { CellScan } from './cell-scan.ts'
@@ -7,17 +7,10 @@ import { cellXml } from './cell-xml.ts'
 import { renameSheetIn, shiftFormula } from './formula.ts'
 import { type CellEdit, decodeTag, type Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
+import { freshen, type RowWork, rememberMaster, type SpliceOptions } from './splice-cell.ts'
 import { spliceLayout } from './splice-layout.ts'
 import { spliceRowTag } from './splice-rows.ts'
-
-/** What a sheet's new bytes are made from beside its own edits. */
-export interface SpliceOptions {
-  /** Keys of cells whose cached value is false now. */
-  readonly stale: ReadonlySet<number>
-  /** Drops every formula's value. */
-  readonly dropAllValues?: boolean
-  readonly rewrite?: (formula: string) => string
-}
+import { isTangled, spliceTangledRow } from './splice-tangled.ts'
 
 /** The sheet with its edits; every byte outside them is kept. */
 export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8Array> {
@@ -46,19 +39,15 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
   for (const row of [...rows.keys()].sort((a, b) => a - b)) {
     const index = xml.findRow(row)
     const work = rows.get(row)!
-    if (index < xml.rows.count && xml.rows.numbers[index] === row)
-      spliceRow(splices, sheet, xml, index, work, options, homeless)
-    else insertRow(splices, sheet, xml, index, row, work, inserted)
+    if (index < xml.rows.count && xml.rows.numbers[index] === row) {
+      const splice = isTangled(xml, index) ? spliceTangledRow : spliceRow
+      splice(splices, sheet, xml, index, work, options, homeless)
+    } else insertRow(splices, sheet, xml, index, row, work, inserted)
   }
   if (inserted.length > 0) openData(splices, xml, inserted)
   rehome(splices, sheet, xml, homeless, options)
   spliceLayout(splices, sheet, xml)
   return ok(fromUtf8(splices.apply(xml.bytes), sheet.encoding))
-}
-
-interface RowWork {
-  readonly edits: { readonly column: number; readonly edit: CellEdit }[]
-  stale: boolean
 }
 
 function spliceRow(
@@ -130,38 +119,6 @@ function replaceCell(
   const isGone = !edit.content && !edit.formula && edit.style === 0
   if (isGone && own.hasReference) remove({ removeStart: own.start, removeEnd: own.end, xml: text })
   else splices.replace(own.start, own.end, text)
-}
-
-function rememberMaster(own: CellScan, homeless: Set<string>): void {
-  const tag = decodeTag(own)
-  const isMaster =
-    tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd > own.formulaText
-  if (isMaster) homeless.add(tag.si!)
-}
-
-/** A cell that is not edited itself: its formula may name another sheet now, its value may be false. */
-function freshen(splices: Splices, own: CellScan, options: SpliceOptions): void {
-  if (options.rewrite && own.formulaTextEnd > own.formulaText && own.formulaStart >= 0) {
-    const before = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
-    const after = options.rewrite(before)
-    if (after !== before) splices.replace(own.formulaText, own.formulaTextEnd, encodeText(after))
-  }
-  const isStale =
-    options.stale.has(cellKey(own.row, own.column)) ||
-    (options.dropAllValues && own.formulaStart >= 0)
-  if (!isStale || own.valueStart < 0) return
-  const type = findTypeAttribute(own)
-  if (type) splices.remove(type.start, type.end)
-  splices.remove(own.valueStart, own.valueEnd)
-}
-
-/** ` t="str"` with the space before it: the type belongs to the value that goes. */
-function findTypeAttribute(own: CellScan): { start: number; end: number } | undefined {
-  const tag = bufferOf(own.bytes).toString('latin1', own.start, own.tagEnd)
-  const match = /\s+t\s*=\s*("[^"]*"|'[^']*')/.exec(tag)
-  return match
-    ? { start: own.start + match.index, end: own.start + match.index + match[0].length }
-    : undefined
 }
 
 function insertRow(

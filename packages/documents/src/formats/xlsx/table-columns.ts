@@ -13,6 +13,7 @@ import { cellKey, cellName, parseBox } from './address.ts'
 import type { Book } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
 import { Refusal } from './refusal.ts'
+import { rewriteFormulas } from './rewrites.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { type SheetTable, tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
@@ -64,16 +65,12 @@ export function followHeader(
         )
     }
     if (to === from) continue
-    const rewrites = book.rewrites
-    book.rewrites = [
-      ...rewrites,
-      {
-        mentions: table.name.toLowerCase(),
-        rewrite: formula => renameColumnIn(formula, table.name, from, to),
-      },
-    ]
+    const rename = (formula: string) => renameColumnIn(formula, table.name, from, to)
+    rewriteFormulas(book, onUndo, { mentions: table.name.toLowerCase(), rewrite: rename })
+    const names = book.definedNames
+    book.definedNames = names.map(own => ({ ...own, text: rename(own.text) }))
     onUndo(() => {
-      book.rewrites = rewrites
+      book.definedNames = names
     })
   }
   return headers

@@ -1,12 +1,14 @@
 import type { ChangeId } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import type { Book, FormulaRewrite } from '../book.ts'
+import type { Book } from '../book.ts'
 import { CellScan } from '../cell-scan.ts'
 import type { Editor } from '../editor.ts'
-import { dropSheetIn, refersToSheet, renameSheetIn } from '../formula.ts'
+import { dropSheetIn, dropTableIn, refersToSheet, renameSheetIn } from '../formula.ts'
 import { newSheetBytes } from '../new-sheet.ts'
 import { Refusal } from '../refusal.ts'
+import { rewriteFormulas } from '../rewrites.ts'
 import { Sheet, type SheetSource } from '../sheet.ts'
+import { tablesOf } from '../sheet-parts.ts'
 import { copySheetBytes } from '../splice-sheet.ts'
 import { findUnholdable } from '../strings.ts'
 import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
@@ -65,18 +67,25 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   refuseSheetRanges(book, sheet)
   const index = book.sheets.indexOf(sheet)
   const names = book.definedNames
+  const onUndo = (step: () => void) => editor.onUndo(step)
+  const tables = tablesOf(book.part, sheet).map(table => table.name)
   setSheets(editor, left)
-  rewriteFormulas(editor, {
+  rewriteFormulas(book, onUndo, {
     mentions: mention(name),
     rewrite: formula => dropSheetIn(formula, name) ?? formula,
   })
+  for (const table of tables)
+    rewriteFormulas(book, onUndo, {
+      mentions: mention(table),
+      rewrite: formula => dropTableIn(formula, table),
+    })
   setNames(
     editor,
     names
       .filter(own => own.localSheet !== index)
       .map(own => ({
         ...own,
-        text: dropSheetIn(own.text, name) ?? own.text,
+        text: tables.reduce(dropTableIn, dropSheetIn(own.text, name) ?? own.text),
         localSheet:
           own.localSheet !== undefined && own.localSheet > index
             ? own.localSheet - 1
@@ -125,7 +134,7 @@ export function renameSheet(editor: Editor, fields: Fields): OperationResult {
   editor.onUndo(() => {
     sheet.name = from
   })
-  rewriteFormulas(editor, {
+  rewriteFormulas(book, step => editor.onUndo(step), {
     mentions: mention(from),
     rewrite: formula => renameSheetIn(formula, from, to),
   })
@@ -310,23 +319,6 @@ function setNames(editor: Editor, names: readonly DefinedName[]): void {
 }
 
 /** Formulas in the file are rewritten when they are read or written out; those of edits at once. */
-function rewriteFormulas(editor: Editor, rewrite: FormulaRewrite): void {
-  const { book } = editor
-  const before = book.rewrites
-  book.rewrites = [...before, rewrite]
-  editor.onUndo(() => {
-    book.rewrites = before
-  })
-  for (const sheet of book.sheets)
-    for (const [key, edit] of sheet.cells) {
-      if (!edit.formula?.text.toLowerCase().includes(rewrite.mentions)) continue
-      sheet.setCell(key, {
-        ...edit,
-        formula: { ...edit.formula, text: rewrite.rewrite(edit.formula.text) },
-      })
-      editor.onUndo(() => sheet.setCell(key, edit))
-    }
-}
 
 /** A range of sheets that ends at the deleted one has no reading that is surely meant. */
 function refuseSheetRanges(book: Book, sheet: Sheet): void {

@@ -1,0 +1,240 @@
+import { decodeText } from '../../opc/index.ts'
+import { cellKey, parseBox, rowOfKey } from './address.ts'
+import type { Book } from './book.ts'
+import { CellScan } from './cell-scan.ts'
+import { scanFormulas } from './formula-cells.ts'
+import { NameResolver } from './name-resolver.ts'
+import { findReferences, type Reference, type References } from './references.ts'
+import { decodeTag, type Sheet } from './sheet.ts'
+import type { SheetXml } from './sheet-xml.ts'
+import { SimpleReferences } from './simple-references.ts'
+import { structuredBox } from './structured-references.ts'
+
+/** Formulas of the file and what they read; made once, since edits lie over it. */
+export interface FormulaGraph {
+  readonly sheets: number[]
+  readonly keys: number[]
+  readonly hasValue: boolean[]
+  /** Formulas whose reads are only known when computed. */
+  readonly dynamic: number[]
+  /** Which formula names which sheet, for sheets that go. */
+  readonly users: { readonly sheet: number; readonly node: number }[]
+  /** Cells that an array formula fills beside its own. */
+  readonly filledBy: Map<number, readonly number[]>
+  readonly cellSheets: number[]
+  readonly cellKeys: number[]
+  readonly cellNodes: number[]
+  readonly ranges: Range[]
+}
+
+export interface Range {
+  readonly sheet: number
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+  readonly nodes: number[]
+}
+
+const graphs = new WeakMap<Book, FormulaGraph>()
+
+export function graphOf(book: Book): FormulaGraph {
+  const known = graphs.get(book)
+  if (known) return known
+  const graph = buildGraph(book)
+  graphs.set(book, graph)
+  return graph
+}
+
+function buildGraph(book: Book): FormulaGraph {
+  const graph: FormulaGraph = {
+    sheets: [],
+    keys: [],
+    hasValue: [],
+    dynamic: [],
+    users: [],
+    filledBy: new Map(),
+    cellSheets: [],
+    cellKeys: [],
+    cellNodes: [],
+    ranges: [],
+  }
+  const resolver = new NameResolver(book)
+  const rangeIndex = new Map<string, Range>()
+  for (const [id] of book.part.sheets.entries()) {
+    const sheet = resolver.sheets[id]
+    const opened = sheet?.xml()
+    if (!sheet || !opened?.ok) continue
+    addSheet(graph, resolver, rangeIndex, sheet, opened.value)
+  }
+  return graph
+}
+
+function addSheet(
+  graph: FormulaGraph,
+  resolver: NameResolver,
+  rangeIndex: Map<string, Range>,
+  sheet: Sheet,
+  xml: SheetXml,
+): void {
+  const masters = new Map<string, { row: number; column: number; references: References }>()
+  const simple = new SimpleReferences()
+  scanFormulas(xml, own => {
+    const node = graph.keys.length
+    graph.sheets.push(sheet.id)
+    graph.keys.push(cellKey(own.row, own.column))
+    graph.hasValue.push(own.valueStart >= 0)
+    const tag = decodeTag(own)
+    if (!tag && simple.read(own.bytes, own.formulaText, own.formulaTextEnd)) {
+      addSimple(graph, rangeIndex, sheet.id, node, simple)
+      return
+    }
+    let references: References
+    let rows = 0
+    let columns = 0
+    if (tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd === own.formulaText) {
+      const master = masters.get(tag.si) ?? laterMaster(sheet, tag.si)
+      if (!master) {
+        graph.dynamic.push(node)
+        return
+      }
+      references = master.references
+      rows = own.row - master.row
+      columns = own.column - master.column
+    } else {
+      references = findReferences(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
+      if (tag?.t === 'shared' && tag.si !== undefined)
+        masters.set(tag.si, { row: own.row, column: own.column, references })
+      if (tag?.t === 'dataTable') graph.dynamic.push(node)
+      const box = (tag?.t === 'array' || tag?.t === 'dataTable') && parseBox(tag.ref ?? '')
+      if (box) graph.filledBy.set(node, filledCells(xml, box, own.row, own.column))
+    }
+    addReferences(graph, resolver, rangeIndex, sheet.id, node, references, rows, columns)
+  })
+}
+
+function addSimple(
+  graph: FormulaGraph,
+  rangeIndex: Map<string, Range>,
+  sheet: number,
+  node: number,
+  { count, corners }: SimpleReferences,
+): void {
+  for (let at = 0; at < 4 * count; at += 4)
+    addArea(
+      graph,
+      rangeIndex,
+      node,
+      sheet,
+      corners[at]!,
+      corners[at + 1]!,
+      corners[at + 2]!,
+      corners[at + 3]!,
+    )
+}
+
+/** A shared formula whose text stands below or right of its first use. */
+function laterMaster(sheet: Sheet, index: string) {
+  const master = sheet.sharedMasters().get(index)
+  return (
+    master && { row: master.row, column: master.column, references: findReferences(master.text) }
+  )
+}
+
+function filledCells(
+  xml: SheetXml,
+  box: { top: number; left: number; bottom: number; right: number },
+  row: number,
+  column: number,
+): number[] {
+  const keys: number[] = []
+  if (box.top === box.bottom && box.left === box.right) return keys
+  const cell = new CellScan()
+  for (
+    let index = xml.findRow(box.top);
+    index < xml.rows.count && xml.rows.numbers[index]! <= box.bottom;
+    index++
+  )
+    xml.scanRow(index, cell, own => {
+      const isInside = own.column >= box.left && own.column <= box.right
+      if (isInside && own.valueStart >= 0 && (own.row !== row || own.column !== column))
+        keys.push(cellKey(own.row, own.column))
+    })
+  return keys
+}
+
+function addReferences(
+  graph: FormulaGraph,
+  resolver: NameResolver,
+  rangeIndex: Map<string, Range>,
+  ownSheet: number,
+  node: number,
+  references: References,
+  rows: number,
+  columns: number,
+): void {
+  if (references.isDynamic) graph.dynamic.push(node)
+  const add = (sheet: number, area: Reference, moves: boolean) => {
+    const top = area.top + (area.fixedTop || !moves ? 0 : rows)
+    const bottom = area.bottom + (area.fixedBottom || !moves ? 0 : rows)
+    const left = area.left + (area.fixedLeft || !moves ? 0 : columns)
+    const right = area.right + (area.fixedRight || !moves ? 0 : columns)
+    if (sheet !== ownSheet) graph.users.push({ sheet, node })
+    addArea(graph, rangeIndex, node, sheet, top, left, bottom, right)
+  }
+  for (const area of references.areas) {
+    if (!area.sheets) {
+      add(ownSheet, area, true)
+      continue
+    }
+    const sheets = resolver.sheetsOf(area.sheets)
+    if (!sheets) continue
+    for (const sheet of sheets) add(sheet, area, true)
+  }
+  for (const name of references.names) {
+    const target = resolver.name(name, ownSheet)
+    if (!target) continue
+    if (target.isDynamic) graph.dynamic.push(node)
+    for (const { sheet, area } of target.areas) add(sheet, area, false)
+  }
+  for (const { table, part } of references.structured) {
+    const own = resolver.table(table)
+    const box = own && structuredBox(own.table, part, rowOfKey(graph.keys[node]!))
+    if (!box) continue
+    if (own.sheet !== ownSheet) graph.users.push({ sheet: own.sheet, node })
+    addArea(graph, rangeIndex, node, own.sheet, box.top, box.left, box.bottom, box.right)
+  }
+}
+
+function addArea(
+  graph: FormulaGraph,
+  rangeIndex: Map<string, Range>,
+  node: number,
+  sheet: number,
+  top: number,
+  left: number,
+  bottom: number,
+  right: number,
+): void {
+  if (top === bottom && left === right) {
+    graph.cellSheets.push(sheet)
+    graph.cellKeys.push(cellKey(top, left))
+    graph.cellNodes.push(node)
+    return
+  }
+  const key = `${sheet}:${top}:${left}:${bottom}:${right}`
+  let range = rangeIndex.get(key)
+  if (!range) {
+    range = {
+      sheet,
+      top: Math.min(top, bottom),
+      left: Math.min(left, right),
+      bottom: Math.max(top, bottom),
+      right: Math.max(left, right),
+      nodes: [],
+    }
+    rangeIndex.set(key, range)
+    graph.ranges.push(range)
+  }
+  range.nodes.push(node)
+}

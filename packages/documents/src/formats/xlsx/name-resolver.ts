@@ -1,0 +1,90 @@
+import { parseBox } from './address.ts'
+import type { Book } from './book.ts'
+import { findReferences, type Reference } from './references.ts'
+import type { Sheet } from './sheet.ts'
+import { type SheetTable, tablesOf } from './sheet-parts.ts'
+
+export interface NamedTarget {
+  readonly areas: readonly { readonly sheet: number; readonly area: Reference }[]
+  readonly isDynamic: boolean
+}
+
+/** Sheet names, defined names and tables as the file has them: ids are positions in the file. */
+export class NameResolver {
+  readonly sheets: readonly (Sheet | undefined)[]
+  readonly #book: Book
+  readonly #ids = new Map<string, number>()
+  readonly #names = new Map<string, NamedTarget | undefined>()
+  #tables: Map<string, { readonly sheet: number; readonly table: SheetTable }> | undefined
+
+  constructor(book: Book) {
+    this.#book = book
+    this.sheets = book.part.sheets.map((_, id) => book.sheets.find(sheet => sheet.id === id))
+    for (const [id, entry] of book.part.sheets.entries())
+      this.#ids.set(entry.name.toLowerCase(), id)
+  }
+
+  /** Undefined for another workbook's, or an unknown sheet. */
+  sheetsOf(names: readonly string[]): readonly number[] | undefined {
+    const [first, last] = names.map(name => this.#ids.get(name.toLowerCase()))
+    if (first === undefined) return undefined
+    if (names.length < 2) return [first]
+    if (last === undefined) return undefined
+    const [from, to] = first <= last ? [first, last] : [last, first]
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  }
+
+  name(name: string, ownSheet: number): NamedTarget | undefined {
+    const key = `${ownSheet}:${name}`
+    if (this.#names.has(key)) return this.#names.get(key)
+    this.#names.set(key, undefined) // a name that uses itself ends here
+    const target = this.#resolve(name, ownSheet)
+    this.#names.set(key, target)
+    return target
+  }
+
+  #resolve(name: string, ownSheet: number): NamedTarget | undefined {
+    const names = this.#book.part.definedNames.filter(own => own.name.toLowerCase() === name)
+    const defined =
+      names.find(own => own.localSheet === ownSheet) ??
+      names.find(own => own.localSheet === undefined)
+    if (!defined) return this.#wholeTable(name)
+    const references = findReferences(defined.text)
+    const areas: { sheet: number; area: Reference }[] = []
+    let { isDynamic } = references
+    for (const area of references.areas)
+      for (const sheet of area.sheets ? (this.sheetsOf(area.sheets) ?? []) : [ownSheet])
+        areas.push({ sheet, area })
+    for (const other of [...references.names, ...references.structured.map(own => own.table)]) {
+      const target = this.name(other, ownSheet)
+      if (target?.isDynamic) isDynamic = true
+      if (target) areas.push(...target.areas)
+    }
+    // A name with a reference that moves means another cell for each formula.
+    if (references.areas.some(own => !own.fixedTop || !own.fixedLeft)) isDynamic = true
+    return { areas, isDynamic }
+  }
+
+  /** By its name in lower case; also of a sheet that was deleted, since formulas of the file still name it. */
+  table(name: string): { readonly sheet: number; readonly table: SheetTable } | undefined {
+    if (!this.#tables) {
+      this.#tables = new Map()
+      for (const [id, entry] of this.#book.part.sheets.entries())
+        for (const table of tablesOf(
+          this.#book.part,
+          this.sheets[id] ?? this.#book.sheetOf(entry, id),
+        ))
+          this.#tables.set(table.name.toLowerCase(), { sheet: id, table })
+    }
+    return this.#tables.get(name)
+  }
+
+  #wholeTable(name: string): NamedTarget | undefined {
+    const own = this.table(name)
+    const box = own && parseBox(own.table.ref)
+    if (!box) return undefined
+    const isFixed = { fixedTop: true, fixedLeft: true, fixedBottom: true, fixedRight: true }
+    const area: Reference = { ...box, sheets: undefined, ...isFixed }
+    return { areas: [{ sheet: own.sheet, area }], isDynamic: false }
+  }
+}

@@ -1,0 +1,178 @@
+import type { Operation } from '@filewright/protocol'
+import { unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { IS_FULL } from '../../corpus.contract.ts'
+import { validate } from '../../validator.contract.ts'
+import { structureFaults } from './structure.contract.ts'
+import { edited, logged, openZoo, partText, shown, type ZooBook, zooBook } from './zoo.contract.ts'
+
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+function set(cells: Record<string, unknown>, sheet = 'S'): Operation {
+  const list = Object.entries(cells).map(([cell, value]) => ({ cell, value }))
+  return { op: 'set_cells', sheet, cells: list }
+}
+
+/** What the open workbook and its saved bytes both show, row by row. */
+function rows(book: ZooBook, operations: readonly Operation[], sheet = 'S'): string[] {
+  const { open, after, bytes, before } = edited(book, operations)
+  const known = structureFaults(before)
+  expect(structureFaults(bytes).filter(fault => !known.includes(fault))).toEqual([])
+  const [now, saved] = [open, after].map(document => {
+    const text = unwrap(document.read({ sheet }, { maxBytes: 10_000 })).text
+    return text.split('\n').filter(line => /^\d+\|/.test(line))
+  })
+  expect(saved).toEqual(now)
+  expect(unwrap(after.map()).text).toBe(unwrap(open.map()).text)
+  return saved!
+}
+
+describe('rows and cells that stand in no order', () => {
+  const tangled: ZooBook = {
+    sheets: {
+      S: {
+        head: '<dimension ref="A1"/>',
+        rows: '<row r="3"><c r="A3"><v>3</v></c></row><row r="1"><c r="C1"><v>13</v></c><c r="A1"><v>11</v></c></row><row r="3"><c r="B3"><v>33</v></c></row><row r="2"/>',
+      },
+    },
+  }
+
+  test.each<[string, Operation[], string[]]>([
+    ['a cell of the first of two rows', [set({ A3: 'x' })], ['1|11||13', '3|x|33']],
+    ['a cell of the second', [set({ B3: 'y' })], ['1|11||13', '3|3|y']],
+    ['new cells', [set({ B1: 5, A2: 6, D3: 7 })], ['1|11|5|13', '2|6', '3|3|33||7']],
+    ['cells that go', [set({ A1: null, C1: null })], ['3|3|33']],
+  ])('%s', (_, operations, expected) => {
+    expect(rows(tangled, operations)).toEqual(expected)
+  })
+
+  test('of two cells with one address the last counts, and an edit reaches both', () => {
+    const book = { sheets: { S: '<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>' } }
+    expect(shown(openZoo(book).document, 'S', 'A1')).toBe('2')
+    expect(rows(book, [set({ A1: 9 })])).toEqual(['1|9'])
+  })
+})
+
+describe('cached results', () => {
+  const sheet = (formula: string, name = 'Tax') => ({
+    names: `<definedName name="${name}">S!$A$1</definedName>`,
+    sheets: {
+      S: `<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>${formula}</f><v>4</v></c></row>`,
+      T: '',
+    },
+  })
+
+  test.each(['Tax', 'fx', 'VAT'])('follow the short name %s', name => {
+    expect(rows(sheet(`${name}*2`, name), [set({ A1: 3 })])).toEqual([`1|3|? {=${name}*2}`])
+  })
+
+  test('behind a reference that is only known when computed go with the first edit, and are counted', () => {
+    const book: ZooBook = {
+      sheets: {
+        S: '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>INDIRECT("A"&amp;1)</f><v>2</v></c><c r="C1"><f>B1+1</f><v>3</v></c><c r="D1"><f>A1+1</f><v>3</v></c><c r="E1"><f>OFFSET(A1,0,0)</f></c></row>',
+      },
+    }
+    const { document } = openZoo(book)
+    const first = unwrap(document.apply(logged([set({ F9: 1 })])))
+    expect(first.warnings).toHaveLength(1)
+    expect(first.warnings[0]).toMatch(/^2 formulas lost their stored results .*: S!B1, S!C1\./)
+    expect(unwrap(document.apply(logged([set({ F9: 2 })], 'tc_2'))).warnings).toEqual([])
+    expect(shown(document, 'S', 'D1')).toBe('3 {=A1+1}')
+  })
+})
+
+describe('tables', () => {
+  const book: ZooBook = {
+    strings: ['Region', 'Amount', 'North'],
+    names: '<definedName name="Amounts">Sales[Amount]</definedName>',
+    sheets: {
+      Data: {
+        rows: '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2"><v>7</v></c></row><row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3"><v>8</v></c></row>',
+        tail: '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+        links: [['rId1', 'table', '../tables/table1.xml']],
+      },
+      S: '<row r="1"><c r="A1"><f>SUM(Sales[Amount])</f><v>15</v></c><c r="B1"><f>COUNTA(Sales[[#All],[Region]])</f><v>3</v></c></row><row r="3"><c r="A3"><f>Sales[[#This Row],[Amount]]</f><v>8</v></c></row>',
+    },
+    parts: {
+      'xl/tables/table1.xml': `<table ${MAIN} id="1" name="Sales" displayName="Sales" ref="A1:B3"><autoFilter ref="A1:B3"/><tableColumns count="2"><tableColumn id="1" name="Region"/><tableColumn id="2" name="Amount"/></tableColumns></table>`,
+    },
+    types: `<Override PartName="/xl/tables/table1.xml" ContentType="${TYPE}.table+xml"/>`,
+  }
+
+  test('a cell makes stale what reads its column and its row, and nothing else', () => {
+    const formulas = ['{=SUM(Sales[Amount])}', '{=COUNTA(Sales[[#All],[Region]])}']
+    expect(rows(book, [set({ A2: 'South' }, 'Data')])).toEqual([
+      `1|15 ${formulas[0]}|? ${formulas[1]}`,
+      '3|8 {=Sales[[#This Row],[Amount]]}',
+    ])
+    expect(rows(book, [set({ B2: 1 }, 'Data')])).toEqual([
+      `1|? ${formulas[0]}|3 ${formulas[1]}`,
+      '3|8 {=Sales[[#This Row],[Amount]]}',
+    ])
+  })
+
+  test('a renamed column is followed by names and by formulas written before', () => {
+    const operations = [
+      set({ C1: { formula: 'MAX(Sales[Amount])' } }),
+      set({ B1: 'Net _x0041_\namount' }, 'Data'),
+    ]
+    expect(rows(book, operations)[0]).toContain('{=MAX(Sales[Net _x0041_ amount])}')
+    const { bytes } = edited(book, operations)
+    expect(partText(bytes, 'xl/workbook.xml')).toContain('>Sales[Net _x0041_\namount]<')
+    expect(partText(bytes, 'xl/tables/table1.xml')).toContain(
+      'name="Net _x005F_x0041__x000a_amount"',
+    )
+  })
+
+  test('go with their sheet, and what named them says so', () => {
+    expect(rows(book, [{ op: 'delete_sheet', sheet: 'Data' }])).toEqual([
+      '1|? {=SUM(#REF!)}|? {=COUNTA(#REF!)}',
+      '3|? {=#REF!}',
+    ])
+  })
+})
+
+describe('texts', () => {
+  test('an escape does not reach over two runs, and every character comes back', () => {
+    const strings = ['<r><t>_x00</t></r><r><t>41_</t></r>']
+    const book = { strings, sheets: { S: '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' } }
+    expect(shown(openZoo(book).document, 'S', 'A1')).toBe('_x0041_')
+    const texts = ['a\ud800b', '\u0000', '\ufffe', '_x0041_', 'cr\rlf\n', '\u{1f642}', '_x005F_']
+    const { after } = edited(book, [{ op: 'set_range', sheet: 'S', start: 'B1', values: [texts] }])
+    const { cells } = unwrap(after.read({ sheet: 'S', range: 'B1:H1' }, { maxBytes: 9_000 })).fields
+    expect((cells as { value: string }[]).map(cell => cell.value)).toEqual(texts)
+  })
+
+  test('what no formula and no sheet name can hold is refused', () => {
+    const refused = (operation: Operation) =>
+      openZoo({ sheets: { S: '' } }).document.apply(logged([operation]))
+    for (const operation of [
+      set({ A1: { formula: '"a\ud800"' } }),
+      { op: 'ensure_sheet', sheet: 'a\uffff' },
+      { op: 'rename_sheet', sheet: 'S', new_name: '\udc00' },
+    ]) {
+      const result = refused(operation)
+      expect(result.ok || result.failure.kind).toBe('invalid')
+    }
+  })
+
+  test('a data table says its input cells', () => {
+    const book: ZooBook = {
+      sheets: {
+        S: '<row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="B2"><f t="dataTable" ref="B2:B3" dt2D="0" dtr="0" r1="A1"/><v>4</v></c></row><row r="3"><c r="B3"><v>6</v></c></row>',
+      },
+    }
+    expect(shown(openZoo(book).document, 'S', 'B2')).toBe('4 {=TABLE(,A1)}')
+  })
+})
+
+describe.skipIf(!IS_FULL)('judged by the Open XML SDK', () => {
+  test('edits of names, tables and texts leave no error', async () => {
+    const book: ZooBook = { sheets: { S: '<row r="1"><c r="A1"><v>1</v></c></row>' } }
+    const { bytes } = edited(book, [set({ B1: '_x0041_ \u0001', C1: { formula: 'A1' } })])
+    expect(
+      await validate([bytes, zooBook(book)].map(own => ({ name: 'b.xlsx', bytes: own }))),
+    ).toEqual([[], []])
+  }, 60_000)
+})

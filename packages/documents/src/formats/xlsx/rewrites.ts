@@ -1,0 +1,23 @@
+import type { Book, FormulaRewrite } from './book.ts'
+
+/** From now on every formula of the file reads so, and those that were written over it are changed at once. */
+export function rewriteFormulas(
+  book: Book,
+  onUndo: (step: () => void) => void,
+  rewrite: FormulaRewrite,
+): void {
+  const before = book.rewrites
+  book.rewrites = [...before, rewrite]
+  onUndo(() => {
+    book.rewrites = before
+  })
+  for (const sheet of book.sheets)
+    for (const [key, edit] of sheet.cells) {
+      if (!edit.formula?.text.toLowerCase().includes(rewrite.mentions)) continue
+      sheet.setCell(key, {
+        ...edit,
+        formula: { ...edit.formula, text: rewrite.rewrite(edit.formula.text) },
+      })
+      onUndo(() => sheet.setCell(key, edit))
+    }
+}

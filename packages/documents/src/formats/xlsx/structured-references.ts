@@ -1,0 +1,56 @@
+import type { Box } from '@filewright/protocol'
+import { parseBox } from './address.ts'
+import type { SheetTable } from './sheet-parts.ts'
+import { decodeEscapes } from './strings.ts'
+
+/**
+ * The cells that the brackets after a table's name mean, for a formula in that row: `Amount`, `[#This Row],[Amount]`,
+ * `@Amount`, `[a]:[b]`. The whole table where they cannot be read.
+ */
+export function structuredBox(table: SheetTable, part: string, row: number): Box | undefined {
+  const box = parseBox(table.ref)
+  if (!box) return undefined
+  const columns: number[] = []
+  const rows: number[] = []
+  const data = { top: box.top + table.headerRows, bottom: box.bottom - (table.hasTotals ? 1 : 0) }
+  for (const item of itemsOf(part)) {
+    const special = item.startsWith('#') ? item.toLowerCase() : item.startsWith('@') ? '@' : ''
+    if (special === '#this row' || special === '@') rows.push(row, row)
+    else if (special === '#all') rows.push(box.top, box.bottom)
+    else if (special === '#headers') rows.push(box.top, box.top)
+    else if (special === '#totals') rows.push(box.bottom, box.bottom)
+    else if (special === '#data') rows.push(data.top, data.bottom)
+    else if (special !== '') return box
+    const name = special === '@' ? item.slice(1) : special === '' ? item : ''
+    if (name === '') continue
+    const index = table.columns.findIndex(own => same(own, name))
+    if (index < 0) return box
+    columns.push(box.left + index)
+  }
+  if (rows.length === 0) rows.push(data.top, data.bottom)
+  return {
+    top: Math.min(...rows),
+    bottom: Math.max(...rows),
+    left: columns.length > 0 ? Math.min(...columns) : box.left,
+    right: columns.length > 0 ? Math.max(...columns) : box.right,
+  }
+}
+
+/** What stands in inner brackets, or the whole when there are none; an apostrophe escapes what follows it. */
+function itemsOf(part: string): string[] {
+  const text = part.trim()
+  const items = [...text.matchAll(/@|\[((?:[^[\]']|'.)*)\]/gs)].map(match => match[1] ?? match[0])
+  const isSingle = !/(^|[^'])\[/.test(text)
+  return (isSingle ? [text] : items).map(item =>
+    /^[#@]/.test(item) ? item[0] + unescaped(item.slice(1)) : unescaped(item),
+  )
+}
+
+function unescaped(item: string): string {
+  return item.replace(/'(.)/gs, '$1').trim()
+}
+
+function same(column: string, name: string): boolean {
+  const plain = (text: string) => decodeEscapes(text).replace(/\s+/g, ' ').trim().toLowerCase()
+  return plain(column) === plain(name)
+}
