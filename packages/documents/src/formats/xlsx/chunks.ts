@@ -1,7 +1,7 @@
 import { type Box, LIMITS } from '@filewright/protocol'
 import { boxName } from './address.ts'
 import type { CellScan } from './cell-scan.ts'
-import { T_INLINE, T_NUMBER, T_SHARED, T_STRING } from './cell-scan.ts'
+import { T_INLINE, T_NUMBER, T_STRING } from './cell-scan.ts'
 import type { CellData } from './cells.ts'
 import { isOneRowDown } from './one-row-down.ts'
 import { WORTH_REPLACING } from './show.ts'
@@ -28,6 +28,9 @@ export class ChunkFinder {
   /** What the formulas of a row would take more if none were said as the one above. */
   #unsaid = new Int32Array(256)
   #count = 0
+  #row = 0
+  #rowBytes = 0
+  #rowUnsaid = 0
   #longestShared = 0
   /** By column: the last formula, by its text or by the tag of a shared one. */
   readonly #above: { row: number; isShared: boolean; start: number; end: number }[] = []
@@ -39,8 +42,8 @@ export class ChunkFinder {
   }
 
   /** A cell of the file. */
-  addScan(cell: CellScan): void {
-    let bytes = this.#valueBytes(cell)
+  addScan(cell: CellScan, sharedIndex: number): void {
+    let bytes = sharedIndex >= 0 ? this.#strings.bytesOf(sharedIndex) : this.#valueBytes(cell)
     let repeated = bytes
     if (cell.formulaStart >= 0) {
       const length = cell.formulaTextEnd - cell.formulaText
@@ -65,6 +68,8 @@ export class ChunkFinder {
 
   /** A row that alone is too much is a chunk of its own; a read of it says how to go on. */
   finish(used: Box): string[] {
+    this.#endRow()
+    this.#row = 0
     const chunks: string[] = []
     const perRow = used.right - used.left + 1 + FRAME
     let top = used.top
@@ -89,26 +94,33 @@ export class ChunkFinder {
   }
 
   #add(row: number, bytes: number, inFull: number): void {
-    const own = Math.min(bytes, MAX_CELL)
-    const unsaid = Math.min(inFull, MAX_CELL) - own
-    if (this.#count === 0 || this.#rows[this.#count - 1] !== row) {
-      if (this.#count === this.#rows.length) {
-        this.#rows = grown(this.#rows)
-        this.#bytes = grown(this.#bytes)
-        this.#unsaid = grown(this.#unsaid)
-      }
-      this.#rows[this.#count] = row
-      this.#bytes[this.#count] = this.#unsaid[this.#count] = 0
-      this.#count++
+    if (row !== this.#row) {
+      this.#endRow()
+      this.#row = row
     }
-    this.#bytes[this.#count - 1]! += own
-    this.#unsaid[this.#count - 1]! += unsaid
+    const own = bytes < MAX_CELL ? bytes : MAX_CELL
+    this.#rowBytes += own
+    if (inFull > bytes) this.#rowUnsaid += inFull - own
+  }
+
+  #endRow(): void {
+    if (this.#row === 0) return
+    if (this.#count === this.#rows.length) {
+      this.#rows = grown(this.#rows)
+      this.#bytes = grown(this.#bytes)
+      this.#unsaid = grown(this.#unsaid)
+    }
+    this.#rows[this.#count] = this.#row
+    this.#bytes[this.#count] = this.#rowBytes
+    this.#unsaid[this.#count++] = this.#rowUnsaid
+    this.#rowBytes = this.#rowUnsaid = 0
   }
 
   /** Whether it is said as `{↑}`: the cell above uses the same shared formula, or its own reads so one row further down. */
   #repeatsAbove(cell: CellScan): boolean {
     const { bytes, row, column, formulaStart, formulaText, formulaTextEnd } = cell
     const isShared = formulaText === formulaTextEnd
+    if (!isShared && formulaTextEnd - formulaText < WORTH_REPLACING) return false
     const own = isShared
       ? { row, isShared, start: formulaStart, end: formulaText }
       : { row, isShared, start: formulaText, end: formulaTextEnd }
@@ -117,33 +129,40 @@ export class ChunkFinder {
     if (above?.row !== row - 1 || above.isShared !== isShared) return false
     if (isShared) return Buffer.compare(slice(bytes, above), slice(bytes, own)) === 0
     const isPlain = formulaText - formulaStart <= 4
-    return isPlain && own.end - own.start >= WORTH_REPLACING && isOneRowDown(bytes, above, own)
+    return isPlain && isOneRowDown(bytes, above, own)
   }
 
   #valueBytes(cell: CellScan): number {
     const { bytes, valueText, valueTextEnd } = cell
-    if (cell.type === T_SHARED) return this.#strings.bytesOf(cell.sharedIndex())
     if (cell.type === T_INLINE) return textBytes(bytes, cell.inlineStart, cell.inlineEnd)
     if (cell.type === T_STRING) return textBytes(bytes, valueText, valueTextEnd)
     if (cell.type !== T_NUMBER) return valueTextEnd - valueText + 24
-    let whole = valueTextEnd - valueText
-    for (let at = valueTextEnd - 1; at >= valueText; at--) {
-      const byte = bytes[at]!
-      if (byte === 46) whole = at - valueText
-      else if (byte === 69 || byte === 101) return this.#numberBytes(cell.style, 24, HUGE)
-    }
-    return this.#numberBytes(cell.style, valueTextEnd - valueText, whole)
+    const length = valueTextEnd - valueText
+    // An exponent stands near the end: `1.5E+20`.
+    for (let at = valueTextEnd - 2; at >= valueText && at > valueTextEnd - 6; at--)
+      if (bytes[at] === 69 || bytes[at] === 101) return this.#numberBytes(cell.style, 24, HUGE)
+    if (this.#shownIn(cell.style) === 0) return length
+    let whole = 0
+    while (whole < length && bytes[valueText + whole] !== 46) whole++
+    return this.#numberBytes(cell.style, length, whole)
   }
 
-  /** As shown, and as it is beside it: `1,234.50 {1234.4987}`. `whole` are the digits before the point. */
+  /** As shown, and as it is beside it: `1,234.50 {1234.4987}`. At most `whole` digits stand before the point. */
   #numberBytes(style: number, length: number, whole: number): number {
-    this.#shown[style] ??= this.#shownBytes(style)
-    const shown = this.#shown[style]!
+    const shown = this.#shownIn(style)
     if (shown === 0) return length
     return shown + Math.ceil((Math.max(whole - 3, 0) * 4) / 3) + Math.max(length, DATE_BYTES) + 5
   }
 
   /** What a number of few digits takes in that format, from samples; 0 for General, which shows the digits alone. */
+  #shownIn(style: number): number {
+    const known = this.#shown[style]
+    if (known !== undefined) return known
+    const shown = this.#shownBytes(style)
+    this.#shown[style] = shown
+    return shown
+  }
+
   #shownBytes(style: number): number {
     const pattern = this.#styles.pattern(style)
     if (pattern === 'General') return 0

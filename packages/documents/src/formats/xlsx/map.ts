@@ -22,7 +22,6 @@ import type { Sheet } from './sheet.ts'
 import { commentsOf, drawingsOf, pivotsOf, settingsOf, tablesOf } from './sheet-parts.ts'
 import type { SheetXml } from './sheet-xml.ts'
 import { showCell } from './show.ts'
-import type { SharedStrings } from './strings.ts'
 import type { Styles } from './styles.ts'
 import { withHeaders } from './table-columns.ts'
 import { noteUsedBox } from './used.ts'
@@ -219,10 +218,13 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
     if (!scanned.ok) return scanned
   } else {
     const cell = new CellScan()
+    const { count } = strings.value
     const visit = (own: CellScan) => {
       if (!own.hasContent) return
-      finder.add(own.row, own.column, scanClass(own, styles, strings.value), own.formulaStart >= 0)
-      chunks.addScan(own)
+      const shared = own.type === T_SHARED ? own.sharedIndex() : -1
+      const cellClass = shared < 0 ? scanClass(own, styles) : shared < count ? C_TEXT : C_ERROR
+      finder.add(own.row, own.column, cellClass, own.formulaStart >= 0)
+      chunks.addScan(own, shared)
     }
     for (let index = 0; index < xml.rows.count; index++) xml.scanRow(index, cell, visit)
   }
@@ -243,12 +245,11 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   })
 }
 
-function scanClass(cell: CellScan, styles: Styles, strings: SharedStrings): number {
+function scanClass(cell: CellScan, styles: Styles): number {
   // What it will be is not known but for its format.
   if (cell.formulaStart >= 0 && cell.valueStart < 0)
     return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_NUMBER) return styles.isDate(cell.style) ? C_DATE : C_NUMBER
-  if (cell.type === T_SHARED) return cell.sharedIndex() < strings.count ? C_TEXT : C_ERROR
   if (cell.type === T_BOOLEAN) return C_BOOLEAN
   if (cell.type === T_ERROR) return C_ERROR
   return cell.type === T_DATE ? C_DATE : C_TEXT
@@ -350,7 +351,8 @@ function firstFailure(book: Book) {
 }
 
 function count(value: number, noun: string): string {
-  return `${value.toLocaleString('en-US')} ${value === 1 ? noun : `${noun}s`}`
+  const digits = String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${digits} ${value === 1 ? noun : `${noun}s`}`
 }
 
 function clip(text: string, limit: number): string {
