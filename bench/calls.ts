@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 const PEER = '@modelcontextprotocol/server-filesystem@2026.8.31'
 const ROOT = process.cwd()
-const BIN = join(ROOT, 'apps/cli/bin/filewright.mjs')
+const BIN = join(ROOT, 'apps/cli/bin/filewright.cjs')
 
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1] || 3) || 3
 const work = mkdtempSync(join(tmpdir(), 'filewright-bench-'))

@@ -7,7 +7,7 @@ import { cache, root } from './ensure/paths.mjs'
 
 const stopMs = 5000
 
-const command = `${root}apps/cli/bin/filewright.mjs`
+const command = `${root}apps/cli/bin/filewright.cjs`
 const options = process.argv.slice(2)
 const folder = options.some(option => /^(-C|--cwd)/.test(option)) ? [] : ['-C', sampleWorkspace()]
 process.argv.splice(1, Infinity, command, 'serve', ...folder, ...options)

@@ -61,7 +61,7 @@ async function run(copy: string, ...args: string[]): Promise<string> {
 
 /** As the built command of the copy prints it. */
 async function toolsOf<Form>(copy: string, form: string): Promise<Form> {
-  return JSON.parse(await run(copy, 'apps/cli/bin/filewright.mjs', 'tools', form))
+  return JSON.parse(await run(copy, 'apps/cli/bin/filewright.cjs', 'tools', form))
 }
 
 function addTool(copy: string): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-const BIN = join(import.meta.dirname, '../apps/cli/bin/filewright.mjs')
+const BIN = join(import.meta.dirname, '../apps/cli/bin/filewright.cjs')
 
 export interface Ran {
   readonly code: number | null

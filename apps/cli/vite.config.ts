@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const manifest = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
 
@@ -10,20 +11,20 @@ const conditions = ['filewright-source', 'node', 'import', 'module', 'default']
 const installed = Object.keys(manifest.dependencies)
 
 /**
- * The command as one entry and the parts that it loads when it needs them. Everything but
- * `dependencies` is bundled, because a packed command with workspace dependencies does not install
- * outside this checkout.
+ * The command as one file. Everything but `dependencies` is bundled, because a packed command with
+ * workspace dependencies does not install outside this checkout.
  */
 export default defineConfig({
   root: import.meta.dirname,
   resolve: { conditions },
+  plugins: [joinParts()],
   ssr: { noExternal: true, external: installed, resolve: { conditions } },
   build: {
     ssr: 'src/main.ts',
     target: 'node20.19',
-    outDir: 'dist',
-    // The page stands beside the bundle, and a server that runs may still load a part of the last one.
-    emptyOutDir: false,
+    // The build moves it to its place when it is whole: a server that runs starts its engine from there.
+    outDir: 'dist/new',
+    emptyOutDir: true,
     copyPublicDir: false,
     // Measured: it would save nothing that a person notices, and cost them readable stack traces.
     minify: false,
@@ -31,11 +32,71 @@ export default defineConfig({
     rolldownOptions: {
       external: [...builtinModules, ...installed],
       output: {
-        format: 'es',
-        entryFileNames: 'filewright.mjs',
-        // In the same folder, so that every part finds what lies beside the bundle.
-        chunkFileNames: '[name]-[hash].mjs',
+        format: 'cjs',
+        chunkFileNames: '[name].cjs',
+        // An `import()` finds no loader in code that V8 took from its cache.
+        dynamicImportInCjs: false,
+        comments: { legal: true, annotation: false, jsdoc: false },
       },
     },
   },
 })
+
+/**
+ * Joins the parts into one file, each a function that runs when it is first asked for: what a command does
+ * not load is neither run nor, with a code cache, parsed. Begins with a digest, by which the cache knows it.
+ */
+function joinParts(): Plugin {
+  return {
+    name: 'filewright:join-parts',
+    generateBundle(_, bundle) {
+      let entry = ''
+      const parts: string[] = []
+      for (const [name, part] of Object.entries(bundle)) {
+        if (part.type !== 'chunk') return this.error(`${name} cannot be joined: it is no code.`)
+        if (part.code.includes('String.raw'))
+          return this.error(`${name} would be changed: String.raw`)
+        if (part.isEntry) entry = `./${name}`
+        parts.push(`'./${name}'(exports, require, module) {\n${toAscii(part.code)}\n}`)
+        delete bundle[name]
+      }
+      const source = joined(parts, entry)
+      const digest = createHash('sha256').update(source).digest('hex')
+      this.emitFile({
+        type: 'asset',
+        fileName: 'filewright.cjs',
+        source: `// ${digest}\n${source}`,
+      })
+    },
+  }
+}
+
+function joined(parts: readonly string[], entry: string): string {
+  return `(function (requireInstalled, __filename) {
+'use strict'
+const parts = {
+${parts.join(',\n')}
+}
+const loaded = new Map()
+function require(name) {
+  if (!Object.hasOwn(parts, name)) return requireInstalled(name)
+  let module = loaded.get(name)
+  if (module === undefined) {
+    module = { exports: {} }
+    loaded.set(name, module)
+    parts[name](module.exports, require, module)
+  }
+  return module.exports
+}
+return require('${entry}')
+})
+`
+}
+
+/** The same program, to be read without decoding; an escape means its letter wherever one can stand. */
+function toAscii(code: string): string {
+  return code.replace(
+    /[^\x00-\x7f]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,8 +1,9 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { npm, runNode } from './command.mjs'
 import { root } from './paths.mjs'
 import { readIfThere, unlessDone, workspaceFolders } from './stamp.mjs'
 
+const commandFolder = 'apps/cli/dist/'
 const shared = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
 
 export function installPackages() {
@@ -52,12 +53,15 @@ export function makePage() {
       'apps/web/src',
       'apps/web/public',
     ],
-    outputs: ['apps/web/dist/index.html', 'apps/cli/dist/web/index.html'],
+    outputs: ['apps/web/dist/index.html', `${commandFolder}web/index.html`],
     work: async () => {
       await viteBuild('apps/web')
       // Beside the bundle, so that a packed command carries the page.
-      rmSync(`${root}apps/cli/dist/web`, { recursive: true, force: true })
-      cpSync(`${root}apps/web/dist`, `${root}apps/cli/dist/web`, { recursive: true })
+      const page = `${root}${commandFolder}web`
+      rmSync(`${page}-new`, { recursive: true, force: true })
+      cpSync(`${root}apps/web/dist`, `${page}-new`, { recursive: true })
+      rmSync(page, { recursive: true, force: true })
+      renameSync(`${page}-new`, page)
     },
   })
 }
@@ -71,25 +75,22 @@ export function makeCommand() {
         .flatMap(folder => [manifestOf(folder), `${folder}/src`]),
       'apps/cli/vite.config.ts',
     ],
-    outputs: ['apps/cli/dist/filewright.mjs'],
+    outputs: [`${commandFolder}filewright.cjs`],
     work: async () => {
       await viteBuild('apps/cli')
-      // A server that was started before this build may still load its own parts.
-      removeParts(modified => modified < Date.now() - 60 * 60 * 1000)
+      renameSync(
+        `${root}${commandFolder}new/filewright.cjs`,
+        `${root}${commandFolder}filewright.cjs`,
+      )
+      removeAllBut(['filewright.cjs', 'web'])
     },
   })
 }
 
-/** For a package that holds the parts of one build only. */
-export function removeCommand() {
-  return async () => removeParts(() => true)
-}
-
-function removeParts(isOld) {
-  const folder = `${root}apps/cli/dist/`
-  if (!existsSync(folder)) return
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith('.mjs') && isOld(statSync(folder + name).mtimeMs)) rmSync(folder + name)
+/** What earlier builds left, and the code that node kept of them. */
+function removeAllBut(names) {
+  for (const name of readdirSync(root + commandFolder)) {
+    if (!names.includes(name)) rmSync(root + commandFolder + name, { recursive: true, force: true })
   }
 }
 
@@ -112,7 +113,8 @@ async function viteBuild(folder) {
 /** True after an `npm install` by hand: what npm says it put there is what the lock asks for. */
 function isInstalled() {
   const there = readIfThere(`${root}node_modules/.package-lock.json`)
-  if (!there) return false
+  // The link of our own command is dangling where npm made it for a file that was renamed since.
+  if (!there || !existsSync(`${root}node_modules/.bin/filewright`)) return false
   const installed = JSON.parse(there).packages
   const wanted = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')).packages
   return Object.entries(wanted).every(([path, asked]) => {

@@ -1,5 +1,5 @@
 import { ensureBrowser } from './browser.mjs'
-import { compile, installPackages, makeCommand, makePage, removeCommand } from './build.mjs'
+import { compile, installPackages, makeCommand, makePage } from './build.mjs'
 import { StepFailure } from './command.mjs'
 import { endWithNpm } from './end-with-npm.mjs'
 import { withLock } from './lock.mjs'
@@ -16,7 +16,6 @@ const goals = {
   start: build,
   browser,
   test: [...build, ...browser],
-  pack: [['Removing the last bundle', removeCommand], ...build],
 }
 
 /** Runs the steps that a goal needs, one line of progress for each that has something to do. */

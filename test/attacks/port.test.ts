@@ -50,7 +50,7 @@ test.each(['abc', '99999', '-1', '1e3'])('%s is no port', async text => {
 
 test('a server in the background outlives the shell that started it', async () => {
   const box = sandbox()
-  const BIN = 'apps/cli/bin/filewright.mjs'
+  const BIN = 'apps/cli/bin/filewright.cjs'
   const script = 'node "$BIN" serve --port 0 -C "$DIR" & echo $!; read started'
   const env = { ...process.env, FILEWRIGHT_STATE: box.state, BIN, DIR: box.dir }
   const shell = spawn('sh', ['-c', script], { cwd: join(import.meta.dirname, '../..'), env })

@@ -17,7 +17,7 @@ export async function serveSample(env = {}): Promise<Served> {
   cpSync(join(root, 'sample'), folder, { recursive: true })
   const server = start(
     process.execPath,
-    [join(root, 'apps/cli/bin/filewright.mjs'), 'serve', '-C', folder, '--port', '0'],
+    [join(root, 'apps/cli/bin/filewright.cjs'), 'serve', '-C', folder, '--port', '0'],
     folder,
     { FILEWRIGHT_STATE: temporaryFolder(), ...env },
   )

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../apps/cli/src/version.ts'
@@ -8,12 +8,20 @@ import { root, run, runNode, temporaryFolder } from './checkout.ts'
 const sentence =
   '82b182ea82cd93fa967b8cea82cc95b68fcd82c582b78142837483408343838b82cc95b68e9a8352815b836882f092b282d782e982bd82df82c981418fad82b592b782a295b682f08f9182a282c482a282dc82b781420a'
 const shiftJis = sentence.repeat(4)
+const scenarios = 'packages/tools/src/xlsx_operations/scenarios'
+const workbook = join(root, scenarios, '001_set_cells_writes_typed_values/input/book.xlsx')
 
 verifies(
   'CONTRACT §9 bin of apps/cli',
   'the packed command installs outside of the checkout and reads a folder there',
   async () => {
-    const filewright = await installPacked()
+    const { filewright, files } = await installPacked()
+    expect(files.filter(path => !path.startsWith('dist/web/'))).toEqual([
+      'bin/code-cache.cjs',
+      'bin/filewright.cjs',
+      'dist/filewright.cjs',
+      'package.json',
+    ])
     const shown = await run(filewright, ['--version'], root)
     expect(shown).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
 
@@ -28,6 +36,17 @@ verifies(
     )
     expect(read.code, read.stderr).toBe(0)
     expect(read.stdout).toContain('日本語の文章')
+
+    // A workbook takes the engine's child and its thread.
+    cpSync(workbook, join(folder, 'book.xlsx'))
+    const map = await run(
+      filewright,
+      ['call', 'get_file_info', '{"path": "book.xlsx"}', '-C', folder],
+      folder,
+      { FILEWRIGHT_STATE: temporaryFolder() },
+    )
+    expect(map.code, map.stderr).toBe(0)
+    expect(map.stdout).toContain('"format":"xlsx"')
   },
   { timeout: 120_000 },
 )
@@ -37,12 +56,13 @@ verifies('CONTRACT §9 npx after build', 'npx runs the built command in the chec
   expect({ code, stdout }).toEqual({ code: 0, stdout: `${version}\n` })
 })
 
-async function installPacked(): Promise<string> {
+async function installPacked(): Promise<{ filewright: string; files: string[] }> {
   const folder = temporaryFolder()
-  const pack = ['pack', '-w', 'filewright', '--ignore-scripts', '--pack-destination', folder]
-  const packed = await run('npm', pack, root)
+  const pack = ['pack', '-w', 'filewright', '--ignore-scripts', '--json']
+  const packed = await run('npm', [...pack, '--pack-destination', folder], root)
   expect(packed.code, packed.stderr).toBe(0)
-  const file = join(folder, packed.stdout.trim().split('\n').at(-1) as string)
+  const [{ filename, files }] = JSON.parse(packed.stdout)
+  const file = join(folder, filename)
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
   const installed = await run(
     'npm',
@@ -50,14 +70,16 @@ async function installPacked(): Promise<string> {
     folder,
   )
   expect(installed.code, installed.stderr).toBe(0)
-  return join(folder, process.platform === 'win32' ? 'filewright.cmd' : 'bin/filewright')
+  return {
+    filewright: join(folder, process.platform === 'win32' ? 'filewright.cmd' : 'bin/filewright'),
+    files: files.map(({ path }: { path: string }) => path),
+  }
 }
 
 test('a command that is not built says what to run', async () => {
   const folder = temporaryFolder()
-  mkdirSync(join(folder, 'bin'))
-  cpSync(join(root, 'apps/cli/bin/filewright.mjs'), join(folder, 'bin/filewright.mjs'))
-  const { code, stdout, stderr } = await runNode(['bin/filewright.mjs', '--version'], folder)
+  cpSync(join(root, 'apps/cli/bin'), join(folder, 'bin'), { recursive: true })
+  const { code, stdout, stderr } = await runNode(['bin/filewright.cjs', '--version'], folder)
   expect(stderr).toBe(
     'filewright is not built yet: run "npm run build" in the checkout, then try again.\n',
   )

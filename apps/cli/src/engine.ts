@@ -2,6 +2,6 @@ import { loadFormat } from '@filewright/documents'
 import { runEngineHost } from '@filewright/engine/host'
 
 /** The child in which hostile files are worked on. */
-export function runEngine(): Promise<void> {
-  return runEngineHost(loadFormat)
+export function runEngine(beforeFirstResult: () => void): Promise<void> {
+  return runEngineHost(loadFormat, { beforeFirstResult })
 }

@@ -1,3 +1,16 @@
-// Nothing is imported here but what runs: the engine's child and its thread start from this same file.
-if (process.argv[2] === '__engine') await (await import('./engine.ts')).runEngine()
-else await (await import('./program.ts')).runProgram()
+/**
+ * The engine's child and its thread start here too, so nothing is imported but what runs.
+ * @param keepCode keeps what was compiled so far for the next start; for the engine, which is killed and never exits.
+ */
+export async function main(keepCode: () => void): Promise<void> {
+  process.once('beforeExit', failSilentEnd)
+  if (process.argv[2] === '__engine') await (await import('./engine.ts')).runEngine(keepCode)
+  else await (await import('./program.ts')).runProgram()
+  process.removeListener('beforeExit', failSilentEnd)
+}
+
+/** Something waits for what will never come; ending as if all was well would be a lie. */
+function failSilentEnd(): void {
+  process.exitCode = 1
+  console.error('filewright: the command ended before it was done; please report it.')
+}

@@ -1,7 +1,6 @@
 import { EXIT_CODES } from '@filewright/protocol'
 import { Command, CommanderError } from 'commander'
 import { addCommands } from './commands/index.ts'
-import { readConfig } from './config.ts'
 import { Exit, note } from './output.ts'
 import { version } from './version.ts'
 
@@ -17,17 +16,18 @@ export async function runProgram(): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {
-    process.exitCode = toExitCode(error)
+    process.exitCode = await toExitCode(error)
   }
 }
 
-function toExitCode(error: unknown): number {
+async function toExitCode(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof Exit) {
     if (error.message) note(`filewright: ${error.message}`)
     return error.code
   }
   if (isDiskTrouble(error)) {
+    const { readConfig } = await import('./config.ts')
     note(
       `filewright: the state folder ${readConfig().stateRoot} cannot be used (${error.message}). Make room or give permission there, or set FILEWRIGHT_STATE to another folder.`,
     )

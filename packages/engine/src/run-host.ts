@@ -13,18 +13,26 @@ export interface Ending {
   readonly detail: string
 }
 
+export interface HostOptions {
+  /** Called in the child and in its thread, each of which may be killed as soon as the result is out. */
+  readonly beforeFirstResult?: () => void
+}
+
 /**
  * The child process, until its parent goes. The work runs in a thread; the main thread carries frames, samples memory
  * and sees the parent go, however busy the work is. The entry file that calls this is the thread's entry too, so it
  * should import nothing large: each thread would pay for it.
  */
-export async function runEngineHost(loadFormat: LoadFormat): Promise<void> {
-  if (isMainThread) return superviseThread()
+export async function runEngineHost(
+  loadFormat: LoadFormat,
+  { beforeFirstResult = () => {} }: HostOptions = {},
+): Promise<void> {
+  if (isMainThread) return superviseThread(beforeFirstResult)
   const { answerRequests } = await import('./answer-requests.ts')
-  answerRequests(loadFormat)
+  answerRequests(loadFormat, beforeFirstResult)
 }
 
-function superviseThread(): void {
+function superviseThread(beforeFirstAnswer: () => void): void {
   const memoryBytes = Number(process.argv.at(-1))
   const thread = new Worker(process.argv[1]!, {
     argv: process.argv.slice(2),
@@ -40,6 +48,7 @@ function superviseThread(): void {
     sampling = setInterval(sampleMemory, SAMPLE_MS)
     thread.postMessage(parts, buffersOf(parts))
   })
+  thread.once('message', beforeFirstAnswer)
   thread.on('message', (parts: Parts) => {
     clearInterval(sampling)
     writeFrame(process.stdout, parts)

@@ -1,0 +1,110 @@
+// Keeps what V8 compiled of the bundle for the next start, because one file of this size takes longer to
+// parse than most commands take to run. What is kept is a cache: whatever is wrong with it, the bundle is
+// compiled again.
+'use strict'
+const fs = require('node:fs')
+const { homedir } = require('node:os')
+const { dirname, join } = require('node:path')
+const { crc32 } = require('node:zlib')
+
+const ID = [3, 67] // the digest in the first line of the bundle
+const HEAD = 72 // bytes: that digest and a checksum
+const LONG_LIVED_MS = 5000
+
+/** What an earlier start of the same bundle kept, or undefined. */
+exports.readCode = (bundle, source) => {
+  for (const { file, isTrusted } of places(bundle)) {
+    const code = readKept(file, isTrusted)
+    if (code && code.latin1Slice(0, HEAD) === headOf(source, code.subarray(HEAD)))
+      return code.subarray(HEAD)
+  }
+}
+
+/**
+ * Keeps the code at the end of a command that succeeded, or once a process turns out to be one that stays;
+ * or earlier, when the answer is called: once, in each case.
+ */
+exports.keepLater = (bundle, source, script) => {
+  const keepOnce = () => {
+    clearTimeout(timer)
+    process.removeListener('exit', atExit)
+    if (!isKept) keep(bundle, source, script)
+    isKept = true
+  }
+  let isKept = false
+  const atExit = code => code === 0 && keepOnce()
+  process.on('exit', atExit)
+  const timer = setTimeout(keepOnce, LONG_LIVED_MS)
+  timer.unref()
+  return keepOnce
+}
+
+/** Where nothing can be written, nothing is kept. */
+function keep(bundle, source, script) {
+  for (const { file } of places(bundle)) {
+    try {
+      fs.mkdirSync(dirname(file), { recursive: true, mode: 0o755 })
+      const part = fs.openSync(`${file}.new`, 'w', 0o644)
+      const code = script.createCachedData()
+      fs.writeFileSync(part, Buffer.concat([Buffer.from(headOf(source, code), 'latin1'), code]))
+      fs.closeSync(part)
+      fs.renameSync(`${file}.new`, file)
+      return
+    } catch {
+      // Read-only or full: the next place is tried.
+    }
+  }
+}
+
+/**
+ * Beside the bundle, where whoever may write can replace the bundle itself; for an install that its user
+ * may not write to, a folder of the user. From there root must not run what another user wrote.
+ */
+function places(bundle) {
+  const name = `${process.version}-${process.arch}-${roleOf(process.argv[2] ?? '')}`
+  const install = dirname(bundle)
+    .replace(/[^\w.]+/g, '-')
+    .slice(-150)
+  return [
+    { file: join(dirname(bundle), 'code', name), isTrusted: () => true },
+    { file: join(userFolder(), install, name), isTrusted: isOwn },
+  ]
+}
+
+/** Each command has a cache of its own, since a cache is read as a whole. */
+function roleOf(word) {
+  if (word === '__engine')
+    return require('node:worker_threads').isMainThread ? 'engine' : 'engine-thread'
+  return /^[a-z]{1,20}$/.test(word) ? word : 'other'
+}
+
+/** The engine's child has an empty environment and finds the usual folder only. */
+function userFolder() {
+  const { platform, env } = process
+  if (platform === 'win32')
+    return join(env.LOCALAPPDATA || join(homedir(), 'AppData/Local'), 'Filewright', 'code')
+  if (platform === 'darwin') return join(homedir(), 'Library/Caches/Filewright')
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'filewright')
+}
+
+function isOwn({ uid, mode }) {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
+}
+
+function readKept(file, isTrusted) {
+  try {
+    const opened = fs.openSync(file, 'r')
+    try {
+      return isTrusted(fs.fstatSync(opened)) ? fs.readFileSync(opened) : undefined
+    } finally {
+      fs.closeSync(opened)
+    }
+  } catch {
+    // Not there, or not readable: the same to us.
+  }
+}
+
+/** V8 checks its own version and flags, but neither the text that the code is of nor the bytes. */
+function headOf(source, code) {
+  return source.slice(...ID) + crc32(code).toString(16).padStart(8, '0')
+}
