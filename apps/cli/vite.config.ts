@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
+import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 const manifest = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
@@ -17,12 +18,11 @@ const installed = Object.keys(manifest.dependencies)
 export default defineConfig({
   root: import.meta.dirname,
   resolve: { conditions },
-  plugins: [joinParts()],
+  plugins: [joinParts(), moveIntoPlace()],
   ssr: { noExternal: true, external: installed, resolve: { conditions } },
   build: {
     ssr: 'src/main.ts',
     target: 'node20.19',
-    // The build moves it to its place when it is whole: a server that runs starts its engine from there.
     outDir: 'dist/new',
     emptyOutDir: true,
     copyPublicDir: false,
@@ -67,6 +67,24 @@ function joinParts(): Plugin {
         fileName: 'filewright.cjs',
         source: `// ${digest}\n${source}`,
       })
+    },
+  }
+}
+
+/**
+ * When the file is whole, because a server that runs starts its engine from it. What earlier builds left is
+ * removed, and the code that node kept of them; the page stays.
+ */
+function moveIntoPlace(): Plugin {
+  const dist = join(import.meta.dirname, 'dist')
+  return {
+    name: 'filewright:move-into-place',
+    writeBundle({ dir = '' }) {
+      renameSync(join(dir, 'filewright.cjs'), join(dist, 'filewright.cjs'))
+      for (const name of readdirSync(dist)) {
+        if (name !== 'filewright.cjs' && name !== 'web')
+          rmSync(join(dist, name), { recursive: true })
+      }
     },
   }
 }

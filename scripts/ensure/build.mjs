@@ -1,9 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { npm, runNode } from './command.mjs'
 import { root } from './paths.mjs'
 import { readIfThere, unlessDone, workspaceFolders } from './stamp.mjs'
 
-const commandFolder = 'apps/cli/dist/'
 const shared = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
 
 export function installPackages() {
@@ -53,11 +52,11 @@ export function makePage() {
       'apps/web/src',
       'apps/web/public',
     ],
-    outputs: ['apps/web/dist/index.html', `${commandFolder}web/index.html`],
+    outputs: ['apps/web/dist/index.html', 'apps/cli/dist/web/index.html'],
     work: async () => {
       await viteBuild('apps/web')
       // Beside the bundle, so that a packed command carries the page.
-      const page = `${root}${commandFolder}web`
+      const page = `${root}apps/cli/dist/web`
       rmSync(`${page}-new`, { recursive: true, force: true })
       cpSync(`${root}apps/web/dist`, `${page}-new`, { recursive: true })
       rmSync(page, { recursive: true, force: true })
@@ -75,23 +74,9 @@ export function makeCommand() {
         .flatMap(folder => [manifestOf(folder), `${folder}/src`]),
       'apps/cli/vite.config.ts',
     ],
-    outputs: [`${commandFolder}filewright.cjs`],
-    work: async () => {
-      await viteBuild('apps/cli')
-      renameSync(
-        `${root}${commandFolder}new/filewright.cjs`,
-        `${root}${commandFolder}filewright.cjs`,
-      )
-      removeAllBut(['filewright.cjs', 'web'])
-    },
+    outputs: ['apps/cli/dist/filewright.cjs'],
+    work: () => viteBuild('apps/cli'),
   })
-}
-
-/** What earlier builds left, and the code that node kept of them. */
-function removeAllBut(names) {
-  for (const name of readdirSync(root + commandFolder)) {
-    if (!names.includes(name)) rmSync(root + commandFolder + name, { recursive: true, force: true })
-  }
 }
 
 async function viteBuild(folder) {

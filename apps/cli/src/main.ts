@@ -12,5 +12,5 @@ export async function main(keepCode: () => void): Promise<void> {
 /** Something waits for what will never come; ending as if all was well would be a lie. */
 function failSilentEnd(): void {
   process.exitCode = 1
-  console.error('filewright: the command ended before it was done; please report it.')
+  console.error('filewright: ended before it was done; please report it.')
 }
