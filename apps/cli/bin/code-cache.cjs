@@ -3,7 +3,6 @@
 // compiled again.
 'use strict'
 const fs = require('node:fs')
-const { homedir } = require('node:os')
 const { dirname, join } = require('node:path')
 const { crc32 } = require('node:zlib')
 
@@ -60,15 +59,13 @@ function keep(bundle, source, script) {
  * Beside the bundle, where whoever may write can replace the bundle itself; for an install that its user
  * may not write to, a folder of the user. From there root must not run what another user wrote.
  */
-function places(bundle) {
+function* places(bundle) {
+  const folder = dirname(bundle)
   const name = `${process.version}-${process.arch}-${roleOf(process.argv[2] ?? '')}`
-  const install = dirname(bundle)
-    .replace(/[^\w.]+/g, '-')
-    .slice(-150)
-  return [
-    { file: join(dirname(bundle), 'code', name), isTrusted: () => true },
-    { file: join(userFolder(), install, name), isTrusted: isOwn },
-  ]
+  yield { file: join(folder, 'code', name), isTrusted: () => true }
+  const home = homeOf(require('node:os'))
+  const install = folder.replace(/[^\w.]+/g, '-').slice(-150)
+  if (home) yield { file: join(cacheIn(home), install, name), isTrusted: isOwn }
 }
 
 /** Each command has a cache of its own, since a cache is read as a whole. */
@@ -78,13 +75,22 @@ function roleOf(word) {
   return /^[a-z]{1,20}$/.test(word) ? word : 'other'
 }
 
+/** None for a user whom the system does not know, as in some containers. */
+function homeOf(os) {
+  try {
+    return os.homedir()
+  } catch {
+    return undefined
+  }
+}
+
 /** The engine's child has an empty environment and finds the usual folder only. */
-function userFolder() {
+function cacheIn(home) {
   const { platform, env } = process
   if (platform === 'win32')
-    return join(env.LOCALAPPDATA || join(homedir(), 'AppData/Local'), 'Filewright', 'code')
-  if (platform === 'darwin') return join(homedir(), 'Library/Caches/Filewright')
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'filewright')
+    return join(env.LOCALAPPDATA || join(home, 'AppData/Local'), 'Filewright', 'code')
+  if (platform === 'darwin') return join(home, 'Library/Caches/Filewright')
+  return join(env.XDG_CACHE_HOME || join(home, '.cache'), 'filewright')
 }
 
 function isOwn({ uid, mode }) {
