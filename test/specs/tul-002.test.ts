@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mapLine } from '@filewright/documents/text'
 import { findTool } from '@filewright/tools'
 import { describe, expect, test, vi } from 'vitest'
 import { type Answer, type Embedded, embedded } from '../embedded.ts'
@@ -85,12 +86,38 @@ describe('the base', () => {
       const args = batch('a.txt', version, replace(2, 'b', 'B'))
       const { approvalId } = await product.call(PATCH, args, { approve: 'ask' })
       product.write('a.txt', `new top\n${ABC}`)
+      const listed = await product.ask('listApprovals', {})
+      const [shown] = listed.value as { warnings: string[]; diffs: { diff: string }[] }[]
+      expect(shown!.warnings.join()).toContain('"a.txt" changed since this was planned')
+      expect(shown!.diffs[0]!.diff).toContain('@@ -1,6 +1,6 @@\n new top\n a\n-b\n+B\n')
       const { envelope } = await decide(product, approvalId)
       expect(envelope).toMatchObject({ success: true, files: [{ rebased: true }] })
       expect(envelope.message).toContain('moved on')
+      expect(envelope.files[0].diff).toContain('@@ -1,6 +1,6 @@\n new top\n a\n-b\n+B\n')
+      expect(mapLine(envelope.files[0].lineMap, 4)).toBe(5)
       expect(product.read('a.txt')).toBe('new top\na\nB\nc\nd\ne\nf\n')
     },
   )
+
+  test('every file that moved on is named at once, each with its lines', async () => {
+    const product = await embedded({ 'a.txt': ABC, 'b.txt': ABC })
+    const version = await versionOf(product, 'a.txt')
+    await versionOf(product, 'b.txt')
+    const files = ['a.txt', 'b.txt'].flatMap(
+      path => batch(path, version, replace(2, 'b', 'B')).files,
+    )
+    const { approvalId } = await product.call(PATCH, { files }, { approve: 'ask' })
+    for (const path of ['a.txt', 'b.txt']) product.write(path, ABC.replace('b', `new in ${path}`))
+    const listed = await product.ask('listApprovals', {})
+    const [shown] = listed.value as { warnings: string[] }[]
+    expect(shown!.warnings.join()).toContain('It cannot be written as it is')
+    const { envelope } = await decide(product, approvalId)
+    expect(envelope).toMatchObject({ success: false, errorCode: 'CONFLICT' })
+    for (const path of ['a.txt', 'b.txt']) {
+      expect(envelope.message).toContain(`"${path}" changed`)
+      expect(JSON.stringify(envelope.files)).toContain(`new in ${path}`)
+    }
+  })
 
   verifies(
     'TUL-002 §5.3 client compares expected lines',

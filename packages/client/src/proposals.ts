@@ -1,3 +1,4 @@
+import { unifiedDiff } from '@filewright/documents/text'
 import {
   type Answer,
   type Approval,
@@ -13,6 +14,7 @@ import {
   type Proposer,
   type Result,
   type ToolDeclaration,
+  toBytes,
 } from '@filewright/protocol'
 import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { findUnhashed, isCreateFile } from './create-file-codes.ts'
@@ -251,6 +253,8 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
       : draft.state === 'open'
         ? 'open'
         : 'stale'
+    const drift = state === 'open' ? await driftOf(draft) : { warnings: [], diffs: new Map() }
+    const diffs = await diffsOf(desk, draft)
     return {
       id: draft.approvalId!,
       toolCallId: call!.ids.toolCallId,
@@ -267,9 +271,28 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
             reviewed.value.flatMap(file => file.changes),
           )
         : [],
-      warnings: call!.warnings,
-      diffs: await diffsOf(desk, draft),
+      warnings: [...call!.warnings, ...drift.warnings],
+      diffs: diffs.map(({ path, diff }) => ({ path, diff: drift.diffs.get(path) ?? diff })),
     }
+  }
+
+  /** What the person has to know before answering: where the changes land now, or that they do not any more. */
+  async function driftOf(
+    draft: Draft,
+  ): Promise<{ warnings: string[]; diffs: ReadonlyMap<string, string> }> {
+    const diffs = new Map<string, string>()
+    const plan = await planPublish(desk, draft, [], changeSetIdOf(draft.id))
+    if (!plan.ok)
+      return { warnings: [`It cannot be written as it is. ${plan.failure.message}`], diffs }
+    for (const { docPath, path, content } of plan.value.changeSet.files) {
+      const found = plan.value.found.get(docPath)
+      if (found && content) diffs.set(path, unifiedDiff(found, toBytes(content, found), path))
+    }
+    const warnings = [...diffs.keys()].map(
+      path =>
+        `"${path}" changed since this was planned; the changes are mapped onto it as it is now, with the line numbers of now.`,
+    )
+    return { warnings, diffs }
   }
 
   async function findUnknownRefusal(draft: Draft, { refused = [] }: Decision) {

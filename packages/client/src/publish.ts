@@ -14,6 +14,7 @@ import {
   type ChangeSet,
   type ChangeSetId,
   type Content,
+  type Failure,
   type FileChange,
   fail,
   inline,
@@ -38,6 +39,8 @@ export interface Plan {
   readonly dropped: readonly ChangeId[]
   /** Their disk had moved on, and every change was mapped onto the bytes found there. */
   readonly rebased: ReadonlySet<string>
+  /** What was found there: the bytes that rebased files are changed from. */
+  readonly found: ReadonlyMap<string, Uint8Array>
   /** Old lines to new lines, of rebased and plain text files. */
   readonly lineMaps: ReadonlyMap<string, unknown>
 }
@@ -60,7 +63,8 @@ export async function planPublish(
     )
   const { refused, dropped } = closeOverDependants(all, refusedIds)
   const files: FileChange[] = []
-  const rebased = new Set<string>()
+  const found = new Map<string, Uint8Array>()
+  const conflicts: Failure[] = []
   const lineMaps = new Map<string, unknown>()
   const left: FileChange[] = []
   const occupied = new Set<string>()
@@ -69,15 +73,20 @@ export async function planPublish(
     const kept = isWhole ? file : unmoved(file)
     if (!kept) continue
     const planned = await planFile(desk, draft, kept, refused)
-    if (!planned.ok) return planned
+    if (!planned.ok) {
+      if (planned.failure.code !== 'CONFLICT') return planned
+      conflicts.push(planned.failure)
+      continue
+    }
     const { docPath } = kept.file
     const { change } = planned.value
     if (change) files.push(change)
     if (planned.value.isThere) occupied.add(docPath)
     if (isWhole && file.file.origin?.source) left.push(toDeletion(file.file.origin.source))
-    if (planned.value.isRebased) rebased.add(docPath)
+    if (planned.value.found) found.set(docPath, planned.value.found)
     if (planned.value.lineMap) lineMaps.set(docPath, planned.value.lineMap)
   }
+  if (conflicts.length > 0) return joinConflicts(conflicts)
   files.push(...left.filter(({ docPath }) => !occupied.has(docPath)))
   const accepted = all.filter(change => !refused.has(change.id))
   return ok({
@@ -85,9 +94,30 @@ export async function planPublish(
     accepted,
     refused,
     dropped,
-    rebased,
+    rebased: new Set(found.keys()),
+    found,
     lineMaps,
   })
+}
+
+/** All at once: whoever plans again needs to know of every file that moved on. */
+function joinConflicts(conflicts: readonly Failure[]): Result<never> {
+  const [first] = conflicts
+  if (conflicts.length === 1) return { ok: false, failure: first! }
+  const prefix = /^Nothing was written: /
+  const messages = conflicts.map(({ message }) => message.replace(prefix, ''))
+  return fail(
+    'CONFLICT',
+    `Nothing was written: ${conflicts.length} files are in conflict. ${messages.join(' ')}`,
+    {
+      errors: conflicts.flatMap(({ message, errors, details }) =>
+        errors[0] === message
+          ? [message.replace(prefix, '')]
+          : errors.map(error => `"${details?.path}": ${error}`),
+      ),
+      details: { files: conflicts.map(({ details }) => details) },
+    },
+  )
 }
 
 /** The move is refused: what was done to the file before it stays, where the file is. */
@@ -109,7 +139,8 @@ interface PlannedFile {
   readonly change?: FileChange
   /** The draft has a file here, so a move away from here deletes nothing. */
   readonly isThere: boolean
-  readonly isRebased?: boolean
+  /** The bytes on disk, where they are not those the draft was made on. */
+  readonly found?: Uint8Array
   readonly lineMap?: unknown
 }
 
@@ -133,8 +164,7 @@ async function planFile(
   if (current.value.sha256 !== disk) {
     const moved = await rebase(file, content.value, current.value)
     if (!moved.ok) return moved
-    const { change, lineMap } = moved.value
-    return ok({ change, isThere: true, isRebased: true, lineMap })
+    return ok({ ...moved.value, isThere: true })
   }
   if (content.value.sha256 === disk) return ok({ isThere: true })
   const change: FileChange = {
@@ -239,7 +269,7 @@ async function rebase(
   file: DraftFile,
   planned: NewContent,
   current: OnDisk,
-): Promise<Result<{ change: FileChange; lineMap?: unknown }>> {
+): Promise<Result<{ change: FileChange; found: Uint8Array; lineMap?: unknown }>> {
   const { docPath, path, disk } = file
   const found =
     current.sha256 === null ? 'it is gone' : `it is version ${toVersion(current.sha256)}`
@@ -289,6 +319,7 @@ async function rebase(
       content,
       sha256: sha256OfContent(content, bytes.value),
     },
+    found: bytes.value,
     lineMap,
   })
 }

@@ -21,7 +21,10 @@ export async function describePublished(
 ): Promise<Result<PublishedProposal>> {
   const files: PublishedFile[] = []
   for (const file of applied.files) {
-    const base = file.before ? await desk.state.getBlob(file.before) : null
+    const base =
+      file.before === null
+        ? null
+        : (plan?.found.get(file.docPath) ?? (await desk.state.getBlob(file.before)))
     const read =
       file.after === null
         ? undefined
@@ -32,7 +35,7 @@ export async function describePublished(
       rebased: plan?.rebased.has(file.docPath) ?? false,
       contentHash: bytes ? contentHash(bytes) : null,
       ...(plan?.lineMaps.has(file.docPath) && { lineMap: plan.lineMaps.get(file.docPath) }),
-      ...(bytes && { diff: unifiedDiff(base ?? null, bytes, file.path) }),
+      ...(bytes && base !== undefined && { diff: unifiedDiff(base, bytes, file.path) }),
     })
   }
   return ok({ files, refused, dropped: plan?.dropped ?? [], warnings: applied.warnings })

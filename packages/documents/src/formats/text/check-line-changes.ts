@@ -42,9 +42,7 @@ export function checkAgainstBase(
   problems.push(...checkWholeFile(doc, patch, at))
   if (problems.length === 0) return ok({ warnings })
   const errors = problems.map(problem => `${problem.at}: ${problem.message}`)
-  const corrections = problems.filter(problem => problem.corrected)
-  const offer = corrections.length > 0 ? ' Corrected changes are in details.problems.' : ''
-  return fail('INVALID_ARGUMENT', `Nothing was written: ${errors.join(' · ')}${offer}`, {
+  return fail('INVALID_ARGUMENT', `Nothing was written: ${errors.join(' · ')}`, {
     errors,
     details: { problems },
   })
@@ -84,7 +82,11 @@ function checkRange(
 ): Problem[] {
   const { startLine, endLine, expectedOriginalLines: expected } = change
   const pasted = stripNumbers(doc, change)
-  if (pasted) return [pastedNumbers(at, 'expectedOriginalLines', pasted)]
+  if (pasted) {
+    const isQuoted =
+      'expectedOriginalLines' in pasted && !isSame(pasted.expectedOriginalLines, expected)
+    return [pastedNumbers(at, isQuoted ? 'expectedOriginalLines' : 'newLines', pasted)]
+  }
   const newLines = change.operation === 'replace' ? change.newLines : []
   const lines = endLine <= doc.lineCount ? doc.lines(startLine, endLine) : []
   const old = { first: startLine, lines }
@@ -191,6 +193,10 @@ function pastedNumbers(at: string, field: string, corrected: LineChange): Proble
       'holds the `12|` prefixes of a read, which are no part of the lines; send the corrected change',
     corrected,
   }
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((line, i) => line === others[i])
 }
 
 /** The first line that is not the expected one; undefined when all are. */

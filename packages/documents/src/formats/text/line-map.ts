@@ -1,4 +1,5 @@
 import { type LineChange, sortedIndices } from './line-changes.ts'
+import type { Hunk } from './line-diff.ts'
 
 /** Where runs of old lines stand in the new text. A run that was not kept has its new lines, if any, in its place. */
 export interface LineRun {
@@ -42,6 +43,25 @@ export function toLineMap(changes: readonly LineChange[], lineCount: number): Li
     next = oldEnd + 1
   }
   keepUpTo(lineCount)
+  return runs
+}
+
+/** From a difference; hunks count from 0 and end before their end. */
+export function lineMapOfHunks(hunks: readonly Hunk[], lineCount: number): LineMap {
+  const runs: LineRun[] = []
+  let old = 0
+  let now = 0
+  const push = (oldEnd: number, newEnd: number, kept: boolean) => {
+    if (oldEnd > old || newEnd > now)
+      runs.push({ oldStart: old + 1, oldEnd, newStart: now + 1, newEnd, kept })
+    old = oldEnd
+    now = newEnd
+  }
+  for (const { aStart, aEnd, bStart, bEnd } of hunks) {
+    push(aStart, bStart, true)
+    push(aEnd, bEnd, false)
+  }
+  push(lineCount, now + lineCount - old, true)
   return runs
 }
 

@@ -1,12 +1,14 @@
-import { type Content, type Failure, fail, ok, type Result } from '@filewright/protocol'
+import { type Content, type Failure, fail, ok, type Result, toBytes } from '@filewright/protocol'
 import { applyToDocument } from './apply-file-patch.ts'
 import { join } from './arguments.ts'
 import { checkAgainstBase } from './check-line-changes.ts'
+import { diffDocuments } from './document-diff.ts'
+import { findEncoding } from './encoding.ts'
 import { findBlock } from './find-block.ts'
 import { describeLines, describePlace, type LineChange, type LinePatch } from './line-changes.ts'
-import type { LineMap } from './line-map.ts'
+import { type LineMap, lineMapOfHunks } from './line-map.ts'
 import { LineMapper, type Window } from './map-lines.ts'
-import { decodeText, type TextDocument } from './text.ts'
+import { decodeText, decodeTextAs, type TextDocument } from './text.ts'
 
 export interface RebaseOptions {
   /** The place of the file patch in the arguments. */
@@ -21,7 +23,7 @@ export interface RebasedPatch<Patch extends LinePatch> {
   readonly patch: Patch
   /** Slices of the current bytes. */
   readonly content: Content
-  /** From the current lines to the new ones. */
+  /** From the lines of the base, which whoever planned the patch knows, to the new ones. */
   readonly lineMap: LineMap
   /** Where each change stood in the base and stands now; by its index. */
   readonly moved: readonly { readonly from: string; readonly to: string }[]
@@ -62,13 +64,22 @@ export function rebaseFilePatch<Patch extends LinePatch>(
   return ok({
     patch: rebased,
     content: applied.value.content,
-    lineMap: applied.value.lineMap,
+    lineMap: lineMapFrom(old, toBytes(applied.value.content, current), now.encoding),
     moved: changes.map((change, i) => ({
       from: describePlace(patch.changes[i]!),
       to: describePlace(change),
     })),
     warnings: [...checked.value.warnings, ...applied.value.warnings],
   })
+}
+
+function lineMapFrom(
+  old: TextDocument,
+  after: Uint8Array,
+  label: TextDocument['encoding'],
+): LineMap {
+  const fresh = decodeTextAs(after, { label, bomLength: findEncoding(after).bomLength })
+  return lineMapOfHunks(diffDocuments(old, fresh, { lineEnds: false }), old.lineCount)
 }
 
 function windowOf(change: LineChange): Window {
@@ -132,7 +143,7 @@ function headline({ path, version }: RebaseOptions): string {
 function advice({ version }: RebaseOptions, canResend: boolean): string {
   const base = version ? `on version ${version}` : 'on the current version'
   return canResend
-    ? `If the corrected changes are what you mean, send details.correctedChanges ${base}.`
+    ? `If the corrected changes are what you mean, send "correctedChanges" ${base}.`
     : `Read the lines shown and plan the change again ${base}.`
 }
 
