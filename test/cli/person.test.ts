@@ -99,6 +99,25 @@ test('every command, argument and option says what it is', async () => {
   }
 })
 
+test('publish names every file that moved on, deleted ones too; a rule for no tool and an empty task are refused', async () => {
+  const box = sandbox({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  await box.call('edit_text_file', { path: 'a.txt', edits: [{ search: 'a', replace: 'x' }] })
+  await box.call('file_operations', { operations: [{ op: 'delete', path: 'b.txt' }] })
+  box.write('a.txt', 'other\n')
+  box.write('b.txt', 'other\n')
+  const published = await box.run(['publish', '--yes'])
+  expect(published.code).toBe(4)
+  expect(published.stderr).toMatch(
+    /2 files are in conflict.*"a\.txt" changed.*"b\.txt" was to be deleted/,
+  )
+  expect(box.read('b.txt')).toBe('other\n')
+  expect(await box.run(['rules', 'add', '--effect', 'allow', '--tool', 'nope'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The tools are'),
+  })
+  expect((await box.run(['run', ' '])).stderr).toContain('say what is wanted')
+})
+
 /** A terminal of its own, where the system has the tool for one. */
 const terminal = (box: Sandbox, args: string, answers: string) =>
   new Promise<{ code: number | null; shown: string }>(resolve => {

@@ -16,6 +16,7 @@ import {
   routePath,
   toVersion,
 } from '@filewright/protocol'
+import { catalog, findTool } from '@filewright/tools'
 import type { ApplyPorts } from './apply/ports.ts'
 import { findRedoable, findUndoable, redo, undo } from './apply/undo.ts'
 import { apply, recover } from './apply.ts'
@@ -304,7 +305,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     'approval-list': async params => ok(await runner.approvals(params)),
     'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
     'rule-list': async () => ok(gate.rules()),
-    'rule-add': async ({ rule }) => ok(await gate.add(rule)),
+    async 'rule-add'({ rule }) {
+      if (rule.tool === undefined || findTool(rule.tool)) return ok(await gate.add(rule))
+      const names = catalog.map(({ declaration }) => declaration.name).join(', ')
+      return fail('UNKNOWN_TOOL', `There is no tool "${rule.tool}". The tools are ${names}.`)
+    },
     'rule-remove': ({ ruleId }) => gate.remove(ruleId),
   }
 

@@ -134,6 +134,14 @@ function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
   return { docPath, path, base: disk, content: null, sha256: null }
 }
 
+function deletedButChanged({ docPath, path, disk }: DraftFile, found: Sha256): Result<never> {
+  return fail(
+    'CONFLICT',
+    `Nothing was written: "${path}" was to be deleted, and changed on disk since the draft began (it is version ${toVersion(found)} now). Read it again and delete it on the version you get, or leave it.`,
+    { details: { docPath, path, expected: disk, found, version: toVersion(found) } },
+  )
+}
+
 interface PlannedFile {
   /** Absent when the file is to stay as it is on disk. */
   readonly change?: FileChange
@@ -151,7 +159,13 @@ async function planFile(
   refused: ReadonlySet<ChangeId>,
 ): Promise<Result<PlannedFile>> {
   const { docPath, path, disk } = file
-  if (file.isDeleted) return ok({ change: toDeletion(file), isThere: false })
+  if (file.isDeleted) {
+    const found = await currentOnDisk(desk, file)
+    if (!found.ok) return found
+    if (found.value.sha256 !== null && found.value.sha256 !== disk)
+      return deletedButChanged(file, found.value.sha256)
+    return ok({ change: toDeletion(file), isThere: false })
+  }
   const own = changes
     .filter(change => change.kind !== 'file' && refused.has(change.id))
     .map(change => change.id)

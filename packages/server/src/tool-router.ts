@@ -23,6 +23,7 @@ import {
   unknownArguments,
 } from '@filewright/tools'
 import type { ClientLink } from './client-link.ts'
+import { describeIssue } from './describe-issue.ts'
 import type { Logger } from './logger.ts'
 
 export interface RoutedCall {
@@ -234,7 +235,7 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
     })
   const issues = parsed.success ? [] : parsed.error.issues
   const errors = [
-    ...issues.map(issue => `${toPath(issue.path) || 'arguments'}: ${issue.message}`),
+    ...issues.map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),
     ...unknown.map(describeUnknown),
   ]
   const corrected = repairArguments(input, value)

@@ -123,7 +123,7 @@ export const reads: readonly WrongCall[] = [
     tool: 'workspace_list_files',
     args: { limit: 100_000 },
     code: INVALID,
-    next: answer => ({ args: { limit: Number(/<=(\d+)/.exec(answer.message)![1]) } }),
+    next: answer => ({ args: { limit: Number(/(\d+) or less/.exec(answer.message)![1]) } }),
     expected: { total: Object.keys(FILES).length },
   },
 ]

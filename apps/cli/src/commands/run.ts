@@ -8,7 +8,7 @@ import {
   type Toolset,
   type Usage,
 } from '@filewright/protocol'
-import { answer, canAsk, note } from '../output.ts'
+import { answer, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
@@ -28,7 +28,9 @@ export interface RunOptions extends FolderOptions {
   readonly budgetDollars?: number
 }
 
-export function run(task: string, options: RunOptions): Promise<void> {
+export async function run(task: string, options: RunOptions): Promise<void> {
+  if (task.trim() === '')
+    throw new Exit(EXIT_CODES.invalid, 'say what is wanted: filewright run "TASK"')
   return inWorkspace(options, async work => {
     const { connection, params } = work
     const session = unwrapOrExit(

@@ -9,6 +9,7 @@ import {
   type RouteName,
 } from '@filewright/protocol'
 import { Hono } from 'hono'
+import { describeIssue } from '../describe-issue.ts'
 import type { Logger } from '../logger.ts'
 import type { Scope } from '../tokens.ts'
 import { type GuardOptions, guard } from './guard.ts'
@@ -176,7 +177,8 @@ function parse(schema: Route['body'], value: unknown, where: string): Result<unk
   const parsed = schema.safeParse(value)
   if (parsed.success) return { ok: true, value: parsed.data }
   const errors = parsed.error.issues.map(
-    issue => `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${issue.message}`,
+    issue =>
+      `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${describeIssue(issue)}`,
   )
   return fail('INVALID_ARGUMENT', errors.join('; '), { errors })
 }

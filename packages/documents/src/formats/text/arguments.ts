@@ -99,6 +99,7 @@ function describeIssue(
 function expectedOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small')
     return issue.origin === 'array' ? 'a list with at least one line' : `${issue.minimum} or more`
+  if (issue.code === 'too_big') return `${issue.maximum} or less`
   if (issue.code === 'invalid_value') return issue.values.map(value => show(value)).join(' or ')
   if (issue.code !== 'invalid_type') return issue.message
   const words: Record<string, string> = {

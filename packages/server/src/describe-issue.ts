@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** What a schema found wrong, in words that say what would be right. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const found = issue.message.match(/received (\S+)/)?.[1]
+      const wanted = WORDS[issue.expected] ?? issue.expected
+      if (found === 'undefined') return `is missing; it must be ${wanted}`
+      return `must be ${wanted}${found ? `, not ${WORDS[found] ?? found}` : ''}`
+    }
+    case 'invalid_value':
+      return `must be ${issue.values.map(value => JSON.stringify(value)).join(' or ')}`
+    case 'too_small':
+      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true)
+    case 'too_big':
+      return tooBig(issue.origin, Number(issue.maximum))
+    default:
+      return issue.message
+  }
+}
+
+function tooSmall(origin: string, minimum: number, isInclusive: boolean): string {
+  if (origin === 'string' || origin === 'array')
+    return minimum === 1 ? 'must not be empty' : `must have at least ${counted(origin, minimum)}`
+  return isInclusive ? `must be ${minimum} or more` : `must be more than ${minimum}`
+}
+
+function tooBig(origin: string, maximum: number): string {
+  if (origin === 'string' || origin === 'array')
+    return `must have at most ${counted(origin, maximum)}`
+  return `must be ${maximum} or less`
+}
+
+function counted(origin: string, count: number): string {
+  return `${count} ${origin === 'string' ? 'characters' : 'entries'}`
+}
