@@ -286,6 +286,12 @@ describe('failures', () => {
       const denied = await product.call(CREATE, { path: 'new/deep/a.txt', content: 'x' })
       expect(denied).toMatchObject({ success: false, errorCode: 'DirectoryCreateFailed' })
       expect([...workspace.disk.root.entries.keys()]).toEqual(['taken'])
+      workspace.disk.beforeStep = step => {
+        if (step.do === 'add') throw errno('EACCES', 'a folder that nothing may be added to')
+      }
+      const closed = await product.call(CREATE, { path: 'taken/deep/a.txt', content: 'x' })
+      expect(closed).toMatchObject({ success: false, errorCode: 'DirectoryCreateFailed' })
+      expect(closed.message).toContain('"taken/deep"')
     },
   )
 

@@ -61,7 +61,10 @@ export type Staged = ReadonlyMap<number, NodeStatus>
 
 async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   const folder = await tree.folder(file.tempIn)
-  const staged = await folder.createFile(file.temp.staged, file.status ?? undefined)
+  // a file that is staged above its folder cannot have that folder made either
+  const refused = file.tempIn === file.folderPath ? file.path : file.folderPath
+  const created = folder.createFile(file.temp.staged, file.status ?? undefined)
+  const staged = await about(refused, created)
   try {
     await writeContent(file, tree, staged)
     await staged.stamp()

@@ -44,7 +44,7 @@ export function refuseStrangeHost(
 /** In a header; for event streams of a browser, which cannot send one, in the address. */
 function tokenOf(request: Request): string | undefined {
   const header = request.headers.get('authorization')
-  if (header?.startsWith('Bearer ')) return header.slice(7)
+  if (header && /^Bearer /i.test(header)) return header.slice(7)
   if (!request.headers.get('accept')?.includes('text/event-stream')) return undefined
   return new URL(request.url).searchParams.get('token') ?? undefined
 }

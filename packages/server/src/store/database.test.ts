@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
@@ -22,6 +22,21 @@ test('the file is in WAL mode with the settings that its promises stand on', asy
   expect(database.get('pragma user_version')).toEqual({ user_version: MIGRATIONS.length })
   await database.close()
 })
+
+test.skipIf(process.platform === 'win32')(
+  'the files are for their user alone, also in a folder that everybody may look into',
+  async () => {
+    const folder = tempFolder()
+    chmodSync(folder, 0o755)
+    const file = join(folder, 'filewright.db')
+    writeFileSync(file, '', { mode: 0o644 })
+    const database = await open(file)
+    await database.write(put(database, 'a'))
+    const modes = readdirSync(folder).map(name => statSync(join(folder, name)).mode & 0o777)
+    expect(new Set(modes)).toEqual(new Set([0o600]))
+    await database.close()
+  },
+)
 
 test('a commit is there after closing and opening again', async () => {
   const file = newFile()

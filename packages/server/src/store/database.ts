@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
 import { createCommitGroup } from './commit-group.ts'
@@ -56,7 +56,7 @@ export async function openDatabase(file: string): Promise<Result<Database, OpenF
   const sqlite = await loadSqlite()
   let connection: SqliteDatabase | undefined
   try {
-    if (file !== IN_MEMORY) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    if (file !== IN_MEMORY) await makePrivate(file)
     connection = new sqlite.DatabaseSync(file)
     configure(connection)
     const problem = migrate(connection, file)
@@ -66,6 +66,18 @@ export async function openDatabase(file: string): Promise<Result<Database, OpenF
   } catch (error) {
     connection?.close()
     return toOpenFailure(file, error)
+  }
+}
+
+/** For its user alone, whatever folder it is in; what SQLite puts beside it takes the same mode. */
+async function makePrivate(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'a', 0o600)
+  try {
+    const { mode } = await handle.stat()
+    if ((mode & 0o077) !== 0) await handle.chmod(0o600)
+  } finally {
+    await handle.close()
   }
 }
 
