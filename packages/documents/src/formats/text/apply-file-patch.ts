@@ -5,6 +5,7 @@ import type { LinePatch } from './line-changes.ts'
 import { type LineMap, toLineMap } from './line-map.ts'
 import { planLineChanges, planSettings } from './plan-line-changes.ts'
 import { renderWeave } from './render.ts'
+import { renderUniform } from './render-uniform.ts'
 import { decodeText, type TextDocument } from './text.ts'
 import { openWeave, weaveEdits } from './weave.ts'
 
@@ -31,14 +32,18 @@ export function applyToDocument(
 ): Result<AppliedPatch, 'INVALID_ARGUMENT'> {
   const checked = checkAgainstBase(doc, patch, at)
   if (!checked.ok) return checked
-  const edits = planLineChanges(doc, patch).map(({ edit }) => edit)
-  const woven = weaveEdits(openWeave(doc), [...edits, ...planSettings(patch)])
-  const { content } = renderWeave(woven, () => true)
   return ok({
-    content,
+    content: renderUniform(doc, patch) ?? weave(doc, patch),
     lineMap: toLineMap(patch.changes, doc.lineCount),
     warnings: checked.value.warnings,
   })
+}
+
+/** Any patch of any file; see `renderUniform` for most. */
+export function weave(doc: TextDocument, patch: LinePatch): Content {
+  const edits = planLineChanges(doc, patch).map(({ edit }) => edit)
+  const woven = weaveEdits(openWeave(doc), [...edits, ...planSettings(patch)])
+  return renderWeave(woven, () => true).content
 }
 
 /** Slices of the patched bytes that give the base back, byte for byte. */

@@ -24,28 +24,30 @@ export interface Units {
 export function indexLines(bytes: Uint8Array, from: number, units: Units): LineIndex {
   const buffer = asBuffer(bytes)
   const next = units.unit === 1 ? nextByteNewline : nextUnitNewline
-  let starts = new Uint32Array(estimateLines(bytes.length - from))
+  let starts = scratch
   let count = 0
   let lfCount = 0
   let crlfCount = 0
   let longest = 0
   let start = from
+  let finalNewline = false
   while (start < bytes.length) {
     if (count === starts.length) starts = grow(starts)
     starts[count++] = start
     const newline = next(buffer, start, from, units.bigEndian)
-    if (newline === -1) {
+    finalNewline = newline !== -1
+    if (!finalNewline) {
       longest = Math.max(longest, bytes.length - start)
-      start = bytes.length
-      return { count, starts, lfCount, crlfCount, finalNewline: false, longest }
+      break
     }
     const isCrlf = newline > start && unitAt(bytes, newline - units.unit, units) === 13
     if (isCrlf) crlfCount++
     else lfCount++
-    longest = Math.max(longest, newline - start - (isCrlf ? units.unit : 0))
+    const length = newline - start - (isCrlf ? units.unit : 0)
+    if (length > longest) longest = length
     start = newline + units.unit
   }
-  return { count, starts, lfCount, crlfCount, finalNewline: count > 0, longest }
+  return { count, starts: starts.slice(0, count), lfCount, crlfCount, finalNewline, longest }
 }
 
 export function summariseEol(index: LineIndex): EolSummary {
@@ -75,10 +77,8 @@ function nextUnitNewline(buffer: Buffer, start: number, from: number, bigEndian:
   return -1
 }
 
-/** 32 bytes a line is near the mean of source code; a wrong estimate costs one copy. */
-function estimateLines(size: number): number {
-  return Math.max(16, Math.ceil(size / 32))
-}
+/** Filled anew each time and copied from, so that a file keeps just as many as it has lines. */
+const scratch = new Uint32Array(16 * 1024)
 
 function grow(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(starts.length * 2)

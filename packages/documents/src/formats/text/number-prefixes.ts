@@ -14,12 +14,8 @@ export function stripNumbers(doc: TextDocument, change: LineChange): LineChange 
     return { ...change, newLines: change.newLines.map(strip) }
   }
   const { startLine, expectedOriginalLines: expected } = change
-  const stripped = expected.map(strip)
-  const isPasted =
-    isCountedFrom(expected, [startLine]) &&
-    stripped.every((line, i) => isLine(doc, startLine + i, line))
-  if (isPasted) {
-    const clean = { ...change, expectedOriginalLines: stripped }
+  if (isCountedFrom(expected, [startLine]) && isStripped(doc, startLine, expected)) {
+    const clean = { ...change, expectedOriginalLines: expected.map(strip) }
     return clean.operation === 'replace' ? { ...clean, newLines: clean.newLines.map(strip) } : clean
   }
   if (change.operation === 'delete' || !isCountedFrom(change.newLines, [startLine]))
@@ -32,15 +28,21 @@ function strip(line: string): string {
   return line.replace(PREFIX, '')
 }
 
+/** Whether the lines without their numbers are those of the base. */
+function isStripped(doc: TextDocument, first: number, lines: readonly string[]): boolean {
+  return lines.every((line, i) => isLine(doc, first + i, strip(line)))
+}
+
 /** Whether every line has a number, each one more than the one before, beginning with one of `starts`. */
 function isCountedFrom(lines: readonly string[], starts: readonly number[]): boolean {
-  const numbers = lines.map(line => Number(PREFIX.exec(line)?.[1] ?? Number.NaN))
+  const first = numberOf(lines[0] ?? '')
   return (
-    lines.length > 0 &&
-    numbers[0]! > 0 &&
-    starts.includes(numbers[0]!) &&
-    numbers.every((n, i) => n === numbers[0]! + i)
+    first > 0 && starts.includes(first) && lines.every((line, i) => numberOf(line) === first + i)
   )
+}
+
+function numberOf(line: string): number {
+  return Number(PREFIX.exec(line)?.[1] ?? Number.NaN)
 }
 
 function isLine(doc: TextDocument, n: number, text: string): boolean {
