@@ -26,6 +26,7 @@ import type { Desk } from './draft/draft-view.ts'
 import { createFileLister } from './file-lister.ts'
 import { openGate } from './gate.ts'
 import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link.ts'
+import { officeLockNames } from './office-lock.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
 import { closeOverDependants, diffsOf, reviewFiles, summarise } from './review.ts'
@@ -391,13 +392,13 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     })
   }
 
-  /** Office keeps a lock file `~$name` beside a file it has open. */
   async function openElsewhere(draft: Draft): Promise<string[]> {
     const warnings: string[] = []
     for (const { path } of draft.files.values()) {
       const slash = path.lastIndexOf('/') + 1
-      const lock = await workspace.locate(`${path.slice(0, slash)}~$${path.slice(slash)}`)
-      if (lock.ok)
+      const locks = officeLockNames(path.slice(slash)).map(name => path.slice(0, slash) + name)
+      const found = await Promise.all(locks.map(lock => workspace.locate(lock)))
+      if (found.some(lock => lock.ok))
         warnings.push(
           `"${path}" seems to be open in an office program; close it there without saving, or it may write over the new version.`,
         )

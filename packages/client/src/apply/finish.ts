@@ -94,12 +94,12 @@ export async function finish(
     folder: Folder,
     name: string,
   ): Promise<NodeStatus | null> {
-    if (!then || ports.now() - Number(then.mtimeNs / 1_000_000n) < SETTLED_MS) return null
+    if (!then || ports.now() - then.mtimeMs < SETTLED_MS) return null
     const now = await folder.statusOf(name)
     const isSame =
       now?.identity === then.identity &&
       now.sizeBytes === then.sizeBytes &&
-      now.mtimeNs === then.mtimeNs
+      now.mtimeMs === then.mtimeMs
     return isSame ? now : null
   }
 

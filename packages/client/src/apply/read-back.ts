@@ -81,7 +81,7 @@ async function isUntouched(
 ): Promise<boolean> {
   for (let look = 0; look < LOOKS; look++) {
     const now = await folder.statusOf(name)
-    if (now?.identity !== staged?.identity || now?.mtimeNs !== staged?.mtimeNs) return false
+    if (now?.identity !== staged?.identity || now?.mtimeMs !== staged?.mtimeMs) return false
     await setTimeout(LOOK_AGAIN_MS)
   }
   return true

@@ -81,7 +81,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     try {
       const start = await findFolder(tree, options.under)
       if (start === undefined) return
-      yield* listTree({ tree, rules, hashes, nowNs: source.clock.nowNs }, options, start)
+      yield* listTree({ tree, rules, hashes, nowMs: source.clock.nowMs }, options, start)
     } finally {
       tree.close()
     }
@@ -133,7 +133,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     return withTree(async tree => {
       const place = await tree.locate(path)
       if (!place.ok) return place
-      const hashedAt = source.clock.nowNs()
+      const hashedAt = source.clock.nowMs()
       try {
         const digest = await place.value.folder.digest(place.value.name)
         hashes.set(digest.status, digest.sha256, hashedAt)
@@ -225,9 +225,9 @@ function toLocated({ docPath, path, realPath, status }: Place): Located {
     path,
     realPath,
     sizeBytes: status.sizeBytes,
-    mtimeMs: Number(status.mtimeNs / 1_000_000n),
+    mtimeMs: Math.floor(status.mtimeMs),
     mode: status.mode,
-    isPrivate: isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath)),
+    isPrivate: isPrivateFile(docPath) || (realPath !== path && isPrivateFile(toDocPath(realPath))),
   }
 }
 

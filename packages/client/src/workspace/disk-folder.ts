@@ -167,7 +167,7 @@ class DiskFolder implements Folder {
         fs.unlinkSync(path)
       },
     )
-    if (this.#handle.check && !this.#isHere(name, toStatus(fs.fstatSync(fd, { bigint: true })))) {
+    if (this.#handle.check && !this.#isHere(name, fstat(fd))) {
       fs.closeSync(fd)
       throw movedMeanwhile(path)
     }
@@ -237,7 +237,7 @@ class DiskFolder implements Folder {
       if (O_NOFOLLOW === 0 && lstat(path)?.kind === 'link') throw errno('ELOOP', path)
       return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }, fs.closeSync)
-    const status = toStatus(fs.fstatSync(fd, { bigint: true }))
+    const status = fstat(fd)
     if (status.kind === 'file' && this.#isHere(name, status)) return { fd, status }
     fs.closeSync(fd)
     if (status.kind === 'file') throw movedMeanwhile(path)
@@ -319,7 +319,7 @@ class DiskFile implements NewFile {
   }
 
   async status(): Promise<NodeStatus> {
-    return toStatus(fs.fstatSync(this.#fd, { bigint: true }))
+    return fstat(this.#fd)
   }
 
   close(): void {
@@ -333,7 +333,7 @@ function openByDescriptor(path: string): DiskFolder {
 
 function descriptorHandle(path: string): Handle {
   const fd = openFolderDescriptor(path)
-  const status = () => toStatus(fs.fstatSync(fd, { bigint: true }))
+  const status = () => fstat(fd)
   return {
     identity: status().identity,
     path: `/proc/self/fd/${fd}`,
@@ -496,8 +496,20 @@ async function readAt(
 }
 
 function lstat(path: string): NodeStatus | null {
-  const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  const quick = fs.lstatSync(path, { throwIfNoEntry: false })
+  const stats =
+    !quick || isExact(quick) ? quick : fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats ? toStatus(stats) : null
+}
+
+function fstat(fd: number): NodeStatus {
+  const quick = fs.fstatSync(fd)
+  return toStatus(isExact(quick) ? quick : fs.fstatSync(fd, { bigint: true }))
+}
+
+/** Some network and layered disks number files beyond what a double holds; to ask for big integers always is dear. */
+function isExact({ ino, dev }: fs.Stats): boolean {
+  return ino <= Number.MAX_SAFE_INTEGER && dev <= Number.MAX_SAFE_INTEGER
 }
 
 function factsAt(path: string): NodeFacts | null {
@@ -512,7 +524,7 @@ function factsAt(path: string): NodeFacts | null {
     : null
 }
 
-function toStatus(stats: fs.BigIntStats): NodeStatus {
+function toStatus(stats: fs.Stats | fs.BigIntStats): NodeStatus {
   return {
     kind: kindOf(stats),
     identity: `${stats.dev}:${stats.ino}`,
@@ -521,8 +533,8 @@ function toStatus(stats: fs.BigIntStats): NodeStatus {
     uid: Number(stats.uid),
     gid: Number(stats.gid),
     links: Number(stats.nlink),
-    mtimeNs: stats.mtimeNs,
-    ctimeNs: stats.ctimeNs,
+    mtimeMs: 'mtimeNs' in stats ? Number(stats.mtimeNs) / 1e6 : stats.mtimeMs,
+    ctimeMs: 'ctimeNs' in stats ? Number(stats.ctimeNs) / 1e6 : stats.ctimeMs,
   }
 }
 

@@ -35,7 +35,7 @@ export async function openDiskWorkspace(
     openRoot: async () => openDiskFolder(rootPath, options),
     question: findQuestion(rootPath),
     ignoreCase,
-    clock: { nowNs: () => BigInt(Date.now()) * 1_000_000n, grainNs: findGrain(rootPath) },
+    clock: { nowMs: Date.now, grainMs: findGrain(rootPath) },
   })
   return ok({ ...workspace, watch: listener => watchFolder(rootPath, { ...listener, ignoreCase }) })
 }
@@ -56,14 +56,14 @@ function findQuestion(rootPath: string): ScanQuestion | undefined {
   return undefined
 }
 
-const FINE_GRAIN_NS = 20_000_000n // two ticks of the slowest kernel clock
-const COARSE_GRAIN_NS = 2_000_000_000n // FAT
+const FINE_GRAIN_MS = 20 // two ticks of the slowest kernel clock
+const COARSE_GRAIN_MS = 2000 // FAT
 /** ext2–4, XFS, Btrfs, tmpfs, overlay, F2FS: as statfs names them. */
 const FINE_DISKS = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0xf2f52010])
 
-function findGrain(rootPath: string): bigint {
-  if (process.platform !== 'linux') return COARSE_GRAIN_NS
-  return FINE_DISKS.has(fs.statfsSync(rootPath).type) ? FINE_GRAIN_NS : COARSE_GRAIN_NS
+function findGrain(rootPath: string): number {
+  if (process.platform !== 'linux') return COARSE_GRAIN_MS
+  return FINE_DISKS.has(fs.statfsSync(rootPath).type) ? FINE_GRAIN_MS : COARSE_GRAIN_MS
 }
 
 function realHome(): string | undefined {

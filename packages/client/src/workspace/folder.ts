@@ -71,8 +71,9 @@ export interface NodeStatus {
   readonly gid: number
   /** How many names the file has. */
   readonly links: number
-  readonly mtimeNs: bigint
-  readonly ctimeNs: bigint
+  /** Since 1970, with what a double holds of the fraction: a quarter of a microsecond. */
+  readonly mtimeMs: number
+  readonly ctimeMs: number
 }
 
 export interface FileAttributes {

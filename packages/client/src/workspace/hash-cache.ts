@@ -11,20 +11,20 @@ export interface HashCache {
   /** False: `get` would know nothing of such a file. */
   mayKnow(facts: NodeFacts): boolean
   /** `hashedAt` is when the reading began. */
-  set(status: NodeStatus, sha256: Sha256, hashedAtNs: bigint): void
+  set(status: NodeStatus, sha256: Sha256, hashedAtMs: number): void
 }
 
 const MAX_FILES = 200_000 // twice the tree a person is asked about
 
-export function createHashCache({ grainNs }: Pick<Clock, 'grainNs'>): HashCache {
+export function createHashCache({ grainMs }: Pick<Clock, 'grainMs'>): HashCache {
   const hashes = new Map<string, Sha256>()
   const inodes = new Set<number>()
   return {
     mayKnow: ({ inode }) => inodes.has(inode),
     get: status => hashes.get(keyOf(status)),
-    set(status, sha256, hashedAtNs) {
-      const changedAt = status.mtimeNs > status.ctimeNs ? status.mtimeNs : status.ctimeNs
-      if (hashedAtNs - changedAt <= grainNs) return // it may change again and keep its time
+    set(status, sha256, hashedAtMs) {
+      const changedAt = status.mtimeMs > status.ctimeMs ? status.mtimeMs : status.ctimeMs
+      if (hashedAtMs - changedAt <= grainMs) return // it may change again and keep its time
       if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
       hashes.set(keyOf(status), sha256)
       inodes.add(Number(status.identity.slice(status.identity.indexOf(':') + 1)))
@@ -32,6 +32,6 @@ export function createHashCache({ grainNs }: Pick<Clock, 'grainNs'>): HashCache 
   }
 }
 
-function keyOf({ identity, sizeBytes, mtimeNs, ctimeNs }: NodeStatus): string {
-  return `${identity}:${sizeBytes}:${mtimeNs}:${ctimeNs}`
+function keyOf({ identity, sizeBytes, mtimeMs, ctimeMs }: NodeStatus): string {
+  return `${identity}:${sizeBytes}:${mtimeMs}:${ctimeMs}`
 }

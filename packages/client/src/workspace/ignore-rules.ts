@@ -67,9 +67,9 @@ export function createIgnoreRules(options: { readonly ignoreCase: boolean }): Ig
   }
 
   async function load(folder: Folder, name: string): Promise<Ignore | null> {
-    const status = await folder.statusOf(name)
+    const status = await folder.statusOf(name).catch(nullIfErrno)
     if (status?.kind !== 'file' || status.sizeBytes > MAX_RULE_BYTES) return null
-    const key = `${status.identity}:${status.sizeBytes}:${status.mtimeNs}:${status.ctimeNs}`
+    const key = `${status.identity}:${status.sizeBytes}:${status.mtimeMs}:${status.ctimeMs}`
     const known = compiled.get(key)
     if (known) return known
     const text = await readText(folder, name)
@@ -116,7 +116,12 @@ async function readText(folder: Folder, name: string): Promise<string | null> {
       file.close()
     }
   } catch (error) {
-    if (isErrno(error)) return null // gone or unreadable: as good as absent
-    throw error
+    return nullIfErrno(error)
   }
+}
+
+/** Gone, unreadable, or in a folder whose names may be listed and not looked at: as good as absent. */
+function nullIfErrno(error: unknown): null {
+  if (isErrno(error)) return null
+  throw error
 }

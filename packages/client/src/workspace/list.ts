@@ -20,7 +20,7 @@ export interface ListPorts {
   readonly tree: Tree
   readonly rules: IgnoreRules
   readonly hashes: HashCache
-  readonly nowNs: () => bigint
+  readonly nowMs: () => number
 }
 
 /** A folder being listed, and where in it we are. */
@@ -128,7 +128,7 @@ async function openFrame(
 }
 
 /** A folder that went or may not be read holds nothing for us. */
-function noneIfErrno(error: unknown): FolderEntry[] {
+function noneIfErrno(error: unknown): never[] {
   if (isErrno(error)) return []
   throw error
 }
@@ -184,7 +184,7 @@ async function toLinkEntry(
     docPath,
     path: path as RelativePath,
     sizeBytes: status.sizeBytes,
-    mtimeMs: Number(status.mtimeNs / 1_000_000n),
+    mtimeMs: Math.floor(status.mtimeMs),
     sha256: null,
     isPrivate: isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath)),
     isIgnored,
@@ -200,13 +200,13 @@ async function factsOf(frame: Frame, entry: FolderEntry): Promise<NodeFacts | nu
   if (held !== undefined) return held
   const following = frame.entries.slice(frame.next - 1, frame.next - 1 + FACTS_AT_ONCE)
   const names = following.filter(({ kind }) => kind === 'file').map(({ name }) => name)
-  const facts = await frame.folder.factsOf(names)
-  frame.facts = new Map(names.map((name, i) => [name, facts[i]!]))
+  const facts = await frame.folder.factsOf(names).catch(noneIfErrno)
+  frame.facts = new Map(names.map((name, i) => [name, facts[i] ?? null]))
   return frame.facts.get(entry.name) ?? null
 }
 
 async function hashOf(
-  { hashes, nowNs }: ListPorts,
+  { hashes, nowMs }: ListPorts,
   folder: Folder,
   name: string,
   compute: boolean,
@@ -216,7 +216,7 @@ async function hashOf(
   const known = hashes.get(status)
   if (known || !compute) return known ?? null
   try {
-    const hashedAt = nowNs()
+    const hashedAt = nowMs()
     const digest = await folder.digest(name)
     hashes.set(digest.status, digest.sha256, hashedAt)
     return digest.sha256

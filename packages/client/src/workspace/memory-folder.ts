@@ -20,8 +20,8 @@ export interface MemoryNode {
   readonly entries: Map<string, MemoryNode>
   readonly target: string
   readonly mode: number
-  mtimeNs: bigint
-  ctimeNs: bigint
+  mtimeMs: number
+  ctimeMs: number
 }
 
 /** Every step that changes the disk, as it is about to happen. A watcher that throws stops it. */
@@ -54,7 +54,7 @@ export class MemoryDisk {
   /** Told of every step before it happens; see `recording.ts`. */
   beforeStep?: (step: DiskStep) => void
   #inodes = 0
-  #clock = 0n
+  #clock = 0
 
   constructor(options: MemoryDiskOptions = {}) {
     this.options = options
@@ -120,13 +120,13 @@ export class MemoryDisk {
       entries: given.entries ?? new Map(),
       target: given.target ?? '',
       mode: given.mode ?? (kind === 'folder' ? 0o755 : 0o644),
-      mtimeNs: time,
-      ctimeNs: time,
+      mtimeMs: time,
+      ctimeMs: time,
     }
   }
 
   /** No two steps at one time, so that times tell every change. */
-  tick(): bigint {
+  tick(): number {
     return ++this.#clock
   }
 
@@ -147,7 +147,7 @@ export class MemoryDisk {
     const folder = this.makeFolders(slash < 0 ? '' : path.slice(0, slash))
     const name = path.slice(slash + 1)
     folder.entries.set(this.keyOf(folder, name), node)
-    folder.mtimeNs = folder.ctimeNs = this.tick()
+    folder.mtimeMs = folder.ctimeMs = this.tick()
   }
 }
 
@@ -182,7 +182,7 @@ class MemoryFolder implements Folder {
         status && {
           kind: status.kind,
           sizeBytes: status.sizeBytes,
-          mtimeMs: Number(status.mtimeNs / 1_000_000n),
+          mtimeMs: Math.floor(status.mtimeMs),
           inode: Number(status.identity.slice(status.identity.indexOf(':') + 1)),
         },
     )
@@ -246,7 +246,7 @@ class MemoryFolder implements Folder {
     if (target.#disk !== this.#disk) throw errno('EXDEV', toName)
     if (this.#disk.find(target.#node, toName)) throw errno('EEXIST', toName)
     target.#add(toName, node)
-    node.ctimeNs = this.#disk.tick()
+    node.ctimeMs = this.#disk.tick()
   }
 
   async rename(name: string, to: Folder, toName: string): Promise<void> {
@@ -260,7 +260,7 @@ class MemoryFolder implements Folder {
     target.#node.entries.set(toName, node)
     this.#touch()
     target.#touch()
-    node.ctimeNs = this.#disk.tick()
+    node.ctimeMs = this.#disk.tick()
   }
 
   async remove(name: string): Promise<void> {
@@ -313,7 +313,7 @@ class MemoryFolder implements Folder {
   }
 
   #touch(): void {
-    this.#node.mtimeNs = this.#node.ctimeNs = this.#disk.tick()
+    this.#node.mtimeMs = this.#node.ctimeMs = this.#disk.tick()
   }
 
   #writer(node: MemoryNode): NewFile {
@@ -325,7 +325,7 @@ class MemoryFolder implements Folder {
         joined.set(node.bytes)
         joined.set(bytes, node.bytes.length)
         node.bytes = joined
-        node.mtimeNs = node.ctimeNs = this.#disk.tick()
+        node.mtimeMs = node.ctimeMs = this.#disk.tick()
       },
       stamp: async () => {}, // no two steps have one time here
       sync: async () => this.#disk.beforeStep?.({ do: 'sync-file', node }),
@@ -343,8 +343,8 @@ class MemoryFolder implements Folder {
       uid: 0,
       gid: 0,
       links: 1,
-      mtimeNs: node.mtimeNs,
-      ctimeNs: node.ctimeNs,
+      mtimeMs: node.mtimeMs,
+      ctimeMs: node.ctimeMs,
     }
   }
 }

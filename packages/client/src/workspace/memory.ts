@@ -28,7 +28,7 @@ export function workspaceOn(disk: MemoryDisk, at = ''): MemoryWorkspace {
       return folder
     },
     ignoreCase: disk.options.ignoreCase ?? false,
-    clock: { nowNs: () => BigInt(Date.now()) * 1_000_000n, grainNs: 0n },
+    clock: { nowMs: Date.now, grainMs: 0 },
   })
   return { ...workspace, disk }
 }

@@ -9,34 +9,34 @@ export interface NameCache {
 }
 
 interface CachedNames {
-  readonly mtimeNs: bigint
-  readonly ctimeNs: bigint
+  readonly mtimeMs: number
+  readonly ctimeMs: number
   readonly names: FolderNames
 }
 
 const MAX_FOLDERS = 4096 // a bound on memory; a large source tree has about as many
 
 export interface Clock {
-  readonly nowNs: () => bigint
+  readonly nowMs: () => number
   /** How coarse the disk's own clock is: what changed this shortly ago may change again and keep its time. */
-  readonly grainNs: bigint
+  readonly grainMs: number
 }
 
 /** Listings are kept while the folder's own times say that nothing was added, renamed or removed in it. */
-export function createNameCache({ nowNs, grainNs }: Clock): NameCache {
+export function createNameCache({ nowMs, grainMs }: Clock): NameCache {
   const cache = new Map<string, CachedNames>()
 
   async function namesIn(folder: Folder): Promise<FolderNames> {
-    const { mtimeNs, ctimeNs } = await folder.status()
+    const { mtimeMs, ctimeMs } = await folder.status()
     const cached = cache.get(folder.identity)
-    if (cached && cached.mtimeNs === mtimeNs && cached.ctimeNs === ctimeNs) return cached.names
+    if (cached && cached.mtimeMs === mtimeMs && cached.ctimeMs === ctimeMs) return cached.names
     cache.delete(folder.identity)
-    const listedAt = nowNs()
+    const listedAt = nowMs()
     const names = foldNames(await folder.entries())
-    const changedAt = mtimeNs > ctimeNs ? mtimeNs : ctimeNs
-    if (listedAt - changedAt > grainNs) {
+    const changedAt = mtimeMs > ctimeMs ? mtimeMs : ctimeMs
+    if (listedAt - changedAt > grainMs) {
       if (cache.size >= MAX_FOLDERS) cache.delete(cache.keys().next().value!)
-      cache.set(folder.identity, { mtimeNs, ctimeNs, names })
+      cache.set(folder.identity, { mtimeMs, ctimeMs, names })
     }
     return names
   }

@@ -126,6 +126,29 @@ test('a folder that may not be read is an answer, not an exception', async () =>
   tree.close()
 })
 
+test('a folder whose names may be listed and not looked at is left out of a list', async () => {
+  const disk = new MemoryDisk()
+  disk.writeFile('half/a.txt', Buffer.from('x'))
+  disk.writeFile('b.txt', Buffer.from('x'))
+  const refused = async () => {
+    throw errno('EACCES', 'half')
+  }
+  const root = disk.openRoot()
+  const { openFolder } = root
+  root.openFolder = async name =>
+    Object.assign(await openFolder.call(root, name), { statusOf: refused, factsOf: refused })
+  const workspace = createWorkspace({
+    name: 'half closed',
+    openRoot: async () => root,
+    ignoreCase: false,
+    clock: { nowMs: () => 0, grainMs: 0 },
+  })
+  expect(await listAll(workspace)).toMatchObject([{ kind: 'file', path: 'b.txt' }])
+  expect(await workspace.read('half/a.txt')).toMatchObject({
+    failure: { code: 'InvalidPath', kind: 'denied' },
+  })
+})
+
 test('a root reached through a link is opened where it really lies', async () => {
   const root = makeTempFolder()
   fs.mkdirSync(path.join(root, 'real'))
@@ -165,7 +188,7 @@ test('every folder opened for a list is closed again, also when the reader stops
     name: 'counted',
     openRoot: async () => counting(disk.openRoot()),
     ignoreCase: false,
-    clock: { nowNs: () => 0n, grainNs: 0n },
+    clock: { nowMs: () => 0, grainMs: 0 },
   })
   for await (const _ of workspace.list()) if (open > 4) break
   await listAll(workspace)

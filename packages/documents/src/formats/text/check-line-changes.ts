@@ -10,7 +10,7 @@ import {
   type LinePatch,
   type RangeChange,
 } from './line-changes.ts'
-import { stripNumbers } from './number-prefixes.ts'
+import { mayHaveNumbers, stripNumbers } from './number-prefixes.ts'
 import type { TextDocument } from './text.ts'
 
 /** One reason for a refusal, with what would work where that is known. */
@@ -34,6 +34,7 @@ export function checkAgainstBase(
 ): Result<{ warnings: readonly string[] }, 'INVALID_ARGUMENT'> {
   const warnings: string[] = []
   const problems = patch.changes.flatMap((change, i) => {
+    if (isPlainlyRight(doc, change)) return NO_PROBLEMS
     const place = join(at, `changes[${i}]`)
     return change.operation === 'insert'
       ? checkInsert(doc, change, place)
@@ -46,6 +47,22 @@ export function checkAgainstBase(
     errors,
     details: { problems },
   })
+}
+
+const NO_PROBLEMS: readonly Problem[] = []
+
+/** Most are: then there is nothing to look for and nothing to word. */
+function isPlainlyRight(doc: TextDocument, change: LineChange): boolean {
+  if (change.operation === 'insert') return false
+  const { startLine, endLine, expectedOriginalLines: expected } = change
+  if (endLine > doc.lineCount || mayHaveNumbers(expected)) return false
+  for (let i = 0; i < expected.length; i++)
+    if (doc.line(startLine + i) !== expected[i]) return false
+  if (change.operation === 'delete') return true
+  return (
+    !mayHaveNumbers(change.newLines) &&
+    change.newLines.every(line => !line.includes('\ufffd') && doc.codec.encode(line) !== null)
+  )
 }
 
 function checkInsert(doc: TextDocument, change: InsertChange, at: string): Problem[] {

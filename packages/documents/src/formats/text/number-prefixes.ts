@@ -3,6 +3,11 @@ import type { TextDocument } from './text.ts'
 
 const PREFIX = /^\s*(\d+)\|/
 
+/** False: `stripNumbers` finds nothing in them. */
+export function mayHaveNumbers(lines: readonly string[]): boolean {
+  return PREFIX.test(lines[0] ?? '')
+}
+
 /**
  * The change without the numbers of a read pasted into its lines, or undefined if there are none. Lines of a file may
  * begin like that themselves: numbers count as pasted only where the base shows that they are not its own.
