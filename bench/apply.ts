@@ -1,10 +1,15 @@
-// How fast is an apply that is durable and all or none? Beside it, in the same run: `git apply`, which is neither, and
-// the plain loop that syncs each file and its folder in turn. And a large file with one changed line, beside a durable
-// copy of it and two hashed reads.
+// How fast is an apply that is durable and all or none? Beside it, in the same run: the same loop with a sync of each
+// file and folder in turn, and `git apply`, which is neither durable nor all or none. And a large file with one changed
+// line, beside a durable copy of it and two hashed reads.
+//
+// "The same loop" does for one file after the other what an apply does for all: reads and hashes the base, changes the
+// lines, writes the new file and syncs it, keeps the old one in a checkpoint and syncs that folder, puts the new one in
+// place and syncs its folder, reads back and hashes. It has no journal, because nothing in it is all or none. A loop that
+// keeps no checkpoint and reads nothing back (`bare`) is shown beside it, and has no limit.
 //
 //   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large]
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -24,6 +29,7 @@ import {
   pieces,
   type RelativePath,
   type Sha256,
+  toBytes,
   toDocPath,
   unwrap,
 } from '@filewright/protocol'
@@ -75,36 +81,38 @@ function findFailures({ lines, large }: Figures): string[] {
  * that were freed a moment ago, and nobody should pay for what another one freed.
  */
 async function benchLines() {
-  const roots = Array.from({ length: 3 * (rounds + 1) }, freshFiles)
+  const roots = Array.from({ length: 4 * (rounds + 1) }, freshFiles)
   await setTimeout(2500) // files that nobody touched for a while, as most are
   const phases: number[] = []
   const ours: number[] = []
   for (let round = 0; round <= rounds; round++)
     ours.push(await timeOurs(roots.pop()!, round, phases))
   const synced = Array.from({ length: rounds + 1 }, () => timeSynced(roots.pop()!))
+  const bare = Array.from({ length: rounds + 1 }, () => timeBare(roots.pop()!))
   const git = Array.from({ length: rounds + 1 }, () => timeGit(roots.pop()!))
-  const [ms, syncedMs, gitMs] = [ours, synced, git].map(taken => median(taken.slice(1))) as [
-    number,
-    number,
-    number,
-  ]
+  const [ms, syncedMs, bareMs, gitMs] = [ours, synced, bare, git].map(taken =>
+    median(taken.slice(1)),
+  ) as [number, number, number, number]
   const lines = {
     /** What the disk asks for one sync: where it is little, a loop that syncs in turn loses little. */
     syncMs: round2(timeSync()),
     ms: round1(ms),
     contentMs: round1(median(phases)),
     syncedMs: round1(syncedMs),
+    bareMs: round1(bareMs),
     gitMs: round1(gitMs),
     toSynced: round2(ms / syncedMs),
+    toBare: round2(ms / bareMs),
     toGit: round2(ms / gitMs),
     best: {
       ms: round1(Math.min(...ours)),
       syncedMs: round1(Math.min(...synced)),
+      bareMs: round1(Math.min(...bare)),
       gitMs: round1(Math.min(...git)),
     },
   }
   console.error(
-    `1,000 line changes over 100 files (one sync takes ${lines.syncMs} ms): ${lines.ms} ms (${lines.contentMs} of it reading and making the new content), synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), git apply ${lines.gitMs} ms (× ${lines.toGit})`,
+    `1,000 line changes over 100 files (one sync takes ${lines.syncMs} ms): ${lines.ms} ms (${lines.contentMs} of it reading and making the new content), the same loop synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), a bare one ${lines.bareMs} ms (× ${lines.toBare}), git apply ${lines.gitMs} ms (× ${lines.toGit})`,
   )
   return { lines }
 }
@@ -130,19 +138,34 @@ async function timeOurs(root: string, round: number, phases: number[]): Promise<
 }
 
 function timeSynced(root: string): number {
+  const kept = `${root}-kept`
+  fs.mkdirSync(kept)
   const started = performance.now()
   for (let n = 0; n < FILES; n++) {
     const file = path.join(root, fileName(n))
     const bytes = fs.readFileSync(file)
-    createHash('sha256').update(bytes).digest('hex')
-    const lines = bytes.toString('utf8').split('\n')
-    for (const change of changesOf(n)) {
-      if (change.operation !== 'replace') continue
-      if (lines[change.startLine - 1] !== change.expectedOriginalLines[0]) throw new Error('moved')
-      lines[change.startLine - 1] = change.newLines[0]!
-    }
-    const after = Buffer.from(lines.join('\n'))
-    createHash('sha256').update(after).digest('hex')
+    sha256Of(bytes)
+    const { content } = unwrap(applyFilePatch(bytes, { changes: changesOf(n) }))
+    const after = toBytes(content, bytes)
+    const sha256 = sha256Of(after)
+    writeDurably(file, after, () => {
+      fs.linkSync(file, path.join(kept, fileName(n)))
+      syncPath(kept)
+    })
+    if (sha256Of(fs.readFileSync(file)) !== sha256) throw new Error('spoilt')
+  }
+  return performance.now() - started
+}
+
+function timeBare(root: string): number {
+  const started = performance.now()
+  for (let n = 0; n < FILES; n++) {
+    const file = path.join(root, fileName(n))
+    const bytes = fs.readFileSync(file)
+    sha256Of(bytes)
+    const { content } = unwrap(applyFilePatch(bytes, { changes: changesOf(n) }))
+    const after = toBytes(content, bytes)
+    sha256Of(after)
     writeDurably(file, after)
   }
   return performance.now() - started
@@ -363,14 +386,19 @@ async function openPorts(root: string): Promise<ApplyPorts> {
   }
 }
 
-function writeDurably(file: string, bytes: Uint8Array): void {
+function writeDurably(file: string, bytes: Uint8Array, keepOld?: () => void): void {
   const temp = `${file}.tmp`
   const fd = fs.openSync(temp, 'w')
   fs.writeSync(fd, bytes)
   fs.fsyncSync(fd)
   fs.closeSync(fd)
+  keepOld?.()
   fs.renameSync(temp, file)
   syncPath(path.dirname(file))
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex')
 }
 
 function syncPath(file: string): void {

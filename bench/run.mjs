@@ -1,4 +1,5 @@
-// node bench/run.mjs NAME [ARGUMENTS…]: runs bench/NAME.ts on the built packages, with the thread pool of the product.
+// node bench/run.mjs NAME [ARGUMENTS…]: runs bench/NAME.ts on the built packages, with node's own number of threads, as
+// the product runs.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,10 +18,8 @@ const bundle = await rolldown({
   external: /^[^./]/,
 })
 await bundle.write({ file, format: 'esm', sourcemap: 'inline' })
-const env = { UV_THREADPOOL_SIZE: '16', ...process.env }
 const { status } = spawnSync(process.execPath, ['--enable-source-maps', file, ...args], {
   cwd: root,
   stdio: 'inherit',
-  env,
 })
 process.exit(status ?? 1)

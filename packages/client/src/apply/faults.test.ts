@@ -120,6 +120,7 @@ describe('a network disk that lies', () => {
           const file = await folder.createFile(name, attributes)
           return Object.assign(Object.create(file), {
             write: (pieces: Uint8Array[]) => file.write([Buffer.concat(pieces).subarray(0, 4)]),
+            writeOut: () => file.writeOut(),
             stamp: () => file.stamp(),
             sync: () => file.sync(),
             status: () => file.status(),

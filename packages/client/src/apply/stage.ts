@@ -68,6 +68,7 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   try {
     await writeContent(file, tree, staged)
     await staged.stamp()
+    staged.writeOut()
     return staged
   } catch (error) {
     staged.close()

@@ -173,6 +173,7 @@ class DiskFolder implements Folder {
     }
     try {
       if (attributes) takeAttributes(fd, attributes)
+      fs.ftruncateSync(fd) // see `writeOut`
     } catch (error) {
       fs.closeSync(fd)
       fs.unlinkSync(path)
@@ -273,7 +274,7 @@ class DiskFolder implements Folder {
 }
 
 class DiskFile implements NewFile {
-  readonly #fd: number
+  #fd: number
 
   constructor(fd: number) {
     this.#fd = fd
@@ -306,6 +307,21 @@ class DiskFile implements NewFile {
       const left = bytes.length - at
       if (left < ASYNC_FROM_BYTES) at += fs.writeSync(this.#fd, bytes, at, left)
       else at += (await writeAsync(this.#fd, bytes, at, left)).bytesWritten
+    }
+  }
+
+  /**
+   * ext4 finds room for the bytes of a file that was cut to nothing when it is closed. All others get theirs in their
+   * sync, and each sync then waits for a commit of its own: a hundred take three times as long.
+   */
+  writeOut(): void {
+    if (!hasDescriptorPaths()) return
+    try {
+      const again = fs.openSync(`/proc/self/fd/${this.#fd}`, O_RDONLY) // first: it is told of what goes wrong
+      fs.closeSync(this.#fd)
+      this.#fd = again
+    } catch (error) {
+      if (!isErrno(error)) throw error // it may be written and not read: its sync does it all
     }
   }
 
