@@ -5,10 +5,20 @@ import type { ChangeSet, FileChange } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { apply } from '../apply.ts'
-import { change, changeSet, create, remove, replace, sha256Of } from '../testing/apply-kit.ts'
+import {
+  change,
+  changeSet,
+  create,
+  portsOnDisks,
+  prepareDisks,
+  remove,
+  replace,
+  sha256Of,
+} from '../testing/apply-kit.ts'
 import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import type { DiskWorkspaceOptions } from '../workspace/disk.ts'
+import { MemoryDisk } from '../workspace/memory-folder.ts'
 import type { ApplyPorts } from './ports.ts'
 
 describe.each([
@@ -353,3 +363,18 @@ async function applyOk(files: FileChange[], ports: ApplyPorts) {
   if (!applied.ok) throw new Error(applied.failure.message)
   return applied.value
 }
+
+test('an apply of many files lets others in the process have their turn', async () => {
+  const disks = [new MemoryDisk()] // none of its steps waits
+  prepareDisks(disks, {})
+  const ports = await portsOnDisks(disks)
+  let turns = 0
+  let next = setImmediate(function count() {
+    turns++
+    next = setImmediate(count)
+  })
+  const files = Array.from({ length: 300 }, (_, n) => create(`f${n}.txt`, `${n}`))
+  expect(await apply(changeSet('cs_many', files), ports)).toMatchObject({ ok: true })
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(5 * 4)
+})

@@ -4,6 +4,7 @@ import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { tempNames } from '../workspace/temp-names.ts'
 import { openIfThere, syncFolders } from './folders.ts'
+import { forEachInTurn } from './in-turn.ts'
 import type { Commit, Intent } from './journal.ts'
 import type { Swapped } from './swap.ts'
 
@@ -32,10 +33,10 @@ export async function finish(
   const { tree, checkpoints } = ports
   const displaced: Displaced[] = []
   let keptBytes = 0
-  for (const [index, file] of commit.files.entries()) {
+  await forEachInTurn(commit.files.entries(), async ([index, file]) => {
     const late = await keepOld(index, file)
     if (late) displaced.push(late)
-  }
+  })
   const { changeSetId, label, time, undoes, folders } = intent
   await Promise.all([
     syncFolders(tree, intent),

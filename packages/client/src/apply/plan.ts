@@ -5,6 +5,7 @@ import { type Allocate, type Folder, type NodeStatus, readWhole } from '../works
 import { type LocateCode, splitPath, type Tree } from '../workspace/local-path.ts'
 import { type TempNames, tempNames } from '../workspace/temp-names.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
+import { forEachInTurn } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 import type { ConflictingFile } from './ports.ts'
 
@@ -37,13 +38,13 @@ const HELD_BYTES = 64 * 1024 * 1024 // … and so is what comes after this much 
 /** Finds every place and compares every base small enough to hold; stops with all conflicts at once. */
 export async function planApply(set: WantedSet, tree: Tree, token: string): Promise<Plan> {
   const planner = new Planner(set, tree, token)
-  for (const [index, wanted] of set.files.entries()) {
+  await forEachInTurn(set.files.entries(), ([index, wanted]) => {
     const { path, base } = wanted
-    await about(
+    return about(
       path,
       base === null ? planner.planNew(index, wanted) : planner.planExisting(index, wanted, base),
     )
-  }
+  })
   return planner.finish()
 }
 

@@ -3,6 +3,7 @@ import { fail } from '@filewright/protocol'
 import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about } from './failures.ts'
+import { forEachInTurn } from './in-turn.ts'
 import type { PlannedFile } from './plan.ts'
 import type { Staged } from './stage.ts'
 
@@ -39,7 +40,7 @@ export async function readBack(
 ): Promise<ReadBack> {
   const sizes = new Map<number, number>()
   const warnings: string[] = []
-  for (const file of files) await about(file.path, check(file))
+  await forEachInTurn(files, file => about(file.path, check(file)))
   return { sizes, warnings }
 
   async function check(file: PlannedFile): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
+import { forEachInTurn } from './in-turn.ts'
 import type { PlannedFile } from './plan.ts'
 
 const GROUP_FILES = 256 // a bound on open files
@@ -25,16 +26,16 @@ export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promi
   const group = new Map<PlannedFile, NewFile>()
   let bytes = 0
   try {
-    for (const file of files) {
+    await forEachInTurn(files, async file => {
       if (file.wanted.content === null) await about(file.path, compareLarge(file, tree))
       else {
         group.set(file, await about(file.path, stageOne(file, tree)))
         bytes += isKept(file.wanted.content) ? GROUP_BYTES : contentLength(file.wanted.content)
       }
-      if (group.size < GROUP_FILES && bytes < GROUP_BYTES) continue
+      if (group.size < GROUP_FILES && bytes < GROUP_BYTES) return
       await syncGroup(group, staged)
       bytes = 0
-    }
+    })
     await syncGroup(group, staged)
     // their names too: a staged file that is missing after a crash says that its swap had not begun
     const folders = new Set(files.map(file => file.tempIn))

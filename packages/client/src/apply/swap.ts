@@ -3,6 +3,7 @@ import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import { splitPath, type Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import { removeFolderIfEmpty, syncFolders } from './folders.ts'
+import { forEachInTurn } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 import type { PlannedFile } from './plan.ts'
 
@@ -36,12 +37,12 @@ export async function swapAll(
   const { tree } = ports
   const deletions = files.filter(file => file.wanted.content === null)
   const others = files.filter(file => file.wanted.content !== null)
-  for (const file of deletions) await about(file.path, moveAway(file, ports))
+  await forEachInTurn(deletions, file => about(file.path, moveAway(file, ports)))
   if (intent.emptied.length > 0) await syncFolders(tree, intent) // out of a folder durably before it goes
   for (const path of intent.emptied) await about(path, removeFolderIfEmpty(tree, path))
   for (const path of intent.folders) await about(path, makeFolder(path, tree))
   const link = createLinker(ports)
-  for (const file of others) await about(file.path, replace(file, ports, link))
+  await forEachInTurn(others, file => about(file.path, replace(file, ports, link)))
 }
 
 async function replace(file: PlannedFile, ports: SwapPorts, link: Linker): Promise<void> {

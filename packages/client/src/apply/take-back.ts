@@ -10,6 +10,7 @@ import {
   removeFolderIfEmpty,
   syncFolders,
 } from './folders.ts'
+import { forEachInTurn } from './in-turn.ts'
 import type { IntendedFile, Intent } from './journal.ts'
 import { createLinker, isSameFile, type Linker } from './swap.ts'
 
@@ -44,11 +45,13 @@ export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Di
     files.push({ index, file, temp, folder, tempIn, name: splitPath(file.path)[1] })
   }
   const displaced: Displaced[] = []
-  for (const each of files) await withdraw(each, ports, link)
+  await forEachInTurn(files, each => withdraw(each, ports, link))
   for (const path of [...intent.folders].reverse()) await removeFolderIfEmpty(ports.tree, path)
-  for (const each of files) await putBack(each, ports.tree, link)
+  await forEachInTurn(files, each => putBack(each, ports.tree, link))
   await syncFolders(ports.tree, intent)
-  for (const each of files) displaced.push(...(await clear(each, intent, ports)))
+  await forEachInTurn(files, async each => {
+    displaced.push(...(await clear(each, intent, ports)))
+  })
   for (const [index, bytes] of ports.shown ?? []) {
     const shown = toDisplaced(intent, index, 'before', {
       sha256: intent.files[index]!.base,

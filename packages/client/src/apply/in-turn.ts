@@ -1,0 +1,15 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+
+const STEPS_BETWEEN_PAUSES = 64 // about 5 ms of the disk
+
+/** One after the other. A small step on a disk does not wait, so that everybody else in the process would. */
+export async function forEachInTurn<Item>(
+  items: Iterable<Item>,
+  step: (item: Item) => Promise<void>,
+): Promise<void> {
+  let done = 0
+  for (const item of items) {
+    await step(item)
+    if (++done % STEPS_BETWEEN_PAUSES === 0) await nextTick()
+  }
+}
