@@ -284,7 +284,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       const draft = await choose(draftId)
       if (!draft.ok) return draft
       return oneAtATime(draft.value.sessionId, async () => {
-        const ids = await refusedBy(draft.value, only, refused)
+        const isWhole = only === undefined && refused.length === 0
+        const ids = isWhole ? ok([]) : await refusedBy(draft.value, only, refused)
         return ids.ok ? publish(draft.value, ids.value, by) : ids
       })
     },

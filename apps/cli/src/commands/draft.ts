@@ -1,6 +1,5 @@
 import {
   type Applied,
-  type Change,
   type DraftSummary,
   EXIT_CODES,
   type Published,
@@ -9,7 +8,7 @@ import {
 } from '@filewright/protocol'
 import { answer, answerJson, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
-import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
+import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
 import { visible } from '../visible.ts'
 
@@ -52,13 +51,14 @@ export function discard(options: DraftOptions): Promise<void> {
 }
 
 export function publish(options: DraftOptions & { yes?: boolean; only?: string[] }): Promise<void> {
-  return inWorkspace(options, async ({ connection, params, config }) => {
-    const found = unwrapOrExit(
-      await connection.call<Review>('review', { params, query: { draftId: options.draft } }),
-    )
-    for (const warning of found.warnings) note(`Warning: ${warning}`)
-    if (!options.yes) await askToPublish(found.changes, found)
-    const body = { draftId: found.draft.id, only: options.only, by: config.userName }
+  return inWorkspace(options, async work => {
+    const { connection, params, config } = work
+    const asked = options.yes ? undefined : await askToPublish(work, options.draft)
+    const body = {
+      draftId: asked?.draft.id ?? options.draft,
+      only: options.only,
+      by: config.userName,
+    }
     const published = unwrapOrExit(await connection.call<Published>('publish', { params, body }))
     if (options.json) return answerJson(published)
     answer(published.message)
@@ -67,11 +67,17 @@ export function publish(options: DraftOptions & { yes?: boolean; only?: string[]
     for (const id of published.dropped)
       note(`${id} was left out: it depends on a change that was not accepted.`)
     for (const warning of published.warnings)
-      if (!found.warnings.includes(warning)) note(`Warning: ${warning}`)
+      if (!asked?.warnings.includes(warning)) note(`Warning: ${warning}`)
   })
 }
 
-async function askToPublish(changes: readonly Change[], { diffs, draft }: Review): Promise<void> {
+/** What the person said yes to. */
+async function askToPublish({ connection, params }: Work, draftId?: string): Promise<Review> {
+  const review = unwrapOrExit(
+    await connection.call<Review>('review', { params, query: { draftId } }),
+  )
+  const { changes, diffs, draft, warnings } = review
+  for (const warning of warnings) note(`Warning: ${warning}`)
   if (!canAsk())
     throw new Exit(
       EXIT_CODES.waiting,
@@ -80,6 +86,7 @@ async function askToPublish(changes: readonly Change[], { diffs, draft }: Review
   note(showChanges(changes, diffs))
   const count = changes.length === 1 ? '1 change' : `${changes.length} changes`
   if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')
+  return review
 }
 
 export function takeBack(
