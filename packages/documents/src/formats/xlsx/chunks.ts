@@ -138,9 +138,10 @@ export class ChunkFinder {
     if (cell.type === T_STRING) return textBytes(bytes, valueText, valueTextEnd)
     if (cell.type !== T_NUMBER) return valueTextEnd - valueText + 24
     const length = valueTextEnd - valueText
-    // An exponent stands near the end: `1.5E+20`.
+    // An exponent stands near the end: `1.5E+20`, `1.5E-7`.
     for (let at = valueTextEnd - 2; at >= valueText && at > valueTextEnd - 6; at--)
-      if (bytes[at] === 69 || bytes[at] === 101) return this.#numberBytes(cell.style, 24, HUGE)
+      if (bytes[at] === 69 || bytes[at] === 101)
+        return this.#numberBytes(cell.style, 24, bytes[at + 1] === 45 ? 1 : HUGE)
     if (this.#shownIn(cell.style) === 0) return length
     let whole = 0
     while (whole < length && bytes[valueText + whole] !== 46) whole++
