@@ -1,5 +1,6 @@
 import { format, getFormatFromId, isDateFormat } from 'numfmt'
 import { attribute, child, children, type XmlDocument, type XmlElement } from '../../opc/index.ts'
+import { isPlainFormat, showPlain } from './plain-format.ts'
 
 /** What the cell styles of a workbook mean: number formats for showing values, and words for a reader who asks. */
 export class Styles {
@@ -133,7 +134,7 @@ function colorOf(element: XmlElement | undefined): string | undefined {
 }
 
 function isDatePattern(pattern: string): boolean {
-  if (pattern === 'General') return false
+  if (pattern === 'General' || isPlainFormat(pattern)) return false
   try {
     return isDateFormat(pattern)
   } catch {
@@ -144,6 +145,8 @@ function isDatePattern(pattern: string): boolean {
 /** A number as a person sees it. `General` shows all its digits: Excel's cut depends on the column's width. */
 export function showNumber(value: number, pattern: string, is1904: boolean): string {
   if (pattern === 'General' || pattern === '@') return plainNumber(value)
+  const plain = showPlain(value, pattern)
+  if (plain !== undefined) return plain
   try {
     const serial = is1904 && isDatePattern(pattern) ? value + DAYS_1904 : value
     return format(pattern, serial)
