@@ -23,7 +23,8 @@ test('a file whose lines all end alike gets the bytes that the weave gives it', 
         const content = renderUniform(doc, { changes })
         if (!content) return
         compared++
-        expect(toBytes(content, bytes)).toEqual(toBytes(weave(doc, { changes }), bytes))
+        const woven = toBytes(weave(doc, { changes }), bytes)
+        expect(Buffer.compare(toBytes(content, bytes), woven)).toBe(0)
       },
     ),
     { numRuns: 1000 },
