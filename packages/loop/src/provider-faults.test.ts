@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { foldAll } from './fold.ts'
@@ -358,7 +359,168 @@ const faults: readonly ProviderFault[] = [
     replies: [status(400, refused('unknown field stream_options'))],
     expected: {},
   },
+  {
+    fault: 'CRLF, comments, keep-alives, names and ids between events, data over two lines',
+    about: 'streaming',
+    replies: [
+      raw(
+        ': keep-alive\r\n\r\nevent: message\r\nid: 7\r\n',
+        `data: ${JSON.stringify(writeCall)}\r\n\r`,
+        '\n: still here\r\n\r\nretry: 3000\r\n',
+        'data: {"choices":[{"index":0,"delta":{},\r\ndata: "finish_reason":"tool_calls"}]}\r\n\r\n',
+        `data:${JSON.stringify(chunk.usage(1, 1))}\r\n\r\ndata: [DONE]\r\n\r\n`,
+      ),
+      bye,
+    ],
+    expected: {},
+  },
+  {
+    fault: 'two calls whose pieces come interleaved',
+    about: 'ids',
+    replies: [
+      events([
+        chunk.call(0, 'a', 'write', '{"pa'),
+        chunk.call(1, 'b', 'write', '{"path'),
+        chunk.call(0, undefined, undefined, 'th":"a.txt"}'),
+        chunk.call(1, undefined, undefined, '":"b.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'] },
+  },
+  {
+    fault: 'two whole calls at one index, without ids',
+    about: 'ids',
+    replies: [
+      events([
+        chunk.call(0, '', 'write', '{"path":"a.txt"}'),
+        chunk.call(0, '', 'write', '{"path":"b.txt"}'),
+        chunk.finish('stop'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'] },
+  },
+  {
+    fault: 'an answer in one piece with calls that have neither index nor id',
+    about: 'one piece',
+    replies: [
+      status(200, {
+        choices: [
+          {
+            message: {
+              content: [{ type: 'text', text: 'Both.' }],
+              tool_calls: [
+                { function: { name: 'write', arguments: '{"path":"a.txt"}' } },
+                { function: { name: 'write', arguments: { path: 'b.txt' } } },
+              ],
+            },
+            finish_reason: 'stop',
+          },
+        ],
+        usage: { prompt_tokens: 1, completion_tokens: 1 },
+      }),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'] },
+  },
+  {
+    fault: 'a call without a name',
+    replies: [
+      events([
+        chunk.text('I write.'),
+        chunk.call(0, 'a', '', '{"path":"a.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+    ],
+    expected: { retries: 1 },
+  },
+  {
+    fault: 'lists that are none, and members that are null',
+    replies: [
+      events([
+        { choices: {} },
+        { choices: [null] },
+        { choices: [{ delta: { tool_calls: {} } }] },
+        { choices: [{ delta: { tool_calls: [null, { index: 0, function: null }] } }] },
+        { choices: [{ delta: 'text', finish_reason: 7 }] },
+        writeCall,
+        { choices: [], usage: { prompt_tokens: 5, completion_tokens: 'five' } },
+        chunk.finish('tool_calls'),
+      ]),
+      bye,
+    ],
+    expected: {},
+  },
+  {
+    fault: '200 with an error as its body',
+    replies: [status(200, refused('the engine is loading'))],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'an error object in the stream, as older servers send it',
+    replies: [events([{ object: 'error', message: 'out of memory', code: 500 }])],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a line that never ends',
+    replies: [raw('data: ', 'x'.repeat(17 * 1024 * 1024))],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'a redirect',
+    replies: [status(308, '', { location: 'https://elsewhere.example/v1' })],
+    expected: {
+      reason: 'failed',
+      message: /\(308, to https:\/\/elsewhere\.example\/v1\).*base URL/,
+      effects: [],
+    },
+  },
+  {
+    fault: 'a body that is packed although nobody asked',
+    replies: [
+      response => {
+        response.writeHead(200, { 'content-encoding': 'gzip' })
+        response.end(gzipSync(asText([writeCall, chunk.finish('tool_calls'), chunk.usage(1, 1)])))
+      },
+      bye,
+    ],
+    expected: {},
+  },
+  {
+    fault: 'a packed body that is cut',
+    about: 'broken stream',
+    replies: [
+      response => {
+        response.writeHead(200, { 'content-encoding': 'gzip' })
+        response.end(gzipSync(asText([writeCall, chunk.finish('tool_calls')])).subarray(0, 60))
+      },
+    ],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
 ]
+
+/** Pieces of a body, each in a packet of its own. */
+function raw(...pieces: readonly string[]): Reply {
+  return async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const piece of pieces) {
+      response.write(piece)
+      await new Promise(setImmediate)
+    }
+    response.end()
+  }
+}
+
+function asText(chunks: readonly unknown[]): string {
+  return [...chunks.map(one => JSON.stringify(one)), '[DONE]']
+    .map(data => `data: ${data}\n\n`)
+    .join('')
+}
 
 let server: FaultServer | undefined
 afterEach(() => server?.close())

@@ -1,6 +1,7 @@
 import { fail, ok } from '@filewright/protocol'
 import type { Model, ModelFacts, ModelResult } from '../model.ts'
 import { createAnthropic } from './anthropic/model.ts'
+import { endpointUrl } from './endpoint-url.ts'
 import { createGoogle } from './google/model.ts'
 import { LOCAL_SERVERS } from './local-servers.ts'
 import { createOpenAi } from './openai/model.ts'
@@ -58,11 +59,11 @@ export function resolveModel(config: ModelConfig): ModelResult {
     if (provider === 'scripted') return scripted(id, config)
     if (isHosted(provider)) return hosted(provider, id, config)
     const endpoint = config.endpoints?.[provider] ?? localEndpoint(provider)
-    if (endpoint) return ok(compatible(name, id, endpoint, config))
+    if (endpoint) return compatible(name, id, endpoint, config)
   }
   // An id may hold a slash itself: with a base URL it is taken as it stands.
   if (config.baseUrl)
-    return ok(compatible(name, name, { baseUrl: config.baseUrl, apiKey: config.apiKey }, config))
+    return compatible(name, name, { baseUrl: config.baseUrl, apiKey: config.apiKey }, config)
   const family = FAMILIES.find(([pattern]) => pattern.test(name))?.[1]
   if (family) return hosted(family, name, config)
   return fail(
@@ -92,8 +93,13 @@ function compatible(
   id: string,
   endpoint: { readonly baseUrl: string; readonly apiKey?: string },
   config: ModelConfig,
-): Model {
-  return createOpenAiCompatible({ name, id, ...endpoint, facts: config.facts?.[name] })
+): ModelResult {
+  if (!endpointUrl(endpoint.baseUrl, ''))
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot use ${name}: "${endpoint.baseUrl}" is no address of an endpoint. Write it like http://127.0.0.1:8000/v1.`,
+    )
+  return ok(createOpenAiCompatible({ name, id, ...endpoint, facts: config.facts?.[name] }))
 }
 
 function scripted(id: string, config: ModelConfig): ModelResult {

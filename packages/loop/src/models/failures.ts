@@ -6,6 +6,8 @@ export interface Refusal {
   readonly body: string
   /** As the header says it: seconds, or a date. */
   readonly retryAfter?: string
+  /** Where a redirect leads. */
+  readonly location?: string
 }
 
 const SHOWN = 300
@@ -62,6 +64,12 @@ export function toFailure(refusal: Refusal, model: string, now: number): ModelFa
       `There is no ${model} at this address (404): ${said}. Check the name, and the base URL: most end with /v1.`,
       false,
     )
+  if (status >= 300 && status < 400)
+    return failure(
+      'invalid',
+      `The address of ${model} sends requests elsewhere (${status}${refusal.location ? `, to ${withoutKeys(clip(refusal.location))}` : ''}), and a key is not sent along. Set the base URL to where the model is.`,
+      false,
+    )
   if (status === 408 || status === 409 || status >= 500)
     return failure('overloaded', `The provider of ${model} failed (${status}): ${said}`, true)
   return failure(
@@ -75,6 +83,13 @@ export function toUnreachable(cause: unknown, model: string): ModelFailure {
   const code = (cause as { code?: unknown })?.code
   const reason = typeof code === 'string' ? code : String((cause as Error)?.message ?? cause)
   const missing = code === 'ENOTFOUND' || code === 'ERR_INVALID_URL'
+  if (code === 'ERR_INVALID_CHAR')
+    return {
+      cause: 'denied',
+      message: `The key for ${model} holds a character that no key has, such as a line break: set it again.`,
+      retry: false,
+      spent: false,
+    }
   return {
     cause: 'unreachable',
     message: `${model} could not be reached (${reason}). Check that its server runs and that the address is right.`,

@@ -9,6 +9,7 @@ export interface Post {
   readonly firstByteMs: number
 }
 
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']) // while it waits for an answer, or already while it sends
 const CONNECTIONS = { keepAlive: true, noDelay: true } as const
 const httpAgent = new Agent(CONNECTIONS)
 let secure: Promise<{ request: typeof requestHttp; agent: Agent }> | undefined
@@ -43,7 +44,7 @@ async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<
       sent.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
     )
     sent.on('error', cause => {
-      const stale = sent.reusedSocket && (cause as { code?: string }).code === 'ECONNRESET'
+      const stale = sent.reusedSocket && CLOSED.has((cause as { code?: string }).code ?? '')
       reject(Object.assign(cause, { stale }))
     })
     sent.end(body)

@@ -3,6 +3,8 @@ export interface EventReader {
   push(text: string): string[]
   /** What a last event without its blank line holds. */
   end(): string[]
+  /** Characters of a line that has no end yet. */
+  readonly waiting: number
 }
 
 export function createEventReader(): EventReader {
@@ -28,5 +30,11 @@ export function createEventReader(): EventReader {
     return events
   }
 
-  return { push, end: () => push('\n\n') }
+  return {
+    push,
+    end: () => push('\n\n'),
+    get waiting() {
+      return rest.length
+    },
+  }
 }

@@ -22,12 +22,18 @@ export function createAnswerReader(model: string): AnswerReader {
   let hasFailed = false
 
   const push = (text: string): readonly ModelEvent[] => {
-    if (form === 'stream') return events.push(text).flatMap(chunks.push)
+    if (form === 'stream') return pushEvents(text)
     whole += text
     if (form === 'unknown' && whole.trim() !== '')
       form = /^\s*[{<]/.test(whole) ? 'whole' : 'stream'
-    if (form === 'stream') return events.push(whole).flatMap(chunks.push)
+    if (form === 'stream') return pushEvents(whole)
     return whole.length > WHOLE_CHARS ? fail(toMalformed(whole, model, true)) : []
+  }
+
+  const pushEvents = (text: string): readonly ModelEvent[] => {
+    const made = events.push(text).flatMap(chunks.push)
+    if (events.waiting <= WHOLE_CHARS) return made
+    return [...made, ...fail(toMalformed('a line without an end', model, true))]
   }
 
   const end = (): readonly ModelEvent[] => {

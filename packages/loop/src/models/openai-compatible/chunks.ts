@@ -1,5 +1,5 @@
 import type { Usage } from '@filewright/protocol'
-import type { FinishReason, ModelEvent } from '../../model.ts'
+import type { FinishReason, ModelEvent, ModelFailure } from '../../model.ts'
 import { messageIn, toFailure, toMalformed } from '../failures.ts'
 import { toCut } from '../stream-failures.ts'
 
@@ -27,6 +27,7 @@ interface Chunk {
   }[]
   readonly usage?: WireUsage | null
   readonly error?: unknown
+  readonly object?: unknown
 }
 
 interface Delta {
@@ -68,12 +69,13 @@ export function createChunkReader(model: string): ChunkReader {
     if (data === '[DONE]') return complete(true)
     const chunk = parseChunk(data)
     if (!chunk) return close([{ type: 'failure', failure: toMalformed(data, model, true) }])
-    if (chunk.error) return close([streamFailure(chunk.error, data)])
+    const error = chunk.object === 'error' ? chunk : chunk.error
+    if (error) return close([streamFailure(error, data)])
     usage = readUsage(chunk.usage) ?? usage
-    const [choice] = chunk.choices ?? []
+    const [choice] = listOf(chunk.choices)
     if (!choice) return []
     finish = readFinish(choice.finish_reason) ?? finish
-    return readDelta(choice.delta ?? choice.message)
+    return choice.delta ? readDelta(choice.delta) : readDelta(numbered(choice.message))
   }
 
   const readDelta = (delta: Delta | null | undefined): ModelEvent[] => {
@@ -84,18 +86,23 @@ export function createChunkReader(model: string): ChunkReader {
     const text = textOf(delta?.content)
     if (text !== '') events.push({ type: 'text', text })
     hasText ||= text !== ''
-    for (const call of delta?.tool_calls ?? []) addToCall(call)
+    for (const call of listOf(delta?.tool_calls)) if (call) addToCall(call)
     return events
   }
 
-  /** Servers differ: one index for all calls, none at all, names and ids repeated in each chunk. */
+  /** Servers differ: one index for all calls, none at all, names and ids repeated in each chunk, whole calls without ids. */
   const addToCall = (delta: CallDelta) => {
     const known =
-      delta.index === undefined ? (delta.id ? undefined : calls.at(-1)) : byIndex.get(delta.index)
-    const isAnother = known?.id && delta.id && known.id !== delta.id
+      typeof delta.index === 'number'
+        ? byIndex.get(delta.index)
+        : delta.id
+          ? undefined
+          : calls.at(-1)
+    const isAnother =
+      known && ((known.id && delta.id && known.id !== delta.id) || followsWhole(known, delta))
     const call = known && !isAnother ? known : openCall(delta)
     const { name, arguments: piece } = delta.function ?? {}
-    if (call.name === '' && name) call.name = name
+    if (call.name === '' && typeof name === 'string') call.name = name.trim()
     if (typeof piece === 'string') call.arguments += piece
     else if (piece !== null && typeof piece === 'object') call.arguments = JSON.stringify(piece)
     if (delta.extra_content !== undefined) call.extra = delta.extra_content
@@ -104,7 +111,7 @@ export function createChunkReader(model: string): ChunkReader {
   const openCall = (delta: CallDelta): OpenCall => {
     const call: OpenCall = { id: delta.id ?? undefined, name: '', arguments: '' }
     calls.push(call)
-    if (delta.index !== undefined) byIndex.set(delta.index, call)
+    if (typeof delta.index === 'number') byIndex.set(delta.index, call)
     return call
   }
 
@@ -114,6 +121,8 @@ export function createChunkReader(model: string): ChunkReader {
     const isClean = finish !== undefined || (saidDone && hasText && named.length === 0)
     const counted: ModelEvent[] = usage ? [{ type: 'usage', usage }] : []
     if (!isClean) return close([...counted, { type: 'failure', failure: toCut(model) }])
+    if (calls.length > 0 && named.length === 0)
+      return close([...counted, { type: 'failure', failure: toNameless(model) }])
     const reason = named.length > 0 && finish !== 'length' ? 'tool-calls' : (finish ?? 'other')
     const extras = named.map(call => call.extra ?? null)
     const provider = extras.some(extra => extra !== null) ? { extra_content: extras } : undefined
@@ -143,6 +152,40 @@ export function createChunkReader(model: string): ChunkReader {
   }
 }
 
+/** The calls of an answer in one piece stand apart by their place, ids or not. */
+function numbered(message: Delta | null | undefined): Delta | null | undefined {
+  if (!message?.tool_calls) return message
+  const tool_calls = listOf(message.tool_calls).map(
+    (call, index) => call && { ...call, index: call.index ?? index },
+  )
+  return { ...message, tool_calls }
+}
+
+/** A named piece behind arguments that are whole is the next call, though its server gave both one index and no id. */
+function followsWhole(known: OpenCall, { function: piece }: CallDelta): boolean {
+  if (!piece?.name || !piece.arguments || known.arguments === '') return false
+  try {
+    JSON.parse(known.arguments)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function toNameless(model: string): ModelFailure {
+  return {
+    cause: 'malformed',
+    message: `${model} asked for a tool without its name.`,
+    retry: true,
+    spent: true,
+  }
+}
+
+/** What should be a list, and is taken for an empty one where it is not. */
+function listOf<Item>(value: readonly Item[] | null | undefined): readonly Item[] {
+  return Array.isArray(value) ? value : []
+}
+
 function parseChunk(data: string): Chunk | undefined {
   try {
     const value: unknown = JSON.parse(data)
@@ -162,7 +205,7 @@ function textOf(content: unknown): string {
     .join('')
 }
 
-function readFinish(reason: string | null | undefined): FinishReason | undefined {
+function readFinish(reason: unknown): FinishReason | undefined {
   if (!reason) return undefined
   if (reason === 'stop' || reason === 'length') return reason
   if (reason === 'tool_calls' || reason === 'function_call') return 'tool-calls'
@@ -174,8 +217,8 @@ function readUsage(usage: WireUsage | null | undefined): Usage | undefined {
   const cachedTokens = usage.prompt_tokens_details?.cached_tokens
   return {
     inputTokens: usage.prompt_tokens,
-    outputTokens: usage.completion_tokens ?? 0,
-    ...(cachedTokens && { cachedTokens }),
+    outputTokens: typeof usage.completion_tokens === 'number' ? usage.completion_tokens : 0,
+    ...(typeof cachedTokens === 'number' && cachedTokens > 0 && { cachedTokens }),
     ...(typeof usage.cost === 'number' && { cost: usage.cost }),
   }
 }

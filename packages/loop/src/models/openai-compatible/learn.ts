@@ -1,4 +1,5 @@
 import type { ModelFacts, Price } from '../../model.ts'
+import { endpointUrl } from '../endpoint-url.ts'
 import { getJson } from '../http-get.ts'
 
 export interface Endpoint {
@@ -10,17 +11,18 @@ export interface Endpoint {
 
 /** What the usual servers tell of their models, each in its own words; nothing when they tell nothing. */
 export async function learnFacts(endpoint: Endpoint, signal: AbortSignal): Promise<ModelFacts> {
-  const base = endpoint.baseUrl.replace(/\/+$/, '')
+  const models = endpointUrl(endpoint.baseUrl, '/models')
+  if (!models) return {}
   const headers = {
-    ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey}` }),
+    ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey.trim()}` }),
     ...endpoint.headers,
   }
-  const listed = await getJson(new URL(`${base}/models`), headers, signal)
+  const listed = await getJson(models, headers, signal)
   const entries = field(listed, 'data')
   const entry = Array.isArray(entries)
     ? entries.find(one => field(one, 'id') === endpoint.id)
     : undefined
-  const contextTokens = contextOf(entry) ?? (await askOllama(base, endpoint.id, signal))
+  const contextTokens = contextOf(entry) ?? (await askOllama(models.origin, endpoint.id, signal))
   return {
     ...(contextTokens !== undefined && { contextTokens }),
     ...imagesOf(entry),
@@ -44,11 +46,11 @@ function contextOf(entry: unknown): number | undefined {
 
 /** Ollama cuts a prompt at the context a model was loaded with, and says nothing; only this list tells it. */
 async function askOllama(
-  base: string,
+  origin: string,
   id: string,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const loaded = field(await getJson(new URL('/api/ps', base), {}, signal), 'models')
+  const loaded = field(await getJson(new URL('/api/ps', origin), {}, signal), 'models')
   if (!Array.isArray(loaded)) return undefined
   const entry = loaded.find(one => field(one, 'name') === id || field(one, 'model') === id)
   const told = field(entry, 'context_length')

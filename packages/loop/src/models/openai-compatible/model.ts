@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../model.ts'
+import { endpointUrl } from '../endpoint-url.ts'
 import { createEventQueue } from '../event-queue.ts'
 import { type Refusal, toFailure, toUnreachable } from '../failures.ts'
 import { post } from '../http-post.ts'
 import { toAborted, toCut, toLate, toSilent } from '../stream-failures.ts'
 import { MODEL_TIMEOUTS, type ModelTimeouts } from '../timeouts.ts'
+import { unpack } from '../unpack.ts'
 import { createAnswerReader } from './answer.ts'
 import { encodeRequest } from './encode.ts'
 import { learnFacts } from './learn.ts'
@@ -13,7 +15,7 @@ export interface OpenAiCompatibleOptions {
   /** As a person names it; requests carry `id`. */
   readonly name: string
   readonly id: string
-  /** Up to and with the version: `http://127.0.0.1:11434/v1`. */
+  /** Up to and with the version: `http://127.0.0.1:11434/v1`; without one `/v1` is tried when nothing is there. */
   readonly baseUrl: string
   readonly apiKey?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -21,17 +23,19 @@ export interface OpenAiCompatibleOptions {
   readonly timeouts?: Partial<ModelTimeouts>
 }
 
+const ROUTE = '/chat/completions'
 const DRAIN_MS = 1_000 // for a server that says [DONE] and keeps the response open
 const REFUSAL_CHARS = 64 * 1024
 
 /** Any endpoint that speaks chat completions: OpenAI's own, Ollama, LM Studio, llama.cpp, vLLM, gateways. */
 export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model {
-  const url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/chat/completions`)
+  let url = addressOf(options.baseUrl)
   const timeouts = { ...MODEL_TIMEOUTS, ...options.timeouts }
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',
-    ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }),
+    'accept-encoding': 'identity', // a stream that is packed comes in lumps
+    ...(options.apiKey && { authorization: `Bearer ${options.apiKey.trim()}` }),
     ...options.headers,
   }
   let withUsage = true
@@ -51,6 +55,11 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
         yield* stream(request)
         return
       }
+      if (refusal.status === 404 && url.pathname === ROUTE) {
+        url = addressOf(`${url.origin}/v1`)
+        yield* stream(request)
+        return
+      }
       yield { type: 'failure', failure: toFailure(refusal, options.name, Date.now()) }
     } catch (cause) {
       yield { type: 'failure', failure: toSendFailure(cause, options.name, signal) }
@@ -64,6 +73,12 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
     stream,
     learn: signal => learnFacts(options, signal),
   }
+}
+
+function addressOf(baseUrl: string): URL {
+  const url = endpointUrl(baseUrl, ROUTE)
+  if (!url) throw new Error(`"${baseUrl}" is no address of an endpoint`)
+  return url
 }
 
 /** The events of an answer, as they come; the connection is free again once the last one was given. */
@@ -90,14 +105,15 @@ async function* readAnswer(
     fail(signal.aborted ? toAborted() : toCut(model))
   }
 
-  response.setEncoding('utf8')
-  response.on('data', (text: string) => {
+  const body = await unpack(response)
+  body.setEncoding('utf8')
+  body.on('data', (text: string) => {
     silence.refresh()
     give(answer.push(text))
   })
-  response.on('end', () => give(answer.end()))
-  response.on('close', onBreak)
-  response.on('error', onBreak)
+  body.on('end', () => give(answer.end()))
+  body.on('close', onBreak)
+  body.on('error', onBreak)
   try {
     yield* queue
   } finally {
@@ -113,8 +129,13 @@ async function readRefusal(response: IncomingMessage): Promise<Refusal> {
     body += text
     if (body.length > REFUSAL_CHARS) break
   }
-  const retryAfter = response.headers['retry-after']
-  return { status: response.statusCode ?? 0, body, ...(retryAfter && { retryAfter }) }
+  const { 'retry-after': retryAfter, location } = response.headers
+  return {
+    status: response.statusCode ?? 0,
+    body,
+    ...(retryAfter && { retryAfter }),
+    ...(location && { location }),
+  }
 }
 
 function toSendFailure(cause: unknown, model: string, signal: AbortSignal): ModelFailure {

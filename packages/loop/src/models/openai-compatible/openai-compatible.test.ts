@@ -2,7 +2,13 @@ import type { ToolCallId } from '@filewright/protocol'
 import { afterEach, expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '../../model.ts'
-import { chunk, events, type FaultServer, startFaultServer } from '../../testing/fault-server.ts'
+import {
+  chunk,
+  events,
+  type FaultServer,
+  type Reply,
+  startFaultServer,
+} from '../../testing/fault-server.ts'
 import { encodeRequest } from './encode.ts'
 import { learnFacts } from './learn.ts'
 import { createOpenAiCompatible } from './model.ts'
@@ -117,6 +123,53 @@ test('a kept connection that the server drops is replaced unseen', async () => {
   const received = await read(model.stream(request(history)))
   expect(received.map(event => event.type)).toEqual(['text', 'finish'])
   expect(server.connections).toBe(2)
+})
+
+test.each([
+  ['with its version', (url: string) => url],
+  ['with a slash behind', (url: string) => `${url}/`],
+  ['down to the route', (url: string) => `${url}/chat/completions`],
+  ['without a scheme', (url: string) => url.replace('http://', '')],
+  ['with spaces around', (url: string) => ` ${url} `],
+])('a base URL may be written %s', async (_, spell) => {
+  server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: spell(server.url) })
+  const received = await read(model.stream(request(history)))
+  expect(received.map(event => event.type)).toEqual(['text', 'finish'])
+  expect(server.requests[0]!.path).toBe('/v1/chat/completions')
+})
+
+test('a base URL keeps what stands behind its question mark', async () => {
+  server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
+  const baseUrl = `${server.url}?api-version=1`
+  await read(createOpenAiCompatible({ name: 'x', id: 'x', baseUrl }).stream(request(history)))
+  expect(server.requests[0]!.path).toBe('/v1/chat/completions?api-version=1')
+})
+
+test('without a version /v1 is tried when nothing is there, once', async () => {
+  const missing: Reply = response => void response.writeHead(404).end('404 page not found')
+  const hello = events([chunk.text('Hi.'), chunk.finish('stop')])
+  server = await startFaultServer([missing, hello, hello])
+  const baseUrl = server.url.replace(/\/v1$/, '')
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl })
+  await read(model.stream(request(history)))
+  await read(model.stream(request(history)))
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/chat/completions',
+    '/v1/chat/completions',
+    '/v1/chat/completions',
+  ])
+})
+
+test('a line break around a key is not part of it, and one within it is told', async () => {
+  server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
+  const open = (apiKey: string) =>
+    createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server!.url, apiKey })
+  await read(open('secret\n').stream(request(history)))
+  expect(server.requests[0]!.headers.authorization).toBe('Bearer secret')
+  expect(await read(open('sec\nret').stream(request(history)))).toMatchObject([
+    { failure: { cause: 'denied', retry: false, message: expect.stringContaining('line break') } },
+  ])
 })
 
 test('a server that is not there may be tried again', async () => {

@@ -1,0 +1,17 @@
+/** The address of an endpoint as a person may write it: without a scheme, with a slash behind, down to the route itself. */
+export function endpointUrl(baseUrl: string, route: string): URL | undefined {
+  const given = baseUrl.trim()
+  const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
+  url.pathname = `${path}${route}`
+  return url
+}
+
+function parse(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
