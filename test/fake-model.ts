@@ -40,6 +40,8 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
   const requests: FakeRequest[] = []
   const server = createServer(async (request, response) => {
     if (request.url?.endsWith('/models')) return void response.end('{"data":[{"id":"fake"}]}')
+    if (request.url === '/api/show')
+      return void response.end('{"capabilities":["completion","tools"]}')
     if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end('{}')
     const body = JSON.parse(await readAll(request))
     requests.push({ ...body, authorization: request.headers.authorization })

@@ -106,6 +106,28 @@ describe('filewright run', () => {
   )
 
   verifies(
+    'CONTRACT §9 model id alone',
+    'with no model set, one that runs on this machine is used, and one line says which and how to change it',
+    async () => {
+      const { box, model } = await prepare(EDIT)
+      const env = { OLLAMA_HOST: new URL(model.baseUrl).host }
+      const ran = await box.run(['run', 'Make it new.'], { env })
+      expect(ran.code).toBe(0)
+      expect(ran.stdout).toContain('Done: it is new.')
+      expect(ran.stderr).toMatch(
+        /No model is set: this run uses ollama\/fake, which Ollama offers on this machine\. --model/,
+      )
+      const atBaseUrl = await box.run(['run', 'Again.'], {
+        env: { FILEWRIGHT_BASE_URL: model.baseUrl },
+      })
+      expect(atBaseUrl.stderr).toContain(`this run uses fake, which ${model.baseUrl} offers`)
+      const named = await box.run(['run', 'Again.', '--model', 'ollama/fake'], { env })
+      expect(named.code).toBe(0)
+      expect(named.stderr).not.toContain('No model is set')
+    },
+  )
+
+  verifies(
     ['CONTRACT §9 run --toolset', 'CONTRACT §9 run --approve', 'CONTRACT §9 resume'],
     'waits with exit code 9 where nobody can be asked, and resume goes on after the answer',
     async () => {

@@ -12,6 +12,8 @@ export interface Config {
   readonly model?: string
   readonly baseUrl?: string
   readonly apiKey?: string
+  /** Where Ollama listens, as its own variable says it. */
+  readonly ollamaHost?: string
   readonly keys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>>
   /** For `attach`. */
   readonly token?: string
@@ -31,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     model: env.FILEWRIGHT_MODEL || saved.model || undefined,
     baseUrl: env.FILEWRIGHT_BASE_URL || saved['base-url'] || undefined,
     apiKey: env.FILEWRIGHT_API_KEY || saved['api-key'] || undefined,
+    ollamaHost: env.OLLAMA_HOST || undefined,
     keys: { ...(openai && { openai }), ...(anthropic && { anthropic }), ...(google && { google }) },
     token: env.FILEWRIGHT_TOKEN || undefined,
     isCi: env.CI === 'true' || env.CI === '1',

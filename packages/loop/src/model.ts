@@ -8,6 +8,8 @@ export interface Model {
   readonly facts: ModelFacts
   /** Where requests go, for the first-use notice; null when nothing leaves this process. */
   readonly destination: string | null
+  /** For the person when a run begins with it: why it is this model, where nobody chose it. */
+  readonly notice?: string
   /** Must not throw: a refused or broken request ends the stream with a `failure` event. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
   /** Asks the endpoint what it tells of the model. Must not throw, and takes its time: call it in the background. */

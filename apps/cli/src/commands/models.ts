@@ -1,11 +1,15 @@
 import { findLocalServers } from '@filewright/loop'
 import { type Config, readConfig } from '../config.ts'
+import { localServers } from '../models.ts'
 import { answer, answerJson, note } from '../output.ts'
 
 /** What is set, and what runs on this machine. */
 export async function listModels({ json }: { json?: boolean }): Promise<void> {
   const config = readConfig()
-  const [servers, own] = await Promise.all([findLocalServers(), ownModels(config)])
+  const [servers, own] = await Promise.all([
+    findLocalServers(localServers(config)),
+    ownModels(config),
+  ])
   const found = servers.flatMap(server => server.models.map(id => `${server.provider}/${id}`))
   const hosted = Object.keys(config.keys)
   if (json)

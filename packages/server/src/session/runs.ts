@@ -255,7 +255,8 @@ export function createRuns(options: RunsOptions): Runs {
       if (!opened.ok) return opened
       if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
       const runId = await begin(opened.value, message)
-      const notice = await options.firstUse(model.value)
+      const notices = [model.value.notice, await options.firstUse(model.value)]
+      const notice = notices.filter(text => text !== undefined).join('\n')
       return ok({
         sessionId,
         runId,
