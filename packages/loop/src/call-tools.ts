@@ -12,7 +12,6 @@ import type { CallState } from './loop-state.ts'
 import type { Reconciled, ToolCall, ToolOutcome } from './port.ts'
 import { toResultLine, toSyntheticLine } from './result-line.ts'
 
-const NOW = Promise.resolve()
 const ENDED = 'ended' // a reason of our own: without one an exception with its stack is made for each call
 
 /** How a call ended, or that it waits for a person. */
@@ -30,8 +29,9 @@ export async function runCalls(
   const { memory, port } = context
   memory.append(calls.map(call => startLine(call, context)))
   // A write may be asked about after a crash, so its row comes before its effect; a read can be done again.
-  const begun = calls.every(call => isReadOnly(call, context)) ? NOW : memory.settled()
-  begun.catch(() => {}) // the run is lost then, and whoever waits for it hears why
+  const isRead = calls.every(call => isReadOnly(call, context))
+  const begun = isRead ? undefined : memory.settled()
+  begun?.catch(() => {}) // the run is lost then, and whoever waits for it hears why
   // One after the other: what a result may take, and what the guard says of it, depends on those before.
   let recorded = Promise.resolve()
   await Promise.all(

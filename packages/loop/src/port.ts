@@ -30,7 +30,7 @@ export interface LoopPort {
   callTool(
     call: ToolCall,
     signal: AbortSignal,
-    begun: Promise<void>,
+    begun?: Promise<void>,
   ): Promise<ToolOutcome | Pending>
   /** What became of a call that was started, or decided on, before. May take as long as the call itself. */
   reconcile(call: ToolCall, signal: AbortSignal): Promise<Reconciled>

@@ -93,7 +93,7 @@ export function createProcess(
   const perform = async (
     call: ToolCall,
     signal: AbortSignal,
-    begun: Promise<void>,
+    begun: Promise<void> | undefined,
   ): Promise<ToolOutcome> => {
     const known = world.outcomes.get(call.id)
     if (known) return known

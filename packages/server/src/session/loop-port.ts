@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { InboxItem, LoopPort, Model } from '@filewright/loop'
 import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
 import { findTool, type Sources } from '@filewright/tools'
@@ -40,6 +41,14 @@ export interface LoopPortOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly now: () => Date
+}
+
+const nextTurn = promisify(setImmediate)
+
+/** One turn of the event loop commits the row, the next hands it to the disk: from there on planning runs beside it. */
+async function beginSync(): Promise<void> {
+  await nextTurn()
+  await nextTurn()
 }
 
 /** From here on the text of the turn is a row, or is written anew. */
@@ -102,6 +111,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       return { rows: appending.rows, durable }
     },
     async callTool({ id, turnId, name, arguments: given }, signal, begun) {
+      if (begun) await beginSync()
       const giveUp = () => void router.abandon(workspaceId, id)
       signal.addEventListener('abort', giveUp)
       const state = await router.call({
