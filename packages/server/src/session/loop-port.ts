@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { InboxItem, LoopPort, Model } from '@filewright/loop'
-import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
+import type {
+  ApprovalPolicy,
+  CallIds,
+  IdSource,
+  JournalLine,
+  Toolset,
+  TurnId,
+} from '@filewright/protocol'
 import { findTool, type Sources } from '@filewright/tools'
 import type { SessionActiveFiles } from '../active-files.ts'
 import type { ClientLink } from '../client-link.ts'
@@ -42,6 +49,14 @@ export interface LoopPortOptions {
   readonly logger: Logger
   readonly now: () => Date
 }
+
+/** Nothing is done on their strength before a row that is not among them follows; a read can be done again. */
+const MAY_WAIT: ReadonlySet<string> = new Set([
+  'context',
+  'assistant_message',
+  'usage',
+  'tool_result',
+])
 
 const nextTurn = promisify(setImmediate)
 
@@ -102,7 +117,8 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     append(lines, consume) {
       const rows = lines.map(body => ({ conversationId, body }))
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
-      const appending = log.appendNow(lease.lease, rows, { consume })
+      const acknowledge = lines.every(mayWait) ? 'durable-soon' : 'durable'
+      const appending = log.appendNow(lease.lease, rows, { consume, acknowledge })
       const last = appending.rows.at(-1)
       if (last) deltas.noteRow(sessionId, last.seq)
       const durable = appending.kept.then(kept => {
@@ -155,6 +171,11 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     report: cause => options.logger.error('Loop.Failed', cause, { sessionId }),
     random: Math.random,
   }
+}
+
+function mayWait(line: JournalLine): boolean {
+  if (line.type !== 'call-start') return MAY_WAIT.has(line.type)
+  return findTool(line.name)?.declaration.writes === 'nothing'
 }
 
 /** Batches are stored by preflights alone. */

@@ -132,3 +132,19 @@ test('a folder that cannot be made is a failure and no throw', async () => {
     failure: { code: 'STATE_UNREADABLE', kind: 'unavailable' },
   })
 })
+
+test('what may wait is on the disk within milliseconds, or with the next that somebody waits for', async () => {
+  const database = await open(newFile())
+  const alone = performance.now()
+  await database.write(put(database, 'a'), 'durable-soon')
+  expect(performance.now() - alone).toBeLessThan(1_000)
+  const order: string[] = []
+  await Promise.all([
+    database.write(put(database, 'b'), 'durable-soon').then(() => order.push('b')),
+    database.write(put(database, 'c'), 'durable').then(() => order.push('c')),
+  ])
+  expect(order.sort()).toEqual(['b', 'c'])
+  const last = database.write(put(database, 'd'), 'durable-soon')
+  await database.close()
+  await last
+})

@@ -41,8 +41,11 @@ export interface Change<Value> {
   kept(acknowledge: Acknowledge): Promise<void>
 }
 
-/** `written`: survives the death of the process. `durable`: survives a loss of power too. */
-export type Acknowledge = 'durable' | 'written'
+/**
+ * `written`: survives the death of the process. `durable`: survives a loss of power too. `durable-soon`: the same, within
+ * milliseconds or with the next `durable`, whichever comes first.
+ */
+export type Acknowledge = 'durable' | 'durable-soon' | 'written'
 
 export type OpenFailure = 'STATE_TOO_NEW' | 'STATE_UNREADABLE' | 'LOCKED'
 
@@ -136,8 +139,11 @@ function wrap(connection: SqliteDatabase, file: string): Database {
     const { value, committed } = group.add(work, options)
     return {
       value,
-      kept: acknowledge =>
-        acknowledge === 'written' || !wal ? committed : wal.flush().then(() => committed),
+      kept(acknowledge) {
+        if (acknowledge === 'written' || !wal) return committed
+        const flushed = acknowledge === 'durable' ? wal.flush() : wal.flushSoon()
+        return flushed.then(() => committed)
+      },
     }
   }
 

@@ -9,10 +9,13 @@ const syncData = promisify(fdatasync)
 const nextTurn = promisify(setImmediate)
 
 const QUICK_MS = 0.4
+const SOON_MS = 5
 
 export interface WalFlush {
   /** Resolves when all that was committed before the call is on the disk. */
   flush(): Promise<void>
+  /** The same for whom a few milliseconds are nothing: it goes with the next flush that somebody waits for. */
+  flushSoon(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,12 +61,37 @@ export function openWalFlush(databaseFile: string, commit: () => void): WalFlush
     averageMs += (performance.now() - start - averageMs) / 8
   }
 
+  let soon: { readonly flushed: Promise<void>; go(): void } | undefined
+
+  function wait() {
+    let go = () => {}
+    const flushed = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => flush(), SOON_MS)
+      go = () => {
+        clearTimeout(timer)
+        flush().then(resolve, reject)
+      }
+    })
+    return { flushed, go }
+  }
+
+  function flush(): Promise<void> {
+    next ??= flushNext()
+    const waiting = soon
+    soon = undefined
+    waiting?.go()
+    return next
+  }
+
   return {
-    flush() {
-      next ??= flushNext()
-      return next
+    flush,
+    flushSoon() {
+      if (next) return next
+      soon ??= wait()
+      return soon.flushed
     },
     async close() {
+      if (soon) flush()
       await (next ?? running).catch(() => {}) // whoever waits for it hears of it
       if (wal) await closeFile(await wal)
     },
