@@ -135,7 +135,10 @@ async function start(
       stateRoot,
       engines,
       fetch: server.fetch,
-      handle: (route, call) => server.handle(token, route, call),
+      server: {
+        handle: (route, call) => server.handle(token, route, call),
+        attach: (workspaceId, take) => server.attach(token, workspaceId, take),
+      },
       origin: 'http://filewright.local',
       token,
       key,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Engine } from '@filewright/engine'
 import {
   type Applied,
+  type AttachDirectly,
   type ChangeId,
   type ChangeSetId,
   createIdSource,
@@ -20,6 +21,7 @@ import { catalog, findTool } from '@filewright/tools'
 import type { ApplyPorts } from './apply/ports.ts'
 import { findRedoable, findUndoable, redo, undo } from './apply/undo.ts'
 import { apply, recover } from './apply.ts'
+import { openDirectLink } from './direct-link.ts'
 import type { Draft } from './draft/draft.ts'
 import { openDraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
@@ -47,8 +49,8 @@ export interface ClientOptions {
   readonly stateRoot: string
   readonly engines: { readonly text: Engine; readonly hostile: Engine }
   readonly fetch: Fetch
-  /** The server in this same process, asked without HTTP. */
-  readonly handle?: Handle
+  /** The server in this same process: asked, and asking, without HTTP. */
+  readonly server?: { readonly handle: Handle; readonly attach: AttachDirectly }
   readonly origin: string
   readonly token: string
   /** Names the workspace to the server: the same key is the same workspace. */
@@ -261,7 +263,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     },
     async source({ docPath, known, similar }) {
       const allowPrivate = gate.allowsReading(docPath)
-      const sent = await blobs.send(docPath, { known, allowPrivate })
+      const sent = await blobs.send(docPath, {
+        known,
+        allowPrivate,
+        hand: options.server !== undefined,
+      })
       const isMissing = !sent.ok && sent.failure.code === 'NOT_FOUND'
       return isMissing && similar ? withSimilar(sent, docPath as DocPath) : sent
     },
@@ -393,6 +399,27 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     })
   }
 
+  async function attachLink(): Promise<Link> {
+    const { server } = options
+    if (!server)
+      return openLink({
+        fetch,
+        origin,
+        token,
+        workspaceId,
+        methods,
+        onError,
+        onState(state) {
+          options.onState?.(state)
+          if (state === 'attached') uploads.catchUp().catch(onError)
+        },
+      })
+    const opened = await openDirectLink({ ...server, workspaceId, methods, onError })
+    if (!opened.ok) throw new AttachRefused(403, opened.failure.message)
+    options.onState?.('attached')
+    return opened.value
+  }
+
   async function openElsewhere(draft: Draft): Promise<string[]> {
     const warnings: string[] = []
     for (const { path } of draft.files.values()) {
@@ -407,19 +434,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     return warnings
   }
 
-  link = openLink({
-    fetch,
-    ...(options.handle && { handle: options.handle }),
-    origin,
-    token,
-    workspaceId,
-    methods,
-    onError,
-    onState(state) {
-      options.onState?.(state)
-      if (state === 'attached') uploads.catchUp().catch(onError)
-    },
-  })
+  link = await attachLink()
   await link.attached
   const watching = options.watch ? startWatching(link) : undefined
   watching?.catch(onError)

@@ -28,8 +28,6 @@ export interface LinkOptions {
   readonly origin: string
   readonly token: string
   readonly workspaceId: string
-  /** In the server's own process answers need no HTTP around them. */
-  readonly handle?: Handle
   readonly methods: MethodTable
   readonly onState?: (state: 'attached' | 'lost') => void
   readonly onError: (error: unknown) => void
@@ -47,7 +45,8 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
 export function openLink(options: LinkOptions): Link {
-  const { fetch, origin, token, workspaceId, methods, onError } = options
+  const { fetch, origin, token, workspaceId, onError } = options
+  const answer = answerer(options.methods, onError)
   const abort = new AbortController()
   const answered = new Map<string, LinkAnswer>()
   const underWay = new Set<string>()
@@ -72,10 +71,6 @@ export function openLink(options: LinkOptions): Link {
     try {
       while (outbox.length > 0) {
         const answers = outbox.splice(0)
-        if (options.handle) {
-          await options.handle('linkAnswers', { params: { workspaceId }, body: { answers } })
-          continue
-        }
         const response = await send(routePath('linkAnswers', { workspaceId }), { answers }).catch(
           error => {
             outbox.unshift(...answers)
@@ -106,21 +101,6 @@ export function openLink(options: LinkOptions): Link {
       outbox.push(own)
     }
     await post()
-  }
-
-  async function answer(request: LinkRequest): Promise<Result<unknown>> {
-    try {
-      const method = methods[request.method] as (params: unknown) => Promise<Result<unknown>>
-      if (!method)
-        return fail('UNKNOWN_TOOL', `This client does not know the request "${request.method}".`)
-      return await method(request.params)
-    } catch (error) {
-      onError(error)
-      return fail(
-        'INTERNAL_ERROR',
-        'The client failed on an error of its own; its log has the cause.',
-      )
-    }
   }
 
   async function listen() {
@@ -165,6 +145,24 @@ export function openLink(options: LinkOptions): Link {
       abort.abort()
       await staying
     },
+  }
+}
+
+/** Runs what the server asks for; an exception is our bug, told to our log and answered without its cause. */
+export function answerer(methods: MethodTable, onError: (error: unknown) => void) {
+  return async (request: LinkRequest): Promise<Result<unknown>> => {
+    try {
+      const method = methods[request.method] as (params: unknown) => Promise<Result<unknown>>
+      if (!method)
+        return fail('UNKNOWN_TOOL', `This client does not know the request "${request.method}".`)
+      return await method(request.params)
+    } catch (error) {
+      onError(error)
+      return fail(
+        'INTERNAL_ERROR',
+        'The client failed on an error of its own; its log has the cause.',
+      )
+    }
   }
 }
 

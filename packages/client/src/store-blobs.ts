@@ -17,6 +17,8 @@ export interface StoreBlobs {
 export interface SendOptions extends OpenOptions {
   readonly known?: string | null
   readonly only?: string
+  /** With the bytes of a file that is held anyway: for a server in this process. */
+  readonly hand?: boolean
 }
 
 export interface StoreBlobsOptions {
@@ -35,7 +37,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
   const { workspace, fetch, origin, token, workspaceId } = options
 
   return {
-    async send(docPath, { known, only, allowPrivate }) {
+    async send(docPath, { known, only, allowPrivate, hand }) {
       const opened = await workspace.open(docPath, { allowPrivate })
       if (!opened.ok) return opened
       const { path, sizeBytes, file } = opened.value
@@ -48,7 +50,8 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
         const bytes = await readWhole(file)
         const sha256 = sha256Of(bytes)
         if (isWanted(sha256)) await put(sha256, bytes)
-        return ok({ path, docPath: opened.value.docPath, sha256, sizeBytes: bytes.length })
+        const facts = { path, docPath: opened.value.docPath, sha256, sizeBytes: bytes.length }
+        return ok(hand ? { ...facts, bytes } : facts)
       } catch (error) {
         if (!isErrno(error)) throw error
         return fail('LOCKED', `Cannot read "${path}": the system answered ${error.code}. Retry.`)

@@ -11,14 +11,30 @@ export function toCallState(
 ): CallState {
   const envelope = toEnvelope(result, ids, warnings)
   if (!result.ok) return { outcome: { envelope, text: toFailureText(result.failure) } }
-  const { text, fields, effects } = result.value
-  const told = [
+  const answer = result.value
+  const { effects, brief } = answer
+  let told: string | undefined
+  return {
+    outcome: {
+      envelope,
+      get text() {
+        told ??= toText(answer, envelope.warnings)
+        return told
+      },
+      ...(effects && { effects }),
+      ...(brief && { brief }),
+    },
+  }
+}
+
+function toText(
+  { text, fields }: Answer<Record<string, unknown>>,
+  warnings: readonly string[],
+): string {
+  return [
     text ?? JSON.stringify(fields),
-    ...envelope.warnings
-      .filter(warning => !text?.includes(warning))
-      .map(warning => `Warning: ${warning}`),
-  ]
-  return { outcome: { envelope, text: told.join('\n'), ...(effects && { effects }) } }
+    ...warnings.filter(warning => !text?.includes(warning)).map(warning => `Warning: ${warning}`),
+  ].join('\n')
 }
 
 /** What a model reads of a failure: the sentence first, every further problem, then the facts for the next try. */

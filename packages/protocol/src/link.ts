@@ -72,6 +72,8 @@ export interface SourceFacts {
   readonly docPath: string
   readonly sha256: string
   readonly sizeBytes: number
+  /** The bytes themselves, only ever between two who share a process; over HTTP they go up as a blob. */
+  readonly bytes?: Uint8Array
 }
 
 export interface FileEntry {
@@ -103,6 +105,17 @@ export type LinkRequest = {
 export interface LinkAnswer {
   readonly id: string
   readonly result: Result<unknown>
+}
+
+/** A client's end of a link without a stream between: the server calls `take` with what it asks. */
+export type AttachDirectly = (
+  workspaceId: string,
+  take: (request: LinkRequest) => void,
+) => Promise<Result<DirectAttachment>>
+
+export interface DirectAttachment {
+  answer(answer: LinkAnswer): void
+  detach(): void
 }
 
 /** What a client tells the server without being asked. */

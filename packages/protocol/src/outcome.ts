@@ -6,8 +6,10 @@ import type { Pending } from './pending.ts'
 /** How one tool call ended: exactly one of these a call. */
 export interface ToolOutcome {
   readonly envelope: Envelope
-  /** What the model sees. */
+  /** What the model sees; made when it is first asked for. */
   readonly text: string
+  /** In the process that ran it: the beginning of the text, made without the rest of it. */
+  readonly brief?: (characters: number) => string
   readonly effects?: readonly Effect[]
 }
 

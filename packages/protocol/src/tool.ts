@@ -77,8 +77,10 @@ export interface Answer<Fields> {
   readonly fields: Fields
   /** One sentence for a person. */
   readonly message: string
-  /** What the model sees instead of the fields as JSON. */
+  /** What the model sees instead of the fields as JSON. A getter where it is dear: not every caller looks at it. */
   readonly text?: string
+  /** The beginning of the text, made without the rest of it. */
+  readonly brief?: (characters: number) => string
   readonly warnings?: readonly string[]
   readonly effects?: readonly Effect[]
 }

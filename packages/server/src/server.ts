@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   createIdSource,
+  type DirectAttachment,
+  fail,
   type IdSource,
+  type LinkRequest,
+  ok,
   type Result,
   type SessionId,
   type WorkspaceId,
 } from '@filewright/protocol'
 import { createActiveFiles } from './active-files.ts'
 import { createArrivals } from './arrivals.ts'
-import { createClientLink } from './client-link.ts'
+import { type ClientLink, createClientLink } from './client-link.ts'
 import { type App, createApp } from './http/app.ts'
 import { createRoutes } from './http/routes.ts'
 import { serveStatic } from './http/static-files.ts'
@@ -49,6 +53,12 @@ export interface Server {
   fetch(request: Request): Promise<Response>
   /** A route without HTTP around it, for who shares the process. */
   readonly handle: App['handle']
+  /** A client that shares the process: asked and answered by function calls. */
+  attach(
+    token: string,
+    workspaceId: string,
+    take: (request: LinkRequest) => void,
+  ): Promise<Result<DirectAttachment, 'DENIED' | 'NOT_FOUND'>>
   readonly tokens: Tokens
   close(): Promise<void>
 }
@@ -140,6 +150,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     autoResume: options.autoResume ?? false,
     limits: options.limits,
   })
+  const attachClient: ClientLink['attach'] = (workspaceId, send) => {
+    const detach = link.attach(workspaceId, send)
+    sessions
+      .reconcile(workspaceId)
+      .then(() => runs.resumeAll(workspaceId))
+      .catch(cause => logger.error('Session.ReconcileFailed', cause))
+    return detach
+  }
   const routes = createRoutes({
     version,
     workspaces,
@@ -152,6 +170,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     fates,
     runs,
     logger,
+    attachClient,
   })
   const hosts = [...LOOPBACK, ...(options.hosts ?? [])]
   const app = createApp({
@@ -164,6 +183,18 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return {
     fetch: app.fetch,
     handle: app.handle,
+    async attach(token, given, take) {
+      const scope = await tokens.scopeOf(token)
+      if (!scope) return fail('DENIED', 'This token is not known here.')
+      const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
+      const found = await workspaces.find(isForeign ? '' : given)
+      if (!found.ok) return found
+      const { workspaceId } = found.value
+      return ok({
+        answer: answer => link.answer(workspaceId, [answer]),
+        detach: attachClient(workspaceId, take),
+      })
+    },
     tokens,
     async close() {
       await runs.close()

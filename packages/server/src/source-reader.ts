@@ -58,7 +58,7 @@ export function createSourceReader({
           [{ docPath, path: path as RelativePath, sha256, sizeBytes }],
           { kind: 'read-through' },
         )
-      const bytes = await blobs.get(sha256)
+      const bytes = asked.value.bytes ?? (await blobs.get(sha256))
       if (!bytes) return notArrived(path)
       return ok({ docPath, path, sha256, bytes, warnings: [] })
     },

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createInterface } from 'node:readline'
 import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import { createCallOrder } from '../call-order.ts'
+import { linesOf } from '../lines-of.ts'
 import { answer, answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
 import {
   type FolderOptions,
@@ -42,22 +44,31 @@ export async function call(
   })
 }
 
-/** Each line is a turn; results come in the order asked. */
+/** Each line is a turn; results come in the order asked. Lines that came together are worked on together. */
 async function callLines(options: CallCommandOptions): Promise<void> {
+  const approve = options.yes ? 'all' : 'ask'
   await inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
-    for await (const line of createInterface({
-      input: process.stdin,
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
+    const order = createCallOrder<{ id: unknown; result: unknown }>({
+      print: answered => answer(JSON.stringify(answered)),
+      onFailure: cause => process.stdin.destroy(cause as Error),
+    })
+    for await (const line of linesOf(process.stdin)) {
       if (line.trim() === '') continue
       const request = parseLine(line)
-      const result =
+      await order.add(
         'error' in request
-          ? request.error
-          : await callOnce(work, sessionId, { ...request, approve: options.yes ? 'all' : 'ask' })
-      answer(JSON.stringify({ id: 'error' in request ? null : (request.id ?? null), result }))
+          ? { kind: 'read', run: async () => ({ id: null, result: request.error }) }
+          : {
+              kind: findTool(request.tool)?.declaration.writes === 'nothing' ? 'read' : 'write',
+              run: async () => ({
+                id: request.id ?? null,
+                result: await callOnce(work, sessionId, { ...request, approve }),
+              }),
+            },
+      )
     }
+    await order.end()
   })
 }
 

@@ -47,6 +47,8 @@ export interface RouteParts {
   readonly fates: PatchFates
   readonly runs: Runs
   readonly logger: Logger
+  /** Also has the workspace's open calls and runs go on. */
+  readonly attachClient: ClientLink['attach']
 }
 
 export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler> {
@@ -124,11 +126,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       let detach = () => {}
       const stream = openEventStream(() => detach(), request.request.signal)
       const send = sendWhenBegun(question => stream.send(JSON.stringify(question)))
-      detach = link.attach(workspaceId, send)
-      sessions
-        .reconcile(workspaceId)
-        .then(() => runs.resumeAll(workspaceId))
-        .catch(cause => logger.error('Session.ReconcileFailed', cause))
+      detach = parts.attachClient(workspaceId, send)
       return stream.response
     },
     async linkAnswers(request) {

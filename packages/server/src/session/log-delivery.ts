@@ -19,6 +19,7 @@ export function createDelivery<Item>() {
   }
 
   return {
+    isHeard: (sessionId: SessionId) => subscribers.has(sessionId),
     /** Every place must be filled, with nothing if nothing came of it. */
     queue(sessionId: SessionId) {
       const queue = queues.get(sessionId) ?? []

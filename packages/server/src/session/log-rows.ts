@@ -20,6 +20,7 @@ import type {
   SessionLog,
 } from './log.ts'
 import { createDelivery } from './log-delivery.ts'
+import { createLogIndex, type StoredRow } from './log-index.ts'
 import { leaseLost } from './log-leases.ts'
 import { hasConsequences, noteLine } from './log-sessions.ts'
 
@@ -31,15 +32,20 @@ export type RowPart = Pick<
 export function createRowPart(database: Database, now: () => Date): RowPart {
   const delivery = createDelivery<LogRow>()
   const counters = new Map<SessionId, Counter>()
+  const index = createLogIndex(database)
 
-  function insertLines(lease: Lease, lines: readonly NewLine[]): Result<Appended, LeaseFailure> {
+  function insertLines(
+    lease: Lease,
+    lines: readonly NewLine[],
+    areNoted: boolean,
+  ): Result<Appended, LeaseFailure> {
     const rows: LogRow[] = []
     const alreadyEnded: ToolCallId[] = []
     const time = now().toISOString()
     for (const line of lines) {
       const seq = insertLine(lease, line, time)
       if (seq !== undefined) {
-        noteLine(database, lease.sessionId, line, time)
+        if (areNoted) noteLine(database, lease.sessionId, line, time)
         rows.push(toRow(lease.sessionId, seq, line, time))
       } else if (!isHeld(lease)) return leaseLost(lease)
       else if (line.body.type === 'tool_result') alreadyEnded.push(line.body.tool_call_id)
@@ -72,17 +78,9 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     const known = counters.get(sessionId)
     const undone = database.undone()
     if (known?.epoch === epoch && known.undone === undone) return known
-    const counter = { epoch, undone, last: lastSeq(sessionId) }
+    const counter = { epoch, undone, last: index.lastSeq(sessionId) }
     counters.set(sessionId, counter)
     return counter
-  }
-
-  function lastSeq(sessionId: SessionId): number {
-    const row = database.get<{ last: number | null }>(
-      'select max(seq) as last from log where session = ?',
-      sessionId,
-    )
-    return row?.last ?? 0
   }
 
   function isHeld(lease: Lease): boolean {
@@ -107,14 +105,15 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     lease: Lease,
     lines: readonly NewLine[],
     consume: readonly string[],
+    areNoted: boolean,
   ): Result<Appended, AppendFailure> {
-    if (consume.length === 0) return insertLines(lease, lines)
+    if (consume.length === 0) return insertLines(lease, lines, areNoted)
     if (!isHeld(lease)) return leaseLost(lease)
     const gone = consume.filter(id => !isWaiting(lease.sessionId, id))
     if (gone.length > 0) return consumedBefore(lease.sessionId, gone)
     for (const id of consume)
       database.run('update inbox set body = null where session = ? and id = ?', lease.sessionId, id)
-    return insertLines(lease, lines)
+    return insertLines(lease, lines, areNoted)
   }
 
   function appendNow(
@@ -122,19 +121,28 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     lines: readonly NewLine[],
     { acknowledge = 'durable', consume = [] }: AppendOptions = {},
   ): Appending {
-    const { value: result, kept } = database.change(() => insertAll(lease, lines, consume), {
-      writesOnce: lines.length <= 1 && consume.length === 0 && !lines.some(hasConsequences),
-    })
+    const areNoted = lines.some(hasConsequences)
+    const writesOnce = lines.length <= 1 && consume.length === 0 && !areNoted
+    const work = () => insertAll(lease, lines, consume, areNoted)
+    const { value: result, kept } = database.change(work, writesOnce ? ONE_STATEMENT : undefined)
     if (!result.ok) return { ...NOTHING, kept: Promise.resolve(result) }
+    index.noteAppended(result.value.rows.length)
     return { ...result.value, kept: deliver(lease.sessionId, result, kept(acknowledge)) }
   }
 
-  /** Subscribers hear rows in the order of the calls, whatever each waited for. */
+  /**
+   * Subscribers hear rows in the order of the calls, whatever each waited for. Who subscribes later reads the log first,
+   * and finds them there.
+   */
   async function deliver(
     sessionId: SessionId,
     result: { readonly ok: true; readonly value: Appended },
     kept: Promise<void>,
   ) {
+    if (!delivery.isHeard(sessionId)) {
+      await kept
+      return result
+    }
     const place = delivery.queue(sessionId)
     try {
       await kept
@@ -150,16 +158,9 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     appendNow,
     append: (lease, lines, options) => appendNow(lease, lines, options).kept,
     async read(sessionId, { after = 0, limit = ALL } = {}) {
-      return database
-        .all<StoredRow>(
-          'select seq, conversation, time, body from log where session = ? and seq > ? order by seq limit ?',
-          sessionId,
-          after,
-          limit,
-        )
-        .map(row => fromStored(sessionId, row))
+      return index.read(sessionId, after, limit).map(row => fromStored(sessionId, row))
     },
-    lastSeq: async sessionId => lastSeq(sessionId),
+    lastSeq: async sessionId => index.lastSeq(sessionId),
     async findResult(sessionId, toolCallId) {
       const row = database.get<StoredRow>(
         `select seq, conversation, time, body from log
@@ -182,14 +183,9 @@ interface Counter {
   last: number
 }
 
-const NOTHING: Appended = { rows: [], alreadyEnded: [] }
+const ONE_STATEMENT = { writesOnce: true }
 
-interface StoredRow {
-  readonly seq: number
-  readonly conversation: string
-  readonly time: string
-  readonly body: string
-}
+const NOTHING: Appended = { rows: [], alreadyEnded: [] }
 
 function fromStored(sessionId: SessionId, row: StoredRow): LogRow {
   const body = JSON.parse(row.body) as JournalLine

@@ -12,6 +12,7 @@ import { type IsKept, isReferenced } from '../store/blob-references.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Database } from '../store/database.ts'
 import type { NewSession, Session, SessionLog, SessionState } from './log.ts'
+import { deleteLogRows } from './log-index.ts'
 
 interface SessionRow {
   readonly session: string
@@ -72,7 +73,7 @@ export function createSessionPart(
     database.run('delete from sessions where session = ?', sessionId)
     database.run('delete from inbox where session = ?', sessionId)
     database.run('delete from log_blobs where session = ?', sessionId)
-    return { rows: database.run('delete from log where session = ?', sessionId).changes, hashes }
+    return { rows: deleteLogRows(database, sessionId), hashes }
   }
 
   return {

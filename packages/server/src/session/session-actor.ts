@@ -13,9 +13,6 @@ import {
 import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from './log.ts'
 import { type HeldLease, holdSession } from './log-holder.ts'
 
-const SOON_MS = 20
-const SOON_LINES = 200
-
 const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
 
 /** The one writer of a session's log in this process. */
@@ -24,7 +21,7 @@ export interface SessionActor {
   readonly workspaceId: WorkspaceId
   conversationId(): Promise<ConversationId>
   append(lines: readonly JournalLine[], options?: AppendOptions): Promise<void>
-  /** Within a moment, many together: for rows whose loss with the process costs nothing, such as those of a read. */
+  /** Once the answer is out: for rows whose loss with the process costs nothing, such as those of a read. */
   appendSoon(lines: readonly JournalLine[]): void
   flush(): Promise<void>
   /** For the loop: numbered at once. */
@@ -85,13 +82,11 @@ export async function openActor(
   }
 
   const soon: NewLine[] = []
-  let timer: NodeJS.Timeout | undefined
+  let isFlushing = false
 
   /** Lines that wait go with it, before its own. */
   async function append(lines: readonly JournalLine[], options?: AppendOptions) {
     const { lease } = await held()
-    clearTimeout(timer)
-    timer = undefined
     const rows = [...soon.splice(0), ...lines.map(body => ({ conversationId: conversation, body }))]
     if (rows.length === 0) return
     const appended = await log.append(lease, rows, options)
@@ -114,8 +109,13 @@ export async function openActor(
     append,
     appendSoon(lines) {
       soon.push(...lines.map(body => ({ conversationId: conversation, body })))
-      if (soon.length >= SOON_LINES) return void flush().catch(onLost)
-      timer ??= setTimeout(() => flush().catch(onLost), SOON_MS)
+      if (isFlushing) return
+      isFlushing = true
+      // the caller has its answer before this runs; what comes in one turn of the event loop is one commit
+      setImmediate(() => {
+        isFlushing = false
+        flush().catch(onLost)
+      })
     },
     flush,
     async openCalls() {
@@ -136,12 +136,13 @@ export async function openActor(
       }
       return [...open.values()]
     },
-    resultLine(toolCallId, { text, envelope, effects }) {
+    resultLine(toolCallId, outcome) {
+      const { envelope, effects } = outcome
       return {
         type: 'tool_result',
         message_id: ids.messageId() as never,
         tool_call_id: toolCallId,
-        content: shorten(text),
+        content: outcome.brief?.(KEPT_CHARACTERS) ?? shorten(outcome.text),
         success: envelope.success,
         ...(envelope.errorCode && { error_code: envelope.errorCode }),
         ...(effects && { effects }),

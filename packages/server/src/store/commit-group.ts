@@ -2,6 +2,8 @@ import type { SqliteStatement } from './sqlite.ts'
 
 interface Group {
   readonly committed: Promise<void>
+  /** Asked for by the first who waits for the disk; all of the group share it. */
+  durable?: Promise<void>
   resolve(): void
   reject(error: unknown): void
 }
@@ -18,15 +20,15 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
   /** Runs at once; a throw undoes this work alone. Work inside work joins it. */
   function add<Value>(work: () => Value, { writesOnce = false } = {}) {
     open ??= begin()
-    const { committed } = open
-    if (working) return { value: work(), committed }
+    const group = open
+    if (working) return { value: work(), group }
     // One statement is all or none by itself.
     if (!writesOnce) prepare('savepoint work').run()
     working = true
     try {
       const value = work()
       if (!writesOnce) prepare('release work').run()
-      return { value, committed }
+      return { value, group }
     } catch (error) {
       undone++
       if (!writesOnce) undo()

@@ -136,13 +136,14 @@ function wrap(connection: SqliteDatabase, file: string): Database {
   }
 
   function change<Value>(work: () => Value, options?: ChangeOptions): Change<Value> {
-    const { value, committed } = group.add(work, options)
+    const { value, group: own } = group.add(work, options)
     return {
       value,
       kept(acknowledge) {
-        if (acknowledge === 'written' || !wal) return committed
-        const flushed = acknowledge === 'durable' ? wal.flush() : wal.flushSoon()
-        return flushed.then(() => committed)
+        if (acknowledge === 'written' || !wal) return own.committed
+        if (acknowledge !== 'durable') return wal.flushSoon().then(() => own.committed)
+        own.durable ??= wal.flush().then(() => own.committed)
+        return own.durable
       },
     }
   }

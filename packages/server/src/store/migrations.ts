@@ -105,4 +105,20 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index fates_by_batch on fates (batch, position);
   `,
+  // rows are entered into the index by session many at a time (session/log-index.ts)
+  `
+  create table log_index (
+    session text not null,
+    seq integer not null,
+    position integer not null,
+    primary key (session, seq)
+  ) strict, without rowid;
+  insert into log_index (session, seq, position) select session, seq, position from log order by session, seq;
+  drop index log_by_session;
+
+  create table log_indexed (
+    position integer not null
+  ) strict;
+  insert into log_indexed (position) select coalesce(max(position), 0) from log;
+  `,
 ]

@@ -1,14 +1,33 @@
 import type { Database } from './database.ts'
 import type { Settings } from './settings.ts'
 
+const MOST_HELD = 1_000
+
+/** One process owns the database, so what it read once is what is there until it writes. */
 export function createSettings(database: Database): Settings {
+  const held = new Map<string, string | undefined>()
+
+  function textOf(key: string): string | undefined {
+    if (held.has(key)) return held.get(key)
+    const row = database.get<{ value: string }>('select value from settings where key = ?', key)
+    if (held.size >= MOST_HELD) held.clear()
+    held.set(key, row?.value)
+    return row?.value
+  }
+
+  /** Neither what was there before nor what may be undone is held: the next to ask looks. */
+  async function change(key: string, work: () => void): Promise<void> {
+    held.delete(key)
+    await database.write(work).finally(() => held.delete(key))
+  }
+
   return {
     async get<Value>(key: string) {
-      const row = database.get<{ value: string }>('select value from settings where key = ?', key)
-      return row && (JSON.parse(row.value) as Value)
+      const text = textOf(key)
+      return text === undefined ? undefined : (JSON.parse(text) as Value)
     },
     async set(key, value) {
-      await database.write(() =>
+      await change(key, () =>
         database.run(
           'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
           key,
@@ -17,7 +36,7 @@ export function createSettings(database: Database): Settings {
       )
     },
     async delete(key) {
-      await database.write(() => database.run('delete from settings where key = ?', key))
+      await change(key, () => database.run('delete from settings where key = ?', key))
     },
     async list<Value>(prefix: string) {
       const rows = database.all<{ key: string; value: string }>(

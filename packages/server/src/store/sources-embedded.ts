@@ -14,6 +14,7 @@ import type { Database } from './database.ts'
 import type { Head, HeadMove, Origin, Sources, SourceVersion } from './sources.ts'
 
 const PAGE = 1_000
+const MOST_HELD = 10_000 // heads: some 3 MB
 
 interface VersionRow {
   readonly id: number
@@ -35,6 +36,20 @@ export function createSources(
   blobs: Blobs,
   now: () => Date = () => new Date(),
 ): Sources {
+  const held = new Map<string, SourceVersion | undefined>()
+  const heldKey = (workspaceId: WorkspaceId, docPath: DocPath) => `${workspaceId}/${docPath}`
+
+  /** One process owns the database: a head read once is the head until it is moved here. */
+  function headOf(workspaceId: WorkspaceId, docPath: DocPath): SourceVersion | undefined {
+    const key = heldKey(workspaceId, docPath)
+    if (held.has(key)) return held.get(key)
+    const row = headRow(workspaceId, docPath)
+    const head = row && toVersionOf(row)
+    if (held.size >= MOST_HELD) held.clear()
+    held.set(key, head)
+    return head
+  }
+
   function headRow(workspaceId: WorkspaceId, docPath: DocPath) {
     return database.get<VersionRow>(`${HEAD} and h.doc_path = ?`, workspaceId, docPath)
   }
@@ -86,7 +101,11 @@ export function createSources(
   const moveHeads: Sources['moveHeads'] = async (workspaceId, moves, origin) => {
     const missing = await findMissing(moves.map(move => move.sha256))
     if (missing.length > 0) return blobsMissing(missing)
-    return database.write(() => {
+    const forget = () => {
+      for (const { docPath } of moves) held.delete(heldKey(workspaceId, docPath))
+    }
+    forget()
+    const moving = database.write(() => {
       const repeated = versionsOf(workspaceId, origin)
       if (repeated.length > 0) return ok(repeated)
       const moved = moves.flatMap(({ docPath, expected }) => {
@@ -98,6 +117,7 @@ export function createSources(
       const time = now().toISOString()
       return ok(moves.map(move => moveHead(workspaceId, move, origin, time)))
     })
+    return moving.finally(forget) // whoever asked meanwhile may have seen what a failed flush undoes
   }
 
   function versionsOf(workspaceId: WorkspaceId, origin: Origin): Head[] {
@@ -143,8 +163,7 @@ export function createSources(
 
   return {
     async head(workspaceId, docPath) {
-      const row = headRow(workspaceId, docPath)
-      return row && toVersionOf(row)
+      return headOf(workspaceId, docPath)
     },
     async heads(workspaceId, docPaths) {
       const found = docPaths.flatMap(docPath => headRow(workspaceId, docPath) ?? [])

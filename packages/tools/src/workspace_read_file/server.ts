@@ -54,13 +54,10 @@ export const workspaceReadFileServer: ServerHandler<
     )
   const slice = doc.slice(lineStart, lineCount, maxBytes)
   const version = toVersion(sha256)
-  const view = numberedView(doc, {
-    path: source.value.path,
-    version,
-    lineStart,
-    lineCount: slice.lineCount,
-    ...(maxBytes !== undefined && { maxBytes: maxBytes + slice.lineCount * 8 }),
-  })
+  const shown = { path: source.value.path, version, lineStart, lineCount: slice.lineCount }
+  const bound = maxBytes === undefined ? undefined : maxBytes + slice.lineCount * 8
+  const view = (most: number | undefined) =>
+    numberedView(doc, { ...shown, ...(most !== undefined && { maxBytes: most }) })
   return ok({
     fields: {
       file: {
@@ -80,7 +77,14 @@ export const workspaceReadFileServer: ServerHandler<
       },
     },
     message: `Read ${source.value.path}`,
-    text: view.text,
+    get text() {
+      return view(bound).text
+    },
+    brief(characters) {
+      const { text, lineCount: lines } = view(Math.min(bound ?? characters, characters))
+      const isAll = lines === slice.lineCount
+      return isAll ? text : `${text}\n… ${slice.sizeBytes} bytes in all; the caller has them`
+    },
     warnings,
   })
 }

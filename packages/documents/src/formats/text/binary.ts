@@ -33,6 +33,6 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 function countControls(bytes: Uint8Array): number {
   let count = 0
-  for (const byte of bytes) if (!isTextByte(byte)) count++
+  for (let i = 0; i < bytes.length; i++) if (!isTextByte(bytes[i]!)) count++
   return count
 }

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { lazyLibrary } from './lazy-library.ts'
 
 /** Turns text into the bytes of one encoding and back. */
@@ -60,7 +61,8 @@ const utf8: Codec = {
   unit: 1,
   bigEndian: false,
   selfSynchronising: true,
-  decode: bytes => utf8Decoder.decode(bytes),
+  decode: bytes =>
+    isAscii(bytes) ? asBuffer(bytes).toString('latin1') : utf8Decoder.decode(bytes),
   // on a line a third of what TextEncoder takes
   encode: text => (LONE_SURROGATE.test(text) ? null : Buffer.from(text, 'utf8')),
 }

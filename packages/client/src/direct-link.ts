@@ -1,0 +1,37 @@
+import type { AttachDirectly, LinkRequest, Result } from '@filewright/protocol'
+import { answerer, type Handle, type Link, type MethodTable } from './link.ts'
+
+export interface DirectLinkOptions {
+  readonly attach: AttachDirectly
+  readonly handle: Handle
+  readonly workspaceId: string
+  readonly methods: MethodTable
+  readonly onError: (error: unknown) => void
+}
+
+/** The link to a server in this same process: what it asks is a function call, and so is the answer. */
+export async function openDirectLink(options: DirectLinkOptions): Promise<Result<Link>> {
+  const { attach, handle, workspaceId, methods, onError } = options
+  const answer = answerer(methods, onError)
+  const early: LinkRequest[] = []
+  let take = (request: LinkRequest) => void early.push(request)
+  const attached = await attach(workspaceId, request => take(request))
+  if (!attached.ok) return attached
+  const server = attached.value
+  take = request => {
+    answer(request).then(result => server.answer({ id: request.id, result }), onError)
+  }
+  for (const request of early) take(request)
+  return {
+    ok: true,
+    value: {
+      attached: Promise.resolve(),
+      async tell(events) {
+        await handle('linkEvents', { params: { workspaceId }, body: { events } })
+      },
+      async close() {
+        server.detach()
+      },
+    },
+  }
+}
