@@ -1,17 +1,18 @@
 /** One call of many that were sent without waiting for answers. */
 export interface OrderedCall<Answered> {
-  readonly kind: 'read' | 'write'
+  /** Calls of one lane that follow each other run together; one without a lane runs alone. */
+  readonly lane: 'read' | 'draft' | null
   run(): Promise<Answered>
 }
 
 /**
  * Answers come in the order asked. Reads run side by side; a read waits for the writes before it, and a write for the
- * reads before it, so that each sees what it would have seen alone (CONTRACT §7). Writes are begun in order, the next
- * without waiting until the last is on the disk: they may share that wait.
+ * reads before it, so that each sees what it would have seen alone (CONTRACT §7). Writes to the draft are begun in
+ * order, the next without waiting until the last is on the disk: they share that wait.
  */
 export interface CallOrder<Answered> {
-  /** Resolves when there is room for the next; rejects when one could not be answered. */
-  add(call: OrderedCall<Answered>): Promise<void>
+  /** What to wait for before the next, if anything; it rejects when one could not be answered. */
+  add(call: OrderedCall<Answered>): Promise<void> | undefined
   end(): Promise<void>
 }
 
@@ -27,7 +28,7 @@ export function createCallOrder<Answered>({
   print,
   onFailure,
 }: CallOrderOptions<Answered>): CallOrder<Answered> {
-  let kind: 'read' | 'write' = 'read'
+  let lane: OrderedCall<Answered>['lane'] = null
   let underWay = 0
   let last: Promise<void> = Promise.resolve()
   let makeRoom: (() => void) | undefined
@@ -45,14 +46,18 @@ export function createCallOrder<Answered>({
       await Promise.race([last, new Promise<void>(resolve => (makeRoom = resolve))])
   }
 
+  function start(call: OrderedCall<Answered>): Promise<void> | undefined {
+    lane = call.lane
+    underWay++
+    last = printAfter(last, call.run())
+    last.catch(onFailure)
+    return underWay >= MOST_UNDER_WAY ? room() : undefined
+  }
+
   return {
-    async add(call) {
-      if (underWay > 0 && call.kind !== kind) await last
-      kind = call.kind
-      underWay++
-      last = printAfter(last, call.run())
-      last.catch(onFailure)
-      if (underWay >= MOST_UNDER_WAY) await room()
+    add(call) {
+      const isTogether = underWay === 0 || (call.lane !== null && call.lane === lane)
+      return isTogether ? start(call) : last.then(() => start(call))
     },
     end: () => last,
   }

@@ -1,5 +1,5 @@
 import { type Failure, type Result, ROUTES, type RouteName, routePath } from '@filewright/protocol'
-import { readOrMakeToken } from '@filewright/server'
+import { prepareStateFolder, readOrMakeToken } from '@filewright/server'
 import type { Config } from './config.ts'
 import { type Host, type HostOptions, type OpenedWorkspace, startHost } from './host.ts'
 import { type Fetch, NobodyThere, socketFetch } from './local-socket.ts'
@@ -39,6 +39,8 @@ export async function connect(
   let electing: Promise<Result<null>> | undefined
   const opened = new Map<string, { allowLarge?: boolean } | undefined>()
   let place: ModelPlace | undefined
+  const prepared = await prepareStateFolder(config.stateRoot)
+  if (!prepared.ok) return prepared
   const token = await readOrMakeToken(config.stateRoot)
 
   /** Becomes the owner, or finds the one there is. */

@@ -202,7 +202,10 @@ async function answerLocally<Asked>(
   if (request.headers.get('authorization') !== `Bearer ${token}`)
     return refuse(401, fail('DENIED', 'A token is needed.'))
   if (request.method !== 'POST') return refuse(404, fail('NOT_FOUND', 'POST what you ask here.'))
-  return Response.json(await work((await request.json()) as Asked))
+  const asked: unknown = await request.json().catch(() => undefined)
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked))
+    return refuse(400, fail('INVALID_ARGUMENT', 'The body must be one JSON object.'))
+  return Response.json(await work(asked as Asked))
 }
 
 function refuse(status: number, { failure }: { readonly failure: Failure }): Response {

@@ -46,6 +46,12 @@ interface RunningCall {
   isCommitted: boolean
 }
 
+interface Ended {
+  readonly state: CallState
+  /** Its effect is durable. */
+  readonly kept?: Promise<void>
+}
+
 export function createToolRunner(ports: RunnerPorts): ToolRunner {
   const { desk, lister, drafts, ids, now } = ports
   const running = new Map<string, RunningCall>()
@@ -88,15 +94,18 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       )
     const parsed = { ...params, input: input.data }
     if (tool.declaration.writes === 'nothing') return runReading(tool, parsed)
-    return oneAtATime(params.ids.sessionId, async () => {
+    const ended = await oneAtATime(params.ids.sessionId, async (): Promise<Ended> => {
       const earlier = await outcomeOf(params.ids.toolCallId)
-      if (earlier) return earlier
+      if (earlier) return { state: earlier }
       if (tool.declaration.writes === 'workspace') {
         await params.begun
-        return proposals.propose(tool, parsed, { context: startCall(parsed).context, commit })
+        const { context } = startCall(parsed)
+        return { state: await proposals.propose(tool, parsed, { context, commit }) }
       }
       return runDrafting(tool, parsed, commit)
     })
+    await ended.kept // the next of the session works meanwhile, and may share the wait for the disk
+    return ended.state
   }
 
   /** A bug of ours still ends the call; its cause is for the log alone. */
@@ -124,24 +133,24 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     tool: Tool,
     params: CallParams,
     commit: () => boolean,
-  ): Promise<CallState> {
+  ): Promise<Ended> {
     const draft = draftFor(params.ids)
     const call = startCall(params, draft)
     const result = nothingWritten(await handler(tool)(params.input as never, call.context))
     const state = toState(result, params)
     if (!result.ok || !(await hasBegun(params)) || !commit()) {
       call.abandon()
-      return state
+      return { state }
     }
-    if (call.lines.length === 0) return state
+    if (call.lines.length === 0) return { state }
     const isNew = !drafts.openOf(params.ids.sessionId)
     const opening: DraftLine[] = isNew ? [draft.open] : []
-    await drafts.append(draft.id, [
+    const { kept } = await drafts.begin(draft.id, [
       ...opening,
       ...call.lines,
       { type: 'outcome', toolCallId: params.ids.toolCallId, state },
     ])
-    return state
+    return { state, kept }
   }
 
   function draftFor({ sessionId }: CallIds): Draft {

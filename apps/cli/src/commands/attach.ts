@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
 import { EXIT_CODES } from '@filewright/protocol'
-import { claimOwnership } from '@filewright/server'
+import { claimOwnership, prepareStateFolder } from '@filewright/server'
 import { readConfig } from '../config.ts'
 import { engineCommand } from '../engine-command.ts'
 import { findStateInside, realFolder } from '../host.ts'
@@ -37,7 +36,7 @@ export async function attach({ cwd = process.cwd(), server, token }: AttachOptio
   const identity = [url.origin, hostname(), root].join('\n')
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 16)
   const stateRoot = join(config.stateRoot, 'attached', key)
-  mkdirSync(stateRoot, { recursive: true, mode: 0o700 })
+  unwrapOrExit(await prepareStateFolder(stateRoot))
   const ownership = await claimOwnership(stateRoot)
   if (!ownership)
     throw new Exit(

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { createCallOrder } from '../call-order.ts'
-import { linesOf } from '../lines-of.ts'
 import { answer, answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
+import { readLines } from '../read-lines.ts'
 import {
   type FolderOptions,
   inWorkspace,
@@ -22,6 +22,11 @@ export async function call(
   json: string | undefined,
   options: CallCommandOptions,
 ): Promise<void> {
+  if (options.lines && tool !== undefined)
+    throw new Exit(
+      EXIT_CODES.invalid,
+      'call --lines takes its calls from stdin, one {"tool", "arguments"} a line; for one call leave --lines out: filewright call TOOL JSON',
+    )
   if (options.lines) return callLines(options)
   if (tool === undefined)
     throw new Exit(
@@ -53,23 +58,28 @@ async function callLines(options: CallCommandOptions): Promise<void> {
       print: answered => answer(JSON.stringify(answered)),
       onFailure: cause => process.stdin.destroy(cause as Error),
     })
-    for await (const line of linesOf(process.stdin)) {
-      if (line.trim() === '') continue
+    await readLines(process.stdin, line => {
+      if (line.trim() === '') return undefined
       const request = parseLine(line)
-      await order.add(
-        'error' in request
-          ? { kind: 'read', run: async () => ({ id: null, result: request.error }) }
-          : {
-              kind: findTool(request.tool)?.declaration.writes === 'nothing' ? 'read' : 'write',
-              run: async () => ({
-                id: request.id ?? null,
-                result: await callOnce(work, sessionId, { ...request, approve }),
-              }),
-            },
-      )
-    }
+      if ('error' in request)
+        return order.add({ lane: 'read', run: async () => ({ id: null, result: request.error }) })
+      return order.add({
+        lane: laneOf(request.tool, work),
+        run: async () => ({
+          id: request.id ?? null,
+          result: await callOnce(work, sessionId, { ...request, approve }),
+        }),
+      })
+    })
     await order.end()
   })
+}
+
+/** To another process each request goes its own way, so that only what reads may be under way together. */
+function laneOf(tool: string, { connection }: Work): 'read' | 'draft' | null {
+  const writes = findTool(tool)?.declaration.writes ?? 'nothing'
+  if (writes === 'nothing') return 'read'
+  return writes === 'draft' && connection.isOwner() ? 'draft' : null
 }
 
 interface CallRequest {

@@ -10,6 +10,8 @@ export interface DraftStore {
   find(id: DraftId): Promise<Draft | undefined>
   /** Durable, then visible. The first line of a new draft is its `open`. */
   append(id: DraftId, lines: readonly DraftLine[]): Promise<Draft>
+  /** For a draft that stays open, visible at once: `kept` resolves when the lines are durable. */
+  begin(id: DraftId, lines: readonly DraftLine[]): Promise<{ readonly kept: Promise<void> }>
   list(): Promise<readonly Draft[]>
   /** How a call on any draft ended. */
   findOutcome(toolCallId: string): Promise<CallState | undefined>
@@ -41,6 +43,15 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
       ? foldDraft(await state.read<DraftLine>(`${CLOSED}/${name}`))
       : undefined
 
+  function add(id: DraftId, lines: readonly DraftLine[]): Draft {
+    const held = drafts.get(id)
+    if (held) for (const line of lines) addLine(held, line)
+    const draft = held ?? foldDraft(lines)!
+    drafts.delete(id) // last touched stands last
+    if (draft.state === 'open') drafts.set(id, draft)
+    return draft
+  }
+
   return {
     open: () => [...drafts.values()].sort((a, b) => a.touched.localeCompare(b.touched)),
 
@@ -56,19 +67,19 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
 
     async append(id, lines) {
       await state.append(`${OPEN}/${id}.jsonl`, lines)
-      const held = drafts.get(id)
-      if (held) for (const line of lines) addLine(held, line)
-      const draft = held ?? foldDraft(lines)!
-      if (draft.state === 'open') {
-        drafts.delete(id) // last touched stands last
-        drafts.set(id, draft)
-      } else {
+      const draft = add(id, lines)
+      if (draft.state !== 'open') {
         const names = await closedNames()
-        drafts.delete(id)
         await state.move(`${OPEN}/${id}.jsonl`, `${CLOSED}/${id}.jsonl`)
         names.add(`${id}.jsonl`)
       }
       return draft
+    },
+
+    async begin(id, lines) {
+      const { kept } = await state.begin(`${OPEN}/${id}.jsonl`, lines)
+      add(id, lines)
+      return { kept }
     },
 
     async list() {

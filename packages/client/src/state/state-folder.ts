@@ -28,6 +28,8 @@ export interface StateFolder {
   readonly root: string
   /** Resolves when the lines would survive a loss of power. They are there whole or not at all. */
   append(name: string, lines: readonly unknown[]): Promise<void>
+  /** The same for who goes on meanwhile: resolves when they are written, in the order asked; `kept` when they last. */
+  begin(name: string, lines: readonly unknown[]): Promise<{ readonly kept: Promise<void> }>
   /** A last line that a crash cut off is left out, and gone with the next append. */
   read<Line>(name: string): Promise<Line[]>
   list(folder: string): Promise<string[]>
@@ -46,7 +48,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   await mkdir(join(root, 'blobs'), { recursive: true, mode: 0o700 })
   const logs = new Map<string, OpenLog>()
   const madeFolders = new Set<string>()
-  const unsynced: Promise<void>[] = []
+  const unsynced = new Set<Promise<unknown>>()
   const pathOf = (name: string) => join(root, name)
   const blobPath = (sha256: string) => join(root, 'blobs', sha256.slice(0, 2), sha256)
 
@@ -56,6 +58,34 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     logs.delete(name)
   }
 
+  /** All who wait at one time share one sync; one that runs already may have begun before their write. */
+  function sync(log: OpenLog): Promise<void> {
+    log.next ??= log.running
+      .catch(() => {})
+      .then(() => {
+        log.next = undefined
+        log.running = Promise.all([datasync(log.fd), ...unsynced]).then(() => {})
+        return log.running
+      })
+    return log.next
+  }
+
+  async function begin(name: string, lines: readonly unknown[]) {
+    const bytes = Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+    const log = await openLog(name)
+    writeAll(log.fd, bytes, log.size)
+    log.size += bytes.length
+    const kept = sync(log)
+    kept.catch(() => {}) // whoever waits for it hears of it
+    return { kept }
+  }
+
+  async function closeOldest(): Promise<void> {
+    const [name, log] = logs.entries().next().value!
+    await Promise.all([log.running, log.next]).catch(() => {}) // told to who waits
+    if (logs.get(name) === log) closeLog(name)
+  }
+
   async function openLog(name: string): Promise<OpenLog> {
     const held = logs.get(name)
     if (held) return held
@@ -63,7 +93,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const log = openAtWholeLine(path)
     if (log.size === 0) await syncFolder(dirname(path))
-    if (logs.size >= OPEN_LOGS) closeLog(logs.keys().next().value!)
+    if (logs.size >= OPEN_LOGS) await closeOldest()
     logs.set(name, log)
     return log
   }
@@ -71,12 +101,9 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   return {
     root,
 
+    begin,
     async append(name, lines) {
-      const bytes = Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
-      const log = await openLog(name)
-      writeAll(log.fd, bytes, log.size)
-      log.size += bytes.length
-      await Promise.all([datasync(log.fd), ...unsynced.splice(0)])
+      await (await begin(name, lines)).kept
     },
 
     async read<Line>(name: string) {
@@ -124,7 +151,12 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       const fd = openSync(temporary, 'wx', 0o600)
       writeAll(fd, bytes, 0)
       renameSync(temporary, path)
-      unsynced.push(syncAndClose(fd), syncFolder(folder))
+      const syncing = Promise.all([syncAndClose(fd), syncFolder(folder)])
+      unsynced.add(syncing) // one that fails stays, and keeps every later line from counting as durable
+      syncing.then(
+        () => unsynced.delete(syncing),
+        () => {}, // told to who appends
+      )
       return sha256
     },
 
@@ -170,13 +202,16 @@ async function syncAndClose(fd: number): Promise<void> {
 interface OpenLog {
   readonly fd: number
   size: number
+  running: Promise<void>
+  next?: Promise<void>
 }
 
 /** A line that a crash cut off goes: nobody was told that it is there. */
 function openAtWholeLine(path: string): OpenLog {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   const { size } = fstatSync(fd)
-  if (size === 0) return { fd, size }
+  const running = Promise.resolve()
+  if (size === 0) return { fd, size, running }
   const tail = Buffer.alloc(Math.min(size, 1 << 16))
   for (let end = size; end > 0; ) {
     const start = Math.max(0, end - tail.length)
@@ -185,12 +220,12 @@ function openAtWholeLine(path: string): OpenLog {
     if (newline >= 0) {
       const whole = start + newline + 1
       if (whole < size) ftruncateSync(fd, whole)
-      return { fd, size: whole }
+      return { fd, size: whole, running }
     }
     end = start
   }
   ftruncateSync(fd, 0)
-  return { fd, size: 0 }
+  return { fd, size: 0, running }
 }
 
 async function syncFolder(path: string) {

@@ -88,6 +88,47 @@ describe('every route', () => {
   }
 })
 
+test('a workspace that nobody ever attached is missing, one whose client is away is unavailable', async () => {
+  const { server, attach } = await startServer()
+  const known = await attach('own')
+  for (const name of ['listFiles', 'review', 'listApprovals', 'undo', 'decide'] as const) {
+    const asked = (workspaceId: string) =>
+      server.fetch(
+        request(name, {
+          token: OWNER,
+          params: someParams(workspaceId),
+          ...(name === 'decide' && { body: { decision: 'approved' } }),
+        }),
+      )
+    const unknown = await asked('ws_0000000000000000')
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toMatchObject({ errorCode: 'NOT_FOUND', kind: 'missing' })
+    expect((await asked(known)).status).toBe(503)
+  }
+})
+
+test('a client attaches without HTTP only with a token that reaches its workspace', async () => {
+  const { server, attach } = await startServer()
+  const [own, foreign] = [await attach('own'), await attach('foreign')]
+  const token = await server.tokens.issue(own as never)
+  expect(await server.attach('unknown', own, () => {})).toMatchObject({
+    failure: { code: 'DENIED' },
+  })
+  expect(await server.attach(token, foreign, () => {})).toMatchObject({
+    failure: { code: 'NOT_FOUND' },
+  })
+  const asked: string[] = []
+  const attached = await server.attach(token, own, ({ id, method }) => {
+    asked.push(method)
+    if (attached.ok) attached.value.answer({ id, result: { ok: true, value: [] } })
+  })
+  const response = await server.fetch(
+    request('listRules', { token: OWNER, params: someParams(own) }),
+  )
+  expect({ status: response.status, asked }).toEqual({ status: 200, asked: ['rule-list'] })
+  if (attached.ok) attached.value.detach()
+})
+
 verifies(
   ['CONTRACT §8 401 before routing', 'CONTRACT §8 token asked'],
   'an unknown address under /api is 401 without a token and 404 with one',

@@ -58,14 +58,19 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
 
   const listeners = createWorkspaceEvents()
 
-  /** Asks the attached client, and answers what it answers. */
+  /** Asks the attached client, and answers what it answers; a workspace nobody ever attached is missing, not away. */
   const ask =
     <Method extends ClientMethod>(
       method: Method,
       toParams: (request: RouteRequest) => ClientMethods[Method]['params'],
     ): RouteHandler =>
-    request =>
-      link.ask(workspaceOf(request), method, toParams(request), { timeoutMs: 10 * 60_000 })
+    async request => {
+      const found = await workspaces.find(workspaceOf(request))
+      if (!found.ok) return found
+      return link.ask(found.value.workspaceId, method, toParams(request), {
+        timeoutMs: 10 * 60_000,
+      })
+    }
 
   /** With a session that belongs to the workspace in the address. */
   const inSession =
@@ -265,11 +270,14 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     undo: ask('undo', ({ body }) => body),
     redo: ask('redo', ({ body }) => body),
     listApprovals: ask('approval-list', ({ query }) => query),
-    decide: request =>
-      sessions.decide(workspaceOf(request), request.params.approvalId ?? '', {
+    async decide(request) {
+      const found = await workspaces.find(workspaceOf(request))
+      if (!found.ok) return found
+      return sessions.decide(found.value.workspaceId, request.params.approvalId ?? '', {
         ...(request.body as Decision),
         by: (request.body as Decision).by ?? 'person',
-      }),
+      })
+    },
     listRules: ask('rule-list', () => ({})),
     addRule: ask('rule-add', ({ body }) => ({ rule: body })),
     removeRule: ask('rule-remove', ({ params }) => ({ ruleId: params.ruleId ?? '' })),

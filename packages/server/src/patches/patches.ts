@@ -1,15 +1,13 @@
 import type {
   BatchId,
   ChangeId,
-  DocPath,
   FilePatchId,
-  RelativePath,
   Result,
   SessionId,
-  Sha256,
   ToolCallId,
   WorkspaceId,
 } from '@filewright/protocol'
+import type { NewFilePatch as CheckedFilePatch } from '@filewright/tools'
 
 /** stored → approved → applied → uploaded; or refused by a person, or conflict. */
 export const FATES = ['stored', 'approved', 'applied', 'uploaded', 'refused', 'conflict'] as const
@@ -30,16 +28,8 @@ export interface NewChange {
   readonly [field: string]: unknown
 }
 
-export interface NewFilePatch {
-  readonly docPath: DocPath
-  readonly path: RelativePath
-  /** The full hash of the base. */
-  readonly sha256: Sha256
-  readonly fileKey?: string
-  readonly fileLabel?: string
-  readonly finalNewline?: boolean
-  readonly eol?: 'lf' | 'crlf'
-  readonly bom?: boolean
+/** As the tool checked it; the store looks into no change. */
+export interface NewFilePatch extends Omit<CheckedFilePatch, 'changes'> {
   readonly changes: readonly NewChange[]
 }
 

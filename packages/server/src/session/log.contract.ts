@@ -54,6 +54,35 @@ export function logContract(
       },
     )
 
+    test('many rows of several sessions are each read whole, from any cursor, and deleted alone', async () => {
+      const other = await begin(log, 'ses_2' as SessionId)
+      const last = await begin(log, 'ses_3' as SessionId)
+      for (let i = 0; i < 700; i++) {
+        unwrap(await log.append(lease, [steer(`a${i}`)], { acknowledge: 'written' }))
+        unwrap(await log.append(other, [steer(`b${i}`)], { acknowledge: 'written' }))
+      }
+      const texts = async (sessionId: SessionId, after: number) =>
+        (await log.read(sessionId, { after })).map(row =>
+          row.body.type === 'steer' ? row.body.text : '',
+        )
+      const expected = (name: string, from: number) =>
+        Array.from({ length: 700 - from }, (_, i) => `${name}${i + from}`)
+      for (const after of [0, 100, 650, 699]) {
+        expect(await texts(SESSION, after)).toEqual(expected('a', after))
+        expect(await texts('ses_2' as SessionId, after)).toEqual(expected('b', after))
+      }
+      expect(await log.lastSeq(SESSION)).toBe(700)
+      // the last rows of the log go, and the next take their places
+      expect(unwrap(await log.deleteSession('ses_2' as SessionId)).rows).toBe(700)
+      unwrap(await log.append(last, [steer('c0')]))
+      await append(steer('a700'))
+      expect(await texts(SESSION, 690)).toEqual([...expected('a', 690), 'a700'])
+      expect(await texts('ses_3' as SessionId, 0)).toEqual(['c0'])
+      expect(unwrap(await log.deleteSession(SESSION)).rows).toBe(701)
+      unwrap(await log.append(last, [steer('c1')]))
+      expect(await texts('ses_3' as SessionId, 0)).toEqual(['c0', 'c1'])
+    })
+
     test('rows are read from a cursor in pages, and the last number is known', async () => {
       expect(await log.lastSeq(SESSION)).toBe(0)
       await append(...['a', 'b', 'c', 'd'].map(steer))

@@ -13,6 +13,9 @@ import {
 import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from './log.ts'
 import { type HeldLease, holdSession } from './log-holder.ts'
 
+const SOON_MS = 10
+const SOON_CALLS = 100
+
 const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
 
 /** The one writer of a session's log in this process. */
@@ -21,8 +24,13 @@ export interface SessionActor {
   readonly workspaceId: WorkspaceId
   conversationId(): Promise<ConversationId>
   append(lines: readonly JournalLine[], options?: AppendOptions): Promise<void>
-  /** Once the answer is out: for rows whose loss with the process costs nothing, such as those of a read. */
-  appendSoon(lines: readonly JournalLine[]): void
+  /** The same for who goes on meanwhile: numbered at once, `kept` when it is on the disk. */
+  begin(lines: readonly JournalLine[]): Promise<{ readonly kept: Promise<void> }>
+  /**
+   * Once the answer is out, many together: for rows whose loss with the process costs nothing, such as those of a read.
+   * They are made then too.
+   */
+  appendSoon(makeLines: () => readonly JournalLine[]): void
   flush(): Promise<void>
   /** For the loop: numbered at once. */
   appendNow(lines: readonly JournalLine[], options?: AppendOptions): Promise<Appending>
@@ -81,16 +89,26 @@ export async function openActor(
     )
   }
 
-  const soon: NewLine[] = []
-  let isFlushing = false
+  const soon: (() => NewLine[])[] = []
+  let timer: NodeJS.Timeout | undefined
 
   /** Lines that wait go with it, before its own. */
-  async function append(lines: readonly JournalLine[], options?: AppendOptions) {
+  async function begin(lines: readonly JournalLine[], options?: AppendOptions) {
     const { lease } = await held()
-    const rows = [...soon.splice(0), ...lines.map(body => ({ conversationId: conversation, body }))]
-    if (rows.length === 0) return
-    const appended = await log.append(lease, rows, options)
-    if (!appended.ok) throw new Error(appended.failure.message)
+    clearTimeout(timer)
+    timer = undefined
+    const rows = soon.splice(0).flatMap(make => make())
+    for (const body of lines) rows.push({ conversationId: conversation, body })
+    if (rows.length === 0) return { kept: Promise.resolve() }
+    const kept = log.append(lease, rows, options).then(appended => {
+      if (!appended.ok) throw new Error(appended.failure.message)
+    })
+    kept.catch(() => {}) // whoever waits for it hears of it
+    return { kept }
+  }
+
+  async function append(lines: readonly JournalLine[], options?: AppendOptions) {
+    await (await begin(lines, options)).kept
   }
 
   async function flush() {
@@ -107,15 +125,12 @@ export async function openActor(
     held,
     appendNow,
     append,
-    appendSoon(lines) {
-      soon.push(...lines.map(body => ({ conversationId: conversation, body })))
-      if (isFlushing) return
-      isFlushing = true
-      // the caller has its answer before this runs; what comes in one turn of the event loop is one commit
-      setImmediate(() => {
-        isFlushing = false
-        flush().catch(onLost)
-      })
+    begin: lines => begin(lines),
+    appendSoon(makeLines) {
+      const conversationId = conversation
+      soon.push(() => makeLines().map(body => ({ conversationId, body })))
+      if (soon.length >= SOON_CALLS) return void flush().catch(onLost)
+      timer ??= setTimeout(() => flush().catch(onLost), SOON_MS)
     },
     flush,
     async openCalls() {

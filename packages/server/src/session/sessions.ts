@@ -15,7 +15,7 @@ import {
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { findTool } from '@filewright/tools'
+import { findTool, type Tool } from '@filewright/tools'
 import type { SessionActiveFiles } from '../active-files.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
@@ -159,34 +159,36 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (earlier) return ok(earlier)
     }
     const tool = findTool(request.tool)
-    const isWriting = tool ? tool.declaration.writes !== 'nothing' : false
-    const argumentsJson =
-      typeof request.arguments === 'string'
-        ? request.arguments
-        : JSON.stringify(request.arguments ?? {})
-    const started = {
-      type: 'call-start' as const,
-      tool_call_id: callIds.toolCallId,
-      turn_id: callIds.turnId,
-      name: tool?.declaration.name ?? request.tool,
-      arguments:
-        argumentsJson.length > 16_384 ? `${argumentsJson.slice(0, 16_384)}…` : argumentsJson,
-      label: tool ? labelOf(tool.declaration, request.arguments) : request.tool,
-    } satisfies JournalLine
-    // what writes is known before it is begun; what only reads is written down when it is over, in one go
-    if (isWriting) await own.append([started])
+    const writes = tool?.declaration.writes ?? 'nothing'
+    const { toolCallId } = callIds
     const { tool: name, arguments: given, policy, author } = request
-    const state = await router.call({
-      ids: callIds,
-      workspaceId: own.workspaceId,
-      tool: name,
-      arguments: given,
-      policy,
-      author,
-    })
-    if (isWriting) await record(own, callIds.toolCallId, state)
-    else if ('outcome' in state)
-      own.appendSoon([started, own.resultLine(callIds.toolCallId, state.outcome)])
+    const run = (begun?: Promise<void>) =>
+      router.call({
+        ids: callIds,
+        workspaceId: own.workspaceId,
+        tool: name,
+        arguments: given,
+        policy,
+        author,
+        ...(begun && { begun }),
+      })
+    if (writes === 'nothing') {
+      const state = await run()
+      // what only reads is written down when it is over, in one go
+      if ('outcome' in state)
+        own.appendSoon(() => [
+          toStarted(callIds, request, tool),
+          own.resultLine(toolCallId, state.outcome),
+        ])
+      return ok(state)
+    }
+    const { kept } = await own.begin([toStarted(callIds, request, tool)])
+    const state = await run(kept)
+    await kept
+    // a draft keeps the outcome durably itself: with the row that names the call, a lost result is asked for again
+    if (writes === 'draft' && 'outcome' in state)
+      own.appendSoon(() => [own.resultLine(toolCallId, state.outcome)])
+    else await record(own, toolCallId, state)
     return ok(state)
   }
 
@@ -212,6 +214,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     own: SessionActor,
     toolCallId: ToolCallId,
   ): Promise<CallState | undefined> {
+    await own.flush()
     const ended = await log.findResult(own.sessionId, toolCallId)
     const open = ended
       ? undefined
@@ -343,6 +346,24 @@ export function createSessions(options: SessionsOptions): Sessions {
         if (opened.ok) await opened.value.release()
       }
     },
+  }
+}
+
+const KEPT_ARGUMENTS = 16_384
+
+function toStarted(
+  { toolCallId, turnId }: CallIds,
+  { tool: name, arguments: given }: ToolCallRequest,
+  tool: Tool | undefined,
+): JournalLine {
+  const json = typeof given === 'string' ? given : JSON.stringify(given ?? {})
+  return {
+    type: 'call-start',
+    tool_call_id: toolCallId,
+    turn_id: turnId,
+    name: tool?.declaration.name ?? name,
+    arguments: json.length > KEPT_ARGUMENTS ? `${json.slice(0, KEPT_ARGUMENTS)}…` : json,
+    label: tool ? labelOf(tool.declaration, given) : name,
   }
 }
 

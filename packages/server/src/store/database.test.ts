@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unwrap } from '@filewright/protocol'
+import { type SessionId, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { createLogIndex } from '../session/log-index.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { type Database, IN_MEMORY, openDatabase } from './database.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -89,6 +90,29 @@ for (const place of ['in memory', 'on disk']) {
     await database.close()
   })
 }
+
+test('rows of the first state version are found by session after its migration', async () => {
+  const file = newFile()
+  mkdirSync(join(file, '..'))
+  const { DatabaseSync } = await loadSqlite()
+  const old = new DatabaseSync(file)
+  old.exec(`${MIGRATIONS[0]}; pragma user_version = 1; pragma application_id = ${0x46575254}`)
+  const insert = old.prepare(
+    "insert into log (session, seq, conversation, workspace, type, time, body) values (?, ?, 'c', 'w', 'steer', 't', '{}')",
+  )
+  for (const [session, seq] of [
+    ['a', 1],
+    ['b', 1],
+    ['a', 2],
+  ] as const)
+    insert.run(session, seq)
+  old.close()
+  const database = await open(file)
+  const index = createLogIndex(database)
+  expect(index.read('a' as SessionId, 0, 10).map(({ seq }) => seq)).toEqual([1, 2])
+  expect(index.lastSeq('b' as SessionId)).toBe(1)
+  await database.close()
+})
 
 test('state of a newer version is refused in one sentence and left as it is', async () => {
   const file = newFile()

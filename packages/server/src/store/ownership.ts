@@ -1,11 +1,51 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, chmod, constants, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fail, ok, type Result } from '@filewright/protocol'
 import { loadSqlite } from './sqlite.ts'
 
 /** One process owns a state folder: it alone recovers, writes and answers for it. */
 export interface Ownership {
   release(): void
+}
+
+/** Makes the folder where it is not there yet; a place where none can be made or written is a failure. */
+export async function prepareStateFolder(
+  folder: string,
+): Promise<Result<null, 'STATE_UNREADABLE'>> {
+  try {
+    await makeFolder(folder)
+    await access(folder, constants.W_OK | constants.X_OK)
+    return ok(null)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return fail(
+      'STATE_UNREADABLE',
+      `Cannot keep state in "${folder}": the system answered ${code}. Set FILEWRIGHT_STATE to a folder that can be written.`,
+      { kind: 'unavailable' },
+    )
+  }
+}
+
+/** Step by step: Node's recursive `mkdir` never ends where the system says ENOENT of a folder that is there (/proc). */
+async function makeFolder(folder: string): Promise<void> {
+  const isThere = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    error => toleratesMaking(error as NodeJS.ErrnoException),
+  )
+  if (isThere) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder, { mode: 0o700 }).catch(error => {
+    if (error.code !== 'EEXIST') throw error // made meanwhile by another process
+  })
+}
+
+/** False: the folder above is missing. */
+function toleratesMaking(error: NodeJS.ErrnoException): boolean {
+  if (error.code === 'ENOENT') return false
+  if (error.code === 'EEXIST') return true
+  throw error
 }
 
 /**
