@@ -1,5 +1,7 @@
-// How many calls a second does `filewright call --lines` answer in turn? Beside it, in the same run and interleaved, the
-// MCP reference file server over stdio doing the same. Ours keeps a log and writes durably into a draft; theirs does not.
+// How many calls a second does `filewright call --lines` answer? Beside it, in the same run and interleaved, the MCP
+// reference file server over stdio doing the same, driven in the same way: one call in flight, which the goals are about,
+// and then 16. Ours keeps a log and writes durably into a draft; theirs does not. The floor is a bare Node process that
+// reads the file, hashes it and prints one line of JSON: about what nobody behind this driver can be quicker than.
 //
 //   node bench/run.mjs calls [--check] [--rounds N]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -60,6 +62,27 @@ function startOurs(): Peer & { call(tool: string, args: unknown): Promise<string
       stdio: ['pipe', 'pipe', 'inherit'],
     }),
   )
+  return { ...peer, call: (tool, args) => peer.ask({ tool, arguments: args }) }
+}
+
+const FLOOR = `
+  const { readFileSync } = require('node:fs'), { createHash } = require('node:crypto')
+  let rest = ''
+  process.stdin.setEncoding('utf8').on('data', text => {
+    rest += text
+    for (let end = rest.indexOf('\\n'); end >= 0; end = rest.indexOf('\\n')) {
+      const { path } = JSON.parse(rest.slice(0, end)).arguments
+      rest = rest.slice(end + 1)
+      const bytes = readFileSync(path)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const file = { path, sha256, content: bytes.toString() }
+      process.stdout.write(JSON.stringify({ id: null, result: { success: true, file } }) + '\\n')
+    }
+  })`
+
+function startFloor(): Peer & { call(tool: string, args: unknown): Promise<string> } {
+  const options = { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit'] }
+  const peer = peerOn(spawn(process.execPath, ['-e', FLOOR], options))
   return { ...peer, call: (tool, args) => peer.ask({ tool, arguments: args }) }
 }
 
@@ -126,50 +149,64 @@ const FIGURES: readonly Figure[] = [
   },
 ]
 
-const rates = new Map(
-  FIGURES.map(figure => [figure.name, { ours: [] as number[], theirs: [] as number[] }]),
-)
+const DEPTHS = [1, 16]
+type Rates = { ours: number[]; theirs: number[]; floor: number[] }
+const rates = new Map<string, Rates>()
+for (const depth of DEPTHS)
+  for (const { name } of FIGURES) rates.set(`${name} ${depth}`, { ours: [], theirs: [], floor: [] })
 for (let round = 0; round < rounds; round++) {
   rmSync(join(work, 'state'), { recursive: true, force: true })
-  const [ours, theirs] = [startOurs(), await startTheirs()]
-  for (const figure of FIGURES) {
-    const own = rates.get(figure.name)!
-    for (const [peer, toCall, list] of [
-      [ours, figure.ours, own.ours],
-      [theirs, figure.theirs, own.theirs],
-    ] as const) {
-      for (let i = 0; i < 10; i++) await peer.call(...toCall(i))
-      const start = performance.now()
-      for (let i = 0; i < figure.count; i++) {
-        const answer = await peer.call(...toCall(i))
-        if (answer.includes('"success":false') || answer.includes('"isError":true'))
-          throw new Error(answer.slice(0, 400))
+  const [ours, theirs, floor] = [startOurs(), await startTheirs(), startFloor()]
+  for (const depth of DEPTHS)
+    for (const figure of FIGURES) {
+      const own = rates.get(`${figure.name} ${depth}`)!
+      for (const [peer, toCall, list] of [
+        [ours, figure.ours, own.ours],
+        [theirs, figure.theirs, own.theirs],
+        ...(figure.name.startsWith('read') ? [[floor, figure.ours, own.floor] as const] : []),
+      ] as const) {
+        for (let i = 0; i < 10; i++) await peer.call(...toCall(i))
+        const start = performance.now()
+        let next = 0
+        const ask = async () => {
+          while (next < figure.count) {
+            const answer = await peer.call(...toCall(next++))
+            if (answer.includes('"success":false') || answer.includes('"isError":true'))
+              throw new Error(answer.slice(0, 400))
+          }
+        }
+        await Promise.all(Array.from({ length: depth }, ask))
+        list.push((figure.count / (performance.now() - start)) * 1000)
       }
-      list.push((figure.count / (performance.now() - start)) * 1000)
     }
-  }
-  ours.close()
-  theirs.close()
+  for (const peer of [ours, theirs, floor]) peer.close()
 }
 rmSync(work, { recursive: true, force: true })
 
 const median = (list: readonly number[]) =>
   [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!
-const results = FIGURES.map(({ name, atLeast }) => {
-  const { ours, theirs } = rates.get(name)!
-  const ratios = ours.map((rate, i) => rate / theirs[i]!)
-  return {
-    name,
-    oursPerSecond: Math.round(median(ours)),
-    theirsPerSecond: Math.round(median(theirs)),
-    ratio: Number(median(ratios).toFixed(2)),
-    atLeast,
-  }
-})
+const results = DEPTHS.flatMap(inFlight =>
+  FIGURES.map(({ name, atLeast }) => {
+    const { ours, theirs, floor } = rates.get(`${name} ${inFlight}`)!
+    const ratios = ours.map((rate, i) => rate / theirs[i]!)
+    return {
+      name,
+      inFlight,
+      oursPerSecond: Math.round(median(ours)),
+      theirsPerSecond: Math.round(median(theirs)),
+      ratio: Number(median(ratios).toFixed(2)),
+      ...(floor.length > 0 && { floorPerSecond: Math.round(median(floor)) }),
+      ...(inFlight === 1 && { atLeast }),
+    }
+  }),
+)
 console.log(JSON.stringify({ bench: 'calls', peer: PEER, rounds, results }))
-for (const { name, oursPerSecond, theirsPerSecond, ratio, atLeast } of results)
+for (const { name, inFlight, oursPerSecond, theirsPerSecond, ratio, ...rest } of results)
   console.log(
-    `${name}: ${oursPerSecond}/s against ${theirsPerSecond}/s, ${ratio} × (goal ≥ ${atLeast} ×)`,
+    `${name}, ${inFlight} in flight: ${oursPerSecond}/s against ${theirsPerSecond}/s, ${ratio} ×${rest.atLeast ? ` (goal ≥ ${rest.atLeast} ×)` : ''}${rest.floorPerSecond ? `, floor ${rest.floorPerSecond}/s` : ''}`,
   )
-if (process.argv.includes('--check') && results.some(({ ratio, atLeast }) => ratio < atLeast))
+if (
+  process.argv.includes('--check') &&
+  results.some(({ ratio, atLeast }) => ratio < (atLeast ?? 0))
+)
   process.exit(1)
