@@ -1,5 +1,5 @@
-// node bench/run.mjs NAME [ARGUMENTS…]: runs bench/NAME.ts on the built packages, with node's own number of threads, as
-// the product runs.
+// node bench/run.mjs NAME [ARGUMENTS…]: runs bench/NAME.ts on the built packages, with as many threads as the command has
+// (apps/cli/bin).
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,5 +21,6 @@ await bundle.write({ file, format: 'esm', sourcemap: 'inline' })
 const { status } = spawnSync(process.execPath, ['--enable-source-maps', file, ...args], {
   cwd: root,
   stdio: 'inherit',
+  env: { UV_THREADPOOL_SIZE: '16', ...process.env },
 })
 process.exit(status ?? 1)
