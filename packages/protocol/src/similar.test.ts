@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isSameName, similarNames } from './similar.ts'
+import type { RelativePath } from './doc-path.ts'
+import { hintAtSimilar, isSameName, similarNames } from './similar.ts'
 
 const TOOLS = ['read_file', 'workspace_read_file', 'write_text_file', 'list_files']
 
@@ -23,4 +24,11 @@ test('nothing is offered for a name that is like none, and at most as many as as
 test('two spellings of one name are the same name', () => {
   expect(isSameName('lineStart', 'line_start')).toBe(true)
   expect(isSameName('line', 'line_start')).toBe(false)
+})
+
+test('a path that is a folder is told as one, with what it holds', () => {
+  const hint = (path: string, similar: string[]) => hintAtSimilar(path as RelativePath, similar)
+  expect(hint('Src', ['src/a.ts', 'lib/src'])).toBe('It is a folder, with src/a.ts.')
+  expect(hint('a.ts', ['src/a.ts'])).toBe('Similar: src/a.ts.')
+  expect(hint('a.ts', [])).toBe('')
 })

@@ -1,3 +1,5 @@
+import { type DocPath, type RelativePath, toDocPath } from './doc-path.ts'
+
 /** Names that a mistyped one may stand for, nearest first. Only ever offered: nothing is done by similarity. */
 export function similarNames(wanted: string, names: readonly string[], most = 5): string[] {
   const folded = fold(wanted)
@@ -9,6 +11,14 @@ export function similarNames(wanted: string, names: readonly string[], most = 5)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ name }) => name)
+}
+
+/** What to say of files that a path which is not there may mean; '' for none. */
+export function hintAtSimilar(path: RelativePath | DocPath, similar: readonly string[]): string {
+  const folder = `${toDocPath(path)}/`
+  const inside = similar.filter(file => toDocPath(file as RelativePath).startsWith(folder))
+  if (inside.length > 0) return `It is a folder, with ${inside.join(', ')}.`
+  return similar.length > 0 ? `Similar: ${similar.join(', ')}.` : ''
 }
 
 /** `lineStart` and `line_start`: one name in two spellings. */

@@ -1,6 +1,7 @@
 import {
   type DocPath,
   fail,
+  hintAtSimilar,
   LIMITS,
   ok,
   parseVersion,
@@ -94,10 +95,10 @@ function notArrived(path: string) {
 }
 
 function notFound(docPath: DocPath, similar: readonly string[] = []) {
-  const hint = similar.length > 0 ? `Similar: ${similar.join(', ')}. ` : ''
+  const hint = hintAtSimilar(docPath, similar)
   return fail(
     'NOT_FOUND',
-    `File '${docPath}' is neither active nor in the source store. ${hint}List the files with workspace_list_files, or ask the person for it.`,
+    `File '${docPath}' is neither active nor in the source store. ${hint && `${hint} `}List the files with workspace_list_files, or ask the person for it.`,
     similar.length > 0 ? { details: { similar } } : {},
   )
 }

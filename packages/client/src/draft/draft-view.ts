@@ -3,6 +3,7 @@ import type { FormatId } from '@filewright/documents'
 import type { DocumentRef, Engine } from '@filewright/engine'
 import {
   fail,
+  hintAtSimilar,
   ok,
   parseRelativePath,
   type RelativePath,
@@ -173,8 +174,7 @@ async function notFound(
   path: RelativePath,
 ): Promise<Result<never, FileFailure>> {
   const near = await similarFiles(desk.workspace, draft, path)
-  const hint =
-    near.length > 0 ? `Similar: ${near.join(', ')}.` : 'list_files shows the files there are.'
+  const hint = hintAtSimilar(path, near) || 'list_files shows the files there are.'
   return fail('NOT_FOUND', `There is no file "${path}" in the workspace or the draft. ${hint}`, {
     details: { similar: near },
   })

@@ -20,6 +20,10 @@ const SIGNATURES = [
 ]
 const CONTROL_SHARE = 0.1 // text with colour codes stays below; compressed bytes are about 0.11 and hold zeros
 
+/** A text that gets a zero byte could not be read as text again, so no edit brings one in. */
+export const NUL_IS_BINARY =
+  'holds U+0000, which makes the file a binary one that cannot be read as text again; leave that character out'
+
 /** Tells a binary file from text by its first bytes. */
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = asBuffer(bytes.subarray(0, SAMPLE))

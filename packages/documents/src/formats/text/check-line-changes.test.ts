@@ -64,6 +64,12 @@ describe('the file', () => {
       ])
     },
   )
+  test('gets no zero byte: it would be a binary file that cannot be read as text again', () => {
+    for (const change of [insert(1, 'a\0b'), replace(BASE, 2, 2, 'a\0b')])
+      expect(problemsOf(BASE, [change])[0]!.message).toMatch(/^holds U\+0000, .*leave that/)
+    const far = `${'x\n'.repeat(5000)}a\0b\n` // text by its first bytes, as git sees it
+    patch(far, [replace(far, 5001, 5001, 'c\0d')], `${'x\n'.repeat(5000)}c\0d\n`)
+  })
   test('keeps broken bytes that a read shows as U+FFFD', () => {
     const broken = Buffer.concat([
       Buffer.from('größer, höher, weiter ä\nx'),

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '@filewright/protocol'
 import { join } from './arguments.ts'
+import { NUL_IS_BINARY } from './binary.ts'
 import { findUnencodable, roundTrips } from './codec.ts'
 import { bomOf } from './encoding.ts'
 import { findBlock, findOnlyBlock } from './find-block.ts'
@@ -61,7 +62,7 @@ function isPlainlyRight(doc: TextDocument, change: LineChange): boolean {
   if (change.operation === 'delete') return true
   return (
     !mayHaveNumbers(change.newLines) &&
-    change.newLines.every(line => !line.includes('\ufffd') && doc.codec.encode(line) !== null)
+    change.newLines.every(line => !/[\0\ufffd]/.test(line) && doc.codec.encode(line) !== null)
   )
 }
 
@@ -156,6 +157,8 @@ function checkNewLines(
       const message = `holds ${char}, which the file's encoding ${doc.encoding} cannot hold; use a character that it has`
       return [{ at: `${at}[${i}]`, message }]
     }
+    if (line.includes('\0') && !old.lines.some(before => before.includes('\0')))
+      return [{ at: `${at}[${i}]`, message: NUL_IS_BINARY }]
     if (!line.includes('\ufffd') || !holdsBroken()) return []
     const message = `holds U+FFFD, which a read shows for bytes that are not ${doc.encoding}; writing it would destroy them. Leave that line as it is, or send it without the character`
     return [{ at: `${at}[${i}]`, message }]

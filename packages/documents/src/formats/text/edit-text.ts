@@ -1,6 +1,7 @@
 import { fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
 import { z } from 'zod'
 import type { DocumentName } from '../../format.ts'
+import { NUL_IS_BINARY } from './binary.ts'
 import { findUnencodable } from './codec.ts'
 import { describeNotFound, describeSeveral } from './describe-search.ts'
 import { findText, type Place } from './find-text.ts'
@@ -59,6 +60,8 @@ function findPlaces(
   if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search)}`)
   if (!all && places.length > 1)
     return fail('INVALID_ARGUMENT', `search: ${describeSeveral(places)}`)
+  if (replace.includes('\0') && !search.includes('\0'))
+    return fail('INVALID_ARGUMENT', `replace: ${NUL_IS_BINARY}`)
   const unknown = doc.codec.encode(replace) === null && findUnencodable(doc.codec, replace)
   if (unknown)
     return fail(

@@ -86,6 +86,8 @@ describe('write_text', () => {
   test('refuses what is no text', () => {
     expect(refusal('a\n', { op: 'write_text' })).toContain('use write_text {content, eol?}')
     expect(refusal('a\n', { op: 'write_text', content: '\ud800' })).toContain('lone surrogate')
+    expect(refusal('a\n', { op: 'write_text', content: 'a\0' })).toContain('holds U+0000')
+    expect(refusal('a\n', edit({ search: 'a', replace: '\0' }))).toContain('holds U+0000')
   })
 })
 

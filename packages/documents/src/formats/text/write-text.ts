@@ -1,6 +1,7 @@
 import { fail, type LoggedOperation, ok } from '@filewright/protocol'
 import { z } from 'zod'
 import type { DocumentName } from '../../format.ts'
+import { NUL_IS_BINARY } from './binary.ts'
 import { asBuffer } from './codec.ts'
 import { diffDocuments } from './document-diff.ts'
 import type { ShownChange } from './history.ts'
@@ -26,6 +27,8 @@ export const writeText: OperationRunner = (history, logged, name) => {
     warnings.push('The file had CRLF line ends and keeps them; pass eol: "lf" to write \\n.')
   if (before.lineCount > 0 && before.encoding !== 'utf-8')
     warnings.push(`The file was ${before.encoding} and is UTF-8 now.`)
+  if (content.includes('\0'))
+    return fail('INVALID_ARGUMENT', `Nothing was written: the content ${NUL_IS_BINARY}.`)
   const bytes = toUtf8(content, eol ?? (keepsCrlf ? 'crlf' : 'lf'))
   if (!bytes)
     return fail(
