@@ -37,7 +37,9 @@ test('a state folder that cannot be made is told in a sentence', async () => {
     const env = { FILEWRIGHT_STATE: state }
     const { code, stderr } = await box.run(['call', 'read_file', '{"path":"a.txt"}'], { env })
     expect(code).toBe(8)
-    expect(stderr).toMatch(/^filewright: the state folder .+ cannot be used \(.+\)\. .+\n$/)
+    expect(stderr).toMatch(
+      /^filewright: Cannot keep state in ".+": .+ ENOTDIR\. Set FILEWRIGHT_STATE .+\n$/,
+    )
   }
 })
 

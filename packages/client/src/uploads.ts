@@ -55,7 +55,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
       if (after === null || (await uploadBytes(docPath, after)))
         heads.push({ docPath, path, sha256: after, sizeBytes })
     if (heads.length > 0) await moveHeads(changeSetId, heads)
-    await state.append(UPLOADS, [{ done: changeSetId }])
+    await state.begin(UPLOADS, [{ done: changeSetId }]) // lost, the same heads are sent again
     waiting.delete(changeSetId)
   }
 
@@ -81,7 +81,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   async function add(applied: Applied) {
     const added: Waiting = { changeSetId: applied.changeSetId, files: applied.files }
     waiting.set(added.changeSetId, added)
-    await state.append(UPLOADS, [{ add: added }])
+    await state.begin(UPLOADS, [{ add: added }]) // lost, what was intended is looked up again
     await upload(added).catch(onError)
   }
 

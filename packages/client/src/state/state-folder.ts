@@ -33,6 +33,7 @@ export interface StateFolder {
   /** A last line that a crash cut off is left out, and gone with the next append. */
   read<Line>(name: string): Promise<Line[]>
   list(folder: string): Promise<string[]>
+  /** Durable with the next `append`. */
   move(from: string, to: string): Promise<void>
   remove(name: string): Promise<void>
   /** Durable with the next `append`: the line that names it. */
@@ -56,6 +57,15 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     const log = logs.get(name)
     if (log) closeSync(log.fd)
     logs.delete(name)
+  }
+
+  /** What fails stays, and keeps every later line from counting as durable. */
+  function awaitInAppends(syncing: Promise<unknown>): void {
+    unsynced.add(syncing)
+    syncing.then(
+      () => unsynced.delete(syncing),
+      () => {}, // told to who appends
+    )
   }
 
   /** All who wait at one time share one sync; one that runs already may have begun before their write. */
@@ -92,7 +102,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     const path = pathOf(name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const log = openAtWholeLine(path)
-    if (log.size === 0) await syncFolder(dirname(path))
+    if (log.size === 0) awaitInAppends(syncFolder(dirname(path)))
     if (logs.size >= OPEN_LOGS) await closeOldest()
     logs.set(name, log)
     return log
@@ -125,8 +135,8 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       closeLog(from)
       await mkdir(dirname(pathOf(to)), { recursive: true, mode: 0o700 })
       await rename(pathOf(from), pathOf(to))
-      await syncFolder(dirname(pathOf(to)))
-      await syncFolder(dirname(pathOf(from)))
+      const folders = new Set([to, from].map(name => dirname(pathOf(name))))
+      awaitInAppends(Promise.all([...folders].map(syncFolder)))
     },
 
     async remove(name) {
@@ -151,12 +161,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       const fd = openSync(temporary, 'wx', 0o600)
       writeAll(fd, bytes, 0)
       renameSync(temporary, path)
-      const syncing = Promise.all([syncAndClose(fd), syncFolder(folder)])
-      unsynced.add(syncing) // one that fails stays, and keeps every later line from counting as durable
-      syncing.then(
-        () => unsynced.delete(syncing),
-        () => {}, // told to who appends
-      )
+      awaitInAppends(Promise.all([syncAndClose(fd), syncFolder(folder)]))
       return sha256
     },
 

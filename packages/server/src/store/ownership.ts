@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { access, chmod, constants, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  link,
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  rename,
+  rm,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
 import { loadSqlite } from './sqlite.ts'
@@ -15,6 +26,7 @@ export async function prepareStateFolder(
 ): Promise<Result<null, 'STATE_UNREADABLE'>> {
   try {
     await makeFolder(folder)
+    await (await opendir(folder)).close() // a file of that name is none
     await access(folder, constants.W_OK | constants.X_OK)
     return ok(null)
   } catch (error) {
