@@ -73,6 +73,8 @@ export interface EmbeddedOptions {
   readonly wrapEngine?: (engine: Engine) => Engine
   /** The client's clock. */
   readonly now?: () => Date
+  /** Server and client ask each other by function calls, as in the command; over their HTTP faces otherwise. */
+  readonly isDirect?: boolean
 }
 
 export async function embedded(
@@ -114,6 +116,12 @@ export async function embedded(
       stateRoot,
       engines: { text: engine, hostile: engine },
       fetch: server.fetch,
+      ...(options.isDirect && {
+        server: {
+          handle: (route, call) => server.handle(TOKEN, route, call),
+          attach: (workspaceId, take) => server.attach(TOKEN, workspaceId, take),
+        },
+      }),
       origin: 'http://localhost',
       token: TOKEN,
       key: 'test',
