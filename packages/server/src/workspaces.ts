@@ -18,6 +18,7 @@ export interface Workspaces {
 export function createWorkspaces(settings: Settings, ids: IdSource, now: () => Date): Workspaces {
   const PREFIX = 'workspace/'
   const list = async () => (await settings.list<KnownWorkspace>(PREFIX)).map(({ value }) => value)
+  const found = new Map<string, KnownWorkspace>() // none is ever taken away
   return {
     list,
     async attach(key, name) {
@@ -27,13 +28,16 @@ export function createWorkspaces(settings: Settings, ids: IdSource, now: () => D
         ? { ...known, name }
         : { workspaceId: ids('workspace'), name, created: now().toISOString() }
       await settings.set(PREFIX + key, workspace)
+      found.set(workspace.workspaceId, workspace)
       return workspace
     },
     async find(workspaceId) {
-      const found = (await list()).find(workspace => workspace.workspaceId === workspaceId)
-      return found
-        ? ok(found)
-        : fail('NOT_FOUND', `There is no workspace "${workspaceId}" on this server.`)
+      const known =
+        found.get(workspaceId) ??
+        (await list()).find(workspace => workspace.workspaceId === workspaceId)
+      if (!known) return fail('NOT_FOUND', `There is no workspace "${workspaceId}" on this server.`)
+      found.set(workspaceId, known)
+      return ok(known)
     },
   }
 }

@@ -11,9 +11,13 @@ interface Bound {
 /** Every tool, in the order people read them. */
 export const catalog: readonly Tool[] = toCatalog(tools)
 
+const byName = new Map(
+  catalog.flatMap(tool => namesOf(tool.declaration).map(name => [name, tool] as const)),
+)
+
 /** By its name or an alias. */
 export function findTool(nameOrAlias: string): Tool | undefined {
-  return catalog.find(({ declaration }) => namesOf(declaration).includes(nameOrAlias))
+  return byName.get(nameOrAlias)
 }
 
 /** The tools that a model is offered with a toolset; without one, all. */

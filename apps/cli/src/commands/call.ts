@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { createCallOrder } from '../call-order.ts'
-import { answer, answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
+import { jsonLine } from '../json-line.ts'
+import { answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
 import { readLines } from '../read-lines.ts'
 import {
   type FolderOptions,
@@ -11,6 +12,7 @@ import {
   unwrapOrExit,
   type Work,
 } from '../session.ts'
+import { writeOut } from '../write-out.ts'
 
 export interface CallCommandOptions extends FolderOptions {
   readonly lines?: boolean
@@ -55,7 +57,9 @@ async function callLines(options: CallCommandOptions): Promise<void> {
   await inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
     const order = createCallOrder<{ id: unknown; result: unknown }>({
-      print: answered => answer(JSON.stringify(answered)),
+      print: answered => {
+        for (const piece of jsonLine(answered)) writeOut(piece)
+      },
       onFailure: cause => process.stdin.destroy(cause as Error),
     })
     await readLines(process.stdin, line => {

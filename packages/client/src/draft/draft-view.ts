@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOnce } from 'node:crypto'
 import type { FormatId } from '@filewright/documents'
 import type { DocumentRef, Engine } from '@filewright/engine'
 import {
@@ -158,7 +158,7 @@ export async function beginBytes(
 }
 
 export function sha256Of(bytes: Uint8Array): Sha256 {
-  return createHash('sha256').update(bytes).digest('hex') as Sha256
+  return hashOnce('sha256', bytes, 'hex') as Sha256
 }
 
 export function unreadable(path: string, recognised: Recognised): Result<never, FileFailure> {

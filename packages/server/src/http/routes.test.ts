@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ROUTES, type RouteName, routePath } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
@@ -104,6 +105,29 @@ test('a workspace that nobody ever attached is missing, one whose client is away
     expect(unknown.status).toBe(404)
     expect(await unknown.json()).toMatchObject({ errorCode: 'NOT_FOUND', kind: 'missing' })
     expect((await asked(known)).status).toBe(503)
+  }
+})
+
+test('what needs no client is missing too in a workspace that nobody ever attached', async () => {
+  const { server, attach } = await startServer()
+  const known = await attach('own')
+  const blob = `blobs/${createHash('sha256').update('x').digest('hex')}`
+  for (const [method, path, body] of [
+    ['PUT', blob, 'x'],
+    ['POST', 'heads', '{"heads":[]}'],
+    ['GET', 'history?path=a.txt', undefined],
+    ['GET', 'sessions', undefined],
+  ] as const) {
+    const statusIn = async (workspaceId: string) => {
+      const headers = {
+        authorization: `Bearer ${OWNER}`,
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+      }
+      const url = `http://localhost/api/workspaces/${workspaceId}/${path}`
+      return (await server.fetch(new Request(url, { method, headers, body }))).status
+    }
+    expect([path, await statusIn('ws_0000000000000000')]).toEqual([path, 404])
+    expect([path, await statusIn(known)]).toEqual([path, 200])
   }
 })
 

