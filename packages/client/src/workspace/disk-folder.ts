@@ -43,45 +43,6 @@ export function openDiskFolder(path: string, options: DiskFolderOptions = {}): F
   return descriptors ? openByDescriptor(path) : openByPath(path)
 }
 
-const HELD_MS = 1000
-
-/**
- * Opens one folder again and again: its descriptor is kept for a moment, and taken for as long as the path leads to the
- * very same folder. Another cannot have its number while it is open.
- */
-export function rootOpener(path: string, options: DiskFolderOptions = {}): () => Promise<Folder> {
-  const descriptors = options.descriptorPaths ?? hasDescriptorPaths()
-  if (!descriptors) return async () => openByPath(path)
-  let held: { readonly handle: Handle; users: number; timer?: NodeJS.Timeout } | undefined
-
-  function letGo(own: NonNullable<typeof held>): void {
-    if (own.users > 0) return
-    if (held === own) held = undefined
-    own.handle.close()
-  }
-
-  return async () => {
-    if (held && lstat(path)?.identity !== held.handle.identity) {
-      const gone = held
-      held = undefined
-      clearTimeout(gone.timer)
-      letGo(gone)
-    }
-    const own = (held ??= { handle: descriptorHandle(path), users: 0 })
-    clearTimeout(own.timer)
-    own.users++
-    return new DiskFolder({
-      ...own.handle,
-      close() {
-        if (--own.users > 0) return
-        if (held !== own) return letGo(own)
-        own.timer = setTimeout(letGo, HELD_MS, own)
-        own.timer.unref()
-      },
-    })
-  }
-}
-
 /** How names inside an open folder are reached. */
 interface Handle {
   readonly identity: string

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
 import { createWorkspace } from './create-workspace.ts'
-import { type DiskFolderOptions, openDiskFolder, rootOpener } from './disk-folder.ts'
+import { type DiskFolderOptions, openDiskFolder } from './disk-folder.ts'
 import { isErrno } from './folder.ts'
 import { watchFolder } from './watch.ts'
 import type { ScanQuestion, Workspace } from './workspace.ts'
@@ -32,7 +32,7 @@ export async function openDiskWorkspace(
   const workspace = createWorkspace({
     name: rootPath,
     rootPath,
-    openRoot: rootOpener(rootPath, options),
+    openRoot: async () => openDiskFolder(rootPath, options),
     question: findQuestion(rootPath),
     ignoreCase,
     clock: { nowMs: Date.now, grainMs: findGrain(rootPath) },
