@@ -34,6 +34,32 @@ describe('call --lines', () => {
     expect(log).toContain('a.txt')
   })
 
+  test('long and short answers are whole and in order for a reader that is slow', async () => {
+    const long = 'a "quoted" line, \u{1f600}\tand a tab\r\n'.repeat(40_000)
+    const box = sandbox({ 'long.txt': long, 'short.txt': 'short\n' })
+    const child = box.start(['call', '--lines'])
+    const paths = ['long', 'short', 'long', 'short', 'short', 'long'].map(name => `${name}.txt`)
+    child.stdin!.end(
+      paths
+        .map(path => `${JSON.stringify({ tool: 'workspace_read_file', arguments: { path } })}\n`)
+        .join(''),
+    )
+    let text = ''
+    child.stdout!.setEncoding('utf8')
+    for await (const chunk of child.stdout!) {
+      text += chunk
+      await new Promise(resolve => setTimeout(resolve, text.length < 1_000_000 ? 20 : 0))
+    }
+    const contents = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).result.file.content)
+    const isSame = contents.map(
+      (content, i) => content === (paths[i] === 'long.txt' ? long : 'short\n'),
+    )
+    expect(isSame).toEqual(paths.map(() => true))
+  })
+
   test('a tool named beside it is refused, and nothing is run', async () => {
     const box = sandbox({ 'a.txt': 'x\n' })
     expect(await box.run(['call', '--lines', 'read_file', '{"path":"a.txt"}'])).toMatchObject({
