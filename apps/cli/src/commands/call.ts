@@ -12,7 +12,6 @@ import {
   unwrapOrExit,
   type Work,
 } from '../session.ts'
-import { writeOut } from '../write-out.ts'
 
 export interface CallCommandOptions extends FolderOptions {
   readonly lines?: boolean
@@ -58,7 +57,7 @@ async function callLines(options: CallCommandOptions): Promise<void> {
     const sessionId = await standingSession(work)
     const order = createCallOrder<{ id: unknown; result: unknown }>({
       print: answered => {
-        for (const piece of jsonLine(answered)) writeOut(piece)
+        for (const piece of jsonLine(answered)) process.stdout.write(piece)
       },
       onFailure: cause => process.stdin.destroy(cause as Error),
     })
