@@ -115,6 +115,8 @@ async function startTheirs(): Promise<
 
 interface Figure {
   readonly name: string
+  /** The rate of a process that has been at work: V8 compiles what is hot after some thousand calls, on either side. */
+  readonly warmUp: number
   readonly count: number
   readonly atLeast: number
   readonly ours: (i: number) => [string, unknown]
@@ -125,6 +127,7 @@ const content = text(10_240)
 const FIGURES: readonly Figure[] = [
   {
     name: 'read 10 KB',
+    warmUp: 4000,
     count: 800,
     atLeast: 3,
     ours: () => ['workspace_read_file', { path: 'r10k.txt' }],
@@ -132,6 +135,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'read 1 MB',
+    warmUp: 60,
     count: 40,
     atLeast: 2,
     ours: () => ['workspace_read_file', { path: 'r1m.txt' }],
@@ -139,6 +143,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'write 10 KB',
+    warmUp: 600,
     count: 300,
     atLeast: 2,
     ours: i => ['write_text_file', { path: `w${i % 10}.txt`, content: `${i}\n${content}` }],
@@ -165,7 +170,7 @@ for (let round = 0; round < rounds; round++) {
         [theirs, figure.theirs, own.theirs],
         ...(figure.name.startsWith('read') ? [[floor, figure.ours, own.floor] as const] : []),
       ] as const) {
-        for (let i = 0; i < 10; i++) await peer.call(...toCall(i))
+        for (let i = 0; i < figure.warmUp; i++) await peer.call(...toCall(i))
         const start = performance.now()
         let next = 0
         const ask = async () => {
