@@ -140,24 +140,20 @@ async function timeOurs(root: string, round: number, phases: number[]): Promise<
 function timeSynced(root: string): number {
   const kept = `${root}-kept`
   fs.mkdirSync(kept)
-  const started = performance.now()
-  for (let n = 0; n < FILES; n++) {
-    const file = path.join(root, fileName(n))
-    const bytes = fs.readFileSync(file)
-    sha256Of(bytes)
-    const { content } = unwrap(applyFilePatch(bytes, { changes: changesOf(n) }))
-    const after = toBytes(content, bytes)
-    const sha256 = sha256Of(after)
+  return timeLoop(root, (file, after, sha256) => {
     writeDurably(file, after, () => {
-      fs.linkSync(file, path.join(kept, fileName(n)))
+      fs.linkSync(file, path.join(kept, path.basename(file)))
       syncPath(kept)
     })
     if (sha256Of(fs.readFileSync(file)) !== sha256) throw new Error('spoilt')
-  }
-  return performance.now() - started
+  })
 }
 
 function timeBare(root: string): number {
+  return timeLoop(root, (file, after) => writeDurably(file, after))
+}
+
+function timeLoop(root: string, write: (file: string, after: Uint8Array, sha256: string) => void) {
   const started = performance.now()
   for (let n = 0; n < FILES; n++) {
     const file = path.join(root, fileName(n))
@@ -165,8 +161,7 @@ function timeBare(root: string): number {
     sha256Of(bytes)
     const { content } = unwrap(applyFilePatch(bytes, { changes: changesOf(n) }))
     const after = toBytes(content, bytes)
-    sha256Of(after)
-    writeDurably(file, after)
+    write(file, after, sha256Of(after))
   }
   return performance.now() - started
 }

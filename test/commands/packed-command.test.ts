@@ -28,23 +28,17 @@ verifies(
     // A legacy encoding takes what npm installs beside the bundle: the database and the tables.
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'legacy.txt'), Buffer.from(shiftJis, 'hex'))
-    const read = await run(
-      filewright,
-      ['call', 'read_file', '{"path": "legacy.txt"}', '-C', folder],
-      folder,
-      { FILEWRIGHT_STATE: temporaryFolder() },
-    )
+    const call = (tool: string, path: string) =>
+      run(filewright, ['call', tool, JSON.stringify({ path }), '-C', folder], folder, {
+        FILEWRIGHT_STATE: temporaryFolder(),
+      })
+    const read = await call('read_file', 'legacy.txt')
     expect(read.code, read.stderr).toBe(0)
     expect(read.stdout).toContain('日本語の文章')
 
     // A workbook takes the engine's child and its thread.
     cpSync(workbook, join(folder, 'book.xlsx'))
-    const map = await run(
-      filewright,
-      ['call', 'get_file_info', '{"path": "book.xlsx"}', '-C', folder],
-      folder,
-      { FILEWRIGHT_STATE: temporaryFolder() },
-    )
+    const map = await call('get_file_info', 'book.xlsx')
     expect(map.code, map.stderr).toBe(0)
     expect(map.stdout).toContain('"format":"xlsx"')
   },

@@ -60,23 +60,25 @@ function buildGraph(book: Book): FormulaGraph {
     ranges: [],
   }
   const resolver = new NameResolver(book)
-  const rangeIndex = new Map<string, Range>()
+  const building: Building = { graph, resolver, ranges: new Map() }
   for (const [id] of book.part.sheets.entries()) {
     const sheet = resolver.sheets[id]
     const opened = sheet?.xml()
     if (!sheet || !opened?.ok) continue
-    addSheet(graph, resolver, rangeIndex, sheet, opened.value)
+    addSheet(building, sheet, opened.value)
   }
   return graph
 }
 
-function addSheet(
-  graph: FormulaGraph,
-  resolver: NameResolver,
-  rangeIndex: Map<string, Range>,
-  sheet: Sheet,
-  xml: SheetXml,
-): void {
+interface Building {
+  readonly graph: FormulaGraph
+  readonly resolver: NameResolver
+  /** Those of the graph, so that formulas over the same cells share one. */
+  readonly ranges: Map<string, Range>
+}
+
+function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
+  const { graph } = building
   const masters = new Map<string, { row: number; column: number; references: References }>()
   const simple = new SimpleReferences()
   scanFormulas(xml, own => {
@@ -86,12 +88,11 @@ function addSheet(
     graph.hasValue.push(own.valueStart >= 0)
     const tag = decodeTag(own)
     if (!tag && simple.read(own.bytes, own.formulaText, own.formulaTextEnd)) {
-      addSimple(graph, rangeIndex, sheet.id, node, simple)
+      addSimple(building, sheet.id, node, simple)
       return
     }
     let references: References
-    let rows = 0
-    let columns = 0
+    let moved = UNMOVED
     if (tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd === own.formulaText) {
       const master = masters.get(tag.si) ?? laterMaster(sheet, tag.si)
       if (!master) {
@@ -99,8 +100,7 @@ function addSheet(
         return
       }
       references = master.references
-      rows = own.row - master.row
-      columns = own.column - master.column
+      moved = { rows: own.row - master.row, columns: own.column - master.column }
     } else {
       references = findReferences(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
       if (tag?.t === 'shared' && tag.si !== undefined)
@@ -109,21 +109,27 @@ function addSheet(
       const box = (tag?.t === 'array' || tag?.t === 'dataTable') && parseBox(tag.ref ?? '')
       if (box) graph.filledBy.set(node, filledCells(xml, box, own.row, own.column))
     }
-    addReferences(graph, resolver, rangeIndex, sheet.id, node, references, rows, columns)
+    addReferences(building, { sheet: sheet.id, node }, references, moved)
   })
 }
 
+/** How far a cell stands from the one whose shared formula it has. */
+interface Moved {
+  readonly rows: number
+  readonly columns: number
+}
+
+const UNMOVED: Moved = { rows: 0, columns: 0 }
+
 function addSimple(
-  graph: FormulaGraph,
-  rangeIndex: Map<string, Range>,
+  building: Building,
   sheet: number,
   node: number,
   { count, corners }: SimpleReferences,
 ): void {
   for (let at = 0; at < 4 * count; at += 4)
     addArea(
-      graph,
-      rangeIndex,
+      building,
       node,
       sheet,
       corners[at]!,
@@ -164,15 +170,12 @@ function filledCells(
 }
 
 function addReferences(
-  graph: FormulaGraph,
-  resolver: NameResolver,
-  rangeIndex: Map<string, Range>,
-  ownSheet: number,
-  node: number,
+  building: Building,
+  { sheet: ownSheet, node }: { readonly sheet: number; readonly node: number },
   references: References,
-  rows: number,
-  columns: number,
+  { rows, columns }: Moved,
 ): void {
+  const { graph, resolver } = building
   if (references.isDynamic) graph.dynamic.push(node)
   const add = (sheet: number, area: Reference, moves: boolean) => {
     const top = area.top + (area.fixedTop || !moves ? 0 : rows)
@@ -180,7 +183,7 @@ function addReferences(
     const left = area.left + (area.fixedLeft || !moves ? 0 : columns)
     const right = area.right + (area.fixedRight || !moves ? 0 : columns)
     if (sheet !== ownSheet) graph.users.push({ sheet, node })
-    addArea(graph, rangeIndex, node, sheet, top, left, bottom, right)
+    addArea(building, node, sheet, top, left, bottom, right)
   }
   for (const area of references.areas) {
     if (!area.sheets) {
@@ -202,13 +205,12 @@ function addReferences(
     const box = own && structuredBox(own.table, part, rowOfKey(graph.keys[node]!))
     if (!box) continue
     if (own.sheet !== ownSheet) graph.users.push({ sheet: own.sheet, node })
-    addArea(graph, rangeIndex, node, own.sheet, box.top, box.left, box.bottom, box.right)
+    addArea(building, node, own.sheet, box.top, box.left, box.bottom, box.right)
   }
 }
 
 function addArea(
-  graph: FormulaGraph,
-  rangeIndex: Map<string, Range>,
+  { graph, ranges }: Building,
   node: number,
   sheet: number,
   top: number,
@@ -223,7 +225,7 @@ function addArea(
     return
   }
   const key = `${sheet}:${top}:${left}:${bottom}:${right}`
-  let range = rangeIndex.get(key)
+  let range = ranges.get(key)
   if (!range) {
     range = {
       sheet,
@@ -233,7 +235,7 @@ function addArea(
       right: Math.max(left, right),
       nodes: [],
     }
-    rangeIndex.set(key, range)
+    ranges.set(key, range)
     graph.ranges.push(range)
   }
   range.nodes.push(node)
