@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unwrap } from '@filewright/protocol'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { append, engineContract, lines, nameOf, textOf } from './engine.contract.ts'
 import type { Engine } from './engine.ts'
@@ -179,7 +182,11 @@ test('a fault that a format throws is reported with its stack', async () => {
 
 test('a fault after the answer ends the child, and the next call has a new one', async () => {
   const { engine, pids } = start()
-  unwrap(await engine.map(lines('a', 'trap:later')))
+  const folder = await mkdtemp(join(tmpdir(), 'filewright-engine-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const told = join(folder, 'told')
+  unwrap(await engine.map(lines('a', `trap:when-told=${told}`)))
+  await writeFile(told, '') // only now: a fault and an answer of the same moment may overtake each other
   await expectGone(pids[0]!)
   expect(await textOf(engine, lines('b', 'two'))).toBe('two')
 })

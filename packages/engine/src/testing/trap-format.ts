@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { DocumentName, Format, OpenDocument } from '@filewright/documents'
 import { fail, inline, type LoggedOperation, ok, toChangeId } from '@filewright/protocol'
 
@@ -80,7 +81,9 @@ function changeOf(entry: LoggedOperation, name: DocumentName) {
   }
 }
 
-function spring(trap: string): void {
+/** `told`: the file that sets off a trap that waits for it. */
+function spring(line: string): void {
+  const [trap = '', told = ''] = line.split('=')
   const kept: unknown[] = []
   switch (trap) {
     case 'hang':
@@ -97,10 +100,10 @@ function spring(trap: string): void {
       return
     case 'throw':
       throw new Error('a fault in the format')
-    case 'later':
-      setTimeout(() => {
-        throw new Error('a fault after the answer')
-      }, 0)
+    case 'when-told':
+      setInterval(() => {
+        if (existsSync(told)) throw new Error('a fault after the answer')
+      }, 5)
       return
     case 'crash':
       process.kill(process.pid, 'SIGSEGV')
