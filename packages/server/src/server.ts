@@ -24,6 +24,7 @@ import { createRuns } from './session/runs.ts'
 import { wasSent } from './session/sent-files.ts'
 import { createSessions } from './session/sessions.ts'
 import { createSourceReader } from './source-reader.ts'
+import { createSourceTexts } from './source-texts.ts'
 import type { Settings } from './store/settings.ts'
 import type { Stores } from './store/stores.ts'
 import { createTokens, type Tokens } from './tokens.ts'
@@ -91,6 +92,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       wasSent: file => wasSent(log, sessionId, file),
     })
 
+  const textOf = createSourceTexts()
   const router = createToolRouter({
     link,
     logger,
@@ -99,6 +101,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       call: { ...callIds, workspaceId },
       activeFiles: activeFilesOf(workspaceId, callIds.sessionId),
       sources: readerOf(workspaceId),
+      textOf,
       patches: {
         store: async batch =>
           (

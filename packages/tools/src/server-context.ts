@@ -1,4 +1,4 @@
-import type { LineChange } from '@filewright/documents/text'
+import type { LineChange, TextDocument } from '@filewright/documents/text'
 import type {
   CallIds,
   DocPath,
@@ -15,6 +15,8 @@ export interface ServerContext {
   readonly call: CallIds & { readonly workspaceId: WorkspaceId }
   readonly activeFiles: ActiveFiles
   readonly sources: Sources
+  /** Of a version, by its hash: decoded once for many calls. Undefined for a binary file. */
+  textOf(file: Pick<SourceFile, 'sha256' | 'bytes'>): TextDocument | undefined
   readonly patches: Patches
   readonly results: Results
   readonly ids: IdSource

@@ -72,16 +72,23 @@ const CLOSED: Handle = {
 }
 
 class DiskFolder implements Folder {
-  readonly identity: string
+  #identity?: string
   #handle: Handle
 
   constructor(handle: Handle) {
     this.#handle = handle
-    this.identity = handle.identity
+  }
+
+  /** Asked of the system when it is first wanted, unless the status told it. */
+  get identity(): string {
+    this.#identity ??= this.#handle.identity
+    return this.#identity
   }
 
   async status(): Promise<NodeStatus> {
-    return this.#handle.status()
+    const status = this.#handle.status()
+    this.#identity ??= status.identity
+    return status
   }
 
   async entries(): Promise<FolderEntry[]> {
@@ -281,7 +288,9 @@ function descriptorHandle(path: string): Handle {
   const fd = openFolderDescriptor(path)
   const status = () => fstat(fd)
   return {
-    identity: status().identity,
+    get identity() {
+      return status().identity
+    },
     path: `/proc/self/fd/${fd}`,
     directPath: () => fs.readlinkSync(`/proc/self/fd/${fd}`),
     status,

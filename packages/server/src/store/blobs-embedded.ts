@@ -43,7 +43,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
   /** Folders whose own name is on the disk. */
   const flushedFolders = new Set<string>()
   const sound = new Map<Sha256, Sound>()
-  const cache = createByteCache(cacheBytes)
+  const cache = createByteCache<Uint8Array>(cacheBytes, bytes => bytes.length)
   const uploading = new Set<Sha256>()
 
   async function put(

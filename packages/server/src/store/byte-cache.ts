@@ -1,17 +1,22 @@
 import type { Sha256 } from '@filewright/protocol'
 
-/** The blobs used last, within a bound; one that takes more than an eighth of it is not worth what it drives out. */
-export function createByteCache(maxBytes: number) {
-  const entries = new Map<Sha256, Uint8Array>()
+/**
+ * What was made of the blobs used last, within a bound on their bytes; one that takes more than an eighth of it is not worth
+ * what it drives out.
+ */
+export function createByteCache<Value>(maxBytes: number, sizeOf: (value: Value) => number) {
+  const entries = new Map<Sha256, Value>()
   let bytes = 0
 
   function remove(sha256: Sha256) {
-    bytes -= entries.get(sha256)?.length ?? 0
+    const held = entries.get(sha256)
+    if (held === undefined) return
+    bytes -= sizeOf(held)
     entries.delete(sha256)
   }
 
   return {
-    get(sha256: Sha256): Uint8Array | undefined {
+    get(sha256: Sha256): Value | undefined {
       const found = entries.get(sha256)
       if (found) {
         entries.delete(sha256) // a Map keeps insertion order: last used goes to the end
@@ -19,11 +24,12 @@ export function createByteCache(maxBytes: number) {
       }
       return found
     },
-    add(sha256: Sha256, content: Uint8Array): void {
-      if (content.length > maxBytes / 8) return
+    add(sha256: Sha256, value: Value): void {
+      const size = sizeOf(value)
+      if (size > maxBytes / 8) return
       remove(sha256)
-      entries.set(sha256, content)
-      bytes += content.length
+      entries.set(sha256, value)
+      bytes += size
       for (const oldest of entries.keys()) {
         if (bytes <= maxBytes) break
         remove(oldest)

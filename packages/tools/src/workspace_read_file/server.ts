@@ -1,4 +1,4 @@
-import { decodeText, isBinary, numberedView } from '@filewright/documents/text'
+import { numberedView } from '@filewright/documents/text'
 import {
   type Failure,
   fail,
@@ -14,7 +14,7 @@ import type { workspaceReadFile } from './tool.ts'
 export const workspaceReadFileServer: ServerHandler<
   typeof workspaceReadFile,
   ServerContext
-> = async ({ path, maxBytes, lineStart = 1, lineCount }, { activeFiles, sources }) => {
+> = async ({ path, maxBytes, lineStart = 1, lineCount }, { activeFiles, sources, textOf }) => {
   if (maxBytes !== undefined && maxBytes < 1)
     return fail(
       'INVALID_ARGUMENT',
@@ -39,13 +39,13 @@ export const workspaceReadFileServer: ServerHandler<
   const source = await sources.read(docPath.value, { similar: true })
   if (!source.ok) return pointToDocPath(path, source)
   const { bytes, sha256, warnings } = source.value
-  if (isBinary(bytes))
+  const doc = textOf(source.value)
+  if (!doc)
     return fail(
       'INVALID_ARGUMENT',
       `Cannot read '${source.value.path}' as text: it is a binary file of ${bytes.length} bytes. read_file and get_file_info of the workshop toolset read office files.`,
       { kind: 'unsupported' },
     )
-  const doc = decodeText(bytes)
   if (lineStart > Math.max(1, doc.lineCount))
     return fail(
       'NO_SUCH_REGION',

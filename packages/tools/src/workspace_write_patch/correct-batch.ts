@@ -1,8 +1,6 @@
 import {
   checkAgainstBase,
-  decodeText,
   type FilePatch,
-  isBinary,
   type LineChange,
   type PatchBatch,
   parseBatch,
@@ -60,14 +58,14 @@ async function correctFile(
   context: ServerContext,
 ): Promise<FilePatch | undefined> {
   const file = await findFile(patch.docPath, context)
-  if (!file || isBinary(file.bytes)) return undefined
+  if (!file || !context.textOf(file)) return undefined
   const docPath = file.docPath
   const known = await context.sources.resolveVersion(docPath, patch.originalSha256)
   if (!known.ok && patch.changes.some(isUnproven)) return undefined
   const base = known.ok ? await context.sources.bytes(known.value) : file.bytes
-  if (!base || isBinary(base)) return undefined
+  const doc = base && context.textOf({ sha256: known.ok ? known.value : file.sha256, bytes: base })
+  if (!doc) return undefined
   const originalSha256 = known.ok ? patch.originalSha256 : toVersion(file.sha256)
-  const doc = decodeText(base)
   const checked = checkAgainstBase(doc, patch)
   const moved = checked.ok ? patch.changes : placed(patch, checked.failure.details?.problems)
   const fitting = { ...patch, docPath, originalSha256, changes: moved }
@@ -107,8 +105,8 @@ async function describeFiles(
   const described: CurrentFile[] = []
   for (const entry of (files as readonly Record<string, unknown>[]).slice(0, MOST_FILES)) {
     const file = await findFile(String(entry.docPath), context)
-    if (!file || isBinary(file.bytes)) continue
-    const doc = decodeText(file.bytes)
+    const doc = file && context.textOf(file)
+    if (!file || !doc) continue
     const changes = Array.isArray(entry.changes) ? entry.changes : []
     described.push({
       docPath: file.docPath,

@@ -1,8 +1,6 @@
 import {
   checkAgainstBase,
-  decodeText,
   type FilePatch,
-  isBinary,
   type PatchBatch,
   parseBatch,
   rebaseFilePatch,
@@ -125,7 +123,7 @@ async function checkFile(
       `Nothing was written: ${at}.docPath: ${current.failure.message}`,
       { kind: current.failure.kind, details: current.failure.details },
     )
-  if (isBinary(current.value.bytes)) return binary(at, current.value.path)
+  if (!context.textOf(current.value)) return binary(at, current.value.path)
   const resolved = await context.sources.resolveVersion(docPath, patch.originalSha256)
   if (!resolved.ok) return unknownBase(at, current.value, resolved.failure)
   const sha256 = resolved.value
@@ -136,8 +134,8 @@ async function checkFile(
       code: 'CONFLICT',
       message: `the bytes of version ${toVersion(sha256)} are gone`,
     })
-  if (isBinary(base)) return binary(at, current.value.path)
-  const doc = decodeText(base)
+  const doc = context.textOf({ sha256, bytes: base })
+  if (!doc) return binary(at, current.value.path)
   const fits = checkAgainstBase(doc, patch, at)
   if (!fits.ok) return fits
   const { saved, warnings } = current.value as AuthoritativeFile

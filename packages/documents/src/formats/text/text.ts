@@ -39,6 +39,7 @@ export class TextDocument {
   readonly codec: Codec
   readonly bomLength: number
   readonly #index: LineIndex
+  #content?: string
 
   constructor(bytes: Uint8Array, encoding: TextEncoding) {
     this.bytes = bytes
@@ -136,13 +137,21 @@ export class TextDocument {
     const lastShown = end === start ? lineStart : this.lineAt(end - 1)
     const isCut = end < wanted && end < this.endOf(lastShown)
     return {
-      content: this.codec.decode(this.bytes.subarray(start, end)),
+      content: this.#decode(start, end),
       lineStart,
       lineCount: end === start ? 0 : lastShown - lineStart + 1,
       sizeBytes: end - start,
       isTruncated: end < wanted,
       ...(isCut && { cutAfterBytes: end - this.startOf(lastShown) }),
     }
+  }
+
+  /** All of it is kept once it was asked for. */
+  #decode(start: number, end: number): string {
+    if (start > this.bomLength || end < this.bytes.length)
+      return this.codec.decode(this.bytes.subarray(start, end))
+    this.#content ??= this.codec.decode(this.bytes.subarray(start, end))
+    return this.#content
   }
 
   /** The last border of a character at or before `end`, never between CR and LF; not before `start`. */
