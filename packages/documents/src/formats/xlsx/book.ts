@@ -184,7 +184,7 @@ export class Book {
         return { row, column, style, content: EMPTY_CONTENT, isStale: true }
       return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
     }
-    const isStale = cell.valueStart < 0 || (stale?.has(sheet.id, row, column) ?? false)
+    const isStale = !cell.isComputed || (stale?.has(sheet.id, row, column) ?? false)
     return {
       row,
       column,

@@ -82,6 +82,15 @@ export class CellScan {
     return this.formulaStart >= 0 || this.valueTextEnd > this.valueText || this.inlineStart >= 0
   }
 
+  /** Whether a value stands beside the formula: `<v/>` is none, unless the value is a text. */
+  get isComputed(): boolean {
+    if (this.valueStart < 0) return false
+    if (this.type === T_STRING) return true
+    const end = endOfTag(this.bytes, this.valueStart)
+    const isClosed = this.bytes[end] === 60 && this.bytes[end + 1] === 47
+    return this.bytes[end - 2] !== 47 && !isClosed
+  }
+
   /** The index of a shared string, when it is one. */
   sharedIndex(): number {
     const { bytes, valueText, valueTextEnd } = this

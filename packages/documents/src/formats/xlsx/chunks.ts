@@ -1,5 +1,5 @@
 import { type Box, LIMITS } from '@filewright/protocol'
-import { boxName } from './address.ts'
+import { boxName, MAX_COLUMN } from './address.ts'
 import type { CellScan } from './cell-scan.ts'
 import { T_INLINE, T_NUMBER, T_STRING } from './cell-scan.ts'
 import type { CellData } from './cells.ts'
@@ -32,6 +32,8 @@ export class ChunkFinder {
   #rowBytes = 0
   #rowUnsaid = 0
   #longestShared = 0
+  readonly #columns = new Uint8Array(MAX_COLUMN + 1)
+  #columnCount = 0
   /** By column: the last formula, by its text or by the tag of a shared one. */
   readonly #above: { row: number; isShared: boolean; start: number; end: number }[] = []
 
@@ -53,17 +55,17 @@ export class ChunkFinder {
       bytes += 8 + (length > 0 ? length : 2 * this.#longestShared + 16)
       repeated = this.#repeatsAbove(cell) ? repeated + 8 : bytes
     }
-    this.#add(cell.row, repeated, bytes)
+    this.#add(cell.row, cell.column, repeated, bytes)
   }
 
   /** A cell as edits left it. */
-  addCell({ row, style, content, formula }: CellData): void {
+  addCell({ row, column, style, content, formula }: CellData): void {
     let bytes = 8
     if (content.type === 'text') bytes = 2 + Buffer.byteLength(JSON.stringify(content.value))
     else if (content.type === 'number')
       bytes = this.#numberBytes(style, 24, Math.abs(content.value) < 1e15 ? 16 : HUGE)
     if (formula) bytes += 8 + Buffer.byteLength(formula.text)
-    this.#add(row, bytes, bytes)
+    this.#add(row, column, bytes, bytes)
   }
 
   /** A row that alone is too much is a chunk of its own; a read of it says how to go on. */
@@ -71,7 +73,8 @@ export class ChunkFinder {
     this.#endRow()
     this.#row = 0
     const chunks: string[] = []
-    const perRow = used.right - used.left + 1 + FRAME
+    // A read has no column where all is empty.
+    const perRow = this.#columnCount + FRAME
     let top = used.top
     let size = perRow
     let most = 0
@@ -93,7 +96,11 @@ export class ChunkFinder {
     return chunks
   }
 
-  #add(row: number, bytes: number, inFull: number): void {
+  #add(row: number, column: number, bytes: number, inFull: number): void {
+    if (this.#columns[column] === 0) {
+      this.#columns[column] = 1
+      this.#columnCount++
+    }
     if (row !== this.#row) {
       this.#endRow()
       this.#row = row

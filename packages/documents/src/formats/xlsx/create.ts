@@ -1,6 +1,7 @@
 import { ok, type Result, toBytes } from '@filewright/protocol'
 import { readZip, zipContent } from '../../opc/index.ts'
 import {
+  blankStyles,
   mainNamespace,
   newSheetBytes,
   relationshipNamespace,
@@ -52,12 +53,7 @@ export function createWorkbook(path: string): Result<Uint8Array> {
       ),
     ],
     ['xl/worksheets/sheet1.xml', newSheetBytes(false)],
-    [
-      'xl/styles.xml',
-      text(
-        `<styleSheet xmlns="${main}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-      ),
-    ],
+    ['xl/styles.xml', blankStyles(false)],
   ])
   return ok(toBytes(zipContent(archive.value, parts), EMPTY_ZIP))
 }

@@ -85,7 +85,7 @@ function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
     const node = graph.keys.length
     graph.sheets.push(sheet.id)
     graph.keys.push(cellKey(own.row, own.column))
-    graph.hasValue.push(own.valueStart >= 0)
+    graph.hasValue.push(own.isComputed)
     const tag = decodeTag(own)
     if (!tag && simple.read(own.bytes, own.formulaText, own.formulaTextEnd)) {
       addSimple(building, sheet.id, node, simple)

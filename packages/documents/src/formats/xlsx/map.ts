@@ -247,7 +247,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
 
 function scanClass(cell: CellScan, styles: Styles): number {
   // What it will be is not known but for its format.
-  if (cell.formulaStart >= 0 && cell.valueStart < 0)
+  if (cell.formulaStart >= 0 && !cell.isComputed)
     return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_NUMBER) return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_BOOLEAN) return C_BOOLEAN
@@ -301,7 +301,7 @@ function describeIslands(book: Book, sheet: Sheet, islands: readonly Island[]): 
     const shown =
       isHeaded || columns.length > 1
         ? `: ${columns.map(own => describeColumn(own)).join(' · ')}${more}`
-        : `: ${firstValue(book, cells.get(cellName(box.top, box.left))) ?? columns.map(describeColumn).join(' · ')}`
+        : `: ${firstValue(book, cells.get(cellName(box.top, box.left))) || columns.map(describeColumn).join(' · ')}`
     maps.push({
       text:
         island.cellCount <= 3

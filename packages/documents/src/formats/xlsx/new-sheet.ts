@@ -19,3 +19,10 @@ export function newSheetBytes(isStrict: boolean): Uint8Array {
     `${XML_DECLARATION}<worksheet xmlns="${mainNamespace(isStrict)}" xmlns:r="${relationshipNamespace(isStrict)}"><sheetData/></worksheet>`,
   )
 }
+
+/** The styles of a workbook that has none of its own. */
+export function blankStyles(isStrict: boolean): Uint8Array {
+  return Buffer.from(
+    `${XML_DECLARATION}<styleSheet xmlns="${mainNamespace(isStrict)}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+  )
+}

@@ -16,6 +16,7 @@ import { calcChainContent } from './calc-chain.ts'
 import type { StaleSet } from './dependants.ts'
 import { relationshipNamespace } from './new-sheet.ts'
 import { rewritePart } from './rewrite-part.ts'
+import type { Sheet } from './sheet.ts'
 import { spliceSheet } from './splice-sheet.ts'
 import { stylesContent } from './styles-content.ts'
 import { tableContent } from './table-columns.ts'
@@ -33,7 +34,7 @@ export function packageContent(book: Book): Result<Content> {
     if (keys.size > 0 || [...sheet.cells.values()].some(edit => edit.formula))
       wantsCalculation = true
     if (sheet.source.from !== 'part' || sheet.source.part === '') continue
-    if (!sheet.isTouched && keys.size === 0 && !rewrite) continue
+    if (!sheet.isTouched && keys.size === 0 && (!rewrite || !hasRows(sheet))) continue
     const bytes = spliceSheet(sheet, { stale: keys, ...(rewrite && { rewrite }) })
     if (!bytes.ok) {
       if (sheet.isTouched) return bytes
@@ -46,22 +47,13 @@ export function packageContent(book: Book): Result<Content> {
   if (added.value.length > 0) wantsCalculation = true
   if (rewrite) rewriteOthers(book, edits, rewrite)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
-  const styles = book.part.styles()
-  const stylesPart = book.part.relationships.find(({ kind }) => kind === 'styles')?.target
-  if (styles.added.length > 0 && stylesPart) {
-    const document = book.part.package.xml(stylesPart)
-    const bytes = document.ok ? stylesContent(styles, document.value) : undefined
-    if (bytes) edits.set(book.part.package.spellingOf(stylesPart), bytes)
-  }
+  const fresh = [...added.value.map(toPart), ...addStyles(book, edits, added.value)]
   const dropped = dropSheets(book, edits)
   const chain = dropFromChain(book, edits)
   const workbook = workbookContent(book, added.value, wantsCalculation)
   if (workbook) edits.set(book.part.name, workbook)
-  spliceRelationships(book, edits, added.value, [
-    ...dropped.relationshipIds,
-    ...chain.relationshipIds,
-  ])
-  spliceContentTypes(book, edits, added.value)
+  spliceRelationships(book, edits, fresh, [...dropped.relationshipIds, ...chain.relationshipIds])
+  spliceContentTypes(book, edits, fresh)
   forgetUnchanged(book, edits)
   return ok(book.part.package.content(edits))
 }
@@ -86,13 +78,58 @@ function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<Ne
     })
     if (!bytes.ok) return bytes
     edits.set(part, bytes.value)
-    let relationshipId = `rId${usedIds.size + 1}`
-    for (let next = usedIds.size + 1; usedIds.has(relationshipId); next++)
-      relationshipId = `rId${next}`
+    const relationshipId = freeId(usedIds)
     usedIds.add(relationshipId)
     added.push({ sheet, part, sheetId: ++sheetId, relationshipId })
   }
   return ok(added)
+}
+
+function freeId(used: ReadonlySet<string>): string {
+  let next = used.size + 1
+  while (used.has(`rId${next}`)) next++
+  return `rId${next}`
+}
+
+/** A part that the package lacks. */
+interface NewPart {
+  readonly part: string
+  readonly relationshipId: string
+  /** The end of its relationship's type, and of its content type. */
+  readonly kind: 'worksheet' | 'styles'
+}
+
+function toPart({ part, relationshipId }: NewSheet): NewPart {
+  return { part, relationshipId, kind: 'worksheet' }
+}
+
+/** The styles that edits brought, in the workbook's own part or in a new one. */
+function addStyles(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+  sheets: readonly NewSheet[],
+): NewPart[] {
+  const bytes = stylesContent(book.part.styles())
+  if (!bytes) return []
+  const own = book.part.package
+  const target = book.part.relationships.find(({ kind }) => kind === 'styles')?.target
+  if (target) {
+    edits.set(own.spellingOf(target), bytes)
+    return []
+  }
+  const folder = book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)
+  let part = `${folder}styles.xml`
+  for (let number = 1; own.has(part); number++) part = `${folder}styles${number}.xml`
+  edits.set(part, bytes)
+  const usedIds = [...book.part.relationships.map(({ id }) => id)]
+  usedIds.push(...sheets.map(({ relationshipId }) => relationshipId))
+  return [{ part, relationshipId: freeId(new Set(usedIds)), kind: 'styles' }]
+}
+
+/** A sheet without rows has no formula to rewrite. */
+function hasRows(sheet: Sheet): boolean {
+  const xml = sheet.xml()
+  return xml.ok && xml.value.rows.count > 0
 }
 
 const NO_KEYS: ReadonlySet<number> = new Set()
@@ -203,7 +240,7 @@ function dropFromChain(
 function spliceRelationships(
   book: Book,
   edits: Map<string, Uint8Array | null>,
-  added: readonly NewSheet[],
+  added: readonly NewPart[],
   goneIds: readonly string[],
 ): void {
   if (added.length === 0 && goneIds.length === 0) return
@@ -216,21 +253,21 @@ function spliceRelationships(
   for (const element of children(root, 'Relationship'))
     if (goneIds.includes(attribute(element, 'Id') ?? '')) splices.remove(element.start, element.end)
   const folder = book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)
-  const type = `${relationshipNamespace(book.part.isStrict)}/worksheet`
+  const types = relationshipNamespace(book.part.isStrict)
   const texts = added.map(
-    ({ relationshipId, part }) =>
-      `<${prefixOf(root)}Relationship Id="${relationshipId}" Type="${type}" Target="${part.slice(folder.length)}"/>`,
+    ({ relationshipId, part, kind }) =>
+      `<${prefixOf(root)}Relationship Id="${relationshipId}" Type="${types}/${kind}" Target="${part.slice(folder.length)}"/>`,
   )
   splices.insert(root.closeStart, texts.join(''))
   edits.set(name, fromUtf8(splices.apply(document.value.bytes), document.value.encoding))
 }
 
-const WORKSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml'
+const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 function spliceContentTypes(
   book: Book,
   edits: Map<string, Uint8Array | null>,
-  added: readonly NewSheet[],
+  added: readonly NewPart[],
 ): void {
   const gone = new Set(
     [...edits].filter(([, bytes]) => bytes === null).map(([name]) => `/${name}`.toLowerCase()),
@@ -242,10 +279,10 @@ function spliceContentTypes(
   for (const element of children(root, 'Override'))
     if (gone.has((attribute(element, 'PartName') ?? '').toLowerCase()))
       splices.remove(element.start, element.end)
-  for (const { part } of added)
+  for (const { part, kind } of added)
     splices.insert(
       root.closeStart,
-      `<${prefixOf(root)}Override PartName="/${part}" ContentType="${WORKSHEET_TYPE}"/>`,
+      `<${prefixOf(root)}Override PartName="/${part}" ContentType="${SPREADSHEET}.${kind}+xml"/>`,
     )
   if (splices.size > 0)
     edits.set(

@@ -189,8 +189,7 @@ function toReading(
       )}`,
     page.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith('{↑}'))) &&
       '{↑} = the formula of the cell above, moved down one row',
-    stale &&
-      '? = not calculated yet: an edit changed what it depends on; it is recalculated when the file is opened',
+    stale && '? = no value yet: it is calculated when the file is opened in a spreadsheet program',
     next &&
       `next: sheet ${JSON.stringify(sheet.name)}, range ${next.range}${page.later ? `, then ${boxName(page.later)}` : ''}`,
   ].filter(note => typeof note === 'string')
@@ -317,7 +316,7 @@ function isInside(comment: SheetComment, box: Box): boolean {
 }
 
 function renderComment({ cell, author, text }: SheetComment): string {
-  return `${cell}${author ? ` (${author})` : ''}: ${cutText(text.trim().replace(/\s*\n\s*/g, ' / '), 500)}`
+  return `${cell}${author?.trim() ? ` (${author})` : ''}: ${cutText(text.trim().replace(/\s*\n\s*/g, ' / '), 500)}`
 }
 
 export function listed(items: readonly string[], limit: number): string {

@@ -47,10 +47,20 @@ function firstSheet(book: Book): Sheet | undefined {
 }
 
 function wholeSheet(sheet: Sheet): Result<Place | { readonly empty: Sheet }> {
+  const none = withoutCells(sheet)
+  if (none) return none
   const used = usedBox(sheet)
   if (!used.ok) return used
   if (!used.value) return ok({ empty: sheet })
   return ok({ sheet, box: used.value, isWholeSheet: true, used: used.value })
+}
+
+function withoutCells(sheet: Sheet): Result<never> | undefined {
+  if (sheet.kind !== 'chartsheet' && sheet.kind !== 'dialogsheet') return undefined
+  return fail(
+    'NO_SUCH_REGION',
+    `Cannot read the sheet ${JSON.stringify(sheet.name)}: it is a ${sheet.kind} and has no cells; the map says what it shows.`,
+  )
 }
 
 function resolveRange(book: Book, range: string, sheetName: string | undefined): Result<Place> {
@@ -62,7 +72,7 @@ function resolveRange(book: Book, range: string, sheetName: string | undefined):
     if (!sheet.ok) return sheet
     if (!sheet.value)
       return fail('NO_SUCH_REGION', 'Cannot read the workbook: it has no sheet with cells.')
-    return ok({ sheet: sheet.value, box, isWholeSheet: false })
+    return withoutCells(sheet.value) ?? ok({ sheet: sheet.value, box, isWholeSheet: false })
   }
   return resolveName(book, split.address, sheetName)
 }

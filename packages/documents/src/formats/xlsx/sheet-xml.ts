@@ -82,6 +82,8 @@ export class SheetXml {
       if (kind === XML_CLOSE && reader.depth === 1) break
     }
     if (!root) return { problem: 'it has no element' }
+    const opened = isWhole ? withSheetData(bytes, root, head) : undefined
+    if (opened) return SheetXml.open(opened, isWhole)
     // A sheet without cells at all, such as a chart sheet or a dialog.
     const at = findRootClose(bytes)
     const data = { tagStart: at, start: at, end: at, tagEnd: at }
@@ -153,6 +155,30 @@ export interface RowIndex {
 }
 
 const ROW_TAG: TagScan = { end: 0, isEmpty: false, row: 0 }
+
+/** What the schema wants before the cells. */
+const BEFORE_DATA = ['sheetPr', 'dimension', 'sheetViews', 'sheetFormatPr', 'cols']
+
+/** Some writers leave the cells' element out of a worksheet without cells, or close its root at once: then edits have no place. */
+function withSheetData(
+  bytes: Uint8Array,
+  root: { readonly start: number; readonly end: number },
+  head: readonly SheetElement[],
+): Uint8Array | undefined {
+  const tag = bufferOf(bytes).toString('latin1', root.start, root.end)
+  const [, prefix, local] = /^<([\w.-]+:)?([\w.-]+)/.exec(tag) ?? []
+  if (local !== 'worksheet') return undefined
+  const name = `${prefix ?? ''}worksheet`
+  const data = `<${prefix ?? ''}sheetData/>`
+  const isEmpty = tag.endsWith('/>')
+  const last = head.findLast(own => BEFORE_DATA.includes(own.local))
+  const at = isEmpty ? root.end - 2 : (last?.end ?? root.end)
+  return Buffer.concat([
+    bytes.subarray(0, at),
+    Buffer.from(isEmpty ? `>${data}</${name}>` : data),
+    bytes.subarray(isEmpty ? root.end : at),
+  ])
+}
 
 function findRootClose(bytes: Uint8Array): number {
   const at = bufferOf(bytes).lastIndexOf('</')

@@ -4,6 +4,7 @@ import {
   broken,
   decodeText,
   findXmlProblem,
+  isUtf8,
   type OpcPackage,
   toUtf8,
   type XmlEncoding,
@@ -103,8 +104,7 @@ export class Sheet {
     for (;;) {
       const start = this.#package.partStart(this.source.part, packed)
       if (!start.ok) return start
-      if (start.value.isWhole || start.value.bytes[0] === 0xff || start.value.bytes[0] === 0xfe)
-        return this.xml()
+      if (start.value.isWhole || !isUtf8(start.value.bytes)) return this.xml()
       const xml = SheetXml.open(start.value.bytes, false)
       if (xml instanceof SheetXml && reaches(xml, row)) {
         this.#start = { xml, packed }

@@ -23,7 +23,8 @@ export function showCell(book: Book, cell: CellData): ShownCell {
   if (date !== undefined) return { text: date, type: 'date' }
   const text = showNumber(content.value, styles.pattern(style), is1904).trim()
   if (styles.isDate(style)) {
-    const raw = dateOfSerial(content.value, is1904)
+    const isTime = is1904 && content.value < 1 && styles.isTime(style)
+    const raw = dateOfSerial(content.value, is1904 && !isTime)
     return { text, type: 'date', ...(raw !== undefined && raw !== text && { raw }) }
   }
   const raw = plainNumber(content.value)

@@ -1,5 +1,5 @@
 import { ok, type Result } from '@filewright/protocol'
-import { bufferOf, encodeText, fromUtf8, Splices } from '../../opc/index.ts'
+import { bufferOf, encodeText, fromUtf8, Splices, toUtf8 } from '../../opc/index.ts'
 import { boxName, cellKey, cellName, columnOfKey, parseBox, rowOfKey } from './address.ts'
 import type { Book } from './book.ts'
 import { CellScan } from './cell-scan.ts'
@@ -236,7 +236,8 @@ export function copySheetBytes(
 }
 
 function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } {
-  const text = bufferOf(bytes).toString('utf8')
+  const decoded = toUtf8(bytes)!
+  const text = bufferOf(decoded.utf8).toString('utf8')
   const left: string[] = []
   let copy = text
   for (const [local, words] of NEEDS_PARTS) {
@@ -250,5 +251,5 @@ function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } 
     .replace(/(<(?:\w+:)?pageSetup\b[^>]*?)\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '$1')
     .replace(/(<(?:\w+:)?sheetView\b[^>]*?)\stabSelected\s*=\s*("[^"]*"|'[^']*')/g, '$1')
     .replace(/(<(?:\w+:)?sheetPr\b[^>]*?)\scodeName\s*=\s*("[^"]*"|'[^']*')/, '$1')
-  return { bytes: Buffer.from(copy, 'utf8'), left }
+  return { bytes: fromUtf8(Buffer.from(copy, 'utf8'), decoded.encoding), left }
 }

@@ -8,16 +8,14 @@ import {
   Splices,
   type XmlDocument,
   type XmlElement,
-  type XmlEncoding,
 } from '../../opc/index.ts'
 import { setAttribute } from './splice-rows.ts'
 import type { Styles } from './styles.ts'
 
 /** The styles with the ones that edits derived: each a copy of another with its own number format. */
-export function stylesContent(
-  styles: Styles,
-  document: XmlDocument & { readonly encoding: XmlEncoding },
-): Uint8Array | undefined {
+export function stylesContent(styles: Styles): Uint8Array | undefined {
+  const { document } = styles
+  if (!document) return undefined
   const list = child(document.root, 'cellXfs')
   if (styles.added.length === 0 || !list) return undefined
   const splices = new Splices()

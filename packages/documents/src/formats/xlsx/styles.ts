@@ -1,10 +1,19 @@
 import { format, getFormatFromId, isDateFormat } from 'numfmt'
-import { attribute, child, children, type XmlDocument, type XmlElement } from '../../opc/index.ts'
+import {
+  attribute,
+  child,
+  children,
+  type XmlDocument,
+  type XmlElement,
+  type XmlEncoding,
+} from '../../opc/index.ts'
 import { isPlainFormat, showPlain } from './plain-format.ts'
+
+export type StylesDocument = XmlDocument & { readonly encoding: XmlEncoding }
 
 /** What the cell styles of a workbook mean: number formats for showing values, and words for a reader who asks. */
 export class Styles {
-  readonly #document: XmlDocument | undefined
+  readonly #document: StylesDocument | undefined
   readonly #formats: readonly XmlElement[]
   readonly #custom = new Map<number, string>()
   /** Styles made for edits: a copy of `from` with another number format. */
@@ -12,7 +21,7 @@ export class Styles {
   readonly #patterns: string[] = []
   readonly #dates: boolean[] = []
 
-  constructor(document: XmlDocument | undefined) {
+  constructor(document: StylesDocument | undefined) {
     this.#document = document
     const root = document?.root
     this.#formats = children(child(root, 'cellXfs'), 'xf')
@@ -23,7 +32,7 @@ export class Styles {
       )
   }
 
-  get document(): XmlDocument | undefined {
+  get document(): StylesDocument | undefined {
     return this.#document
   }
 
@@ -34,7 +43,7 @@ export class Styles {
 
   /** A style like that one with another number format; the same again for the same. */
   derive(from: number, pattern: string): number {
-    if (this.#formats.length === 0) return from // a file without styles shows the plain number
+    if (this.#formats.length === 0) return from // styles that cannot be read cannot be added to
     const origin = this.added[from - this.count]?.from ?? from
     const known = this.added.findIndex(own => own.from === origin && own.pattern === pattern)
     if (known >= 0) return this.count + known
@@ -69,12 +78,23 @@ export class Styles {
     return pattern
   }
 
+  /** A date, or a time of day; a duration such as `[h]:mm` is a number. */
   isDate(style: number): boolean {
     const known = this.#dates[style]
     if (known !== undefined) return known
     const isDate = isDatePattern(this.pattern(style))
     if (style < 100_000) this.#dates[style] = isDate
     return isDate
+  }
+
+  /** Shows a time of day and no date. */
+  isTime(style: number): boolean {
+    return this.isDate(style) && !/[yd]/i.test(bare(this.pattern(style)).replace(/\[[^\]]*\]/g, ''))
+  }
+
+  /** Shows hours, minutes or seconds that do not start again each day. */
+  isDuration(style: number): boolean {
+    return isDurationPattern(this.pattern(style))
   }
 
   isLocked(style: number): boolean {
@@ -133,8 +153,18 @@ function colorOf(element: XmlElement | undefined): string | undefined {
   return theme === undefined ? undefined : `theme ${theme}`
 }
 
+/** `[h]:mm`, `[mm]:ss`, but not the letters of a text or the colour `[magenta]`. */
+function isDurationPattern(pattern: string): boolean {
+  return /\[(h+|m+|s+)\]/i.test(bare(pattern))
+}
+
+/** Without its texts. */
+function bare(pattern: string): string {
+  return pattern.replace(/"[^"]*"|\\./g, '')
+}
+
 function isDatePattern(pattern: string): boolean {
-  if (pattern === 'General' || isPlainFormat(pattern)) return false
+  if (pattern === 'General' || isPlainFormat(pattern) || isDurationPattern(pattern)) return false
   try {
     return isDateFormat(pattern)
   } catch {

@@ -12,7 +12,7 @@ export interface CellInput {
   readonly pattern?: string
   /** Sheets that the formula names. */
   readonly sheets?: readonly string[]
-  readonly hint?: 'looks-like-formula' | 'looks-like-number'
+  readonly hint?: 'looks-like-formula' | 'looks-like-number' | 'looks-like-date' | 'loses-digits'
 }
 
 const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
@@ -35,12 +35,17 @@ export function parseValue(book: Book, value: unknown, asFormulas: boolean): Cel
   if (value === null || value === undefined) return { content: null }
   if (typeof value === 'number')
     return Number.isFinite(value)
-      ? { content: { type: 'number', value } }
+      ? { content: { type: 'number', value }, ...(losesDigits(value) && { hint: 'loses-digits' }) }
       : 'a number must be finite'
   if (typeof value === 'boolean') return { content: { type: 'boolean', value } }
   if (typeof value === 'string') return parseText(book, value, asFormulas)
   if (typeof value !== 'object' || Array.isArray(value)) return WANTED
   return parseTyped(book, value as Record<string, unknown>)
+}
+
+/** An identifier, most likely: a number of the file format has 15 digits that count. */
+function losesDigits(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21
 }
 
 const WANTED =
@@ -50,12 +55,15 @@ function parseText(book: Book, text: string, asFormulas: boolean): CellInput | s
   if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text)
   if (text.length > MAX_TEXT)
     return `a text has at most ${MAX_TEXT} characters, and this one has ${text.length}`
-  const hint = /^=./.test(text)
-    ? ('looks-like-formula' as const)
-    : /^-?\d+([.,]\d+)?%?$/.test(text) && !/^-?0\d/.test(text)
-      ? ('looks-like-number' as const)
-      : undefined
+  const hint = hintOf(text)
   return { content: { type: 'text', value: text }, ...(hint && { hint }) }
+}
+
+/** A code such as `007` is a text; what else reads as a value may have been meant as one. */
+function hintOf(text: string): CellInput['hint'] {
+  if (/^=./.test(text)) return 'looks-like-formula'
+  if (/^-?\d+([.,]\d+)?%?$/.test(text) && !/^-?0\d/.test(text)) return 'looks-like-number'
+  return /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?$/.test(text) ? 'looks-like-date' : undefined
 }
 
 function parseTyped(book: Book, value: Record<string, unknown>): CellInput | string {

@@ -5,6 +5,7 @@ import {
   child,
   children,
   OpcPackage,
+  parseXml,
   prefixedAttribute,
   type Relationship,
   textOf,
@@ -12,8 +13,9 @@ import {
   type XmlDocument,
   type XmlEncoding,
 } from '../../opc/index.ts'
+import { blankStyles, mainNamespace } from './new-sheet.ts'
 import { SharedStrings } from './strings.ts'
-import { Styles } from './styles.ts'
+import { Styles, type StylesDocument } from './styles.ts'
 
 export type SheetKind = 'worksheet' | 'chartsheet' | 'dialogsheet' | 'macrosheet'
 export type SheetVisibility = 'visible' | 'hidden' | 'veryHidden'
@@ -100,6 +102,7 @@ function toWorkbook(
   const { root } = document
   const byId = new Map(relationships.map(relationship => [relationship.id, relationship]))
   const properties = child(root, 'workbookPr')
+  const isStrict = root.attributes.some(({ value }) => value === mainNamespace(true))
   return {
     package: own,
     name,
@@ -127,14 +130,12 @@ function toWorkbook(
       text: textOf(document, element),
     })),
     is1904: isTrue(attribute(properties, 'date1904')),
-    isStrict: root.attributes.some(
-      ({ value }) => value === 'http://purl.oclc.org/ooxml/spreadsheetml/main',
-    ),
+    isStrict,
     isSigned: own.relationships('').some(({ type }) => type.endsWith('/digital-signature/origin')),
     isStructureProtected: isTrue(attribute(child(root, 'workbookProtection'), 'lockStructure')),
     hasMacros: relationships.some(({ kind }) => kind === 'vbaProject'),
     strings: once(() => readStrings(own, relationships)),
-    styles: once(() => readStyles(own, relationships)),
+    styles: once(() => readStyles(own, relationships, isStrict)),
   }
 }
 
@@ -153,11 +154,21 @@ function readStrings(
   return ok(new SharedStrings(decoded.utf8))
 }
 
-/** A workbook without styles, or with ones that cannot be read, shows plain values. */
-function readStyles(own: OpcPackage, relationships: readonly Relationship[]): Styles {
+/** A workbook without styles has blank ones, which are written when an edit needs them; with ones that cannot be read it shows plain values. */
+function readStyles(
+  own: OpcPackage,
+  relationships: readonly Relationship[],
+  isStrict: boolean,
+): Styles {
   const target = relationships.find(({ kind }) => kind === 'styles')?.target
-  const document = target && own.has(target) ? own.xml(target) : undefined
+  if (!target) return new Styles(parseBlank(isStrict))
+  const document = own.has(target) ? own.xml(target) : undefined
   return new Styles(document?.ok ? document.value : undefined)
+}
+
+function parseBlank(isStrict: boolean): StylesDocument | undefined {
+  const document = parseXml(blankStyles(isStrict))
+  return typeof document === 'string' ? undefined : { ...document, encoding: 'utf-8' }
 }
 
 /** Where one may stand: before the root. */

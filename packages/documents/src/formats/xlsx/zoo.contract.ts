@@ -23,7 +23,8 @@ export interface ZooBook {
   readonly is1904?: boolean
   readonly isStrict?: boolean
   readonly prefix?: string
-  readonly parts?: Readonly<Record<string, string>>
+  /** In place of the ones above, or beside them. */
+  readonly parts?: Readonly<Record<string, string | Uint8Array>>
   readonly types?: string
   readonly workbookTail?: string
   readonly workbookLinks?: readonly (readonly [string, string, string])[]
@@ -55,7 +56,7 @@ export function zooBook(book: ZooBook): Uint8Array {
       )
       .join('')}</Relationships>`
   const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-  const parts: Record<string, string> = {
+  const parts: Record<string, string | Uint8Array> = {
     '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/>${sheets.map((_, i) => `<Override PartName="/xl/worksheets/sheet${i + 1}.xml" ContentType="${spreadsheet}.worksheet+xml"/>`).join('')}<Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${spreadsheet}.sharedStrings+xml"/>${book.types ?? ''}</Types>`,
     '_rels/.rels': links([
       ['rId1', 'officeDocument', 'xl/workbook.xml'],

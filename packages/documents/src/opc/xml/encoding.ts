@@ -1,5 +1,5 @@
 /** How a part's bytes are written. The layers above work on UTF-8; a part is written back as it was. */
-export type XmlEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1'
+export type XmlEncoding = 'utf-8' | 'us-ascii' | 'utf-16le' | 'utf-16be' | 'latin1'
 
 export interface XmlBytes {
   /** UTF-8; a byte order mark stays where it is. */
@@ -11,7 +11,7 @@ export interface XmlBytes {
 export function toUtf8(bytes: Uint8Array): XmlBytes | undefined {
   const encoding = encodingOf(bytes)
   if (!encoding) return undefined
-  if (encoding === 'utf-8') return { utf8: bytes, encoding }
+  if (encoding === 'utf-8' || encoding === 'us-ascii') return { utf8: bytes, encoding }
   const buffer = bufferOf(bytes)
   if (encoding === 'latin1')
     return { utf8: Buffer.from(buffer.toString('latin1'), 'utf8'), encoding }
@@ -25,14 +25,21 @@ export function toUtf8(bytes: Uint8Array): XmlBytes | undefined {
 export function fromUtf8(utf8: Uint8Array, encoding: XmlEncoding): Uint8Array {
   if (encoding === 'utf-8') return utf8
   const text = bufferOf(utf8).toString('utf8')
-  // What latin1 cannot hold is written as a character reference.
-  if (encoding === 'latin1')
+  // What the encoding cannot hold is written as a character reference.
+  if (encoding === 'latin1' || encoding === 'us-ascii') {
+    const strange = encoding === 'latin1' ? /[^\u0000-\u00ff]/gu : /[^\u0000-\u007f]/gu
     return Buffer.from(
-      text.replace(/[^\u0000-\u00ff]/gu, char => `&#${char.codePointAt(0)};`),
+      text.replace(strange, char => `&#${char.codePointAt(0)};`),
       'latin1',
     )
+  }
   const units = Buffer.from(text, 'utf16le')
   return encoding === 'utf-16be' ? units.swap16() : units
+}
+
+/** Whether the bytes can be read as they are, from the start of a part. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  return encodingOf(bytes) === 'utf-8'
 }
 
 function encodingOf(bytes: Uint8Array): XmlEncoding | undefined {
@@ -45,7 +52,9 @@ function encodingOf(bytes: Uint8Array): XmlEncoding | undefined {
   const declared = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(
     head,
   )?.[1]
-  if (!declared || /^(utf-?8|us-ascii)$/i.test(declared)) return 'utf-8'
+  if (!declared || /^utf-?8$/i.test(declared)) return 'utf-8'
+  // Some writers say ASCII and write UTF-8.
+  if (/^(us-)?ascii$/i.test(declared)) return bytes.some(byte => byte > 127) ? 'utf-8' : 'us-ascii'
   if (/^(iso-8859-1|latin-?1)$/i.test(declared)) return 'latin1'
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { Box } from '@filewright/protocol'
-import { type CellAddress, parseBox, parseCell } from '../address.ts'
+import { type CellAddress, cellName, parseBox, parseCell, splitSheet } from '../address.ts'
 import type { Book } from '../book.ts'
 import { Refusal } from '../refusal.ts'
 import type { Sheet } from '../sheet.ts'
@@ -23,19 +23,58 @@ export function sheetField(book: Book, fields: Fields, name = 'sheet'): Sheet {
   return sheet.value
 }
 
-export function cellField(fields: Fields, name: string): CellAddress {
-  const text = textField(fields, name, 'B2')
-  const cell = parseCell(text)
-  if (cell) return cell
+/** A sheet that holds cells; a chart sheet and a dialog do not. */
+export function gridField(book: Book, fields: Fields): Sheet {
+  const sheet = sheetField(book, fields)
+  if (hasCells(sheet)) return sheet
+  const others = book.sheets.filter(hasCells).map(own => own.name)
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `${fields.op}: ${name} ${JSON.stringify(text)} is no cell such as "B2"`,
+    `the sheet ${JSON.stringify(sheet.name)} is a ${sheet.kind}, which has no cells; the sheets with cells are ${others.slice(0, 50).join(', ')}`,
   )
 }
 
-export function boxField(fields: Fields, name = 'range'): Box {
+function hasCells(sheet: Sheet): boolean {
+  return sheet.kind === 'worksheet' || sheet.kind === 'macrosheet'
+}
+
+export function cellField(sheet: Sheet, fields: Fields, name: string): CellAddress {
+  const text = textField(fields, name, 'B2')
+  const cell = parseOwnCell(sheet, text)
+  if (typeof cell !== 'string') return cell
+  throw new Refusal('INVALID_ARGUMENT', `${fields.op}: ${name} ${cell}`)
+}
+
+/** `B2`, or `Sales!B2` where that is the sheet; a string says what is wrong. */
+export function parseOwnCell(sheet: Sheet, text: string): CellAddress | string {
+  const address = ownAddress(sheet, text)
+  if (address === undefined) return strangeSheet(sheet, text)
+  const cell = parseCell(address)
+  if (cell) return cell
+  const box = parseBox(address)
+  if (box)
+    return `${JSON.stringify(text)} is a range; send its first cell, ${JSON.stringify(cellName(box.top, box.left))}`
+  return `${JSON.stringify(text)} is no cell such as "B2"; the last cell of a sheet is XFD1048576`
+}
+
+function ownAddress(sheet: Sheet, text: string): string | undefined {
+  const split = splitSheet(text)
+  const isOwn =
+    split.sheet === undefined ||
+    split.sheet.trim().toLowerCase() === sheet.name.trim().toLowerCase()
+  return isOwn ? split.address : undefined
+}
+
+function strangeSheet(sheet: Sheet, text: string): string {
+  return `${JSON.stringify(text)} names another sheet than the operation, which is on ${JSON.stringify(sheet.name)}; send one operation for each sheet`
+}
+
+export function boxField(sheet: Sheet | undefined, fields: Fields, name = 'range'): Box {
   const text = textField(fields, name, 'A1:C10')
-  const box = parseBox(text)
+  const address = sheet ? ownAddress(sheet, text) : text
+  if (sheet && address === undefined)
+    throw new Refusal('INVALID_ARGUMENT', `${fields.op}: ${name} ${strangeSheet(sheet, text)}`)
+  const box = parseBox(address ?? '')
   if (box) return box
   throw new Refusal(
     'INVALID_ARGUMENT',

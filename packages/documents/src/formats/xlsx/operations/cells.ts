@@ -8,7 +8,6 @@ import {
   intersects,
   MAX_COLUMN,
   MAX_ROW,
-  parseCell,
   placeOf,
 } from '../address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cells.ts'
@@ -16,7 +15,15 @@ import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
 import { type CellInput, parseValue } from '../values.ts'
-import { boxField, cellField, type Fields, listField, sheetField, textField } from './arguments.ts'
+import {
+  boxField,
+  cellField,
+  type Fields,
+  gridField,
+  listField,
+  parseOwnCell,
+  textField,
+} from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
 import { refuseInsideArrays } from './guards.ts'
 
@@ -27,15 +34,16 @@ interface Write {
 }
 
 export function setCells(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
+  const sheet = gridField(editor.book, fields)
   const shape = 'a list of {"cell": "B2", "value": 12}'
   const problems: string[] = []
   const writes: Write[] = []
   for (const [index, item] of listField(fields, 'cells', shape).entries()) {
     const { cell, value } = (item ?? {}) as { cell?: unknown; value?: unknown }
-    const at = typeof cell === 'string' ? parseCell(cell) : undefined
+    const at =
+      typeof cell === 'string' ? parseOwnCell(sheet, cell) : `${JSON.stringify(cell)} is no cell`
     const input = parseValue(editor.book, value, fields.formulas === true)
-    if (!at) problems.push(`cells[${index}].cell ${JSON.stringify(cell)} is no cell such as "B2"`)
+    if (typeof at === 'string') problems.push(`cells[${index}].cell ${at}`)
     else if (typeof input === 'string') problems.push(`cells[${index}].value (${cell}): ${input}`)
     else writes.push({ ...at, input })
   }
@@ -44,8 +52,8 @@ export function setCells(editor: Editor, fields: Fields): OperationResult {
 }
 
 export function setRange(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
-  const start = cellField(fields, 'start')
+  const sheet = gridField(editor.book, fields)
+  const start = cellField(sheet, fields, 'start')
   const problems: string[] = []
   const writes: Write[] = []
   for (const [index, row] of listField(
@@ -73,8 +81,8 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
 }
 
 export function clearRange(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
-  const box = boxField(fields)
+  const sheet = gridField(editor.book, fields)
+  const box = boxField(sheet, fields)
   const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
   refuseInsideArrays(sheet, box)
   let count = 0
@@ -104,11 +112,11 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
   const sheets =
     fields.sheet === undefined
       ? editor.book.sheets.filter(own => own.kind === 'worksheet')
-      : [sheetField(editor.book, fields)]
+      : [gridField(editor.book, fields)]
   const box: Box =
     fields.range === undefined
       ? { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
-      : boxField(fields)
+      : boxField(fields.sheet === undefined ? undefined : sheets[0], fields)
   let count = 0
   const places: string[] = []
   for (const sheet of sheets) {
@@ -187,8 +195,7 @@ function write(
   refuseInsideArrays(sheet, touched, keys)
   const merges = mergesIn(editor, sheet, touched)
   const styleOf = defaultStyles(sheet)
-  const formulaLike: string[] = []
-  const numberLike: string[] = []
+  const hinted = new Map<CellInput['hint'], string[]>()
   const moved: string[] = []
   const skipped: string[] = []
   let count = 0
@@ -227,20 +234,17 @@ function write(
       ...(edit.formula && { formula: edit.formula }),
     })
     count++
-    if (own.input.hint === 'looks-like-formula') formulaLike.push(cellName(row, column))
-    if (own.input.hint === 'looks-like-number') numberLike.push(cellName(row, column))
+    const { hint } = own.input
+    if (hint) {
+      const names = hinted.get(hint) ?? []
+      names.push(cellName(row, column))
+      hinted.set(hint, names)
+    }
   }
   const { warnings } = editor
   const listed = (names: readonly string[]) =>
     `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
-  if (formulaLike.length > 0)
-    warnings.push(
-      `Written as text, not as formulas: ${listed(formulaLike)}. To write a formula send {"formula": "SUM(A1:A3)"} as the value, or "formulas": true in the operation.`,
-    )
-  if (numberLike.length > 0)
-    warnings.push(
-      `Written as text although they look like numbers: ${listed(numberLike)}. Send a JSON number to write a number.`,
-    )
+  for (const [hint, names] of hinted) warnings.push(HINTS[hint!](listed(names)))
   if (moved.length > 0)
     warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
   if (skipped.length > 0)
@@ -254,6 +258,17 @@ function write(
     cellCount: count,
     message: `Set ${count} ${count === 1 ? 'cell' : 'cells'} in ${placeOf(sheet.name, boxName(touched))}.`,
   }
+}
+
+const HINTS: Readonly<Record<NonNullable<CellInput['hint']>, (cells: string) => string>> = {
+  'looks-like-formula': cells =>
+    `Written as text, not as formulas: ${cells}. To write a formula send {"formula": "SUM(A1:A3)"} as the value, or "formulas": true in the operation.`,
+  'looks-like-number': cells =>
+    `Written as text although they look like numbers: ${cells}. Send a JSON number to write a number.`,
+  'looks-like-date': cells =>
+    `Written as text although they look like dates: ${cells}. Send {"date": "2026-01-31"} to write a date.`,
+  'loses-digits': cells =>
+    `Written as numbers, which keep 15 digits: ${cells}. Send a text to keep every digit.`,
 }
 
 /** The first cell of a merged range may lie outside what is written. */
@@ -274,8 +289,8 @@ function outside(
 function toEdit(editor: Editor, input: CellInput, before: CellData): CellEdit {
   const { content, formula, pattern } = input
   const styles = editor.book.part.styles()
-  const style =
-    pattern && !styles.isDate(before.style) ? styles.derive(before.style, pattern) : before.style
+  const isShown = styles.isDate(before.style) || styles.isDuration(before.style)
+  const style = pattern && !isShown ? styles.derive(before.style, pattern) : before.style
   return { content, style, ...(formula && { formula }) }
 }
 

@@ -15,14 +15,14 @@ import {
 import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import type { LineEdit, Sheet } from '../sheet.ts'
-import { boxField, type Fields, sheetField } from './arguments.ts'
+import { boxField, type Fields, gridField, sheetField } from './arguments.ts'
 import { setVisibility } from './sheets.ts'
 
 const MAX_LINES = 20_000 // rows or columns that one operation may size or hide one by one
 
 export function mergeCells(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
-  const box = boxField(fields)
+  const sheet = gridField(editor.book, fields)
+  const box = boxField(sheet, fields)
   if (isOneCell(box))
     throw new Refusal(
       'INVALID_ARGUMENT',
@@ -73,8 +73,8 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
 }
 
 export function unmergeCells(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
-  const box = boxField(fields)
+  const sheet = gridField(editor.book, fields)
+  const box = boxField(sheet, fields)
   const merges = mergesOf(editor, sheet)
   const gone = merges.filter(
     own => covers(box, own) || (isOneCell(box) && contains(own, box.top, box.left)),
@@ -123,6 +123,7 @@ function showOrHide(editor: Editor, fields: Fields, hidden: boolean): OperationR
     setVisibility(editor, sheet, hidden ? 'hidden' : 'visible')
     return { op, sheet: sheet.name, message: `${done} the sheet ${JSON.stringify(sheet.name)}.` }
   }
+  gridField(editor.book, fields)
   const parts: string[] = []
   if (fields.rows !== undefined)
     parts.push(editLines(editor, sheet, 'rows', fields.rows, { hidden }))
@@ -136,7 +137,7 @@ function showOrHide(editor: Editor, fields: Fields, hidden: boolean): OperationR
 }
 
 export function setColumnWidths(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
+  const sheet = gridField(editor.book, fields)
   const parts = sizesOf(fields, 'widths', 'column', 255).map(([columns, size]) =>
     editLines(editor, sheet, 'columns', columns, { size }),
   )
@@ -148,7 +149,7 @@ export function setColumnWidths(editor: Editor, fields: Fields): OperationResult
 }
 
 export function setRowHeights(editor: Editor, fields: Fields): OperationResult {
-  const sheet = sheetField(editor.book, fields)
+  const sheet = gridField(editor.book, fields)
   const parts = sizesOf(fields, 'heights', 'row', 409).map(([rows, size]) =>
     editLines(editor, sheet, 'rows', rows, { size }),
   )
