@@ -89,10 +89,7 @@ describe('call', () => {
       expect((await box.run(['call', 'workspace_create_file', '-'], { input: large })).code).toBe(6)
       const nobody = ['attach', '--server', 'http://127.0.0.1:1', '--token', 'T']
       expect((await box.run(nobody)).code).toBe(8)
-      expect(await box.run(['call', 'read_file', 'no json'])).toMatchObject({
-        code: 2,
-        stdout: '',
-      })
+      expect((await box.run(['call', 'read_file', 'no json'])).code).toBe(2)
     },
     { timeout: 60_000 },
   )

@@ -70,6 +70,34 @@ verifies(
   },
 )
 
+verifies(
+  'CONTRACT §2 blobs resumable',
+  'a download that broke off goes on with a range, and what was put can be got',
+  async () => {
+    const { server, attach } = await store()
+    const bytes = randomBytes(1000)
+    const workspaceId = await attach('own')
+    const url = blobUrl(server, workspaceId, sha256Of(bytes))
+    const authorization = `Bearer ${server.token}`
+    await fetch(url, { method: 'PUT', headers: { authorization }, body: bytes })
+    const get = async (range?: string) => {
+      const answer = await fetch(url, { headers: { authorization, ...(range && { range }) } })
+      const got = Buffer.from(await answer.arrayBuffer())
+      return [answer.status, got, answer.headers.get('content-range')]
+    }
+    expect(await get()).toEqual([200, bytes, null])
+    expect(await get('bytes=900-')).toEqual([206, bytes.subarray(900), 'bytes 900-999/1000'])
+    expect(await get('bytes=10-19')).toEqual([206, bytes.subarray(10, 20), 'bytes 10-19/1000'])
+    expect(await get('bytes=-5')).toEqual([206, bytes.subarray(995), 'bytes 995-999/1000'])
+    expect(await get('bytes=5-9999')).toEqual([206, bytes.subarray(5), 'bytes 5-999/1000'])
+    expect((await get('bytes=1000-'))[0]).toBe(416)
+    for (const other of ['bytes=9-2', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-'])
+      expect(await get(other)).toEqual([200, bytes, null])
+    const elsewhere = blobUrl(server, await attach('other'), sha256Of(bytes))
+    expect((await fetch(elsewhere, { headers: { authorization } })).status).toBe(404)
+  },
+)
+
 test('bytes that are not what their name says are refused, at once and in parts', async () => {
   const { server, attach } = await store()
   const url = blobUrl(server, await attach('own'), 'a'.repeat(64))

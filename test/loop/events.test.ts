@@ -1,6 +1,6 @@
 import {
   createIdSource,
-  createNotifier,
+  type Notification,
   ROUTES,
   routePath,
   type SessionEvent,
@@ -36,8 +36,7 @@ describe('events of a session', () => {
       const stream = listen(product, 0)
       await send(product, 'Go.')
       const events = await stream.until(isRunEnd)
-      const notify = createNotifier()
-      const notes = events.flatMap(event => notify(event) ?? [])
+      const notes = events.flatMap(event => namedIn(event) ?? [])
       expect(notes.map(({ method, params }) => [method, params.tool_name ?? params.text])).toEqual([
         ['WorkshopAssistantStreamDelta', 'I look first.'],
         ['WorkshopToolExecuting', 'read_file'],
@@ -74,6 +73,26 @@ describe('events of a session', () => {
         )
       }
       expect(JSON.stringify(rows)).not.toContain('text-delta')
+    },
+  )
+
+  verifies(
+    'CONTRACT §7 client cursor',
+    'a stream that breaks is taken up behind the last event that was heard, as a browser asks for it, names included',
+    async () => {
+      const { model } = recorder(SCRIPT)
+      const product = await embedded({ 'a.txt': 'a\n' }, { model })
+      await runTo(product, 'Go.')
+      const rows = await rowsOf(product)
+      const begun = rows.find(row => row.type === 'call-start')!.seq
+      const again = await listen(product, 0, String(begun)).until(isRunEnd)
+      expect(again[0]).toMatchObject({ type: 'row', cursor: begun + 1 })
+      expect(again.map(namedIn)[0]).toMatchObject({
+        method: 'WorkshopToolComplete',
+        params: { tool_name: 'read_file', success: true },
+      })
+      const whole = await listen(product, 0, 'no cursor').until(isRunEnd)
+      expect(whole[0]).toMatchObject({ cursor: 1 })
     },
   )
 
@@ -225,14 +244,24 @@ function isRunEnd(event: SessionEvent): boolean {
   return event.type === 'row' && event.row.type === 'run-end'
 }
 
+/** ADR-0010's name for it and its params, where it has one. */
+function namedIn(event: SessionEvent): Notification | undefined {
+  const { method, params } = event as Partial<Notification>
+  return method && params ? { method, params } : undefined
+}
+
 /** The event stream of the session, as any HTTP client reads it. */
-function listen(product: Embedded, after: number) {
+function listen(product: Embedded, after: number, lastEventId?: string) {
   const { workspaceId, sessionId } = product
   const url = `http://localhost${routePath('events', { workspaceId, sessionId })}?after=${after}`
   const response = product.server.fetch(
     new Request(url, {
       method: ROUTES.events.method,
-      headers: { authorization: 'Bearer test-token', accept: 'text/event-stream' },
+      headers: {
+        authorization: 'Bearer test-token',
+        accept: 'text/event-stream',
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      },
     }),
   )
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined

@@ -120,6 +120,29 @@ describe('active files', () => {
   )
 
   verifies(
+    'CONTRACT §2 active by mention',
+    'are also those that a person mentions, in the message that starts a run; an unsaved buffer stays',
+    async () => {
+      const { model, requests } = recorder([says('I see.'), says('I see more.')])
+      const files = { 'notes/May.md': 'spring\n', 'b.txt': 'on disk\n', 'c.txt': 'not this\n' }
+      const product = await embedded(files, { model })
+      await activate(product, 'b.txt', 'unsaved\n')
+      await runTo(product, 'What of @Notes/may.md, @b.txt and @nobody?')
+      const late = JSON.stringify(requests[0]!.messages)
+      expect(late).toContain('spring')
+      expect(late).toContain('unsaved')
+      expect(late).not.toContain('not this')
+      const { value } = await product.ask('listActiveFiles', {
+        params: { sessionId: product.sessionId },
+      })
+      expect(value.files.map((file: { docPath: string }) => file.docPath)).toEqual([
+        'b.txt',
+        'notes/may.md',
+      ])
+    },
+  )
+
+  verifies(
     'CONTRACT §2 active other formats map',
     'that are no text stand there with their map',
     async () => {

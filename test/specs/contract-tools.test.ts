@@ -144,6 +144,16 @@ describe('calls', () => {
     },
   )
 
+  test('an id that was used for another call is refused: its answer would be about something else', async () => {
+    const product = await embedded()
+    const file = { path: 'b.txt', content: 'b' }
+    await product.call(CREATE, file, { toolCallId: 'mine' })
+    const other = { ...file, path: 'c.txt' }
+    const answer = await product.call(CREATE, other, { toolCallId: 'mine' })
+    expect(answer).toMatchObject({ success: false, errorCode: 'CONFLICT' })
+    expect(() => product.read('c.txt')).toThrow()
+  })
+
   verifies(
     'CONTRACT §5 own tool call ids',
     'one id given by two callers is two calls, each with an id of ours and its own result',

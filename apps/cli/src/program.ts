@@ -38,7 +38,8 @@ async function toExitCode(error: unknown): Promise<number> {
 }
 
 const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIO']
-const DISK_WORDS = /disk is full|readonly database|unable to open database|disk I\/O error/ // SQLite's
+const DISK_WORDS =
+  /disk is full|readonly database|unable to open database|disk I\/O error|not a database/ // SQLite's
 
 /** What a tool meets on the person's disk is a failure of that tool; what is thrown up to here came from our own files. */
 function isDiskTrouble(error: unknown): error is Error {
@@ -49,8 +50,9 @@ function isDiskTrouble(error: unknown): error is Error {
   )
 }
 
-/** Whoever read our answer has enough of it, as `head` does. */
+/** Whoever read our answer has enough of it, as `head` does; one that cannot be given whole is no success. */
 function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`filewright: the answer could not be written to stdout (${error.message})\n`)
+  process.exit(EXIT_CODES.unavailable)
 }

@@ -1,8 +1,8 @@
-import type { Result } from '@filewright/protocol'
+import { EXIT_CODES, type Result } from '@filewright/protocol'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, connect } from './connection.ts'
 import { findStateInside, type HostOptions, type OpenedWorkspace, realFolder } from './host.ts'
-import { exitFor, note } from './output.ts'
+import { Exit, exitFor, note } from './output.ts'
 
 /** One command's work on one folder. */
 export interface Work {
@@ -25,7 +25,7 @@ export async function inWorkspace(
   hostOptions?: HostOptions,
 ): Promise<void> {
   const config = readConfig()
-  const dir = options.cwd ?? process.cwd()
+  const dir = options.cwd ?? currentFolder()
   refuseStateInside(dir, config)
   const connection = unwrapOrExit(await connect(config, hostOptions))
   try {
@@ -38,6 +38,15 @@ export async function inWorkspace(
     await work({ config, connection, workspace, params: { workspaceId: workspace.workspaceId } })
   } finally {
     await connection.close()
+  }
+}
+
+/** One that was deleted under us has no name. */
+export function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Exit(EXIT_CODES.missing, 'the current folder is gone; name one with -C')
   }
 }
 

@@ -1,7 +1,6 @@
 import { eventData } from '@filewright/client'
 import {
   type ApprovalPolicy,
-  createNotifier,
   type JournalLine,
   type LogRow,
   type Notification,
@@ -38,7 +37,6 @@ export async function* watchRun(
   listener: RunListener,
   { signal, settings }: { readonly signal: AbortSignal; readonly settings: RunSettings },
 ): AsyncGenerator<RunEnd> {
-  const notify = createNotifier()
   let cursor = after
   for (let streams = 0; !signal.aborted; streams++) {
     try {
@@ -53,9 +51,13 @@ export async function* watchRun(
       if (!response.ok || !response.body)
         throw new Error(`The event stream answered ${response.status}`)
       for await (const data of eventData(response.body, signal)) {
-        const event = JSON.parse(data) as SessionEvent
+        const {
+          method,
+          params: named,
+          ...event
+        } = JSON.parse(data) as SessionEvent & Partial<Notification>
         if (event.type === 'row') cursor = event.cursor
-        listener.onEvent(event, notify(event))
+        listener.onEvent(event, method && named ? { method, params: named } : undefined)
         if (event.type === 'row' && isRunEnd(event.row)) yield event.row.body
       }
     } catch (error) {

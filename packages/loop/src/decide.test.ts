@@ -52,6 +52,14 @@ test('reads side by side run together; a write runs alone and holds back what fo
   expect(next({}, [waiting, {}])).toEqual({ type: 'wait', calls: ['tc_0', 'tc_1'] })
 })
 
+test('where a plan was asked for, what does not read is refused', () => {
+  const decided = next({ run: { ...run, plan: true } }, [{}, { name: 'write' }])
+  expect(decided).toMatchObject({
+    type: 'answer-calls',
+    answers: [{ toolCallId: 'tc_1', code: 'DENIED', message: expect.stringContaining('plan') }],
+  })
+})
+
 test('what was started or decided before is reconciled first', () => {
   expect(next({}, [{ status: 'started' }, {}])).toEqual({ type: 'reconcile', calls: ['tc_0'] })
   expect(next({}, [{ status: 'decided' }])).toEqual({ type: 'reconcile', calls: ['tc_0'] })

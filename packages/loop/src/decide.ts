@@ -26,7 +26,7 @@ export type StopReason = 'final' | 'cancelled' | 'limit' | 'failed'
 
 export interface SyntheticAnswer {
   readonly toolCallId: ToolCallId
-  readonly code: Extract<CommonCode, 'CANCELLED' | 'LIMIT_REACHED' | 'INVALID_ARGUMENT'>
+  readonly code: Extract<CommonCode, 'CANCELLED' | 'DENIED' | 'LIMIT_REACHED' | 'INVALID_ARGUMENT'>
   readonly message: string
   /** Which limit it was, for the log. */
   readonly limit?: 'calls' | 'repeated'
@@ -93,6 +93,13 @@ function refusal(
       code: 'LIMIT_REACHED',
       limit: 'calls',
       message: `The call was not run: a turn runs at most ${limits.toolCallsPerTurn} tool calls, and ${calls.length} were asked for. Ask for it again in the next turn.`,
+    }
+  const { plan, reads } = state.run!
+  if (plan && !reads.includes(call.name))
+    return {
+      toolCallId: call.id,
+      code: 'DENIED',
+      message: `Nothing was written: the person asked for a plan first, so only reads are run: ${reads.join(', ')}. Answer with the plan; the person then says whether to go on.`,
     }
   const args = parseArguments(call.arguments)
   return args.ok

@@ -89,6 +89,7 @@ function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
     toolset: line.toolset,
     limits: line.limits ?? {},
     reads: line.reads ?? [],
+    ...(line.plan && { plan: true }),
     turns: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
     effects: [],

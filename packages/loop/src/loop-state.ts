@@ -44,6 +44,8 @@ export interface RunState {
   readonly toolset: string
   readonly limits: Readonly<Record<string, number>>
   readonly reads: readonly string[]
+  /** A plan was asked for: nothing but what reads is run. */
+  readonly plan?: boolean
   readonly turns: number
   readonly usage: Usage
   readonly effects: readonly Effect[]

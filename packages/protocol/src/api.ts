@@ -229,7 +229,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/workspaces/:workspaceId/approvals',
     summary: 'What waits for a person',
-    query: z.object({ all: z.coerce.boolean().optional() }),
+    query: z.object({ all: z.enum(['true', 'false']).optional() }),
     answers: anything,
   },
   decide: {

@@ -91,8 +91,13 @@ export async function approveAll(work: Work, approvals: readonly Approval[]): Pr
 }
 
 /** How a person answers from any other terminal. */
-export function howToApprove(approvalId: string, { workspace }: Work): string {
-  return `filewright approvals approve ${approvalId} -C ${quoted(workspace.root)}`
+export function howToApprove(approvalId: string, work: Work): string {
+  return `filewright approvals approve ${approvalId} ${inFolder(work)}`
+}
+
+/** The option that names the folder, as a shell takes it. */
+export function inFolder({ workspace }: Work): string {
+  return `-C ${quoted(workspace.root)}`
 }
 
 function quoted(path: string): string {
@@ -106,7 +111,7 @@ async function findApprovals(
   return unwrapOrExit(
     await connection.call<Approval[]>('listApprovals', {
       params,
-      query: { all: all || undefined },
+      query: all ? { all: 'true' } : {},
     }),
   )
 }

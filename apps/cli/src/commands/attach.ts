@@ -10,7 +10,7 @@ import { readConfig } from '../config.ts'
 import { engineCommand } from '../engine-command.ts'
 import { findStateInside, realFolder } from '../host.ts'
 import { Exit, note } from '../output.ts'
-import { type FolderOptions, unwrapOrExit } from '../session.ts'
+import { currentFolder, type FolderOptions, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
 interface AttachOptions extends FolderOptions {
@@ -19,7 +19,11 @@ interface AttachOptions extends FolderOptions {
 }
 
 /** The same client as in one process, over real HTTP: the files stay here, the server asks for what it needs. */
-export async function attach({ cwd = process.cwd(), server, token }: AttachOptions): Promise<void> {
+export async function attach({
+  cwd = currentFolder(),
+  server,
+  token,
+}: AttachOptions): Promise<void> {
   const config = readConfig()
   const url = parseAddress(server)
   const secret = token ?? url.searchParams.get('token') ?? config.token

@@ -34,7 +34,7 @@ export async function call(
       EXIT_CODES.invalid,
       'name a tool: filewright call TOOL JSON ("filewright tools" lists them)',
     )
-  const given = parseJson(json === '-' ? await readStdin() : (json ?? '{}'))
+  const given = parseArguments(json === '-' ? await readStdin() : (json ?? '{}'))
   await inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
     const result = await callOnce(work, sessionId, {
@@ -139,7 +139,11 @@ function parseLine(
   line: string,
 ): { tool: string; arguments: unknown; id?: unknown } | { error: unknown } {
   try {
-    const value = JSON.parse(line) as { tool?: unknown; arguments?: unknown; id?: unknown }
+    const value = JSON.parse(line.replace(BOM, '')) as {
+      tool?: unknown
+      arguments?: unknown
+      id?: unknown
+    }
     if (typeof value?.tool === 'string')
       return { tool: value.tool, arguments: value.arguments ?? {}, id: value.id }
     return { error: invalid('A line must be {"tool": NAME, "arguments": {…}}.') }
@@ -159,20 +163,20 @@ function invalid(message: string) {
   }
 }
 
-function parseJson(text: string): unknown {
+/** What is no JSON goes on as it is: the call is refused with an envelope like any other. */
+function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw new Exit(
-      EXIT_CODES.invalid,
-      `the arguments are not valid JSON: ${(error as Error).message}`,
-    )
+  } catch {
+    return text
   }
 }
+
+const BOM = /^\uFEFF/ // as some shells begin what they pipe
 
 async function readStdin(): Promise<string> {
   let text = ''
   process.stdin.setEncoding('utf8')
   for await (const chunk of process.stdin) text += chunk
-  return text.replace(/^\uFEFF/, '') // as some shells begin what they pipe
+  return text.replace(BOM, '')
 }

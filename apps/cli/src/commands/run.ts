@@ -14,7 +14,7 @@ import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../ses
 import { showChanges } from '../show-changes.ts'
 import { visible } from '../visible.ts'
 import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
-import { approveAll, askApproval, howToApprove, openApprovals } from './approvals.ts'
+import { approveAll, askApproval, howToApprove, inFolder, openApprovals } from './approvals.ts'
 
 export interface RunOptions extends FolderOptions {
   readonly toolset?: Toolset
@@ -103,8 +103,12 @@ async function findStopped({ connection, params }: Work): Promise<string | undef
 
 /** The run itself has ended; what may be left is its draft. */
 async function publishLeft(work: Work, sessionId: string, options: RunOptions): Promise<void> {
-  const published = await publishDraft(work, sessionId, options)
+  const { published, waits } = await publishDraft(work, sessionId, options)
   if (published) return answer(published)
+  if (waits) {
+    process.exitCode = EXIT_CODES.waiting
+    return
+  }
   note(
     'The run of this session has ended: there is nothing to resume. "filewright review" shows what its draft holds.',
   )
@@ -175,7 +179,7 @@ async function answerApprovals(
 async function leaveWaiting(work: Work, sessionId: string): Promise<void> {
   for (const { id, label } of await openApprovals(work, sessionId))
     note(`${label}: waits for a person. Approve it with: ${howToApprove(id, work)}`)
-  note(`Then go on with: filewright resume ${sessionId}`)
+  note(`Then go on with: filewright resume ${sessionId} ${inFolder(work)}`)
   process.exitCode = EXIT_CODES.waiting
 }
 
@@ -188,12 +192,12 @@ async function finish(
   const isJson = options.output === 'json'
   if (end.message) note(end.message)
   if (end.usage) note(`· ${spend(end.usage)}`)
-  const published =
-    end.reason === 'waiting' ? undefined : await publishDraft(work, sessionId, options)
+  const { published, waits }: Publishing =
+    end.reason === 'waiting' ? {} : await publishDraft(work, sessionId, options)
   if (!isJson) answer(published ?? end.closing)
   else if (published) answer(JSON.stringify({ type: 'published', message: published }))
   if (end.reason === 'waiting') await leaveWaiting(work, sessionId)
-  else process.exitCode = EXIT_OF[end.reason]
+  else process.exitCode = waits && end.reason === 'final' ? EXIT_CODES.waiting : EXIT_OF[end.reason]
 }
 
 /** What a run cost so far, as far as anybody told. */
@@ -211,26 +215,39 @@ const EXIT_OF: Readonly<Record<Exclude<RunEnd['reason'], 'waiting'>, number>> = 
   failed: EXIT_CODES.unavailable,
 }
 
+interface Publishing {
+  readonly published?: string
+  /** A person was to be asked, and there is none here. */
+  readonly waits?: true
+}
+
 async function publishDraft(
   work: Work,
   sessionId: string,
   options: RunOptions,
-): Promise<string | undefined> {
+): Promise<Publishing> {
   const { connection, params, config } = work
   const how = options.publish ?? (canAsk() ? 'ask' : 'never')
-  if (how === 'never') return undefined
+  if (how === 'never') return {}
   const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
   const draft = drafts.find(
     each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
   )
-  if (!draft) return undefined
+  if (!draft) return {}
   if (how === 'ask') {
     const review = unwrapOrExit(
       await connection.call<Review>('review', { params, query: { draftId: draft.id } }),
     )
-    if (review.changes.length === 0) return undefined
+    if (review.changes.length === 0) return {}
+    if (!canAsk()) {
+      const which = `--draft ${draft.id} ${inFolder(work)}`
+      note(
+        `The draft waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
+      )
+      return { waits: true }
+    }
     note(showChanges(review.changes, review.diffs))
-    if (!(await askYesNo('Publish these changes?'))) return undefined
+    if (!(await askYesNo('Publish these changes?'))) return {}
   }
   const published = unwrapOrExit(
     await connection.call<Published>('publish', {
@@ -239,7 +256,7 @@ async function publishDraft(
     }),
   )
   for (const warning of published.warnings) note(`Warning: ${warning}`)
-  return published.message
+  return { published: published.message }
 }
 
 /** Text goes to stdout as it comes; what the tools do goes to stderr. */
@@ -260,7 +277,7 @@ function createTextPrinter() {
       }
       const { body } = event.row
       if (body.type === 'retry') printed = { turnId: '', chars: 0 }
-      if (body.type === 'assistant_message') this.endLine()
+      if (body.type === 'assistant_message' || body.type === 'retry') this.endLine()
       if (body.type === 'call-start') note(`· ${body.label}`)
       if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
       if (body.type === 'retry')

@@ -7,7 +7,7 @@ import { connect } from '../connection.ts'
 import { type Listening, listen } from '../local-socket.ts'
 import { answer, Exit, note } from '../output.ts'
 import { addressFor, hostsFor, portFace } from '../port-face.ts'
-import { refuseStateInside, unwrapOrExit } from '../session.ts'
+import { currentFolder, refuseStateInside, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
 interface ServeOptions {
@@ -22,7 +22,7 @@ const LAST_PORT = 4780
 
 /** Serves until it is told to stop; its token is the same after a restart. */
 export async function serve({
-  cwd = [process.cwd()],
+  cwd = [currentFolder()],
   port,
   host,
   allowLarge,

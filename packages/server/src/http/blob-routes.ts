@@ -1,19 +1,16 @@
 import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewright/protocol'
 import type { Arrivals } from '../arrivals.ts'
-import type { Blobs, Pieces } from '../store/blobs.ts'
-import type { Sources } from '../store/sources.ts'
+import type { Blobs, ByteRange, Pieces } from '../store/blobs.ts'
 import type { RouteHandler, RouteRequest } from './route.ts'
 
 export interface BlobRouteParts {
   readonly blobs: Blobs
-  readonly sources: Sources
   readonly arrivals: Arrivals
 }
 
-/** Bytes by hash, raw and streamed both ways; a workspace reads what it has a version of, and nothing else. */
+/** Bytes by hash, raw and streamed both ways; a workspace reads what it has a version of or has put, and nothing else. */
 export function createBlobRoutes({
   blobs,
-  sources,
   arrivals,
 }: BlobRouteParts): Record<'hasBlob' | 'getBlob' | 'putBlob', RouteHandler> {
   const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
@@ -37,16 +34,24 @@ export function createBlobRoutes({
     async getBlob(request) {
       const sha256 = shaOf(request)
       if (!sha256.ok) return sha256
-      if (!(await sources.knows(workspaceOf(request), sha256.value)))
+      if (!(await arrivals.has(workspaceOf(request), sha256.value)))
         return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256.value}.`)
-      const [size, stream] = await Promise.all([
-        blobs.size(sha256.value),
-        blobs.stream(sha256.value),
-      ])
+      const size = await blobs.size(sha256.value)
+      const range = size === undefined ? 'whole' : rangeOf(request.request, size)
+      if (range === 'beyond')
+        return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
+      const part = range === 'whole' ? undefined : range
+      const stream = await blobs.stream(sha256.value, part)
       if (size === undefined || !stream)
         return fail('NOT_FOUND', `The bytes ${sha256.value} are gone from the store.`)
       return new Response(ReadableStream.from(stream), {
-        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
+        status: part ? 206 : 200,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'content-length': String(part ? part.end - part.start : size),
+          'accept-ranges': 'bytes',
+          ...(part && { 'content-range': `bytes ${part.start}-${part.end - 1}/${size}` }),
+        },
       })
     },
 
@@ -89,6 +94,17 @@ export function createBlobRoutes({
     if (finished.ok || finished.failure.code === 'HASH_MISMATCH') await arrivals.endUpload(sha256)
     return finished
   }
+}
+
+/** A download that broke goes on with one range; what is no such range is answered with the whole (RFC 9110 §14.2). */
+function rangeOf({ headers }: Request, size: number): ByteRange | 'whole' | 'beyond' {
+  const asked = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '')
+  if (!asked || (asked[1] === '' && asked[2] === '')) return 'whole'
+  const [first, last] = [asked[1]!, asked[2]!]
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return 'whole'
+  return start >= size || end <= start ? 'beyond' : { start, end }
 }
 
 function shaOf({ params }: RouteRequest): Result<Sha256> {

@@ -34,6 +34,12 @@ import type { RouteHandler, RouteRequest } from './route.ts'
 import { sendWhenBegun } from './when-begun.ts'
 import { createWorkspaceEvents } from './workspace-events.ts'
 
+/** An EventSource that comes back asks its first address again and tells in a header how far it had come. */
+function cursorOf(after = 0, { headers }: Request): number {
+  const last = headers.get('last-event-id') ?? ''
+  return /^\d{1,15}$/.test(last) ? Math.max(after, Number(last)) : after
+}
+
 /** What the routes work with. */
 export interface RouteParts {
   readonly version: string
@@ -257,7 +263,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     clear: inSession((_request, sessionId) => runs.clear(sessionId)),
 
     events: withLog(async ({ query, request }, sessionId) =>
-      runs.events(sessionId, (query.after as number | undefined) ?? 0, request.signal),
+      runs.events(sessionId, cursorOf(query.after as number | undefined, request), request.signal),
     ),
     log: withLog(async ({ query }, sessionId) =>
       ok({ rows: await log.read(sessionId, query as { after?: number; limit?: number }) }),
@@ -282,7 +288,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     discard: ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) })),
     undo: ask('undo', ({ body }) => body),
     redo: ask('redo', ({ body }) => body),
-    listApprovals: ask('approval-list', ({ query }) => query),
+    listApprovals: ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
     async decide(request) {
       const found = await workspaces.find(workspaceOf(request))
       if (!found.ok) return found

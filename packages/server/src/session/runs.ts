@@ -13,6 +13,7 @@ import {
   type JournalLine,
   type LogRow,
   ok,
+  parseDocPath,
   type Result,
   type RunId,
   type SessionId,
@@ -28,6 +29,7 @@ import type { ToolRouter } from '../tool-router.ts'
 import type { Workspaces } from '../workspaces.ts'
 import type { SessionLog, WaitingItem } from './log.ts'
 import { createLoopPort, type RunSettings } from './loop-port.ts'
+import { mentionsIn } from './mentions.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { SessionActor } from './session-actor.ts'
 import { createDeltas, streamEvents } from './session-events.ts'
@@ -191,6 +193,19 @@ export function createRuns(options: RunsOptions): Runs {
     return runId
   }
 
+  /** What is mentioned and is a file becomes active; anything else behind an @ is text. */
+  async function activateMentioned(sessionId: SessionId, text: string): Promise<void> {
+    const mentioned = mentionsIn(text)
+    const session = mentioned.length > 0 ? await log.getSession(sessionId) : undefined
+    if (!session) return
+    const files = sessions.activeFiles(session.workspaceId, sessionId)
+    const active = new Set((await files.list()).map(({ docPath }) => docPath))
+    for (const path of mentioned) {
+      const docPath = parseDocPath(path)
+      if (docPath.ok && !active.has(docPath.value)) await files.add(path, undefined)
+    }
+  }
+
   async function put(sessionId: SessionId, line: JournalLine, what: 'cancel' | 'other') {
     const id = `${line.type} ${ids('message')}`
     await log.putInbox(sessionId, { id, type: line.type, body: { line } })
@@ -207,8 +222,8 @@ export function createRuns(options: RunsOptions): Runs {
     const state = (await log.getSession(sessionId))?.state
     if (state !== 'waiting' && state !== 'running') return false
     if (session) go(session)
-    else await resume(sessionId, {})
-    return true
+    else if (options.autoResume) await resume(sessionId, {})
+    return true // else it stays in the inbox for whoever resumes the run: this process may be gone in a moment
   }
 
   /** The model and toolset of the run that is cut off or waits. */
@@ -243,6 +258,7 @@ export function createRuns(options: RunsOptions): Runs {
       const hasEnded = held?.running && (await log.getSession(sessionId))?.state === 'idle'
       if (hasEnded) await held.running // only its last steps are left
       if (held?.running) {
+        await activateMentioned(sessionId, message.text)
         await put(sessionId, { type: 'steer', text: message.text }, 'other')
         return ok({ sessionId, runId: null, model: held.settings.model.name, steered: true })
       }
@@ -254,6 +270,7 @@ export function createRuns(options: RunsOptions): Runs {
       const opened = await open(sessionId, message, model.value)
       if (!opened.ok) return opened
       if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
+      await activateMentioned(sessionId, message.text)
       const runId = await begin(opened.value, message)
       const notices = [model.value.notice, await options.firstUse(model.value)]
       const notice = notices.filter(text => text !== undefined).join('\n')

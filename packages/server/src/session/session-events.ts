@@ -1,4 +1,9 @@
-import type { LogRow, SessionEvent, SessionId } from '@filewright/protocol'
+import {
+  createNotifier,
+  type LogRow,
+  type SessionEvent,
+  type SessionId,
+} from '@filewright/protocol'
 import { openEventStream } from '../http/event-stream.ts'
 import type { SessionLog } from './log.ts'
 
@@ -47,7 +52,13 @@ export function createDeltas(): Deltas {
   }
 }
 
-/** Rows from the cursor on, then live; none twice, none missed; the text of the turn so far as one piece. */
+/** The rows of a turn and more: calls that began there may end behind the cursor. */
+const ROWS_OF_A_TURN = 200
+
+/**
+ * Rows from the cursor on, then live; none twice, none missed; the text of the turn so far as one piece. What has a name
+ * of ADR-0010's carries it beside, as `method` and `params`.
+ */
 export async function streamEvents(
   sessionId: SessionId,
   after: number,
@@ -59,7 +70,9 @@ export async function streamEvents(
   const held: TextEvent[] = []
   let sent = after
   let isLive = false
-  const send = (event: SessionEvent, id?: string) => stream.send(JSON.stringify(event), id)
+  const notify = createNotifier()
+  const send = (event: SessionEvent, id?: string) =>
+    stream.send(JSON.stringify({ ...event, ...notify(event) }), id)
   const sendRows = (rows: readonly LogRow[]) => {
     for (const row of rows) {
       if (row.seq <= sent) continue
@@ -84,6 +97,11 @@ export async function streamEvents(
   stop = () => {
     stopRows()
     stopDeltas()
+  }
+  if (after > 0) {
+    const before = { after: Math.max(0, after - ROWS_OF_A_TURN), limit: ROWS_OF_A_TURN }
+    for (const row of await log.read(sessionId, before))
+      if (row.seq <= after) notify({ type: 'row', cursor: row.seq, row })
   }
   sendRows(await log.read(sessionId, { after }))
   sendRows(early)

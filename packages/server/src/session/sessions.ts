@@ -156,7 +156,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
     if (request.toolCallId !== undefined) {
       const earlier = await earlierState(own, callIds.toolCallId)
-      if (earlier) return ok(earlier)
+      if (earlier) {
+        const first = await findStart(own, callIds.toolCallId)
+        const again = toStarted(callIds, request, findTool(request.tool))
+        return first && !isSameCall(first, again) ? usedBefore(request.toolCallId) : ok(earlier)
+      }
     }
     const tool = findTool(request.tool)
     const writes = tool?.declaration.writes ?? 'nothing'
@@ -227,6 +231,15 @@ export function createSessions(options: SessionsOptions): Sessions {
       await record(own, toolCallId, state.value)
     }
     return state.value
+  }
+
+  async function findStart(own: SessionActor, toolCallId: ToolCallId) {
+    const ended = await log.findResult(own.sessionId, toolCallId)
+    const last = ended?.seq ?? (await log.lastSeq(own.sessionId))
+    const rows = await log.read(own.sessionId, { after: Math.max(0, last - 2000), limit: 2000 })
+    return rows
+      .map(({ body }) => body)
+      .findLast(body => body.type === 'call-start' && body.tool_call_id === toolCallId)
   }
 
   /** What arrived for a session that runs no loop is written down here. */
@@ -365,6 +378,19 @@ function toStarted(
     arguments: json.length > KEPT_ARGUMENTS ? `${json.slice(0, KEPT_ARGUMENTS)}…` : json,
     label: tool ? labelOf(tool.declaration, given) : name,
   }
+}
+
+/** Whoever repeats a call sends it as it was; an answer to something else would be a lie about it. */
+function isSameCall(one: JournalLine, other: JournalLine): boolean {
+  if (one.type !== 'call-start' || other.type !== 'call-start') return false
+  return one.name === other.name && one.arguments === other.arguments
+}
+
+function usedBefore(toolCallId: string) {
+  return fail(
+    'CONFLICT',
+    `Nothing was done: the id "${toolCallId}" was used before for another call in this session. An id names one call; send this one under an id of its own.`,
+  )
 }
 
 function noSuchSession(sessionId: SessionId) {

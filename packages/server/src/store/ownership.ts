@@ -73,7 +73,9 @@ export async function claimOwnership(folder: string): Promise<Ownership | undefi
   } catch (error) {
     lock.close()
     if (isLocked(error)) return undefined
-    throw error
+    const { message } = error as Error
+    if (!/not a database|malformed/.test(message)) throw error
+    throw new Error(`${message}: delete its owner.lock while no filewright runs`, { cause: error })
   }
   return { release: () => lock.close() }
 }
@@ -81,8 +83,8 @@ export async function claimOwnership(folder: string): Promise<Ownership | undefi
 /** The token that speaks for everything here: made once, readable by its user alone, the same after a restart. */
 export async function readOrMakeToken(folder: string): Promise<string> {
   const path = join(folder, 'token')
-  const held = await readFile(path, 'utf8').catch(() => '')
-  if (held.trim() !== '') return held.trim()
+  const held = (await readFile(path, 'utf8').catch(() => '')).trim()
+  if (isToken(held)) return held
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const token = randomBytes(24).toString('base64url')
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
@@ -95,6 +97,11 @@ export async function readOrMakeToken(folder: string): Promise<string> {
   return readOrMakeToken(folder)
 }
 
+/** What can stand in a header; a file that was cut or overwritten holds none, and a short one could be guessed. */
+function isToken(text: string): boolean {
+  return /^[\w.~+/=-]{16,}$/.test(text)
+}
+
 /** Of processes that start at once, one makes the token and the others take it. */
 async function isFirst(temporary: string, path: string): Promise<boolean> {
   try {
@@ -102,9 +109,9 @@ async function isFirst(temporary: string, path: string): Promise<boolean> {
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const isThere = code === 'EEXIST' && (await readFile(path, 'utf8')).trim() !== ''
+    const isThere = code === 'EEXIST' && isToken((await readFile(path, 'utf8')).trim())
     if (isThere) return false
-    await rename(temporary, path) // an empty one, or a disk without links
+    await rename(temporary, path) // a damaged one, or a disk without links
     return true
   } finally {
     await rm(temporary, { force: true })

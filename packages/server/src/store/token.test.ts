@@ -12,12 +12,14 @@ test('processes that start at once have one token', async () => {
   expect(await readdir(folder)).toEqual(['token'])
 })
 
-test('an empty token is made anew', async () => {
-  const folder = await emptyFolder()
-  await writeFile(join(folder, 'token'), '')
-  const token = await readOrMakeToken(folder)
-  expect(token).toMatch(/^[\w-]{32}$/)
-  expect(await readOrMakeToken(folder)).toBe(token)
+test('an empty token is made anew, and one that was cut or overwritten', async () => {
+  for (const damaged of ['', 'abc', '\0\ufffdno token at all\n']) {
+    const folder = await emptyFolder()
+    await writeFile(join(folder, 'token'), damaged)
+    const token = await readOrMakeToken(folder)
+    expect(token).toMatch(/^[\w-]{32}$/)
+    expect(await readOrMakeToken(folder)).toBe(token)
+  }
 })
 
 async function emptyFolder(): Promise<string> {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { mentionsIn } from './mentions.ts'
+
+test('a mention is a path behind an @, without what ends the sentence', () => {
+  expect(mentionsIn('Compare @src/app.ts with @README.md.')).toEqual(['src/app.ts', 'README.md'])
+  expect(mentionsIn('(@a.txt), @b.txt: why? @a.txt!')).toEqual(['a.txt', 'b.txt'])
+  expect(mentionsIn('@"notes of May.md" and @übersicht.csv')).toEqual([
+    'notes of May.md',
+    'übersicht.csv',
+  ])
+})
+
+test('an address of mail is no mention, and an @ alone is none', () => {
+  expect(mentionsIn('Write to anna@example.org @ noon, a@b, x.@y')).toEqual([])
+})
