@@ -120,6 +120,34 @@ describe('the base', () => {
   })
 
   verifies(
+    ['CONTRACT §5 all problems at once', 'CONTRACT §5 problems with their path'],
+    'what is wrong in itself and what does not fit its file are told in one answer',
+    async () => {
+      const product = await embedded({ 'a.txt': ABC, 'b.txt': ABC, 'c.bin': new Uint8Array(9) })
+      const version = await versionOf(product, 'a.txt')
+      const files = [
+        ...batch('a.txt', version, { operation: 'insert', newLines: ['x'] }, replace(3, 'x', 'C'))
+          .files,
+        ...batch('b.txt', version, { operation: 'insert', afterLine: 99, newLines: ['x'] }).files,
+        ...batch('none.txt', version, replace(1, 'a', 'A')).files,
+        ...batch('c.bin', version, replace(1, 'a', 'A')).files,
+      ]
+      const refused = await product.call(PATCH, { files, batchLabel: 5 })
+      expect(refused).toMatchObject({ success: false, errorCode: 'INVALID_ARGUMENT' })
+      expect(refused.message).toMatch(/^Nothing was written: 6 problems in the arguments/)
+      expect(refused.message.match(/Nothing was written/g)).toHaveLength(1)
+      expect(refused.errors.map((error: string) => error.split(': ')[0])).toEqual([
+        'batchLabel',
+        'files[0].changes[0].afterLine',
+        'files[0].changes[1].expectedOriginalLines',
+        'files[1].changes[0].afterLine',
+        'files[2].docPath',
+        'files[3]',
+      ])
+    },
+  )
+
+  verifies(
     'TUL-002 §5.3 client compares expected lines',
     'lines that change between check and approval are a conflict: nothing written, the current lines told',
     async () => {

@@ -17,7 +17,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
       const found = issue.message.match(/received (\S+)/)?.[1]
       const wanted = WORDS[issue.expected] ?? issue.expected
       if (found === 'undefined') return `is missing; it must be ${wanted}`
-      return `must be ${wanted}${found ? `, not ${WORDS[found] ?? found}` : ''}`
+      const isOther = found !== undefined && !(found === 'number' && issue.expected === 'int')
+      return `must be ${wanted}${isOther ? `, not ${WORDS[found] ?? found}` : ''}`
     }
     case 'invalid_value':
       return `must be ${issue.values.map(value => JSON.stringify(value)).join(' or ')}`

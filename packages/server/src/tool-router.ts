@@ -21,6 +21,7 @@ import {
   type Tool,
   type UnknownArgument,
   unknownArguments,
+  withoutNulls,
 } from '@filewright/tools'
 import type { ClientLink } from './client-link.ts'
 import { describeIssue } from './describe-issue.ts'
@@ -225,6 +226,7 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
     }
   }
   if (tool.declaration.checksOwnArguments) return ok({ input: value, ignored: [] })
+  value = withoutNulls(input, value)
   const parsed = input.safeParse(value ?? {})
   const unknown = unknownArguments(input, value)
   const isClear = !unknown.some(({ isRespelled }) => isRespelled)

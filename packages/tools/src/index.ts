@@ -12,5 +12,6 @@ export {
   repairArguments,
   type UnknownArgument,
   unknownArguments,
+  withoutNulls,
 } from './repair-arguments.ts'
 export type * from './server-context.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { repairArguments, unknownArguments } from './repair-arguments.ts'
+import { repairArguments, unknownArguments, withoutNulls } from './repair-arguments.ts'
 
 const schema = z.object({
   path: z.string(),
@@ -42,6 +42,7 @@ describe('arguments as they were meant', () => {
     expect(repairArguments(schema, { path: 'a', line_start: 0 })).toBeUndefined()
     expect(repairArguments(schema, ['a'])).toBeUndefined()
     expect(repairArguments(schema, null)).toBeUndefined()
+    expect(repairArguments(schema, { path: null })).toBeUndefined()
   })
 })
 
@@ -51,4 +52,11 @@ test('unknown arguments are told with what they may stand for; only another spel
     { name: 'reason', isRespelled: false },
     { name: 'file', isRespelled: false },
   ])
+})
+
+test('null for an argument that may be left out is one that was; for one that is needed it stays', () => {
+  const given = { path: 'a', line_start: null, edits: null, other: null }
+  expect(withoutNulls(schema, given)).toEqual({ path: 'a', other: null })
+  expect(withoutNulls(schema, { path: null })).toEqual({ path: null })
+  expect(withoutNulls(schema, null)).toBeNull()
 })

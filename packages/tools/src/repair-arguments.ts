@@ -28,6 +28,19 @@ export function repairArguments(
   return schema.safeParse(repaired).success ? repaired : undefined
 }
 
+/** Some models send every argument, with null for those they do not mean. */
+export function withoutNulls(schema: z.ZodObject, given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const isLeftOut = ([name, value]: [string, unknown]) => {
+    const field = value === null ? (schema.shape[name] as z.ZodType | undefined) : undefined
+    return field?.isOptional() === true && !field.safeParse(null).success
+  }
+  const entries = Object.entries(given)
+  return entries.some(isLeftOut)
+    ? Object.fromEntries(entries.filter(entry => !isLeftOut(entry)))
+    : given
+}
+
 export interface UnknownArgument {
   readonly name: string
   /** The argument it may stand for. */
@@ -55,6 +68,7 @@ function fieldFor(name: string, fields: readonly string[], given: object): strin
 }
 
 function toType(schema: z.ZodType, value: unknown): unknown {
+  if (value === null) return value
   const isLines = Array.isArray(value) && value.every(line => typeof line === 'string')
   const text = isLines ? value.join('\n') : JSON.stringify(value, null, 2)
   const candidates = [value, fromText(value), [value], text]

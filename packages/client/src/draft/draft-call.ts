@@ -123,7 +123,15 @@ export function startDraftCall({
         const { path, sha256, sizeBytes } = hashed.value
         return ok({ path, sha256, sizeBytes })
       }
-      return hashed.failure.code === 'NOT_FOUND' ? ok(null) : (hashed as Failed)
+      if (hashed.failure.code !== 'NOT_FOUND') return hashed as Failed
+      const folder = hashed.failure.details?.folder
+      return folder === undefined
+        ? ok(null)
+        : fail(
+            'InvalidPath',
+            `"${folder}" is the name of a folder. Name a file in it, or choose another name.`,
+            { details: { folder } },
+          )
     },
     async map(spelling) {
       const file = await viewFile(desk, scratch, spelling)

@@ -41,7 +41,9 @@ export function repairBatch(given: unknown): Fields | undefined {
 
 function repairEntry(given: Fields): Fields {
   const { docPath, originalSha256, changes } = renamed(given, ENTRY_NAMES)
-  const version = String(originalSha256 ?? '').trim()
+  const version = String(originalSha256 ?? '')
+    .trim()
+    .replace(/^sha256[:-]/i, '')
   return {
     docPath,
     originalSha256: parseVersion(version).ok ? version : NO_VERSION,
@@ -120,7 +122,9 @@ function renamed<Names extends Record<string, readonly string[]>>(
 
 function pick(given: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
-    names.filter(name => given[name] !== undefined).map(name => [name, given[name]]),
+    names
+      .filter(name => given[name] !== undefined && given[name] !== null)
+      .map(name => [name, given[name]]),
   )
 }
 

@@ -3,6 +3,7 @@ import {
   type FilePatch,
   type PatchBatch,
   parseBatch,
+  readableFiles,
   rebaseFilePatch,
 } from '@filewright/documents/text'
 import {
@@ -40,7 +41,7 @@ export const workspaceWritePatchPreflight: Preflight<
 > = async (input, context) => {
   context.log('Tool.WritePatch.Received', { ToolCallId: context.call.toolCallId })
   const parsed = parseBatch(input)
-  if (!parsed.ok) return refuse(context, input, parsed)
+  if (!parsed.ok) return refuse(context, input, await withFileProblems(parsed, input, context))
   const { value: batch, warnings } = parsed.value
   const checked = await checkFiles(batch, context)
   if (!checked.ok) return refuse(context, input, checked)
@@ -84,6 +85,15 @@ interface CheckedFile {
   readonly warnings: readonly string[]
 }
 
+/** Said once, before the sentence; of several files each error begins with its place. */
+function refuseFile(
+  code: Codes,
+  sentence: string,
+  options: Pick<Failure, 'kind' | 'details'>,
+): Result<never, Codes> {
+  return fail(code, `Nothing was written: ${sentence}`, { ...options, errors: [sentence] })
+}
+
 /** Every file is looked at, so that all problems come back at once. */
 async function checkFiles(
   batch: PatchBatch,
@@ -99,30 +109,55 @@ async function checkFiles(
   if (failures.length === 0) return ok(checked)
   if (failures.length === 1) return { ok: false, failure: failures[0]! }
   const [first] = failures
-  const problems = failures.flatMap(
-    failure => (failure.details?.problems as unknown[] | undefined) ?? [],
-  )
   const errors = failures.flatMap(failure => failure.errors)
   return fail(first!.code, `Nothing was written: ${errors.join(' · ')}`, {
     kind: first!.kind,
     errors,
-    details: { problems, files: failures.map(failure => failure.details) },
+    details: {
+      problems: problemsOf(failures),
+      files: failures.map(failure => failure.details ?? null),
+    },
   })
+}
+
+/** Beside what is wrong in itself, what does not fit its file. */
+async function withFileProblems(
+  parsed: { readonly failure: Failure<'INVALID_ARGUMENT' | 'DUPLICATE_PATH'> },
+  input: unknown,
+  context: ServerContext,
+): Promise<{ readonly failure: Failure<Codes> }> {
+  const failures: Failure<Codes>[] = []
+  for (const { at, patch, indices } of readableFiles(input)) {
+    const file = await checkFile(patch, at, context, indices)
+    if (!file.ok) failures.push(file.failure)
+  }
+  if (failures.length === 0) return parsed
+  const errors = [...parsed.failure.errors, ...failures.flatMap(failure => failure.errors)]
+  const message = `Nothing was written: ${errors.length} problems in the arguments. ${errors.join(' · ')}`
+  const problems = problemsOf(failures)
+  return fail('INVALID_ARGUMENT', message, {
+    errors,
+    ...(problems.length > 0 && { details: { problems } }),
+  })
+}
+
+function problemsOf(failures: readonly Failure<Codes>[]): readonly unknown[] {
+  return failures.flatMap(({ details }) => (details?.problems as unknown[] | undefined) ?? [])
 }
 
 async function checkFile(
   patch: FilePatch,
   at: string,
   context: ServerContext,
+  indices?: readonly number[],
 ): Promise<Result<CheckedFile, Codes>> {
   const docPath = patch.docPath as DocPath
   const current = await authoritative(docPath, context)
   if (!current.ok)
-    return fail(
-      current.failure.code,
-      `Nothing was written: ${at}.docPath: ${current.failure.message}`,
-      { kind: current.failure.kind, details: current.failure.details },
-    )
+    return refuseFile(current.failure.code, `${at}.docPath: ${current.failure.message}`, {
+      kind: current.failure.kind,
+      details: current.failure.details,
+    })
   if (!context.textOf(current.value)) return binary(at, current.value.path)
   const resolved = await context.sources.resolveVersion(docPath, patch.originalSha256)
   if (!resolved.ok) return unknownBase(at, current.value, resolved.failure)
@@ -136,10 +171,10 @@ async function checkFile(
     })
   const doc = context.textOf({ sha256, bytes: base })
   if (!doc) return binary(at, current.value.path)
-  const fits = checkAgainstBase(doc, patch, at)
+  const fits = checkAgainstBase(doc, patch, at, indices)
   if (!fits.ok) return fits
   const { saved, warnings } = current.value as AuthoritativeFile
-  const onUnsaved = saved && sha256 === current.value.sha256
+  const onUnsaved = saved && sha256 === current.value.sha256 && !indices
   const reaches = onUnsaved ? reachesDisk(base, saved, patch, at) : ok([])
   if (!reaches.ok) return reaches
   return ok({
@@ -164,10 +199,13 @@ function reachesDisk(
       `${at}: "${path}" has unsaved changes; the patch goes to the file as it is on disk (${version}), and the unsaved text stays with its editor.`,
     ])
   const { conflicts } = mapped.failure.details ?? {}
-  return fail(
+  return refuseFile(
     'CONFLICT',
-    `Nothing was written: ${at}: "${path}" has unsaved changes where this patch changes it. Ask the person to write the file to disk in the editor, then patch the version that is there.`,
-    { details: { docPath, path, version, ...(conflicts !== undefined && { conflicts }) } },
+    `${at}: "${path}" has unsaved changes where this patch changes it. Ask the person to write the file to disk in the editor, then patch the version that is there.`,
+    {
+      kind: 'conflict',
+      details: { docPath, path, version, ...(conflicts !== undefined && { conflicts }) },
+    },
   )
 }
 
@@ -175,9 +213,9 @@ function binary(at: string, path: string): Result<never, Codes> {
   const tool = /\.xl[st][xm]$/i.test(path)
     ? 'Edit it with xlsx_operations and read it with read_file.'
     : 'get_file_info says what it is and what reads it.'
-  return fail(
+  return refuseFile(
     'INVALID_ARGUMENT',
-    `Nothing was written: ${at}: "${path}" is a binary file; lines cannot be patched in it. ${tool}`,
+    `${at}: "${path}" is a binary file; lines cannot be patched in it. ${tool}`,
     { kind: 'unsupported', details: { path } },
   )
 }
@@ -189,14 +227,10 @@ function unknownBase(
   { code, message }: { code: BaseCode; message: string },
 ): Result<never, Codes> {
   const version = toVersion(current.sha256)
-  return fail(
-    code,
-    `Nothing was written: ${at}.originalSha256: ${message} The file is at version ${version}.`,
-    {
-      kind: code === 'CONFLICT' ? 'conflict' : 'invalid',
-      details: { docPath: current.docPath, path: current.path, version, sha256: current.sha256 },
-    },
-  )
+  return refuseFile(code, `${at}.originalSha256: ${message} The file is at version ${version}.`, {
+    kind: code === 'CONFLICT' ? 'conflict' : 'invalid',
+    details: { docPath: current.docPath, path: current.path, version, sha256: current.sha256 },
+  })
 }
 
 type BaseCode = 'CONFLICT' | 'AMBIGUOUS_VERSION' | 'INVALID_ARGUMENT'

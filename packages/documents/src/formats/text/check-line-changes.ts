@@ -26,22 +26,24 @@ export interface Problem {
 /**
  * Everything that needs the base: ranges inside the file, expected lines verbatim, characters that the encoding can
  * hold. All problems at once. Nothing is matched by similarity; where a block stands unchanged at exactly one other
- * place, the corrected change is offered and not applied.
+ * place, the corrected change is offered and not applied. `indices`: where some of the changes that were sent could not
+ * be read, the places of those that are left.
  */
 export function checkAgainstBase(
   doc: TextDocument,
   patch: LinePatch,
   at = '',
+  indices?: readonly number[],
 ): Result<{ warnings: readonly string[] }, 'INVALID_ARGUMENT'> {
   const warnings: string[] = []
   const problems = patch.changes.flatMap((change, i) => {
     if (isPlainlyRight(doc, change)) return NO_PROBLEMS
-    const place = join(at, `changes[${i}]`)
+    const place = join(at, `changes[${indices?.[i] ?? i}]`)
     return change.operation === 'insert'
       ? checkInsert(doc, change, place)
       : checkRange(doc, change, place, warnings)
   })
-  problems.push(...checkWholeFile(doc, patch, at))
+  if (!indices) problems.push(...checkWholeFile(doc, patch, at))
   if (problems.length === 0) return ok({ warnings })
   const errors = problems.map(problem => `${problem.at}: ${problem.message}`)
   return fail('INVALID_ARGUMENT', `Nothing was written: ${errors.join(' · ')}`, {

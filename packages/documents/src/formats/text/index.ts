@@ -18,7 +18,13 @@ export {
 export { describeLineMap, type LineMap, type LineRun, mapLine } from './line-map.ts'
 export type { Eol, EolSummary } from './lines.ts'
 export { type NumberedView, numberedView, type ViewOptions } from './numbered-view.ts'
-export { type Parsed, parseBatch, parseFilePatch, parseLinePatch } from './parse-file-patch.ts'
+export {
+  type Parsed,
+  parseBatch,
+  parseFilePatch,
+  parseLinePatch,
+  readableFiles,
+} from './parse-file-patch.ts'
 export { patchBetween } from './patch-between.ts'
 export {
   type ConflictingChange,

@@ -53,6 +53,37 @@ export function parseBatch(
   return ok({ value: { ...head, files: files.map(file => file!) }, warnings: notes.warnings })
 }
 
+/** A file of a batch as far as it can be read, with the places of its changes in the arguments. */
+export interface ReadablePatch {
+  readonly at: string
+  readonly patch: FilePatch
+  readonly indices: readonly number[]
+}
+
+/** What of a refused batch can still be checked against its files, so that every problem is told at once. */
+export function readableFiles(args: unknown): readonly ReadablePatch[] {
+  const notes = new Notes() // told by `parseBatch`
+  const { files } = asObject(args, '', notes)
+  return (asList(files, 'files', notes) ?? []).flatMap((entry, i) => {
+    const at = `files[${i}]`
+    const given = asObject(entry, at, notes)
+    const docPath = checkText(given.docPath, at, parseDocPath, notes)
+    const originalSha256 = checkText(given.originalSha256, at, parseVersion, notes)
+    if (docPath === undefined || originalSha256 === undefined) return []
+    const entries = asList(given.changes, at, notes) ?? []
+    const read = entries.map((change, index) => ({ index, change: readChange(change, at, notes) }))
+    const found = read.flatMap(({ index, change }) => (change ? [{ index, change }] : []))
+    const changes = found.map(({ change }) => change)
+    return [
+      {
+        at,
+        patch: { docPath, originalSha256, changes },
+        indices: found.map(({ index }) => index),
+      },
+    ]
+  })
+}
+
 /** One entry of `files`; `at` is its place in the arguments. */
 export function parseFilePatch(
   args: unknown,
