@@ -52,7 +52,13 @@ interface IdOf {
 /** Makes ids from hex digits that the caller draws, so that replay and tests can give their own. */
 export type IdSource = <Name extends keyof IdOf>(name: Name) => IdOf[Name]
 
-/** 64 random bits an id: short for a model, and no collision within one store. */
-export function createIdSource(randomHex: (digits: number) => string): IdSource {
-  return name => `${PREFIXES[name]}_${randomHex(16)}` as never
+/**
+ * 64 bits an id: short for a model, and no collision within one store. Tool calls may draw theirs from digits that rise:
+ * a log grows call by call, and its index by call is cheapest to extend at its end.
+ */
+export function createIdSource(
+  randomHex: (digits: number) => string,
+  callHex: (digits: number) => string = randomHex,
+): IdSource {
+  return name => `${PREFIXES[name]}_${(name === 'toolCall' ? callHex : randomHex)(16)}` as never
 }

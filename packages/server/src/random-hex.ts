@@ -18,3 +18,26 @@ export function createRandomHex(): (digits: number) => string {
     return hex.slice(0, digits)
   }
 }
+
+const TAIL_DIGITS = 5
+
+/** Digits that sort in the order they were drawn: the millisecond, then some at random, counted on within it. */
+export function createRisingHex(
+  randomHex: (digits: number) => string,
+  now: () => number = Date.now,
+): (digits: number) => string {
+  let time = 0
+  let tail = 0
+  return digits => {
+    const moment = now()
+    if (moment > time) {
+      time = moment
+      tail = Number.parseInt(randomHex(TAIL_DIGITS), 16)
+    } else if (++tail === 16 ** TAIL_DIGITS) {
+      time++ // also where the clock went back
+      tail = 0
+    }
+    const hex = time.toString(16) + tail.toString(16).padStart(TAIL_DIGITS, '0')
+    return hex.padStart(digits, '0').slice(-digits)
+  }
+}

@@ -19,7 +19,7 @@ import { createRoutes } from './http/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import type { Logger } from './logger.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
-import { createRandomHex } from './random-hex.ts'
+import { createRandomHex, createRisingHex } from './random-hex.ts'
 import { createRuns } from './session/runs.ts'
 import { wasSent } from './session/sent-files.ts'
 import { createSessions } from './session/sessions.ts'
@@ -71,7 +71,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { stores, logger, version } = options
   const { blobs, sources, log, patches, settings } = stores
   const now = options.now ?? (() => new Date())
-  const ids: IdSource = createIdSource(createRandomHex())
+  const randomHex = createRandomHex()
+  const ids: IdSource = createIdSource(randomHex, createRisingHex(randomHex))
   const workspaces = createWorkspaces(settings, ids, now)
   const link = createClientLink()
   const arrivals = createArrivals(settings, sources)

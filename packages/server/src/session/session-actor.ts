@@ -179,7 +179,7 @@ export async function openActor(
   })
 }
 
-const KEPT_CHARACTERS = 1000
+const KEPT_CHARACTERS = 300
 
 function shorten(text: string): string {
   if (text.length <= KEPT_CHARACTERS) return text
