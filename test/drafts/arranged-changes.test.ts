@@ -130,3 +130,26 @@ test('all places of a full write go together', async () => {
   expect((await publish(product, [first!])).dropped).toEqual([second!.id])
   expect(product.read('a.txt')).toBe('1\n2\n3\n4\n5\n')
 })
+
+test('an empty workbook and a mere copy of one are files to accept or refuse, also with later cells', async () => {
+  const product = await embedded({})
+  const make = (path: string, more: object) =>
+    product.call('xlsx_operations', { path, operations: [], ...more })
+  await make('a.xlsx', { create_if_missing: true })
+  await make('b.xltx', { copy_from: 'a.xlsx' })
+  expect((await make('a.xlsx', { create_if_missing: true })).message).toContain(
+    'nothing was changed',
+  )
+  const cells = [{ cell: 'A1', value: 1 }]
+  const operations = [{ op: 'set_cells', sheet: 'Sheet1', cells }]
+  await product.call('xlsx_operations', { path: 'b.xltx', operations })
+  const [made, copied, cell] = await review(product)
+  expect([made!.place, copied!.place, cell!.place]).toEqual([
+    'new file',
+    'new file, a copy of a.xlsx',
+    'Sheet1!A1',
+  ])
+  expect(cell!.dependsOn).toEqual([copied!.id])
+  expect((await publish(product, [copied!])).dropped).toEqual([cell!.id])
+  expect([exists(product, 'a.xlsx'), exists(product, 'b.xltx')]).toEqual([true, false])
+})

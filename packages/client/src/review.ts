@@ -93,10 +93,10 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
       operation,
     }
   }
-  const first = file.log[0]
+  const first = makerOf(file)
   const isNew = file.disk === null
   if (!first || !(isNew || file.under)) return undefined
-  const { toolCallId, index } = first
+  const { toolCallId, index, op } = first
   const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
   return {
     ...frame,
@@ -104,8 +104,18 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
     place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
     before: isNew ? null : { path: file.path },
     after: { path: file.path, ...(lines && { lines, firstLine: 1 }) },
-    operation: { toolCallId, index, op: first.operation.op },
+    operation: { toolCallId, index, op },
   }
+}
+
+/** The first operation of a new file; a call that asked for an empty file or a mere copy has none. */
+function makerOf({ log, enteredBy, copyOf }: DraftFile): Change['operation'] | undefined {
+  const first = log[0]
+  if (first && (enteredBy === undefined || first.toolCallId === enteredBy))
+    return { toolCallId: first.toolCallId, index: first.index, op: first.operation.op }
+  return enteredBy === undefined
+    ? undefined
+    : { toolCallId: enteredBy, index: 0, op: copyOf ? 'copy' : 'create' }
 }
 
 const PREVIEW_LINES = 200

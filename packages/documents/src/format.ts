@@ -36,8 +36,8 @@ export interface Format {
   /** Runs in the killable child process (CONTRACT §8). */
   readonly hostile: boolean
   open(bytes: Uint8Array, name: DocumentName): Result<OpenDocument>
-  /** The bytes of a minimal, valid, empty file. */
-  create(name: DocumentName): Result<Uint8Array>
+  /** The bytes of a minimal, valid, empty file; or of a copy, made to be what the new name says. */
+  create(name: DocumentName, from?: Uint8Array): Result<Uint8Array>
   /**
    * Replays a draft's log on its base without the refused changes: a divisible operation is narrowed, an atomic one
    * dropped, and whatever depends on it goes with it. Deterministic.

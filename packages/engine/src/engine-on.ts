@@ -57,7 +57,8 @@ export function engineOn(link: HostLink): Engine {
     content: (ref, bounds) => askDocument(ref, { type: 'content' }, bounds),
     replay: ({ format, name, base, log, refused }, bounds) =>
       askLoose({ type: 'replay', format, name, base, log, refused }, bounds),
-    create: (format, name, bounds) => askLoose({ type: 'create', format, name }, bounds),
+    create: (format, name, from, bounds) =>
+      askLoose({ type: 'create', format, name, ...(from && { from }) }, bounds),
     searchFiles: (files, query, bounds) => askLoose({ type: 'search-files', files, query }, bounds),
     forget: key => void inLane(key, async () => link.forget(key)),
     close: () => link.close(),

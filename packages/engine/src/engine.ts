@@ -51,8 +51,13 @@ export interface Engine {
   content(ref: DocumentRef, bounds?: Bounds): Promise<Result<Uint8Array>>
   /** A draft's log on its base without the refused changes; holds nothing afterwards. */
   replay(replay: ReplayRequest, bounds?: Bounds): Promise<Result<ReplayedBytes>>
-  /** The bytes of a minimal, valid, empty file. */
-  create(format: FormatId, name: DocumentName, bounds?: Bounds): Promise<Result<Uint8Array>>
+  /** The bytes of a minimal, valid, empty file; or of a copy of those bytes, made to be what the name says. */
+  create(
+    format: FormatId,
+    name: DocumentName,
+    from?: Uint8Array,
+    bounds?: Bounds,
+  ): Promise<Result<Uint8Array>>
   /**
    * Looks into many files that need not stay open, text among them: the place for a regular expression that nobody has
    * vouched for. One result a file, in order; the bounds are for all of them, so send a few megabytes at a time.

@@ -88,7 +88,7 @@ async function answerLoose(
       shelf.remove(request.key)
       return { type: 'result', result: ok(null) }
     case 'create': {
-      const created = (await loadFormat(request.format)).create(request.name)
+      const created = (await loadFormat(request.format)).create(request.name, request.from)
       // A format may keep its blank file: what leaves is a copy.
       return {
         type: 'result',

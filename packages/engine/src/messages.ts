@@ -39,7 +39,12 @@ export type LooseRequest =
       readonly log: readonly LoggedOperation[]
       readonly refused: ReadonlySet<ChangeId>
     }
-  | { readonly type: 'create'; readonly format: FormatId; readonly name: DocumentName }
+  | {
+      readonly type: 'create'
+      readonly format: FormatId
+      readonly name: DocumentName
+      readonly from?: Uint8Array
+    }
   | {
       readonly type: 'search-files'
       readonly files: readonly FileBytes[]

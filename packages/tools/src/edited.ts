@@ -16,8 +16,12 @@ export function versionOf({ sha256 }: FileFacts): Version | null {
 /** The answer of every tool that edits the draft: what was done, the new version, and that nothing is on disk yet. */
 export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
   const { file, created, changes, results, warnings, draftId } = edited
+  const done = results.map(result => result.message.replace(/\.$/, '')).join('; ')
   const verb = created ? 'Created' : 'Changed'
-  const message = `${verb} ${file.path} in the draft: ${results.map(result => result.message.replace(/\.$/, '')).join('; ')}.`
+  const message =
+    created || done
+      ? `${verb} ${file.path} in the draft${done && `: ${done}`}.`
+      : `${file.path} is there already; nothing was changed.`
   return {
     fields: {
       ...toFileFields(file),

@@ -5,6 +5,11 @@ export function jsonList<Item extends z.ZodType>(item: Item) {
   return z.preprocess(parseIfJson, z.array(item).min(1))
 }
 
+/** One that may be empty, where something else is asked for beside it. */
+export function jsonListOrNone<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(parseIfJson, z.array(item))
+}
+
 function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

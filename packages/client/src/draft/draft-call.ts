@@ -185,7 +185,8 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
-      record({ ...line, operations: logged, changeCount: applied.value.changes.length })
+      if (created || logged.length > 0)
+        record({ ...line, operations: logged, changeCount: applied.value.changes.length })
       const file = await viewFile(desk, scratch, line.path)
       if (!file.ok) return file
       const { results, changes, warnings } = applied.value
@@ -257,9 +258,12 @@ export function startDraftCall({
           'INVALID_ARGUMENT',
           `Nothing was changed: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
         )
-      const bytes = await engineFor(desk, format).content(source.value.ref)
+      const engine = engineFor(desk, format)
+      const bytes = await engine.content(source.value.ref)
       if (!bytes.ok) return bytes as Failed
-      const begin = await desk.state.putBlob(bytes.value)
+      const copy = await engine.create(format, { docPath, path }, bytes.value)
+      if (!copy.ok) return copy as Failed
+      const begin = await desk.state.putBlob(copy.value)
       return ok({
         line: { ...frame, base: null, begin, from: source.value.docPath },
         created: true,

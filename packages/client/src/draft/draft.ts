@@ -44,6 +44,8 @@ export interface DraftFile {
   readonly takes?: readonly OperationRef[]
   /** The deleted or moved file in whose place it is; back when this one goes. */
   readonly under?: DraftFile
+  /** The call that brought it into the draft; it may have asked for no operation. */
+  readonly enteredBy?: string
   readonly log: readonly LoggedOperation[]
   /** Places that its operations changed, as counted when they were done. */
   readonly changeCount?: number
@@ -150,6 +152,7 @@ function enter(
     ...(line.from && { copyOf: line.from }),
     ...(source && { takes: madeBy(source) }),
     ...(gone && { under: gone }),
+    enteredBy: line.toolCallId,
     log: [],
     isDeleted: false,
   }

@@ -1,4 +1,4 @@
-import { type ClientHandler, ok } from '@filewright/protocol'
+import { type ClientHandler, fail, ok } from '@filewright/protocol'
 import type { ClientContext } from '../client-context.ts'
 import { toEditedAnswer } from '../edited.ts'
 import type { xlsxOperations } from './tool.ts'
@@ -7,6 +7,12 @@ export const xlsxOperationsClient: ClientHandler<typeof xlsxOperations, ClientCo
   input,
   { draft },
 ) => {
+  const isCreation = input.create_if_missing || input.create_new || input.copy_from !== undefined
+  if (input.operations.length === 0 && !isCreation)
+    return fail(
+      'INVALID_ARGUMENT',
+      'Nothing was written: operations is empty. Name at least one operation, such as {"op": "set_cells", "sheet": "Sheet1", "cells": [{"cell": "A1", "value": 1}]}, or pass create_if_missing: true to make an empty workbook.',
+    )
   const edited = await draft.edit(input.path, 'xlsx', input.operations, {
     createIfMissing: input.create_if_missing ?? input.create_new,
     copyFrom: input.copy_from,

@@ -1,7 +1,7 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { editedFields } from '../file-fields.ts'
-import { jsonList } from '../json-list.ts'
+import { jsonListOrNone } from '../json-list.ts'
 
 const OPERATIONS = [
   'ensure_sheet',
@@ -36,7 +36,7 @@ export const xlsxOperations = defineTool({
     create_if_missing: z.boolean().optional().describe("Create the file if it doesn't exist"),
     create_new: z.boolean().optional().describe('Alias of create_if_missing'),
     copy_from: z.string().optional().describe('Begin with a copy of this file'),
-    operations: jsonList(
+    operations: jsonListOrNone(
       z.looseObject({
         op: z.enum(OPERATIONS).describe('What to do'),
         sheet: z.string().optional().describe('Sheet name'),
@@ -65,7 +65,7 @@ export const xlsxOperations = defineTool({
         replace: z.string().optional().describe('What stands there instead'),
         formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
       }),
-    ).describe('In order, all or none'),
+    ).describe('In order, all or none; empty only to create or copy a file'),
     allow_protected: z.boolean().optional().describe('Edit although the sheet is protected'),
     allow_break_signature: z.boolean().optional().describe('Edit although that breaks a signature'),
   }),

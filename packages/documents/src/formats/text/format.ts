@@ -28,7 +28,7 @@ export const textFormat: Format = {
     const history = openHistory(bytes, name)
     return history.ok ? ok(openText(history.value, name)) : history
   },
-  create: () => ok(new Uint8Array()),
+  create: (_, from) => ok(from ?? new Uint8Array()),
   replay(base, log, refused, name) {
     const opened = openHistory(base, name)
     if (!opened.ok) return opened

@@ -1,5 +1,13 @@
-import { ok, type Result, toBytes } from '@filewright/protocol'
-import { readZip, zipContent } from '../../opc/index.ts'
+import { fail, ok, type Result, toBytes } from '@filewright/protocol'
+import {
+  attribute,
+  CONTENT_TYPES_NAME,
+  children,
+  fromUtf8,
+  readZip,
+  Splices,
+  zipContent,
+} from '../../opc/index.ts'
 import {
   blankStyles,
   mainNamespace,
@@ -7,6 +15,8 @@ import {
   relationshipNamespace,
   XML_DECLARATION,
 } from './new-sheet.ts'
+import { setAttribute } from './splice-rows.ts'
+import { openWorkbook } from './workbook-part.ts'
 
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
 const PACKAGE_RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships'
@@ -21,7 +31,6 @@ const EMPTY_ZIP = Uint8Array.from([0x50, 0x4b, 5, 6, ...new Array<number>(18).fi
 
 /** A workbook with one empty sheet: the least that Excel and LibreOffice open. */
 export function createWorkbook(path: string): Result<Uint8Array> {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   const archive = readZip(EMPTY_ZIP)
   if (!archive.ok) return archive
   const text = (xml: string) => Buffer.from(`${XML_DECLARATION}${xml}`)
@@ -31,7 +40,7 @@ export function createWorkbook(path: string): Result<Uint8Array> {
     [
       '[Content_Types].xml',
       text(
-        `<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${MAIN_TYPES[ending] ?? MAIN_TYPES.xlsx}"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/></Types>`,
+        `<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${mainType(path)}"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/></Types>`,
       ),
     ],
     [
@@ -56,4 +65,32 @@ export function createWorkbook(path: string): Result<Uint8Array> {
     ['xl/styles.xml', blankStyles(false)],
   ])
   return ok(toBytes(zipContent(archive.value, parts), EMPTY_ZIP))
+}
+
+/** The workbook under another name: a template becomes a workbook by its content type, which Excel compares with the name. */
+export function copyWorkbook(from: Uint8Array, path: string): Result<Uint8Array> {
+  const opened = openWorkbook(from)
+  if (!opened.ok) return opened
+  const { package: own, name, hasMacros, sheets } = opened.value
+  const type = mainType(path)
+  const { document, encoding } = own.contentTypes
+  const declared = children(document.root, 'Override').find(
+    element => attribute(element, 'PartName')?.toLowerCase() === `/${name}`.toLowerCase(),
+  )
+  if (!declared || attribute(declared, 'ContentType') === type) return ok(from)
+  const needsMacros = hasMacros || sheets.some(({ kind }) => kind === 'macrosheet')
+  if (needsMacros && !type.includes('macroEnabled'))
+    return fail(
+      'INVALID_ARGUMENT',
+      `Nothing was written: the workbook has macros, which ${JSON.stringify(path)} cannot hold by its name; choose one that ends in .xlsm.`,
+    )
+  const splices = new Splices()
+  setAttribute(splices, declared, 0, 'ContentType', type)
+  const bytes = fromUtf8(splices.apply(document.bytes), encoding)
+  return ok(toBytes(own.content(new Map([[own.spellingOf(CONTENT_TYPES_NAME), bytes]])), from))
+}
+
+function mainType(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return MAIN_TYPES[ending] ?? MAIN_TYPES.xlsx!
 }

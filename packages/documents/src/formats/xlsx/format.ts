@@ -1,5 +1,5 @@
 import type { Format } from '../../format.ts'
-import { createWorkbook } from './create.ts'
+import { copyWorkbook, createWorkbook } from './create.ts'
 import { XlsxDocument } from './document.ts'
 import { OPERATIONS } from './operations/index.ts'
 import { replay } from './replay.ts'
@@ -12,6 +12,6 @@ export const xlsxFormat: Format = {
   operations: Object.keys(OPERATIONS),
   hostile: true,
   open: (bytes, name) => XlsxDocument.open(bytes, name),
-  create: name => createWorkbook(name.path),
+  create: (name, from) => (from ? copyWorkbook(from, name.path) : createWorkbook(name.path)),
   replay,
 }

@@ -1,7 +1,17 @@
 import { type Operation, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { xlsxFormat } from './format.ts'
 import { structureFaults } from './structure.contract.ts'
-import { edited, logged, openZoo, partText, shown, type ZooBook } from './zoo.contract.ts'
+import {
+  edited,
+  logged,
+  NAME,
+  openZoo,
+  partText,
+  shown,
+  type ZooBook,
+  zooBook,
+} from './zoo.contract.ts'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
@@ -232,4 +242,34 @@ test('far columns alone do not cut a small sheet into pieces', () => {
   )
   const { fields } = unwrap(openZoo({ sheets: { S: rows.join('') } }).document.map())
   expect(fields.sheets).toMatchObject([{ chunks: ['1:20'] }])
+})
+
+describe('a copy under a name of another kind', () => {
+  const MACROS = 'application/vnd.ms-excel.sheet.macroEnabled.main+xml'
+  const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const link = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject'
+  const named = (path: string) => ({ ...NAME, path: path as typeof NAME.path })
+  const typesOf = (bytes: Uint8Array) => partText(bytes, '[Content_Types].xml')
+  const plain = zooBook({ sheets: { S: '<row r="1"><c r="A1"><v>1</v></c></row>' } })
+
+  test('is what its name says, and nothing else changes', () => {
+    const template = unwrap(xlsxFormat.create(named('t.xltx'), plain))
+    expect(typesOf(template)).toContain(`${SPREADSHEET}.template.main+xml`)
+    expect(unwrap(xlsxFormat.create(named('b.xlsx'), template))).toEqual(plain)
+    expect(typesOf(unwrap(xlsxFormat.create(named('m.xlsm'), plain)))).toContain(MACROS)
+    expect(unwrap(xlsxFormat.create(named('c.xlsx'), plain))).toBe(plain)
+  })
+
+  test('keeps its macros or is refused', () => {
+    const parts = { 'xl/vbaProject.bin': 'macros' }
+    const book = zooBook({
+      sheets: { S: '' },
+      parts,
+      workbookLinks: [['rId50', link, 'vbaProject.bin']],
+    })
+    const macros = unwrap(xlsxFormat.create(named('m.xlsm'), book))
+    expect(partText(macros, 'xl/vbaProject.bin')).toBe('macros')
+    const refused = xlsxFormat.create(named('b.xlsx'), macros)
+    expect(refused.ok || refused.failure.message).toContain('choose one that ends in .xlsm')
+  })
 })
