@@ -52,6 +52,16 @@ test('a lock file that is none is told with what to do, without a stack', async 
   expect(ran.stderr).toMatch(/^filewright: the state folder .+delete its owner\.lock.+\n$/)
 })
 
+test('Ctrl+C ends a command that has nothing to finish with 130', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const child = box.start(['call', '--lines'])
+  const ended = new Promise(resolve => child.on('close', (code, signal) => resolve([code, signal])))
+  child.stdin!.write('{"tool":"read_file","arguments":{"path":"a.txt"}}\n')
+  await new Promise(resolve => child.stdout!.once('data', resolve))
+  child.kill('SIGINT')
+  expect(await ended).toEqual([130, null])
+})
+
 const DRAFT: readonly FakeStep[] = [
   {
     text: 'I write.',

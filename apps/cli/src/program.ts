@@ -6,6 +6,7 @@ import { version } from './version.ts'
 
 export async function runProgram(): Promise<void> {
   process.stdout.on('error', endQuietly)
+  process.on('SIGINT', endCancelled)
   const program = new Command('filewright')
     .description('Agents that work on your files, and cannot wreck them.')
     .version(version)
@@ -48,6 +49,11 @@ function isDiskTrouble(error: unknown): error is Error {
     DISK_CODES.includes(String((error as NodeJS.ErrnoException).code)) ||
     DISK_WORDS.test(error.message)
   )
+}
+
+/** A command that has something to finish first listens itself. */
+function endCancelled(): void {
+  if (process.listenerCount('SIGINT') === 1) process.exit(EXIT_CODES.cancelled)
 }
 
 /** Whoever read our answer has enough of it, as `head` does; one that cannot be given whole is no success. */

@@ -25,12 +25,12 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   const { memory, port } = context
   const turnId = memory.state.asking ?? port.ids('turn')
   const request = await prepareRequest(context, turnId)
-  const reply = await context.interruptible(({ signal }) => {
+  const reply = await context.interruptible(async ({ signal }) => {
     const replying = readReply({ ...request, signal }, context, text =>
       port.emitDelta(turnId, text),
     )
     context.facts.learn()
-    return replying
+    return asAborted(await replying, signal)
   })
   memory.lost.throwIfAborted()
   const { result } = reply
@@ -42,6 +42,12 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
     `${port.model.name} wrote a tool call as text: it, or its server, cannot call tools. Choose a model that can.`,
     context,
   )
+}
+
+/** A stream that ends because we ended it is no fault of its provider, however it looks from there. */
+function asAborted(reply: Reply, { aborted }: AbortSignal): Reply {
+  if (!aborted || !('failure' in reply.result)) return reply
+  return { ...reply, result: { failure: { ...reply.result.failure, cause: 'aborted' } } }
 }
 
 async function prepareRequest(context: LoopContext, turnId: TurnId) {

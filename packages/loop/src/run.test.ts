@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
+import type { Model } from './model.ts'
 import { createLoop, runSession } from './run.ts'
 import { script } from './testing/script.ts'
 import { ask, createProcess, createWorld, linesOf, send, type TestTool } from './testing/world.ts'
@@ -186,6 +187,27 @@ verifies(
     expect(world.effects).toEqual(['write {"path":"a"}'])
   },
 )
+
+test('a cancel in the midst of an answer is no fault of the provider: nothing is tried again', async () => {
+  const world = createWorld()
+  ask(world, 'go', {})
+  const model: Model = {
+    name: 'slow',
+    facts: { callsTools: true, contextTokens: 100_000 },
+    destination: null,
+    async *stream({ signal }) {
+      yield { type: 'text', text: 'Half a ' }
+      await world.clock.sleep(20_000, signal) // and then it just stops, as a cut connection does
+    },
+  }
+  const port = createProcess(world, { model, tools: {} })
+  const running = runSession(port)
+  await world.clock.advance(10)
+  send(world, port, { type: 'cancel', by: 'person' })
+  expect(await running).toMatchObject({ reason: 'cancelled', closing: 'No file was changed' })
+  expect(linesOf(world, 'retry')).toEqual([])
+  expect(linesOf(world, 'usage')).toMatchObject([{ usage: { unknown: true } }])
+})
 
 verifies(
   'CONTRACT §7 steer at tool borders',
