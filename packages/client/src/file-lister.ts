@@ -15,7 +15,10 @@ export interface FileLister {
     page: { after?: string; limit: number; folded?: boolean },
     draft?: Draft,
   ): Promise<
-    Result<FilePage & { readonly drafted: Readonly<Record<string, string>> }, 'LIMIT_REACHED'>
+    Result<
+      FilePage & { readonly drafted: Readonly<Record<string, string>> },
+      'LIMIT_REACHED' | 'NOT_FOUND'
+    >
   >
 }
 
@@ -30,10 +33,13 @@ export function createFileLister(
 ): FileLister {
   const scans = new Map<boolean, readonly FileEntry[]>()
 
-  async function scan(folded: boolean): Promise<Result<readonly FileEntry[], 'LIMIT_REACHED'>> {
+  async function scan(
+    folded: boolean,
+  ): Promise<Result<readonly FileEntry[], 'LIMIT_REACHED' | 'NOT_FOUND'>> {
     const entries: FileEntry[] = []
     for await (const entry of workspace.list({ ignored: folded ? 'fold' : 'omit', allowLarge })) {
       if (entry.kind === 'question') return fail('LIMIT_REACHED', entry.message, { kind: 'denied' })
+      if (entry.kind === 'gone') return fail('NOT_FOUND', entry.message)
       if (entry.kind === 'ignored-folder')
         entries.push({
           path: entry.path,

@@ -20,6 +20,7 @@ import { isPrivateFile } from './private-files.ts'
 import type {
   AnyPath,
   Entry,
+  GoneRoot,
   HashedFile,
   ListOptions,
   Located,
@@ -54,17 +55,15 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     return createTree(await source.openRoot(), { names, rootPath: source.rootPath })
   }
 
+  function toGone(error: unknown): GoneRoot {
+    if (!isErrno(error)) throw error
+    const message = `Cannot open the workspace "${source.name}": its folder is gone or was replaced by a link (${error.code}).`
+    return { kind: 'gone', message }
+  }
+
   async function withTree<Value>(use: (tree: Tree) => Promise<Value>) {
-    let tree: Tree
-    try {
-      tree = await openTree()
-    } catch (error) {
-      if (!isErrno(error)) throw error
-      return fail(
-        'NOT_FOUND',
-        `Cannot open the workspace "${source.name}": its folder is gone or was replaced by a link (${error.code}).`,
-      )
-    }
+    const tree = await openTree().catch(toGone)
+    if ('kind' in tree) return fail('NOT_FOUND', tree.message)
     try {
       return await use(tree)
     } finally {
@@ -77,7 +76,11 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
       yield source.question
       return
     }
-    const tree = await openTree()
+    const tree = await openTree().catch(toGone)
+    if ('kind' in tree) {
+      yield tree
+      return
+    }
     try {
       const start = await findFolder(tree, options.under)
       if (start === undefined) return

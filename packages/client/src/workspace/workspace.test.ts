@@ -4,6 +4,7 @@ import path from 'node:path'
 import { LIMITS, type RelativePath, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
+import { createFileLister } from '../file-lister.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { type DiskWorkspaceOptions, openDiskWorkspace } from './disk.ts'
@@ -99,6 +100,12 @@ test('a workspace whose folder is gone says so', async () => {
   const workspace = unwrap(await openDiskWorkspace(inner))
   fs.rmdirSync(inner)
   expect(await workspace.read('a.txt')).toMatchObject({ failure: { code: 'NOT_FOUND' } })
+  const listed: Entry[] = []
+  for await (const entry of workspace.list()) listed.push(entry)
+  expect(listed).toEqual([{ kind: 'gone', message: expect.stringContaining('its folder is gone') }])
+  expect(await createFileLister(workspace).list({ limit: 5 })).toMatchObject({
+    failure: { code: 'NOT_FOUND' },
+  })
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
   fs.writeFileSync(inner, '')
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'InvalidPath' } })

@@ -66,7 +66,7 @@ export interface ListOptions {
   readonly hash?: boolean
 }
 
-export type Entry = FileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion
+export type Entry = FileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion | GoneRoot
 
 export interface FileEntry {
   readonly kind: 'file'
@@ -106,6 +106,12 @@ export interface UnusableEntry {
 export interface ScanQuestion {
   readonly kind: 'question'
   readonly reason: 'home-folder' | 'disk-root' | 'many-files'
+  readonly message: string
+}
+
+/** The workspace's own folder was deleted or moved away, or a link stands in its place. */
+export interface GoneRoot {
+  readonly kind: 'gone'
   readonly message: string
 }
 

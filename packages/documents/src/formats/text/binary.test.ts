@@ -11,6 +11,8 @@ test('files of common binary formats are binary, small ones too', () => {
     Buffer.from('%PDF-1.7\n1 0 obj'),
     Buffer.from('PK\x05\x06'),
     Buffer.from('a\0b'),
+    Buffer.from('\0bin'),
+    Buffer.from('x\0yz'),
     Buffer.of(1, 2, 3, 4, 5, 6),
   ])
     expect(isBinary(bytes)).toBe(true)

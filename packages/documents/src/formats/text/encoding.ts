@@ -40,6 +40,9 @@ function findBom(bytes: Uint8Array): TextEncoding | undefined {
 
 const ZERO_SAMPLE = 64 * 1024
 
+/** So few say little: four bytes with a zero among them are binary, unless every unit is a Western character. */
+const FEW_UNITS = 16
+
 /** UTF-16 without a mark: every other byte of Western text is zero, and only on one side. */
 export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes.length < 2 || bytes.length % 2 === 1) return undefined
@@ -52,8 +55,9 @@ export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
     if (sample[i + 1] === 0 && isTextByte(sample[i]!)) latin[1]!++
   }
   const [big, little] = [latin[0]! / units, latin[1]! / units]
-  if (little > 0.4 && big < 0.02) return 'utf-16le'
-  if (big > 0.4 && little < 0.02) return 'utf-16be'
+  const most = units < FEW_UNITS ? 0.99 : 0.4
+  if (little > most && big < 0.02) return 'utf-16le'
+  if (big > most && little < 0.02) return 'utf-16be'
   return undefined
 }
 
