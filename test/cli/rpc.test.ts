@@ -123,6 +123,40 @@ verifies(
   },
 )
 
+verifies(
+  'CONTRACT §9 rpc',
+  'rpc: several requests in one line are answered in one; a notification is answered by nothing',
+  async () => {
+    const box = sandbox({ 'a.txt': 'one\u2028two\n' })
+    const read = { tool: 'read_file', arguments: { path: 'a.txt', note: '\u2028' } }
+    const lines = [
+      { jsonrpc: '2.0', method: 'MakeCoffee' },
+      [
+        { jsonrpc: '2.0', id: 1, method: 'CallTool', params: read },
+        { jsonrpc: '2.0', method: 'CallTool', params: read },
+        { jsonrpc: '2.0', id: 2, method: 'WorkshopReview', params: [] },
+        5,
+      ],
+      [],
+    ]
+    const ran = await box.run(['rpc'], {
+      input: lines.map(line => JSON.stringify(line)).join('\n'),
+    })
+    const answers = ran.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    const several = answers.find(answer => Array.isArray(answer))
+    expect(several).toMatchObject([
+      { id: 1, result: { success: true, content: 'one\u2028two\n' } },
+      { id: 2, error: { code: -32602 } },
+      { id: null, error: { code: -32600 } },
+    ])
+    const others = answers.filter(answer => answer !== several)
+    expect(others).toMatchObject([{ id: null, error: { code: -32600 } }])
+  },
+)
+
 async function prepare(steps: readonly FakeStep[]) {
   const box = sandbox({ 'a.txt': 'a\n' })
   const model = await fakeModel(steps)

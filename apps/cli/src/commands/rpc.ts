@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline'
 import type { ApprovalPolicy, DraftSummary, RouteName, Toolset } from '@filewright/protocol'
+import { readLines } from '../read-lines.ts'
 import { type FolderOptions, inWorkspace, type Work } from '../session.ts'
 import { lastCursor, type RunEnd, type RunListener, watchRun } from '../watch-run.ts'
 
@@ -7,7 +7,7 @@ interface RpcRequest {
   readonly jsonrpc?: unknown
   readonly id?: string | number | null
   readonly method?: unknown
-  readonly params?: Record<string, unknown>
+  readonly params?: Record<string, unknown> | null
 }
 
 /** Codes of JSON-RPC 2.0; our own failures stand in `data`. */
@@ -33,45 +33,61 @@ class RpcError extends Error {
 export function rpc(options: FolderOptions): Promise<void> {
   return inWorkspace(options, async work => {
     const under = new Set<Promise<void>>()
-    for await (const line of createInterface({
-      input: process.stdin,
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
-      if (line.trim() === '') continue
+    await readLines(process.stdin, line => {
+      if (line.trim() === '') return undefined
       const handled = handle(line, work).finally(() => under.delete(handled))
       under.add(handled)
-    }
+      return undefined
+    })
     await Promise.all(under)
   })
 }
 
 async function handle(line: string, work: Work): Promise<void> {
-  let request: RpcRequest
+  let given: unknown
   try {
-    request = JSON.parse(line) as RpcRequest
+    given = JSON.parse(line)
   } catch (error) {
     return send({ id: null, error: { code: CODES.parse, message: (error as Error).message } })
   }
+  if (!Array.isArray(given) || given.length === 0) {
+    const answer = await answerTo(given, work)
+    if (answer) send(answer)
+    return
+  }
+  const answers = await Promise.all(given.map(each => answerTo(each, work)))
+  const told = answers.flatMap(answer => (answer ? [{ jsonrpc: '2.0', ...answer }] : []))
+  if (told.length > 0) process.stdout.write(`${JSON.stringify(told)}\n`)
+}
+
+/** Undefined for a notification: whoever sends one hears nothing of it, whatever becomes of it. */
+async function answerTo(given: unknown, work: Work): Promise<object | undefined> {
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  const request: RpcRequest = isObject ? given : {}
+  const isNotification = typeof request.method === 'string' && request.id === undefined
   const id = request.id ?? null
   try {
     const result = await run(request, work)
-    if (request.id !== undefined) send({ id, result })
+    return isNotification ? undefined : { id, result }
   } catch (error) {
     const { code, message, data } =
       error instanceof RpcError ? error : new RpcError(CODES.failure, (error as Error).message)
-    send({ id, error: { code, message, ...(data !== undefined && { data }) } })
+    if (isNotification) return undefined
+    return { id, error: { code, message, ...(data !== undefined && { data }) } }
   }
 }
 
-async function run({ method, params = {} }: RpcRequest, work: Work): Promise<unknown> {
+async function run({ method, params }: RpcRequest, work: Work): Promise<unknown> {
   if (typeof method !== 'string') throw new RpcError(CODES.request, 'a request needs a "method"')
+  if (typeof (params ?? {}) !== 'object' || Array.isArray(params))
+    throw new RpcError(CODES.params, '"params" must be an object: every parameter has a name')
   const handler = METHODS[method]
   if (!handler)
     throw new RpcError(
       CODES.method,
       `There is no method "${method}". The methods are ${Object.keys(METHODS).join(', ')}.`,
     )
-  return handler(params, work)
+  return handler(params ?? {}, work)
 }
 
 type Handler = (params: Record<string, unknown>, work: Work) => Promise<unknown>
