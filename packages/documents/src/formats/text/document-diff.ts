@@ -106,13 +106,15 @@ class Both {
   }
 }
 
-const BLOCK = 64 * 1024
+/** Blocks of equal bytes are found by the library, ever smaller ones, and only the last few bytes one by one. */
+const BLOCKS = [64 * 1024, 1024, 64]
 
 function commonStart(a: Uint8Array, b: Uint8Array): number {
   const most = Math.min(a.length, b.length)
   const [left, right] = [asBuffer(a), asBuffer(b)]
   let n = 0
-  while (n + BLOCK <= most && left.compare(right, n, n + BLOCK, n, n + BLOCK) === 0) n += BLOCK
+  for (const block of BLOCKS)
+    while (n + block <= most && left.compare(right, n, n + block, n, n + block) === 0) n += block
   while (n < most && a[n] === b[n]) n++
   return n
 }
@@ -120,11 +122,14 @@ function commonStart(a: Uint8Array, b: Uint8Array): number {
 function commonEnd(a: Uint8Array, b: Uint8Array): number {
   const most = Math.min(a.length, b.length)
   const [left, right] = [asBuffer(a), asBuffer(b)]
-  const isSameBlock = (n: number) =>
-    left.compare(right, b.length - n - BLOCK, b.length - n, a.length - n - BLOCK, a.length - n) ===
-    0
   let n = 0
-  while (n + BLOCK <= most && isSameBlock(n)) n += BLOCK
+  for (const block of BLOCKS)
+    while (n + block <= most && isSameBefore(left, a.length - n, right, b.length - n, block))
+      n += block
   while (n < most && a[a.length - 1 - n] === b[b.length - 1 - n]) n++
   return n
+}
+
+function isSameBefore(a: Buffer, aEnd: number, b: Buffer, bEnd: number, length: number): boolean {
+  return a.compare(b, bEnd - length, bEnd, aEnd - length, aEnd) === 0
 }

@@ -83,6 +83,19 @@ describe('write_text', () => {
     unwrap(document.apply([logged({ op: 'write_text', content: 'a\n' })]))
     expect(document.changes()).toEqual([])
   })
+  test('answers each time with its own changes alone, and the text is what was written', () => {
+    const document = open('a\nb\n')
+    const answered = ['a\nc\n', 'a\nc\nd', '', 'e\n'].map((content, i) => {
+      const call = { ...logged({ op: 'write_text', content }), toolCallId: `tc_${i}` }
+      const { changes } = unwrap(document.apply([call]))
+      expect(
+        Buffer.from(toBytes(unwrap(document.content()), Buffer.from('a\nb\n'))).toString(),
+      ).toBe(content)
+      return changes
+    })
+    expect(answered.every(changes => changes.length > 0)).toBe(true)
+    expect(answered.flat()).toEqual(document.changes())
+  })
   test('refuses what is no text', () => {
     expect(refusal('a\n', { op: 'write_text' })).toContain('use write_text {content, eol?}')
     expect(refusal('a\n', { op: 'write_text', content: '\ud800' })).toContain('lone surrogate')

@@ -59,9 +59,8 @@ function openText(opened: History, name: DocumentName): OpenDocument {
     apply(log) {
       const done = runAll(history, log, name)
       if (!done.ok) return done
-      const known = new Set(history.changes().map(({ id }) => id))
+      const changes = done.value.history.changesSince(history)
       history = done.value.history
-      const changes = history.changes().filter(({ id }) => !known.has(id))
       return ok({
         results: done.value.results,
         changes,

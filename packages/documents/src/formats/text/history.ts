@@ -90,11 +90,19 @@ export class History {
       writtenBy: number,
       eolFrom: keepsEol ? dependsOn : [number],
     }
-    return new History(this.base, [...this.#layers, layer], [...this.#units, { shown, dependsOn }])
+    const units = [...this.#units, { shown, dependsOn }]
+    const written = new History(this.base, [...this.#layers, layer], units)
+    written.#current = text
+    return written
   }
 
   changes(): Change[] {
     return this.#units.flatMap(unit => this.#toChanges(unit))
+  }
+
+  /** Those that were added to `earlier`; costs nothing for the ones before. */
+  changesSince(earlier: History): Change[] {
+    return this.#units.slice(earlier.#units.length).flatMap(unit => this.#toChanges(unit))
   }
 
   /** The text without the refused changes and without those that cannot stand without them. */
@@ -136,7 +144,10 @@ export class History {
     const layer = this.#layers.findLast(
       ({ writtenBy }) => writtenBy === undefined || isAccepted(writtenBy),
     )!
-    const { content, bom } = renderWeave(layer.weave, edit => isAccepted(layer.units[edit]!))
+    const { content, bom } =
+      layer.weave.edits.length === 0
+        ? untouched(layer.weave.base)
+        : renderWeave(layer.weave, edit => isAccepted(layer.units[edit]!))
     if (layer.writtenBy === undefined) return { content, bom, layer }
     return { content: content.map(slice => toInline(slice, layer.weave.base.bytes)), bom, layer }
   }
@@ -165,6 +176,10 @@ export class History {
     const last = weave.edits.findLastIndex(({ settings }) => settings.eol !== undefined)
     return last === -1 ? [...eolFrom] : [units[last]!]
   }
+}
+
+function untouched({ sizeBytes, bom }: TextDocument): { content: Content; bom: boolean } {
+  return { content: sizeBytes === 0 ? [] : [{ from: 'base', start: 0, end: sizeBytes }], bom }
 }
 
 function withTrueEnd(weave: Weave): Weave {
