@@ -116,7 +116,7 @@ verifies(
     const folder = join(product.stateRoot, 'drafts/open')
     const lines = readdirSync(folder)
       .flatMap(name => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
-      .map(line => JSON.parse(line) as DraftLine)
+      .flatMap(line => JSON.parse(line) as DraftLine | DraftLine[])
     const logged = lines.flatMap(line => (line.type === 'edit' ? line.operations : []))
     expect(logged).toHaveLength(2)
     for (const { circumstances } of logged)

@@ -227,7 +227,7 @@ function linesOf({ stateRoot }: Embedded): Answer[] {
     readFileSync(join(folder, name), 'utf8')
       .trim()
       .split('\n')
-      .map(line => JSON.parse(line)),
+      .flatMap(line => JSON.parse(line)),
   )
 }
 

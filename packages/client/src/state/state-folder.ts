@@ -1,27 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
-  constants,
   existsSync,
   fdatasync,
-  fstatSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
   utimesSync,
-  writeSync,
 } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
+import { type LineLog, openLineLog, parseLines, writeAll } from './line-log.ts'
 
 const datasync = promisify(fdatasync)
-const OPEN_LOGS = 16 // logs written lately stay open: an append then costs one write and one sync
+const OPEN_LOGS = 16 // written lately
 
 /** Where a client remembers what must outlive it: logs of lines, and bytes by hash. Never inside the workspace. */
 export interface StateFolder {
@@ -47,15 +43,15 @@ export interface StateFolder {
 
 export async function openStateFolder(root: string): Promise<StateFolder> {
   await mkdir(join(root, 'blobs'), { recursive: true, mode: 0o700 })
-  const logs = new Map<string, OpenLog>()
+  const logs = new Map<string, LineLog>()
+  const openings = new Map<string, Promise<LineLog>>()
   const madeFolders = new Set<string>()
   const unsynced = new Set<Promise<unknown>>()
   const pathOf = (name: string) => join(root, name)
   const blobPath = (sha256: string) => join(root, 'blobs', sha256.slice(0, 2), sha256)
 
   function closeLog(name: string) {
-    const log = logs.get(name)
-    if (log) closeSync(log.fd)
+    logs.get(name)?.close()
     logs.delete(name)
   }
 
@@ -68,42 +64,31 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     )
   }
 
-  /** All who wait at one time share one sync; one that runs already may have begun before their write. */
-  function sync(log: OpenLog): Promise<void> {
-    log.next ??= log.running
-      .catch(() => {})
-      .then(() => {
-        log.next = undefined
-        log.running = Promise.all([datasync(log.fd), ...unsynced]).then(() => {})
-        return log.running
-      })
-    return log.next
-  }
-
   async function begin(name: string, lines: readonly unknown[]) {
-    const bytes = Buffer.from(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
-    const log = await openLog(name)
-    writeAll(log.fd, bytes, log.size)
-    log.size += bytes.length
-    const kept = sync(log)
-    kept.catch(() => {}) // whoever waits for it hears of it
-    return { kept }
+    const log = logs.get(name) ?? (await openOnce(name))
+    log.append(lines)
+    return { kept: log.sync() }
   }
 
   async function closeOldest(): Promise<void> {
     const [name, log] = logs.entries().next().value!
-    await Promise.all([log.running, log.next]).catch(() => {}) // told to who waits
+    await log.settled()
     if (logs.get(name) === log) closeLog(name)
   }
 
-  async function openLog(name: string): Promise<OpenLog> {
-    const held = logs.get(name)
-    if (held) return held
+  /** Who comes while it is opened waits for the same, in order. */
+  function openOnce(name: string): Promise<LineLog> {
+    const opening = openings.get(name) ?? openLog(name).finally(() => openings.delete(name))
+    openings.set(name, opening)
+    return opening
+  }
+
+  async function openLog(name: string): Promise<LineLog> {
     const path = pathOf(name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const log = openAtWholeLine(path)
-    if (log.size === 0) awaitInAppends(syncFolder(dirname(path)))
     if (logs.size >= OPEN_LOGS) await closeOldest()
+    const log = openLineLog(path, unsynced)
+    if (log.isEmpty) awaitInAppends(syncFolder(dirname(path)))
     logs.set(name, log)
     return log
   }
@@ -117,13 +102,8 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     },
 
     async read<Line>(name: string) {
-      const text = await readFile(pathOf(name), 'utf8').catch(ignoreMissing)
-      if (text === undefined) return []
-      const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-      return whole
-        .split('\n')
-        .filter(line => line !== '')
-        .map(line => JSON.parse(line) as Line)
+      const bytes = await readFile(pathOf(name)).catch(ignoreMissing)
+      return bytes ? parseLines<Line>(bytes) : []
     },
 
     async list(folder) {
@@ -190,47 +170,12 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   }
 }
 
-function writeAll(fd: number, bytes: Uint8Array, at: number): void {
-  let written = 0
-  while (written < bytes.length)
-    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
-}
-
 async function syncAndClose(fd: number): Promise<void> {
   try {
     await datasync(fd)
   } finally {
     closeSync(fd)
   }
-}
-
-interface OpenLog {
-  readonly fd: number
-  size: number
-  running: Promise<void>
-  next?: Promise<void>
-}
-
-/** A line that a crash cut off goes: nobody was told that it is there. */
-function openAtWholeLine(path: string): OpenLog {
-  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
-  const { size } = fstatSync(fd)
-  const running = Promise.resolve()
-  if (size === 0) return { fd, size, running }
-  const tail = Buffer.alloc(Math.min(size, 1 << 16))
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - tail.length)
-    const length = readSync(fd, tail, 0, end - start, start)
-    const newline = tail.subarray(0, length).lastIndexOf(0x0a)
-    if (newline >= 0) {
-      const whole = start + newline + 1
-      if (whole < size) ftruncateSync(fd, whole)
-      return { fd, size: whole, running }
-    }
-    end = start
-  }
-  ftruncateSync(fd, 0)
-  return { fd, size: 0, running }
 }
 
 async function syncFolder(path: string) {

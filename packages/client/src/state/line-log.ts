@@ -1,0 +1,140 @@
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
+
+const datasync = promisify(fdatasync)
+const nextTurn = promisify(setImmediate)
+
+const QUICK_MS = 0.4
+const ROOM_FROM = 64 * 1024
+const MOST_ROOM = 1024 * 1024
+
+/**
+ * A file of JSON lines that only grows, held open: an append then costs one write and one sync. What is appended
+ * together is one line, an array where it is more than one: it is there whole or not at all.
+ *
+ * A log that has grown gets room ahead, filled with zeros and taken back when it is closed: writing over them is synced
+ * in half the time of making the file longer. No line holds a zero byte, so that the log ends before the first one,
+ * whatever a loss of power left of a last append.
+ */
+export interface LineLog {
+  append(lines: readonly unknown[]): void
+  /** Resolves when all that was appended before would survive a loss of power. All who wait at one time share it. */
+  sync(): Promise<void>
+  /** When nothing is being synced any more. */
+  settled(): Promise<void>
+  readonly isEmpty: boolean
+  close(): void
+}
+
+/** `others`: what else has to last before a line counts as durable. */
+export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>): LineLog {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+  let size = cutToWholeLines(fd)
+  let room = size
+  let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+  let averageMs = 10 * QUICK_MS // slow until it has shown otherwise
+
+  /** On a disk that answers sooner than a thread would, waiting in place is the shorter way. */
+  async function syncNow(): Promise<void> {
+    const start = performance.now()
+    if (averageMs < QUICK_MS && others.size === 0) fdatasyncSync(fd)
+    else await Promise.all([datasync(fd), ...others])
+    averageMs += (performance.now() - start - averageMs) / 8
+  }
+
+  /** One that runs already may have begun before the last write. */
+  async function syncNext(): Promise<void> {
+    await running.catch(() => {}) // told to who waited for it
+    await nextTurn() // what is appended in this turn goes with it
+    next = undefined
+    running = syncNow()
+    await running
+  }
+
+  /** Leaves nothing behind the lines that are there: what a full disk took half of is no line. */
+  function write(bytes: Uint8Array): void {
+    try {
+      writeAll(fd, bytes, size)
+    } catch (error) {
+      ftruncateSync(fd, size)
+      room = size
+      throw error
+    }
+  }
+
+  function makeRoom(): void {
+    if (size < room || size < ROOM_FROM) return
+    const ahead = Math.min(size, MOST_ROOM)
+    try {
+      write(Buffer.alloc(ahead))
+      room = size + ahead
+    } catch {
+      // a full disk has room for no more than the lines: the next append will say so
+    }
+  }
+
+  return {
+    append(lines) {
+      const [first] = lines
+      const bytes = Buffer.from(`${JSON.stringify(lines.length === 1 ? first : lines)}\n`)
+      write(bytes)
+      size += bytes.length
+      makeRoom()
+    },
+    sync() {
+      next ??= syncNext()
+      next.catch(() => {}) // whoever waits for it hears of it
+      return next
+    },
+    async settled() {
+      await Promise.all([running, next]).catch(() => {}) // told to who waits
+    },
+    get isEmpty() {
+      return size === 0
+    },
+    close() {
+      if (room > size) ftruncateSync(fd, size)
+      closeSync(fd)
+    },
+  }
+}
+
+/** A last line that a crash cut off is left out. */
+export function parseLines<Line>(bytes: Buffer): Line[] {
+  return bytes
+    .toString('utf8', 0, endOfLines(bytes))
+    .split('\n')
+    .filter(line => line !== '')
+    .flatMap(line => JSON.parse(line) as Line | Line[])
+}
+
+/** A line that a crash cut off goes: nobody was told that it is there. */
+function cutToWholeLines(fd: number): number {
+  const bytes = readFileSync(fd)
+  const whole = endOfLines(bytes)
+  if (whole < bytes.length) ftruncateSync(fd, whole)
+  return whole
+}
+
+const NEWLINE = 0x0a
+
+function endOfLines(bytes: Buffer): number {
+  const zero = bytes.indexOf(0)
+  return bytes.subarray(0, zero === -1 ? bytes.length : zero).lastIndexOf(NEWLINE) + 1
+}
+
+export function writeAll(fd: number, bytes: Uint8Array, at: number): void {
+  let written = 0
+  while (written < bytes.length)
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
+}
