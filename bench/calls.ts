@@ -143,8 +143,8 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'write 10 KB',
-    warmUp: 600,
-    count: 300,
+    warmUp: 4000,
+    count: 800,
     atLeast: 2,
     ours: i => ['write_text_file', { path: `w${i % 10}.txt`, content: `${i}\n${content}` }],
     theirs: i => [

@@ -25,6 +25,7 @@ import { openDirectLink } from './direct-link.ts'
 import type { Draft } from './draft/draft.ts'
 import { openDraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
+import { findKeptCall, listKeptCalls } from './draft/kept-calls.ts'
 import { createFileLister } from './file-lister.ts'
 import { openGate } from './gate.ts'
 import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link.ts'
@@ -39,7 +40,7 @@ import { openStateFolder } from './state/state-folder.ts'
 import { createStoreBlobs } from './store-blobs.ts'
 import { changeSetIdOf } from './tool-call.ts'
 import { createToolRunner } from './tool-runner.ts'
-import { readCall } from './turn-calls.ts'
+import { handedCall, readCall } from './turn-calls.ts'
 import { openUploads } from './uploads.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
@@ -252,8 +253,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   const methods: MethodTable = {
-    async 'tool-call'({ turn, ...rest }) {
-      const call = readCall(turn)
+    async 'tool-call'({ turn, input, ...rest }) {
+      const call = input ? handedCall(turn, input) : readCall(turn)
       return call.ok ? ok(await runner.run({ ...call.value, ...rest })) : call
     },
     'tool-state': async ({ toolCallId }) => ok(await runner.state(toolCallId)),
@@ -261,6 +262,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       await runner.cancel(toolCallId)
       return ok(null)
     },
+    'kept-calls': async ({ limit }) => ok(listKeptCalls(drafts, limit)),
+    'kept-call': async ({ toolCallId }) => ok(await findKeptCall(drafts, toolCallId)),
     async source({ docPath, known, similar }) {
       const allowPrivate = gate.allowsReading(docPath)
       const sent = await blobs.send(docPath, {

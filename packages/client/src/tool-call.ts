@@ -25,6 +25,10 @@ export interface CallParams {
   readonly ids: CallIds
   readonly tool: string
   readonly input: unknown
+  /** The input was checked in this same process. */
+  readonly isChecked?: boolean
+  /** The arguments as the server's log has them, where the draft keeps the call for it. */
+  readonly logged?: string
   readonly policy: ApprovalPolicy
   readonly author: string
   /** Warnings of the preflight, carried into the envelope. */

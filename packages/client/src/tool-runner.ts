@@ -5,6 +5,7 @@ import {
   type Decision,
   type DraftLine,
   fail,
+  ok,
   type Proposer,
   type Result,
   type ToolDeclaration,
@@ -82,17 +83,9 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const tool = findTool(params.tool)
     if (!tool?.handlers.client)
       return refuse(params.ids, fail('UNKNOWN_TOOL', `This client has no tool "${params.tool}".`))
-    const schema = tool.declaration.forwards ?? tool.declaration.input
-    const input = schema.safeParse(params.input)
-    if (!input.success)
-      return refuse(
-        params.ids,
-        fail(
-          'INVALID_ARGUMENT',
-          `The arguments of ${params.tool} do not fit: ${input.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`,
-        ),
-      )
-    const parsed = { ...params, input: input.data }
+    const input = checkInput(tool, params)
+    if (!input.ok) return refuse(params.ids, input)
+    const parsed = { ...params, input: input.value }
     if (tool.declaration.writes === 'nothing') return runReading(tool, parsed)
     const ended = await oneAtATime(params.ids.sessionId, async (): Promise<Ended> => {
       const earlier = await outcomeOf(params.ids.toolCallId)
@@ -148,7 +141,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const { kept } = await drafts.begin(draft.id, [
       ...opening,
       ...call.lines,
-      { type: 'outcome', toolCallId: params.ids.toolCallId, state },
+      toOutcome(params, state),
     ])
     return { state, kept }
   }
@@ -195,6 +188,21 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       await proposals.withdraw(toolCallId)
     },
   }
+}
+
+function toOutcome({ ids, tool, logged }: CallParams, state: CallState): DraftLine {
+  const call = logged === undefined ? undefined : { tool, arguments: logged }
+  return { type: 'outcome', toolCallId: ids.toolCallId, ...(call && { call }), state }
+}
+
+function checkInput(tool: Tool, { tool: name, input, isChecked }: CallParams): Result<unknown> {
+  const { forwards } = tool.declaration
+  if (isChecked && !forwards) return ok(input)
+  const schema = forwards ?? tool.declaration.input
+  const checked = schema.safeParse(input)
+  if (checked.success) return ok(checked.data)
+  const problems = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return fail('INVALID_ARGUMENT', `The arguments of ${name} do not fit: ${problems.join('; ')}`)
 }
 
 /** False when the server could not keep the call: then nobody will ask what became of it. */

@@ -1,9 +1,34 @@
-import { type CallIds, fail, ok, type Result, turnEnvelopeSchema } from '@filewright/protocol'
+import {
+  type CallIds,
+  fail,
+  ok,
+  type Result,
+  type TurnEnvelope,
+  turnEnvelopeSchema,
+} from '@filewright/protocol'
+
+export interface TurnCall {
+  readonly ids: CallIds
+  readonly tool: string
+  readonly input: unknown
+  /** The input was checked in this same process. */
+  readonly isChecked?: boolean
+  readonly logged?: string
+}
+
+/** The call of a turn that a server in this same process made. */
+export function handedCall(
+  turn: TurnEnvelope,
+  { checked, logged }: { readonly checked: unknown; readonly logged?: string },
+): Result<TurnCall, never> {
+  const { sessionId, conversationId, turnId, toolCalls } = turn
+  const { toolCallId, name } = toolCalls[0]!
+  const ids = { sessionId, conversationId, turnId, toolCallId } as CallIds
+  return ok({ ids, tool: name, input: checked, isChecked: true, logged })
+}
 
 /** The call that a turn's envelope hands to this client, found there by name and id (TUL-004 §3.3). */
-export function readCall(
-  turn: unknown,
-): Result<{ ids: CallIds; tool: string; input: unknown }, 'INVALID_ARGUMENT'> {
+export function readCall(turn: unknown): Result<TurnCall, 'INVALID_ARGUMENT'> {
   const envelope = turnEnvelopeSchema.safeParse(turn)
   if (!envelope.success)
     return fail('INVALID_ARGUMENT', `The turn does not fit: ${envelope.error.message}`)

@@ -79,7 +79,13 @@ export type DraftLine =
       readonly time: string
     }
   /** How a call on this draft ended: asked again, it answers the same. */
-  | { readonly type: 'outcome'; readonly toolCallId: ToolCallId; readonly state: CallState }
+  | {
+      readonly type: 'outcome'
+      readonly toolCallId: ToolCallId
+      /** What the server's log says of the call, where it may lose that in a crash. */
+      readonly call?: { readonly tool: string; readonly arguments: string }
+      readonly state: CallState
+    }
   | {
       readonly type: 'close'
       readonly how: 'published' | 'discarded'

@@ -30,12 +30,27 @@ export interface ClientMethods {
        * call itself is sent when it has resolved.
        */
       begun?: Promise<void>
+      /**
+       * Only ever between two who share a process: the arguments, checked; over HTTP they are in the turn. `logged`: as
+       * the server's log has them, for the draft to keep.
+       */
+      input?: { readonly checked: unknown; readonly logged?: string }
     }
     value: CallState
   }
   /** How a call stands after somebody went away: null when it never arrived. */
   'tool-state': { params: { toolCallId: string }; value: CallState | null }
   'tool-cancel': { params: { toolCallId: string }; value: null }
+  /**
+   * Of each open workshop draft the ids of its last calls that wrote, newest first. Asked only of a client that shares
+   * the process: the server's rows of such calls may be lost in a crash, and are made again from the draft.
+   */
+  'kept-calls': {
+    params: { limit: number }
+    value: readonly { readonly sessionId: string; readonly toolCallIds: readonly string[] }[]
+  }
+  /** One of them, whole; null when it is not in an open draft. */
+  'kept-call': { params: { toolCallId: string }; value: KeptCall | null }
   /** The file as it is now: its hash; the bytes are uploaded first when they are not `known`. */
   source: {
     params: {
@@ -66,6 +81,14 @@ export interface ClientMethods {
   'rule-remove': { params: { ruleId: string }; value: null }
 }
 export type ClientMethod = keyof ClientMethods
+
+/** A call on a draft as its log has it. */
+export interface KeptCall {
+  readonly tool: string
+  /** As the server's log had them. */
+  readonly arguments: string
+  readonly state: CallState
+}
 
 export interface SourceFacts {
   readonly path: string

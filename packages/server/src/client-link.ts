@@ -13,7 +13,13 @@ import {
 export interface ClientLink {
   isAttached(workspaceId: WorkspaceId): boolean
   /** The newest client of a workspace takes over; what was asked and not answered is asked again. */
-  attach(workspaceId: WorkspaceId, send: (request: LinkRequest) => void): () => void
+  attach(
+    workspaceId: WorkspaceId,
+    send: (request: LinkRequest) => void,
+    options?: AttachOptions,
+  ): () => void
+  /** Whether its client keeps each call on a draft durably itself, and says so when asked (`kept-calls`). */
+  keepsCalls(workspaceId: WorkspaceId): boolean
   ask<Method extends ClientMethod>(
     workspaceId: WorkspaceId,
     method: Method,
@@ -22,6 +28,10 @@ export interface ClientLink {
   ): Promise<Result<ClientMethods[Method]['value']>>
   answer(workspaceId: WorkspaceId, answers: readonly LinkAnswer[]): void
   onAttach(listener: (workspaceId: WorkspaceId) => void): void
+}
+
+export interface AttachOptions {
+  readonly keepsCalls?: boolean
 }
 
 export interface AskOptions {
@@ -50,6 +60,7 @@ interface Attached {
 
 export function createClientLink(): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
+  const keepers = new WeakSet<(request: LinkRequest) => void>()
   const listeners: ((workspaceId: WorkspaceId) => void)[] = []
   // a client answers an id that it knows as before, so ids must not begin anew when the server does
   const start = randomBytes(6).toString('base64url')
@@ -76,8 +87,14 @@ export function createClientLink(): ClientLink {
   return {
     isAttached: workspaceId => clients.get(workspaceId)?.send !== undefined,
 
-    attach(workspaceId, send) {
+    keepsCalls(workspaceId) {
+      const send = clients.get(workspaceId)?.send
+      return send !== undefined && keepers.has(send)
+    },
+
+    attach(workspaceId, send, { keepsCalls = false } = {}) {
       const client = clientOf(workspaceId)
+      if (keepsCalls) keepers.add(send)
       clearTimeout(client.grace)
       if (client.send) client.older.add(client.send)
       client.send = send

@@ -154,8 +154,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     autoResume: options.autoResume ?? false,
     limits: options.limits,
   })
-  const attachClient: ClientLink['attach'] = (workspaceId, send) => {
-    const detach = link.attach(workspaceId, send)
+  const attachClient: ClientLink['attach'] = (workspaceId, send, options) => {
+    const detach = link.attach(workspaceId, send, options)
     sessions
       .reconcile(workspaceId)
       .then(() => runs.resumeAll(workspaceId))
@@ -196,7 +196,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       const { workspaceId } = found.value
       return ok({
         answer: answer => link.answer(workspaceId, [answer]),
-        detach: attachClient(workspaceId, take),
+        detach: attachClient(workspaceId, take, { keepsCalls: true }),
       })
     },
     tokens,

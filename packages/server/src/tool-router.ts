@@ -37,6 +37,8 @@ export interface RoutedCall {
   readonly author: string
   /** Resolves when the call's row cannot be lost: no effect before. Absent where it cannot already. */
   readonly begun?: Promise<void>
+  /** As the call's row has them, where the client keeps the call for a log that may lose it. */
+  readonly loggedArguments?: string
 }
 
 /** Checks a call, runs it on the server or has the client run it. Ends in one outcome, or pending; it never throws. */
@@ -94,12 +96,19 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
     input: unknown,
     warnings: readonly string[],
   ): Promise<CallState> {
-    const { ids, workspaceId, policy, author, begun } = call
+    const { ids, workspaceId, policy, author, begun, loggedArguments } = call
     logForwarded(tool, call, input)
     const asked = await link.ask(
       workspaceId,
       'tool-call',
-      { turn: toTurn(ids, tool.declaration.name, input), policy, author, warnings, begun },
+      {
+        turn: toTurn(ids, tool.declaration.name, input),
+        policy,
+        author,
+        warnings,
+        begun,
+        input: { checked: input, logged: loggedArguments },
+      },
       { timeoutMs: LIMITS.toolTimeoutMs },
     )
     if (asked.ok) {
@@ -178,7 +187,7 @@ export function logReceived(logger: Logger, tool: string, state: CallState) {
   })
 }
 
-/** What the turn hands to the client: this call, and its result is waited for. */
+/** What the turn hands to the client: this call, and its result is waited for. Its JSON is for those behind a wire. */
 function toTurn(ids: CallIds, name: string, input: unknown): TurnEnvelope {
   const { sessionId, conversationId, turnId, toolCallId } = ids
   return {
@@ -186,7 +195,15 @@ function toTurn(ids: CallIds, name: string, input: unknown): TurnEnvelope {
     sessionId,
     conversationId,
     turnId,
-    toolCalls: [{ toolCallId, name, argumentsJson: JSON.stringify(input) }],
+    toolCalls: [
+      {
+        toolCallId,
+        name,
+        get argumentsJson() {
+          return JSON.stringify(input)
+        },
+      },
+    ],
   }
 }
 

@@ -38,6 +38,7 @@ import {
   stateOf,
   unreadable,
   type ViewedFile,
+  viewDrafted,
   viewFile,
 } from './draft-view.ts'
 import { findClash } from './find-clash.ts'
@@ -172,22 +173,24 @@ export function startDraftCall({
       const held = scratch.files.get(line.docPath)
       const before = held && !held.isDeleted ? held : foldOne(scratch, line)
       const logged = toLogged(operations, countOperations(lines, line.docPath))
-      const after = { ...before, log: [...before.log, ...logged] }
       touched.add(`${scratch.id}:${line.docPath}`)
       const engine = engineFor(desk, format as FormatId)
       const applied = await engine.apply(
         draftedRef(desk, scratch, before, begin),
         logged,
-        stateOf(after),
+        stateOf(before, logged),
         {
           allowProtected: options.allowProtected ?? before.allowProtected,
           allowBreakSignature: options.allowBreakSignature ?? before.allowBreakSignature,
         },
       )
       if (!applied.ok) return applied as Failed
-      if (created || logged.length > 0)
+      const isRecorded = created || logged.length > 0
+      if (isRecorded)
         record({ ...line, operations: logged, changeCount: applied.value.changes.length })
-      const file = await viewFile(desk, scratch, line.path)
+      const file = isRecorded
+        ? await viewDrafted(desk, scratch, scratch.files.get(line.docPath)!)
+        : await viewFile(desk, scratch, line.path)
       if (!file.ok) return file
       const { results, changes, warnings } = applied.value
       return ok({

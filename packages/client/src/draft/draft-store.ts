@@ -13,6 +13,8 @@ export interface DraftStore {
   /** For a draft that stays open, visible at once: `kept` resolves when the lines are durable. */
   begin(id: DraftId, lines: readonly DraftLine[]): Promise<{ readonly kept: Promise<void> }>
   list(): Promise<readonly Draft[]>
+  /** The log itself. */
+  lines(id: DraftId): Promise<readonly DraftLine[]>
   /** How a call on any draft ended. */
   findOutcome(toolCallId: string): Promise<CallState | undefined>
   remove(id: DraftId): Promise<void>
@@ -50,6 +52,10 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     drafts.delete(id) // last touched stands last
     if (draft.state === 'open') drafts.set(id, draft)
     return draft
+  }
+
+  function lines(id: DraftId): Promise<readonly DraftLine[]> {
+    return state.read<DraftLine>(`${drafts.has(id) ? OPEN : CLOSED}/${id}.jsonl`)
   }
 
   return {
@@ -101,10 +107,10 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
       return undefined
     },
 
+    lines,
+
     async namedBlobs(id) {
-      const folder = drafts.has(id) ? OPEN : CLOSED
-      const lines = await state.read<DraftLine>(`${folder}/${id}.jsonl`)
-      return new Set(JSON.stringify(lines).match(/\b[0-9a-f]{64}\b/g))
+      return new Set(JSON.stringify(await lines(id)).match(/\b[0-9a-f]{64}\b/g))
     },
 
     async remove(id) {

@@ -4,6 +4,7 @@ import type { DocumentRef, Engine } from '@filewright/engine'
 import {
   fail,
   hintAtSimilar,
+  type LoggedOperation,
   ok,
   parseRelativePath,
   type RelativePath,
@@ -66,7 +67,7 @@ export async function draftedBytes(
   return engineFor(desk, file.format as FormatId).content(draftedRef(desk, draft, file))
 }
 
-async function viewDrafted(
+export async function viewDrafted(
   desk: Desk,
   draft: Draft,
   file: DraftFile,
@@ -138,9 +139,10 @@ export function draftedRef(
   }
 }
 
-export function stateOf(file: DraftFile): string {
-  const last = file.log.at(-1)
-  return `${file.begin ?? 'empty'}:${file.log.length}:${last ? `${last.toolCallId}.${last.index}` : ''}`
+/** With operations that are about to follow, where some are. */
+export function stateOf(file: DraftFile, more: readonly LoggedOperation[] = []): string {
+  const last = more.at(-1) ?? file.log.at(-1)
+  return `${file.begin ?? 'empty'}:${file.log.length + more.length}:${last ? `${last.toolCallId}.${last.index}` : ''}`
 }
 
 /** What a drafted file's operations begin with, pinned when it entered the draft. */

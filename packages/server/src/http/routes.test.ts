@@ -149,7 +149,10 @@ test('a client attaches without HTTP only with a token that reaches its workspac
   const response = await server.fetch(
     request('listRules', { token: OWNER, params: someParams(own) }),
   )
-  expect({ status: response.status, asked }).toEqual({ status: 200, asked: ['rule-list'] })
+  expect({ status: response.status, asked }).toEqual({
+    status: 200,
+    asked: expect.arrayContaining(['rule-list']),
+  })
   if (attached.ok) attached.value.detach()
 })
 

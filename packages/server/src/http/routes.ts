@@ -87,6 +87,11 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     }
   const blobRoutes = createBlobRoutes(parts)
 
+  const closing =
+    (close: RouteHandler): RouteHandler =>
+    request =>
+      sessions.whileClosing(workspaceOf(request), () => close(request))
+
   /** With a session that belongs to the workspace in the address. */
   const inSession =
     (
@@ -284,8 +289,8 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
 
     listDrafts: ask('draft-list', () => ({})),
     review: ask('draft-review', ({ query }) => query),
-    publish: ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) })),
-    discard: ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) })),
+    publish: closing(ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) }))),
+    discard: closing(ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) }))),
     undo: ask('undo', ({ body }) => body),
     redo: ask('redo', ({ body }) => body),
     listApprovals: ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),

@@ -11,7 +11,7 @@ export function sendWhenBegun(
 
   function hold(request: LinkRequest, toolCallId: string, begun: Promise<void>) {
     const sent = begun.then(
-      () => send(withoutBegun(request)),
+      () => send(toWire(request)),
       () => {}, // the call's row was not kept, and the run with it: nobody waits for an answer
     )
     held.set(toolCallId, sent)
@@ -22,7 +22,7 @@ export function sendWhenBegun(
     const toolCallId = callOf(request)
     const begun = toolCallId && (held.get(toolCallId) ?? beginningOf(request))
     if (toolCallId && begun) hold(request, toolCallId, begun)
-    else send(request)
+    else send(toWire(request))
   }
 }
 
@@ -37,8 +37,8 @@ function beginningOf(request: LinkRequest): Promise<void> | undefined {
   return request.method === 'tool-call' ? request.params.begun : undefined
 }
 
-function withoutBegun(request: LinkRequest): LinkRequest {
+function toWire(request: LinkRequest): LinkRequest {
   if (request.method !== 'tool-call') return request
-  const { begun: _, ...params } = request.params
+  const { begun: _, input: __, ...params } = request.params
   return { ...request, params }
 }

@@ -30,8 +30,10 @@ export interface SessionActor {
    * Once the answer is out, many together: for rows whose loss with the process costs nothing, such as those of a read.
    * They are made just after the answer, when whoever asked is looking at it, and what they were made of is let go.
    */
-  appendSoon(makeLines: () => readonly JournalLine[]): void
+  appendSoon(makeLines: () => readonly JournalLine[], options?: SoonOptions): void
   flush(): Promise<void>
+  /** All that was to be appended is on the disk, or `onLost` has heard why not. */
+  settle(): Promise<void>
   /** For the loop: numbered at once. */
   appendNow(lines: readonly JournalLine[], options?: AppendOptions): Promise<Appending>
   held(): Promise<HeldLease>
@@ -41,6 +43,11 @@ export interface SessionActor {
   resultLine(toolCallId: ToolCallId, outcome: ToolOutcome): JournalLine
   setConversation(id: ConversationId): void
   release(): Promise<void>
+}
+
+export interface SoonOptions {
+  /** Default `written`. */
+  readonly acknowledge?: 'written' | 'durable-soon'
 }
 
 export interface OpenCall {
@@ -91,6 +98,8 @@ export async function openActor(
 
   const unmade: (() => NewLine[])[] = []
   const soon: NewLine[] = []
+  let acknowledgeSoon: SoonOptions['acknowledge'] = 'written'
+  let lastSoon: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
   function makeSoon() {
@@ -106,10 +115,14 @@ export async function openActor(
     const rows = soon.splice(0)
     for (const body of lines) rows.push({ conversationId: conversation, body })
     if (rows.length === 0) return { kept: Promise.resolve() }
-    const kept = log.append(lease, rows, options).then(appended => {
+    const isWeaker = options?.acknowledge === 'written'
+    const strongest = isWeaker ? { ...options, acknowledge: acknowledgeSoon } : options
+    const kept = log.append(lease, rows, strongest).then(appended => {
       if (!appended.ok) throw new Error(appended.failure.message)
     })
     kept.catch(() => {}) // whoever waits for it hears of it
+    if (acknowledgeSoon !== 'written') lastSoon = kept
+    acknowledgeSoon = 'written'
     return { kept }
   }
 
@@ -118,7 +131,16 @@ export async function openActor(
   }
 
   async function flush() {
-    if (soon.length + unmade.length > 0) await append([], { acknowledge: 'written' })
+    if (soon.length + unmade.length === 0) return
+    const isWaitedFor = acknowledgeSoon === 'written'
+    const { kept } = await begin([], { acknowledge: 'written' })
+    if (isWaitedFor) await kept
+    else kept.catch(onLost) // who reads the log finds them; when they last is nobody's business here
+  }
+
+  async function settle() {
+    if (soon.length + unmade.length > 0) await append([]).catch(onLost)
+    await lastSoon.catch(() => {}) // told already
   }
 
   return ok({
@@ -132,14 +154,16 @@ export async function openActor(
     appendNow,
     append,
     begin: lines => begin(lines),
-    appendSoon(makeLines) {
+    appendSoon(makeLines, { acknowledge = 'written' } = {}) {
       const conversationId = conversation
+      if (acknowledge !== 'written') acknowledgeSoon = acknowledge
       unmade.push(() => makeLines().map(body => ({ conversationId, body })))
       if (soon.length >= SOON_ROWS) return void flush().catch(onLost)
       if (unmade.length === 1) setImmediate(makeSoon)
       timer ??= setTimeout(() => flush().catch(onLost), SOON_MS)
     },
     flush,
+    settle,
     async openCalls() {
       await flush()
       const last = await log.lastSeq(sessionId)
@@ -171,7 +195,7 @@ export async function openActor(
       }
     },
     async release() {
-      await flush().catch(onLost)
+      await settle()
       const lease = await holding?.catch(() => undefined)
       holding = undefined
       await lease?.release()

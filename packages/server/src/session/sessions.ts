@@ -8,20 +8,21 @@ import {
   fail,
   type IdSource,
   type JournalLine,
-  labelOf,
   ok,
   type Result,
   type SessionId,
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { findTool, type Tool } from '@filewright/tools'
+import { findTool } from '@filewright/tools'
 import type { SessionActiveFiles } from '../active-files.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
-import { logReceived, type ToolRouter } from '../tool-router.ts'
+import { logReceived, type RoutedCall, type ToolRouter } from '../tool-router.ts'
+import { isSameCall, restoreStarted, toStarted } from './call-start.ts'
 import type { Session, SessionLog } from './log.ts'
+import { askForCall, findLostCalls } from './lost-calls.ts'
 import { endDrafts } from './remove-session.ts'
 import { openActor, type SessionActor, toInboxItems } from './session-actor.ts'
 
@@ -61,6 +62,11 @@ export interface Sessions {
   activeFiles(workspaceId: WorkspaceId, sessionId: SessionId): SessionActiveFiles
   /** Calls that a crash or a lost client left open get their one result. */
   reconcile(workspaceId: WorkspaceId): Promise<void>
+  /**
+   * Closes a draft: what it kept for calls whose rows might be lost is kept by the log first, and those that begin
+   * meanwhile have their rows on the disk before their effects.
+   */
+  whileClosing<Value>(workspaceId: WorkspaceId, close: () => Promise<Value>): Promise<Value>
   /** Who takes what arrives in a session's inbox: a run under way. Without one it is written down at once. */
   setInboxReader(read: (sessionId: SessionId) => Promise<boolean>): void
   close(): Promise<void>
@@ -83,6 +89,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { log, router, link, ids, logger, fates, holder } = options
   const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
   const standing = new Map<WorkspaceId, Session>()
+  const closing = new Map<WorkspaceId, number>()
   const underWay = new Map<ToolCallId, Promise<Result<CallState>>>()
   let readInbox: (sessionId: SessionId) => Promise<boolean> = async () => false
 
@@ -131,11 +138,13 @@ export function createSessions(options: SessionsOptions): Sessions {
   function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
     if (request.toolCallId === undefined) return callOnce(sessionId, request)
     const key = toToolCallId(sessionId, request.toolCallId)
-    const before = underWay.get(key)
-    if (before) return before
-    const calling = callOnce(sessionId, request).finally(() => underWay.delete(key))
-    underWay.set(key, calling)
-    return calling
+    return underWay.get(key) ?? under(key, () => callOnce(sessionId, request))
+  }
+
+  function under(key: ToolCallId, run: () => Promise<Result<CallState>>) {
+    const running = run().finally(() => underWay.delete(key))
+    underWay.set(key, running)
+    return running
   }
 
   async function callOnce(
@@ -166,7 +175,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const writes = tool?.declaration.writes ?? 'nothing'
     const { toolCallId } = callIds
     const { tool: name, arguments: given, policy, author } = request
-    const run = (begun?: Promise<void>) =>
+    const run = (more?: Pick<RoutedCall, 'begun' | 'loggedArguments'>) =>
       router.call({
         ids: callIds,
         workspaceId: own.workspaceId,
@@ -174,7 +183,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         arguments: given,
         policy,
         author,
-        ...(begun && { begun }),
+        ...more,
       })
     if (writes === 'nothing') {
       const state = await run()
@@ -186,14 +195,54 @@ export function createSessions(options: SessionsOptions): Sessions {
         ])
       return ok(state)
     }
+    if (writes === 'draft' && keepsCalls(own)) {
+      // the draft keeps the call and its outcome durably itself: rows that a crash takes are made again from it
+      const started = toStarted(callIds, request, tool)
+      own.appendSoon(() => [started], DURABLE_SOON)
+      const state = await run({ loggedArguments: started.arguments })
+      if ('outcome' in state)
+        own.appendSoon(() => [own.resultLine(toolCallId, state.outcome)], DURABLE_SOON)
+      return ok(state)
+    }
     const { kept } = await own.begin([toStarted(callIds, request, tool)])
-    const state = await run(kept)
+    const state = await run({ begun: kept })
     await kept
-    // a draft keeps the outcome durably itself: with the row that names the call, a lost result is asked for again
+    // with the row that names the call, the result on a draft that was lost is asked for again
     if (writes === 'draft' && 'outcome' in state)
       own.appendSoon(() => [own.resultLine(toolCallId, state.outcome)])
     else await record(own, toolCallId, state)
     return ok(state)
+  }
+
+  /** While one of its drafts is being closed, the rows of calls are ahead of their effects. */
+  function keepsCalls({ workspaceId }: SessionActor): boolean {
+    return link.keepsCalls(workspaceId) && !closing.has(workspaceId)
+  }
+
+  /** A call that the client's draft keeps and the log lost, or is about to: sent again meanwhile, it answers as before. */
+  async function restoreCall(
+    own: SessionActor,
+    toolCallId: ToolCallId,
+  ): Promise<Result<CallState>> {
+    const kept = await askForCall(link, own.workspaceId, toolCallId)
+    await own.flush()
+    const isKnown = (await log.findResult(own.sessionId, toolCallId)) !== undefined
+    if (!kept || !('outcome' in kept.state)) return noSuchCall(toolCallId)
+    if (!isKnown) {
+      const { outcome } = kept.state
+      const started = restoreStarted(toolCallId, outcome.envelope.turnId as CallIds['turnId'], kept)
+      await own.append([started, own.resultLine(toolCallId, outcome)])
+    }
+    return ok(kept.state)
+  }
+
+  async function restoreCalls(workspaceId: WorkspaceId): Promise<void> {
+    for (const { sessionId, toolCallId } of await findLostCalls(link, log, workspaceId)) {
+      const session = await log.getSession(sessionId)
+      const opened = await actor(sessionId)
+      if (!opened.ok || session?.state === 'running' || underWay.has(toolCallId)) continue
+      await under(toolCallId, () => restoreCall(opened.value, toolCallId))
+    }
   }
 
   async function record(own: SessionActor, toolCallId: ToolCallId, state: CallState) {
@@ -303,10 +352,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         const state = await earlierState(opened.value, toolCallId)
         if (state) return ok(state)
       }
-      return fail(
-        'NOT_FOUND',
-        `No call "${given}" that could still be asked about was made in this session.`,
-      )
+      return noSuchCall(given)
     },
 
     async decide(workspaceId, approvalId, decision) {
@@ -351,6 +397,22 @@ export function createSessions(options: SessionsOptions): Sessions {
           if (!state.value) await opened.value.append([neverRan(open.toolCallId, ids)])
         }
       }
+      if (link.keepsCalls(workspaceId)) await restoreCalls(workspaceId)
+    },
+
+    async whileClosing(workspaceId, close) {
+      closing.set(workspaceId, (closing.get(workspaceId) ?? 0) + 1)
+      try {
+        for (const opening of actors.values()) {
+          const opened = await opening
+          if (opened.ok && opened.value.workspaceId === workspaceId) await opened.value.settle()
+        }
+        return await close()
+      } finally {
+        const left = closing.get(workspaceId)! - 1
+        if (left > 0) closing.set(workspaceId, left)
+        else closing.delete(workspaceId)
+      }
     },
 
     async close() {
@@ -362,34 +424,19 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-const KEPT_ARGUMENTS = 16_384
-
-function toStarted(
-  { toolCallId, turnId }: CallIds,
-  { tool: name, arguments: given }: ToolCallRequest,
-  tool: Tool | undefined,
-): JournalLine {
-  const json = typeof given === 'string' ? given : JSON.stringify(given ?? {})
-  return {
-    type: 'call-start',
-    tool_call_id: toolCallId,
-    turn_id: turnId,
-    name: tool?.declaration.name ?? name,
-    arguments: json.length > KEPT_ARGUMENTS ? `${json.slice(0, KEPT_ARGUMENTS)}…` : json,
-    label: tool ? labelOf(tool.declaration, given) : name,
-  }
-}
-
-/** Whoever repeats a call sends it as it was; an answer to something else would be a lie about it. */
-function isSameCall(one: JournalLine, other: JournalLine): boolean {
-  if (one.type !== 'call-start' || other.type !== 'call-start') return false
-  return one.name === other.name && one.arguments === other.arguments
-}
-
 function usedBefore(toolCallId: string) {
   return fail(
     'CONFLICT',
     `Nothing was done: the id "${toolCallId}" was used before for another call in this session. An id names one call; send this one under an id of its own.`,
+  )
+}
+
+const DURABLE_SOON = { acknowledge: 'durable-soon' } as const
+
+function noSuchCall(toolCallId: string) {
+  return fail(
+    'NOT_FOUND',
+    `No call "${toolCallId}" that could still be asked about was made in this session.`,
   )
 }
 

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import {
+  type CallIds,
+  type JournalLine,
+  type KeptCall,
+  labelOf,
+  type ToolCallId,
+} from '@filewright/protocol'
+import { findTool, type Tool } from '@filewright/tools'
+
+type CallStart = Extract<JournalLine, { type: 'call-start' }>
+
+const KEPT_ARGUMENTS = 16_384
+const KEPT_OF_A_TEXT = 1000
+
+/** The row of a call outside a run that is about to begin. */
+export function toStarted(
+  { toolCallId, turnId }: CallIds,
+  { tool: name, arguments: given }: { readonly tool: string; readonly arguments: unknown },
+  tool: Tool | undefined,
+): CallStart {
+  const json = typeof given === 'string' ? given : shortJson(given ?? {})
+  return {
+    type: 'call-start',
+    tool_call_id: toolCallId,
+    turn_id: turnId,
+    name: tool?.declaration.name ?? name,
+    arguments: json.length > KEPT_ARGUMENTS ? `${json.slice(0, KEPT_ARGUMENTS)}…` : json,
+    label: tool ? labelOf(tool.declaration, given) : name,
+  }
+}
+
+/** A long text is cut, and named by its hash: the caller has it, and what was written of it the draft. */
+function shortJson(given: unknown): string {
+  return JSON.stringify(given, (_, value: unknown) => {
+    if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
+    const sha256 = createHash('sha256').update(value).digest('hex')
+    return `${value.slice(0, KEPT_OF_A_TEXT)}… ${value.length} characters in all, sha256 ${sha256}`
+  })
+}
+
+/** The row as it was, from what a draft kept of it. */
+export function restoreStarted(
+  toolCallId: ToolCallId,
+  turnId: CallIds['turnId'],
+  { tool: name, arguments: json }: KeptCall,
+): CallStart {
+  const tool = findTool(name)
+  const label = tool ? labelOf(tool.declaration, parseJson(json)) : name
+  return {
+    type: 'call-start',
+    tool_call_id: toolCallId,
+    turn_id: turnId,
+    name,
+    arguments: json,
+    label,
+  }
+}
+
+/** What was cut off is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
+
+/** Whoever repeats a call sends it as it was; an answer to something else would be a lie about it. */
+export function isSameCall(one: JournalLine, other: JournalLine): boolean {
+  if (one.type !== 'call-start' || other.type !== 'call-start') return false
+  return one.name === other.name && one.arguments === other.arguments
+}
