@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { turnEnvelopeSchema } from './turn.ts'
 
 /** Every route stands here once: the server mounts it, the OpenAPI document and the route tests are made from it. */
 export interface Route {
@@ -9,8 +8,8 @@ export interface Route {
   readonly summary: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** `json` is described by the schema; the others are streams. */
-  readonly answers: z.ZodType | 'events' | 'bytes'
+  /** What the JSON holds is in `answerSchemas`; the others are streams. */
+  readonly answers: 'json' | 'events' | 'bytes'
   /** Carries the text of a file: bound by that, not by the request body's limit. */
   readonly largeBody?: true
   /** Bytes come up raw, and are not bound by the request body's limit. */
@@ -74,28 +73,28 @@ export const ROUTES = {
     method: 'GET',
     path: '/health',
     summary: 'Whether the server is up, and its version',
-    answers: anything,
+    answers: 'json',
   },
-  openapi: { method: 'GET', path: '/openapi.json', summary: 'This description', answers: anything },
-  tools: { method: 'GET', path: '/tools', summary: 'The tool catalog', answers: anything },
+  openapi: { method: 'GET', path: '/openapi.json', summary: 'This description', answers: 'json' },
+  tools: { method: 'GET', path: '/tools', summary: 'The tool catalog', answers: 'json' },
   listWorkspaces: {
     method: 'GET',
     path: '/workspaces',
     summary: 'The workspaces of this server',
-    answers: anything,
+    answers: 'json',
   },
   attachWorkspace: {
     method: 'POST',
     path: '/workspaces',
     summary: 'Announce a workspace; the same key is the same workspace',
     body: z.object({ key: z.string().min(1).max(200), name: z.string().max(500) }),
-    answers: anything,
+    answers: 'json',
   },
   getWorkspace: {
     method: 'GET',
     path: '/workspaces/:workspaceId',
     summary: 'One workspace',
-    answers: anything,
+    answers: 'json',
   },
   listFiles: {
     method: 'GET',
@@ -105,7 +104,7 @@ export const ROUTES = {
       after: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(2000).optional(),
     }),
-    answers: anything,
+    answers: 'json',
   },
   link: {
     method: 'GET',
@@ -119,14 +118,14 @@ export const ROUTES = {
     summary: "The client's answers",
     largeBody: true,
     body: z.object({ answers: z.array(z.object({ id: z.string(), result: anything })) }),
-    answers: anything,
+    answers: 'json',
   },
   linkEvents: {
     method: 'POST',
     path: '/workspaces/:workspaceId/link/events',
     summary: 'What the client tells unasked',
     body: z.object({ events: z.array(z.looseObject({ type: z.string() })) }),
-    answers: anything,
+    answers: 'json',
   },
   workspaceEvents: {
     method: 'GET',
@@ -150,7 +149,7 @@ export const ROUTES = {
     method: 'PUT',
     path: '/workspaces/:workspaceId/blobs/:sha256',
     summary: 'Store bytes by hash; with Upload-Offset goes on where it broke off',
-    answers: anything,
+    answers: 'json',
     rawBody: true,
   },
   moveHeads: {
@@ -158,40 +157,40 @@ export const ROUTES = {
     path: '/workspaces/:workspaceId/heads',
     summary: 'Move the heads of a whole change set by one compare-and-swap',
     body: headsBody,
-    answers: anything,
+    answers: 'json',
   },
   history: {
     method: 'GET',
     path: '/workspaces/:workspaceId/history',
     summary: 'The versions of a file, newest first',
     query: z.object({ path: z.string() }),
-    answers: anything,
+    answers: 'json',
   },
   listSessions: {
     method: 'GET',
     path: '/workspaces/:workspaceId/sessions',
     summary: 'Sessions of the workspace',
-    answers: anything,
+    answers: 'json',
   },
   createSession: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions',
     summary: 'A new session, or the standing one',
     body: z.object({ title: z.string().max(200).optional(), standing: z.boolean().optional() }),
-    answers: anything,
+    answers: 'json',
   },
   listDrafts: {
     method: 'GET',
     path: '/workspaces/:workspaceId/drafts',
     summary: 'Drafts, open and closed',
-    answers: anything,
+    answers: 'json',
   },
   review: {
     method: 'GET',
     path: '/workspaces/:workspaceId/review',
     summary: 'The changes of a draft',
     query: draftChoice,
-    answers: anything,
+    answers: 'json',
   },
   publish: {
     method: 'POST',
@@ -202,67 +201,67 @@ export const ROUTES = {
       refused: z.array(z.string()).optional(),
       by,
     }),
-    answers: anything,
+    answers: 'json',
   },
   discard: {
     method: 'POST',
     path: '/workspaces/:workspaceId/discard',
     summary: 'Discard a draft',
     body: draftChoice.extend({ by }),
-    answers: anything,
+    answers: 'json',
   },
   undo: {
     method: 'POST',
     path: '/workspaces/:workspaceId/undo',
     summary: 'Undo an applied change set',
     body: z.object({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
-    answers: anything,
+    answers: 'json',
   },
   redo: {
     method: 'POST',
     path: '/workspaces/:workspaceId/redo',
     summary: 'Undo the undo',
     body: z.object({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
-    answers: anything,
+    answers: 'json',
   },
   listApprovals: {
     method: 'GET',
     path: '/workspaces/:workspaceId/approvals',
     summary: 'What waits for a person',
     query: z.object({ all: z.enum(['true', 'false']).optional() }),
-    answers: anything,
+    answers: 'json',
   },
   decide: {
     method: 'POST',
     path: '/workspaces/:workspaceId/approvals/:approvalId',
     summary: 'Answer an approval',
     body: decisionBody,
-    answers: anything,
+    answers: 'json',
   },
   listRules: {
     method: 'GET',
     path: '/workspaces/:workspaceId/rules',
     summary: 'The rules of the gate',
-    answers: anything,
+    answers: 'json',
   },
   addRule: {
     method: 'POST',
     path: '/workspaces/:workspaceId/rules',
     summary: 'A new rule',
     body: ruleBody,
-    answers: anything,
+    answers: 'json',
   },
   removeRule: {
     method: 'DELETE',
     path: '/workspaces/:workspaceId/rules/:ruleId',
     summary: 'Revoke a rule',
-    answers: anything,
+    answers: 'json',
   },
   getSession: {
     method: 'GET',
     path: '/workspaces/:workspaceId/sessions/:sessionId',
     summary: 'One session',
-    answers: anything,
+    answers: 'json',
   },
   deleteSession: {
     method: 'DELETE',
@@ -270,7 +269,7 @@ export const ROUTES = {
     summary:
       'Delete a session and its log; with `discard` also its open draft, without it such a session stays',
     query: z.object({ discard: z.enum(['true', 'false']).optional() }),
-    answers: anything,
+    answers: 'json',
   },
   callTool: {
     method: 'POST',
@@ -278,41 +277,41 @@ export const ROUTES = {
     summary: 'One tool call: its envelope, or pending',
     largeBody: true,
     body: toolCallBody,
-    answers: anything,
+    answers: 'json',
   },
   getCall: {
     method: 'GET',
     path: '/workspaces/:workspaceId/sessions/:sessionId/calls/:toolCallId',
     summary: 'How a call stands',
-    answers: anything,
+    answers: 'json',
   },
   sendMessage: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/messages',
     summary: 'A message of the person: starts a run, or steers the one that goes',
     body: messageBody,
-    answers: anything,
+    answers: 'json',
   },
   cancel: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/cancel',
     summary: 'Stop the run at the next border',
     body: z.object({ by }),
-    answers: anything,
+    answers: 'json',
   },
   resume: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/resume',
     summary: 'The next step of a stopped run',
     body: messageBody.omit({ text: true }),
-    answers: anything,
+    answers: 'json',
   },
   clear: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/clear',
     summary: 'A new conversation in the same session',
     body: z.object({}),
-    answers: anything,
+    answers: 'json',
   },
   events: {
     method: 'GET',
@@ -329,34 +328,34 @@ export const ROUTES = {
       after: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(5000).optional(),
     }),
-    answers: anything,
+    answers: 'json',
   },
   getTurn: {
     method: 'GET',
     path: '/workspaces/:workspaceId/sessions/:sessionId/turns/:turnId',
     summary:
       'The envelope of a turn: its text and calls, final when it has none; "last" is the newest',
-    answers: turnEnvelopeSchema,
+    answers: 'json',
   },
   listActiveFiles: {
     method: 'GET',
     path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
     summary: 'Files active in the session',
-    answers: anything,
+    answers: 'json',
   },
   addActiveFile: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
     summary: 'Make a file active, with its unsaved text where there is one',
     body: activeFileBody,
-    answers: anything,
+    answers: 'json',
   },
   removeActiveFile: {
     method: 'DELETE',
     path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
     summary: 'A file is no longer active',
     query: z.object({ path: z.string() }),
-    answers: anything,
+    answers: 'json',
   },
 } as const satisfies Record<string, Route>
 

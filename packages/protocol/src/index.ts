@@ -1,4 +1,5 @@
 export * from './api.ts'
+export * from './api-answers.ts'
 export * from './call-state.ts'
 export * from './change.ts'
 export * from './change-set.ts'

@@ -1,13 +1,14 @@
-import { ROUTES, type Route } from '@filewright/protocol'
+import { answerSchemas, failureSchema, ROUTES, type Route } from '@filewright/protocol'
 import { z } from 'zod'
 
 /** The description of the HTTP API, made from the route table. */
 export function toOpenApi(version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
+  const answers: Readonly<Record<string, z.ZodType>> = answerSchemas()
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
     const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = describe(name, route)
+    paths[path][route.method.toLowerCase()] = describe(name, route, answers[name])
   }
   return {
     openapi: '3.1.0',
@@ -17,12 +18,15 @@ export function toOpenApi(version: string): Record<string, unknown> {
       description: 'Tools that work on files and cannot wreck them.',
     },
     security: [{ token: [] }],
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Failure: toSchema(failureSchema()) },
+    },
     paths,
   }
 }
 
-function describe(name: string, route: Route) {
+function describe(name: string, route: Route, answered: z.ZodType | undefined) {
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
     name: parameter,
     in: 'path',
@@ -38,7 +42,7 @@ function describe(name: string, route: Route) {
   return {
     operationId: name,
     summary: route.summary,
-    parameters: [...inPath, ...inQuery],
+    parameters: [...inPath, ...inQuery, ...(HEADERS[name] ?? []).map(toHeader)],
     ...(route.body && {
       requestBody: {
         required: true,
@@ -49,16 +53,36 @@ function describe(name: string, route: Route) {
       requestBody: { required: true, content: { 'application/octet-stream': {} } },
     }),
     responses: {
-      200: { description: 'It worked', ...responseContent(route) },
-      default: { description: 'A failure: success false, errorCode, kind, message, errors' },
+      200: { description: 'It worked', ...responseContent(route, answered) },
+      ...(name === 'getBlob' && PARTS),
+      default: {
+        description: 'A failure: success false, errorCode, kind, message, errors',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
     },
   }
 }
 
-function responseContent(route: Route) {
+/** What a request may say beside its address and its body. */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  events: ['Last-Event-ID'],
+  getBlob: ['Range'],
+  putBlob: ['Upload-Offset', 'Upload-Complete'],
+}
+
+function toHeader(name: string) {
+  return { name, in: 'header', required: false, schema: { type: 'string' } }
+}
+
+const PARTS = {
+  206: { description: 'The range that was asked for', content: { 'application/octet-stream': {} } },
+  416: { description: 'The range begins behind the end' },
+}
+
+function responseContent(route: Route, answered: z.ZodType | undefined) {
   if (route.answers === 'events') return { content: { 'text/event-stream': {} } }
   if (route.answers === 'bytes') return { content: { 'application/octet-stream': {} } }
-  return { content: { 'application/json': { schema: toSchema(route.answers) } } }
+  return { content: { 'application/json': { schema: toSchema(answered ?? z.unknown()) } } }
 }
 
 function toSchema(schema: z.ZodType): unknown {

@@ -15,7 +15,7 @@ import {
   type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { catalog, toCatalogJson } from '@filewright/tools'
+import { type ActiveFile, catalog, toCatalogJson } from '@filewright/tools'
 import type { Arrivals } from '../arrivals.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
@@ -38,6 +38,11 @@ import { createWorkspaceEvents } from './workspace-events.ts'
 function cursorOf(after = 0, { headers }: Request): number {
   const last = headers.get('last-event-id') ?? ''
   return /^\d{1,15}$/.test(last) ? Math.max(after, Number(last)) : after
+}
+
+/** An entry as `workspace_list_active_files` has it. */
+function asActive(file: ActiveFile) {
+  return { ...file, isActive: true }
 }
 
 /** What the routes work with. */
@@ -277,11 +282,14 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     getTurn: inSession(async ({ params }, sessionId) => findTurn(log, sessionId, params.turnId!)),
 
     listActiveFiles: inSession(async (request, sessionId) =>
-      ok({ files: await sessions.activeFiles(workspaceOf(request), sessionId).list() }),
+      ok({
+        files: (await sessions.activeFiles(workspaceOf(request), sessionId).list()).map(asActive),
+      }),
     ),
     addActiveFile: inSession(async (request, sessionId) => {
       const { path, buffer } = request.body as { path: string; buffer?: string }
-      return sessions.activeFiles(workspaceOf(request), sessionId).add(path, buffer)
+      const added = await sessions.activeFiles(workspaceOf(request), sessionId).add(path, buffer)
+      return added.ok ? ok(asActive(added.value)) : added
     }),
     removeActiveFile: inSession(async (request, sessionId) =>
       sessions.activeFiles(workspaceOf(request), sessionId).remove(request.query.path as string),

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import type { ROUTES, RouteName } from './api.ts'
+import { KINDS } from './result.ts'
+import { turnEnvelopeSchema } from './turn.ts'
+
+/** The routes that answer with JSON. */
+export type JsonRoute = {
+  [Name in RouteName]: (typeof ROUTES)[Name]['answers'] extends 'json' ? Name : never
+}[RouteName]
+
+/**
+ * What the routes answer, for the OpenAPI document; fields may be added. Made when it is asked for: a command that
+ * starts needs none of it.
+ */
+export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
+  const text = z.string()
+  const count = z.int().min(0)
+  const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+  const texts = z.array(text)
+  const nothing = z.null()
+  const place = { docPath: text, path: text }
+  const change = z.looseObject({ ...place, id: text })
+  const diffs = z.array(z.looseObject({ path: text, diff: text }))
+
+  const workspace = z.looseObject({ workspaceId: text, name: text, created: text })
+  const session = z.looseObject({
+    sessionId: text,
+    workspaceId: text,
+    title: text,
+    conversationId: text,
+    state: z.enum(['idle', 'running', 'waiting']),
+    created: text,
+    updated: text,
+  })
+  const draft = z.looseObject({
+    id: text,
+    sessionId: text,
+    state: z.enum(['open', 'published', 'discarded']),
+    purpose: z.enum(['workshop', 'one-call']),
+    opened: text,
+    touched: text,
+    files: z.array(z.looseObject({ ...place, action: text, changes: count })),
+  })
+  const applied = z.looseObject({
+    changeSetId: text,
+    files: z.array(
+      z.looseObject({
+        ...place,
+        before: sha256.nullable(),
+        after: sha256.nullable(),
+        sizeBytes: count,
+      }),
+    ),
+    warnings: texts,
+  })
+  const approval = z.looseObject({
+    id: text,
+    toolCallId: text,
+    sessionId: text,
+    draftId: text,
+    tool: text,
+    label: text,
+    time: text,
+    state: z.enum(['open', 'approved', 'denied', 'stale']),
+    changes: z.array(change),
+    warnings: texts,
+    diffs,
+  })
+  const rule = z.looseObject({ id: text, effect: z.enum(['allow', 'deny', 'ask']), time: text })
+  const envelope = z.looseObject({
+    success: z.boolean(),
+    errorCode: text.nullable(),
+    kind: z.unknown().optional(),
+    message: text,
+    errors: texts,
+    warnings: texts,
+    sessionId: text,
+    conversationId: text,
+    turnId: text,
+    toolCallId: text,
+  })
+  const pending = z.looseObject({
+    pending: z.literal(true),
+    approvalId: text,
+    toolCallId: text,
+    message: text,
+  })
+  const callState = z.union([envelope, pending])
+  const activeFile = z.looseObject({
+    docPath: text,
+    displayPath: text,
+    sizeBytes: count,
+    isDirty: z.boolean(),
+    isActive: z.literal(true),
+    sha256,
+    isInContext: z.boolean(),
+  })
+  const version = z.looseObject({
+    ...place,
+    sha256: sha256.nullable(),
+    sizeBytes: count,
+    time: text,
+  })
+  const row = z.looseObject({
+    sessionId: text,
+    seq: z.int().min(1),
+    conversationId: text,
+    type: text,
+    time: text,
+    body: z.looseObject({ type: text }),
+  })
+
+  return {
+    health: z.looseObject({ status: z.literal('ok'), version: text }),
+    openapi: z.looseObject({ openapi: text }),
+    tools: z.array(z.looseObject({ name: text })),
+    listWorkspaces: z.looseObject({
+      workspaces: z.array(workspace.extend({ isAttached: z.boolean() })),
+    }),
+    attachWorkspace: workspace,
+    getWorkspace: workspace.extend({ isAttached: z.boolean() }),
+    listFiles: z.looseObject({
+      files: z.array(
+        z.looseObject({ ...place, sizeBytes: count, modified: text, version: text.nullable() }),
+      ),
+      total: count,
+      next: text.nullable(),
+    }),
+    linkAnswers: nothing,
+    linkEvents: nothing,
+    putBlob: z.union([
+      z.looseObject({ sha256, sizeBytes: count }),
+      z.looseObject({ offset: count }),
+    ]),
+    moveHeads: z.array(version),
+    history: z.looseObject({ items: z.array(version) }),
+    listSessions: z.looseObject({ sessions: z.array(session) }),
+    createSession: session,
+    getSession: session,
+    deleteSession: z.looseObject({ rows: count, blobs: count }),
+    listDrafts: z.array(draft),
+    review: z.looseObject({ draft, changes: z.array(change), diffs, warnings: texts }),
+    publish: z.looseObject({
+      draftId: text,
+      changeSetId: text,
+      files: z.array(z.looseObject({ ...place, action: text, version: text.nullable() })),
+      refused: texts,
+      dropped: texts,
+      rebased: texts,
+      warnings: texts,
+      message: text,
+    }),
+    discard: draft,
+    undo: applied,
+    redo: applied,
+    listApprovals: z.array(approval),
+    decide: z.looseObject({ approval }),
+    listRules: z.array(rule),
+    addRule: rule,
+    removeRule: nothing,
+    callTool: callState,
+    getCall: callState,
+    sendMessage: z.looseObject({
+      sessionId: text,
+      runId: text.nullable(),
+      model: text,
+      steered: z.boolean(),
+    }),
+    cancel: nothing,
+    resume: z.looseObject({ sessionId: text, resumed: z.boolean() }),
+    clear: z.looseObject({ conversationId: text }),
+    log: z.looseObject({ rows: z.array(row) }),
+    getTurn: turnEnvelopeSchema,
+    listActiveFiles: z.looseObject({ files: z.array(activeFile) }),
+    addActiveFile: activeFile,
+    removeActiveFile: nothing,
+  }
+}
+
+/** What every route answers that could not do what was asked. */
+export function failureSchema(): z.ZodType {
+  return z.looseObject({
+    success: z.literal(false),
+    errorCode: z.string(),
+    kind: z.enum(KINDS),
+    message: z.string(),
+    errors: z.array(z.string()),
+  })
+}

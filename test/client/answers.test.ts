@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import {
+  answerSchemas,
+  failureSchema,
+  type JsonRoute,
+  ROUTES,
+  type RouteName,
+} from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { type AskOptions, embedded } from '../embedded.ts'
+import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test('every route that answers with JSON answers as the OpenAPI document says', async () => {
+  const product = await embedded(
+    { 'a.txt': 'one\n' },
+    { model: recorder([says('Hello.'), says('Again.')]).model },
+  )
+  const { value: document } = await product.ask('openapi')
+  const schemas = answerSchemas()
+  const failed = failureSchema()
+  const tried = new Set<string>()
+  const params = { workspaceId: product.workspaceId, sessionId: product.sessionId }
+  async function check(route: JsonRoute, options: AskOptions = {}) {
+    const { status, value } = await product.ask(route, {
+      ...options,
+      params: { ...params, ...options.params },
+    })
+    expect(status, `${route} ${JSON.stringify(value)}`).toBe(200)
+    expect(schemas[route].safeParse(value), `${route} ${JSON.stringify(value)}`).toMatchObject({
+      success: true,
+    })
+    tried.add(route)
+    return value
+  }
+
+  for (const route of [
+    'health',
+    'openapi',
+    'tools',
+    'listWorkspaces',
+    'getWorkspace',
+    'listFiles',
+    'listSessions',
+    'getSession',
+  ] as const)
+    await check(route)
+  await check('attachWorkspace', { body: { key: 'another', name: 'another' } })
+  const extra = await check('createSession', { body: {} })
+  await check('linkAnswers', { body: { answers: [] } })
+  await check('linkEvents', { body: { events: [] } })
+
+  await check('addActiveFile', { body: { path: 'A.txt' } })
+  await check('listActiveFiles')
+  await check('removeActiveFile', { query: { path: 'a.txt' } })
+
+  const create = { tool: 'workspace_create_file', arguments: { path: 'b.txt', content: 'b\n' } }
+  const { approvalId, toolCallId } = await check('callTool', { body: create })
+  await check('listApprovals')
+  await check('getCall', { params: { toolCallId } })
+  await check('decide', { params: { approvalId }, body: { decision: 'approved' } })
+  await check('getCall', { params: { toolCallId } })
+  await check('callTool', { body: { tool: 'read_file', arguments: { path: 'none' } } })
+  await check('history', { query: { path: 'b.txt' } })
+  await check('undo', { body: {} })
+  await check('redo', { body: {} })
+
+  const write = { tool: 'write_text_file', arguments: { path: 'c.txt', content: 'c\n' } }
+  await check('callTool', { body: write })
+  await check('listDrafts')
+  await check('review')
+  await check('publish', { body: {} })
+  await check('callTool', { body: { ...write, arguments: { path: 'd.txt', content: 'd\n' } } })
+  await check('discard', { body: {} })
+
+  const { id: ruleId } = await check('addRule', { body: { effect: 'allow', path: 'notes/**' } })
+  await check('listRules')
+  await check('removeRule', { params: { ruleId } })
+
+  await runTo(product, 'Say hello.')
+  await check('getTurn', { params: { turnId: 'last' } })
+  await check('log')
+  await check('clear', { body: {} })
+  await check('sendMessage', { body: { text: 'And again.' } })
+  await untilEnded(product)
+  await check('cancel', { body: {} })
+  await check('resume', { params: { sessionId: extra.sessionId }, body: {} })
+  await check('deleteSession', { params: { sessionId: extra.sessionId } })
+
+  const sha256 = sha256Of('{}') // what is sent as a body here
+  await check('putBlob', { params: { sha256 } })
+  const head = { docPath: 'e.txt', path: 'e.txt', sha256, sizeBytes: 2 }
+  await check('moveHeads', { body: { heads: [head] } })
+
+  const json = (Object.keys(ROUTES) as RouteName[]).filter(name => ROUTES[name].answers === 'json')
+  expect([...tried].sort()).toEqual([...json].sort())
+  const described = Object.values<
+    Record<string, { operationId: string; responses: Record<string, unknown> }>
+  >(document.paths).flatMap(Object.values)
+  for (const { operationId, responses } of described)
+    if (json.includes(operationId as RouteName))
+      expect(JSON.stringify(responses[200]), operationId).toMatch(
+        /"type":"(object|array|null)"|"anyOf"/,
+      )
+  const missing = await product.ask('getSession', {
+    params: { ...params, sessionId: 'ses_none' },
+  })
+  expect(missing.status).toBe(404)
+  expect(failed.safeParse(missing.value).success).toBe(true)
+})
