@@ -120,7 +120,6 @@ describe('a network disk that lies', () => {
           const file = await folder.createFile(name, attributes)
           return Object.assign(Object.create(file), {
             write: (pieces: Uint8Array[]) => file.write([Buffer.concat(pieces).subarray(0, 4)]),
-            writeOut: () => file.writeOut(),
             stamp: () => file.stamp(),
             sync: () => file.sync(),
             status: () => file.status(),
@@ -138,6 +137,61 @@ describe('a network disk that lies', () => {
       expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
     },
   )
+})
+
+describe('of files that are synced while later ones are written', () => {
+  const many = Array.from({ length: 40 }, (_, n) => create(`new/${n}.txt`, `new ${n}`))
+
+  test('a sync that fails is told, and nothing is left behind', async () => {
+    const disk = await openDisk({ 'a.txt': 'one' })
+    let made = 0
+    const ports = withFolders(disk.ports, folder => ({
+      createFile: async (name, attributes) => {
+        const file = await folder.createFile(name, attributes)
+        if (made++ === 3) file.sync = () => Promise.reject(errno('EIO', 'injected'))
+        return file
+      },
+    }))
+    expect(await apply(changeSet('cs_1', many), ports)).toMatchObject({
+      failure: { code: 'WRITE_FAILED', details: { path: 'new/3.txt', errno: 'EIO' } },
+    })
+    expect(made).toBe(40)
+    expect(fs.readdirSync(disk.root)).toEqual(['a.txt'])
+  })
+
+  test('none is closed or removed before its sync ended, when a later one cannot be written', async () => {
+    const disk = await openDisk({ 'a.txt': 'one' })
+    let made = 0
+    let syncing = 0
+    const found: number[] = []
+    const ports = withFolders(disk.ports, folder => ({
+      createFile: async (name, attributes) => {
+        if (made++ === 20) throw errno('ENOSPC', 'injected')
+        const file = await folder.createFile(name, attributes)
+        const { sync, close } = file
+        file.sync = async () => {
+          syncing++
+          await sync.call(file)
+          await new Promise(setImmediate)
+          syncing--
+        }
+        file.close = () => {
+          found.push(syncing)
+          close.call(file)
+        }
+        return file
+      },
+      remove: async name => {
+        found.push(syncing)
+        await folder.remove(name)
+      },
+    }))
+    expect(await apply(changeSet('cs_1', many), ports)).toMatchObject({
+      failure: { code: 'WRITE_FAILED', details: { errno: 'ENOSPC' } },
+    })
+    expect(found).toEqual(Array(40).fill(0))
+    expect(fs.readdirSync(disk.root)).toEqual(['a.txt'])
+  })
 })
 
 describe('another program', () => {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Failure, fail, type RelativePath, type Sha256, toDocPath } from '@filewright/protocol'
 import type { WantedFile, WantedSet } from '../change-set.ts'
-import { type Allocate, type Folder, type NodeStatus, readWhole } from '../workspace/folder.ts'
-import { type LocateCode, splitPath, type Tree } from '../workspace/local-path.ts'
+import { type Allocate, type NodeStatus, readWhole } from '../workspace/folder.ts'
+import { type LocateCode, type Place, splitPath, type Tree } from '../workspace/local-path.ts'
 import { type TempNames, tempNames } from '../workspace/temp-names.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import { forEachInTurn } from './in-turn.ts'
@@ -70,12 +70,20 @@ class Planner {
   }
 
   async planExisting(index: number, wanted: WantedFile, base: Sha256): Promise<void> {
-    const located = await this.#tree.locate(wanted.path)
+    const located = await this.#tree.locate(wanted.path, { open: true })
     if (!located.ok) {
       if (located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
       return this.#conflict(wanted, null, 'is not there any more')
     }
-    const { path, realPath, folder, name, status } = located.value
+    try {
+      await this.#planLocated(index, wanted, base, located.value)
+    } finally {
+      located.value.file?.close()
+    }
+  }
+
+  async #planLocated(index: number, wanted: WantedFile, base: Sha256, place: Place): Promise<void> {
+    const { path, realPath, folder, name, status } = place
     if (wanted.sha256 === null && path !== realPath)
       throw new ApplyStop(
         fail(
@@ -91,7 +99,7 @@ class Planner {
           { kind: 'denied', details: { path, errno: 'EACCES' } },
         ),
       )
-    const bytes = this.#mayHold(status) ? await readBase(folder, name, this.#allocate) : null
+    const bytes = this.#mayHold(status) ? await readBase(place, this.#allocate) : null
     if (bytes) {
       this.#heldBytes += bytes.length
       const found = sha256Of(bytes)
@@ -257,8 +265,9 @@ function createSlabs(): Allocate {
   }
 }
 
-async function readBase(folder: Folder, name: string, allocate: Allocate): Promise<Uint8Array> {
-  const file = await folder.openFile(name)
+async function readBase(place: Place, allocate: Allocate): Promise<Uint8Array> {
+  if (place.file) return readWhole(place.file, allocate)
+  const file = await place.folder.openFile(place.name)
   try {
     return await readWhole(file, allocate)
   } finally {

@@ -15,46 +15,70 @@ import type { PlannedFile } from './plan.ts'
 
 const GROUP_FILES = 256 // a bound on open files
 const GROUP_BYTES = 64 * 1024 * 1024 // … and on what waits to be written out
+const SYNCED_TOGETHER = 16 // as many as the command has threads for the disk
 
 /**
- * Writes every new content beside its target and makes it durable. First all files of a group are written, then their
- * syncs run side by side: a sync between two writes would make the second wait for it. Large bases are compared on the
- * way, so that they are read once.
+ * Writes every new content beside its target and makes it durable. The syncs of files already written run while the
+ * next ones are made: syncs that wait at the same time share a commit of the disk's journal, and a sync is where most
+ * disks find room for the bytes. Large bases are compared on the way, so that they are read once.
  */
 export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promise<Staged> {
   const staged = new Map<number, NodeStatus>()
-  const group = new Map<PlannedFile, NewFile>()
-  let bytes = 0
+  let group = new Group()
   try {
     await forEachInTurn(files, async file => {
       if (file.wanted.content === null) await about(file.path, compareLarge(file, tree))
-      else {
-        group.set(file, await about(file.path, stageOne(file, tree)))
-        bytes += isKept(file.wanted.content) ? GROUP_BYTES : contentLength(file.wanted.content)
-      }
-      if (group.size < GROUP_FILES && bytes < GROUP_BYTES) return
-      await syncGroup(group, staged)
-      bytes = 0
+      else group.add(file, await about(file.path, stageOne(file, tree)))
+      if (!group.isFull) return
+      await group.finish(staged)
+      group = new Group()
     })
-    await syncGroup(group, staged)
+    await group.finish(staged)
     // their names too: a staged file that is missing after a crash says that its swap had not begun
     const folders = new Set(files.map(file => file.tempIn))
     await Promise.all([...folders].map(async path => (await tree.folder(path)).sync()))
     return staged
   } finally {
-    for (const file of group.values()) file.close()
+    await group.close()
   }
 }
 
-async function syncGroup(group: Map<PlannedFile, NewFile>, staged: Map<number, NodeStatus>) {
-  const syncs = [...group].map(([{ path }, file]) => about(path, file.sync()))
-  const settled = await Promise.allSettled(syncs) // none may be in flight when the files are closed
-  for (const each of settled) if (each.status === 'rejected') throw each.reason
-  for (const [{ index }, file] of group) {
-    staged.set(index, await file.status())
-    file.close()
+/** Files that are written, and synced side by side. */
+class Group {
+  readonly #files: { readonly file: PlannedFile; readonly staged: NewFile }[] = []
+  readonly #syncs: Promise<void>[] = []
+  #bytes = 0
+
+  get isFull(): boolean {
+    return this.#files.length >= GROUP_FILES || this.#bytes >= GROUP_BYTES
   }
-  group.clear()
+
+  add(file: PlannedFile, staged: NewFile): void {
+    this.#files.push({ file, staged })
+    const content = file.wanted.content!
+    this.#bytes += isKept(content) ? GROUP_BYTES : contentLength(content)
+    if (this.#files.length - this.#syncs.length >= SYNCED_TOGETHER) this.#startSyncs()
+  }
+
+  async finish(into: Map<number, NodeStatus>): Promise<void> {
+    this.#startSyncs()
+    await Promise.all(this.#syncs)
+    for (const { file, staged } of this.#files) into.set(file.index, await staged.status())
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#syncs) // none may be in flight when its file is closed
+    for (const { staged } of this.#files.splice(0)) staged.close()
+  }
+
+  #startSyncs(): void {
+    for (const { file, staged } of this.#files.slice(this.#syncs.length)) {
+      const sync = about(file.path, staged.sync())
+      sync.catch(() => {}) // told by `finish`; a file that cannot even be made comes before
+      this.#syncs.push(sync)
+    }
+  }
 }
 
 /** What each staged file was when it became durable, by its index. */
@@ -69,7 +93,6 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   try {
     await writeContent(file, tree, staged)
     await staged.stamp()
-    staged.writeOut()
     return staged
   } catch (error) {
     staged.close()

@@ -195,17 +195,20 @@ async function openPlace(
   path: AnyPath,
   { allowPrivate = false }: OpenOptions,
 ): Promise<Result<OpenedFile, ReadCode>> {
-  const place = await tree.locate(path)
+  const place = await tree.locate(path, { open: true })
   if (!place.ok) return place
+  const { folder, name, file } = place.value
   const located = toLocated(place.value)
-  if (located.isPrivate && !allowPrivate)
+  if (located.isPrivate && !allowPrivate) {
+    file?.close()
     return fail(
       'PRIVATE_FILE',
       `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow it with: filewright rules add --effect allow --path ${JSON.stringify(located.path)}`,
       { details: { docPath: located.docPath } },
     )
+  }
   try {
-    return ok({ ...located, file: await place.value.folder.openFile(place.value.name) })
+    return ok({ ...located, file: file ?? (await folder.openFile(name)) })
   } catch (error) {
     return toReadFailure(error, path)
   }

@@ -20,7 +20,7 @@ const ASYNC_FROM_BYTES = 512 * 1024
 const STAMP_BACK_MS = 20 // two ticks of the slowest kernel clock
 
 export class DiskFile implements NewFile {
-  #fd: number
+  readonly #fd: number
 
   constructor(fd: number) {
     this.#fd = fd
@@ -53,21 +53,6 @@ export class DiskFile implements NewFile {
       const left = bytes.length - at
       if (left < ASYNC_FROM_BYTES) at += fs.writeSync(this.#fd, bytes, at, left)
       else at += (await writeAsync(this.#fd, bytes, at, left)).bytesWritten
-    }
-  }
-
-  /**
-   * ext4 finds room for the bytes of a file that was cut to nothing when it is closed. All others get theirs in their
-   * sync, and each sync then waits for a commit of its own: a hundred take three times as long.
-   */
-  writeOut(): void {
-    if (!hasDescriptorPaths()) return
-    try {
-      const again = fs.openSync(`/proc/self/fd/${this.#fd}`, fs.constants.O_RDONLY) // first: it is told of what goes wrong
-      fs.closeSync(this.#fd)
-      this.#fd = again
-    } catch (error) {
-      if (!isErrno(error)) throw error // it may be written and not read: its sync does it all
     }
   }
 

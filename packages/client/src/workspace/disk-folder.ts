@@ -180,7 +180,6 @@ class DiskFolder implements Folder {
     }
     try {
       if (attributes) takeAttributes(fd, attributes)
-      fs.ftruncateSync(fd) // see `writeOut`
     } catch (error) {
       fs.closeSync(fd)
       fs.unlinkSync(path)

@@ -102,8 +102,6 @@ export type Allocate = (length: number) => Uint8Array
 export interface NewFile {
   /** One piece after the other. */
   write(pieces: readonly Uint8Array[]): Promise<void>
-  /** The last byte is written: lets the disk begin with it, so that the syncs of many files wait for one another less. */
-  writeOut(): void
   /** Sets its time a moment back: whoever writes into it from now on changes that time, on a coarse clock too. */
   stamp(): Promise<void>
   sync(): Promise<void>

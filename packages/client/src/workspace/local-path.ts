@@ -7,7 +7,7 @@ import {
   type Result,
   toDocPath,
 } from '@filewright/protocol'
-import { type Folder, isErrno, type NodeStatus } from './folder.ts'
+import { type Folder, isErrno, type NodeStatus, type OpenFile } from './folder.ts'
 import type { FolderNames, NameCache } from './name-cache.ts'
 import { isReservedName } from './temp-names.ts'
 
@@ -17,7 +17,7 @@ import { isReservedName } from './temp-names.ts'
  */
 export interface Tree {
   /** Finds the one file that a spelling means, through links that stay inside. */
-  locate(spelling: string): Promise<Result<Place, LocateCode>>
+  locate(spelling: string, options?: LocateOptions): Promise<Result<Place, LocateCode>>
   /** Where a new file goes: folders that exist keep their spelling. */
   placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath' | 'NOT_FOUND'>>
   /** By the exact spelling; throws `ENOENT`, or `ENOTDIR` for a link. '' is the root. */
@@ -31,6 +31,11 @@ export interface Tree {
 
 export type LocateCode = 'InvalidPath' | 'NOT_FOUND' | 'DUPLICATE_PATH'
 
+export interface LocateOptions {
+  /** It is about to be read: a plain file is opened in place of a look at its name, which spares one. */
+  readonly open?: boolean
+}
+
 export interface Place {
   readonly docPath: DocPath
   /** The spelling on disk, of the link where it is one. */
@@ -40,6 +45,8 @@ export interface Place {
   readonly folder: Folder
   readonly name: string
   readonly status: NodeStatus
+  /** Where `open` was asked for and it could be; the caller closes it. */
+  readonly file?: OpenFile
 }
 
 export interface NewPlace {
@@ -61,21 +68,25 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
   const listings = new Map<string, Promise<FolderNames>>()
   const forgotten: Promise<Folder>[] = []
 
-  async function locate(spelling: string): Promise<Result<Place, LocateCode>> {
+  async function locate(
+    spelling: string,
+    options: LocateOptions = {},
+  ): Promise<Result<Place, LocateCode>> {
     const parsed = parseRelativePath(spelling)
     if (!parsed.ok) return parsed
     const docPath = toDocPath(parsed.value)
     const segments = docPath.split('/')
     if (segments.some(isReservedName)) return refuseReserved(spelling)
-    return answering(spelling, () => locateParsed(spelling, docPath, segments))
+    return answering(spelling, () => locateParsed(spelling, docPath, segments, options))
   }
 
   async function locateParsed(
     spelling: string,
     docPath: DocPath,
     segments: readonly string[],
+    { open = false }: LocateOptions,
   ): Promise<Result<Place, LocateCode>> {
-    const found: Found = { files: [], links: [], folders: [] }
+    const found: Found = { files: [], links: [], folders: [], isPlain: false }
     await search('', segments, found)
     if (found.files.length > 1)
       return fail(
@@ -84,7 +95,11 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
         { details: { docPath, paths: found.files } },
       )
     const [path] = found.files
-    if (path !== undefined) return openPlace(docPath, path as RelativePath)
+    if (path !== undefined)
+      return (
+        (open && found.isPlain && (await openAtOnce(docPath, path))) ||
+        findPlace(docPath, path as RelativePath)
+      )
     if (found.links.length > 0) return refuseLink(spelling, found.links[0]!)
     if (found.folders.length > 0)
       return fail(
@@ -103,11 +118,31 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
       if (rest.length > 0 && kind === 'folder') await search(child, rest, found)
       else if (rest.length > 0 && kind === 'link') found.links.push(child)
       else if (rest.length === 0 && kind === 'folder') found.folders.push(child)
-      else if (rest.length === 0) found.files.push(child)
+      else if (rest.length === 0) {
+        found.files.push(child)
+        found.isPlain = kind === 'file'
+      }
     }
   }
 
-  async function openPlace(
+  /** Null: it is a link, or cannot be opened; a look at it says more. */
+  async function openAtOnce(
+    docPath: DocPath,
+    path: string,
+  ): Promise<Result<Place, LocateCode> | null> {
+    const [folderPath, name] = splitPath(path)
+    try {
+      const folder = await openFolder(folderPath)
+      const file = await folder.openFile(name)
+      const realPath = path as RelativePath
+      return ok({ docPath, path: realPath, realPath, folder, name, status: file.status, file })
+    } catch (error) {
+      if (isErrno(error)) return null
+      throw error
+    }
+  }
+
+  async function findPlace(
     docPath: DocPath,
     path: RelativePath,
   ): Promise<Result<Place, LocateCode>> {
@@ -253,6 +288,8 @@ interface Found {
   readonly files: string[]
   readonly links: string[]
   readonly folders: string[]
+  /** The last of `files` is neither a link nor a device, by the listing. */
+  isPlain: boolean
 }
 
 /** Where a link leads, relative to the root; undefined when that is outside. */

@@ -327,7 +327,6 @@ class MemoryFolder implements Folder {
         node.bytes = joined
         node.mtimeMs = node.ctimeMs = this.#disk.tick()
       },
-      writeOut: () => {},
       stamp: async () => {}, // no two steps have one time here
       sync: async () => this.#disk.beforeStep?.({ do: 'sync-file', node }),
       status: async () => this.#statusOf(node),

@@ -143,7 +143,11 @@ test('a folder whose names may be listed and not looked at is left out of a list
   const root = disk.openRoot()
   const { openFolder } = root
   root.openFolder = async name =>
-    Object.assign(await openFolder.call(root, name), { statusOf: refused, factsOf: refused })
+    Object.assign(await openFolder.call(root, name), {
+      statusOf: refused,
+      factsOf: refused,
+      openFile: refused,
+    })
   const workspace = createWorkspace({
     name: 'half closed',
     openRoot: async () => root,
