@@ -143,6 +143,7 @@ async function start(
       token,
       key,
       name,
+      place: root,
       allowLarge,
       watch: options.watch,
       onError: error => logger.error('Client.Failed', error, { workspace: key }),

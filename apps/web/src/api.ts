@@ -17,6 +17,8 @@ export const LOG_PAGE = 1000
 export type WorkspaceSummary = {
   readonly workspaceId: string
   readonly name: string
+  /** Where it lies, as its client says. */
+  readonly place?: string
   /** A client is there to read its files. */
   readonly isAttached: boolean
 }

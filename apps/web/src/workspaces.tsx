@@ -62,7 +62,8 @@ function WorkspaceNav({
 }) {
   return (
     <nav aria-label="Workspaces" className="flex flex-wrap gap-1">
-      {workspaces.map(({ workspaceId, name }) => {
+      {workspaces.map(({ workspaceId, name, place }) => {
+        const isAlone = workspaces.filter(other => other.name === name).length === 1
         const isCurrent = workspaceId === current?.workspaceId
         return (
           <button
@@ -70,9 +71,10 @@ function WorkspaceNav({
             type="button"
             aria-current={isCurrent ? 'page' : undefined}
             className={`rounded-md px-2 py-0.5 text-sm ${isCurrent ? 'bg-paper font-medium' : 'text-muted hover:text-ink'}`}
+            title={place}
             onClick={() => onChoose(workspaceId)}
           >
-            {name}
+            {isAlone || place === undefined ? name : place}
           </button>
         )
       })}

@@ -57,6 +57,8 @@ export interface ClientOptions {
   /** Names the workspace to the server: the same key is the same workspace. */
   readonly key: string
   readonly name: string
+  /** Where it lies, for a person who tells two of one name apart. */
+  readonly place?: string
   readonly allowLarge?: boolean
   /** Tell the server of files that change; for processes that stay. */
   readonly watch?: boolean
@@ -151,7 +153,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       new Request(origin + routePath('attachWorkspace'), {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ key, name }),
+        body: JSON.stringify({ key, name, place: options.place }),
       }),
     )
     if (!response.ok)

@@ -22,7 +22,12 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
   const change = z.looseObject({ ...place, id: text })
   const diffs = z.array(z.looseObject({ path: text, diff: text }))
 
-  const workspace = z.looseObject({ workspaceId: text, name: text, created: text })
+  const workspace = z.looseObject({
+    workspaceId: text,
+    name: text,
+    place: text.optional(),
+    created: text,
+  })
   const session = z.looseObject({
     sessionId: text,
     workspaceId: text,

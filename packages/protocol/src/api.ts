@@ -87,7 +87,12 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces',
     summary: 'Announce a workspace; the same key is the same workspace',
-    body: z.object({ key: z.string().min(1).max(200), name: z.string().max(500) }),
+    body: z.object({
+      key: z.string().min(1).max(200),
+      name: z.string().max(500),
+      /** Where it lies, for a person; no model is told. */
+      place: z.string().max(5000).optional(),
+    }),
     answers: 'json',
   },
   getWorkspace: {

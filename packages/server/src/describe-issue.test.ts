@@ -11,6 +11,14 @@ test.each([
   [z.object({ t: z.string().min(1) }), { t: '' }, 'must not be empty'],
   [z.object({ l: z.array(z.string()).max(2) }), { l: ['', '', ''] }, 'must have at most 2 entries'],
   [z.object({ e: z.enum(['a', 'b']) }), { e: 'c' }, 'must be "a" or "b"'],
+  [
+    z.discriminatedUnion('op', [
+      z.object({ op: z.literal('copy') }),
+      z.object({ op: z.literal('move') }),
+    ]),
+    { op: 'x' },
+    'must be "copy" or "move"',
+  ],
 ])('says what would be right (%#)', (schema, value, words) => {
   const [issue] = schema.safeParse(value).error!.issues
   expect(describeIssue(issue!)).toContain(words)

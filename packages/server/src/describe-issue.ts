@@ -27,7 +27,10 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return tooBig(issue.origin, Number(issue.maximum))
     default:
-      return issue.message
+      return issue.message.replace(
+        /^Invalid discriminator value\. Expected (.+)$/,
+        (_, values: string) => `must be ${values.replaceAll("'", '"').replaceAll(' | ', ' or ')}`,
+      )
   }
 }
 

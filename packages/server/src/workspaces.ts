@@ -4,13 +4,15 @@ import type { Settings } from './store/settings.ts'
 export interface KnownWorkspace {
   readonly workspaceId: WorkspaceId
   readonly name: string
+  /** Where the client has it, for a person who tells two of one name apart. */
+  readonly place?: string
   /** ISO 8601. */
   readonly created: string
 }
 
 /** The workspaces this server has met. A client names its own by a key; the same key is the same workspace. */
 export interface Workspaces {
-  attach(key: string, name: string): Promise<KnownWorkspace>
+  attach(key: string, named: Pick<KnownWorkspace, 'name' | 'place'>): Promise<KnownWorkspace>
   find(workspaceId: string): Promise<Result<KnownWorkspace, 'NOT_FOUND'>>
   list(): Promise<readonly KnownWorkspace[]>
 }
@@ -21,12 +23,14 @@ export function createWorkspaces(settings: Settings, ids: IdSource, now: () => D
   const found = new Map<string, KnownWorkspace>() // none is ever taken away
   return {
     list,
-    async attach(key, name) {
+    async attach(key, { name, place }) {
       const known = await settings.get<KnownWorkspace>(PREFIX + key)
-      if (known && known.name === name) return known
+      if (known && known.name === name && (place === undefined || known.place === place))
+        return known
+      const named = { name, ...(place !== undefined && { place }) }
       const workspace = known
-        ? { ...known, name }
-        : { workspaceId: ids('workspace'), name, created: now().toISOString() }
+        ? { ...known, ...named }
+        : { workspaceId: ids('workspace'), ...named, created: now().toISOString() }
       await settings.set(PREFIX + key, workspace)
       found.set(workspace.workspaceId, workspace)
       return workspace

@@ -61,6 +61,7 @@ export async function attach({
       token: secret,
       key,
       name: basename(root) || root,
+      place: `${root} on ${hostname()}`,
       watch: true,
       ...tellState(url.origin),
     }).catch(error => refuse(error, url.origin))

@@ -200,6 +200,19 @@ test('a body over the limit is refused before it is parsed', async () => {
   expect(response.status).toBe(413)
 })
 
+test('two workspaces of one name are told apart by their places', async () => {
+  const { server } = await startServer()
+  const attach = (key: string, place?: string) =>
+    server.fetch(request('attachWorkspace', { token: OWNER, body: { key, name: 'site', place } }))
+  for (const place of ['/home/anna/site', '/srv/site']) await attach(place, place)
+  await attach('/srv/site', '/mnt/site') // it was moved there
+  await attach('/srv/site')
+  const listed = await server.fetch(request('listWorkspaces', { token: OWNER }))
+  const { workspaces } = (await listed.json()) as { workspaces: { name: string; place: string }[] }
+  expect(workspaces.map(({ name }) => name)).toEqual(['site', 'site'])
+  expect(workspaces.map(({ place }) => place).sort()).toEqual(['/home/anna/site', '/mnt/site'])
+})
+
 verifies('CONTRACT §8 tokens not in the journal', 'no token is in the logs', async () => {
   const { server, attach, lines } = await startServer()
   const params = someParams(await attach('own'))

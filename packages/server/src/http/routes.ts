@@ -137,8 +137,8 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       })
     },
     async attachWorkspace({ scope, body }) {
-      const { key, name } = body as { key: string; name: string }
-      if (scope.kind === 'owner') return ok(await workspaces.attach(key, name))
+      const { key, ...named } = body as { key: string; name: string; place?: string }
+      if (scope.kind === 'owner') return ok(await workspaces.attach(key, named))
       return workspaces.find(scope.workspaceId)
     },
     async getWorkspace(request) {
