@@ -1,4 +1,5 @@
 import { type FormatId, formatFor } from '@filewright/documents'
+import { isBinary } from '@filewright/documents/text'
 import type { DocPath } from '@filewright/protocol'
 
 export interface Recognised {
@@ -9,13 +10,30 @@ export interface Recognised {
   readonly instead: string
 }
 
-const OTHERS: readonly { endings: readonly string[]; label: string }[] = [
+const ARRANGE = 'It can be copied, moved or deleted with file_operations.'
+const AS_XLSX = `Ask for it saved as .xlsx, which can be read and edited. ${ARRANGE}`
+
+const OTHERS: readonly {
+  readonly endings: readonly string[]
+  readonly label: string
+  readonly instead?: string
+}[] = [
   {
     endings: ['.docx', '.docm', '.dotx', '.doc', '.odt', '.rtf'],
     label: 'a word-processing document',
   },
   { endings: ['.pptx', '.pptm', '.potx', '.ppt', '.odp'], label: 'a presentation' },
-  { endings: ['.xls', '.xlsb', '.ods'], label: 'a spreadsheet of an older or other kind' },
+  {
+    endings: ['.xls', '.xlt'],
+    label: 'an Excel workbook of the format before 2007',
+    instead: AS_XLSX,
+  },
+  { endings: ['.xlsb'], label: 'a binary Excel workbook', instead: AS_XLSX },
+  {
+    endings: ['.ods', '.fods', '.ots'],
+    label: 'an OpenDocument spreadsheet',
+    instead: AS_XLSX,
+  },
   { endings: ['.pdf'], label: 'a PDF' },
   {
     endings: ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.bmp', '.tif', '.tiff', '.heic', '.ico'],
@@ -23,15 +41,13 @@ const OTHERS: readonly { endings: readonly string[]; label: string }[] = [
   },
 ]
 
-const ARRANGE = 'It can be copied, moved or deleted with file_operations.'
-
 /** What no format reads. */
 export const BINARY: Recognised = { label: 'a binary file', instead: ARRANGE }
 
 /** What a file is, by its name and its bytes. */
 export function recognise(docPath: DocPath, bytes: Uint8Array): Recognised {
   const other = recogniseByName(docPath)
-  if (other) return other
+  if (other) return (docPath.endsWith('.xls') && recogniseExport(bytes)) || other
   const format = formatFor(docPath, bytes)
   if (format) return { format: format.id, label: `a ${format.label}`, instead: '' }
   return BINARY
@@ -40,5 +56,16 @@ export function recognise(docPath: DocPath, bytes: Uint8Array): Recognised {
 /** A format that is known and not readable yet; text must never be written onto such a name. */
 export function recogniseByName(docPath: DocPath): Recognised | undefined {
   const other = OTHERS.find(({ endings }) => endings.some(ending => docPath.endsWith(ending)))
-  return other && { label: other.label, instead: ARRANGE }
+  return other && { label: other.label, instead: other.instead ?? ARRANGE }
+}
+
+/** Programs that export to Excel often write a table of a web page, or a newer workbook, under the old name. */
+function recogniseExport(bytes: Uint8Array): Recognised | undefined {
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf) return undefined
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+  if (!isZip && isBinary(bytes)) return undefined
+  return {
+    label: isZip ? 'a newer workbook under an old name' : 'text under the name of a workbook',
+    instead: `Move it with file_operations to a name that ends in ${isZip ? '.xlsx' : '.html, .xml or .csv, as its content is'}, then read it.`,
+  }
 }

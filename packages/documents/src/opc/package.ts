@@ -1,4 +1,4 @@
-import { type Content, LIMITS, ok, type Result } from '@filewright/protocol'
+import { type Content, fail, LIMITS, ok, type Result } from '@filewright/protocol'
 import { type ContentTypes, parseContentTypes } from './content-types.ts'
 import { checksum, inflate, inflateStart } from './inflate.ts'
 import { parseRelationships, type Relationship, relationshipsName } from './relationships.ts'
@@ -32,7 +32,11 @@ export class OpcPackage {
     const archive = readZip(bytes)
     if (!archive.ok) return archive
     const types = archive.value.entries.find(entry => fold(entry.name) === '[content_types].xml')
-    if (!types) return broken('it is a zip, but its list of content types is missing')
+    if (!types)
+      return (
+        findOpenDocument(archive.value) ??
+        broken('it is a zip, but its list of content types is missing')
+      )
     const part = unpack(archive.value, types)
     if (!part.ok) return part
     const contentTypes = parseContentTypes(part.value)
@@ -127,6 +131,18 @@ export class OpcPackage {
     this.#kept.set(name, bytes)
     this.#keptBytes += bytes.length
   }
+}
+
+/** The other family of office files says what it is in an entry of its own. */
+function findOpenDocument(archive: ZipArchive): Result<never> | undefined {
+  const entry = archive.entries.find(({ name, size }) => name === 'mimetype' && size < 200)
+  const part = entry && unpack(archive, entry)
+  const type = part?.ok ? Buffer.from(part.value).toString('latin1') : ''
+  if (!type.startsWith('application/vnd.oasis.opendocument')) return undefined
+  return fail(
+    'UNREADABLE_FORMAT',
+    'Cannot open the file as an Office package: it is an OpenDocument file (ods, odt, odp), whatever its name says. Ask for it saved in the present format (xlsx, docx, pptx).',
+  )
 }
 
 const KEPT_BYTES = 48 * 1024 * 1024 // beside the package itself, within the engine's 250 MB

@@ -7,7 +7,13 @@ export function whatItIs(bytes: Uint8Array) {
   if (hasZipStart(bytes)) return undefined
   const kind = KINDS.find(([, ...magic]) => startsWith(bytes, ...magic))
   if (kind) return unreadable(`it is ${kind[0]}, whatever its name says`)
-  return findEndMark(bytes) ? undefined : unreadable('it is not a zip package')
+  if (findEndMark(bytes)) return undefined
+  const isText = !bytes.subarray(0, 4096).includes(0)
+  return unreadable(
+    isText
+      ? 'it is a text file, whatever its name says. Move it to a name such as .csv or .txt with file_operations to read it'
+      : 'it is not a zip package',
+  )
 }
 
 const KINDS: readonly (readonly [string, ...number[]])[] = [

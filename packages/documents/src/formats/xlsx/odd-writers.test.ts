@@ -1,5 +1,6 @@
 import { type Operation, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { buildZip } from '../../opc/zip.contract.ts'
 import { xlsxFormat } from './format.ts'
 import { structureFaults } from './structure.contract.ts'
 import {
@@ -271,5 +272,22 @@ describe('a copy under a name of another kind', () => {
     expect(partText(macros, 'xl/vbaProject.bin')).toBe('macros')
     const refused = xlsxFormat.create(named('b.xlsx'), macros)
     expect(refused.ok || refused.failure.message).toContain('choose one that ends in .xlsm')
+  })
+})
+
+describe('what is no workbook although its name says so', () => {
+  const failureOf = (bytes: Uint8Array) => {
+    const opened = xlsxFormat.open(bytes, NAME)
+    return opened.ok ? '' : opened.failure.message
+  }
+
+  test('is told by its bytes', () => {
+    expect(failureOf(Buffer.from('a,b\n1,2\n'))).toContain('it is a text file')
+    const type = 'application/vnd.oasis.opendocument.spreadsheet'
+    const ods = buildZip([{ name: 'mimetype', data: type }])
+    expect(failureOf(ods)).toContain('it is an OpenDocument file')
+    expect(failureOf(buildZip([{ name: 'a.txt', data: 'a' }]))).toContain(
+      'content types is missing',
+    )
   })
 })

@@ -84,12 +84,12 @@ function findStranger(type: string) {
       : type.includes('presentationml') || type.includes('powerpoint')
         ? 'a PowerPoint presentation'
         : type.includes('sheet.binary')
-          ? 'a binary workbook (xlsb); save it as xlsx'
+          ? 'a binary workbook (xlsb)'
           : undefined
   if (!kind) return undefined // some writers declare odd types: the root element decides
   return fail(
     'UNREADABLE_FORMAT',
-    `Cannot open the file as a spreadsheet: it is ${kind}, whatever its name says.`,
+    `Cannot open the file as a spreadsheet: it is ${kind}, whatever its name says.${type.includes('binary') ? ' Ask for it saved as .xlsx.' : ''}`,
   )
 }
 
