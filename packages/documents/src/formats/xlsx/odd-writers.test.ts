@@ -291,3 +291,29 @@ describe('what is no workbook although its name says so', () => {
     )
   })
 })
+
+test('a copied sheet points to nothing that was left behind, and says what that is', () => {
+  const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const { bytes, warnings } = edited(
+    {
+      sheets: {
+        S: {
+          rows: '<row r="1"><c r="A1"><v>1</v></c></row>',
+          tail: '<customSheetViews><customSheetView guid="{0}"><pageSetup r:id="rId2"/></customSheetView></customSheetViews><pageSetup orientation="landscape" r:id="rId3"/><extLst><ext uri="{1}"><a:kept xmlns:a="urn:a"/></ext><ext uri="{2}"><b:slicerList xmlns:b="urn:b"><b:slicer r:id="rId4"/></b:slicerList></ext></extLst>',
+          links: [['rId1', 'pivotTable', '../pivotTables/pivotTable1.xml']],
+        },
+      },
+      names: '<definedName name="Own" localSheetId="0">S!$A$1</definedName>',
+      parts: {
+        'xl/pivotTables/pivotTable1.xml': `<pivotTableDefinition xmlns="${MAIN}" xmlns:r="${rel}" name="P"><location ref="A1"/></pivotTableDefinition>`,
+      },
+    },
+    [{ op: 'copy_sheet', sheet: 'S', new_name: 'T' }],
+  )
+  const copy = partText(bytes, 'xl/worksheets/sheet2.xml')
+  expect(copy).not.toContain('r:id')
+  expect(copy).toContain('<a:kept')
+  expect(warnings).toEqual([
+    'Not copied to "T": slicers and timelines, pivot tables (their cells are copied), names of the sheet alone (Own).',
+  ])
+})

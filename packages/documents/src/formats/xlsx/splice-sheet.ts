@@ -246,10 +246,25 @@ function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } 
     if (without !== copy) left.push(words)
     copy = without
   }
+  const ids = linkAttribute(text)
+  copy = copy.replace(/<((?:\w+:)?ext)\s[^>]*>[\s\S]*?<\/\1\s*>/g, (own, name: string) => {
+    if (!ids?.test(own) || own.split(`<${name}`).length > 2) return own
+    if (!left.includes(EXTENSIONS)) left.push(EXTENSIONS)
+    return ''
+  })
   // A page set-up may point to printer settings, and only one sheet may be the selected one.
   copy = copy
-    .replace(/(<(?:\w+:)?pageSetup\b[^>]*?)\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '$1')
+    .replace(/(<(?:\w+:)?pageSetup\b[^>]*?)\s\w+:id\s*=\s*("[^"]*"|'[^']*')/g, '$1')
     .replace(/(<(?:\w+:)?sheetView\b[^>]*?)\stabSelected\s*=\s*("[^"]*"|'[^']*')/g, '$1')
     .replace(/(<(?:\w+:)?sheetPr\b[^>]*?)\scodeName\s*=\s*("[^"]*"|'[^']*')/, '$1')
   return { bytes: fromUtf8(Buffer.from(copy, 'utf8'), decoded.encoding), left }
+}
+
+const EXTENSIONS = 'slicers and timelines'
+
+/** An attribute that names a relationship, in the sheet's own prefix. */
+function linkAttribute(text: string): RegExp | undefined {
+  const declared = /xmlns:([\w.-]+)\s*=\s*["'][^"']*\/officeDocument\/(?:2006\/)?relationships["']/g
+  const prefixes = [...text.matchAll(declared)].map(([, prefix]) => prefix)
+  return prefixes.length > 0 ? new RegExp(`\\s(?:${prefixes.join('|')}):\\w+\\s*=`) : undefined
 }

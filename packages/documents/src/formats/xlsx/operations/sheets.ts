@@ -5,10 +5,11 @@ import { CellScan } from '../cell-scan.ts'
 import type { Editor } from '../editor.ts'
 import { dropSheetIn, dropTableIn, refersToSheet, renameSheetIn } from '../formula.ts'
 import { newSheetBytes } from '../new-sheet.ts'
+import { listed } from '../read.ts'
 import { Refusal } from '../refusal.ts'
 import { rewriteFormulas } from '../rewrites.ts'
 import { Sheet, type SheetSource } from '../sheet.ts'
-import { tablesOf } from '../sheet-parts.ts'
+import { pivotsOf, tablesOf } from '../sheet-parts.ts'
 import { copySheetBytes } from '../splice-sheet.ts'
 import { findUnholdable } from '../strings.ts'
 import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
@@ -219,13 +220,27 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     carries: true,
   })
   editor.noteVisibility(copy, place)
-  if (copied.value.left.length > 0)
-    editor.warnings.push(`Not copied to ${JSON.stringify(to)}: ${copied.value.left.join(', ')}.`)
+  const left = [...copied.value.left, ...leftOutside(book, sheet)]
+  if (left.length > 0)
+    editor.warnings.push(`Not copied to ${JSON.stringify(to)}: ${left.join(', ')}.`)
   return {
     op: 'copy_sheet',
     sheet: to,
     message: `Copied the sheet ${JSON.stringify(from)} to ${JSON.stringify(to)}.`,
   }
+}
+
+/** What belongs to a sheet and does not stand in its part. */
+function leftOutside(book: Book, sheet: Sheet): string[] {
+  const position = book.sheets.indexOf(sheet)
+  const names = book.definedNames
+    .filter(own => own.localSheet === position && !own.name.startsWith('_xlnm.'))
+    .map(own => own.name)
+  const pivots = pivotsOf(book.part, sheet, text => text)
+  return [
+    ...(pivots.length > 0 ? ['pivot tables (their cells are copied)'] : []),
+    ...(names.length > 0 ? [`names of the sheet alone (${listed(names, 5)})`] : []),
+  ]
 }
 
 export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVisibility): void {
