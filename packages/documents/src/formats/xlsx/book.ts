@@ -58,6 +58,14 @@ export class Book {
     return this.rewrites.length > 0 || this.sheets.some(sheet => sheet.cells.size > 0)
   }
 
+  /** The sheets stand in another order than in the file, or are not the same. */
+  get isRearranged(): boolean {
+    return (
+      this.sheets.length !== this.part.sheets.length ||
+      this.sheets.some(({ id }, index) => id !== index)
+    )
+  }
+
   sheet(name: string): Sheet | undefined {
     const folded = name.trim().toLowerCase()
     return (
@@ -100,7 +108,7 @@ export class Book {
     const xml = opened.value
     const strings = this.part.strings()
     if (!strings.ok) return strings
-    const stale = this.hasEdits ? this.staleCells : undefined
+    const stale = this.hasEdits || this.isRearranged ? this.staleCells : undefined
     const cell = new CellScan()
     const edits = sheet.cells.size > 0 ? [...sheet.editsIn(box)] : []
     let next = 0

@@ -36,10 +36,19 @@ export function findStale(book: Book): StaleSet {
   const edited: Place[] = []
   for (const sheet of book.sheets)
     for (const key of sheet.cells.keys()) edited.push({ sheet: sheet.id, key })
-  if (edited.length === 0 && book.rewrites.length === 0) return new StaleSet()
-  const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
+  const moved = graph.spans.filter(({ ends }) => isMoved(book, ends)).map(({ node }) => node)
   const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
-  return spread(graph, edited, [...graph.dynamic, ...lost], isKept).stale
+  if (edited.length === 0 && book.rewrites.length === 0)
+    return moved.length > 0 ? spread(graph, [], moved, isKept).stale : new StaleSet()
+  const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
+  return spread(graph, edited, [...graph.dynamic, ...lost, ...moved], isKept).stale
+}
+
+/** Whether other sheets than in the file stand between the two, these included. */
+function isMoved({ sheets }: Book, [first, last]: readonly [number, number]): boolean {
+  const ends = [first, last].map(id => sheets.findIndex(sheet => sheet.id === id))
+  const between = sheets.slice(Math.min(...ends), Math.max(...ends) + 1)
+  return between.length !== last - first + 1 || between.some(({ id }) => id < first || id > last)
 }
 
 /**

@@ -19,6 +19,8 @@ export interface FormulaGraph {
   readonly dynamic: number[]
   /** Which formula names which sheet, for sheets that go. */
   readonly users: { readonly sheet: number; readonly node: number }[]
+  /** Which formula reads all sheets from one to another: those that stand between them may change. */
+  readonly spans: { readonly ends: readonly [number, number]; readonly node: number }[]
   /** Cells that an array formula fills beside its own. */
   readonly filledBy: Map<number, readonly number[]>
   readonly cellSheets: number[]
@@ -53,6 +55,7 @@ function buildGraph(book: Book): FormulaGraph {
     hasValue: [],
     dynamic: [],
     users: [],
+    spans: [],
     filledBy: new Map(),
     cellSheets: [],
     cellKeys: [],
@@ -193,12 +196,14 @@ function addReferences(
     const sheets = resolver.sheetsOf(area.sheets)
     if (!sheets) continue
     for (const sheet of sheets) add(sheet, area, true)
+    if (sheets.length > 1) graph.spans.push({ ends: [sheets[0]!, sheets.at(-1)!], node })
   }
   for (const name of references.names) {
     const target = resolver.name(name, ownSheet)
     if (!target) continue
     if (target.isDynamic) graph.dynamic.push(node)
     for (const { sheet, area } of target.areas) add(sheet, area, false)
+    for (const ends of target.spans) graph.spans.push({ ends, node })
   }
   for (const { table, part } of references.structured) {
     const own = resolver.table(table)

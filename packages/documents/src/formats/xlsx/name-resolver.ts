@@ -6,6 +6,8 @@ import { type SheetTable, tablesOf } from './sheet-parts.ts'
 
 export interface NamedTarget {
   readonly areas: readonly { readonly sheet: number; readonly area: Reference }[]
+  /** The ends of its ranges of sheets. */
+  readonly spans: readonly (readonly [number, number])[]
   readonly isDynamic: boolean
 }
 
@@ -30,7 +32,8 @@ export class NameResolver {
     if (first === undefined) return undefined
     if (names.length < 2) return [first]
     if (last === undefined) return undefined
-    const [from, to] = first <= last ? [first, last] : [last, first]
+    const from = Math.min(first, last)
+    const to = Math.max(first, last)
     return Array.from({ length: to - from + 1 }, (_, index) => from + index)
   }
 
@@ -52,17 +55,21 @@ export class NameResolver {
     const references = findReferences(defined.text)
     const areas: { sheet: number; area: Reference }[] = []
     let { isDynamic } = references
-    for (const area of references.areas)
-      for (const sheet of area.sheets ? (this.sheetsOf(area.sheets) ?? []) : [ownSheet])
-        areas.push({ sheet, area })
+    const spans: (readonly [number, number])[] = []
+    for (const area of references.areas) {
+      const sheets = area.sheets ? (this.sheetsOf(area.sheets) ?? []) : [ownSheet]
+      for (const sheet of sheets) areas.push({ sheet, area })
+      if (sheets.length > 1) spans.push([sheets[0]!, sheets.at(-1)!])
+    }
     for (const other of [...references.names, ...references.structured.map(own => own.table)]) {
       const target = this.name(other, ownSheet)
       if (target?.isDynamic) isDynamic = true
       if (target) areas.push(...target.areas)
+      if (target) spans.push(...target.spans)
     }
     // A name with a reference that moves means another cell for each formula.
     if (references.areas.some(own => !own.fixedTop || !own.fixedLeft)) isDynamic = true
-    return { areas, isDynamic }
+    return { areas, spans, isDynamic }
   }
 
   /** By its name in lower case; also of a sheet that was deleted, since formulas of the file still name it. */
@@ -85,6 +92,6 @@ export class NameResolver {
     if (!box) return undefined
     const isFixed = { fixedTop: true, fixedLeft: true, fixedBottom: true, fixedRight: true }
     const area: Reference = { ...box, sheets: undefined, ...isFixed }
-    return { areas: [{ sheet: own.sheet, area }], isDynamic: false }
+    return { areas: [{ sheet: own.sheet, area }], spans: [], isDynamic: false }
   }
 }

@@ -176,3 +176,39 @@ describe.skipIf(!IS_FULL)('judged by the Open XML SDK', () => {
     ).toEqual([[], []])
   }, 60_000)
 })
+
+describe('ranges of sheets', () => {
+  const cell = (value: number) => `<row r="1"><c r="A1"><v>${value}</v></c></row>`
+  const book: ZooBook = {
+    names: '<definedName name="All">A:C!$A$1</definedName>',
+    sheets: {
+      A: cell(1),
+      B: cell(2),
+      C: cell(3),
+      S: '<row r="1"><c r="A1"><f>SUM(A:C!A1)</f><v>6</v></c><c r="B1"><f>SUM(All)</f><v>6</v></c><c r="C1"><f>A!A1+C!A1</f><v>4</v></c></row>',
+    },
+  }
+  const kept = ['1|6 {=SUM(A:C!A1)}|6 {=SUM(All)}|4 {=A!A1+C!A1}']
+  const lost = ['1|? {=SUM(A:C!A1)}|? {=SUM(All)}|4 {=A!A1+C!A1}']
+
+  test.each<[string, Operation, string[]]>([
+    ['a sheet that moves out', { op: 'move_sheet', sheet: 'B', index: 3 }, lost],
+    ['a new sheet between', { op: 'ensure_sheet', sheet: 'N', index: 1 }, lost],
+    ['a copy between', { op: 'copy_sheet', sheet: 'B', new_name: 'B2' }, lost],
+    ['an end that moves', { op: 'move_sheet', sheet: 'C', index: 1 }, lost],
+    ['a new sheet outside', { op: 'ensure_sheet', sheet: 'N' }, kept],
+    ['another order between', { op: 'move_sheet', sheet: 'S', index: 0 }, kept],
+  ])('%s', (_, operation, expected) => {
+    expect(rows(book, [operation])).toEqual(expected)
+  })
+
+  test('an end that was renamed is not deleted', () => {
+    const result = openZoo(book).document.apply(
+      logged([
+        { op: 'rename_sheet', sheet: 'A', new_name: 'Z' },
+        { op: 'delete_sheet', sheet: 'Z' },
+      ]),
+    )
+    expect(result.ok || result.failure.message).toContain('one end of a range of sheets')
+  })
+})
