@@ -8,6 +8,7 @@ import {
   type Result,
   type WorkspaceId,
 } from '@filewright/protocol'
+import { readAnswer } from './client-answer.ts'
 
 /** The clients that are attached, and what was asked of them. */
 export interface ClientLink {
@@ -136,7 +137,7 @@ export function createClientLink(): ClientLink {
       const client = clientOf(workspaceId)
       for (const { id, result } of answers) {
         const asked = client.asked.get(id)
-        if (asked) settle(client, asked, result as Result<never>)
+        if (asked) settle(client, asked, readAnswer(asked.request, result) as Result<never>)
       }
     },
 
