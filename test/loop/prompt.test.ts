@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 import { bodies, call, recorder, rowsOf, runTo, says, send, until, untilEnded } from './running.ts'
@@ -118,6 +118,28 @@ describe('active files', () => {
       expect(bodies(rows, 'tool_result')[0]!.content).toContain('forty characters')
     },
   )
+
+  test('are read by the encoding that they have, as house rules are, which are cut and not left out when they are long', async () => {
+    const { model, requests } = recorder([says('I see.')])
+    const legacy = Buffer.from('Gr\u00fc\u00dfe aus K\u00f6ln\nund weiter\n', 'latin1')
+    const rules = `\ufeff${'Write short sentences. '.repeat(4000)}`
+    const product = await embedded(
+      {
+        'a.txt': legacy,
+        'AGENTS.md': Buffer.from(rules, 'utf16le'),
+        'FILEWRIGHT.md': new Uint8Array(9),
+      },
+      { model },
+    )
+    await activate(product, 'a.txt')
+    await runTo(product, 'What is it?')
+    expect(JSON.stringify(requests[0]!.messages)).toContain('Grüße aus Köln')
+    const { system } = requests[0]!
+    expect(system).toContain('Write short sentences. Write')
+    expect(system).toContain('… (cut; read the file)')
+    expect(system).not.toContain('\0')
+    expect(system.length).toBeLessThan(50_000)
+  })
 
   verifies(
     'CONTRACT §2 active by mention',

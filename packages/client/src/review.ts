@@ -1,5 +1,5 @@
 import type { FormatId } from '@filewright/documents'
-import { isBinary, unifiedDiff } from '@filewright/documents/text'
+import { decodeText, isBinary, unifiedDiff } from '@filewright/documents/text'
 import {
   type Change,
   type ChangeId,
@@ -127,9 +127,8 @@ async function previewLines(
 ): Promise<string[] | undefined> {
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok || isBinary(bytes.value)) return undefined
-  const lines = new TextDecoder().decode(bytes.value.subarray(0, 64 * 1024)).split(/\r?\n/)
-  if (lines.at(-1) === '') lines.pop() // the end of the last line begins no other
-  return lines.slice(0, PREVIEW_LINES)
+  const beginning = decodeText(bytes.value.subarray(0, 64 * 1024))
+  return beginning.lines(1, Math.min(beginning.lineCount, PREVIEW_LINES))
 }
 
 /** A copy stands on what had made its content; what took the place of a moved file stands on that move. */

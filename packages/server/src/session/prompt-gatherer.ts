@@ -1,3 +1,4 @@
+import { decodeText, isBinary } from '@filewright/documents/text'
 import type { ActiveFiles, PromptInput } from '@filewright/loop'
 import {
   type FileEntry,
@@ -87,13 +88,19 @@ function toSnapshot(files: readonly FileEntry[]) {
   return { entries: shown, ...(sorted.length > shown.length && { total: sorted.length }) }
 }
 
+/** As a read shows it: by the encoding that the file has. */
+function textOf(bytes: Uint8Array): string {
+  return decodeText(bytes).slice().content
+}
+
 async function readHouseRules({ reader }: GathererOptions) {
   const found = await Promise.all(
     HOUSE_RULES.map(async path => {
       const docPath = parseDocPath(path)
       const read = docPath.ok ? await reader.read(docPath.value) : undefined
-      if (!read?.ok || read.value.bytes.length > HOUSE_RULES_BYTES) return []
-      return [{ path: read.value.path, text: new TextDecoder().decode(read.value.bytes) }]
+      if (!read?.ok || isBinary(read.value.bytes)) return []
+      const beginning = read.value.bytes.subarray(0, 4 * HOUSE_RULES_BYTES) // the prompt cuts, and says so
+      return [{ path: read.value.path, text: textOf(beginning) }]
     }),
   )
   return found.flat()
@@ -132,9 +139,7 @@ export function createActiveFilesSource(
               path: file.displayPath,
               version: toVersion(file.sha256),
               isDirty: file.isDirty,
-              ...(file.bytes
-                ? { text: new TextDecoder().decode(file.bytes) }
-                : await mapOrReason(file, mapOf)),
+              ...(file.bytes ? { text: textOf(file.bytes) } : await mapOrReason(file, mapOf)),
             })),
           ),
         },
