@@ -113,6 +113,10 @@ function withFlushEach({ database, leases }: OpenLog): OpenLog {
       database.get('select 1') // reading from outside ends the open group
       return { value, kept: () => kept('written') }
     },
+    later: work => {
+      work() // its changes are those above
+      return { kept: () => Promise.resolve() }
+    },
   }
   return { database, log: createSessionLog(alone, createMemoryBlobs()), leases }
 }

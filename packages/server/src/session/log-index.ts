@@ -1,8 +1,8 @@
 import type { SessionId } from '@filewright/protocol'
 import type { Database } from '../store/database.ts'
 
-/** Rows at the end of the log that are found by looking at each: some 0.1 ms. */
-const TAIL_ROWS = 512
+/** Rows at the end of the log that are found by looking at each: some 0.15 ms. */
+const TAIL_ROWS = 1024
 
 export interface StoredRow {
   readonly seq: number
@@ -13,40 +13,85 @@ export interface StoredRow {
 
 /**
  * Which rows are a session's. A commit writes every page it touched, and an index by session is touched in another
- * place by every session: that was two thirds of an append. So rows are entered into it many at a time, and the few at
- * the end of the log that are not in it yet are looked through.
+ * place by every session: that was two thirds of an append. So the rows at the end of the log (the tail) are looked
+ * through, and enter the index many at a time: one entry (a span) for all rows of a session in that tail.
  */
 export interface LogIndex {
-  /** So many rows were appended. */
-  noteAppended(rows: number): void
+  /** The row was appended there. */
+  note(sessionId: SessionId, seq: number, position: number): void
+  /** After all rows of a change were noted, and outside of it. */
+  enterMany(): void
   read(sessionId: SessionId, after: number, limit: number): StoredRow[]
   lastSeq(sessionId: SessionId): number
 }
 
+interface Span {
+  readonly first: number
+  readonly positions: number[]
+}
+
+/** The tail as we wrote it, row by row without a gap. */
+interface KnownTail extends Mark {
+  /** Of the database, when it began. */
+  readonly undone: number
+  readonly spans: Map<SessionId, Span>
+  rows: number
+}
+
+interface Mark {
+  /** Of the last row that is in the index. */
+  readonly mark: number
+  /** How many sessions were deleted: their positions may be taken again. */
+  readonly deletions: number
+}
+
 export function createLogIndex(database: Database): LogIndex {
-  let inTail: number | undefined
+  let tail: KnownTail | undefined
+
+  /** All of the tail: from memory when every row in it is known, else by looking at each. */
+  function enter(known: KnownTail | undefined): KnownTail {
+    const { mark, deletions, end } = database.get<Mark & { end: number }>(
+      `select position as mark, deletions, coalesce((select max(position) from log), 0) as end from log_indexed`,
+    )!
+    const isWhole =
+      known?.mark === mark && known.deletions === deletions && mark + known.rows === end
+    if (isWhole) enterSpans(database, known.spans)
+    else enterByLooking(database)
+    database.run('update log_indexed set position = ?', end)
+    return { mark: end, deletions, undone: database.undone(), spans: new Map(), rows: 0 }
+  }
+
   return {
-    noteAppended(rows) {
-      inTail = inTail === undefined ? countTail(database) : inTail + rows
-      if (inTail < TAIL_ROWS) return
-      inTail = 0
-      database.change(() => enterTail(database))
+    note(sessionId, seq, position) {
+      if (tail && !addTo(tail, sessionId, seq, position)) tail = undefined
+    },
+    enterMany() {
+      const known = tail?.undone === database.undone() ? tail : undefined
+      if (known && known.rows < TAIL_ROWS) return
+      tail = undefined
+      try {
+        tail = database.change(() => enter(known)).value
+      } catch {
+        // the rows are there and are found in the tail; the next that comes tries again
+      }
     },
     read: (sessionId, after, limit) =>
+      // one statement, so that no row moves from the tail to the index in between
       database.all<StoredRow>(
-        `select l.seq, l.conversation, l.time, l.body
-           from log_index i join log l on l.position = i.position where i.session = ?1 and i.seq > ?2
-         union all
-         select seq, conversation, time, body from log where ${IN_TAIL} and session = ?1 and seq > ?2
-         order by seq limit ?3`,
+        `select seq, conversation, time, body from log where position in (
+           select p.value from log_spans s, json_each(s.positions) p
+             where s.session = ?1 and s.last > ?2 and s.first <= ?3 and s.first + p.key > ?2 and s.first + p.key <= ?3
+           union all
+           select position from log where ${IN_TAIL} and session = ?1 and seq > ?2 and seq <= ?3)
+         order by position`,
         sessionId,
         after,
-        limit,
+        after + limit,
       ),
     lastSeq(sessionId) {
       const row = database.get<{ last: number | null }>(
         `select max(last) as last from (
-           select max(seq) as last from log_index where session = ?1
+           select max(last) as last from log_spans where session = ?1
            union all select max(seq) from log where ${IN_TAIL} and session = ?1)`,
         sessionId,
       )
@@ -55,33 +100,60 @@ export function createLogIndex(database: Database): LogIndex {
   }
 }
 
+/** Answers false when something stands between this row and the last. */
+function addTo(tail: KnownTail, sessionId: SessionId, seq: number, position: number): boolean {
+  if (position !== tail.mark + tail.rows + 1) return false
+  tail.rows++
+  const span = tail.spans.get(sessionId)
+  if (!span) tail.spans.set(sessionId, { first: seq, positions: [position] })
+  else if (seq === span.first + span.positions.length) span.positions.push(position)
+  else return false
+  return true
+}
+
 /** Inside a change. Answers how many there were. */
 export function deleteLogRows(database: Database, sessionId: SessionId): number {
   const tail = database.run(`delete from log where ${IN_TAIL} and session = ?`, sessionId)
   const entered = database.run(
-    'delete from log where position in (select position from log_index where session = ?)',
+    `delete from log where position in (
+       select p.value from log_spans s, json_each(s.positions) p where s.session = ?)`,
     sessionId,
   )
-  database.run('delete from log_index where session = ?', sessionId)
+  database.run('delete from log_spans where session = ?', sessionId)
   // the next row takes the first free position, and must stand behind the mark
   database.run(
-    'update log_indexed set position = min(position, coalesce((select max(position) from log), 0))',
+    `update log_indexed set deletions = deletions + 1,
+       position = min(position, coalesce((select max(position) from log), 0))`,
   )
   return tail.changes + entered.changes
 }
 
+/** With `tail_ends`: the position of a session's last row, 0 without one. Of `sessions`, whichever are asked for. */
+export const LAST_POSITION = `max(
+  coalesce((select position from tail_ends where tail_ends.session = sessions.session), 0),
+  coalesce((select json_extract(positions, '$[#-1]') from log_spans
+    where log_spans.session = sessions.session order by last desc limit 1), 0))`
+
 const IN_TAIL = 'position > (select position from log_indexed)'
 
-function countTail(database: Database): number {
-  return database.get<{ rows: number }>(`select count(*) as rows from log where ${IN_TAIL}`)!.rows
+export const TAIL_ENDS = `tail_ends as materialized (
+  select session, max(position) as position from log where ${IN_TAIL} group by session)`
+
+function enterSpans(database: Database, spans: ReadonlyMap<SessionId, Span>): void {
+  for (const [sessionId, { first, positions }] of spans)
+    database.run(
+      'insert into log_spans (session, last, first, positions) values (?, ?, ?, ?)',
+      sessionId,
+      first + positions.length - 1,
+      first,
+      JSON.stringify(positions),
+    )
 }
 
-function enterTail(database: Database): void {
+function enterByLooking(database: Database): void {
   database.run(
-    `insert into log_index (session, seq, position)
-     select session, seq, position from log where ${IN_TAIL} order by session, seq`,
-  )
-  database.run(
-    'update log_indexed set position = coalesce((select max(position) from log), position)',
+    `insert into log_spans (session, last, first, positions)
+     select session, max(seq), min(seq), json_group_array(position order by seq)
+     from log where ${IN_TAIL} group by session`,
   )
 }

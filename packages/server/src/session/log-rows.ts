@@ -8,7 +8,7 @@ import {
   type SessionId,
   type ToolCallId,
 } from '@filewright/protocol'
-import type { Database } from '../store/database.ts'
+import type { Change, Database } from '../store/database.ts'
 import type {
   Appended,
   AppendFailure,
@@ -21,6 +21,7 @@ import type {
 } from './log.ts'
 import { createDelivery } from './log-delivery.ts'
 import { createLogIndex, type StoredRow } from './log-index.ts'
+import { insertRow, insertRows, isOneStatement } from './log-insert.ts'
 import { leaseLost } from './log-leases.ts'
 import { hasConsequences, noteLine } from './log-sessions.ts'
 
@@ -33,44 +34,31 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
   const delivery = createDelivery<LogRow>()
   const counters = new Map<SessionId, Counter>()
   const index = createLogIndex(database)
+  const timeNow = createTimeSource(now)
+  let waiting: Gathered[] = []
+  let turn: Pick<Change<void>, 'kept'> | undefined
 
   function insertLines(
     lease: Lease,
     lines: readonly NewLine[],
     areNoted: boolean,
-  ): Result<Appended, LeaseFailure> {
-    const rows: LogRow[] = []
-    const alreadyEnded: ToolCallId[] = []
-    const time = now().toISOString()
+  ): Result<Inserted, LeaseFailure> {
+    const inserted: Inserted = { rows: [], alreadyEnded: [], positions: [] }
+    const time = timeNow()
     for (const line of lines) {
-      const seq = insertLine(lease, line, time)
-      if (seq !== undefined) {
+      const counter = counterOf(lease)
+      const row = toRow(lease.sessionId, counter.last + 1, line, time)
+      const position = insertRow(database, lease, row)
+      if (position !== undefined) {
+        counter.last++
         if (areNoted) noteLine(database, lease.sessionId, line, time)
-        rows.push(toRow(lease.sessionId, seq, line, time))
+        inserted.rows.push(row)
+        inserted.positions.push(position)
       } else if (!isHeld(lease)) return leaseLost(lease)
-      else if (line.body.type === 'tool_result') alreadyEnded.push(line.body.tool_call_id)
+      else if (line.body.type === 'tool_result') inserted.alreadyEnded.push(line.body.tool_call_id)
       else throw new Error(`The log refused a ${line.body.type} row of ${lease.sessionId}`)
     }
-    return ok({ rows, alreadyEnded })
-  }
-
-  /** The fence and the row are one statement: undefined when the epoch is over, or the call had its result. */
-  function insertLine(lease: Lease, { conversationId, body }: NewLine, time: string) {
-    const counter = counterOf(lease)
-    const { changes } = database.run(
-      `insert into log (session, seq, conversation, workspace, type, time, tool_call, body)
-       select session, ?3, ?4, workspace, ?5, ?6, ?7, ?8 from sessions where session = ?1 and epoch = ?2
-       on conflict do nothing`,
-      lease.sessionId,
-      lease.epoch,
-      counter.last + 1,
-      conversationId,
-      body.type,
-      time,
-      body.type === 'tool_result' ? body.tool_call_id : null,
-      JSON.stringify(body),
-    )
-    return changes === 1 ? ++counter.last : undefined
+    return ok(inserted)
   }
 
   /** Nobody but the holder appends, so it need not ask for the last number each time. */
@@ -106,7 +94,7 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     lines: readonly NewLine[],
     consume: readonly string[],
     areNoted: boolean,
-  ): Result<Appended, AppendFailure> {
+  ): Result<Inserted, AppendFailure> {
     if (consume.length === 0) return insertLines(lease, lines, areNoted)
     if (!isHeld(lease)) return leaseLost(lease)
     const gone = consume.filter(id => !isWaiting(lease.sessionId, id))
@@ -116,47 +104,114 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     return insertLines(lease, lines, areNoted)
   }
 
+  function insertNow(lease: Lease, lines: readonly NewLine[], consume: readonly string[]) {
+    const areNoted = lines.some(hasConsequences)
+    const writesOnce = lines.length <= 1 && consume.length === 0 && !areNoted
+    const work = () => insertAll(lease, lines, consume, areNoted)
+    const change = database.change(work, writesOnce ? ONE_STATEMENT : undefined)
+    if (change.value.ok) {
+      const { rows, positions } = change.value.value
+      for (let i = 0; i < rows.length; i++) index.note(lease.sessionId, rows[i]!.seq, positions[i]!)
+      index.enterMany()
+    }
+    return change
+  }
+
   function appendNow(
     lease: Lease,
     lines: readonly NewLine[],
     { acknowledge = 'durable', consume = [] }: AppendOptions = {},
   ): Appending {
-    const areNoted = lines.some(hasConsequences)
-    const writesOnce = lines.length <= 1 && consume.length === 0 && !areNoted
-    const work = () => insertAll(lease, lines, consume, areNoted)
-    const { value: result, kept } = database.change(work, writesOnce ? ONE_STATEMENT : undefined)
-    if (!result.ok) return { ...NOTHING, kept: Promise.resolve(result) }
-    index.noteAppended(result.value.rows.length)
-    return { ...result.value, kept: deliver(lease.sessionId, result, kept(acknowledge)) }
+    const { value: inserted, kept } = insertNow(lease, lines, consume)
+    if (!inserted.ok) return { ...NOTHING, kept: Promise.resolve(inserted) }
+    const result = toAppended(inserted)
+    return { ...result.value, kept: deliver(lease.sessionId, { result }, kept(acknowledge)) }
+  }
+
+  /** Rows that change nothing else wait until the turn ends, or somebody reads or writes: one statement writes them all. */
+  function append(lease: Lease, lines: readonly NewLine[], options: AppendOptions = {}) {
+    const { acknowledge = 'durable', consume } = options
+    if (consume?.length || lines.length === 0 || lines.some(hasConsequences))
+      return appendNow(lease, lines, options).kept
+    const gathered = toGathered(lease, lines)
+    return deliver(lease.sessionId, gathered, gather(gathered).kept(acknowledge))
+  }
+
+  function gather(gathered: Gathered): Pick<Change<void>, 'kept'> {
+    if (waiting.push(gathered) > 1 && turn) return turn
+    try {
+      turn = database.later(writeGathered)
+      return turn
+    } catch (error) {
+      waiting = []
+      counters.clear() // its numbers are free again
+      throw error
+    }
+  }
+
+  function toGathered(lease: Lease, lines: readonly NewLine[]): Gathered {
+    const counter = counterOf(lease) // may look into the database, and so write what is gathered
+    const time = timeNow()
+    const rows = lines.map(line => toRow(lease.sessionId, ++counter.last, line, time))
+    return { lease, lines, rows }
+  }
+
+  function writeGathered() {
+    const all = waiting
+    waiting = []
+    let position = writeTogether(all)
+    if (position === undefined) return writeEach(all)
+    for (const gathered of all) {
+      gathered.result = ok({ rows: gathered.rows, alreadyEnded: [] })
+      for (const row of gathered.rows) index.note(row.sessionId, row.seq, position++)
+    }
+    index.enterMany()
+  }
+
+  /** All or none: undefined when one of them was refused. */
+  function writeTogether(all: readonly Gathered[]): number | undefined {
+    const count = all.reduce((sum, { rows }) => sum + rows.length, 0)
+    const { lease, rows } = all[0]!
+    const work = () =>
+      count === 1 ? insertRow(database, lease, rows[0]!) : insertRows(database, all)
+    try {
+      return database.change(work, isOneStatement(count) ? ONE_STATEMENT : undefined).value
+    } catch {
+      return undefined // each alone shows which it was, and why
+    }
+  }
+
+  function writeEach(all: readonly Gathered[]) {
+    counters.clear()
+    for (const gathered of all)
+      try {
+        const inserted = insertNow(gathered.lease, gathered.lines, []).value
+        gathered.result = inserted.ok ? toAppended(inserted) : inserted
+      } catch (error) {
+        gathered.error = error
+      }
   }
 
   /**
    * Subscribers hear rows in the order of the calls, whatever each waited for. Who subscribes later reads the log first,
    * and finds them there.
    */
-  async function deliver(
-    sessionId: SessionId,
-    result: { readonly ok: true; readonly value: Appended },
-    kept: Promise<void>,
-  ) {
-    if (!delivery.isHeard(sessionId)) {
-      await kept
-      return result
-    }
-    const place = delivery.queue(sessionId)
+  async function deliver(sessionId: SessionId, appended: Outcome, kept: Promise<void>) {
+    const place = delivery.isHeard(sessionId) ? delivery.queue(sessionId) : undefined
     try {
       await kept
-      place.fill(result.value.rows)
-      return result
+      if (!appended.result) throw appended.error
+      place?.fill(appended.result.ok ? appended.result.value.rows : [])
+      return appended.result
     } catch (error) {
-      place.fill([])
+      place?.fill([])
       throw error
     }
   }
 
   return {
     appendNow,
-    append: (lease, lines, options) => appendNow(lease, lines, options).kept,
+    append,
     async read(sessionId, { after = 0, limit = ALL } = {}) {
       return index.read(sessionId, after, limit).map(row => fromStored(sessionId, row))
     },
@@ -183,9 +238,46 @@ interface Counter {
   last: number
 }
 
+/** What became of an append, once it is written. */
+interface Outcome {
+  result?: Result<Appended, AppendFailure>
+  error?: unknown
+}
+
+interface Gathered extends Outcome {
+  readonly lease: Lease
+  readonly lines: readonly NewLine[]
+  /** As they are if none is refused. */
+  readonly rows: readonly LogRow[]
+}
+
+interface Inserted {
+  readonly rows: LogRow[]
+  readonly alreadyEnded: ToolCallId[]
+  readonly positions: number[]
+}
+
 const ONE_STATEMENT = { writesOnce: true }
 
 const NOTHING: Appended = { rows: [], alreadyEnded: [] }
+
+function toAppended({ value: { rows, alreadyEnded } }: { readonly value: Inserted }) {
+  return ok({ rows, alreadyEnded })
+}
+
+/** Many rows come in one millisecond. */
+function createTimeSource(now: () => Date): () => string {
+  let last = Number.NaN
+  let text = ''
+  return () => {
+    const date = now()
+    if (date.getTime() !== last) {
+      last = date.getTime()
+      text = date.toISOString()
+    }
+    return text
+  }
+}
 
 function fromStored(sessionId: SessionId, row: StoredRow): LogRow {
   const body = JSON.parse(row.body) as JournalLine

@@ -12,7 +12,7 @@ import { type IsKept, isReferenced } from '../store/blob-references.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Database } from '../store/database.ts'
 import type { NewSession, Session, SessionLog, SessionState } from './log.ts'
-import { deleteLogRows } from './log-index.ts'
+import { deleteLogRows, LAST_POSITION, TAIL_ENDS } from './log-index.ts'
 
 interface SessionRow {
   readonly session: string
@@ -27,7 +27,8 @@ interface SessionRow {
 const COLUMNS = 'session, workspace, title, conversation, state, created, updated'
 // a call that no run made appends rows and changes nothing else about the session
 const TOUCHED = `max(updated, coalesce(
-  (select time from log where log.session = sessions.session order by seq desc limit 1), updated)) as touched`
+  (select time from log where position = ${LAST_POSITION}), updated)) as touched`
+const SELECT_SESSIONS = `with ${TAIL_ENDS} select ${COLUMNS}, ${TOUCHED} from sessions`
 const ALL = Number.MAX_SAFE_INTEGER
 const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named by another session
 
@@ -43,10 +44,7 @@ export function createSessionPart(
   blobGraceMs = BLOB_GRACE_MS,
 ): SessionPart {
   function find(sessionId: SessionId): Session | undefined {
-    const row = database.get<SessionRow>(
-      `select ${COLUMNS}, ${TOUCHED} from sessions where session = ?`,
-      sessionId,
-    )
+    const row = database.get<SessionRow>(`${SELECT_SESSIONS} where session = ?`, sessionId)
     return row && toSession(row)
   }
 
@@ -82,7 +80,7 @@ export function createSessionPart(
     async listSessions({ workspaceId, state, limit = ALL } = {}) {
       return database
         .all<SessionRow>(
-          `select ${COLUMNS}, ${TOUCHED} from sessions where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)
+          `${SELECT_SESSIONS} where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)
            order by touched desc, session limit ?3`,
           workspaceId ?? null,
           state ?? null,

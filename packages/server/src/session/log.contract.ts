@@ -100,6 +100,65 @@ export function logContract(
       expect(await seqs()).toEqual(countTo(50))
     })
 
+    test('what comes after an append in the same turn finds its rows', async () => {
+      const first = log.append(lease, [steer('a'), steer('b')])
+      const now = log.appendNow(lease, [steer('c')])
+      expect(now.rows.map(row => row.seq)).toEqual([3])
+      const last = log.append(lease, [steer('d')])
+      expect(await seqs()).toEqual(countTo(4))
+      await log.release(lease)
+      for (const kept of [first, now.kept, last]) expect((await kept).ok).toBe(true)
+      expect(await seqs()).toEqual(countTo(4))
+    })
+
+    test('an append that is refused takes nothing from its neighbours in the same turn', async () => {
+      const others = await Promise.all(countTo(5).map(i => begin(log, `ses_n${i}` as SessionId)))
+      await log.release(others[1]!)
+      await append(result('tc_1', 'one'))
+      const broken = { type: 'steer', text: 1n } as unknown as JournalLine
+      const [again, gone, bad, ...good] = await Promise.allSettled([
+        log.append(lease, [steer('a'), result('tc_1', 'two'), steer('b')]),
+        log.append(others[1]!, [steer('late'), steer('later')]),
+        log.append(others[2]!, [steer('not alone'), line(broken)]),
+        ...[0, 3, 4].map(i => log.append(others[i]!, [steer('a'), steer('b')])),
+      ])
+      expect(again).toMatchObject({
+        value: { value: { rows: [{ seq: 2 }, { seq: 3 }], alreadyEnded: ['tc_1'] } },
+      })
+      expect(gone).toMatchObject({ value: { failure: { code: 'LEASE_LOST' } } })
+      expect(bad).toMatchObject({ status: 'rejected' })
+      for (const kept of good)
+        expect(kept).toMatchObject({ value: { value: { rows: [{ seq: 1 }, { seq: 2 }] } } })
+      const lengths = others.map(async other => (await log.read(other.sessionId)).length)
+      expect(await Promise.all(lengths)).toEqual([2, 0, 0, 2, 2])
+      unwrap(await log.append(others[2]!, [steer('alone')]))
+      expect(await log.lastSeq(others[2]!.sessionId)).toBe(1)
+      expect((await log.read(SESSION)).map(row => row.seq)).toEqual([1, 2, 3])
+    })
+
+    test('sessions that append at once, one to twenty rows each, are read whole', async () => {
+      const leases = await Promise.all(countTo(20).map(i => begin(log, `ses_m${i}` as SessionId)))
+      for (const round of countTo(8))
+        await Promise.all(
+          leases.map((own, i) =>
+            log.append(
+              own,
+              countTo(((i * round) % 20) + 1).map(n => steer(`${n}`)),
+              {
+                acknowledge: 'written',
+              },
+            ),
+          ),
+        )
+      for (const { sessionId } of leases) {
+        const rows = await log.read(sessionId)
+        expect(rows.map(row => row.seq)).toEqual(countTo(rows.length))
+        expect(rows.length).toBe(await log.lastSeq(sessionId))
+        const middle = await log.read(sessionId, { after: 30, limit: 7 })
+        expect(middle).toEqual(rows.slice(30, 37))
+      }
+    })
+
     test('sessions count each for itself', async () => {
       const other = await begin(log, 'ses_2' as SessionId)
       await Promise.all([append(steer('a')), log.append(other, [steer('b')]), append(steer('c'))])

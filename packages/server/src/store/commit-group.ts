@@ -1,6 +1,7 @@
 import type { SqliteStatement } from './sqlite.ts'
 
-interface Group {
+/** What one commit holds. */
+export interface Group {
   readonly committed: Promise<void>
   /** Asked for by the first who waits for the disk; all of the group share it. */
   durable?: Promise<void>
@@ -16,9 +17,11 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
   let open: Group | undefined
   let working = false
   let undone = 0
+  const later: (() => void)[] = []
 
   /** Runs at once; a throw undoes this work alone. Work inside work joins it. */
   function add<Value>(work: () => Value, { writesOnce = false } = {}) {
+    if (!working) doLater()
     open ??= begin()
     const group = open
     if (working) return { value: work(), group }
@@ -38,6 +41,18 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
     }
   }
 
+  /** Runs before whatever comes next: an `add`, or the commit. Inside work it is part of it, and runs at once. */
+  function addLater(work: () => void): Group {
+    open ??= begin()
+    if (working) work()
+    else later.push(work)
+    return open
+  }
+
+  function doLater(): void {
+    for (let work = later.shift(); work; work = later.shift()) work()
+  }
+
   function begin(): Group {
     prepare('begin immediate').run()
     setImmediate(commit)
@@ -52,6 +67,7 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
   }
 
   function commit(): void {
+    doLater()
     const group = open
     if (!group) return
     open = undefined
@@ -79,5 +95,5 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
     }
   }
 
-  return { add, commit, isWorking: () => working, undone: () => undone }
+  return { add, addLater, commit, isWorking: () => working, undone: () => undone }
 }

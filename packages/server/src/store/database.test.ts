@@ -15,6 +15,25 @@ const put = (database: Database, key: string) => () =>
 const keys = (database: Database) =>
   database.all<{ key: string }>('select key from settings order by key').map(row => row.key)
 
+test('later work is done before anything else, and kept with its turn', async () => {
+  const database = await open(newFile())
+  const later = (key: string) =>
+    database.later(() => void database.change(put(database, key))).kept('durable')
+  const first = later('first')
+  expect(database.change(() => keys(database)).value).toEqual(['first'])
+  const second = later('second')
+  expect(keys(database)).toEqual(['first', 'second'])
+  const inside = database.write(() => {
+    later('inside')
+    throw new Error('outer')
+  })
+  await expect(inside).rejects.toThrow('outer')
+  await Promise.all([first, second, later('third')])
+  expect(keys(database)).toEqual(['first', 'second', 'third'])
+  later('last')
+  await database.close()
+})
+
 test('the file is in WAL mode with the settings that its promises stand on', async () => {
   const database = await open(newFile())
   expect(database.get('pragma journal_mode')).toEqual({ journal_mode: 'wal' })
@@ -91,28 +110,36 @@ for (const place of ['in memory', 'on disk']) {
   })
 }
 
-test('rows of the first state version are found by session after its migration', async () => {
-  const file = newFile()
-  mkdirSync(join(file, '..'))
-  const { DatabaseSync } = await loadSqlite()
-  const old = new DatabaseSync(file)
-  old.exec(`${MIGRATIONS[0]}; pragma user_version = 1; pragma application_id = ${0x46575254}`)
-  const insert = old.prepare(
-    "insert into log (session, seq, conversation, workspace, type, time, body) values (?, ?, 'c', 'w', 'steer', 't', '{}')",
-  )
-  for (const [session, seq] of [
-    ['a', 1],
-    ['b', 1],
-    ['a', 2],
-  ] as const)
-    insert.run(session, seq)
-  old.close()
-  const database = await open(file)
-  const index = createLogIndex(database)
-  expect(index.read('a' as SessionId, 0, 10).map(({ seq }) => seq)).toEqual([1, 2])
-  expect(index.lastSeq('b' as SessionId)).toBe(1)
-  await database.close()
-})
+for (const version of [1, 2])
+  test(`rows of state version ${version} are found by session after its migration`, async () => {
+    const file = newFile()
+    mkdirSync(join(file, '..'))
+    const { DatabaseSync } = await loadSqlite()
+    const old = new DatabaseSync(file)
+    old.exec(
+      `${MIGRATIONS[0]}; pragma user_version = ${version}; pragma application_id = ${0x46575254}`,
+    )
+    const insert = old.prepare(
+      "insert into log (session, seq, conversation, workspace, type, time, body) values (?, ?, 'c', 'w', 'steer', 't', '{}')",
+    )
+    old.exec('begin')
+    for (let seq = 1; seq <= 1_100; seq++)
+      for (const session of ['a', 'b']) insert.run(session, seq)
+    if (version === 2) old.exec(MIGRATIONS[1]!)
+    insert.run('a', 1_101) // not in the index yet
+    old.exec('commit')
+    old.close()
+    const database = await open(file)
+    const index = createLogIndex(database)
+    const seqs = (after: number, limit: number) =>
+      index.read('a' as SessionId, after, limit).map(({ seq }) => seq)
+    expect(seqs(0, 10_000)).toEqual(Array.from({ length: 1_101 }, (_, i) => i + 1))
+    expect(seqs(510, 4)).toEqual([511, 512, 513, 514])
+    expect(seqs(1_099, 10)).toEqual([1_100, 1_101])
+    expect(index.lastSeq('a' as SessionId)).toBe(1_101)
+    expect(index.lastSeq('b' as SessionId)).toBe(1_100)
+    await database.close()
+  })
 
 test('state of a newer version is refused in one sentence and left as it is', async () => {
   const file = newFile()

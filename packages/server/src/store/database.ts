@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
-import { createCommitGroup } from './commit-group.ts'
+import { createCommitGroup, type Group } from './commit-group.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite.ts'
 import { openWalFlush } from './wal-flush.ts'
@@ -15,16 +15,27 @@ export type { SqlValue } from './sqlite.ts'
 export interface Database {
   /** Null in memory. */
   readonly file: string | null
-  run(sql: string, ...values: SqlValue[]): { changes: number }
+  run(sql: string, ...values: readonly SqlValue[]): RunResult
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined
   all<Row>(sql: string, ...values: SqlValue[]): Row[]
   /** Runs at once, all or none: a throw inside undoes it and goes on to the caller. */
   change<Value>(work: () => Value, options?: ChangeOptions): Change<Value>
+  /**
+   * Work that is done before anything else is read or written, at the latest with the commit of this turn: so that small
+   * writes can be gathered into one. It makes changes of its own, and must not throw.
+   */
+  later(work: () => void): Pick<Change<void>, 'kept'>
   /** How often something that was written has been undone: who remembers what was written looks again then. */
   undone(): number
   /** A change, answered when it is `durable` (default) or `written`. */
   write<Value>(work: () => Value, acknowledge?: Acknowledge): Promise<Value>
   close(): Promise<void>
+}
+
+export interface RunResult {
+  readonly changes: number
+  /** The position of the row that was inserted last. */
+  readonly lastRowId: number
 }
 
 export interface ChangeOptions {
@@ -135,25 +146,31 @@ function wrap(connection: SqliteDatabase, file: string): Database {
     return prepare(sql)
   }
 
+  function kept(own: Group, acknowledge: Acknowledge): Promise<void> {
+    if (acknowledge === 'written' || !wal) return own.committed
+    if (acknowledge !== 'durable') return wal.flushSoon().then(() => own.committed)
+    own.durable ??= wal.flush().then(() => own.committed)
+    return own.durable
+  }
+
   function change<Value>(work: () => Value, options?: ChangeOptions): Change<Value> {
     const { value, group: own } = group.add(work, options)
-    return {
-      value,
-      kept(acknowledge) {
-        if (acknowledge === 'written' || !wal) return own.committed
-        if (acknowledge !== 'durable') return wal.flushSoon().then(() => own.committed)
-        own.durable ??= wal.flush().then(() => own.committed)
-        return own.durable
-      },
-    }
+    return { value, kept: acknowledge => kept(own, acknowledge) }
   }
 
   return {
     file: file === IN_MEMORY ? null : file,
-    run: (sql, ...values) => ({ changes: Number(read(sql).run(...values).changes) }),
+    run(sql, ...values) {
+      const { changes, lastInsertRowid } = read(sql).run(...values)
+      return { changes: Number(changes), lastRowId: Number(lastInsertRowid) }
+    },
     get: <Row>(sql: string, ...values: SqlValue[]) => read(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SqlValue[]) => read(sql).all(...values) as Row[],
     change,
+    later(work) {
+      const own = group.addLater(work)
+      return { kept: acknowledge => kept(own, acknowledge) }
+    },
     undone: group.undone,
     async write(work, acknowledge = 'durable') {
       const { value, kept } = change(work)

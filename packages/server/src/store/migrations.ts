@@ -121,4 +121,19 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   insert into log_indexed (position) select coalesce(max(position), 0) from log;
   `,
+  // the index holds one entry for many rows of a session (session/log-index.ts)
+  `
+  create table log_spans (
+    session text not null,
+    last integer not null,
+    first integer not null,
+    positions text not null,
+    primary key (session, last)
+  ) strict, without rowid;
+  insert into log_spans (session, last, first, positions)
+    select session, max(seq), min(seq), json_group_array(position order by seq)
+    from log_index group by session, (seq - 1) / 512;
+  drop table log_index;
+  alter table log_indexed add column deletions integer not null default 0;
+  `,
 ]

@@ -8,7 +8,7 @@ export interface SqliteDatabase {
 }
 
 export interface SqliteStatement {
-  run(...values: SqlValue[]): { changes: number | bigint }
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
   get(...values: SqlValue[]): unknown
   all(...values: SqlValue[]): unknown[]
 }
