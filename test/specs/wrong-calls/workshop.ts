@@ -199,7 +199,7 @@ export const workshop: readonly WrongCall[] = [
     args: { operations: [{ op: 'rename', from: 'notes.md', to: 'n.md' }] },
     code: INVALID,
     next: (answer, sent) => ({
-      args: { operations: [{ ...sent.operations[0], op: /'(move)'/.exec(answer.message)![1] }] },
+      args: { operations: [{ ...sent.operations[0], op: /"(move)"/.exec(answer.message)![1] }] },
     }),
     expected: { results: [{ path: 'n.md' }] },
   },
