@@ -124,8 +124,9 @@ function joinConflicts(conflicts: readonly Failure[]): Result<never> {
 function unmoved({ file, changes }: ReviewedFile): ReviewedFile | undefined {
   const source = file.origin?.source
   if (!source || source.log.length === 0) return undefined
+  const before = source.log.slice()
   const own = changes.filter(({ operation: { toolCallId, index } }) =>
-    source.log.some(logged => logged.toolCallId === toolCallId && logged.index === index),
+    before.some(logged => logged.toolCallId === toolCallId && logged.index === index),
   )
   return { file: source, changes: own }
 }
@@ -212,7 +213,7 @@ async function contentOf(
   const name = { docPath: file.docPath, path: file.path }
   const isNarrowed = refused.size > 0
   if (file.format === 'text' && file.log.length > 0) {
-    const replayed = textFormat.replay(base.value, file.log, refused, name)
+    const replayed = textFormat.replay(base.value, file.log.slice(), refused, name)
     if (!replayed.ok) return replayed
     const slices = replayed.value.content
     const content = file.begin === file.disk ? slices : inline(toBytes(slices, base.value))
@@ -239,7 +240,7 @@ async function contentOf(
     format: file.format as FormatId,
     name,
     base: base.value,
-    log: file.log,
+    log: file.log.slice(),
     refused,
   })
   if (!replayed.ok) return replayed
@@ -253,7 +254,7 @@ function lineMapOf(
   base: Uint8Array,
   refused: ReadonlySet<ChangeId>,
 ): { lineMap?: LineMap } {
-  const only = file.log.length === 1 ? file.log[0]!.operation : undefined
+  const only = file.log.length === 1 ? file.log.at(0)!.operation : undefined
   if (only?.op !== 'line_changes') return {}
   const patch = only as unknown as LinePatch
   const changes = patch.changes.filter(change => !refused.has((change.changeId ?? '') as ChangeId))
@@ -340,7 +341,7 @@ async function rebase(
 
 /** One patch keeps its own changes and what they expect around them; anything else is the difference it made. */
 function patchOf(file: DraftFile, planned: NewContent): LinePatch | undefined {
-  const only = file.log.length === 1 ? file.log[0]!.operation : undefined
+  const only = file.log.length === 1 ? file.log.at(0)!.operation : undefined
   const isWhole = only?.op === 'line_changes' && !planned.isNarrowed
   if (isWhole) {
     const { op: _, ...patch } = only

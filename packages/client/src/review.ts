@@ -48,8 +48,8 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   if (!whole) return ok({ file, changes: listed.value })
   // the text a new file was made with is the file itself, not a second change
   const isFirst = (change: Change) =>
-    !file.origin && change.operation.op === 'write_text' && isOperation(change, file.log[0]!)
-  const before = file.origin?.source?.log ?? []
+    !file.origin && change.operation.op === 'write_text' && isOperation(change, file.log.at(0)!)
+  const before = file.origin?.source?.log.slice() ?? []
   const folded = new Set(listed.value.filter(isFirst).map(change => change.id))
   const inside = listed.value
     .filter(change => !folded.has(change.id))
@@ -110,7 +110,7 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
 
 /** The first operation of a new file; a call that asked for an empty file or a mere copy has none. */
 function makerOf({ log, enteredBy, copyOf }: DraftFile): Change['operation'] | undefined {
-  const first = log[0]
+  const first = log.at(0)
   if (first && (enteredBy === undefined || first.toolCallId === enteredBy))
     return { toolCallId: first.toolCallId, index: first.index, op: first.operation.op }
   return enteredBy === undefined

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type Answer,
   type Applied,
@@ -58,7 +58,7 @@ export function circumstancesOf(
   { author, ids: { toolCallId } }: CallParams,
   now: Date,
 ): Circumstances {
-  const seed = createHash('sha256').update(toolCallId).digest('hex').slice(0, 8)
+  const seed = hash('sha256', toolCallId).slice(0, 8)
   return { time: now.toISOString(), author, seed: Number.parseInt(seed, 16) }
 }
 

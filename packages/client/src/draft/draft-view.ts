@@ -129,7 +129,7 @@ export function draftedRef(
       if (!bytes.ok) return bytes
       return ok({
         bytes: bytes.value,
-        log: file.log,
+        log: file.log.slice(),
         options: {
           allowProtected: file.allowProtected,
           allowBreakSignature: file.allowBreakSignature,

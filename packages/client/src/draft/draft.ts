@@ -1,15 +1,16 @@
-import type {
-  ApprovalId,
-  CallState,
-  Decision,
-  DocPath,
-  DraftId,
-  DraftLine,
-  DraftState,
-  LoggedOperation,
-  RelativePath,
-  SessionId,
-  Sha256,
+import {
+  type ApprovalId,
+  type CallState,
+  type Decision,
+  type DocPath,
+  type DraftId,
+  type DraftLine,
+  type DraftState,
+  GrowingList,
+  type LoggedOperation,
+  type RelativePath,
+  type SessionId,
+  type Sha256,
 } from '@filewright/protocol'
 
 /** A draft as its log tells it. Made by `foldDraft` alone: nothing here is stored beside the lines. */
@@ -46,7 +47,7 @@ export interface DraftFile {
   readonly under?: DraftFile
   /** The call that brought it into the draft; it may have asked for no operation. */
   readonly enteredBy?: string
-  readonly log: readonly LoggedOperation[]
+  readonly log: GrowingList<LoggedOperation>
   /** Places that its operations changed, as counted when they were done. */
   readonly changeCount?: number
   readonly isDeleted: boolean
@@ -72,6 +73,8 @@ export interface OperationRef {
   readonly toolCallId: string
   readonly index: number
 }
+
+const NO_OPERATIONS = GrowingList.of<LoggedOperation>()
 
 export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
   const [first, ...rest] = lines
@@ -129,7 +132,7 @@ function addEdit(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
   const file = held && !held.isDeleted ? held : enter(draft, line, held)
   draft.files.set(line.docPath, {
     ...file,
-    log: [...file.log, ...line.operations],
+    log: file.log.with(line.operations),
     changeCount: (file.changeCount ?? 0) + (line.changeCount ?? line.operations.length),
     allowProtected: file.allowProtected || line.allowProtected,
     allowBreakSignature: file.allowBreakSignature || line.allowBreakSignature,
@@ -153,7 +156,7 @@ function enter(
     ...(source && { takes: madeBy(source) }),
     ...(gone && { under: gone }),
     enteredBy: line.toolCallId,
-    log: [],
+    log: NO_OPERATIONS,
     isDeleted: false,
   }
 }
@@ -167,14 +170,14 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     format,
     disk: fromBase,
     begin,
-    log: [],
+    log: NO_OPERATIONS,
     isDeleted: false,
   }
   const gone = draft.files.get(docPath)
   const place = { docPath, path, disk: gone?.disk ?? null, ...(gone && { under: gone }) }
   const origin = { how: line.type, from, fromPath, toolCallId, index }
   if (line.type === 'copy') {
-    const copied = { ...place, format, begin, origin, log: [], isDeleted: false }
+    const copied = { ...place, format, begin, origin, log: NO_OPERATIONS, isDeleted: false }
     draft.files.set(docPath, { ...copied, takes: madeBy(source) })
     return
   }
@@ -199,7 +202,7 @@ function isMadeHere(file: DraftFile): boolean {
 
 /** What is left where a file was: what it had replaced, else nothing, which its disk may still hold until published. */
 function goneFrom({ docPath, path, format, disk, under }: DraftFile): DraftFile {
-  return under ?? { docPath, path, format, disk, begin: null, log: [], isDeleted: true }
+  return under ?? { docPath, path, format, disk, begin: null, log: NO_OPERATIONS, isDeleted: true }
 }
 
 function madeBy({ origin, takes, log }: DraftFile): OperationRef[] {
@@ -228,5 +231,5 @@ function deleted(
   { docPath, path, format, disk }: Pick<DraftFile, 'docPath' | 'path' | 'format' | 'disk'>,
   deletion: Extract<DraftLine, { type: 'delete' }>,
 ): DraftFile {
-  return { docPath, path, format, disk, begin: null, log: [], isDeleted: true, deletion }
+  return { docPath, path, format, disk, begin: null, log: NO_OPERATIONS, isDeleted: true, deletion }
 }

@@ -16,6 +16,7 @@ const nextTurn = promisify(setImmediate)
 const QUICK_MS = 0.4
 const ROOM_FROM = 64 * 1024
 const MOST_ROOM = 1024 * 1024
+let zeros: Buffer | undefined
 
 /**
  * A file of JSON lines that only grows, held open: an append then costs one write and one sync. What is appended
@@ -74,9 +75,10 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
 
   function makeRoom(): void {
     if (size < room || size < ROOM_FROM) return
+    zeros ??= Buffer.alloc(MOST_ROOM)
     const ahead = Math.min(size, MOST_ROOM)
     try {
-      write(Buffer.alloc(ahead))
+      write(zeros.subarray(0, ahead))
       room = size + ahead
     } catch {
       // a full disk has room for no more than the lines: the next append will say so

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   type CallIds,
   type JournalLine,
@@ -30,12 +30,15 @@ export function toStarted(
   }
 }
 
-/** A long text is cut, and named by its hash: the caller has it, and what was written of it the draft. */
+/**
+ * A long text is cut, and named by its hash: the caller has it, and what was written of it the draft. In ASCII, as most
+ * texts are: a line with one wider character is made and encoded in twice the time.
+ */
 function shortJson(given: unknown): string {
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
-    const sha256 = createHash('sha256').update(value).digest('hex')
-    return `${value.slice(0, KEPT_OF_A_TEXT)}… ${value.length} characters in all, sha256 ${sha256}`
+    const sha256 = hash('sha256', value)
+    return `${value.slice(0, KEPT_OF_A_TEXT)}... ${value.length} characters in all, sha256 ${sha256}`
   })
 }
 

@@ -1,4 +1,10 @@
-import type { Change, ChangeId, Content, Slice } from '@filewright/protocol'
+import {
+  type Change,
+  type ChangeId,
+  type Content,
+  GrowingList,
+  type Slice,
+} from '@filewright/protocol'
 import { renderWeave } from './render.ts'
 import type { Edit } from './splice.ts'
 import { decodeTextAs, type TextDocument } from './text.ts'
@@ -31,18 +37,27 @@ interface Layer {
  */
 export class History {
   readonly base: TextDocument
-  readonly #layers: readonly Layer[]
-  readonly #units: readonly Unit[]
+  /** Those below the last. */
+  readonly #below: GrowingList<Layer>
+  readonly #lastLayer: Layer
+  readonly #units: GrowingList<Unit>
   #current: TextDocument | undefined
 
-  private constructor(base: TextDocument, layers: readonly Layer[], units: readonly Unit[]) {
+  private constructor(
+    base: TextDocument,
+    below: GrowingList<Layer>,
+    lastLayer: Layer,
+    units: GrowingList<Unit>,
+  ) {
     this.base = base
-    this.#layers = layers
+    this.#below = below
+    this.#lastLayer = lastLayer
     this.#units = units
   }
 
   static open(base: TextDocument): History {
-    return new History(base, [{ weave: openWeave(base), units: [], eolFrom: [] }], [])
+    const layer = { weave: openWeave(base), units: [], eolFrom: [] }
+    return new History(base, GrowingList.of(), layer, GrowingList.of())
   }
 
   /** The text with every change. */
@@ -69,11 +84,7 @@ export class History {
         ...weave.edits[layer.units.length + i]!.dependsOn.map(edit => units[edit]!),
       ],
     }))
-    return new History(
-      this.base,
-      [...this.#layers.slice(0, -1), { ...layer, weave, units }],
-      [...this.#units, ...added],
-    )
+    return new History(this.base, this.#below, { ...layer, weave, units }, this.#units.with(added))
   }
 
   /** A new text in place of the whole; with `keepsEol` its line ends were taken from `current`. */
@@ -90,14 +101,14 @@ export class History {
       writtenBy: number,
       eolFrom: keepsEol ? dependsOn : [number],
     }
-    const units = [...this.#units, { shown, dependsOn }]
-    const written = new History(this.base, [...this.#layers, layer], units)
+    const units = this.#units.with([{ shown, dependsOn }])
+    const written = new History(this.base, this.#below.with([this.#lastLayer]), layer, units)
     written.#current = text
     return written
   }
 
   changes(): Change[] {
-    return this.#units.flatMap(unit => this.#toChanges(unit))
+    return this.#units.slice().flatMap(unit => this.#toChanges(unit))
   }
 
   /** Those that were added to `earlier`; costs nothing for the ones before. */
@@ -112,14 +123,13 @@ export class History {
       accepted.push(
         !shown.some(({ id }) => refused.has(id)) && dependsOn.every(number => accepted[number]),
       )
-    const dropped = this.#units.flatMap(({ shown }, number) =>
+    const units = this.#units.slice()
+    const dropped = units.flatMap(({ shown }, number) =>
       accepted[number] ? [] : shown.map(({ id }) => id).filter(id => !refused.has(id)),
     )
     return {
       content: this.#render(number => accepted[number]!).content,
-      changes: this.#units.flatMap((unit, number) =>
-        accepted[number] ? this.#toChanges(unit) : [],
-      ),
+      changes: units.flatMap((unit, number) => (accepted[number] ? this.#toChanges(unit) : [])),
       dropped,
     }
   }
@@ -129,27 +139,32 @@ export class History {
     return this.#render(() => true).content
   }
 
-  get #lastLayer(): Layer {
-    return this.#layers.at(-1)!
-  }
-
   #toChanges({ shown, dependsOn }: Unit): Change[] {
     const ids = [...new Set(dependsOn)].flatMap(number =>
-      this.#units[number]!.shown.map(({ id }) => id),
+      this.#units.at(number)!.shown.map(({ id }) => id),
     )
     return shown.map(change => ({ ...change, dependsOn: ids }))
   }
 
   #render(isAccepted: (unit: number) => boolean): { content: Content; bom: boolean; layer: Layer } {
-    const layer = this.#layers.findLast(
-      ({ writtenBy }) => writtenBy === undefined || isAccepted(writtenBy),
-    )!
+    const layer = this.#findLayer(isAccepted)
     const { content, bom } =
       layer.weave.edits.length === 0
         ? untouched(layer.weave.base)
         : renderWeave(layer.weave, edit => isAccepted(layer.units[edit]!))
     if (layer.writtenBy === undefined) return { content, bom, layer }
     return { content: content.map(slice => toInline(slice, layer.weave.base.bytes)), bom, layer }
+  }
+
+  /** The last one that was not written by what is refused. */
+  #findLayer(isAccepted: (unit: number) => boolean): Layer {
+    let layer = this.#lastLayer
+    for (let below = this.#below.length - 1; !stands(layer); below--) layer = this.#below.at(below)!
+    return layer
+
+    function stands({ writtenBy }: Layer): boolean {
+      return writtenBy === undefined || isAccepted(writtenBy)
+    }
   }
 
   #toDocument(): TextDocument {
