@@ -10,8 +10,9 @@ export async function openPage(browser: Browser, served: Served, token?: string)
   const errors: string[] = []
   page.on('pageerror', error => errors.push(error.message))
   page.on('console', message => {
-    // Chromium itself logs a refused request.
-    if (message.type() === 'error' && !message.text().includes('401')) errors.push(message.text())
+    // Chromium itself logs a request that failed.
+    const isOwn = !/^Failed to load resource:/.test(message.text())
+    if (message.type() === 'error' && isOwn) errors.push(message.text())
   })
   onTestFinished(async () => {
     await context.close()

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
 import { verifies } from '../verifies.ts'
 import { launchBrowser } from './browser.ts'
@@ -29,7 +29,7 @@ verifies(
       { text: 'The list is written.' },
     ])
     await ask(page, 'Make a list')
-    await page.getByText('1 file in the draft').waitFor()
+    await page.getByRole('log').getByText('1 file in the draft').waitFor()
     expect(await linesOf(page)).toEqual([
       'You: Make a list',
       'I look <b>first</b>.\nThen I write.',
@@ -76,7 +76,7 @@ verifies(
     const page = await openPage(browser, served)
     await ask(page, 'Show me')
     await page.getByRole('log').getByText('This is a scripted demonstration').waitFor()
-    await page.getByText('2 files in the draft').waitFor()
+    await page.getByRole('log').getByText('2 files in the draft').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('# A note from the demonstration').waitFor()
     await page.getByText('Prices!C2').waitFor()
@@ -111,6 +111,29 @@ verifies(
     expect(await linesOf(page)).toEqual(lines)
   },
 )
+
+test('a person accepts some changes and says why not the others, and the model is told', async () => {
+  const insert = (afterLine: number, line: string) => ({
+    operation: 'insert',
+    afterLine,
+    newLines: [line],
+  })
+  const changes = [insert(0, '# first'), insert(14, '# last')]
+  const files = [{ docPath: 'src/invoice.py', originalSha256: 'cc2a598a', changes }]
+  const { page, served, model } = await askModel([
+    { text: 'May I?', calls: [call('workspace_write_patch', { files })] },
+    { text: 'As you like.' },
+  ])
+  await page.getByLabel('Changes go to').selectOption('workspace')
+  await ask(page, 'Mark both ends')
+  const before = read(served, 'src/invoice.py')
+  await page.getByRole('checkbox').last().uncheck()
+  await page.getByRole('textbox', { name: 'Why not' }).fill('The end is plain to see')
+  await page.getByRole('button', { name: 'Approve 1 of 2' }).click()
+  await page.getByRole('log').getByText('1 file written').waitFor()
+  expect(read(served, 'src/invoice.py')).toBe(`# first\n${before}`)
+  expect(model.requests[1]?.messages.at(-1)?.content).toContain('The end is plain to see')
+})
 
 async function askModel(
   steps: readonly FakeStep[],

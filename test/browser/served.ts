@@ -1,6 +1,13 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { addressSaidBy, root, start, temporaryFolder } from '../commands/checkout.ts'
+import {
+  addressSaidBy,
+  endOf,
+  root,
+  signalGroup,
+  start,
+  temporaryFolder,
+} from '../commands/checkout.ts'
 
 /** A server of its own on a copy of the sample, asked as the page asks it. */
 export type Served = {
@@ -8,19 +15,23 @@ export type Served = {
   url: URL
   folder: string
   call: (tool: string, input: unknown) => Promise<Answer>
+  stop: () => Promise<void>
+  /** At the same address, with the same state. */
+  startAgain: () => Promise<void>
 }
 
 type Answer = Record<string, unknown>
 
-export async function serveSample(env = {}): Promise<Served> {
+export async function serveSample(env = {}, others: readonly string[] = []): Promise<Served> {
   const folder = join(temporaryFolder(), 'sample')
   cpSync(join(root, 'sample'), folder, { recursive: true })
-  const server = start(
-    process.execPath,
-    [join(root, 'apps/cli/bin/filewright.cjs'), 'serve', '-C', folder, '--port', '0'],
-    folder,
-    { FILEWRIGHT_STATE: temporaryFolder(), ...env },
-  )
+  const state = temporaryFolder()
+  const serve = (port: string) => {
+    const folders = [folder, ...others].flatMap(dir => ['-C', dir])
+    const args = [join(root, 'apps/cli/bin/filewright.cjs'), 'serve', ...folders, '--port', port]
+    return start(process.execPath, args, folder, { FILEWRIGHT_STATE: state, ...env })
+  }
+  let server = serve('0')
   const { url, token } = await addressSaidBy(server)
 
   const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -37,6 +48,15 @@ export async function serveSample(env = {}): Promise<Served> {
   return {
     url,
     folder,
+    async stop() {
+      const ended = endOf(server)
+      signalGroup(server, 'SIGTERM')
+      await ended
+    },
+    async startAgain() {
+      server = serve(url.port)
+      await addressSaidBy(server)
+    },
     call: (tool, input) =>
       ask('POST', `${workspace}/sessions/${sessionId}/calls`, {
         tool,

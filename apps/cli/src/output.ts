@@ -1,5 +1,4 @@
-import { EXIT_CODES, type Failure, type Kind } from '@filewright/protocol'
-import { visible } from './visible.ts'
+import { EXIT_CODES, type Failure, type Kind, visible } from '@filewright/protocol'
 
 /** stdout carries the answer alone; everything else goes to stderr. */
 export function answer(text: string): void {

@@ -1,5 +1,4 @@
-import type { Change, ChangeSide } from '@filewright/protocol'
-import { visible } from './visible.ts'
+import { type Change, type ChangeSide, visible } from '@filewright/protocol'
 
 /** Changes as a person reads them: diffs for text, one line each for everything else. */
 export function showChanges(

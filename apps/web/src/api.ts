@@ -1,4 +1,5 @@
 import type {
+  Applied,
   Approval,
   CallState,
   Decision,
@@ -35,6 +36,13 @@ export type Sent = {
   readonly notice?: string
 }
 
+/** What a person saw of a draft, and does not want of it. */
+export type Reviewed = {
+  readonly draftId: string
+  readonly refused: readonly string[]
+  readonly revision: number
+}
+
 /** The HTTP API as this page uses it. Nothing throws: a server that is gone is a failure like others. */
 export type Api = ReturnType<typeof createApi>
 
@@ -61,8 +69,10 @@ export function createApi(token: string) {
     drafts: (id: string) => ask<DraftSummary[]>('GET', `${of(id)}/drafts`),
     review: (id: string, draftId: string) =>
       ask<Review>('GET', `${of(id)}/review?draftId=${encodeURIComponent(draftId)}`),
-    publish: (id: string, draftId: string, refused: string[]) =>
-      ask<Published>('POST', `${of(id)}/publish`, { draftId, refused }),
+    publish: (id: string, reviewed: Reviewed) =>
+      ask<Published>('POST', `${of(id)}/publish`, reviewed),
+    undo: (id: string, draftId: string) => ask<Applied>('POST', `${of(id)}/undo`, { draftId }),
+    redo: (id: string, draftId: string) => ask<Applied>('POST', `${of(id)}/redo`, { draftId }),
     discard: (id: string, draftId: string) =>
       ask<DraftSummary>('POST', `${of(id)}/discard`, { draftId }),
     sessions: (id: string) => ask<{ sessions: SessionSummary[] }>('GET', `${of(id)}/sessions`),

@@ -1,5 +1,6 @@
 import type { Failure, Result } from '@filewright/protocol'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { askedInTurn } from './asked-in-turn.ts'
 
 const POLL_MS = 2500
 
@@ -11,30 +12,39 @@ export type Polled<Value> = {
 }
 
 /** Asks again while the page is looked at, so that a change from another face shows by itself. */
-export function usePolled<Value>(ask: () => Promise<Result<Value>>): Polled<Value> {
-  const [state, setState] = useState<{ value?: Value; failure?: Failure }>({})
-  const latest = useRef(ask)
-
-  const load = useCallback(async () => {
-    const result = await ask()
-    if (latest.current !== ask) return
-    setState(last => {
-      if (!result.ok) return { value: last.value, failure: result.failure }
-      return sameJson(last.value, result.value) ? { value: last.value } : { value: result.value }
-    })
-  }, [ask])
-
+export function usePolled<Value>(
+  ask: () => Promise<Result<Value>>,
+  pulse?: unknown,
+): Polled<Value> {
+  const asked = useAsked(ask, pulse)
+  const { reload } = asked
   useEffect(() => {
-    latest.current = ask
-    setState({})
-    load()
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') load()
+      if (document.visibilityState === 'visible') reload()
     }, POLL_MS)
     return () => clearInterval(timer)
-  }, [ask, load])
+  }, [reload])
+  return asked
+}
 
-  return { ...state, reload: load }
+/** Asks once, and again whenever the pulse is another. */
+export function useAsked<Value>(ask: () => Promise<Result<Value>>, pulse?: unknown): Polled<Value> {
+  const [state, setState] = useState<{ value?: Value; failure?: Failure }>({})
+  const reload = useMemo(
+    () =>
+      askedInTurn(async () => {
+        const result = await ask()
+        setState(last => {
+          if (!result.ok) return { value: last.value, failure: result.failure }
+          return sameJson(last.value, result.value)
+            ? { value: last.value }
+            : { value: result.value }
+        })
+      }),
+    [ask],
+  )
+  useEffect(() => reload(), [reload, pulse])
+  return { ...state, reload }
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -1,21 +1,33 @@
+import { visible } from '@filewright/protocol'
 import { useEffect, useState } from 'react'
 import type { Api, WorkspaceSummary } from './api.ts'
 import { FailureNote } from './parts/section.tsx'
 import { usePolled } from './use-polled.ts'
+import { namesOf } from './workspace-names.ts'
 import { WorkspacePage } from './workspace-page.tsx'
+
+const KEY = 'filewright-workspace'
 
 export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void }) {
   const { value, failure } = usePolled(api.workspaces)
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? undefined)
   const workspaces = value?.workspaces ?? []
   const workspace =
     workspaces.find(({ workspaceId }) => workspaceId === chosen) ??
     workspaces.find(({ isAttached }) => isAttached) ??
     workspaces[0]
+  const current = workspace?.workspaceId
 
   useEffect(() => {
     if (failure?.code === 'TOKEN_REFUSED') onRefused()
   }, [failure, onRefused])
+
+  // what is shown stays, whichever other folder is opened later, and after a reload
+  useEffect(() => {
+    if (current === undefined) return
+    sessionStorage.setItem(KEY, current)
+    setChosen(current)
+  }, [current])
 
   return (
     <>
@@ -23,10 +35,17 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
         <div className="mx-auto flex max-w-6xl flex-wrap items-baseline gap-x-8 gap-y-2 px-6 py-4">
           <h1 className="text-lg font-semibold tracking-tight">Filewright</h1>
           <WorkspaceNav workspaces={workspaces} current={workspace} onChoose={setChosen} />
+          {workspace?.place && (
+            <p className="min-w-0 text-sm break-all text-muted">{visible(workspace.place)}</p>
+          )}
         </div>
       </header>
       <main className="mx-auto max-w-6xl px-6 py-8">
-        {failure && <FailureNote failure={failure} />}
+        {failure && (
+          <div className="mb-6">
+            <FailureNote failure={failure} />
+          </div>
+        )}
         {value && !workspace && (
           <p className="text-muted">
             No workspace is open. Start the server on a folder:{' '}
@@ -35,7 +54,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
         )}
         {workspace && !workspace.isAttached && (
           <p className="text-muted">
-            Nobody has the folder {workspace.name} open now. Open it with{' '}
+            Nobody has the folder {visible(workspace.name)} open now. Open it with{' '}
             <code>filewright serve -C FOLDER</code>
           </p>
         )}
@@ -51,6 +70,7 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
   )
 }
 
+/** The folders that are open, and the one that is looked at. */
 function WorkspaceNav({
   workspaces,
   current,
@@ -60,21 +80,22 @@ function WorkspaceNav({
   current: WorkspaceSummary | undefined
   onChoose: (workspaceId: string) => void
 }) {
+  const shown = workspaces.filter(workspace => workspace.isAttached || workspace === current)
+  const names = namesOf(shown)
   return (
     <nav aria-label="Workspaces" className="flex flex-wrap gap-1">
-      {workspaces.map(({ workspaceId, name, place }) => {
-        const isAlone = workspaces.filter(other => other.name === name).length === 1
+      {shown.map(({ workspaceId, place }) => {
         const isCurrent = workspaceId === current?.workspaceId
         return (
           <button
             key={workspaceId}
             type="button"
+            title={place && visible(place)}
             aria-current={isCurrent ? 'page' : undefined}
             className={`rounded-md px-2 py-0.5 text-sm ${isCurrent ? 'bg-paper font-medium' : 'text-muted hover:text-ink'}`}
-            title={place}
             onClick={() => onChoose(workspaceId)}
           >
-            {isAlone || place === undefined ? name : place}
+            {visible(names.get(workspaceId) ?? '')}
           </button>
         )
       })}

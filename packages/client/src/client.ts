@@ -282,19 +282,25 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     async 'draft-review'({ draftId }) {
       const draft = await choose(draftId)
       if (!draft.ok) return draft
+      const { revision } = draft.value // before the changes: what is done meanwhile is then not taken as seen
       const reviewed = await reviewFiles(desk, draft.value)
       if (!reviewed.ok) return reviewed
       return ok({
-        draft: await summarise(desk, draft.value, reviewed.value),
+        draft: { ...(await summarise(desk, draft.value, reviewed.value)), revision },
         changes: reviewed.value.flatMap(file => file.changes),
         diffs: await diffsOf(desk, draft.value),
         warnings: await openElsewhere(draft.value),
       })
     },
-    async 'draft-publish'({ draftId, only, refused = [], by }) {
+    async 'draft-publish'({ draftId, only, refused = [], revision, by }) {
       const draft = await choose(draftId)
       if (!draft.ok) return draft
       return oneAtATime(draft.value.sessionId, async () => {
+        if (revision !== undefined && draft.value.revision !== revision)
+          return fail(
+            'CONFLICT',
+            'Nothing was written: the draft has gone on since it was reviewed. Look at it again, then publish it.',
+          )
         const isWhole = only === undefined && refused.length === 0
         const ids = isWhole ? ok([]) : await refusedBy(draft.value, only, refused)
         return ids.ok ? publish(draft.value, ids.value, by) : ids
@@ -373,17 +379,15 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     const reviewed = await reviewFiles(desk, draft)
     if (!reviewed.ok) return reviewed
     const all = reviewed.value.flatMap(file => file.changes)
-    const unknown = [...(only ?? []), ...refused].filter(
-      id => !all.some(change => change.id === id),
-    )
+    const known = new Set<string>(all.map(({ id }) => id))
+    const unknown = [...(only ?? []), ...refused].filter(id => !known.has(id))
     if (unknown.length > 0)
       return fail(
         'NOT_FOUND',
         `Nothing was written: the draft has no change ${unknown.join(', ')}. "filewright review" lists its changes.`,
       )
-    const left = only
-      ? all.filter(change => !only.includes(change.id)).map(change => change.id)
-      : []
+    const wanted = only && new Set(only)
+    const left = wanted ? all.map(({ id }) => id).filter(id => !wanted.has(id)) : []
     const gone = [...new Set([...left, ...(refused as ChangeId[])])]
     const { dropped } = closeOverDependants(all, gone)
     if (only && gone.length + dropped.length === all.length && dropped.length > 0)

@@ -55,7 +55,8 @@ export async function planPublish(
   const reviewed = await reviewFiles(desk, draft)
   if (!reviewed.ok) return reviewed
   const all = reviewed.value.flatMap(file => file.changes)
-  const unknown = [...refusedIds].filter(id => !all.some(change => change.id === id))
+  const known = new Set(all.map(({ id }) => id))
+  const unknown = [...refusedIds].filter(id => !known.has(id))
   if (unknown.length > 0)
     return fail(
       'NOT_FOUND',

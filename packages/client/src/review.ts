@@ -3,6 +3,7 @@ import { decodeText, isBinary, unifiedDiff } from '@filewright/documents/text'
 import {
   type Change,
   type ChangeId,
+  type ChangeSide,
   type DocPath,
   type DraftFileSummary,
   type DraftSummary,
@@ -103,7 +104,7 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
     id: toChangeId(toolCallId, index, `new ${file.docPath}`),
     place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
     before: isNew ? null : { path: file.path },
-    after: { path: file.path, ...(lines && { lines, firstLine: 1 }) },
+    after: { path: file.path, ...(lines && { ...lines, firstLine: 1 }) },
     operation: { toolCallId, index, op },
   }
 }
@@ -118,17 +119,21 @@ function makerOf({ log, enteredBy, copyOf }: DraftFile): Change['operation'] | u
     : { toolCallId: enteredBy, index: 0, op: copyOf ? 'copy' : 'create' }
 }
 
-const PREVIEW_LINES = 200
+/** Enough to read; the diff beside it has everything. */
+const PREVIEW_LINES = 10_000
+const PREVIEW_BYTES = 1024 * 1024
 
 async function previewLines(
   desk: Desk,
   draft: Draft,
   file: DraftFile,
-): Promise<string[] | undefined> {
+): Promise<Pick<ChangeSide, 'lines' | 'lineCount'> | undefined> {
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok || isBinary(bytes.value)) return undefined
-  const beginning = decodeText(bytes.value.subarray(0, 64 * 1024))
-  return beginning.lines(1, Math.min(beginning.lineCount, PREVIEW_LINES))
+  const beginning = decodeText(bytes.value.subarray(0, PREVIEW_BYTES))
+  const lines = beginning.lines(1, Math.min(beginning.lineCount, PREVIEW_LINES))
+  if (bytes.value.length <= PREVIEW_BYTES && lines.length === beginning.lineCount) return { lines }
+  return { lines, lineCount: decodeText(bytes.value).lineCount }
 }
 
 /** A copy stands on what had made its content; what took the place of a moved file stands on that move. */
@@ -248,6 +253,7 @@ export async function summarise(
     ...(draft.open.label && { label: draft.open.label }),
     opened: draft.open.time,
     touched: draft.touched,
+    revision: draft.revision,
     files,
   }
 }

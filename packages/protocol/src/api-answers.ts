@@ -44,6 +44,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     purpose: z.enum(['workshop', 'one-call']),
     opened: text,
     touched: text,
+    revision: count,
     files: z.array(z.looseObject({ ...place, action: text, changes: count })),
   })
   const applied = z.looseObject({

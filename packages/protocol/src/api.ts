@@ -204,6 +204,8 @@ export const ROUTES = {
     body: draftChoice.extend({
       only: z.array(z.string()).optional(),
       refused: z.array(z.string()).optional(),
+      /** Of the review that the person saw; a draft that went on since is not published. */
+      revision: z.number().int().optional(),
       by,
     }),
     answers: 'json',

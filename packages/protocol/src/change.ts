@@ -37,6 +37,8 @@ export interface ChangeSide {
   readonly text?: string
   readonly lines?: readonly string[]
   readonly firstLine?: number
+  /** Of a long file, of which `lines` are only the first. */
+  readonly lineCount?: number
   readonly value?: string | number | boolean | null
   readonly formula?: string
   readonly format?: string

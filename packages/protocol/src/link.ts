@@ -65,7 +65,13 @@ export interface ClientMethods {
   'draft-list': { params: Record<string, never>; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }
   'draft-publish': {
-    params: { draftId?: string; only?: readonly string[]; refused?: readonly string[]; by: string }
+    params: {
+      draftId?: string
+      only?: readonly string[]
+      refused?: readonly string[]
+      revision?: number
+      by: string
+    }
     value: Published
   }
   'draft-discard': { params: { draftId?: string; by: string }; value: DraftSummary }

@@ -68,6 +68,8 @@ export interface DraftSummary {
   readonly label?: string
   readonly opened: string
   readonly touched: string
+  /** Grows with everything that is done in it: what was reviewed is what this number stood for. */
+  readonly revision: number
   readonly files: readonly DraftFileSummary[]
 }
 

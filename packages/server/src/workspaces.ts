@@ -14,12 +14,16 @@ export interface KnownWorkspace {
 export interface Workspaces {
   attach(key: string, named: Pick<KnownWorkspace, 'name' | 'place'>): Promise<KnownWorkspace>
   find(workspaceId: string): Promise<Result<KnownWorkspace, 'NOT_FOUND'>>
+  /** In the order in which they were met. */
   list(): Promise<readonly KnownWorkspace[]>
 }
 
 export function createWorkspaces(settings: Settings, ids: IdSource, now: () => Date): Workspaces {
   const PREFIX = 'workspace/'
-  const list = async () => (await settings.list<KnownWorkspace>(PREFIX)).map(({ value }) => value)
+  const list = async () =>
+    (await settings.list<KnownWorkspace>(PREFIX))
+      .map(({ value }) => value)
+      .sort((a, b) => a.created.localeCompare(b.created))
   const found = new Map<string, KnownWorkspace>() // none is ever taken away
   return {
     list,

@@ -5,12 +5,12 @@ import {
   type Published,
   type Review,
   toVersion,
+  visible,
 } from '@filewright/protocol'
 import { answer, answerJson, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
-import { visible } from '../visible.ts'
 
 interface DraftOptions extends FolderOptions {
   readonly draft?: string
@@ -57,6 +57,7 @@ export function publish(options: DraftOptions & { yes?: boolean; only?: string[]
     const body = {
       draftId: asked?.draft.id ?? options.draft,
       only: options.only,
+      revision: asked?.draft.revision,
       by: config.userName,
     }
     const published = unwrapOrExit(await connection.call<Published>('publish', { params, body }))

@@ -1,18 +1,18 @@
 import {
   type ApprovalPolicy,
   type DraftSummary,
+  describeSpend,
   EXIT_CODES,
   type Published,
   type Review,
   type SessionEvent,
   type Toolset,
-  type Usage,
+  visible,
 } from '@filewright/protocol'
 import { answer, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
-import { visible } from '../visible.ts'
 import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
 import { approveAll, askApproval, howToApprove, inFolder, openApprovals } from './approvals.ts'
 
@@ -191,21 +191,13 @@ async function finish(
 ): Promise<void> {
   const isJson = options.output === 'json'
   if (end.message) note(end.message)
-  if (end.usage) note(`· ${spend(end.usage)}`)
+  if (end.usage) note(`· ${describeSpend(end.usage)}`)
   const { published, waits }: Publishing =
     end.reason === 'waiting' ? {} : await publishDraft(work, sessionId, options)
   if (!isJson) answer(published ?? end.closing)
   else if (published) answer(JSON.stringify({ type: 'published', message: published }))
   if (end.reason === 'waiting') await leaveWaiting(work, sessionId)
   else process.exitCode = waits && end.reason === 'final' ? EXIT_CODES.waiting : EXIT_OF[end.reason]
-}
-
-/** What a run cost so far, as far as anybody told. */
-function spend({ inputTokens, outputTokens, cachedTokens, cost, unknown }: Usage): string {
-  const cached = cachedTokens ? ` (${cachedTokens} cached)` : ''
-  const money = cost === undefined ? '' : `, $${cost.toFixed(4)}`
-  const more = unknown ? ', and an unknown part that the provider did not count' : ''
-  return `${inputTokens} tokens sent${cached}, ${outputTokens} received${money}${more}`
 }
 
 const EXIT_OF: Readonly<Record<Exclude<RunEnd['reason'], 'waiting'>, number>> = {
@@ -234,6 +226,7 @@ async function publishDraft(
     each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
   )
   if (!draft) return {}
+  let revision: number | undefined
   if (how === 'ask') {
     const review = unwrapOrExit(
       await connection.call<Review>('review', { params, query: { draftId: draft.id } }),
@@ -248,11 +241,12 @@ async function publishDraft(
     }
     note(showChanges(review.changes, review.diffs))
     if (!(await askYesNo('Publish these changes?'))) return {}
+    revision = review.draft.revision
   }
   const published = unwrapOrExit(
     await connection.call<Published>('publish', {
       params,
-      body: { draftId: draft.id, by: how === 'auto' ? 'publish auto' : config.userName },
+      body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
     }),
   )
   for (const warning of published.warnings) note(`Warning: ${warning}`)

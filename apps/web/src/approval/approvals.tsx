@@ -1,27 +1,69 @@
-import type { Approval, Failure } from '@filewright/protocol'
+import type { Approval, CallState, Failure } from '@filewright/protocol'
+import { visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
 import type { Api } from '../api.ts'
 import { Changes } from '../change/changes.tsx'
 import { Button } from '../parts/button.tsx'
 import { FailureNote, Section, Warnings } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
+import { type Written, WrittenNote } from '../parts/written.tsx'
 import { usePolled } from '../use-polled.ts'
 
-export function Approvals({ api, workspaceId }: { api: Api; workspaceId: string }) {
-  const polled = usePolled(useCallback(() => api.approvals(workspaceId), [api, workspaceId]))
+type Answer = Parameters<Api['decide']>[2]
+
+export function Approvals({
+  api,
+  workspaceId,
+  pulse,
+}: {
+  api: Api
+  workspaceId: string
+  pulse: number
+}) {
+  const ask = useCallback(() => api.approvals(workspaceId), [api, workspaceId])
+  const polled = usePolled(ask, pulse)
+  const [written, setWritten] = useState<Written>()
+  const [failure, setFailure] = useState<Failure>()
+
+  const decide = async (approval: Approval, answer: Answer) => {
+    const decided = await api.decide(workspaceId, approval.id, answer)
+    const failed = decided.ok ? failureOf(decided.value.outcome) : decided.failure
+    const isDenied = answer.decision === 'denied'
+    setFailure(isDenied && decided.ok ? undefined : failed)
+    setWritten(
+      failed && !(isDenied && decided.ok)
+        ? undefined
+        : {
+            message: `${isDenied ? 'Denied' : 'Done'}: ${approval.label}.`,
+            warnings: [],
+            isUndone: false,
+            ...(!isDenied && {
+              undo: () => api.undo(workspaceId, approval.draftId),
+              redo: () => api.redo(workspaceId, approval.draftId),
+            }),
+          },
+    )
+    polled.reload()
+  }
+
   return (
     <Section
       title="Waiting for you"
       polled={polled}
       empty={approvals => (approvals.length === 0 ? 'Nothing waits for a decision.' : undefined)}
+      note={
+        <>
+          {failure && <FailureNote failure={failure} />}
+          {written && <WrittenNote key={written.message} written={written} onChange={setWritten} />}
+        </>
+      }
     >
       {approvals =>
         approvals.map(approval => (
           <ApprovalCard
             key={approval.id}
             approval={approval}
-            decide={decision => api.decide(workspaceId, approval.id, decision)}
-            onDecided={polled.reload}
+            onAnswer={answer => decide(approval, answer)}
           />
         ))
       }
@@ -30,49 +72,66 @@ export function Approvals({ api, workspaceId }: { api: Api; workspaceId: string 
 }
 
 function ApprovalCard({
-  approval,
-  decide,
-  onDecided,
+  approval: { label, description, time, warnings, changes },
+  onAnswer,
 }: {
   approval: Approval
-  decide: (decision: Parameters<Api['decide']>[2]) => ReturnType<Api['decide']>
-  onDecided: () => void
+  onAnswer: (answer: Answer) => Promise<void>
 }) {
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set())
+  const [reason, setReason] = useState('')
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-  const { changes } = approval
-  const accepted = changes.length - refused.size
+  const left = changes.filter(({ id }) => refused.has(id))
+  const accepted = changes.length - left.length
+  const why = reason.trim() || undefined
 
-  const answer = async (decision: 'approved' | 'denied') => {
+  const answer = async (given: Answer) => {
     setBusy(true)
-    const result = await decide({
-      decision,
-      refused: decision === 'approved' ? [...refused].map(changeId => ({ changeId })) : undefined,
-    })
+    await onAnswer(given)
     setBusy(false)
-    if (result.ok) onDecided()
-    else setFailure(result.failure)
   }
+  const approve = () =>
+    answer({
+      decision: 'approved',
+      refused: left.map(({ id }) => ({ changeId: id, reason: why })),
+    })
 
   return (
-    <article aria-label={approval.label} className="mb-8">
+    <article aria-label={visible(label)} className="mb-8">
       <div className="flex items-baseline justify-between gap-4">
-        <h3 className="font-medium">{approval.label}</h3>
-        <When time={approval.time} />
+        <h3 className="min-w-0 font-medium break-words">{visible(label)}</h3>
+        <When time={time} />
       </div>
-      {approval.description && <p className="mt-1 text-muted">{approval.description}</p>}
-      <Warnings warnings={approval.warnings} />
+      {description && <p className="mt-1 break-words text-muted">{visible(description)}</p>}
+      <Warnings warnings={warnings} />
       <Changes changes={changes} refused={refused} onRefused={setRefused} />
-      {failure && <FailureNote failure={failure} />}
-      <div className="mt-4 flex gap-2">
-        <Button kind="primary" disabled={busy || accepted === 0} onClick={() => answer('approved')}>
-          {refused.size === 0 ? 'Approve' : `Approve ${accepted} of ${changes.length}`}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button kind="primary" disabled={busy || accepted === 0} onClick={approve}>
+          {left.length === 0 ? 'Approve' : `Approve ${accepted} of ${changes.length}`}
         </Button>
-        <Button kind="danger" disabled={busy} onClick={() => answer('denied')}>
+        <Button
+          kind="danger"
+          disabled={busy}
+          onClick={() => answer({ decision: 'denied', reason: why })}
+        >
           Deny
         </Button>
+        <input
+          aria-label="Why not"
+          className="min-w-40 flex-1 rounded-md border border-line bg-card px-3 py-1.5 text-sm"
+          placeholder="Why not? The model is told."
+          maxLength={2000}
+          value={reason}
+          onChange={event => setReason(event.target.value)}
+        />
       </div>
     </article>
   )
+}
+
+/** An approved call may still find that its files have changed. */
+function failureOf(state: CallState): Failure | undefined {
+  if (!('outcome' in state) || state.outcome.envelope.success) return undefined
+  const { errorCode, kind, message, errors } = state.outcome.envelope
+  return { code: errorCode ?? '', kind: kind ?? 'internal', message, errors }
 }

@@ -1,13 +1,37 @@
-import type { Change, ChangeSide } from '@filewright/protocol'
+import { type Change, type ChangeSide, visible } from '@filewright/protocol'
+import { More, useMore } from '../parts/more.tsx'
+
+/** Of one change; the next ones on request. */
+const SHOWN_LINES = 200
+
+type Line = {
+  readonly number: number | undefined
+  readonly text: string
+  readonly isAdded: boolean
+}
 
 /** Lines stand under each other, with their numbers. */
 export function ChangedLines({ change: { before, after } }: { change: Change }) {
-  if (!before?.lines && !after?.lines) return null
+  const { shown, left, showMore } = useMore(
+    [...linesOf(before, { isAdded: false }), ...linesOf(after, { isAdded: true })],
+    SHOWN_LINES,
+  )
+  if (shown.length === 0) return null
   return (
-    <div className="overflow-x-auto pb-2 font-mono text-[0.8125rem] leading-6">
-      <Lines side={before} sign="−" label="removed" className="bg-removed text-removed-ink" />
-      <Lines side={after} sign="+" label="added" className="bg-added text-added-ink" />
-    </div>
+    <>
+      <div className="overflow-x-auto pb-2 font-mono text-[0.8125rem] leading-6">
+        {shown.map((line, index) => (
+          <LineRow key={index} line={line} />
+        ))}
+      </div>
+      <More left={left} of="lines" onMore={showMore} />
+      {left === 0 && after?.lineCount !== undefined && (
+        <p className="px-3 pb-2 text-sm text-danger">
+          These are the first {after.lines?.length} of {after.lineCount} lines. “filewright review”
+          shows them all.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -25,44 +49,44 @@ export function ChangedValue({ change: { before, after } }: { change: Change }) 
   )
 }
 
-function Lines({
-  side,
-  sign,
-  label,
-  className,
-}: {
-  side: ChangeSide | null
-  sign: string
-  label: string
-  className: string
-}) {
+function linesOf(side: ChangeSide | null, { isAdded }: { isAdded: boolean }): Line[] {
   const first = side?.firstLine
-  return (side?.lines ?? []).map((line, index) => (
-    <div key={index} className={`flex w-max min-w-full ${className}`}>
-      <span className="w-14 flex-none pr-3 text-right opacity-60 select-none">
-        {first !== undefined && first + index}
-      </span>
+  return (side?.lines ?? []).map((text, index) => ({
+    number: first === undefined ? undefined : first + index,
+    text,
+    isAdded,
+  }))
+}
+
+function LineRow({ line: { number, text, isAdded } }: { line: Line }) {
+  const className = isAdded ? 'bg-added text-added-ink' : 'bg-removed text-removed-ink'
+  return (
+    <div className={`flex w-max min-w-full ${className}`}>
+      <span className="w-14 flex-none pr-3 text-right opacity-60 select-none">{number}</span>
       <span className="w-5 flex-none select-none">
-        <span aria-hidden="true">{sign}</span>
-        <span className="sr-only">{label}</span>
+        <span aria-hidden="true">{isAdded ? '+' : '−'}</span>
+        <span className="sr-only">{isAdded ? 'added' : 'removed'}</span>
       </span>
-      <span className="pr-3 whitespace-pre">{line}</span>
+      <span className="pr-3 whitespace-pre">{visible(text)}</span>
     </div>
-  ))
+  )
 }
 
 function Value({ side, label, className }: { side: ChangeSide; label: string; className: string }) {
   return (
-    <span className={`rounded px-1.5 ${className}`}>
+    <span className={`min-w-0 rounded px-1.5 break-words ${className}`}>
       <span className="sr-only">{label} </span>
-      {toText(side)}
+      {visible(toText(side))}
     </span>
   )
 }
 
 function toText({ text, formula, value, format, path }: ChangeSide): string {
-  if (formula !== undefined) return `=${formula.replace(/^=/, '')}`
-  return (
-    text ?? (value === undefined ? undefined : String(value ?? '')) ?? format ?? path ?? 'empty'
-  )
+  const shown = text ?? (value === undefined ? undefined : String(value ?? ''))
+  if (formula !== undefined) {
+    const written = `=${formula.replace(/^=/, '')}`
+    return shown ? `${written} (${shown})` : written
+  }
+  if (shown?.startsWith('=')) return `the text “${shown}”`
+  return shown ?? format ?? path ?? 'empty'
 }

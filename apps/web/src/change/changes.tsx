@@ -1,7 +1,11 @@
-import type { Change } from '@filewright/protocol'
+import { type Change, visible } from '@filewright/protocol'
 import { useId } from 'react'
+import { More, useMore } from '../parts/more.tsx'
 import { ChangedLines, ChangedValue } from './change-sides.tsx'
-import { toggled } from './refused-changes.ts'
+import { withAccepted, withRefused } from './refused-changes.ts'
+
+/** Of one file; the next ones on request. */
+const SHOWN_CHANGES = 100
 
 /** The changes of a review by file, each with its own yes or no. */
 export function Changes({
@@ -13,56 +17,96 @@ export function Changes({
   refused: ReadonlySet<string>
   onRefused: (refused: ReadonlySet<string>) => void
 }) {
+  const tick = (chosen: readonly Change[], isAccepted: boolean) =>
+    onRefused((isAccepted ? withAccepted : withRefused)(chosen, refused, changes))
   return (
     <div className="mt-4 space-y-4">
       {[...byPath(changes)].map(([path, ofFile]) => (
-        <section
-          key={path}
-          aria-label={path}
-          className="overflow-hidden rounded-md border border-line bg-card"
-        >
-          <h4 className="border-b border-line px-3 py-2 font-mono text-sm font-semibold">
-            {path}
-            <FileLabel changes={ofFile} />
-          </h4>
-          {ofFile.map(change => (
-            <ChangeRow
-              key={change.id}
-              change={change}
-              accepted={!refused.has(change.id)}
-              onToggle={() => onRefused(toggled(change, refused, changes))}
-            />
-          ))}
-        </section>
+        <ChangedFile key={path} path={path} changes={ofFile} refused={refused} onTick={tick} />
       ))}
     </div>
+  )
+}
+
+function ChangedFile({
+  path,
+  changes,
+  refused,
+  onTick,
+}: {
+  path: string
+  changes: readonly Change[]
+  refused: ReadonlySet<string>
+  onTick: (chosen: readonly Change[], isAccepted: boolean) => void
+}) {
+  const { shown, left, showMore } = useMore(changes, SHOWN_CHANGES)
+  const accepted = changes.filter(({ id }) => !refused.has(id)).length
+  return (
+    <section
+      aria-label={visible(path)}
+      className="overflow-hidden rounded-md border border-line bg-card"
+    >
+      <h4 className="border-b border-line px-3 py-2 font-mono text-sm font-semibold break-words">
+        {visible(path)}
+        <FileLabel changes={changes} />
+      </h4>
+      {changes.length > 1 && (
+        <label className="flex gap-2 border-b border-line px-3 py-2 text-sm text-muted">
+          <input
+            type="checkbox"
+            checked={accepted > 0}
+            ref={box => {
+              if (box) box.indeterminate = accepted > 0 && accepted < changes.length
+            }}
+            onChange={() => onTick(changes, accepted < changes.length)}
+          />
+          all {changes.length} changes of this file
+        </label>
+      )}
+      {shown.map(change => (
+        <ChangeRow
+          key={change.id}
+          change={change}
+          isAccepted={!refused.has(change.id)}
+          onTick={isAccepted => onTick([change], isAccepted)}
+        />
+      ))}
+      <More left={left} of="changes" onMore={showMore} />
+    </section>
   )
 }
 
 /** What the model says about the file's changes as a whole. */
 function FileLabel({ changes }: { changes: readonly Change[] }) {
   const label = changes.find(change => change.labels?.fileLabel)?.labels?.fileLabel
-  return label ? <span className="ml-2 font-sans font-normal text-muted">{label}</span> : null
+  if (!label) return null
+  return <span className="ml-2 font-sans font-normal text-muted">{visible(label)}</span>
 }
 
 function ChangeRow({
   change,
-  accepted,
-  onToggle,
+  isAccepted,
+  onTick,
 }: {
   change: Change
-  accepted: boolean
-  onToggle: () => void
+  isAccepted: boolean
+  onTick: (isAccepted: boolean) => void
 }) {
   const id = useId()
+  const { place, labels, description } = change
   return (
-    <div className={`border-b border-line last:border-b-0 ${accepted ? '' : 'opacity-50'}`}>
+    <div className={`border-b border-line last:border-b-0 ${isAccepted ? '' : 'opacity-50'}`}>
       <label htmlFor={id} className="flex flex-wrap items-baseline gap-2 px-3 py-2 text-sm">
-        <input id={id} type="checkbox" checked={accepted} onChange={onToggle} />
-        <span className="font-medium">{change.place}</span>
+        <input
+          id={id}
+          type="checkbox"
+          checked={isAccepted}
+          onChange={event => onTick(event.target.checked)}
+        />
+        <span className="font-medium">{visible(place)}</span>
         <ChangedValue change={change} />
-        {change.labels?.changeKey && <code className="text-muted">{change.labels.changeKey}</code>}
-        {change.description && <span className="text-muted">{change.description}</span>}
+        {labels?.changeKey && <code className="text-muted">{visible(labels.changeKey)}</code>}
+        {description && <span className="text-muted">{visible(description)}</span>}
       </label>
       <ChangedLines change={change} />
     </div>
@@ -71,6 +115,10 @@ function ChangeRow({
 
 function byPath(changes: readonly Change[]): Map<string, Change[]> {
   const files = new Map<string, Change[]>()
-  for (const change of changes) files.set(change.path, [...(files.get(change.path) ?? []), change])
+  for (const change of changes) {
+    const ofFile = files.get(change.path)
+    if (ofFile) ofFile.push(change)
+    else files.set(change.path, [change])
+  }
   return files
 }

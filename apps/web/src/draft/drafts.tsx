@@ -1,21 +1,49 @@
-import type { DraftSummary } from '@filewright/protocol'
+import { type DraftSummary, type Published, visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
 import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
+import { type Written, WrittenNote } from '../parts/written.tsx'
 import { usePolled } from '../use-polled.ts'
 import { DraftReview } from './draft-review.tsx'
 
 /** Open drafts; a one-call draft is reviewed as its approval. */
-export function Drafts({ api, workspaceId }: { api: Api; workspaceId: string }) {
-  const polled = usePolled(useCallback(() => api.drafts(workspaceId), [api, workspaceId]))
+export function Drafts({
+  api,
+  workspaceId,
+  pulse,
+}: {
+  api: Api
+  workspaceId: string
+  pulse: number
+}) {
+  const ask = useCallback(() => api.drafts(workspaceId), [api, workspaceId])
+  const polled = usePolled(ask, pulse)
+  const [written, setWritten] = useState<Written>()
+
+  const tellPublished = ({ draftId, message, warnings }: Published) => {
+    setWritten({
+      message,
+      warnings,
+      isUndone: false,
+      undo: () => api.undo(workspaceId, draftId),
+      redo: () => api.redo(workspaceId, draftId),
+    })
+    polled.reload()
+  }
+  const tellDiscarded = () => {
+    setWritten({ message: 'Discarded. No file was changed.', warnings: [], isUndone: false })
+    polled.reload()
+  }
+
   return (
     <Section
       title="Drafts"
       polled={polled}
-      empty={drafts =>
-        openOf(drafts).length === 0 ? 'No draft is open: every file is as it was.' : undefined
+      empty={drafts => (openOf(drafts).length === 0 ? 'No draft is open.' : undefined)}
+      note={
+        written && <WrittenNote key={written.message} written={written} onChange={setWritten} />
       }
     >
       {drafts =>
@@ -25,7 +53,8 @@ export function Drafts({ api, workspaceId }: { api: Api; workspaceId: string }) 
             api={api}
             workspaceId={workspaceId}
             draft={draft}
-            onClosed={polled.reload}
+            onPublished={tellPublished}
+            onDiscarded={tellDiscarded}
           />
         ))
       }
@@ -33,28 +62,21 @@ export function Drafts({ api, workspaceId }: { api: Api; workspaceId: string }) 
   )
 }
 
-function DraftCard({
-  api,
-  workspaceId,
-  draft,
-  onClosed,
-}: {
-  api: Api
-  workspaceId: string
-  draft: DraftSummary
-  onClosed: () => void
-}) {
-  const [reviewing, setReviewing] = useState(false)
+type DraftCardProps = Parameters<typeof DraftReview>[0]
+
+function DraftCard(props: DraftCardProps) {
+  const [isReviewing, setReviewing] = useState(false)
+  const { draft } = props
   return (
     <article aria-label={titleOf(draft)} className="mb-6">
       <div className="flex items-baseline justify-between gap-4">
-        <h3 className="font-medium">{titleOf(draft)}</h3>
+        <h3 className="min-w-0 font-medium break-words">{titleOf(draft)}</h3>
         <When time={draft.touched} />
       </div>
       <ul className="mt-1 text-sm">
         {draft.files.map(({ path, action, drifted }) => (
-          <li key={path}>
-            <span className="font-mono">{path}</span>{' '}
+          <li key={path} className="break-words">
+            <span className="font-mono">{visible(path)}</span>{' '}
             <span className="text-muted">
               {action}
               {drifted && '; the file on disk has changed since'}
@@ -62,13 +84,12 @@ function DraftCard({
           </li>
         ))}
       </ul>
-      {reviewing ? (
-        <DraftReview api={api} workspaceId={workspaceId} draftId={draft.id} onClosed={onClosed} />
-      ) : (
-        <div className="mt-3">
-          <Button onClick={() => setReviewing(true)}>Review</Button>
-        </div>
-      )}
+      <div className="mt-3">
+        <Button aria-expanded={isReviewing} onClick={() => setReviewing(!isReviewing)}>
+          {isReviewing ? 'Close the review' : 'Review'}
+        </Button>
+      </div>
+      {isReviewing && <DraftReview {...props} />}
     </article>
   )
 }
@@ -80,5 +101,5 @@ function openOf(drafts: DraftSummary[]): DraftSummary[] {
 }
 
 function titleOf({ label, files }: DraftSummary): string {
-  return label ?? `Draft of ${files.length} ${files.length === 1 ? 'file' : 'files'}`
+  return visible(label ?? `Draft of ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
 }

@@ -1,11 +1,21 @@
+import { visible } from '@filewright/protocol'
 import { useCallback } from 'react'
 import type { Api } from '../api.ts'
 import { Section } from '../parts/section.tsx'
 import { toSize } from '../parts/size.ts'
 import { usePolled } from '../use-polled.ts'
 
-export function Files({ api, workspaceId }: { api: Api; workspaceId: string }) {
-  const polled = usePolled(useCallback(() => api.files(workspaceId), [api, workspaceId]))
+export function Files({
+  api,
+  workspaceId,
+  pulse,
+}: {
+  api: Api
+  workspaceId: string
+  pulse: number
+}) {
+  const ask = useCallback(() => api.files(workspaceId), [api, workspaceId])
+  const polled = usePolled(ask, pulse)
   return (
     <Section
       title="Files"
@@ -20,7 +30,7 @@ export function Files({ api, workspaceId }: { api: Api; workspaceId: string }) {
                 key={path}
                 className="flex items-baseline justify-between gap-4 border-b border-line py-1"
               >
-                <span className="min-w-0 break-words">{path}</span>
+                <span className="min-w-0 break-words">{visible(path)}</span>
                 <span className="whitespace-nowrap text-muted tabular-nums">
                   {folded ? `${folded.files} files` : isPrivate ? 'private' : toSize(sizeBytes)}
                 </span>

@@ -1,4 +1,4 @@
-import type { JournalLine, LogRow, Result } from '@filewright/protocol'
+import { type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
 import { useMemo } from 'react'
 import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
 import { Section } from '../parts/section.tsx'
@@ -11,8 +11,17 @@ const SHOWN = 30
 const KEPT = 300
 
 /** What happened last in the session that was last at work. */
-export function RecentLog({ api, workspaceId }: { api: Api; workspaceId: string }) {
-  const polled = usePolled(useMemo(() => followLog(api, workspaceId), [api, workspaceId]))
+export function RecentLog({
+  api,
+  workspaceId,
+  pulse,
+}: {
+  api: Api
+  workspaceId: string
+  pulse: number
+}) {
+  const follow = useMemo(() => followLog(api, workspaceId), [api, workspaceId])
+  const polled = usePolled(follow, pulse)
   return (
     <Section
       title="Recent"
@@ -24,7 +33,7 @@ export function RecentLog({ api, workspaceId }: { api: Api; workspaceId: string 
           {told(rows).map(({ seq, time, sentence }) => (
             <li key={seq} className="flex gap-4 border-b border-line py-1">
               <When time={time} />
-              <span className="min-w-0 break-words">{sentence}</span>
+              <span className="min-w-0 break-words">{visible(sentence)}</span>
             </li>
           ))}
         </ol>
@@ -79,7 +88,7 @@ function toSentence(line: JournalLine): string | undefined {
     case 'tool_result':
       return line.success ? undefined : failureReason(line)
     case 'approval':
-      return line.pending.message
+      return line.pending.message.replace(/ Approve it with: .*$/s, '')
     case 'decision':
       return `${line.decision === 'approved' ? 'Approved' : 'Denied'} by ${line.by}`
     case 'draft':
@@ -87,7 +96,7 @@ function toSentence(line: JournalLine): string | undefined {
     case 'limit':
       return line.message
     case 'run-end':
-      return line.closing
+      return line.reason === 'waiting' ? undefined : line.closing // that one has not ended
     default:
       return undefined
   }

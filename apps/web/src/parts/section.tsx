@@ -1,4 +1,4 @@
-import type { Failure } from '@filewright/protocol'
+import { type Failure, visible } from '@filewright/protocol'
 import { type ReactNode, useId } from 'react'
 import type { Polled } from '../use-polled.ts'
 
@@ -7,15 +7,19 @@ export function Section<Value>({
   title,
   polled,
   empty,
+  note,
   children,
 }: {
   title: string
   polled: Polled<Value>
   /** The sentence for a value that holds nothing, or undefined when it holds something. */
   empty: (value: Value) => string | undefined
+  /** Stands above the value, also when that holds nothing. */
+  note?: ReactNode
   children: (value: Value) => ReactNode
 }) {
   const { value, failure } = polled
+  const isOwn = failure && !ofTheServer.has(failure.code)
   const heading = useId()
   const nothing = value === undefined ? undefined : empty(value)
   return (
@@ -28,13 +32,17 @@ export function Section<Value>({
       <h2 id={heading} className="text-lg font-semibold tracking-tight">
         {title}
       </h2>
-      {failure && <FailureNote failure={failure} />}
+      {isOwn && <FailureNote failure={failure} />}
+      {note}
       {value === undefined && !failure && <p className="mt-3 text-muted">Loading …</p>}
       {nothing && <p className="mt-3 text-muted">{nothing}</p>}
       {value !== undefined && !nothing && <div className="mt-3">{children(value)}</div>}
     </section>
   )
 }
+
+/** Told once for the whole page. */
+const ofTheServer = new Set(['SERVER_GONE', 'TOKEN_REFUSED'])
 
 /** Where a link to the section leads. */
 export function sectionId(title: string): string {
@@ -45,9 +53,9 @@ export function FailureNote({ failure }: { failure: Failure }) {
   return (
     <p
       role="alert"
-      className="mt-3 rounded-md border border-line bg-removed px-3 py-2 text-sm text-removed-ink"
+      className="mt-3 rounded-md border border-line bg-removed px-3 py-2 text-sm break-words text-removed-ink"
     >
-      {failure.message}
+      {visible(failure.message)}
     </p>
   )
 }
@@ -57,7 +65,7 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
   return (
     <ul className="mt-3 list-disc pl-5 text-sm text-danger">
       {warnings.map(warning => (
-        <li key={warning}>{warning}</li>
+        <li key={warning}>{visible(warning)}</li>
       ))}
     </ul>
   )

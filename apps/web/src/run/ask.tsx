@@ -1,15 +1,14 @@
 import type { Failure, Toolset } from '@filewright/protocol'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { RunLog } from './run-log.tsx'
 import type { RunView } from './run-view.ts'
-import { useSession } from './use-session.ts'
+import type { Session } from './use-session.ts'
 
 /** Where a person says what shall be done, and sees it happen. */
-export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
-  const { view, isConnected, send, stop, leave } = useSession(api, workspaceId)
+export function Ask({ session }: { session: Session }) {
+  const { view, isConnected, send, stop, leave } = session
   const [text, setText] = useState('')
   const [toolset, setToolset] = useState<Toolset>('workshop')
   const [busy, setBusy] = useState(false)
@@ -51,7 +50,11 @@ export function Ask({ api, workspaceId }: { api: Api; workspaceId: string }) {
           </button>
         )}
       </div>
-      {notice && <p className="mb-3 text-sm text-muted">{notice}</p>}
+      {notice && (
+        <p role="status" className="mb-3 text-sm text-muted">
+          {notice}
+        </p>
+      )}
       {!isEmpty && <RunLog view={view} isConnected={isConnected} />}
       {failure && <FailureNote failure={failure} />}
       <form className={isEmpty ? undefined : 'mt-3'} onSubmit={ask}>

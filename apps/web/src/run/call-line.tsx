@@ -1,3 +1,4 @@
+import { visible } from '@filewright/protocol'
 import type { Entry } from './run-view.ts'
 
 type Call = Extract<Entry, { kind: 'call' }>
@@ -22,9 +23,9 @@ export function CallLine({ label, state, message }: Call) {
         {sign}
       </span>
       <span className="min-w-0 break-words">
-        {label}
+        {visible(label)}
         <span className="sr-only">: {word}</span>
-        {message && <span className="block text-danger">{message}</span>}
+        {message && <span className="block text-danger">{visible(message)}</span>}
       </span>
     </li>
   )

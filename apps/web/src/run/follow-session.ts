@@ -8,7 +8,7 @@ export type Following = {
   /** What arrived together. */
   readonly onEvents: (events: readonly SessionEvent[]) => void
   readonly onConnected: (isConnected: boolean) => void
-  /** The server does not know the session, or not us. */
+  /** The server does not know the session. */
   readonly onGone: () => void
 }
 
@@ -19,7 +19,7 @@ export async function followSession(following: Following, signal: AbortSignal): 
   while (!signal.aborted) {
     try {
       const response = await open(cursor, signal)
-      if (response.status >= 400 && response.status < 500) return onGone()
+      if (response.status === 404) return onGone()
       if (response.ok && response.body) {
         onConnected(true)
         for await (const events of readEvents(response.body)) {

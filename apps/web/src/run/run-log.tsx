@@ -1,3 +1,4 @@
+import { describeSpend, visible } from '@filewright/protocol'
 import { memo, useEffect, useRef } from 'react'
 import { sectionId } from '../parts/section.tsx'
 import { CallLine } from './call-line.tsx'
@@ -49,14 +50,17 @@ const EntryLine = memo(({ entry }: { entry: Entry }) => {
   switch (entry.kind) {
     case 'person':
       return (
-        <li className="mt-6 border-l-3 border-accent bg-paper px-3 py-2 font-medium break-words whitespace-pre-wrap first:mt-0">
+        <li
+          dir="auto"
+          className="mt-6 border-l-3 border-accent bg-paper px-3 py-2 font-medium break-words whitespace-pre-wrap first:mt-0"
+        >
           <span className="sr-only">You: </span>
           {entry.text}
         </li>
       )
     case 'text':
       return (
-        <li className="mt-3 break-words whitespace-pre-wrap">
+        <li dir="auto" className="mt-3 break-words whitespace-pre-wrap">
           {entry.text.trim()}
           {entry.isStreaming && (
             <span
@@ -69,17 +73,20 @@ const EntryLine = memo(({ entry }: { entry: Entry }) => {
     case 'call':
       return <CallLine {...entry} />
     case 'note':
-      return <li className="mt-2 pl-6 text-sm text-muted">{entry.text}</li>
+      return <li className="mt-2 pl-6 text-sm break-words text-muted">{visible(entry.text)}</li>
     case 'end':
       return (
         <li className="mt-4 border-t border-line pt-3">
-          {entry.message && <p className="mb-1 text-sm text-danger">{entry.message}</p>}
+          {entry.message && (
+            <p className="mb-1 text-sm break-words text-danger">{visible(entry.message)}</p>
+          )}
           <p className="font-semibold">{entry.closing}</p>
           {entry.isDrafted && (
             <p className="text-sm text-muted">
               Nothing is published by itself: look at it under <Jump to="Drafts" />.
             </p>
           )}
+          {entry.usage && <p className="text-sm text-muted">{describeSpend(entry.usage)}</p>}
         </li>
       )
   }

@@ -1,4 +1,4 @@
-import type { JournalLine, LogRow, SessionEvent } from '@filewright/protocol'
+import type { JournalLine, LogRow, SessionEvent, Usage } from '@filewright/protocol'
 import { failureReason } from '../log/failure-reason.ts'
 
 /** One thing to see, in the order in which it happened. */
@@ -17,6 +17,7 @@ export type Entry = { readonly key: string } & (
       readonly kind: 'end'
       readonly closing: string
       readonly message?: string
+      readonly usage?: Usage
       /** Something waits in the draft. */
       readonly isDrafted: boolean
     }
@@ -31,6 +32,8 @@ export type RunView = {
   readonly isDrafted: boolean
   /** Messages that the run takes up at its next step. */
   readonly queued: readonly string[]
+  /** Grows when something happened that shows elsewhere on the page: an approval, an answer, an end. */
+  readonly pulse: number
 }
 
 export const EMPTY_VIEW: RunView = {
@@ -39,6 +42,7 @@ export const EMPTY_VIEW: RunView = {
   approvals: {},
   isDrafted: false,
   queued: [],
+  pulse: 0,
 }
 
 export function foldEvent(view: RunView, event: SessionEvent): RunView {
@@ -85,12 +89,12 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
       })
     case 'approval': {
       const approvals = { ...view.approvals, [body.approval_id]: body.tool_call_id }
-      return withCall({ ...view, approvals }, body.tool_call_id, { state: 'waiting' })
+      return withCall({ ...pulsed(view), approvals }, body.tool_call_id, { state: 'waiting' })
     }
     case 'decision': {
       const callId = view.approvals[body.approval_id]
       if (callId === undefined) return view
-      return withCall({ ...view, state: 'running' }, callId, { state: 'running' })
+      return withCall({ ...pulsed(view), state: 'running' }, callId, { state: 'running' })
     }
     case 'tool_result':
       return foldResult(view, body)
@@ -105,10 +109,16 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'cancel':
       return put(view, { kind: 'note', key, text: `Stopped by ${body.by}.` })
     case 'run-end':
-      return foldEnd(view, key, body)
+      return foldEnd(pulsed(view), key, body)
+    case 'draft':
+      return pulsed(view)
     default:
       return view
   }
+}
+
+function pulsed(view: RunView): RunView {
+  return { ...view, pulse: view.pulse + 1 }
 }
 
 type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
@@ -126,7 +136,7 @@ function foldResult(view: RunView, result: Line<'tool_result'>): RunView {
 /** A run that waits has not ended: it goes on with the answer. */
 function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
   if (end.reason === 'waiting') return { ...view, state: 'waiting' }
-  const { closing, message } = end
+  const { closing, message, usage } = end
   // what a limit said stands already above
   const told = view.entries.some(entry => entry.kind === 'note' && entry.text === message)
   const entries = view.entries.map(entry =>
@@ -134,7 +144,14 @@ function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
   )
   return put(
     { ...view, entries, state: 'idle', queued: [] },
-    { kind: 'end', key, closing, message: told ? undefined : message, isDrafted: view.isDrafted },
+    {
+      kind: 'end',
+      key,
+      closing,
+      message: told ? undefined : message,
+      usage,
+      isDrafted: view.isDrafted,
+    },
   )
 }
 

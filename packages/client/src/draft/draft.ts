@@ -20,6 +20,8 @@ export interface Draft {
   readonly open: Extract<DraftLine, { type: 'open' }>
   state: DraftState
   touched: string
+  /** Lines that changed what would be published. */
+  revision: number
   /** In the order in which they entered the draft. */
   readonly files: Map<DocPath, DraftFile>
   readonly outcomes: Map<string, CallState>
@@ -85,6 +87,7 @@ export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
     open: first,
     state: 'open',
     touched: first.time,
+    revision: 0,
     files: new Map(),
     outcomes: new Map(),
   }
@@ -97,9 +100,12 @@ export function scratchOf(draft: Draft): Draft {
   return { ...draft, files: new Map(draft.files), outcomes: new Map() }
 }
 
+const CHANGING: ReadonlySet<DraftLine['type']> = new Set(['edit', 'copy', 'move', 'delete'])
+
 /** Adding a line to a fold is the same as folding all lines again. */
 export function addLine(draft: Draft, line: DraftLine): void {
   if ('time' in line) draft.touched = line.time
+  if (CHANGING.has(line.type)) draft.revision++
   switch (line.type) {
     case 'open':
       throw new Error(`Draft ${draft.id} is opened twice`)

@@ -9,7 +9,14 @@ test('what moves the cursor or turns letters round is spelled out', () => {
   expect(visible('exe.\u202etxt')).toBe('exe.\\u{202e}txt')
 })
 
+test('what stands unseen between letters is spelled out', () => {
+  expect(visible('pay\u200bpal')).toBe('pay\\u{200b}pal')
+  expect(visible('a\ufeffb\u2060c\u00add')).toBe('a\\u{feff}b\\u{2060}c\\u{ad}d')
+  expect(visible('const \u3164 = 1\u2028// two')).toBe('const \\u{3164} = 1\\u{2028}// two')
+  expect(visible('x\u{e0041}')).toBe('x\\u{e0041}')
+})
+
 test('lines, tabs and letters of any script stay', () => {
-  const text = '+a\tb\r\n-שלום 😀 é\n'
+  const text = '+a\tb\r\n-שלום 😀 é 👩‍🚀 ❤️ می‌خواهم\n'
   expect(visible(text)).toBe(text)
 })

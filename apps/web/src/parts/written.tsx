@@ -1,0 +1,63 @@
+import type { Applied, Failure, Result } from '@filewright/protocol'
+import { visible } from '@filewright/protocol'
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { FailureNote } from './section.tsx'
+
+/** What a person's answer led to, with the way back where files were written. */
+export type Written = {
+  readonly message: string
+  readonly warnings: readonly string[]
+  readonly isUndone: boolean
+  readonly undo?: () => Promise<Result<Applied>>
+  readonly redo?: () => Promise<Result<Applied>>
+}
+
+/** The buttons that were used are gone: the keyboard goes on from here. */
+export function WrittenNote({
+  written,
+  onChange,
+}: {
+  written: Written
+  onChange: (written: Written) => void
+}) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  const { message, warnings, isUndone, undo, redo } = written
+  const act = isUndone ? redo : undo
+
+  const takeBack = async () => {
+    setBusy(true)
+    const taken = await act!()
+    setBusy(false)
+    setFailure(taken.ok ? undefined : taken.failure)
+    if (!taken.ok) return
+    const paths = taken.value.files.map(({ path }) => path).join(', ')
+    onChange({
+      ...written,
+      message: `${isUndone ? 'Redone' : 'Undone'}: ${paths}.`,
+      warnings: taken.value.warnings,
+      isUndone: !isUndone,
+    })
+  }
+
+  return (
+    <div ref={focus} tabIndex={-1} className="mt-3 text-sm">
+      <p role="status" className="break-words">
+        {visible([message, ...warnings].join(' '))}
+      </p>
+      {failure && <FailureNote failure={failure} />}
+      {act && (
+        <div className="mt-2">
+          <Button disabled={busy} onClick={takeBack}>
+            {isUndone ? 'Redo' : 'Undo'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function focus(note: HTMLElement | null): void {
+  note?.focus({ preventScroll: true })
+}

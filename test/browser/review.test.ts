@@ -1,0 +1,154 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../commands/checkout.ts'
+import { launchBrowser } from './browser.ts'
+import { openPage } from './open-page.ts'
+import { type Served, serveSample } from './served.ts'
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser?.close())
+
+test('what the person did not see is not published', async () => {
+  const served = await serveSample()
+  await served.call('write_text_file', { path: 'seen.md', content: 'seen\n' })
+  const page = await openPage(browser, served)
+  // from here on the page hears of the draft only as it is now
+  const drafts = await page.waitForResponse(/\/drafts$/).then(response => response.body())
+  await page.route(/\/drafts$/, route => route.fulfill({ body: drafts }))
+  await page.waitForResponse(/\/drafts$/) // one at a time: none from before is under way
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('button', { name: 'Publish' }).waitFor()
+  await served.call('write_text_file', { path: 'unseen.md', content: 'unseen\n' })
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('Nothing was written: the draft has gone on').waitFor()
+  await page.getByRole('region', { name: 'unseen.md' }).waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(read(served, 'unseen.md')).toBe('unseen\n')
+})
+
+test('a publish can be undone and redone where it was made', async () => {
+  const served = await serveSample()
+  const edits = [{ search: 'Rye bread;1 kg;6.40', replace: 'Rye bread;1 kg;6.65' }]
+  await served.call('edit_text_file', { path: 'data/prices.csv', edits })
+  const before = read(served, 'data/prices.csv')
+  const page = await openPage(browser, served)
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone: data/prices.csv.').waitFor()
+  expect(read(served, 'data/prices.csv')).toBe(before)
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await page.getByText('Redone: data/prices.csv.').waitFor()
+  expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
+})
+
+test('a draft is discarded only when the person says it twice', async () => {
+  const served = await serveSample()
+  await served.call('write_text_file', { path: 'a.md', content: 'a\n' })
+  const page = await openPage(browser, served)
+  await page.getByRole('button', { name: 'Review' }).click()
+  page.once('dialog', dialog => dialog.dismiss())
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('a.md created').waitFor()
+  page.once('dialog', dialog => dialog.accept())
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('Discarded. No file was changed.').waitFor()
+})
+
+test('an approval whose file has changed says that nothing was written', async () => {
+  const served = await serveSample()
+  const change = {
+    operation: 'replace',
+    startLine: 3,
+    endLine: 3,
+    expectedOriginalLines: ['VAT_FOOD = 0.07'],
+    newLines: ['VAT_FOOD = 0.05'],
+  }
+  const files = [{ docPath: 'src/invoice.py', originalSha256: 'cc2a598a', changes: [change] }]
+  expect(await served.call('workspace_write_patch', { files })).toMatchObject({ pending: true })
+  const page = await openPage(browser, served)
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  const changed = read(served, 'src/invoice.py').replace('0.07', '0.19')
+  writeFileSync(join(served.folder, 'src/invoice.py'), changed)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('alert').getByText('Nothing was written').waitFor()
+  expect(read(served, 'src/invoice.py')).toBe(changed)
+})
+
+test('of many changes and long files the first are shown, with the number of the others', async () => {
+  const served = await serveSample()
+  const lines = (word: string) =>
+    Array.from({ length: 1000 }, (_, at) => `${word} ${at}\n`).join('')
+  writeFileSync(join(served.folder, 'many.txt'), lines('old'))
+  const edits = [{ search: 'old', replace: 'new', all: true }]
+  await served.call('edit_text_file', { path: 'many.txt', edits })
+  await served.call('write_text_file', { path: 'long.txt', content: lines('line') })
+  const page = await openPage(browser, served)
+  await page.getByRole('button', { name: 'Review' }).click()
+  const many = page.getByRole('region', { name: 'many.txt' })
+  await many.getByText('new 99', { exact: true }).waitFor()
+  expect(await many.getByText('new 100', { exact: true }).count()).toBe(0)
+  await many.getByRole('button', { name: '900 more changes' }).click()
+  await many.getByText('new 100', { exact: true }).waitFor()
+  const long = page.getByRole('region', { name: 'long.txt' })
+  await long.getByRole('button', { name: '800 more lines' }).click()
+  await long.getByText('line 200', { exact: true }).waitFor()
+  await many.getByLabel('all 1000 changes of this file').click()
+  await page.getByRole('button', { name: 'Publish 1 of 1001' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(read(served, 'many.txt')).toBe(lines('old'))
+  expect(read(served, 'long.txt')).toBe(lines('line'))
+})
+
+test('names and lines cannot hide what they are', async () => {
+  const served = await serveSample()
+  const disguised = 'invoice\u202efdp.exe'
+  await served.call('write_text_file', { path: disguised, content: 'is\u2066Admin\u200b\n' })
+  await served.call('write_text_file', { path: '<img src=x onerror=alert(1)>.md', content: 'a\n' })
+  const page = await openPage(browser, served)
+  page.on('dialog', dialog => expect.fail(dialog.message()))
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByText('is\\u{2066}Admin\\u{200b}').waitFor()
+  expect(await page.getByText('invoice\\u{202e}fdp.exe').count()).toBeGreaterThan(1)
+  await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>.md' }).waitFor()
+  expect(await page.content()).not.toContain('\u202e')
+})
+
+test('folders of one name are told apart, and the one looked at is there after a reload', async () => {
+  const other = join(temporaryFolder(), 'elsewhere', 'sample')
+  mkdirSync(other, { recursive: true })
+  writeFileSync(join(other, 'only-here.md'), 'here\n')
+  const page = await openPage(browser, await serveSample({}, [other]))
+  await page.getByRole('button', { name: 'elsewhere/sample' }).click()
+  await page.getByText('only-here.md').waitFor()
+  await page.reload()
+  await page.getByText('only-here.md').waitFor()
+  expect(await page.getByRole('button', { name: /sample$/ }).count()).toBe(2)
+  await page.getByText(other, { exact: true }).waitFor()
+})
+
+test('a server that is gone is told once, and the page goes on when it is back', async () => {
+  const served = await serveSample()
+  const page = await openPage(browser, served)
+  await page.getByText('README.md').waitFor()
+  await served.stop()
+  const gone = page.getByText('The server does not answer')
+  await gone.first().waitFor()
+  expect(await gone.count()).toBe(1)
+  await served.startAgain()
+  await gone.waitFor({ state: 'detached' })
+  writeFileSync(join(served.folder, 'after.md'), 'back\n')
+  await page.getByText('after.md').waitFor()
+})
+
+function read({ folder }: Served, path: string): string {
+  return readFileSync(join(folder, path), 'utf8')
+}
