@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
