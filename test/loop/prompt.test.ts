@@ -188,8 +188,8 @@ describe('active files', () => {
   )
 
   verifies(
-    'CONTRACT §2 active sent again',
-    'are in the next prompt again after a compaction',
+    ['CONTRACT §2 active sent again', 'CONTRACT §7 compaction keeps'],
+    'are in the next prompt again after a compaction, which names the versions of what was read',
     async () => {
       const filler = 'Words that fill a context, one after the other. '.repeat(300)
       const { model, requests } = recorder(
@@ -209,6 +209,9 @@ describe('active files', () => {
       const { rows } = await runTo(product, 'Read it all.')
       expect(bodies(rows, 'compaction').length).toBeGreaterThan(0)
       expect(JSON.stringify(requests.at(-1)!.messages)).toContain('always with me')
+      const [read] = bodies(rows, 'tool_result')
+      const version = /version ([0-9a-f]{8})/.exec(read!.content)![1]!
+      expect(bodies(rows, 'compaction')[0]!.summary).toContain(`- long.txt · ${version}\n`)
     },
   )
 })

@@ -95,6 +95,15 @@ test('a model that fails to sum up is replaced by an outline of its calls', asyn
   expect(linesOf(world, 'usage').some(line => line.usage.inputTokens === 7)).toBe(true)
 })
 
+test('what a model sums up in few words stands beside the outline', async () => {
+  const world = createWorld()
+  ask(world, 'Compare.', tools)
+  await runSession(createProcess(world, { model: modelOf('All alike.', []), tools, input }))
+  const { summary } = linesOf(world, 'compaction')[0]!
+  expect(summary).toContain('# What was done and learned so far\nAll alike.')
+  expect(summary).toContain('- read {"path":"f0"} → done')
+})
+
 verifies('CONTRACT §7 guard compaction resets', 'a compaction resets the guard', async () => {
   const world = createWorld()
   const same = { calls: [['read', { path: 'f0' }]] } as const

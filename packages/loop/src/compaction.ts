@@ -10,7 +10,7 @@ const KEPT_SHARE = 0.2 // of the context: the newest turns stay word for word
 const MATERIAL_SHARE = 0.5 // of the context: what the model is given to sum up
 const RESULT_CHARS = 1_500 // of one tool result in that material
 const GOAL_CHARS = 8_000 // of one message of the person, kept word for word
-const SHORTEST_SUMMARY = 80 // characters; less than this sums up nothing
+const SHORTEST_SUMMARY = 80 // characters; less than this sums up little, and an outline of ours goes with it
 
 /**
  * Replaces what is old by a summary (CONTRACT §7). The person's words, open approvals, file versions and changes are
@@ -25,7 +25,10 @@ export async function compact(context: LoopContext): Promise<undefined> {
   const size = state.context.limit ?? limitsOf(state.run!, context.limits).unknownContextTokens
   const up_to_seq = cutOf(state, size * KEPT_SHARE)
   const old = memory.transcript.messagesUpTo(up_to_seq)
-  const prose = (await summarize(old, size, context)) ?? outlineOf(old)
+  const learned = await summarize(old, size, context)
+  const told = learned ? section('What was done and learned so far', [learned]) : ''
+  const isShort = learned.length < SHORTEST_SUMMARY
+  const prose = [told, isShort ? outlineOf(old) : ''].filter(Boolean).join('\n\n')
   const summary = [keptFacts(old, state, await port.promptInput()), prose].join('\n\n')
   memory.append([
     { type: 'compaction', summary, up_to_seq, tokens_before: tokensInUse(state.context) },
@@ -38,12 +41,12 @@ export function cutOf({ context, seq }: LoopState, keptTokens: number): number {
   return border ? border.seq - 1 : seq
 }
 
-/** By the model itself; undefined when it fails, so that a compaction never does. */
+/** By the model itself; nothing when it fails, so that a compaction never does. */
 async function summarize(
   messages: readonly ModelMessage[],
   contextTokens: number,
   context: LoopContext,
-): Promise<string | undefined> {
+): Promise<string> {
   const { memory, port } = context
   const turnId = port.ids('turn')
   const material = materialOf(messages, contextTokens * MATERIAL_SHARE * 3)
@@ -62,8 +65,7 @@ async function summarize(
   )
   memory.lost.throwIfAborted()
   if (reply.usage) memory.append([{ type: 'usage', turn_id: turnId, usage: reply.usage }])
-  const text = 'answer' in reply.result ? reply.result.answer.text.trim() : ''
-  return text.length >= SHORTEST_SUMMARY ? `# What was done and learned so far\n${text}` : undefined
+  return 'answer' in reply.result ? reply.result.answer.text.trim() : ''
 }
 
 const SUMMARY_SYSTEM = `Sum up the work below for yourself: you will go on with it and see nothing of it but your summary.
@@ -104,7 +106,7 @@ function keptFacts(
     .join('\n\n')
 }
 
-/** What stands in for the model's own summary: every call with how it ended, and the last words. */
+/** What stands in for the model's own summary, or beside a short one: every call with how it ended, and the last words. */
 function outlineOf(messages: readonly ModelMessage[]): string {
   const calls = new Map(
     messages.flatMap(message =>

@@ -106,20 +106,30 @@ async function readHouseRules({ reader }: GathererOptions) {
   return found.flat()
 }
 
-/** Paths that earlier calls of the session named, newest last. */
+/** Paths that earlier calls of the session named, newest last, each with the version that its last result told. */
 async function findPathsUsed({ log, sessionId }: GathererOptions) {
   const last = await log.lastSeq(sessionId)
   const rows = await log.read(sessionId, { after: Math.max(0, last - 500), limit: 500 })
-  const paths = new Map<string, { path: string }>()
+  const paths = new Map<string, { path: string; version?: string }>()
+  const calls = new Map<string, string>()
   for (const { body } of rows) {
-    if (body.type !== 'call-start') continue
-    const path = /"(?:path|docPath)"\s*:\s*"([^"\\]+)"/.exec(body.arguments)?.[1]
-    if (!path) continue
-    paths.delete(path)
-    paths.set(path, { path })
+    if (body.type === 'call-start') {
+      const path = /"(?:path|docPath)"\s*:\s*"([^"\\]+)"/.exec(body.arguments)?.[1]
+      if (!path) continue
+      const before = paths.get(path)
+      paths.delete(path)
+      paths.set(path, before ?? { path })
+      calls.set(body.tool_call_id, path)
+    }
+    const path = body.type === 'tool_result' ? calls.get(body.tool_call_id) : undefined
+    if (path === undefined || body.type !== 'tool_result' || !body.success) continue
+    const version = VERSION.exec(body.content)?.[1]
+    if (version) paths.set(path, { path, version })
   }
   return [...paths.values()].slice(-PATHS_USED)
 }
+
+const VERSION = /\bversion"?[ :]+"?([0-9a-f]{8})\b/ // a header, a sentence or a field: it stands before any content
 
 /** The active files as the prompt takes them; the same object while nothing changed. Of what is no text, the map. */
 export function createActiveFilesSource(
