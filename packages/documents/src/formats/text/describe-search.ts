@@ -3,20 +3,51 @@ import type { TextDocument } from './text.ts'
 
 const SHOWN_PLACES = 10
 const SHOWN_LINES = 3
+const SHOWN_WHOLE = 12
 /** Lines looked through for similar ones; information only, so a bound costs nothing. */
 const MAX_COMPARED = 20_000
 
-/** Why a search that stands nowhere was not found, with what comes nearest. It is shown and never taken. */
-export function describeNotFound(doc: TextDocument, search: string): string {
+/**
+ * Why a search that stands nowhere was not found, with what comes nearest. It is shown and never taken. `begun` is the
+ * text before the edits that came ahead of it.
+ */
+export function describeNotFound(
+  doc: TextDocument,
+  search: string,
+  begun: TextDocument = doc,
+): string {
+  const stood = begun === doc ? undefined : firstLineOf(begun, search)
+  if (stood)
+    return `it stood at line ${stood} until an edit before it in this call changed that text; each edit is made on what the ones before it left`
+  const other = otherForms(search).find(form => firstLineOf(doc, form))
+  if (other)
+    return `it stands nowhere as sent; at line ${firstLineOf(doc, other)} it stands in another Unicode form (${other === search.normalize('NFD') ? 'accents as characters of their own' : 'accents within their characters'}). Search for a piece beside the accented characters, or send it in that form`
   const stripped = search.replace(/^\s*\d+\|/gm, '')
   const [unnumbered] = stripped === search ? [] : findText(doc, stripped, { overlapping: true })
   if (unnumbered)
     return `it stands nowhere as sent; without the \`12|\` prefixes of a read it stands at line ${unnumbered.from.line}, so send it without them`
   const wanted = search.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
   const near = nearestLines(doc, wanted)
-  if (near.length === 0) return 'it stands nowhere in the file; read the file and copy the text'
+  if (near.length === 0) return `it stands nowhere in the file; ${describeWhole(doc)}`
   const shown = near.map(n => `${n}|${shorten(doc.line(n))}`).join('\n')
   return `it stands nowhere in the file exactly. The nearest lines are:\n${shown}\nCopy the text as it stands there, white space included`
+}
+
+function firstLineOf(doc: TextDocument, search: string): number | undefined {
+  for (const { from } of findText(doc, search, { overlapping: true })) return from.line
+  return undefined
+}
+
+function otherForms(text: string): string[] {
+  return [text.normalize('NFC'), text.normalize('NFD')].filter(form => form !== text)
+}
+
+/** A short file is shown, so that it need not be read for the next try. */
+function describeWhole(doc: TextDocument): string {
+  if (doc.lineCount === 0) return 'it is empty, so write it with write_text_file'
+  if (doc.lineCount > SHOWN_WHOLE) return 'read the file and copy the text'
+  const lines = Array.from({ length: doc.lineCount }, (_, i) => i + 1)
+  return `it has only:\n${lines.map(n => `${n}|${shorten(doc.line(n))}`).join('\n')}\nCopy the text as it stands there, without the numbers`
 }
 
 /** Where a search that must be unique stands. */

@@ -30,7 +30,7 @@ export const editText: OperationRunner = (history, logged, name) => {
   let count = 0
   const errors: string[] = []
   parsed.data.edits.forEach((edit, index) => {
-    const places = findPlaces(edited.current, edit)
+    const places = findPlaces(edited.current, edit, history.current)
     if (!places.ok) {
       errors.push(`edits[${index}].${places.failure.message}`)
       return
@@ -47,9 +47,11 @@ export const editText: OperationRunner = (history, logged, name) => {
   return ok({ history: edited, result: { op: 'edit_text', message, places: count }, warnings: [] })
 }
 
+/** `begun`: the text before the first edit of the operation. */
 function findPlaces(
   doc: TextDocument,
   { search, replace, all }: TextEdit,
+  begun: TextDocument,
 ): Result<Place[], 'INVALID_ARGUMENT'> {
   const places: Place[] = []
   for (const place of findText(doc, search, { overlapping: !all })) {
@@ -57,7 +59,7 @@ function findPlaces(
     if (!all && places.length > MAX_LISTED) break
   }
   const [first] = places
-  if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search)}`)
+  if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search, begun)}`)
   if (!all && places.length > 1)
     return fail('INVALID_ARGUMENT', `search: ${describeSeveral(places)}`)
   if (replace.includes('\0') && !search.includes('\0'))

@@ -121,13 +121,20 @@ const CONFIDENCE = 0.03
 function guessLegacy(bytes: Uint8Array): string {
   const sample = sampleAround(bytes)
   const isLatin = shareOfLoneHighBytes(sample) >= 0.3 // café has them alone, Привет and 日本 in runs
-  const { encoding, confidence } = detector().detect(sample, {
-    detectEncodings: isLatin ? LATIN : [...LATIN, ...OTHER_SCRIPTS],
-  })
-  const isNoise = confidence < (isLatin ? LATIN_CONFIDENCE : CONFIDENCE)
-  const guessed = isNoise ? 'windows-1252' : toLabel(encoding)
+  const guessed = isLatin ? guessAmong(LATIN, sample, LATIN_CONFIDENCE) : guessOther(sample)
   for (const label of [guessed, 'windows-1252']) if (label && fits(label, bytes)) return label
-  return 'iso-8859-1'
+  // no Latin text after all: ソ is 83 5C, so a high byte of Shift_JIS may well stand alone
+  const other = isLatin ? guessOther(sample) : undefined
+  return other && fits(other, bytes) ? other : 'iso-8859-1'
+}
+
+function guessOther(sample: Uint8Array): string | undefined {
+  return guessAmong([...LATIN, ...OTHER_SCRIPTS], sample, CONFIDENCE)
+}
+
+function guessAmong(labels: string[], sample: Uint8Array, least: number): string | undefined {
+  const { encoding, confidence } = detector().detect(sample, { detectEncodings: labels })
+  return confidence < least ? undefined : toLabel(encoding)
 }
 
 /** From the first byte beyond ASCII on: a long English header says nothing. */

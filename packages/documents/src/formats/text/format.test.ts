@@ -185,6 +185,25 @@ describe('edit_text', () => {
       )
     },
   )
+  test('shows a short file whole when nothing in it is near', () => {
+    expect(refusal('one\ntwo\n', edit({ search: 'nope', replace: 'x' }))).toContain(
+      'it stands nowhere in the file; it has only:\n1|one\n2|two\n',
+    )
+    expect(refusal('', edit({ search: 'nope', replace: 'x' }))).toContain('it is empty')
+  })
+  test('tells a text that an edit before it took, and one in another Unicode form', () => {
+    const twice = edit({ search: 'two', replace: 'x' }, { search: 'two', replace: 'y' })
+    expect(refusal('one\ntwo\n', twice)).toContain(
+      'edits[1].search: it stood at line 2 until an edit before it in this call changed that text',
+    )
+    const decomposed = 'one\ncafe\u0301\n'
+    expect(refusal(decomposed, edit({ search: 'caf\u00e9', replace: 'x' }))).toContain(
+      'at line 2 it stands in another Unicode form (accents as characters of their own)',
+    )
+    expect(run(decomposed, edit({ search: 'cafe\u0301', replace: 'x' })).bytes.toString()).toBe(
+      'one\nx\n',
+    )
+  })
   test('reports every edit that fails', () => {
     const message = refusal(
       'a\n',

@@ -143,6 +143,22 @@ describe('refusing a change', () => {
     const { changes } = open('a\nb\n', operations)
     expect(replay('a\nb\n', operations, [changes[0]!.id]).dropped).toContain(changes[1]!.id)
   })
+  test.each([
+    { what: 'a write of one line', operation: { op: 'write_text', content: 'x' } },
+    { what: 'an edit', operation: edit('a\nb\n', 'x') },
+  ])('$what that took the last CRLF drops the write that found none', ({ operation }) => {
+    const operations = log(operation, { op: 'write_text', content: '1\n2\n' })
+    const { text, changes } = open('a\r\nb\r\n', operations)
+    expect(text.toString()).toBe('1\n2\n')
+    const refused = changes.filter(({ operation: { toolCallId } }) => toolCallId === 'tc_0')
+    const { text: left, dropped } = replay(
+      'a\r\nb\r\n',
+      operations,
+      refused.map(({ id }) => id),
+    )
+    expect(left.toString()).toBe('a\r\nb\r\n')
+    expect(dropped).toContain(changes.at(-1)!.id)
+  })
   test('of a write drops everything after it and brings back what was before', () => {
     const operations = [
       edit('a', 'A'),

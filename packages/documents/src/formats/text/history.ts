@@ -95,11 +95,12 @@ export class History {
   ): History {
     const number = this.#units.length
     const dependsOn = keepsEol ? this.#eolDeciders() : []
+    const isKept = keepsEol && isCrlf(text) === isCrlf(this.current) // a text of one line has none to keep
     const layer: Layer = {
       weave: openWeave(text),
       units: [],
       writtenBy: number,
-      eolFrom: keepsEol ? dependsOn : [number],
+      eolFrom: isKept ? dependsOn : [number],
     }
     const units = this.#units.with([{ shown, dependsOn }])
     const written = new History(this.base, this.#below.with([this.#lastLayer]), layer, units)
@@ -189,8 +190,15 @@ export class History {
   #eolDeciders(): number[] {
     const { weave, units, eolFrom } = this.#lastLayer
     const last = weave.edits.findLastIndex(({ settings }) => settings.eol !== undefined)
-    return last === -1 ? [...eolFrom] : [units[last]!]
+    if (last !== -1) return [units[last]!]
+    const isAsWritten = isCrlf(this.current) === isCrlf(weave.base)
+    return isAsWritten ? [...eolFrom] : [...eolFrom, ...units] // edits took the last CRLF, or the last LF beside it
   }
+}
+
+/** What a full write looks at. */
+function isCrlf({ eol }: TextDocument): boolean {
+  return eol === 'crlf'
 }
 
 function untouched({ sizeBytes, bom }: TextDocument): { content: Content; bom: boolean } {

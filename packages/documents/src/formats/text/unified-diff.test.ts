@@ -56,6 +56,21 @@ test.skipIf(!hasGit)('git applies it to the same bytes', { timeout: 120_000 }, (
   )
 })
 
+const MARK = '\ufeff'
+test.skipIf(!hasGit).each([
+  { name: 'a file with nothing but a mark gets lines', before: MARK, after: `${MARK}a\nb\n` },
+  { name: 'a file loses its lines and keeps its mark', before: `${MARK}a\r\nb`, after: MARK },
+  { name: 'an empty file gets a mark', before: '', after: MARK },
+  { name: 'a name has spaces', before: 'a\n', after: 'b\n', path: 'my own file.txt' },
+  { name: 'a name has quotes', before: 'a\n', after: 'b\n', path: 'a "b" \\c.txt' },
+])('git applies it where $name', ({ before, after, path = 'a' }) => {
+  writeFileSync(join(folder, path), before)
+  const input = unifiedDiff(bytes(before), bytes(after), path)
+  const { stderr } = spawnSync('git', ['apply', '-'], { cwd: folder, input, encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(readFileSync(join(folder, path), 'utf8')).toBe(after)
+})
+
 test('the patch between two contents gives the second, or there is none', () => {
   const cases = arbitraryText.chain(text =>
     fc.tuple(

@@ -15,13 +15,48 @@ export function unifiedDiff(
 ): string {
   const old = decodeText(before ?? new Uint8Array())
   const now = decodeText(after ?? new Uint8Array())
-  const groups = groupHunks(diffDocuments(old, now, { lineEnds: true }))
+  const groups = isBareMark(old) || isBareMark(now) ? replaceAll(old, now) : inHunks(old, now)
   if (groups.length === 0 && before !== null && after !== null) return ''
   const head = [
-    `--- ${before === null ? '/dev/null' : `a/${path}`}\n`,
-    `+++ ${after === null ? '/dev/null' : `b/${path}`}\n`,
+    `--- ${before === null ? '/dev/null' : nameOf(`a/${path}`)}\n`,
+    `+++ ${after === null ? '/dev/null' : nameOf(`b/${path}`)}\n`,
   ]
-  return [...head, ...groups.flatMap(group => writeGroup(group, old, now))].join('')
+  return [...head, ...groups].join('')
+}
+
+/** As git writes it: a tab closes a name with spaces, which `patch` would cut; what ends a line or a name is quoted. */
+function nameOf(path: string): string {
+  const quoted = path.replace(QUOTED, quote)
+  if (quoted !== path) return `"${quoted}"`
+  return path.includes(' ') ? `${path}\t` : path
+}
+
+const QUOTED = /[\x00-\x1f\x7f"\\]/g
+
+function quote(char: string): string {
+  if (char === '"' || char === '\\') return `\\${char}`
+  return `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`
+}
+
+function inHunks(old: TextDocument, now: TextDocument): string[] {
+  const groups = groupHunks(diffDocuments(old, now, { lineEnds: true }))
+  return groups.flatMap(group => writeGroup(group, old, now))
+}
+
+/** A mark and nothing else: no line of ours, but one of a diff, which knows no marks. */
+function isBareMark(doc: TextDocument): boolean {
+  return doc.bom && doc.lineCount === 0
+}
+
+function replaceAll(old: TextDocument, now: TextDocument): string[] {
+  const [out, into] = [allRows('-', old), allRows('+', now)]
+  if (isBareMark(old) && isBareMark(now)) return []
+  return [`@@ -${rangeOf(0, out.length)} +${rangeOf(0, into.length)} @@\n`, ...out, ...into]
+}
+
+function allRows(sign: string, doc: TextDocument): string[] {
+  if (isBareMark(doc)) return [`${sign}\ufeff${NO_NEWLINE}`]
+  return Array.from({ length: doc.lineCount }, (_, i) => row(sign, doc, i + 1))
 }
 
 function groupHunks(hunks: readonly Hunk[]): Hunk[][] {
@@ -64,9 +99,10 @@ function rangeOf(start: number, end: number): string {
 }
 
 const ENDS = { lf: '\n', crlf: '\r\n' }
+const NO_NEWLINE = '\n\\ No newline at end of file\n'
 
 function row(sign: string, doc: TextDocument, n: number): string {
   const bom = n === 1 && doc.bom ? '\ufeff' : ''
   const end = doc.terminator(n)
-  return `${sign}${bom}${doc.line(n)}${end ? ENDS[end] : '\n\\ No newline at end of file\n'}`
+  return `${sign}${bom}${doc.line(n)}${end ? ENDS[end] : NO_NEWLINE}`
 }
