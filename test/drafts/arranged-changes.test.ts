@@ -153,3 +153,64 @@ test('an empty workbook and a mere copy of one are files to accept or refuse, al
   expect((await publish(product, [copied!])).dropped).toEqual([cell!.id])
   expect([exists(product, 'a.xlsx'), exists(product, 'b.xltx')]).toEqual([true, false])
 })
+
+test('the change that a call tells of a new file is the one that a review has', async () => {
+  const product = await embedded({ 'old.txt': 'old\n' })
+  await arrange(product, { op: 'delete', path: 'old.txt' })
+  for (const path of ['new.txt', 'old.txt']) {
+    const made = await product.call('write_text_file', { path, content: 'a\nb\n' })
+    const [change] = (await review(product)).filter(({ docPath }) => docPath === path)
+    expect(made).toMatchObject({ changes: [{ id: change!.id, place: change!.place }] })
+  }
+})
+
+test('a file that takes the place of a deleted one is told as that', async () => {
+  const product = await embedded({ 'a.txt': 'A\n', 'b.txt': 'B\n', 'c.txt': 'C\n' })
+  await arrange(
+    product,
+    { op: 'delete', path: 'a.txt' },
+    { op: 'copy', from: 'c.txt', to: 'a.txt' },
+    { op: 'delete', path: 'b.txt' },
+    { op: 'move', from: 'c.txt', to: 'b.txt' },
+  )
+  expect((await review(product)).map(({ path, place }) => [path, place])).toEqual([
+    ['a.txt', 'copied from c.txt, in place of the file that was here'],
+    ['b.txt', 'moved from c.txt, in place of the file that was here'],
+  ])
+})
+
+test('a choice of changes that cannot stand alone is told what it needs', async () => {
+  const product = await embedded({ 'a.txt': 'one\n' })
+  await edit(product, 'a.txt', 'one', 'two')
+  await edit(product, 'a.txt', 'two', 'three')
+  await edit(product, 'a.txt', 'three', 'four')
+  const [first, second, last] = await review(product)
+  const { value } = await product.ask('publish', { body: { only: [last!.id] } })
+  expect(value).toMatchObject({
+    message: expect.stringContaining(`Name those too: ${first!.id}, ${second!.id}.`),
+  })
+  const needed = await product.ask('publish', {
+    body: { only: [first!.id, second!.id, last!.id] },
+  })
+  expect(needed.status).toBe(200)
+  expect(product.read('a.txt')).toBe('four\n')
+})
+
+test.each([
+  [{ op: 'move', from: 'Readme.md', to: 'README.md' }, 'differ in capitals alone'],
+  [{ op: 'move', from: 'Readme.md', to: 'Readme.md' }, 'cannot be moved onto itself'],
+  [{ op: 'copy', from: 'Readme.md', to: 'README.md' }, 'cannot be copied onto itself'],
+  [{ op: 'delete', path: 'docs' }, 'Name each file in it: docs/a.txt, docs/deep/b.txt.'],
+  [{ op: 'move', from: 'docs', to: 'texts' }, '"docs" is a folder'],
+  [{ op: 'move', from: 'docs/a.txt', to: 'docs' }, '"docs" is the name of a folder'],
+])('%j is refused with what would work', async (operation, reason) => {
+  const product = await embedded({
+    'Readme.md': 'r\n',
+    'docs/a.txt': 'a\n',
+    'docs/deep/b.txt': 'b\n',
+  })
+  const answer = await product.call('file_operations', { operations: [operation] })
+  expect(answer).toMatchObject({ success: false })
+  expect(answer.message).toMatch(/^Nothing was written: /)
+  expect(answer.message).toContain(reason)
+})

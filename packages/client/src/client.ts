@@ -32,7 +32,7 @@ import { type Fetch, type Handle, type Link, type MethodTable, openLink } from '
 import { officeLockNames } from './office-lock.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
-import { closeOverDependants, diffsOf, reviewFiles, summarise } from './review.ts'
+import { closeOverDependants, diffsOf, neededBy, reviewFiles, summarise } from './review.ts'
 import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
@@ -393,7 +393,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     if (only && gone.length + dropped.length === all.length && dropped.length > 0)
       return fail(
         'INVALID_ARGUMENT',
-        `Nothing was written, and the draft is as it was: ${dropped.join(', ')} cannot stand without changes that were left out. Name those too; "filewright review --json" has them in dependsOn.`,
+        `Nothing was written, and the draft is as it was: ${dropped.join(', ')} cannot stand without changes that were left out. Name those too: ${neededBy(all, dropped).join(', ')}.`,
       )
     return ok(gone)
   }

@@ -11,7 +11,7 @@ import {
   type Result,
   toChangeId,
 } from '@filewright/protocol'
-import type { Draft, DraftFile } from './draft/draft.ts'
+import type { Draft, DraftFile, OperationRef } from './draft/draft.ts'
 import { type Desk, draftedBytes, draftedRef, engineFor } from './draft/draft-view.ts'
 
 /** A drafted file with everything a person decides on. */
@@ -47,11 +47,10 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   )
   if (!listed.ok) return listed
   if (!whole) return ok({ file, changes: listed.value })
-  // the text a new file was made with is the file itself, not a second change
-  const isFirst = (change: Change) =>
-    !file.origin && change.operation.op === 'write_text' && isOperation(change, file.log.at(0)!)
   const before = file.origin?.source?.log.slice() ?? []
-  const folded = new Set(listed.value.filter(isFirst).map(change => change.id))
+  const folded = new Set(
+    listed.value.filter(change => isMaking(change, file)).map(change => change.id),
+  )
   const inside = listed.value
     .filter(change => !folded.has(change.id))
     .map(change => {
@@ -88,24 +87,49 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
     return {
       ...frame,
       id: toChangeId(toolCallId, index, `${how} ${file.docPath}`),
-      place: how === 'move' ? `moved from ${fromPath}` : `copied from ${fromPath}`,
-      before: how === 'move' ? { path: fromPath } : null,
+      place: `${how === 'move' ? 'moved' : 'copied'} from ${fromPath}${file.disk === null ? '' : ', in place of the file that was here'}`,
+      before: how === 'move' ? { path: fromPath } : file.disk === null ? null : { path: file.path },
       after: { path: file.path },
       operation,
     }
   }
+  const made = makingOf(file)
+  if (!made) return undefined
+  const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
+  return { ...made, after: { path: file.path, ...(lines && { ...lines, firstLine: 1 }) } }
+}
+
+/** What a call changed in a file, by the ids that a review has. */
+export function toldChanges(file: DraftFile, changes: readonly Change[]): readonly Change[] {
+  const made = file.format === 'text' ? makingOf(file) : undefined
+  if (!made || !changes.every(change => isMaking(change, file))) return changes
+  const lines = changes.flatMap(({ after }) => after?.lines ?? [])
+  return [{ ...made, after: { path: file.path, lines, firstLine: 1 } }]
+}
+
+/** The text a new file was made with is the file itself, not a second change. */
+function isMaking(change: Change, { origin, log }: DraftFile): boolean {
+  const first = log.at(0)
+  return !origin && change.operation.op === 'write_text' && !!first && isOperation(change, first)
+}
+
+/** The change that is a file made in the draft; its lines are left out. */
+function makingOf(file: DraftFile): Change | undefined {
   const first = makerOf(file)
   const isNew = file.disk === null
   if (!first || !(isNew || file.under)) return undefined
-  const { toolCallId, index, op } = first
-  const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
+  const { docPath, path } = file
   return {
-    ...frame,
-    id: toChangeId(toolCallId, index, `new ${file.docPath}`),
+    docPath,
+    path,
+    kind: 'file',
+    dependsOn: [],
+    atomic: true,
+    id: toChangeId(first.toolCallId, first.index, `new ${docPath}`),
     place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
-    before: isNew ? null : { path: file.path },
-    after: { path: file.path, ...(lines && { ...lines, firstLine: 1 }) },
-    operation: { toolCallId, index, op },
+    before: isNew ? null : { path },
+    after: { path },
+    operation: first,
   }
 }
 
@@ -160,7 +184,7 @@ function addDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[
   })
 }
 
-function isOperation(change: Change, operation: { toolCallId: string; index: number }): boolean {
+function isOperation(change: Change, operation: OperationRef): boolean {
   return (
     change.operation.toolCallId === operation.toolCallId &&
     change.operation.index === operation.index
@@ -174,16 +198,8 @@ export function closeOverDependants(
 ): { readonly refused: ReadonlySet<ChangeId>; readonly dropped: readonly ChangeId[] } {
   const gone = new Set(refused)
   const given = new Set(gone)
-  /** All places of an atomic operation go together. */
   const isCut = (change: Change) =>
-    isPlaceOfAtomic(change) &&
-    changes.some(
-      other =>
-        gone.has(other.id) &&
-        isPlaceOfAtomic(other) &&
-        other.docPath === change.docPath &&
-        isOperation(other, change.operation),
-    )
+    isPlaceOfAtomic(change) && changes.some(other => gone.has(other.id) && isCutFrom(change, other))
   for (let grew = true; grew; ) {
     grew = false
     for (const change of changes)
@@ -195,8 +211,29 @@ export function closeOverDependants(
   return { refused: gone, dropped: [...gone].filter(id => !given.has(id)) }
 }
 
+/** All places of an atomic operation go together. */
+function isCutFrom(change: Change, other: Change): boolean {
+  return (
+    isPlaceOfAtomic(change) &&
+    isPlaceOfAtomic(other) &&
+    other.docPath === change.docPath &&
+    isOperation(other, change.operation)
+  )
+}
+
 function isPlaceOfAtomic({ atomic, kind }: Change): boolean {
   return atomic === true && kind !== 'file'
+}
+
+/** The other changes without which these cannot stand. */
+export function neededBy(changes: readonly Change[], ids: readonly ChangeId[]): ChangeId[] {
+  const needed = new Set(ids)
+  for (const id of needed) {
+    const change = changes.find(candidate => candidate.id === id)!
+    for (const other of changes)
+      if (change.dependsOn.includes(other.id) || isCutFrom(change, other)) needed.add(other.id)
+  }
+  return changes.map(({ id }) => id).filter(id => needed.has(id) && !ids.includes(id))
 }
 
 /** Unified diffs of the text files in a draft. */

@@ -27,6 +27,7 @@ import type {
   Files,
 } from '@filewright/tools'
 import type { FileLister } from '../file-lister.ts'
+import { toldChanges } from '../review.ts'
 import type { ReadFile } from '../workspace/workspace.ts'
 import { addLine, type Draft, scratchOf } from './draft.ts'
 import {
@@ -192,7 +193,10 @@ export function startDraftCall({
         ? await viewDrafted(desk, scratch, scratch.files.get(line.docPath)!)
         : await viewFile(desk, scratch, line.path)
       if (!file.ok) return file
-      const { results, changes, warnings } = applied.value
+      const { results, warnings } = applied.value
+      const changes = created
+        ? toldChanges(scratch.files.get(line.docPath)!, applied.value.changes)
+        : applied.value.changes
       return ok({
         file: file.value,
         created,
@@ -210,7 +214,7 @@ export function startDraftCall({
         if (!done.ok)
           return fail(
             done.failure.code,
-            `Nothing was changed: operation ${index + 1} (${step.op}) failed. ${done.failure.message}`,
+            `Nothing was written: operation ${index + 1} (${step.op}) failed. ${done.failure.message}`,
             {
               kind: done.failure.kind,
               details: done.failure.details,
@@ -247,19 +251,19 @@ export function startDraftCall({
     const drafted = scratch.files.get(docPath)
     const isNew = !exists && (options.copyFrom !== undefined || options.createIfMissing)
     const clash = isNew ? await findClash(desk, scratch, path) : undefined
-    if (clash) return fail('CONFLICT', `Nothing was changed: ${clash}`)
+    if (clash) return fail('CONFLICT', `Nothing was written: ${clash}`)
     if (options.copyFrom !== undefined) {
       if (exists)
         return fail(
           'CONFLICT',
-          `Nothing was changed: "${path}" exists, so it cannot begin as a copy of "${options.copyFrom}". Leave copy_from out to edit it, or choose another path.`,
+          `Nothing was written: "${path}" exists, so it cannot begin as a copy of "${options.copyFrom}". Leave copy_from out to edit it, or choose another path.`,
         )
       const source = await viewFile(desk, scratch, options.copyFrom)
       if (!source.ok) return source
       if (source.value.format !== format)
         return fail(
           'INVALID_ARGUMENT',
-          `Nothing was changed: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
+          `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
         )
       const engine = engineFor(desk, format)
       const bytes = await engine.content(source.value.ref)
@@ -276,7 +280,7 @@ export function startDraftCall({
       if (drafted.format !== format)
         return fail(
           'READ_ONLY_FORMAT',
-          `Nothing was changed: "${path}" is a ${drafted.format} file; use the tool of that format.`,
+          `Nothing was written: "${path}" is a ${drafted.format} file; use the tool of that format.`,
         )
       return ok({ line: { ...frame, base: drafted.disk }, created: false })
     }
@@ -335,7 +339,7 @@ export function startDraftCall({
     if (recognised.format !== format)
       return fail(
         'READ_ONLY_FORMAT',
-        `Nothing was changed: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,
+        `Nothing was written: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,
       )
     const base = await desk.state.putBlob(read.value.bytes)
     const linkTo = toDocPath(read.value.realPath)
@@ -351,14 +355,14 @@ export function startDraftCall({
     if (!source.ok) return source
     const target = await files.locate(to)
     if (!target.ok) return target
+    if (target.value.exists && target.value.docPath === source.value.docPath)
+      return ontoItself(op, source.value.path, to)
     if (target.value.exists)
       return fail(
         'CONFLICT',
         `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
       )
     const { docPath, path } = target.value
-    if (docPath === source.value.docPath && op === 'copy')
-      return fail('CONFLICT', `"${path}" cannot be copied onto itself.`)
     const left = op === 'move' ? source.value.docPath : undefined
     const clash = await findClash(desk, scratch, path, left)
     if (clash) return fail('CONFLICT', clash)
@@ -456,10 +460,12 @@ export function startDraftCall({
     const read = await desk.workspace.read(path.value, {
       allowPrivate: desk.allowsReading(toDocPath(path.value)),
     })
-    if (!read.ok)
-      return read.failure.code === 'NOT_FOUND'
-        ? ((await viewFile(desk, scratch, path.value)) as Failed)
-        : (read as Failed)
+    if (!read.ok) {
+      if (read.failure.code !== 'NOT_FOUND') return read as Failed
+      const folder = read.failure.details?.folder
+      if (typeof folder === 'string') return refuseFolder(folder)
+      return (await viewFile(desk, scratch, path.value)) as Failed
+    }
     const { docPath, bytes, sha256 } = read.value
     return ok({
       docPath,
@@ -468,6 +474,21 @@ export function startDraftCall({
       sha256: sha256!,
       format: recognise(docPath, bytes).format ?? 'binary',
     })
+  }
+
+  /** Folders are no files of the draft; the ones in it are named, so that they can be sent instead. */
+  async function refuseFolder(folder: string): Promise<Failed> {
+    const listed = await lister.list({ after: `${folder}/`, limit: NAMED_FILES + 1 }, scratch)
+    const inside = listed.ok
+      ? listed.value.files.map(({ path }) => path).filter(path => path.startsWith(`${folder}/`))
+      : []
+    const more = inside.length > NAMED_FILES ? ' and more' : ''
+    const named = inside.slice(0, NAMED_FILES).join(', ')
+    return fail(
+      'INVALID_ARGUMENT',
+      `"${folder}" is a folder, and only files are copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'There is no file in it.'}`,
+      { details: { folder, files: inside } },
+    )
   }
 
   function toLogged(operations: readonly Operation[], first: number): LoggedOperation[] {
@@ -493,6 +514,21 @@ export function startDraftCall({
 
 /** A page of a region is cut a little below the bound, so that its head and the hint to the next part fit. */
 const READ_BYTES = LIMITS.resultBytes - 2048
+
+const NAMED_FILES = 20
+
+/** One docPath, whatever the spelling: names that differ in case alone are one file here (CONTRACT §2). */
+function ontoItself(op: string, path: string, to: string): Failed {
+  if (op === 'move' && path !== to)
+    return fail(
+      'CONFLICT',
+      `"${path}" and "${to}" differ in capitals alone, and are one file here. Move it to a name that differs in more, or leave this to the person, who can rename it by hand.`,
+    )
+  return fail(
+    'CONFLICT',
+    `"${path}" cannot be ${op === 'move' ? 'moved' : 'copied'} onto itself. Choose another name.`,
+  )
+}
 
 /** A file's state just before its first operation. */
 function foldOne(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
