@@ -13,7 +13,7 @@ import {
 import { type Folder, isErrno, readWhole } from './folder.ts'
 import { createHashCache } from './hash-cache.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
-import { listTree } from './list.ts'
+import { type ListBegin, listTree } from './list.ts'
 import { createTree, type LocateCode, type Place, splitPath, type Tree } from './local-path.ts'
 import { type Clock, createNameCache } from './name-cache.ts'
 import { isPrivateFile } from './private-files.ts'
@@ -47,6 +47,7 @@ export interface WorkspaceSource {
 
 /** The one workspace: rules, keys and caches over any disk that has folders. */
 export function createWorkspace(source: WorkspaceSource): Workspace {
+  const { nowMs } = source.clock
   const names = createNameCache(source.clock)
   const hashes = createHashCache(source.clock)
   const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
@@ -71,22 +72,20 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     }
   }
 
-  async function* list(options: ListOptions = {}): AsyncGenerator<Entry> {
-    if (source.question && !options.allowLarge) {
-      yield source.question
-      return
-    }
+  function list(options: ListOptions = {}): AsyncGenerator<Entry> {
+    return listTree({ begin: () => beginList(options), rules, hashes, nowMs }, options)
+  }
+
+  async function beginList({ allowLarge, under }: ListOptions): Promise<ListBegin> {
+    if (source.question && !allowLarge) return source.question
     const tree = await openTree().catch(toGone)
-    if ('kind' in tree) {
-      yield tree
-      return
-    }
+    if ('kind' in tree) return tree
+    let start: RelativePath | '' | undefined
     try {
-      const start = await findFolder(tree, options.under)
-      if (start === undefined) return
-      yield* listTree({ tree, rules, hashes, nowMs: source.clock.nowMs }, options, start)
+      start = await findFolder(tree, under)
+      return start === undefined ? undefined : { tree, start }
     } finally {
-      tree.close()
+      if (start === undefined) tree.close()
     }
   }
 

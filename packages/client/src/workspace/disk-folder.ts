@@ -49,10 +49,10 @@ interface Handle {
   readonly path: string
   /** Throws when `path` no longer leads to this folder; absent where it cannot be led astray. */
   readonly check?: () => void
-  /** A plain path to the folder as it lies now; absent where `path` is one. */
-  readonly directPath?: () => string
+  /** The plain path by which it was reached; absent where `path` is one. */
+  readonly directPath?: string
   status(): NodeStatus
-  openFolder(path: string): Handle
+  openFolder(path: string, name: string): Handle
   sync(): Promise<void>
   close(): void
 }
@@ -123,9 +123,9 @@ class DiskFolder implements Folder {
     })
   }
 
-  /** Where the folder lies now; undefined when that path does not lead back to it. */
+  /** Undefined when that path does not lead to the folder any more. */
   #directPath(): string | undefined {
-    const path = this.#handle.directPath?.()
+    const path = this.#handle.directPath
     return path !== undefined && lstat(path)?.identity === this.identity ? path : undefined
   }
 
@@ -134,7 +134,7 @@ class DiskFolder implements Folder {
   }
 
   async openFolder(name: string): Promise<Folder> {
-    return new DiskFolder(this.#checked(() => this.#handle.openFolder(this.#at(name))))
+    return new DiskFolder(this.#checked(() => this.#handle.openFolder(this.#at(name), name)))
   }
 
   async openFile(name: string): Promise<OpenFile> {
@@ -283,7 +283,7 @@ function openByDescriptor(path: string): DiskFolder {
   return new DiskFolder(descriptorHandle(path))
 }
 
-function descriptorHandle(path: string): Handle {
+function descriptorHandle(path: string, directPath = path): Handle {
   const fd = openFolderDescriptor(path)
   const status = () => fstat(fd)
   return {
@@ -291,9 +291,9 @@ function descriptorHandle(path: string): Handle {
       return status().identity
     },
     path: `/proc/self/fd/${fd}`,
-    directPath: () => fs.readlinkSync(`/proc/self/fd/${fd}`),
+    directPath,
     status,
-    openFolder: descriptorHandle,
+    openFolder: (inner, name) => descriptorHandle(inner, `${directPath}/${name}`),
     sync: () => syncFolder(fd),
     close: () => fs.closeSync(fd),
   }
@@ -327,7 +327,7 @@ function pathHandle(path: string): Handle {
       if (lstat(path)?.identity !== identity) throw movedMeanwhile(path)
     },
     status,
-    openFolder: pathHandle,
+    openFolder: inner => pathHandle(inner),
     sync: async () => {
       if (process.platform === 'win32') return // a folder cannot be opened for a sync there
       const fd = fs.openSync(path, O_RDONLY)

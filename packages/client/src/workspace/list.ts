@@ -11,28 +11,39 @@ import { type Folder, type FolderEntry, isErrno, type NodeFacts } from './folder
 import type { HashCache } from './hash-cache.ts'
 import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
 import type { Tree } from './local-path.ts'
-import { foldNames } from './name-cache.ts'
+import { type FolderNames, foldNames } from './name-cache.ts'
 import { isPrivateFile } from './private-files.ts'
 import { isReservedName } from './temp-names.ts'
 import type { Entry, FileEntry, ListOptions } from './workspace.ts'
 
 export interface ListPorts {
-  readonly tree: Tree
+  /** Once, when the first entry is asked for. */
+  begin(): Promise<ListBegin>
   readonly rules: IgnoreRules
   readonly hashes: HashCache
   readonly nowMs: () => number
 }
 
+/** Where to list, which is closed with the list; or the one entry that says why not; or nothing to list. */
+export type ListBegin =
+  | { readonly tree: Tree; readonly start: RelativePath | '' }
+  | Entry
+  | undefined
+
 /** A folder being listed, and where in it we are. */
 interface Frame {
   readonly folder: Folder
   readonly path: string
+  readonly docPath: string
   readonly rules: FolderRules
   readonly entries: readonly FolderEntry[]
-  readonly names: ReturnType<typeof foldNames>
+  /** Of the entries, in their order. */
+  readonly keys: readonly string[]
+  /** Null when no two fold to one. */
+  readonly names: FolderNames | null
   readonly twins: Twins | null
-  /** Of the next entries, read together. */
-  facts: Map<string, NodeFacts | null>
+  /** Of the entries, as far as they were read. */
+  readonly facts: (NodeFacts | null | undefined)[]
   next: number
 }
 
@@ -41,20 +52,22 @@ type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
 
 const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: others get their turn while a large tree is listed
 
-export async function* listTree(
-  ports: ListPorts,
-  { ignored = 'omit', allowLarge = false, hash = false }: ListOptions,
-  start: RelativePath | '',
-): AsyncGenerator<Entry> {
-  const { tree, rules } = ports
-  const above = await rulesAbove(ports, start)
-  const stack = [await openFrame(ports, await tree.folder(start), start, above, null)]
+export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGenerator<Entry> {
+  const begun = await ports.begin()
+  if (!begun) return
+  if ('kind' in begun) return yield begun
+  const { tree, start } = begun
+  const { ignored = 'omit', allowLarge = false, hash = false } = options
+  const stack: Frame[] = []
   let files = 0
   let looked = 0
   try {
+    const above = await rulesAbove(ports, tree, start)
+    stack.push(await openFrame(ports, await tree.folder(start), start, above, null))
     while (stack.length > 0) {
       const frame = stack.at(-1)!
-      const entry = frame.entries[frame.next++]
+      const index = frame.next++
+      const entry = frame.entries[index]
       if (entry === undefined) {
         leave(stack.pop()!, start)
         continue
@@ -62,25 +75,39 @@ export async function* listTree(
       if (++looked % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
       if (isReservedName(entry.name)) continue
       const path = join(frame.path, entry.name)
-      const isIgnored = rules.isIgnored(path, entry.kind === 'folder', frame.rules)
+      const isIgnored = ports.rules.isIgnored(path, entry.kind === 'folder', frame.rules)
       if (isIgnored && ignored === 'omit') continue
       const problem = findNameProblem(entry)
       if (problem) yield { kind: 'unusable', path, reason: problem }
-      else if (entry.kind !== 'folder') {
-        const listed = await toEntry(ports, frame, entry, path, { isIgnored, hash })
-        if (listed?.kind === 'file' && ++files > LIMITS.treeFilesBeforeAsking && !allowLarge)
-          return yield tooMany()
-        if (listed) yield listed
-      } else if (isIgnored) yield* foldFolder(frame, entry, path)
-      else {
+      else if (entry.kind === 'folder' && isIgnored) yield* foldFolder(frame, entry, path)
+      else if (entry.kind === 'folder') {
         const folder = await open(frame.folder, entry.name)
         if (!folder) continue
         const twins = frame.twins ?? (await findTwins(frame, entry))
         stack.push(await openFrame(ports, folder, path, frame.rules, twins))
+      } else {
+        const docPath = join(frame.docPath, frame.keys[index]!) as DocPath
+        let listed: Entry
+        if (entry.kind === 'link') listed = await toLinkEntry(tree, path, docPath, isIgnored)
+        else {
+          // waiting costs, even for what is there: it is done where something is left to read
+          const facts =
+            frame.facts[index] === undefined ? await readFacts(frame, index) : frame.facts[index]
+          if (facts?.kind !== 'file') continue // gone or replaced since the folder was read
+          const mayBeHashed = hash || ports.hashes.mayKnow(facts)
+          const sha256 = mayBeHashed ? await hashOf(ports, frame.folder, entry.name, hash) : null
+          const file = toFileEntry(path, docPath, facts, sha256, isIgnored)
+          const collidesWith = collisionsOf(frame, entry, path, docPath)
+          listed = collidesWith.length > 0 ? { ...file, collidesWith } : file
+        }
+        if (listed.kind === 'file' && ++files > LIMITS.treeFilesBeforeAsking && !allowLarge)
+          return yield tooMany()
+        yield listed
       }
     }
   } finally {
     for (const frame of stack) leave(frame, start)
+    tree.close()
   }
 }
 
@@ -112,19 +139,13 @@ async function openFrame(
   above: FolderRules | null,
   twins: Twins | null,
 ): Promise<Frame> {
-  const rules = await ports.rules.enter(folder, path, above)
   const entries = await folder.entries().catch(noneIfErrno)
   entries.sort((a, b) => (a.name < b.name ? -1 : 1)) // the same list on every machine
-  return {
-    folder,
-    path,
-    rules,
-    entries,
-    names: foldNames(entries),
-    twins,
-    facts: new Map(),
-    next: 0,
-  }
+  const rules = await ports.rules.enter(folder, path, above, entries)
+  const keys = entries.map(entry => keyOf(entry.name))
+  const names = new Set(keys).size < keys.length ? foldNames(entries) : null
+  const docPath = keyOf(path)
+  return { folder, path, docPath, rules, entries, keys, names, twins, facts: [], next: 0 }
 }
 
 /** A folder that went or may not be read holds nothing for us. */
@@ -133,31 +154,28 @@ function noneIfErrno(error: unknown): never[] {
   throw error
 }
 
-async function rulesAbove(ports: ListPorts, start: string): Promise<FolderRules | null> {
+async function rulesAbove(
+  ports: ListPorts,
+  tree: Tree,
+  start: string,
+): Promise<FolderRules | null> {
   let rules: FolderRules | null = null
   const segments = start.split('/')
   for (let depth = 0; start !== '' && depth < segments.length; depth++) {
     const path = segments.slice(0, depth).join('/')
-    rules = await ports.rules.enter(await ports.tree.folder(path), path, rules)
+    rules = await ports.rules.enter(await tree.folder(path), path, rules)
   }
   return rules
 }
 
-async function toEntry(
-  ports: ListPorts,
-  frame: Frame,
-  entry: FolderEntry,
+function toFileEntry(
   path: string,
-  { isIgnored, hash }: { isIgnored: boolean; hash: boolean },
-): Promise<Entry | undefined> {
-  const docPath = keyOf(path)
-  const collidesWith = collisionsOf(frame, entry, path, docPath)
-  if (entry.kind === 'link') return toLinkEntry(ports, path, docPath, isIgnored)
-  const facts = await factsOf(frame, entry)
-  if (facts?.kind !== 'file') return undefined // gone or replaced since the folder was read
-  const mayBeHashed = hash || ports.hashes.mayKnow(facts)
-  const sha256 = mayBeHashed ? await hashOf(ports, frame.folder, entry.name, hash) : null
-  const file: FileEntry = {
+  docPath: DocPath,
+  facts: NodeFacts,
+  sha256: Sha256 | null,
+  isIgnored: boolean,
+): FileEntry {
+  return {
     kind: 'file',
     docPath,
     path: path as RelativePath,
@@ -167,11 +185,10 @@ async function toEntry(
     isPrivate: isPrivateFile(docPath),
     isIgnored,
   }
-  return collidesWith.length > 0 ? { ...file, collidesWith } : file
 }
 
 async function toLinkEntry(
-  { tree }: ListPorts,
+  tree: Tree,
   path: string,
   docPath: DocPath,
   isIgnored: boolean,
@@ -195,14 +212,15 @@ async function toLinkEntry(
 const FACTS_AT_ONCE = 500 // about 2 ms of the disk
 
 /** Read together with those of the entries that follow. */
-async function factsOf(frame: Frame, entry: FolderEntry): Promise<NodeFacts | null> {
-  const held = frame.facts.get(entry.name)
-  if (held !== undefined) return held
-  const following = frame.entries.slice(frame.next - 1, frame.next - 1 + FACTS_AT_ONCE)
-  const names = following.filter(({ kind }) => kind === 'file').map(({ name }) => name)
-  const facts = await frame.folder.factsOf(names).catch(noneIfErrno)
-  frame.facts = new Map(names.map((name, i) => [name, facts[i] ?? null]))
-  return frame.facts.get(entry.name) ?? null
+async function readFacts(frame: Frame, index: number): Promise<NodeFacts | null> {
+  const { entries, facts } = frame
+  const following: number[] = []
+  for (let i = index; i < entries.length && following.length < FACTS_AT_ONCE; i++)
+    if (entries[i]!.kind === 'file') following.push(i)
+  const names = following.map(i => entries[i]!.name)
+  const read = await frame.folder.factsOf(names).catch(noneIfErrno)
+  for (const [n, i] of following.entries()) facts[i] = read[n] ?? null
+  return facts[index] ?? null
 }
 
 async function hashOf(
@@ -226,9 +244,12 @@ async function hashOf(
   }
 }
 
+const NONE: readonly RelativePath[] = []
+
 function collisionsOf(frame: Frame, entry: FolderEntry, path: string, docPath: DocPath) {
   const others = frame.twins?.get(docPath)?.filter(other => other !== path)
   if (others) return others
+  if (!frame.names) return NONE
   const same = frame.names.get(keyOf(entry.name)) ?? []
   return same
     .filter(other => other !== entry && other.kind !== 'folder')
@@ -237,7 +258,8 @@ function collisionsOf(frame: Frame, entry: FolderEntry, path: string, docPath: D
 
 /** Null unless another folder beside it folds to the same name. */
 async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null> {
-  const same = frame.names.get(keyOf(entry.name))!.filter(other => other.kind === 'folder')
+  const found = frame.names?.get(keyOf(entry.name)) ?? []
+  const same = found.filter(other => other.kind === 'folder')
   if (same.length < 2) return null
   const twins = new Map<DocPath, RelativePath[]>()
   for (const { name } of same) {

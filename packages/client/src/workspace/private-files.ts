@@ -31,11 +31,13 @@ const NAMES = new Set([
   'id_ed25519',
   'id_ed25519_sk',
 ])
-const ENDINGS = ['.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.ppk', '.kdbx']
+const ENDINGS = new Set(['.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.ppk', '.kdbx'])
 const PATHS = ['.aws/credentials', '.docker/config.json', '.kube/config', '.ssh/config']
+const NAMES_OF_PATHS = new Set(PATHS.map(path => splitPath(path)[1]))
 
 export function isPrivateFile(docPath: DocPath): boolean {
   const [, name] = splitPath(docPath)
-  if (NAMES.has(name) || ENDINGS.some(ending => name.endsWith(ending))) return true
+  if (NAMES.has(name) || ENDINGS.has(name.slice(name.lastIndexOf('.')))) return true
+  if (!NAMES_OF_PATHS.has(name)) return false
   return PATHS.some(path => docPath === path || docPath.endsWith(`/${path}`))
 }

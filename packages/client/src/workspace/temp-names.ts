@@ -26,5 +26,5 @@ export function readTempName(name: string): { token: string; index: number } | n
 
 /** Any name a tool must not use: ours may grow new endings, so the whole prefix is reserved. */
 export function isReservedName(name: string): boolean {
-  return name.toLowerCase().startsWith(PREFIX)
+  return name.startsWith('.') && name.toLowerCase().startsWith(PREFIX)
 }

@@ -2,7 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type DocPath, parseDocPath } from '@filewright/protocol'
 import type { FSWatcher } from 'chokidar'
-import { compileRules, type FolderRules, isIgnoredBy, RULE_FILES } from './ignore-rules.ts'
+import {
+  compileRules,
+  type FolderRules,
+  isIgnoredBy,
+  RULE_FILES,
+  toFolderRules,
+} from './ignore-rules.ts'
 import { isReservedName } from './temp-names.ts'
 import type { Watching, WatchOptions } from './workspace.ts'
 
@@ -98,7 +104,8 @@ function createRules(rootPath: string, ignoreCase: boolean) {
       const text = readIfThere(path.join(rootPath, folder, name))
       return text === undefined ? null : compileRules(text, ignoreCase)
     }
-    const rules = { path: folder, above, git: load('.gitignore'), own: load('.filewrightignore') }
+    const [git, own] = [load('.gitignore'), load('.filewrightignore')]
+    const rules = toFolderRules({ path: folder, above, git, own })
     folders.set(folder, rules)
     return rules
   }
