@@ -129,7 +129,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     gate,
     ids,
     now,
-    apply: plan => applyPlan(plan),
+    apply: (plan, kept) => applyPlan(plan, kept),
     findApplied,
     async fetchBase(_docPath, sha256) {
       const response = await fetch(
@@ -165,11 +165,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   /** The only way to the disk; one change set at a time. */
-  function applyPlan(plan: Plan): Promise<Result<Applied>> {
+  function applyPlan(plan: Plan, kept?: Promise<void>): Promise<Result<Applied>> {
     return oneAtATime('apply', async () => {
       if (plan.changeSet.files.length === 0)
         return ok({ changeSetId: plan.changeSet.id, files: [], warnings: [] })
-      await uploads.intend(plan.changeSet.id)
+      await Promise.all([uploads.intend(plan.changeSet.id), kept])
       const applied = await apply(plan.changeSet, ports)
       if (applied.ok) await uploads.add(applied.value)
       return applied

@@ -19,13 +19,14 @@ import {
 import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { findUnhashed, isCreateFile } from './create-file-codes.ts'
 import { type Draft, foldDraft } from './draft/draft.ts'
-import { planPublish } from './publish.ts'
+import { type Plan, planPublish } from './publish.ts'
 import { describePublished, unchangedFiles } from './published-proposal.ts'
 import { diffsOf, reviewFiles } from './review.ts'
 import {
   type CallParams,
   changeSetIdOf,
   circumstancesOf,
+  hasBegun,
   nothingWritten,
   oneCallDraftId,
   type RunnerPorts,
@@ -47,6 +48,12 @@ export interface Proposals {
   ): Promise<Result<{ approval: Approval; outcome: CallState }>>
   /** After a restart: what a person approved and a crash cut off is finished. */
   finishDecided(): Promise<void>
+}
+
+/** What was planned a moment ago, for a draft that is on its way to the disk. */
+interface Planned {
+  readonly plan: Plan
+  readonly kept: Promise<void>
 }
 
 export interface ProposeOptions {
@@ -75,7 +82,7 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
     const draft = foldDraft(lines.value)!
     const plan = await planPublish(desk, draft, [], changeSetIdOf(draft.id))
     if (!plan.ok) return ended(tool, params, nothingWritten(plan))
-    if (!commit())
+    if (!(await hasBegun(params)) || !commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
     const answer = askGate(proposed.value, params)
@@ -104,12 +111,12 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
     }
     const by = answer.effect === 'allow' ? `rule ${answer.rule.id}` : params.author
     const decided: DraftLine = { type: 'decide', decision: { decision: 'approved', by }, time }
-    const stored = await drafts.append(draft.id, [...lines.value, decided])
-    return finish(stored)
+    const { draft: stored, kept } = await drafts.begin(draft.id, [...lines.value, decided])
+    return finish(stored, { plan: plan.value, kept })
   }
 
   /** Applies what was approved; what a restart finds half done is finished here too. */
-  async function finish(draft: Draft): Promise<CallState> {
+  async function finish(draft: Draft, planned?: Planned): Promise<CallState> {
     const { call } = draft.open
     const tool = findTool(call!.tool)!
     const params: CallParams = { ...call!, author: draft.decision!.by }
@@ -118,7 +125,7 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
     const before = await ports.findApplied(changeSetId)
     const published = before
       ? await describePublished(desk, before, undefined, refused)
-      : await applyDraft(draft, changeSetId, refused)
+      : await applyDraft(draft, changeSetId, refused, planned)
     if (!published.ok) return close(draft, tool, params, published, 'discarded')
     const isUnwritten = isCreateFile(tool) && published.value.files.length === 0
     if (isUnwritten && refused.length > 0)
@@ -142,15 +149,12 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
     draft: Draft,
     changeSetId: ChangeSetId,
     refused: NonNullable<Decision['refused']>,
+    planned?: Planned,
   ) {
-    const plan = await planPublish(
-      desk,
-      draft,
-      refused.map(({ changeId }) => changeId as ChangeId),
-      changeSetId,
-    )
+    const ids = refused.map(({ changeId }) => changeId as ChangeId)
+    const plan = planned ? ok(planned.plan) : await planPublish(desk, draft, ids, changeSetId)
     if (!plan.ok) return plan
-    const applied = await ports.apply(plan.value)
+    const applied = await ports.apply(plan.value, planned?.kept)
     return applied.ok ? describePublished(desk, applied.value, plan.value, refused) : applied
   }
 

@@ -44,13 +44,18 @@ export interface RunnerPorts {
   readonly gate: Gate
   readonly ids: IdSource
   readonly now: () => Date
-  /** Applies a change set and tells the store; only the client has it. */
-  readonly apply: (plan: Plan) => Promise<Result<Applied>>
+  /** Applies a change set, once what it comes from is kept, and tells the store; only the client has it. */
+  readonly apply: (plan: Plan, kept?: Promise<void>) => Promise<Result<Applied>>
   /** Whether a change set was applied before a restart. */
   readonly findApplied: (id: ChangeSetId) => Promise<Applied | undefined>
   readonly fetchBase: (docPath: string, sha256: string) => Promise<Uint8Array | undefined>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
   readonly onError: (cause: unknown) => void
+}
+
+/** False when the server could not keep the call: then nobody will ask what became of it. */
+export async function hasBegun({ begun }: CallParams): Promise<boolean> {
+  return begun === undefined || begun.then(() => true).catch(() => false)
 }
 
 /** What a call's operations are replayed with. */

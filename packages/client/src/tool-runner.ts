@@ -18,6 +18,7 @@ import { serialise } from './serialise.ts'
 import {
   type CallParams,
   circumstancesOf,
+  hasBegun,
   nothingWritten,
   type RunnerPorts,
   refuse,
@@ -91,7 +92,6 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       const earlier = await outcomeOf(params.ids.toolCallId)
       if (earlier) return { state: earlier }
       if (tool.declaration.writes === 'workspace') {
-        await params.begun
         const { context } = startCall(parsed)
         return { state: await proposals.propose(tool, parsed, { context, commit }) }
       }
@@ -203,11 +203,6 @@ function checkInput(tool: Tool, { tool: name, input, isChecked }: CallParams): R
   if (checked.success) return ok(checked.data)
   const problems = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   return fail('INVALID_ARGUMENT', `The arguments of ${name} do not fit: ${problems.join('; ')}`)
-}
-
-/** False when the server could not keep the call: then nobody will ask what became of it. */
-async function hasBegun({ begun }: CallParams): Promise<boolean> {
-  return begun === undefined || begun.then(() => true).catch(() => false)
 }
 
 function handler(tool: Tool) {

@@ -11,7 +11,10 @@ export interface DraftStore {
   /** Durable, then visible. The first line of a new draft is its `open`. */
   append(id: DraftId, lines: readonly DraftLine[]): Promise<Draft>
   /** For a draft that stays open, visible at once: `kept` resolves when the lines are durable. */
-  begin(id: DraftId, lines: readonly DraftLine[]): Promise<{ readonly kept: Promise<void> }>
+  begin(
+    id: DraftId,
+    lines: readonly DraftLine[],
+  ): Promise<{ readonly draft: Draft; readonly kept: Promise<void> }>
   list(): Promise<readonly Draft[]>
   /** The log itself. */
   lines(id: DraftId): Promise<readonly DraftLine[]>
@@ -84,8 +87,7 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
 
     async begin(id, lines) {
       const { kept } = await state.begin(`${OPEN}/${id}.jsonl`, lines)
-      add(id, lines)
-      return { kept }
+      return { draft: add(id, lines), kept }
     },
 
     async list() {

@@ -16,10 +16,11 @@ const KEPT_OF_A_TEXT = 1000
 /** The row of a call outside a run that is about to begin. */
 export function toStarted(
   { toolCallId, turnId }: CallIds,
-  { tool: name, arguments: given }: { readonly tool: string; readonly arguments: unknown },
+  { tool: name, arguments: given, toolCallId: ownId }: StartedRequest,
   tool: Tool | undefined,
 ): CallStart {
-  const json = typeof given === 'string' ? given : shortJson(given ?? {})
+  const isNamed = ownId !== undefined
+  const json = typeof given === 'string' ? given : shortJson(given ?? {}, { isNamed })
   return {
     type: 'call-start',
     tool_call_id: toolCallId,
@@ -30,15 +31,22 @@ export function toStarted(
   }
 }
 
+interface StartedRequest {
+  readonly tool: string
+  readonly arguments: unknown
+  readonly toolCallId?: string
+}
+
 /**
- * A long text is cut, and named by its hash: the caller has it, and what was written of it the draft. In ASCII, as most
- * texts are: a line with one wider character is made and encoded in twice the time.
+ * A long text is cut: the caller has it, and what was written of it the draft. Of a call that may be sent again under its
+ * caller's own id it is known by its hash. In ASCII, as most texts are: a line with one wider character is made and
+ * encoded in twice the time.
  */
-function shortJson(given: unknown): string {
+function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
-    const sha256 = hash('sha256', value)
-    return `${value.slice(0, KEPT_OF_A_TEXT)}... ${value.length} characters in all, sha256 ${sha256}`
+    const whole = isNamed ? `, sha256 ${hash('sha256', value)}` : ''
+    return `${value.slice(0, KEPT_OF_A_TEXT)}... ${value.length} characters in all${whole}`
   })
 }
 
