@@ -499,3 +499,9 @@ function createRandom(seed: number): (below: number) => number {
     return ((t ^ (t >>> 14)) >>> 0) % below
   }
 }
+
+test('a hundred thousand lines go in at one place', () => {
+  const many = 'x\n'.repeat(100_000)
+  const { text } = open('a\nMARK\nb\n', log(edit('MARK\n', many)))
+  expect(text.toString()).toBe(`a\n${many}b\n`)
+})

@@ -253,13 +253,13 @@ function rebuild(pieces: readonly Piece[], placed: readonly Placed[]): Piece[] {
     for (const { at, splice } of inserts) {
       const inserted = splice.insert.map(token => toPiece(token, number))
       const there = insertsAt.get(at)
-      if (there) there.push(...inserted)
+      if (there) for (const piece of inserted) there.push(piece)
       else insertsAt.set(at, inserted)
     }
   }
   const rebuilt: Piece[] = []
   for (let index = 0; index <= pieces.length; index++) {
-    rebuilt.push(...(insertsAt.get(index) ?? []))
+    for (const piece of insertsAt.get(index) ?? []) rebuilt.push(piece)
     const piece = pieces[index]
     const remover = removedBy.get(index)
     if (piece) rebuilt.push(remover === undefined ? piece : { ...piece, removedBy: remover })

@@ -112,7 +112,7 @@ export class XlsxDocument implements OpenDocument {
         book.stale = undefined
         return refused(error, position, logged.operation.op)
       }
-      changes.push(...editor.changes)
+      for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
     }
     book.stale = undefined

@@ -18,7 +18,7 @@ import { followHeader } from './table-columns.ts'
 
 /** What was changed last, so that later changes know what they stand on. */
 export class Writers {
-  readonly #cells = new Map<string, ChangeId>()
+  readonly #cells = new Map<number, Map<number, ChangeId>>()
   /** By sheet id: what made it, renamed it, merged on it. */
   readonly #sheets = new Map<number, ChangeId[]>()
   readonly #onSheet = new Map<number, Set<ChangeId>>()
@@ -28,7 +28,7 @@ export class Writers {
   readonly #freedNames = new Map<string, ChangeId>()
 
   ofCell(sheet: Sheet, key: number): ChangeId | undefined {
-    return this.#cells.get(`${sheet.id}:${key}`)
+    return this.#cells.get(sheet.id)?.get(key)
   }
 
   ofSheet(sheet: Sheet): readonly ChangeId[] {
@@ -40,14 +40,18 @@ export class Writers {
   }
 
   setCell(sheet: Sheet, key: number, id: ChangeId): () => void {
-    const place = `${sheet.id}:${key}`
-    const before = this.#cells.get(place)
-    this.#cells.set(place, id)
+    let cells = this.#cells.get(sheet.id)
+    if (!cells) {
+      cells = new Map()
+      this.#cells.set(sheet.id, cells)
+    }
+    const before = cells.get(key)
+    cells.set(key, id)
     const undo = this.#add(sheet, id)
     return () => {
       undo()
-      if (before === undefined) this.#cells.delete(place)
-      else this.#cells.set(place, before)
+      if (before === undefined) cells.delete(key)
+      else cells.set(key, before)
     }
   }
 
@@ -113,6 +117,7 @@ export class Editor {
   readonly #accepts: ((id: ChangeId) => boolean) | undefined
   /** What review says of every change: that it overrides a protection or breaks a signature. */
   readonly #notes: string[]
+  readonly #operation: Change['operation']
 
   constructor(fields: {
     book: Book
@@ -130,6 +135,8 @@ export class Editor {
     this.#undo = fields.undo
     this.#accepts = fields.accepts
     this.#notes = [...(fields.notes ?? [])]
+    const { toolCallId, index, operation } = fields.logged
+    this.#operation = { toolCallId, index, op: operation.op }
   }
 
   /** Whether the change at that place is wanted; in a replay some are not. */
@@ -172,7 +179,7 @@ export class Editor {
       content: edit.content ?? EMPTY_CONTENT,
       ...(edit.formula && { formula: edit.formula }),
     }
-    this.#record(place, 'cell', {
+    this.#record(id, place, 'cell', {
       before: sideOf(this.book, before),
       after: sideOf(this.book, after),
       dependsOn: [
@@ -202,8 +209,9 @@ export class Editor {
   ): void {
     const { carries, kind, ...sides } = change
     const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
-    this.#record(place, kind, { ...sides, dependsOn, atomic: true })
-    if (carries) this.onUndo(this.#writers.setSheet(sheet, this.#idOf(place)))
+    const id = this.#idOf(place)
+    this.#record(id, place, kind, { ...sides, dependsOn, atomic: true })
+    if (carries) this.onUndo(this.#writers.setSheet(sheet, id))
   }
 
   /** In a replay some changes are left out. */
@@ -248,24 +256,24 @@ export class Editor {
   }
 
   #record(
+    id: ChangeId,
     place: string,
     kind: Change['kind'],
     rest: Pick<Change, 'before' | 'after' | 'dependsOn' | 'atomic' | 'description'>,
   ): void {
-    const { toolCallId, index, operation } = this.#logged
     const description = [rest.description, ...this.#notes]
       .filter(text => text !== undefined)
       .join('; ')
     this.changes.push({
-      id: this.#idOf(place),
+      id,
       docPath: this.#name.docPath,
       path: this.#name.path,
       kind,
       place,
       ...rest,
       ...(description !== '' && { description }),
-      dependsOn: [...new Set(rest.dependsOn)],
-      operation: { toolCallId, index, op: operation.op },
+      dependsOn: rest.dependsOn.length > 0 ? [...new Set(rest.dependsOn)] : NOTHING,
+      operation: this.#operation,
     })
   }
 
@@ -273,6 +281,9 @@ export class Editor {
     return toChangeId(this.#logged.toolCallId, this.#logged.index, place)
   }
 }
+
+/** Most cells stand on nothing, and an operation may write a million. */
+const NOTHING: readonly ChangeId[] = []
 
 function listOf(id: ChangeId | undefined): ChangeId[] {
   return id === undefined ? [] : [id]

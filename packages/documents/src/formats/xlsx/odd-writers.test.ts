@@ -317,3 +317,10 @@ test('a copied sheet points to nothing that was left behind, and says what that 
     'Not copied to "T": slicers and timelines, pivot tables (their cells are copied), names of the sheet alone (Own).',
   ])
 })
+
+test('one operation may write more cells than a call takes arguments', () => {
+  const values = Array.from({ length: 1000 }, () => Array.from({ length: 140 }, () => 1))
+  const { document } = openZoo({ sheets: { S: '' } })
+  const operation = { op: 'set_range', sheet: 'S', start: 'A1', values }
+  expect(unwrap(document.apply(logged([operation]))).changes).toHaveLength(140_000)
+})
