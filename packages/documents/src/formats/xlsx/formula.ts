@@ -80,6 +80,7 @@ function edit(formula: string, change: (tokens: Token[]) => void): string {
 }
 
 function mentions(formula: string, sheet: string): boolean {
+  if (!formula.includes('!')) return false
   return formula.toLowerCase().includes(sheet.replaceAll("'", "''").toLowerCase())
 }
 

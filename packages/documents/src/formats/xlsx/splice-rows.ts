@@ -1,4 +1,4 @@
-import { parseXml, type Splices, type XmlElement } from '../../opc/index.ts'
+import { bufferOf, parseXml, type Splices, type XmlElement } from '../../opc/index.ts'
 import { readTag, type TagScan } from './cell-scan.ts'
 import type { Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
@@ -15,10 +15,9 @@ export function spliceRowTag(
   const tag: TagScan = { end: 0, isEmpty: false, row: 0 }
   readTag(xml.bytes, start, tag)
   const line = sheet.rows.get(xml.rows.numbers[index]!)
-  if (edits.length === 0 && !line) return tag
-  const root = parseTag(xml, start, tag)
+  if (edits.length > 0) widenSpans(splices, xml, start, tag, edits[0]!.column, edits.at(-1)!.column)
+  const root = line && parseTag(xml, start, tag)
   if (!root) return tag
-  if (edits.length > 0) widenSpans(splices, root, start, edits[0]!.column, edits.at(-1)!.column)
   if (line?.hidden !== undefined)
     setAttribute(splices, root, start, 'hidden', line.hidden ? '1' : undefined)
   if (line?.size !== undefined) {
@@ -35,21 +34,24 @@ function parseTag(xml: SheetXml, start: number, tag: TagScan): XmlElement | unde
   return typeof document === 'string' ? undefined : document.root
 }
 
-/** `spans` is a hint for readers; a cell outside it must not make it false. */
+/** `spans` is a hint for readers; a cell outside it must not make it false. Every edited row comes here, so its tag is not parsed. */
 function widenSpans(
   splices: Splices,
-  root: XmlElement,
-  offset: number,
+  xml: SheetXml,
+  start: number,
+  tag: TagScan,
   left: number,
   right: number,
 ): void {
-  const own = root.attributes.find(({ name }) => name === 'spans')
-  const match = /^(\d+):(\d+)$/.exec(own?.value ?? '')
-  if (!own || !match) return
-  const from = Math.min(Number(match[1]), left)
-  const to = Math.max(Number(match[2]), right)
-  if (from === Number(match[1]) && to === Number(match[2])) return
-  splices.replace(offset + own.valueStart, offset + own.valueEnd, `${from}:${to}`)
+  const text = bufferOf(xml.bytes).toString('latin1', start, tag.end)
+  const match = /(\sspans\s*=\s*["'])(\d+):(\d+)["']/.exec(text)
+  if (!match) return
+  const [, head, first, last] = match
+  const from = Math.min(Number(first), left)
+  const to = Math.max(Number(last), right)
+  if (from === Number(first) && to === Number(last)) return
+  const at = start + match.index + head!.length
+  splices.replace(at, at + `${first}:${last}`.length, `${from}:${to}`)
 }
 
 /** Sets, adds after the tag's name, or removes an attribute; the others keep their order and quoting. */

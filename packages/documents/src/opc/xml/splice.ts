@@ -1,3 +1,5 @@
+import { bufferOf } from './encoding.ts'
+
 /** Edits of a part, in any order; what lies outside them keeps every byte. */
 export class Splices {
   readonly #edits: { start: number; end: number; text: string | Uint8Array; order: number }[] = []
@@ -21,30 +23,31 @@ export class Splices {
 
   apply(bytes: Uint8Array): Uint8Array {
     if (this.#edits.length === 0) return bytes
-    const edits = this.#edits
-      .sort((a, b) => a.start - b.start || a.end - b.end || a.order - b.order)
-      .map(edit => ({
-        ...edit,
-        bytes: typeof edit.text === 'string' ? Buffer.from(edit.text, 'utf8') : edit.text,
-      }))
+    const edits = this.#edits.sort(
+      (a, b) => a.start - b.start || a.end - b.end || a.order - b.order,
+    )
     let length = bytes.length
     let last = 0
-    for (const { start, end, bytes: own } of edits) {
+    for (const { start, end, text } of edits) {
       if (start < last) throw new Error(`Edits of a part overlap at byte ${start}`)
       last = end
-      length += own.length - (end - start)
+      length += Buffer.byteLength(text) - (end - start)
     }
+    // There may be a million edits, so nothing is made for each.
+    const before = bufferOf(bytes)
     const out = Buffer.allocUnsafe(length)
     let from = 0
     let at = 0
-    for (const { start, end, bytes: own } of edits) {
-      out.set(bytes.subarray(from, start), at)
-      at += start - from
-      out.set(own, at)
-      at += own.length
+    for (const { start, end, text } of edits) {
+      at += before.copy(out, at, from, start)
+      if (typeof text === 'string') at += out.write(text, at, 'utf8')
+      else {
+        out.set(text, at)
+        at += text.length
+      }
       from = end
     }
-    out.set(bytes.subarray(from), at)
+    before.copy(out, at, from)
     return out
   }
 }
