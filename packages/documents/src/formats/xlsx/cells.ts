@@ -83,7 +83,8 @@ function numberText(cell: CellScan): string {
 
 function toNumber(text: string): CellContent {
   const value = Number(text)
-  return Number.isNaN(value) ? { type: 'error', value: '#VALUE!' } : { type: 'number', value }
+  if (Number.isNaN(value)) return { type: 'error', value: '#VALUE!' }
+  return Number.isFinite(value) ? { type: 'number', value } : { type: 'error', value: '#NUM!' }
 }
 
 function toSerial(raw: string, is1904: boolean): CellContent {

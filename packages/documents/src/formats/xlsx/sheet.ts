@@ -168,7 +168,8 @@ export class Sheet {
   /** A formula as it stands in the file, read for the cell it stands in. */
   formulaOf(xml: SheetXml, cell: CellScan): CellFormula | undefined {
     if (cell.formulaStart < 0) return undefined
-    const text = decodeText(cell.bytes, cell.formulaText, cell.formulaTextEnd)
+    // Some writers store the sign that Excel only shows.
+    const text = decodeText(cell.bytes, cell.formulaText, cell.formulaTextEnd).replace(/^=/, '')
     const tag = decodeTag(cell)
     if (!tag) return { text, kind: 'normal' }
     const { t, ref, si } = tag
