@@ -103,6 +103,20 @@ test('a command that answers an approval and ends does not begin the next step o
   expect(model.requests).toHaveLength(2)
 })
 
+test('a run that waits is cancelled by a process that did not begin it, and asks no model for that', async () => {
+  const { box, model, env } = await withModel(ASKED)
+  const ran = await box.run(['run', 'Go.', '--toolset', 'workspace'], { env })
+  const session_id = /resume (ses_\w+)/.exec(ran.stderr)![1]!
+  const request = { jsonrpc: '2.0', id: 1, method: 'WorkshopCancel', params: { session_id } }
+  const cancelled = await box.run(['rpc'], { env, input: JSON.stringify(request) })
+  expect(JSON.parse(cancelled.stdout)).toMatchObject({ id: 1, result: null })
+  expect((await box.run(['approvals', 'list'])).stdout).toBe('')
+  expect((await box.run(['log', session_id])).stdout).toMatch(/ run-end .*\n$/)
+  expect((await box.run(['resume', session_id], { env })).stderr).toContain('nothing to resume')
+  expect(model.requests).toHaveLength(1)
+  expect(box.exists('b.txt')).toBe(false)
+})
+
 async function withModel(steps: readonly FakeStep[]) {
   const model = await fakeModel(steps)
   const env = { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_MODEL: 'fake' }

@@ -104,7 +104,7 @@ export function createRuns(options: RunsOptions): Runs {
   const live = new Map<SessionId, LiveSession>()
   const deltas = createDeltas()
   const inTurn = turnTaking()
-  sessions.setInboxReader(wake)
+  sessions.setInboxReader(sessionId => wake(sessionId))
 
   async function open(
     sessionId: SessionId,
@@ -213,7 +213,10 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   /** What arrived belongs to a run: it takes it, and a run that waited goes on. */
-  async function wake(sessionId: SessionId): Promise<boolean> {
+  async function wake(
+    sessionId: SessionId,
+    { mayResume = options.autoResume } = {},
+  ): Promise<boolean> {
     const session = live.get(sessionId)
     if (session?.running) {
       for (const listener of session.arrivals) listener('other')
@@ -222,7 +225,7 @@ export function createRuns(options: RunsOptions): Runs {
     const state = (await log.getSession(sessionId))?.state
     if (state !== 'waiting' && state !== 'running') return false
     if (session) go(session)
-    else if (options.autoResume) await resume(sessionId, {})
+    else if (mayResume) await resume(sessionId, {})
     return true // else it stays in the inbox for whoever resumes the run: this process may be gone in a moment
   }
 
@@ -284,8 +287,10 @@ export function createRuns(options: RunsOptions): Runs {
     }),
 
     async cancel(sessionId, by) {
+      const isUnderWay = live.get(sessionId)?.running !== undefined
       await put(sessionId, { type: 'cancel', by }, 'cancel')
-      await wake(sessionId)
+      await wake(sessionId, { mayResume: true })
+      if (!isUnderWay) await live.get(sessionId)?.running // it waited: it ends at once, and no model is asked
       return ok(null)
     },
 
