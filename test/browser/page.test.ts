@@ -24,6 +24,13 @@ test('the page shows the files and takes the token out of the address', async ()
   await page.getByText('notes/2026-10-meeting.md').waitFor()
 })
 
+test('the page may run and style nothing that is not its own file', async () => {
+  const { url } = await serveSample()
+  const policy = (await fetch(url)).headers.get('content-security-policy')
+  expect(policy).toContain("default-src 'self'")
+  expect(policy).not.toContain('unsafe')
+})
+
 test('a person sees what a tool wants to write, approves it, and it is on disk', async () => {
   const served = await serveSample()
   const input = { path: 'notes/todo.md', content: '- almonds\n- raisins\n' }

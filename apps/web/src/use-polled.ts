@@ -1,8 +1,11 @@
 import type { Failure, Result } from '@filewright/protocol'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { askedInTurn } from './asked-in-turn.ts'
 
 const POLL_MS = 2500
+/** What takes long to answer is asked for more seldom, so that a page that is only open costs the server little. */
+const REST = 8
+const SELDOM_MS = 8000
 
 /** What was last heard: a failure does not take away the value that is already shown. */
 export type Polled<Value> = {
@@ -16,13 +19,30 @@ export function usePolled<Value>(
   ask: () => Promise<Result<Value>>,
   pulse?: unknown,
 ): Polled<Value> {
-  const asked = useAsked(ask, pulse)
+  const took = useRef(0)
+  const timed = useMemo(
+    () => async () => {
+      const begun = performance.now()
+      const result = await ask()
+      took.current = performance.now() - begun
+      return result
+    },
+    [ask],
+  )
+  const asked = useAsked(timed, pulse)
   const { reload } = asked
   useEffect(() => {
-    const timer = setInterval(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      const pause = Math.min(Math.max(POLL_MS, REST * took.current), SELDOM_MS)
+      timer = setTimeout(poll, pause)
+    }
+    const poll = () => {
       if (document.visibilityState === 'visible') reload()
-    }, POLL_MS)
-    return () => clearInterval(timer)
+      wait()
+    }
+    wait()
+    return () => clearTimeout(timer)
   }, [reload])
   return asked
 }

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The page may load only what comes from here, and be framed by nobody. */
 const POLICY =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Serves the built web app; an address that is no file is the page itself. */
 export function serveStatic(root: string): (path: string) => Promise<Response> {
