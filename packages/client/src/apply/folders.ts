@@ -1,5 +1,6 @@
 import { type Folder, isErrno } from '../workspace/folder.ts'
 import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { sideBySide } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 
 /** Every folder that holds or held a name of this apply, once. */
@@ -7,8 +8,8 @@ export async function syncFolders(tree: Tree, intent: Intent): Promise<void> {
   const paths = new Set<string>()
   for (const { path, tempIn } of intent.files) paths.add(splitPath(path)[0]).add(tempIn)
   for (const path of [...intent.folders, ...intent.emptied]) paths.add(splitPath(path)[0])
-  await Promise.all(
-    [...paths].map(async path => (await openIfThere(tree, path))?.sync().catch(ignoreGone)),
+  await sideBySide(
+    ...[...paths].map(async path => (await openIfThere(tree, path))?.sync().catch(ignoreGone)),
   )
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
-import { forEachInTurn } from './in-turn.ts'
+import { forEachInTurn, sideBySide } from './in-turn.ts'
 import type { PlannedFile } from './plan.ts'
 
 const GROUP_FILES = 256 // a bound on open files
@@ -33,14 +33,17 @@ export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promi
       await group.finish(staged)
       group = new Group()
     })
-    await group.finish(staged)
     // their names too: a staged file that is missing after a crash says that its swap had not begun
-    const folders = new Set(files.map(file => file.tempIn))
-    await Promise.all([...folders].map(async path => (await tree.folder(path)).sync()))
+    await sideBySide(group.finish(staged), syncNames(files, tree))
     return staged
   } finally {
     await group.close()
   }
+}
+
+async function syncNames(files: readonly PlannedFile[], tree: Tree): Promise<void> {
+  const folders = new Set(files.map(file => file.tempIn))
+  await sideBySide(...[...folders].map(async path => (await tree.folder(path)).sync()))
 }
 
 /** Files that are written, and synced side by side. */
