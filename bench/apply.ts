@@ -5,7 +5,8 @@
 // "The same loop" does for one file after the other what an apply does for all: reads and hashes the base, changes the
 // lines, writes the new file and syncs it, keeps the old one in a checkpoint and syncs that folder, puts the new one in
 // place and syncs its folder, reads back and hashes. It has no journal, because nothing in it is all or none. A loop that
-// keeps no checkpoint and reads nothing back (`bare`) is shown beside it, and has no limit.
+// keeps no checkpoint and reads nothing back (`bare`) is shown beside it, and has no limit; nor has the least that the
+// contract's system calls and hashes cost (`least`; Linux only), which says how much of an apply is ours to save.
 //
 //   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large]
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -33,6 +34,7 @@ import {
   toDocPath,
   unwrap,
 } from '@filewright/protocol'
+import { timeLeast } from './apply-least.ts'
 
 const FILES = 100
 const LINES = 1000
@@ -81,18 +83,21 @@ function findFailures({ lines, large }: Figures): string[] {
  * that were freed a moment ago, and nobody should pay for what another one freed.
  */
 async function benchLines() {
-  const roots = Array.from({ length: 4 * (rounds + 1) }, freshFiles)
+  const roots = Array.from({ length: 5 * (rounds + 1) }, freshFiles)
   await setTimeout(2500) // files that nobody touched for a while, as most are
   const phases: number[] = []
   const ours: number[] = []
   for (let round = 0; round <= rounds; round++)
     ours.push(await timeOurs(roots.pop()!, round, phases))
   const synced = Array.from({ length: rounds + 1 }, () => timeSynced(roots.pop()!))
+  const least: number[] = []
+  for (let round = 0; round <= rounds; round++)
+    least.push(process.platform === 'linux' ? await timeLeast(roots.pop()!, changedFiles()) : 0)
   const bare = Array.from({ length: rounds + 1 }, () => timeBare(roots.pop()!))
   const git = Array.from({ length: rounds + 1 }, () => timeGit(roots.pop()!))
-  const [ms, syncedMs, bareMs, gitMs] = [ours, synced, bare, git].map(taken =>
+  const [ms, syncedMs, bareMs, gitMs, leastMs] = [ours, synced, bare, git, least].map(taken =>
     median(taken.slice(1)),
-  ) as [number, number, number, number]
+  ) as [number, number, number, number, number]
   const lines = {
     /** What the disk asks for one sync: where it is little, a loop that syncs in turn loses little. */
     syncMs: round2(timeSync()),
@@ -101,7 +106,9 @@ async function benchLines() {
     syncedMs: round1(syncedMs),
     bareMs: round1(bareMs),
     gitMs: round1(gitMs),
+    leastMs: round1(leastMs),
     toSynced: round2(ms / syncedMs),
+    leastToSynced: round2(leastMs / syncedMs),
     toBare: round2(ms / bareMs),
     toGit: round2(ms / gitMs),
     best: {
@@ -109,10 +116,11 @@ async function benchLines() {
       syncedMs: round1(Math.min(...synced)),
       bareMs: round1(Math.min(...bare)),
       gitMs: round1(Math.min(...git)),
+      leastMs: round1(Math.min(...least)),
     },
   }
   console.error(
-    `1,000 line changes over 100 files (one sync takes ${lines.syncMs} ms): ${lines.ms} ms (${lines.contentMs} of it reading and making the new content), the same loop synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), a bare one ${lines.bareMs} ms (× ${lines.toBare}), git apply ${lines.gitMs} ms (× ${lines.toGit})`,
+    `1,000 line changes over 100 files (one sync takes ${lines.syncMs} ms): ${lines.ms} ms (${lines.contentMs} of it reading and making the new content), the same loop synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), a bare one ${lines.bareMs} ms (× ${lines.toBare}), git apply ${lines.gitMs} ms (× ${lines.toGit}); the least that the contract's system calls and hashes cost ${lines.leastMs} ms, ${lines.leastToSynced} of the loop`,
   )
   return { lines }
 }
@@ -348,6 +356,10 @@ function changesOf(n: number): LineChange[] {
       newLines: [`const value${startLine - 1} = "changed" // ${n}`],
     } satisfies LineChange
   })
+}
+
+function changedFiles() {
+  return Array.from({ length: FILES }, (_, n) => ({ name: fileName(n), changes: changesOf(n) }))
 }
 
 function toDiff(): string {

@@ -9,7 +9,6 @@ import {
 import { ApplyStop, about, toApplyFailure } from './apply/failures.ts'
 import { finish, toWarning } from './apply/finish.ts'
 import { syncFolders } from './apply/folders.ts'
-import { sideBySide } from './apply/in-turn.ts'
 import type { ApplyJournal, Commit, Intent } from './apply/journal.ts'
 import { type Plan, planApply, toIntent } from './apply/plan.ts'
 import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports.ts'
@@ -72,11 +71,9 @@ async function write(
   try {
     const staged = await stageAll(plan.files, tree)
     await swapAll(plan.files, intent, { tree, noteRenames, done })
+    await syncFolders(tree, intent)
     const fresh = await ports.workspace.openTree()
-    const [, back] = await sideBySide(
-      syncFolders(tree, intent),
-      readBack(plan.files, staged, { tree, fresh }),
-    ).finally(() => fresh.close())
+    const back = await readBack(plan.files, staged, { tree, fresh }).finally(() => fresh.close())
     commit = toCommit(plan, intent, back.sizes, back.warnings)
     await journal.commit(commit)
   } catch (error) {

@@ -14,10 +14,8 @@ export async function forEachInTurn<Item>(
   }
 }
 
-/** At the same time. When one fails, the others have ended too before it is told: nothing is under way in what is closed or taken back. */
-export async function sideBySide<Values extends readonly unknown[]>(
-  ...steps: { readonly [Index in keyof Values]: Promise<Values[Index]> }
-): Promise<Values> {
+/** At the same time. All have ended before a failure is told: nothing is under way in what is then closed or taken back. */
+export async function sideBySide(...steps: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(steps)
-  return (await Promise.all(steps)) as unknown as Values
+  await Promise.all(steps)
 }

@@ -1,0 +1,111 @@
+// The least that an apply can cost in a Node process: the system calls and hashes that CONTRACT §6 and §8 ask for, in their
+// order and through descriptor paths, and nothing else. Names, owners and modes are not looked at, nothing is told, and
+// nothing could be taken back. What is left between this and an apply is what our own code costs.
+import { hash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { applyFilePatch, type LineChange } from '@filewright/documents/text'
+import { toBytes, unwrap } from '@filewright/protocol'
+
+const fsync = promisify(fs.fsync)
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = fs.constants
+const SYNCED_TOGETHER = 16
+const scratch = Buffer.alloc(1024 * 1024)
+
+export interface ChangedFile {
+  readonly name: string
+  readonly changes: LineChange[]
+}
+
+export async function timeLeast(root: string, changed: readonly ChangedFile[]): Promise<number> {
+  const state = `${root}-state`
+  const kept = path.join(state, 'checkpoints')
+  fs.mkdirSync(kept, { recursive: true })
+  const folders = [root, state, kept].map(folder => fs.openSync(folder, 'r'))
+  const [inRoot, inState, inKept] = folders.map(fd => `/proc/self/fd/${fd}`) as [
+    string,
+    string,
+    string,
+  ]
+  const [rootFd, stateFd, keptFd] = folders as [number, number, number]
+  const held = Buffer.alloc(64 * 1024 * changed.length)
+  const temp = (index: number) => `${inRoot}/.filewright~0123456789abcdef-${index}`
+  const started = performance.now()
+
+  const files = changed.map(({ name, changes }) => {
+    const at = `${inRoot}/${name}`
+    const bytes = load(at, Buffer.allocUnsafeSlow(64 * 1024))
+    const { content } = unwrap(applyFilePatch(bytes, { changes }))
+    const after = toBytes(content, bytes)
+    return { at, before: sha256Of(bytes), after, sha256: sha256Of(after) }
+  })
+
+  const bases = files.map(({ at, before }, index) => {
+    const base = load(at, held.subarray(64 * 1024 * index))
+    expectSame(sha256Of(base), before)
+    return base
+  })
+  const line = JSON.stringify(files.map(({ at, before, sha256 }) => [at, before, sha256]))
+  const journal = fs.openSync(`${inState}/journal`, O_WRONLY | O_CREAT | O_APPEND)
+  fs.writeSync(journal, line)
+  await Promise.all([fsync(journal), fsync(stateFd)])
+
+  const staged: number[] = []
+  const syncs: Promise<void>[] = []
+  const startSyncs = () => syncs.push(...staged.slice(syncs.length).map(fd => fsync(fd)))
+  files.forEach(({ after }, index) => {
+    const fd = fs.openSync(`${temp(index)}.new`, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    fs.writeSync(fd, after)
+    const moment = Date.now() / 1000
+    fs.futimesSync(fd, moment, moment)
+    staged.push(fd)
+    if (staged.length % SYNCED_TOGETHER === 0) startSyncs()
+  })
+  startSyncs()
+  await Promise.all([...syncs, fsync(rootFd)])
+  for (const fd of staged) fs.closeSync(fd)
+
+  files.forEach(({ at }, index) => {
+    fs.lstatSync(at)
+    fs.renameSync(at, `${temp(index)}.old`)
+    if (load(`${temp(index)}.old`, scratch).compare(bases[index]!) !== 0) throw new Error('moved')
+    fs.linkSync(`${temp(index)}.new`, at)
+  })
+  const syncing = fsync(rootFd)
+  for (const { at, sha256 } of files) expectSame(sha256Of(load(at, scratch)), sha256)
+  await syncing
+  fs.writeSync(journal, line)
+  await fsync(journal)
+
+  files.forEach((_, index) => {
+    fs.unlinkSync(`${temp(index)}.new`)
+    fs.lstatSync(`${temp(index)}.old`)
+    fs.renameSync(`${temp(index)}.old`, `${inKept}/${index}.kept`)
+  })
+  const record = fs.openSync(`${inKept}/record.part`, 'w')
+  fs.writeSync(record, line)
+  await Promise.all([fsync(rootFd), fsync(record)])
+  fs.renameSync(`${inKept}/record.part`, `${inKept}/record`)
+  await fsync(keptFd)
+
+  const ms = performance.now() - started
+  for (const fd of [...folders, journal, record]) fs.closeSync(fd)
+  return ms
+}
+
+function load(at: string, into: Buffer): Buffer {
+  const fd = fs.openSync(at, O_RDONLY | O_NOFOLLOW)
+  const { size } = fs.fstatSync(fd)
+  const length = fs.readSync(fd, into, 0, size + 1, 0)
+  fs.closeSync(fd)
+  return into.subarray(0, length)
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex')
+}
+
+function expectSame(found: string, expected: string): void {
+  if (found !== expected) throw new Error(`found ${found}, expected ${expected}`)
+}
