@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Change, Review } from '@filewright/protocol'
 import { expect, test } from 'vitest'
@@ -57,6 +57,23 @@ test('a refused move leaves what was done before it, where the file is, and take
   expect(product.read('a.txt')).toBe('ONE two\n')
   expect(exists(product, 'b.txt')).toBe(false)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'what is moved or copied keeps its permissions',
+  async () => {
+    const product = await embedded({ 'run.sh': 'echo\n', 'tool.sh': 'true\n' })
+    for (const name of ['run.sh', 'tool.sh']) chmodSync(join(product.dir, name), 0o755)
+    await arrange(
+      product,
+      { op: 'move', from: 'run.sh', to: 'bin/run.sh' },
+      { op: 'copy', from: 'tool.sh', to: 'bin/tool.sh' },
+    )
+    await edit(product, 'bin/run.sh', 'echo', 'echo 1')
+    await publish(product)
+    for (const name of ['run.sh', 'tool.sh'])
+      expect(statSync(join(product.dir, 'bin', name)).mode & 0o777).toBe(0o755)
+  },
+)
 
 test('an edit from before a move is refused without the move', async () => {
   const product = await embedded({ 'a.txt': 'one two\n' })

@@ -165,6 +165,7 @@ function toCommit(
       before: base,
       after: sha256,
       sizeBytes: sizes.get(index) ?? 0,
+      ...(sha256 === null && { mode: plan.files[index]!.status!.mode & 0o777 }),
     })),
     warnings: [...plan.warnings, ...warnings],
   }

@@ -22,6 +22,10 @@ export interface WantedFile {
   readonly sha256: Sha256 | null
   /** Slices of the base and inline bytes; or bytes kept in a checkpoint, opened when they are needed. */
   readonly content: Content | KeptContent | null
+  /** The file whose permissions it takes. */
+  readonly like?: RelativePath
+  /** The permissions it had. */
+  readonly mode?: number
 }
 
 export interface KeptContent {

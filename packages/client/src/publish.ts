@@ -189,6 +189,7 @@ async function planFile(
     base: disk,
     content: content.value.content,
     sha256: content.value.sha256,
+    ...(file.origin && { like: file.origin.fromPath }),
   }
   return ok({ change, isThere: true, lineMap: content.value.lineMap })
 }

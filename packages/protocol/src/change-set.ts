@@ -14,6 +14,8 @@ export interface FileChange {
   readonly content: Content | null
   /** Of the new content; null when it is deleted. */
   readonly sha256: Sha256 | null
+  /** The file it was moved or copied from, whose permissions it takes; left out: its own, or a new file's. */
+  readonly like?: RelativePath
 }
 
 export interface ChangeSet {
@@ -29,6 +31,8 @@ export interface AppliedFile {
   readonly before: Sha256 | null
   readonly after: Sha256 | null
   readonly sizeBytes: number
+  /** Permissions of the file that was deleted: nothing else has them any more. */
+  readonly mode?: number
 }
 
 export interface Applied {

@@ -21,6 +21,8 @@ export interface PlannedFile {
   readonly tempIn: RelativePath | ''
   /** Of the base; null for a new file. */
   readonly status: NodeStatus | null
+  /** What the new file is to have; undefined: those of the base, or a new file's. */
+  readonly mode?: number
   /** The base itself, compared already. Null for a large one: it is compared while its new content is staged. */
   readonly base: Uint8Array | null
 }
@@ -110,7 +112,8 @@ class Planner {
         `"${path}" has ${status.links} names (hard links); the other names keep the old bytes.`,
       )
     const tempIn = this.#stays(splitPath(realPath)[0], wanted)
-    this.#add(index, wanted, realPath, tempIn, { status, base: bytes })
+    const mode = await this.#modeFor(wanted)
+    this.#add(index, wanted, realPath, tempIn, { status, base: bytes, ...mode })
   }
 
   async planNew(index: number, wanted: WantedFile): Promise<void> {
@@ -129,7 +132,15 @@ class Planner {
     const { existing } = placed.value
     await this.#checkWay(placed.value.path, existing)
     const path = this.#withPlannedFolders(placed.value.path, existing)
-    this.#add(index, wanted, path, existing, { status: null, base: null })
+    const mode = await this.#modeFor(wanted)
+    this.#add(index, wanted, path, existing, { status: null, base: null, ...mode })
+  }
+
+  /** A program that is moved or copied stays one, and comes back as one; a copy can be written to. */
+  async #modeFor({ like, mode }: WantedFile): Promise<{ mode?: number }> {
+    if (mode !== undefined) return { mode }
+    const located = like === undefined ? undefined : await this.#tree.locate(like)
+    return located?.ok ? { mode: (located.value.status.mode & 0o777) | 0o200 } : {}
   }
 
   finish(): Plan {
@@ -153,7 +164,7 @@ class Planner {
     wanted: WantedFile,
     path: RelativePath,
     tempIn: string,
-    base: { status: NodeStatus | null; base: Uint8Array | null },
+    base: { status: NodeStatus | null; base: Uint8Array | null; mode?: number },
   ): void {
     const [folderPath, name] = splitPath(path)
     this.#files.push({

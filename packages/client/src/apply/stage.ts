@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Content, contentLength, fail, pieces, type Sha256 } from '@filewright/protocol'
 import { isKept, type KeptContent } from '../change-set.ts'
 import {
+  type FileAttributes,
   type Folder,
   type NewFile,
   type NodeStatus,
@@ -91,7 +92,7 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   const folder = await tree.folder(file.tempIn)
   // a file that is staged above its folder cannot have that folder made either
   const refused = file.tempIn === file.folderPath ? file.path : file.folderPath
-  const created = folder.createFile(file.temp.staged, file.status ?? undefined)
+  const created = folder.createFile(file.temp.staged, attributesOf(file))
   const staged = await about(refused, created)
   try {
     await writeContent(file, tree, staged)
@@ -101,6 +102,10 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
     staged.close()
     throw error
   }
+}
+
+function attributesOf({ status, mode }: PlannedFile): FileAttributes | undefined {
+  return mode === undefined ? (status ?? undefined) : { ...status, mode }
 }
 
 const NO_BYTES = new Uint8Array()

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { ChangeSetId } from '@filewright/protocol'
+import type { ChangeSetId, RelativePath } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { apply } from '../apply.ts'
@@ -32,10 +32,32 @@ test('a file that moved on since cannot be undone, and nothing is written', asyn
   const { root, ports } = await openApplied()
   fs.writeFileSync(path.join(root, 'a.txt'), 'edited since')
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
-    failure: { code: 'CONFLICT', details: { files: [{ path: 'a.txt' }] } },
+    failure: {
+      code: 'CONFLICT',
+      message: expect.stringContaining(
+        '"a.txt" was changed (it is version c9699a50, and was 2192e895)',
+      ),
+      details: { files: [{ path: 'a.txt' }] },
+    },
   })
   expect(readTree(root)).toEqual(sorted({ ...after, 'a.txt': 'edited since' }))
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a moved program stays one, also when the move is taken back and made again',
+  async () => {
+    const { root, ports } = await openApplied()
+    fs.chmodSync(path.join(root, 'a.txt'), 0o751)
+    const isProgram = (name: string) => (fs.statSync(path.join(root, name)).mode & 0o777) === 0o751
+    const moved = { ...create('bin/run.sh', 'ONE'), like: 'a.txt' as RelativePath }
+    await apply(changeSet('cs_2', [moved, remove('a.txt', 'ONE')]), ports)
+    expect(isProgram('bin/run.sh')).toBe(true)
+    await undo(id('cs_2'), ports, { as: id('cs_3') })
+    expect(isProgram('a.txt')).toBe(true)
+    await redo(id('cs_2'), ports, { as: id('cs_4') })
+    expect(isProgram('bin/run.sh')).toBe(true)
+  },
+)
 
 test('a folder that an undo would empty stays when somebody put a file into it', async () => {
   const { root, ports } = await openApplied()

@@ -3,14 +3,16 @@ import {
   type Applied,
   type AppliedFile,
   type ChangeSetId,
+  type Failure,
   fail,
   type Result,
+  toVersion,
 } from '@filewright/protocol'
 import { applyWanted } from '../apply.ts'
 import type { WantedFile } from '../change-set.ts'
 import type { Checkpoint, CheckpointStore } from '../checkpoints.ts'
 import { errno, type OpenFile, readPieces } from '../workspace/folder.ts'
-import type { ApplyCode, ApplyPorts } from './ports.ts'
+import type { ApplyCode, ApplyPorts, ConflictingFile } from './ports.ts'
 
 export interface UndoOptions {
   /** The id of the change set that takes the other back. */
@@ -42,7 +44,7 @@ export async function undo(
       `Nothing was written: the old bytes of "${spoilt.path}" are not in the checkpoint as they were. Another program wrote into the old file after it was replaced; what it wrote is kept apart.`,
       { details: { files: [spoilt] } },
     )
-  return applyWanted(
+  const applied = await applyWanted(
     {
       id: as,
       label: label ?? `Undo ${checkpoint.label ?? changeSetId}`,
@@ -54,6 +56,22 @@ export async function undo(
     },
     ports,
   )
+  return applied.ok ? applied : { ok: false, failure: asMovedOn(applied.failure) }
+}
+
+/** Nobody read these files: they were written, and somebody went on from there. */
+function asMovedOn(failure: Failure<ApplyCode>): Failure<ApplyCode> {
+  const files = failure.details?.files as readonly ConflictingFile[] | undefined
+  if (failure.code !== 'CONFLICT' || !files) return failure
+  const errors = files.map(({ path, expected, found }) =>
+    found === null
+      ? `"${path}" is not there any more`
+      : expected === null
+        ? `there is a file "${path}" again`
+        : `"${path}" was changed (it is version ${toVersion(found)}, and was ${toVersion(expected)})`,
+  )
+  const message = `Nothing was written: ${errors.join(', ')} since then, so the change set cannot be taken back as a whole. Put that back as it was, or make the change by hand.`
+  return { ...failure, message, errors }
 }
 
 /** Takes the last undo of a change set back. */
@@ -98,8 +116,16 @@ function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
 }
 
 function toReversed(file: AppliedFile, open: () => Promise<OpenFile>): WantedFile {
-  const { docPath, path, before, after } = file
-  return { docPath, path, base: after, sha256: before, content: before === null ? null : { open } }
+  const { docPath, path, before, after, mode } = file
+  const content = before === null ? null : { open }
+  return {
+    docPath,
+    path,
+    base: after,
+    sha256: before,
+    content,
+    ...(mode !== undefined && { mode }),
+  }
 }
 
 async function openKept(
