@@ -15,10 +15,18 @@ export async function runProgram(): Promise<void> {
     .configureOutput({ writeErr: text => void process.stderr.write(text) })
   addCommands(program)
   try {
-    await program.parseAsync()
+    await program.parseAsync(folderLast(process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     process.exitCode = await toExitCode(error)
   }
+}
+
+/** `filewright -C DIR COMMAND …`, as git takes it, is `filewright COMMAND … -C DIR`. */
+export function folderLast(given: readonly string[]): string[] {
+  const [option = '', folder, ...rest] = given
+  if ((option !== '-C' && option !== '--cwd') || folder === undefined) return [...given]
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length
+  return [...rest.slice(0, end), option, folder, ...rest.slice(end)]
 }
 
 async function toExitCode(error: unknown): Promise<number> {

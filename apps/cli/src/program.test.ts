@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { folderLast } from './program.ts'
+
+test.each([
+  ['-C dir call read_file {}', 'call read_file {} -C dir'],
+  ['--cwd dir draft list', 'draft list --cwd dir'],
+  ['-C dir publish --only a b', 'publish --only a b -C dir'],
+  ['-C dir run -- -task', 'run -C dir -- -task'],
+  ['call read_file {} -C dir', 'call read_file {} -C dir'],
+  ['-C', '-C'],
+  ['--help', '--help'],
+])('%s is read as %s', (given, meant) => {
+  expect(folderLast(given.split(' ')).join(' ')).toBe(meant)
+})
