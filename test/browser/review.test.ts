@@ -20,9 +20,9 @@ test('what the person did not see is not published', async () => {
   await served.call('write_text_file', { path: 'seen.md', content: 'seen\n' })
   const page = await openPage(browser, served)
   // from here on the page hears of the draft only as it is now
-  const drafts = await page.waitForResponse(/\/drafts$/).then(response => response.body())
-  await page.route(/\/drafts$/, route => route.fulfill({ body: drafts }))
-  await page.waitForResponse(/\/drafts$/) // one at a time: none from before is under way
+  const drafts = await page.waitForResponse(/\/drafts\?/).then(response => response.body())
+  await page.route(/\/drafts\?/, route => route.fulfill({ body: drafts }))
+  await page.waitForResponse(/\/drafts\?/) // one at a time: none from before is under way
   await page.getByRole('button', { name: 'Review' }).click()
   await page.getByRole('button', { name: 'Publish' }).waitFor()
   await served.call('write_text_file', { path: 'unseen.md', content: 'unseen\n' })
@@ -120,6 +120,20 @@ test('names and lines cannot hide what they are', async () => {
   expect(await page.getByText('invoice\\u{202e}fdp.exe').count()).toBeGreaterThan(1)
   await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>.md' }).waitFor()
   expect(await page.content()).not.toContain('\u202e')
+})
+
+test('nothing is wider than a narrow window', async () => {
+  const served = await serveSample()
+  const name = `${'long'.repeat(40)}.md`
+  await served.call('write_text_file', { path: name, content: `${name.repeat(9)}\n` })
+  await served.call('workspace_create_file', { path: `notes/${name}`, content: 'a\n' })
+  const page = await openPage(browser, served)
+  await page.setViewportSize({ width: 360, height: 700 })
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('button', { name: 'Publish' }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 })
 
 test('folders of one name are told apart, and the one looked at is there after a reload', async () => {

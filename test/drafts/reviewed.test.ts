@@ -1,4 +1,4 @@
-import type { Review } from '@filewright/protocol'
+import type { DraftSummary, Review } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
 
@@ -37,4 +37,18 @@ test('a new file is reviewed with all its lines, and a very long one says how ma
     [10_000, undefined],
     [10_000, 10_001],
   ])
+})
+
+test('drafts that are open are listed without the closed ones', async () => {
+  const product = await embedded()
+  const write = (path: string) => product.call('write_text_file', { path, content: 'a\n' })
+  await write('first.txt')
+  await product.ask('publish', { body: {} })
+  await write('second.txt')
+  const list = async (query?: Record<string, string>) =>
+    (await product.ask<readonly DraftSummary[]>('listDrafts', { query })).value
+  const pathsOf = (drafts: readonly DraftSummary[]) =>
+    drafts.flatMap(({ files }) => files.map(({ path }) => path))
+  expect(pathsOf(await list())).toEqual(['first.txt', 'second.txt'])
+  expect(pathsOf(await list({ state: 'open' }))).toEqual(['second.txt'])
 })

@@ -66,7 +66,7 @@ export function createApi(token: string) {
         `${of(id)}/approvals/${encodeURIComponent(approvalId)}`,
         decision,
       ),
-    drafts: (id: string) => ask<DraftSummary[]>('GET', `${of(id)}/drafts`),
+    drafts: (id: string) => ask<DraftSummary[]>('GET', `${of(id)}/drafts?state=open`),
     review: (id: string, draftId: string) =>
       ask<Review>('GET', `${of(id)}/review?draftId=${encodeURIComponent(draftId)}`),
     publish: (id: string, reviewed: Reviewed) =>

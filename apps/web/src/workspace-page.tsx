@@ -12,7 +12,7 @@ export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: str
   const session = useSession(api, workspaceId)
   const part = { api, workspaceId, pulse: session.view.pulse }
   return (
-    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div>
         <Ask session={session} />
         <Rest {...part} />

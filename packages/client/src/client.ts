@@ -277,8 +277,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       return isMissing && similar ? withSimilar(sent, docPath as DocPath) : sent
     },
     files: params => lister.list(params),
-    'draft-list': async () =>
-      ok(await Promise.all((await drafts.list()).map(draft => summarise(desk, draft)))),
+    async 'draft-list'({ state }) {
+      const listed = state === 'open' ? drafts.open() : await drafts.list()
+      return ok(await Promise.all(listed.map(draft => summarise(desk, draft))))
+    },
     async 'draft-review'({ draftId }) {
       const draft = await choose(draftId)
       if (!draft.ok) return draft

@@ -188,6 +188,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/workspaces/:workspaceId/drafts',
     summary: 'Drafts, open and closed',
+    query: z.object({ state: z.literal('open').optional() }),
     answers: 'json',
   },
   review: {

@@ -62,7 +62,8 @@ export interface ClientMethods {
     value: SourceFacts
   }
   files: { params: { after?: string; limit: number; folded?: boolean }; value: FilePage }
-  'draft-list': { params: Record<string, never>; value: readonly DraftSummary[] }
+  /** With `state` only those that are open: closed ones may be many. */
+  'draft-list': { params: { state?: 'open' }; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }
   'draft-publish': {
     params: {

@@ -95,9 +95,7 @@ function DraftCard(props: DraftCardProps) {
 }
 
 function openOf(drafts: DraftSummary[]): DraftSummary[] {
-  return drafts.filter(
-    ({ state, purpose, files }) => state === 'open' && purpose === 'workshop' && files.length > 0,
-  )
+  return drafts.filter(({ purpose, files }) => purpose === 'workshop' && files.length > 0)
 }
 
 function titleOf({ label, files }: DraftSummary): string {

@@ -295,7 +295,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       sessions.activeFiles(workspaceOf(request), sessionId).remove(request.query.path as string),
     ),
 
-    listDrafts: ask('draft-list', () => ({})),
+    listDrafts: ask('draft-list', ({ query }) => query),
     review: ask('draft-review', ({ query }) => query),
     publish: closing(ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) }))),
     discard: closing(ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) }))),
