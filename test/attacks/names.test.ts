@@ -17,7 +17,7 @@ test.each<{ name: string; files: Record<string, string>; first?: string; second:
   const clash = await box.call('write_text_file', text(second))
   expect(clash).toMatchObject({ code: 4, result: { errorCode: 'CONFLICT' } })
   expect(clash.result.message).toMatch(
-    /^Nothing was changed: ".+" is (a file|the name of a folder)/,
+    /^Nothing was written: ".+" is (a file|the name of a folder)/,
   )
   expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
   expect(box.exists('beside')).toBe(true)
