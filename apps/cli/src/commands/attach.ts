@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
@@ -61,7 +61,8 @@ export async function attach({
       token: secret,
       key,
       name: basename(root) || root,
-      place: `${root} on ${hostname()}`,
+      // enough to tell two folders of one name apart; the rest of the path is none of another machine's business
+      place: `${join(basename(dirname(root)), basename(root))} on ${hostname()}`,
       watch: true,
       ...tellState(url.origin),
     }).catch(error => refuse(error, url.origin))
