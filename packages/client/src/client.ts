@@ -3,36 +3,29 @@ import type { Engine } from '@filewright/engine'
 import {
   type Applied,
   type AttachDirectly,
-  type ChangeId,
   type ChangeSetId,
   createIdSource,
   type DocPath,
-  type DraftId,
-  type DraftLine,
   type Failure,
   fail,
   ok,
-  type Published,
   type Result,
   routePath,
-  toVersion,
 } from '@filewright/protocol'
 import { catalog, findTool } from '@filewright/tools'
 import type { ApplyPorts } from './apply/ports.ts'
 import { findRedoable, findUndoable, redo, undo } from './apply/undo.ts'
 import { apply, recover } from './apply.ts'
 import { openDirectLink } from './direct-link.ts'
-import type { Draft } from './draft/draft.ts'
 import { openDraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
 import { findKeptCall, listKeptCalls } from './draft/kept-calls.ts'
+import { createDraftMethods } from './draft-methods.ts'
 import { createFileLister } from './file-lister.ts'
 import { openGate } from './gate.ts'
 import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link.ts'
-import { officeLockNames } from './office-lock.ts'
-import { type Plan, planPublish } from './publish.ts'
+import type { Plan } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
-import { closeOverDependants, diffsOf, neededBy, reviewFiles, summarise } from './review.ts'
 import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
@@ -146,6 +139,18 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     onError,
   })
   await runner.finishDecided()
+  const {
+    methods: draftMethods,
+    choose,
+    finishPublishing,
+  } = createDraftMethods({
+    desk,
+    drafts,
+    checkpoints: ports.checkpoints,
+    apply: plan => applyPlan(plan),
+    oneAtATime,
+    now,
+  })
   await finishPublishing()
 
   async function announce(): Promise<string> {
@@ -176,84 +181,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     })
   }
 
-  async function choose(draftId: string | undefined): Promise<Result<Draft>> {
-    if (draftId !== undefined) {
-      const draft = await drafts.find(draftId as DraftId)
-      if (draft) return ok(draft)
-      return fail(
-        'NOT_FOUND',
-        `There is no draft "${draftId}". Open drafts: ${
-          drafts
-            .open()
-            .map(({ id }) => id)
-            .join(', ') || 'none'
-        }.`,
-      )
-    }
-    const last = drafts.open().findLast(({ open }) => open.purpose === 'workshop')
-    return last
-      ? ok(last)
-      : fail(
-          'NOT_FOUND',
-          'There is no open draft: nothing has been changed since the last publish.',
-        )
-  }
-
-  async function publish(
-    draft: Draft,
-    refused: readonly ChangeId[],
-    by: string,
-  ): Promise<Result<Published>> {
-    if (draft.state !== 'open')
-      return fail('CONFLICT', `The draft ${draft.id} is ${draft.state} already.`)
-    if (draft.open.purpose === 'one-call')
-      return fail(
-        'INVALID_ARGUMENT',
-        `The draft ${draft.id} waits at an approval. Answer it with: filewright approvals approve ${draft.approvalId}`,
-      )
-    const warnings = await openElsewhere(draft)
-    const changeSetId = changeSetIdOf(draft.id)
-    const plan = await planPublish(desk, draft, refused, changeSetId)
-    if (!plan.ok) return plan
-    const before = await ports.checkpoints.get(changeSetId)
-    const applied = before
-      ? ok({ changeSetId, files: before.files, warnings: [] })
-      : await applyPlan(plan.value)
-    if (!applied.ok) return applied
-    const close: DraftLine = {
-      type: 'close',
-      how: 'published',
-      changeSetId,
-      by,
-      time: now().toISOString(),
-    }
-    const refusal: DraftLine[] =
-      refused.length > 0 ? [{ type: 'refuse', changeIds: refused, by, time: close.time }] : []
-    await drafts.append(draft.id, [...refusal, close])
-    forget(draft)
-    const published = toPublished(draft, applied.value, plan.value, refused)
-    return ok({ ...published, warnings: [...warnings, ...published.warnings] })
-  }
-
-  /** A publish that a crash cut off after its files were written is closed; before that, the draft is open as it was. */
-  async function finishPublishing() {
-    for (const draft of drafts.open()) {
-      if (draft.open.purpose !== 'workshop') continue
-      const changeSetId = changeSetIdOf(draft.id)
-      if (!(await ports.checkpoints.get(changeSetId))) continue
-      await drafts.append(draft.id, [
-        { type: 'close', how: 'published', changeSetId, by: 'recovery', time: now().toISOString() },
-      ])
-    }
-  }
-
-  function forget(draft: Draft) {
-    for (const docPath of draft.files.keys()) {
-      engines.text.forget(`${draft.id}:${docPath}`)
-      engines.hostile.forget(`${draft.id}:${docPath}`)
-    }
-  }
-
   const methods: MethodTable = {
     async 'tool-call'({ turn, input, ...rest }) {
       const call = input ? handedCall(turn, input) : readCall(turn)
@@ -277,50 +204,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       return isMissing && similar ? withSimilar(sent, docPath as DocPath) : sent
     },
     files: params => lister.list(params),
-    async 'draft-list'({ state }) {
-      const listed = state === 'open' ? drafts.open() : await drafts.list()
-      return ok(await Promise.all(listed.map(draft => summarise(desk, draft))))
-    },
-    async 'draft-review'({ draftId }) {
-      const draft = await choose(draftId)
-      if (!draft.ok) return draft
-      const { revision } = draft.value // before the changes: what is done meanwhile is then not taken as seen
-      const reviewed = await reviewFiles(desk, draft.value)
-      if (!reviewed.ok) return reviewed
-      return ok({
-        draft: { ...(await summarise(desk, draft.value, reviewed.value)), revision },
-        changes: reviewed.value.flatMap(file => file.changes),
-        diffs: await diffsOf(desk, draft.value),
-        warnings: await openElsewhere(draft.value),
-      })
-    },
-    async 'draft-publish'({ draftId, only, refused = [], revision, by }) {
-      const draft = await choose(draftId)
-      if (!draft.ok) return draft
-      return oneAtATime(draft.value.sessionId, async () => {
-        if (revision !== undefined && draft.value.revision !== revision)
-          return fail(
-            'CONFLICT',
-            'Nothing was written: the draft has gone on since it was reviewed. Look at it again, then publish it.',
-          )
-        const isWhole = only === undefined && refused.length === 0
-        const ids = isWhole ? ok([]) : await refusedBy(draft.value, only, refused)
-        return ids.ok ? publish(draft.value, ids.value, by) : ids
-      })
-    },
-    async 'draft-discard'({ draftId, by }) {
-      const draft = await choose(draftId)
-      if (!draft.ok) return draft
-      if (draft.value.state !== 'open')
-        return fail('CONFLICT', `The draft ${draft.value.id} is ${draft.value.state} already.`)
-      return oneAtATime(draft.value.sessionId, async () => {
-        const closed = await drafts.append(draft.value.id, [
-          { type: 'close', how: 'discarded', by, time: now().toISOString() },
-        ])
-        forget(closed)
-        return ok(await summarise(desk, closed))
-      })
-    },
+    ...draftMethods,
     undo: params => takeBack(params, findUndoable, undo, 'undo'),
     redo: params => takeBack(params, findRedoable, redo, 'redo'),
     'approval-list': async params => ok(await runner.approvals(params)),
@@ -373,33 +257,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     )
   }
 
-  async function refusedBy(
-    draft: Draft,
-    only: readonly string[] | undefined,
-    refused: readonly string[],
-  ): Promise<Result<ChangeId[]>> {
-    const reviewed = await reviewFiles(desk, draft)
-    if (!reviewed.ok) return reviewed
-    const all = reviewed.value.flatMap(file => file.changes)
-    const known = new Set<string>(all.map(({ id }) => id))
-    const unknown = [...(only ?? []), ...refused].filter(id => !known.has(id))
-    if (unknown.length > 0)
-      return fail(
-        'NOT_FOUND',
-        `Nothing was written: the draft has no change ${unknown.join(', ')}. "filewright review" lists its changes.`,
-      )
-    const wanted = only && new Set(only)
-    const left = wanted ? all.map(({ id }) => id).filter(id => !wanted.has(id)) : []
-    const gone = [...new Set([...left, ...(refused as ChangeId[])])]
-    const { dropped } = closeOverDependants(all, gone)
-    if (only && gone.length + dropped.length === all.length && dropped.length > 0)
-      return fail(
-        'INVALID_ARGUMENT',
-        `Nothing was written, and the draft is as it was: ${dropped.join(', ')} cannot stand without changes that were left out. Name those too: ${neededBy(all, dropped).join(', ')}.`,
-      )
-    return ok(gone)
-  }
-
   async function startWatching(told: Link) {
     for await (const entry of workspace.list({ allowLarge: options.allowLarge }))
       if (entry.kind === 'question') return undefined // a person is asked before all of it is looked at
@@ -431,20 +288,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     return opened.value
   }
 
-  async function openElsewhere(draft: Draft): Promise<string[]> {
-    const warnings: string[] = []
-    for (const { path } of draft.files.values()) {
-      const slash = path.lastIndexOf('/') + 1
-      const locks = officeLockNames(path.slice(slash)).map(name => path.slice(0, slash) + name)
-      const found = await Promise.all(locks.map(lock => workspace.locate(lock)))
-      if (found.some(lock => lock.ok))
-        warnings.push(
-          `"${path}" seems to be open in an office program; close it there without saving, or it may write over the new version.`,
-        )
-    }
-    return warnings
-  }
-
   link = await attachLink()
   await link.attached
   const watching = options.watch ? startWatching(link) : undefined
@@ -464,34 +307,6 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       await removing.catch(() => {}) // told already
       state.close()
     },
-  }
-}
-
-function toPublished(
-  draft: Draft,
-  applied: Applied,
-  plan: Plan,
-  refused: readonly ChangeId[],
-): Published {
-  const files = applied.files.map(file => ({
-    path: file.path,
-    docPath: file.docPath,
-    action: file.before === null ? 'created' : file.after === null ? 'deleted' : 'changed',
-    version: file.after && toVersion(file.after),
-  }))
-  const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`
-  return {
-    draftId: draft.id,
-    changeSetId: applied.changeSetId,
-    files,
-    refused,
-    dropped: plan.dropped,
-    rebased: [...plan.rebased],
-    warnings: applied.warnings,
-    message:
-      files.length === 0
-        ? 'Nothing was written: no change was accepted.'
-        : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
   }
 }
 

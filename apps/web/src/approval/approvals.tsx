@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import type { Api } from '../api.ts'
 import { Changes } from '../change/changes.tsx'
 import { Button } from '../parts/button.tsx'
+import type { PaneProps } from '../parts/pane.ts'
 import { FailureNote, Section, Warnings } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { type Written, WrittenNote } from '../parts/written.tsx'
@@ -11,15 +12,7 @@ import { usePolled } from '../use-polled.ts'
 
 type Answer = Parameters<Api['decide']>[2]
 
-export function Approvals({
-  api,
-  workspaceId,
-  pulse,
-}: {
-  api: Api
-  workspaceId: string
-  pulse: number
-}) {
+export function Approvals({ api, workspaceId, pulse }: PaneProps) {
   const ask = useCallback(() => api.approvals(workspaceId), [api, workspaceId])
   const polled = usePolled(ask, pulse)
   const [written, setWritten] = useState<Written>()

@@ -1,7 +1,7 @@
 import { type DraftSummary, type Published, visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
-import type { Api } from '../api.ts'
 import { Button } from '../parts/button.tsx'
+import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { type Written, WrittenNote } from '../parts/written.tsx'
@@ -9,15 +9,7 @@ import { usePolled } from '../use-polled.ts'
 import { DraftReview } from './draft-review.tsx'
 
 /** Open drafts; a one-call draft is reviewed as its approval. */
-export function Drafts({
-  api,
-  workspaceId,
-  pulse,
-}: {
-  api: Api
-  workspaceId: string
-  pulse: number
-}) {
+export function Drafts({ api, workspaceId, pulse }: PaneProps) {
   const ask = useCallback(() => api.drafts(workspaceId), [api, workspaceId])
   const polled = usePolled(ask, pulse)
   const [written, setWritten] = useState<Written>()

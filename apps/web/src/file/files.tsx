@@ -1,19 +1,11 @@
 import { visible } from '@filewright/protocol'
 import { useCallback } from 'react'
-import type { Api } from '../api.ts'
+import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { toSize } from '../parts/size.ts'
 import { usePolled } from '../use-polled.ts'
 
-export function Files({
-  api,
-  workspaceId,
-  pulse,
-}: {
-  api: Api
-  workspaceId: string
-  pulse: number
-}) {
+export function Files({ api, workspaceId, pulse }: PaneProps) {
   const ask = useCallback(() => api.files(workspaceId), [api, workspaceId])
   const polled = usePolled(ask, pulse)
   return (

@@ -1,6 +1,7 @@
 import { type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
 import { useMemo } from 'react'
 import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
+import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { usePolled } from '../use-polled.ts'
@@ -11,15 +12,7 @@ const SHOWN = 30
 const KEPT = 300
 
 /** What happened last in the session that was last at work. */
-export function RecentLog({
-  api,
-  workspaceId,
-  pulse,
-}: {
-  api: Api
-  workspaceId: string
-  pulse: number
-}) {
+export function RecentLog({ api, workspaceId, pulse }: PaneProps) {
   const follow = useMemo(() => followLog(api, workspaceId), [api, workspaceId])
   const polled = usePolled(follow, pulse)
   return (
