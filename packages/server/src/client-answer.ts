@@ -66,11 +66,13 @@ function isWhole(outcome: ToolOutcome, { toolCalls }: TurnEnvelope): boolean {
     envelope.toolCallId === toolCalls[0]!.toolCallId &&
     Array.isArray(envelope.errors) &&
     Array.isArray(envelope.warnings) &&
-    (outcome.effects !== undefined || !envelope.success || !WRITERS.includes(toolCalls[0]!.name))
+    (outcome.effects !== undefined || !envelope.success || !writesFiles(toolCalls[0]!.name))
   )
 }
 
-const WRITERS = ['workspace_create_file', 'workspace_write_patch']
+function writesFiles(tool: string): boolean {
+  return findTool(tool)?.declaration.writes === 'workspace'
+}
 
 function completed(outcome: ToolOutcome, turn: TurnEnvelope): ToolOutcome {
   const given: Fields = outcome.envelope
