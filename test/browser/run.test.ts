@@ -103,7 +103,7 @@ verifies(
     expect(existsSync(join(served.folder, TODO.path))).toBe(false)
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('log').getByText('1 file written').waitFor()
-    expect(await states()).toEqual(['running', 'waiting', 'done'])
+    expect(['waiting,done', 'running,waiting,done']).toContain(String(await states())) // the first two may come in one paint
     expect(read(served, TODO.path)).toBe(TODO.content)
     const lines = await linesOf(page)
     await page.reload()
