@@ -119,7 +119,7 @@ export async function embedded(
       ...(options.isDirect && {
         server: {
           handle: (route, call) => server.handle(TOKEN, route, call),
-          attach: (workspaceId, take) => server.attach(TOKEN, workspaceId, take),
+          attach: (...given) => server.attach(TOKEN, ...given),
         },
       }),
       origin: 'http://localhost',

@@ -18,6 +18,8 @@ export interface CallOrder<Answered> {
 
 export interface CallOrderOptions<Answered> {
   readonly print: (answered: Answered) => void
+  /** All that was asked is answered. */
+  readonly onIdle?: () => void
   /** One could not be answered: nothing after it is. */
   readonly onFailure: (cause: unknown) => void
 }
@@ -26,6 +28,7 @@ const MOST_UNDER_WAY = 64
 
 export function createCallOrder<Answered>({
   print,
+  onIdle,
   onFailure,
 }: CallOrderOptions<Answered>): CallOrder<Answered> {
   let lane: OrderedCall<Answered>['lane'] = null
@@ -39,6 +42,7 @@ export function createCallOrder<Answered>({
     print(await answering)
     underWay--
     makeRoom?.()
+    if (underWay === 0) onIdle?.()
   }
 
   async function room(): Promise<void> {

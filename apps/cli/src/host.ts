@@ -137,7 +137,7 @@ async function start(
       fetch: server.fetch,
       server: {
         handle: (route, call) => server.handle(token, route, call),
-        attach: (workspaceId, take) => server.attach(token, workspaceId, take),
+        attach: (...given) => server.attach(token, ...given),
       },
       origin: 'http://filewright.local',
       token,

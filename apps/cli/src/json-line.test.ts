@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { jsonLine } from './json-line.ts'
+import { createJsonLine } from './json-line.ts'
 
+const jsonLine = (value: unknown) => createJsonLine()(value)
 const join = (value: unknown) => [...jsonLine(value)].join('')
 const long = (part: string) => part.repeat(Math.ceil(400_000 / part.length))
 
@@ -25,4 +26,20 @@ test('the same long string twice, and another beside it', () => {
   const [one, other] = [long('one '), long('other ')]
   const value = { a: one, b: one, c: { d: other } }
   expect(join(value)).toBe(`${JSON.stringify(value)}\n`)
+})
+
+test('what was said before is said again in the same bytes, beside other fields', () => {
+  const line = createJsonLine()
+  const file = { path: 'ä.txt', content: 'say "ä"\n'.repeat(1000) }
+  for (const id of [1, 2, 3]) {
+    const value = { id, result: { file, warnings: [`call ${id}`] } }
+    expect([...line(value)].join('')).toBe(`${JSON.stringify(value)}\n`)
+  }
+})
+
+test('what is held has a bound: many long strings later the first is still the same JSON', () => {
+  const line = createJsonLine()
+  const texts = Array.from({ length: 20 }, (_, i) => `${i}"\n`.repeat(200_000))
+  for (const text of [...texts, texts[0]])
+    expect([...line({ text })].join('')).toBe(`${JSON.stringify({ text })}\n`)
 })

@@ -1,47 +1,80 @@
 import { randomBytes } from 'node:crypto'
 
-/** A string this long is worth sending while the rest of it is still being written out. */
-const LONG = 128 * 1024
+/** A string this long is written out by itself: its JSON is kept, and most of what a line costs is its JSON. */
+const LONG = 2 * 1024
+/** Who reads the pipe works on one piece while the next is made. */
 const PIECE = 64 * 1024
 const DEPTH = 4 // an answer's own fields, and those of the file in it
+const MOST_HELD = 8 * 1024 * 1024 // characters
+
+export type JsonLine = (value: unknown) => Iterable<string | Buffer>
 
 /**
- * A line with the JSON of a value, in pieces where it holds a long string: who reads them works on the first while the next is made,
- * and no second string of that length is needed.
+ * Makes lines with the JSON of values, in pieces. What was said lately is often said again, a file that is read once more above
+ * all: the JSON of its text is kept in the bytes that go out.
  */
-export function* jsonLine(value: unknown): Generator<string> {
-  const long = findLong(value, DEPTH)
-  if (long === undefined) {
-    yield `${JSON.stringify(value)}\n`
-    return
+export function createJsonLine(): JsonLine {
+  const mark = randomBytes(16).toString('hex') // stands for the long string, and nowhere else
+  const held = new Map<string, readonly Buffer[]>()
+  let heldCharacters = 0
+
+  function hold(text: string, pieces: readonly Buffer[]): void {
+    if (text.length > MOST_HELD / 8) return
+    if (heldCharacters > MOST_HELD) {
+      held.clear()
+      heldCharacters = 0
+    }
+    held.set(text, pieces)
+    heldCharacters += text.length
   }
-  const mark = randomBytes(16).toString('hex') // stands for the string, and nowhere else
-  const around = JSON.stringify(value, (_, field) => (field === long ? mark : field)).split(mark)
-  for (const [i, part] of around.entries()) {
-    if (i > 0) yield* escaped(long)
-    yield part
+
+  function* escaped(text: string): Generator<Buffer> {
+    const pieces: Buffer[] = []
+    for (let start = 0; start < text.length; ) {
+      let end = Math.min(start + PIECE, text.length)
+      if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end-- // not between two halves
+      const piece = Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1))
+      pieces.push(piece)
+      yield piece
+      start = end
+    }
+    hold(text, pieces)
   }
-  yield '\n'
+
+  function* pieces(before: string, text: string, after: string): Generator<string | Buffer> {
+    yield before
+    yield* escaped(text)
+    yield after
+  }
+
+  return value => {
+    const cut = cutLong(value, mark, DEPTH)
+    if (!cut) return [`${JSON.stringify(value)}\n`]
+    const json = JSON.stringify(cut.rest)
+    const at = json.indexOf(mark)
+    const [before, after] = [json.slice(0, at), `${json.slice(at + mark.length)}\n`]
+    const known = held.get(cut.text)
+    return known ? [before, ...known, after] : pieces(before, cut.text, after)
+  }
 }
 
-function findLong(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value.length >= LONG ? value : undefined
+interface Cut {
+  readonly text: string
+  /** The value with the mark in its place. */
+  readonly rest: unknown
+}
+
+/** The first long string in a value, and the value without it. */
+function cutLong(value: unknown, mark: string, depth: number): Cut | undefined {
+  if (typeof value === 'string')
+    return value.length >= LONG ? { text: value, rest: mark } : undefined
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
     return undefined
   for (const key in value) {
-    const found = findLong((value as Record<string, unknown>)[key], depth - 1)
-    if (found !== undefined) return found
+    const cut = cutLong((value as Record<string, unknown>)[key], mark, depth - 1)
+    if (cut) return { text: cut.text, rest: { ...value, [key]: cut.rest } }
   }
   return undefined
-}
-
-function* escaped(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + PIECE, text.length)
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end-- // not between two halves
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1)
-    start = end
-  }
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -282,7 +282,13 @@ export async function startClient(options: ClientOptions): Promise<Client> {
           if (state === 'attached') uploads.catchUp().catch(onError)
         },
       })
-    const opened = await openDirectLink({ ...server, workspaceId, methods, onError })
+    const opened = await openDirectLink({
+      ...server,
+      workspaceId,
+      methods,
+      readAtOnce: workspace.readAtOnce,
+      onError,
+    })
     if (!opened.ok) throw new AttachRefused(403, opened.failure.message)
     options.onState?.('attached')
     return opened.value

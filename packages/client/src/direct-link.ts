@@ -1,4 +1,4 @@
-import type { AttachDirectly, LinkRequest, Result } from '@filewright/protocol'
+import type { AttachDirectly, LinkRequest, ReadSourceAtOnce, Result } from '@filewright/protocol'
 import { answerer, type Handle, type Link, type MethodTable } from './link.ts'
 
 export interface DirectLinkOptions {
@@ -6,16 +6,17 @@ export interface DirectLinkOptions {
   readonly handle: Handle
   readonly workspaceId: string
   readonly methods: MethodTable
+  readonly readAtOnce?: ReadSourceAtOnce
   readonly onError: (error: unknown) => void
 }
 
 /** The link to a server in this same process: what it asks is a function call, and so is the answer. */
 export async function openDirectLink(options: DirectLinkOptions): Promise<Result<Link>> {
-  const { attach, handle, workspaceId, methods, onError } = options
+  const { attach, handle, workspaceId, methods, readAtOnce, onError } = options
   const answer = answerer(methods, onError)
   const early: LinkRequest[] = []
   let take = (request: LinkRequest) => void early.push(request)
-  const attached = await attach(workspaceId, request => take(request))
+  const attached = await attach(workspaceId, request => take(request), { readAtOnce })
   if (!attached.ok) return attached
   const server = attached.value
   take = request => {

@@ -1,4 +1,6 @@
 import type { Applied } from './change-set.ts'
+import type { DocPath } from './doc-path.ts'
+import type { Sha256 } from './hash.ts'
 import type {
   Approval,
   ApprovalPolicy,
@@ -137,11 +139,24 @@ export interface LinkAnswer {
   readonly result: Result<unknown>
 }
 
-/** A client's end of a link without a stream between: the server calls `take` with what it asks. */
+/**
+ * A client's end of a link without a stream between: the server calls `take` with what it asks, and may first try
+ * `readAtOnce` for a file.
+ */
 export type AttachDirectly = (
   workspaceId: string,
   take: (request: LinkRequest) => void,
+  options?: { readonly readAtOnce?: ReadSourceAtOnce },
 ) => Promise<Result<DirectAttachment>>
+
+/**
+ * What `source` answers, bytes included, without waiting; undefined where it has to be asked. `holding` has bytes of a
+ * hash already, or not.
+ */
+export type ReadSourceAtOnce = (
+  docPath: DocPath,
+  holding: (sha256: Sha256) => Uint8Array | undefined,
+) => (Pick<SourceFacts, 'path'> & { sha256: Sha256; bytes: Uint8Array }) | undefined
 
 export interface DirectAttachment {
   answer(answer: LinkAnswer): void

@@ -5,6 +5,7 @@ import {
   fail,
   type LinkAnswer,
   type LinkRequest,
+  type ReadSourceAtOnce,
   type Result,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -27,12 +28,18 @@ export interface ClientLink {
     params: ClientMethods[Method]['params'],
     options?: AskOptions,
   ): Promise<Result<ClientMethods[Method]['value']>>
+  /** Of a client in this process: the file as it is now, without waiting; undefined where it has to be asked. */
+  readAtOnce(
+    workspaceId: WorkspaceId,
+    ...given: Parameters<ReadSourceAtOnce>
+  ): ReturnType<ReadSourceAtOnce>
   answer(workspaceId: WorkspaceId, answers: readonly LinkAnswer[]): void
   onAttach(listener: (workspaceId: WorkspaceId) => void): void
 }
 
 export interface AttachOptions {
   readonly keepsCalls?: boolean
+  readonly readAtOnce?: ReadSourceAtOnce
 }
 
 export interface AskOptions {
@@ -61,7 +68,7 @@ interface Attached {
 
 export function createClientLink(): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
-  const keepers = new WeakSet<(request: LinkRequest) => void>()
+  const abilities = new WeakMap<(request: LinkRequest) => void, AttachOptions>()
   const listeners: ((workspaceId: WorkspaceId) => void)[] = []
   // a client answers an id that it knows as before, so ids must not begin anew when the server does
   const start = randomBytes(6).toString('base64url')
@@ -72,6 +79,11 @@ export function createClientLink(): ClientLink {
     if (!client)
       clients.set(workspaceId, (client = { asked: new Map(), older: new Set(), isExpected: false }))
     return client
+  }
+
+  function abilitiesOf(workspaceId: WorkspaceId): AttachOptions | undefined {
+    const send = clients.get(workspaceId)?.send
+    return send && abilities.get(send)
   }
 
   function gone(client: Attached) {
@@ -89,13 +101,14 @@ export function createClientLink(): ClientLink {
     isAttached: workspaceId => clients.get(workspaceId)?.send !== undefined,
 
     keepsCalls(workspaceId) {
-      const send = clients.get(workspaceId)?.send
-      return send !== undefined && keepers.has(send)
+      return abilitiesOf(workspaceId)?.keepsCalls === true
     },
 
-    attach(workspaceId, send, { keepsCalls = false } = {}) {
+    readAtOnce: (workspaceId, ...given) => abilitiesOf(workspaceId)?.readAtOnce?.(...given),
+
+    attach(workspaceId, send, options = {}) {
       const client = clientOf(workspaceId)
-      if (keepsCalls) keepers.add(send)
+      abilities.set(send, options)
       clearTimeout(client.grace)
       if (client.send) client.older.add(client.send)
       client.send = send

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
+  type AttachDirectly,
   createIdSource,
   type DirectAttachment,
   fail,
   type IdSource,
-  type LinkRequest,
   ok,
   type Result,
   type SessionId,
@@ -57,8 +57,7 @@ export interface Server {
   /** A client that shares the process: asked and answered by function calls. */
   attach(
     token: string,
-    workspaceId: string,
-    take: (request: LinkRequest) => void,
+    ...given: Parameters<AttachDirectly>
   ): Promise<Result<DirectAttachment, 'DENIED' | 'NOT_FOUND'>>
   readonly tokens: Tokens
   close(): Promise<void>
@@ -80,8 +79,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const tokens = createTokens(settings, options.ownerToken)
   await log.releaseAll() // the owner of the state folder is the only holder there can be
 
+  const texts = createSourceTexts()
   const readerOf = (workspaceId: WorkspaceId) =>
-    createSourceReader({ workspaceId, sources, blobs, arrivals, link })
+    createSourceReader({ workspaceId, sources, blobs, arrivals, link, texts })
   const activeFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) =>
     createActiveFiles({
       workspaceId,
@@ -93,7 +93,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       wasSent: file => wasSent(log, sessionId, file),
     })
 
-  const textOf = createSourceTexts()
   const router = createToolRouter({
     link,
     logger,
@@ -102,7 +101,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       call: { ...callIds, workspaceId },
       activeFiles: activeFilesOf(workspaceId, callIds.sessionId),
       sources: readerOf(workspaceId),
-      textOf,
+      textOf: texts.textOf,
       patches: {
         store: async batch =>
           (
@@ -187,7 +186,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return {
     fetch: app.fetch,
     handle: app.handle,
-    async attach(token, given, take) {
+    async attach(token, given, take, options) {
       const scope = await tokens.scopeOf(token)
       if (!scope) return fail('DENIED', 'This token is not known here.')
       const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
@@ -196,7 +195,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       const { workspaceId } = found.value
       return ok({
         answer: answer => link.answer(workspaceId, [answer]),
-        detach: attachClient(workspaceId, take, { keepsCalls: true }),
+        detach: attachClient(workspaceId, take, { ...options, keepsCalls: true }),
       })
     },
     tokens,

@@ -13,6 +13,7 @@ import {
 import type { SourceFile, Sources as ToolSources } from '@filewright/tools'
 import type { Arrivals } from './arrivals.ts'
 import type { ClientLink } from './client-link.ts'
+import type { SourceTexts } from './source-texts.ts'
 import type { Blobs } from './store/blobs.ts'
 import type { Sources } from './store/sources.ts'
 
@@ -22,6 +23,7 @@ export interface SourceReaderOptions {
   readonly blobs: Blobs
   readonly arrivals: Arrivals
   readonly link: ClientLink
+  readonly texts: SourceTexts
 }
 
 /** The source store, read through: an attached client is asked for the hash, and its bytes are taken only if new. */
@@ -31,10 +33,14 @@ export function createSourceReader({
   blobs,
   arrivals,
   link,
+  texts,
 }: SourceReaderOptions): ToolSources {
   return {
     async read(docPath, { similar = false } = {}) {
       const head = await sources.head(workspaceId, docPath)
+      const now = head && link.readAtOnce(workspaceId, docPath, texts.bytesOf)
+      if (now && now.sha256 === head.sha256 && now.path === head.path)
+        return ok({ ...now, docPath, warnings: [] })
       if (!link.isAttached(workspaceId)) return readHead(docPath, head?.sha256 ?? null, head?.path)
       const asked = await link.ask(
         workspaceId,

@@ -9,7 +9,7 @@ function file(text: string) {
 }
 
 test('the same version is decoded once, another one for itself', () => {
-  const textOf = createSourceTexts()
+  const { textOf } = createSourceTexts()
   const first = textOf(file('one\ntwo\n'))
   expect(first?.slice().content).toBe('one\ntwo\n')
   expect(textOf(file('one\ntwo\n'))).toBe(first)
@@ -17,12 +17,12 @@ test('the same version is decoded once, another one for itself', () => {
 })
 
 test('a binary file is no text, however often it is asked for', () => {
-  const textOf = createSourceTexts()
+  const { textOf } = createSourceTexts()
   for (let i = 0; i < 2; i++) expect(textOf(file('a\0b'))).toBeUndefined()
 })
 
 test('what was not used for long makes room, and a very large text takes none', () => {
-  const textOf = createSourceTexts()
+  const { textOf } = createSourceTexts()
   const large = file('x\n'.repeat(2_000_000))
   const once = textOf(large)
   expect(textOf(large) === once).toBe(false)

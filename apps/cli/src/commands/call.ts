@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { createCallOrder } from '../call-order.ts'
-import { jsonLine } from '../json-line.ts'
+import { createJsonLine } from '../json-line.ts'
 import { answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
+import { createPipeWriter } from '../pipe-writer.ts'
 import { readLines } from '../read-lines.ts'
 import {
   type FolderOptions,
@@ -12,6 +16,7 @@ import {
   unwrapOrExit,
   type Work,
 } from '../session.ts'
+import { createWakefulness } from '../wakefulness.ts'
 
 export interface CallCommandOptions extends FolderOptions {
   readonly lines?: boolean
@@ -55,13 +60,17 @@ async function callLines(options: CallCommandOptions): Promise<void> {
   const approve = options.yes ? 'all' : 'ask'
   await inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
+    const jsonLine = createJsonLine()
+    const write = createPipeWriter({ stream: process.stdout, writeNow: writerPastStream() })
+    // on one processor staying awake would keep the caller from running
+    const wakefulness = availableParallelism() > 1 ? createWakefulness() : undefined
     const order = createCallOrder<{ id: unknown; result: unknown }>({
-      print: answered => {
-        for (const piece of jsonLine(answered)) process.stdout.write(piece)
-      },
+      print: answered => write(jsonLine(answered)),
+      onIdle: () => wakefulness?.answered(),
       onFailure: cause => process.stdin.destroy(cause as Error),
     })
     await readLines(process.stdin, line => {
+      wakefulness?.asked()
       if (line.trim() === '') return undefined
       const request = parseLine(line)
       if ('error' in request)
@@ -76,6 +85,12 @@ async function callLines(options: CallCommandOptions): Promise<void> {
     })
     await order.end()
   })
+}
+
+/** A pipe that has become stdout's stream does not block: it takes what it has room for. */
+function writerPastStream(): ((bytes: Uint8Array) => number) | undefined {
+  const isPipe = process.stdout instanceof Socket && !process.stdout.isTTY
+  return isPipe && process.platform !== 'win32' ? bytes => writeSync(1, bytes) : undefined
 }
 
 /** To another process each request goes its own way, so that only what reads may be under way together. */

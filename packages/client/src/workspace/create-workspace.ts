@@ -16,7 +16,9 @@ import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
 import { type ListBegin, listTree } from './list.ts'
 import { createTree, type LocateCode, type Place, splitPath, type Tree } from './local-path.ts'
 import { type Clock, createNameCache } from './name-cache.ts'
+import type { PlainFiles } from './plain-files.ts'
 import { isPrivateFile } from './private-files.ts'
+import { createReadAtOnce } from './read-at-once.ts'
 import type {
   AnyPath,
   Entry,
@@ -43,6 +45,8 @@ export interface WorkspaceSource {
   /** Rule files match any capitals. */
   readonly ignoreCase: boolean
   readonly clock: Clock
+  /** Where files can be reached by plain paths safely. */
+  readonly plainFiles?: PlainFiles
 }
 
 /** The one workspace: rules, keys and caches over any disk that has folders. */
@@ -185,6 +189,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     hash,
     isIgnored,
     isPrivate,
+    readAtOnce: source.plainFiles && createReadAtOnce(source.plainFiles, names),
     openTree,
   }
 }

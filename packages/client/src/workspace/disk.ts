@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '@filewright/protocol'
 import { createWorkspace } from './create-workspace.ts'
 import { type DiskFolderOptions, openDiskFolder } from './disk-folder.ts'
 import { isErrno } from './folder.ts'
+import { createPlainFiles } from './plain-files.ts'
 import { watchFolder } from './watch.ts'
 import type { ScanQuestion, Workspace } from './workspace.ts'
 
@@ -35,6 +36,7 @@ export async function openDiskWorkspace(
     openRoot: async () => openDiskFolder(rootPath, options),
     question: findQuestion(rootPath),
     ignoreCase,
+    plainFiles: createPlainFiles(rootPath),
     clock: { nowMs: Date.now, grainMs: findGrain(rootPath) },
   })
   return ok({ ...workspace, watch: listener => watchFolder(rootPath, { ...listener, ignoreCase }) })

@@ -1,11 +1,13 @@
 import { type DocPath, type RelativePath, toDocPath } from '@filewright/protocol'
-import type { Folder, FolderEntry } from './folder.ts'
+import type { Folder, FolderEntry, NodeStatus } from './folder.ts'
 
 /** The entries of one folder by the key their name folds to; two under one key are a collision. */
 export type FolderNames = ReadonlyMap<DocPath | string, readonly FolderEntry[]>
 
 export interface NameCache {
   namesIn(folder: Folder): Promise<FolderNames>
+  /** Without a look at the folder: its names, where they are those of this status. */
+  known(status: NodeStatus): FolderNames | undefined
 }
 
 interface CachedNames {
@@ -27,9 +29,10 @@ export function createNameCache({ nowMs, grainMs }: Clock): NameCache {
   const cache = new Map<string, CachedNames>()
 
   async function namesIn(folder: Folder): Promise<FolderNames> {
-    const { mtimeMs, ctimeMs } = await folder.status()
-    const cached = cache.get(folder.identity)
-    if (cached && cached.mtimeMs === mtimeMs && cached.ctimeMs === ctimeMs) return cached.names
+    const status = await folder.status()
+    const { mtimeMs, ctimeMs } = status
+    const cached = known(status)
+    if (cached) return cached
     cache.delete(folder.identity)
     const listedAt = nowMs()
     const names = foldNames(await folder.entries())
@@ -41,7 +44,12 @@ export function createNameCache({ nowMs, grainMs }: Clock): NameCache {
     return names
   }
 
-  return { namesIn }
+  function known({ identity, mtimeMs, ctimeMs }: NodeStatus): FolderNames | undefined {
+    const cached = cache.get(identity)
+    return cached?.mtimeMs === mtimeMs && cached.ctimeMs === ctimeMs ? cached.names : undefined
+  }
+
+  return { namesIn, known }
 }
 
 export function foldNames(entries: readonly FolderEntry[]): FolderNames {

@@ -28,10 +28,28 @@ export interface Workspace {
   isIgnored(path: AnyPath): Promise<boolean>
   /** A key file: listed, and read only when a person allowed it. */
   isPrivate(path: AnyPath): boolean
+  /** Where a small file can be read without waiting: Linux. */
+  readonly readAtOnce?: ReadAtOnce
   /** Where the system tells of changes: a disk. */
   watch?(options: WatchOptions): Promise<Watching>
   /** Open folders for `apply.ts`, the only place that writes. */
   openTree(): Promise<Tree>
+}
+
+/**
+ * The file with its hash, both of the bytes there now, in one go; undefined where `read` has to say what is there. Whoever
+ * holds bytes of that hash hands them over, so that they need not be copied.
+ */
+export type ReadAtOnce = (
+  docPath: DocPath,
+  holding: (sha256: Sha256) => Uint8Array | undefined,
+) => ReadNow | undefined
+
+export interface ReadNow {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly sha256: Sha256
+  readonly bytes: Uint8Array
 }
 
 export interface WatchOptions {
