@@ -1,15 +1,32 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+const seeded = fileURLToPath(new URL('test/seeded-properties.ts', import.meta.url))
+
+/** How long until what hangs is told. A busy machine may take ten times as long as a quiet one, and a wait that ends well costs nothing. */
+const HANGS_MS = 300_000
 
 export default defineConfig({
   resolve: { conditions: ['filewright-source'] },
   ssr: { resolve: { conditions: ['filewright-source'] } },
+  plugins: [
+    {
+      name: 'seeded-properties',
+      enforce: 'pre',
+      resolveId: (id, importer) =>
+        id === 'fast-check' && importer !== seeded ? seeded : undefined,
+    },
+  ],
   test: {
     include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     pool: 'forks',
     // One for each core: by default vitest leaves one free, which on two cores is half the speed.
     maxWorkers: availableParallelism(),
-    testTimeout: 30_000,
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    teardownTimeout: HANGS_MS,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

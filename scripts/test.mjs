@@ -53,7 +53,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill
 
 vitest.on('close', (code, signal) => {
   const { passed, failed, skipped } = count(readReport(report))
-  rmSync(folder, { recursive: true, force: true })
+  removeLeftovers(folder)
   // A run that broke outside of any test (an unhandled error, a signal) is a failure too.
   const broken = code !== 0 && failed === 0 ? 1 : 0
   if (broken) console.error(`The test run itself ended with ${code ?? signal}.`)
@@ -61,6 +61,15 @@ vitest.on('close', (code, signal) => {
   console.log(`${passed} passed, ${failed + broken} failed`)
   process.exitCode = failed + broken === 0 ? 0 : 1
 })
+
+/** What cannot be removed, because something that a test left behind still writes there, fails no test. */
+function removeLeftovers(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  } catch (error) {
+    console.error(`${folder} could not be removed: ${error.message}`)
+  }
+}
 
 function readReport(path) {
   try {

@@ -50,7 +50,6 @@ verifies(
       '## shout\n\nSay a text louder.\n\n- Use it when nobody listens.',
     )
   },
-  { timeout: 120_000 },
 )
 
 async function run(copy: string, ...args: string[]): Promise<string> {

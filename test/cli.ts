@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
+/** Nothing answers there: whether a model runs on the machine is no business of a test. */
+export const NOWHERE = '127.0.0.1:1'
+
 const BIN = join(import.meta.dirname, '../apps/cli/bin/filewright.cjs')
 
 export interface Ran {
@@ -45,18 +48,32 @@ export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {
   const dir = join(root, 'work space')
   const state = join(root, 'state')
   mkdirSync(dir)
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const children: ChildProcess[] = []
+  onTestFinished(async () => {
+    await Promise.all(children.map(end)) // none writes any more
+    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
+  })
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
     writeFileSync(join(dir, path), content)
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
 
-  const start = (args: readonly string[], { env }: RunOptions = {}) =>
-    spawn(process.execPath, [BIN, ...args], {
+  const start = (args: readonly string[], { env }: RunOptions = {}) => {
+    const child = spawn(process.execPath, [BIN, ...args], {
       cwd: dir,
-      env: { PATH: process.env.PATH, HOME: root, FILEWRIGHT_STATE: state, CI: 'true', ...env },
+      env: {
+        PATH: process.env.PATH,
+        HOME: root,
+        FILEWRIGHT_STATE: state,
+        CI: 'true',
+        OLLAMA_HOST: NOWHERE,
+        ...env,
+      },
     })
+    children.push(child)
+    return child
+  }
   const run = (args: readonly string[], options: RunOptions = {}) =>
     finished(start(args, options), options.input)
 
@@ -77,6 +94,13 @@ export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {
     write,
     exists: path => existsSync(join(dir, path)),
   }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
 }
 
 export function finished(child: ChildProcess, input?: string): Promise<Ran> {

@@ -139,7 +139,7 @@ export async function embedded(
     await detach()
     await server.close()
     await stores.close()
-    rmSync(root, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
   })
   const { workspaceId } = client!
 

@@ -59,6 +59,7 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     if (await model.onRequest(step))
       play(response, steps[step] ?? { text: 'The script has ended.' }, step)
   })
+  server.keepAliveTimeout = 0 // a request must not meet a connection that is just being dropped
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()

@@ -19,7 +19,7 @@ beforeAll(() => {
   }
 })
 
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+afterAll(() => rmSync(copy, { recursive: true, force: true, maxRetries: 20 }))
 
 test('a forbidden import is told', () => {
   inject(

@@ -52,13 +52,15 @@ test('a server in the background outlives the shell that started it', async () =
   const box = sandbox()
   const BIN = 'apps/cli/bin/filewright.cjs'
   const script = 'node "$BIN" serve --port 0 -C "$DIR" & echo $!; read started'
-  const env = { ...process.env, FILEWRIGHT_STATE: box.state, BIN, DIR: box.dir }
+  const env = { PATH: process.env.PATH, FILEWRIGHT_STATE: box.state, BIN, DIR: box.dir }
   const shell = spawn('sh', ['-c', script], { cwd: join(import.meta.dirname, '../..'), env })
   const lines = createInterface({ input: shell.stdout })[Symbol.asyncIterator]()
-  const pid = Number((await lines.next()).value)
-  onTestFinished(() => void process.kill(pid))
+  const said = [String((await lines.next()).value), String((await lines.next()).value)]
+  const pid = Number(said.find(line => /^\d+$/.test(line))) // either may come first
+  onTestFinished(() => void process.kill(pid, 'SIGKILL'))
   const url = new URL(
-    String((await lines.next()).value)
+    said
+      .find(line => line.includes('http://'))!
       .split(' ')
       .at(-1)!,
   )

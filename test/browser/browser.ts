@@ -25,5 +25,6 @@ export function launchBrowser(): Promise<Browser> {
     args: flags,
     env: { ...process.env, ...env } as Record<string, string>,
     headless: true,
+    timeout: 120_000,
   })
 }

@@ -6,7 +6,7 @@ import type { Served } from './served.ts'
 export async function openPage(browser: Browser, served: Served, token?: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000) // less than a test's, so that the step that hangs is named
+  page.setDefaultTimeout(120_000) // less than a test's, so that the step that hangs is named
   const errors: string[] = []
   page.on('pageerror', error => errors.push(error.message))
   page.on('console', message => {

@@ -40,6 +40,7 @@ test('a person sees what a tool wants to write, approves it, and it is on disk',
   expect(await page.getByText('added', { exact: true }).count()).toBe(2)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Nothing waits for a decision.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).waitFor() // it is written
   expect(read(served, 'notes/todo.md')).toBe(input.content)
 })
 
@@ -71,6 +72,7 @@ test('of a draft, a person publishes only the changes that stay ticked', async (
   await page.getByRole('checkbox').last().uncheck()
   await page.getByRole('button', { name: 'Publish 1 of 2' }).click()
   await page.getByText('No draft is open.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../commands/checkout.ts'
+import { ownPort } from '../own-port.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -140,7 +141,7 @@ test('folders of one name are told apart, and the one looked at is there after a
   const other = join(temporaryFolder(), 'elsewhere', 'sample')
   mkdirSync(other, { recursive: true })
   writeFileSync(join(other, 'only-here.md'), 'here\n')
-  const page = await openPage(browser, await serveSample({}, [other]))
+  const page = await openPage(browser, await serveSample({}, { others: [other] }))
   await page.getByRole('button', { name: 'elsewhere/sample' }).click()
   await page.getByText('only-here.md').waitFor()
   await page.reload()
@@ -150,7 +151,7 @@ test('folders of one name are told apart, and the one looked at is there after a
 })
 
 test('a server that is gone is told once, and the page goes on when it is back', async () => {
-  const served = await serveSample()
+  const served = await serveSample({}, { port: await ownPort() })
   const page = await openPage(browser, served)
   await page.getByText('README.md').waitFor()
   await served.stop()

@@ -22,7 +22,10 @@ export type Served = {
 
 type Answer = Record<string, unknown>
 
-export async function serveSample(env = {}, others: readonly string[] = []): Promise<Served> {
+export async function serveSample(
+  env = {},
+  { others = [], port = 0 }: { others?: readonly string[]; port?: number } = {},
+): Promise<Served> {
   const folder = join(temporaryFolder(), 'sample')
   cpSync(join(root, 'sample'), folder, { recursive: true })
   const state = temporaryFolder()
@@ -31,7 +34,7 @@ export async function serveSample(env = {}, others: readonly string[] = []): Pro
     const args = [join(root, 'apps/cli/bin/filewright.cjs'), 'serve', ...folders, '--port', port]
     return start(process.execPath, args, folder, { FILEWRIGHT_STATE: state, ...env })
   }
-  let server = serve('0')
+  let server = serve(String(port))
   const { url, token } = await addressSaidBy(server)
 
   const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {

@@ -1,21 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { expect, onTestFinished } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
+import { ownPort } from '../own-port.ts'
+import { untilSays } from '../until-says.ts'
 import { verifies } from '../verifies.ts'
-
-function untilSays(child: ChildProcess, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const onData = (chunk: Buffer) => {
-      text += chunk
-      const found = pattern.exec(text)
-      if (found) resolve(found[0])
-    }
-    child.stdout!.on('data', onData)
-    child.stderr!.on('data', onData)
-    child.on('exit', code => reject(new Error(`ended with ${code}: ${text}`)))
-  })
-}
 
 function stopAtEnd(child: ChildProcess): ChildProcess {
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -48,7 +36,7 @@ verifies(
   async () => {
     const far = sandbox({ 'server.txt': 'of the server\n' })
     const near = sandbox({ 'src/a.txt': 'one\ntwo\n' })
-    const server = await serve(far)
+    const server = await serve(far, String(await ownPort()))
     const ask = facing(server)
     const attaching = stopAtEnd(
       near.start(['attach', '-C', near.dir, '--server', server.origin, '--token', server.token]),
@@ -83,8 +71,10 @@ verifies(
     expect(near.read('drafted.txt')).toBe('d\n')
     expect([far.exists('src'), far.exists('drafted.txt')]).toEqual([false, false])
 
+    const ended = finished(server.child)
     server.child.kill('SIGTERM')
     await untilSays(attaching, /Lost http/)
+    await ended // it holds its port until then
     const isBack = untilSays(attaching, /is back/)
     const again = await serve(far, server.port)
     await isBack
@@ -93,10 +83,9 @@ verifies(
     expect(created).toMatchObject({ success: true, created: true })
     expect(near.read('late.txt')).toBe('l')
     attaching.kill('SIGTERM')
-    const ended = await finished(attaching)
-    expect([ended.code, ended.stdout]).toEqual([0, ''])
+    const { code, stdout } = await finished(attaching)
+    expect([code, stdout]).toEqual([0, ''])
   },
-  { timeout: 90_000 },
 )
 
 verifies(
@@ -129,5 +118,4 @@ verifies(
     expect(away).toMatchObject({ code: 8, stdout: '' })
     expect(away.stderr.trim().split('\n')).toHaveLength(1)
   },
-  { timeout: 90_000 },
 )

@@ -74,25 +74,20 @@ describe('call', () => {
     expect(answer).toMatchObject({ code: 0, content: 'inner\n' })
   })
 
-  verifies(
-    'CONTRACT §9 exit codes by kind',
-    'a failure exits by its kind',
-    async () => {
-      const box = sandbox({ 'a.txt': 'a\n', '.env': 'KEY=1\n' })
-      const codeOf = async (tool: string, input: unknown) => (await call(box, tool, input)).code
-      expect(await codeOf('read_file', {})).toBe(2)
-      expect(await codeOf('read_file', { path: 'missing.txt' })).toBe(3)
-      expect(await codeOf('workspace_create_file', { path: 'a.txt', content: '' })).toBe(4)
-      expect(await codeOf('read_file', { path: '.env' })).toBe(5)
-      expect(await codeOf('write_text_file', { path: 'b.docx', content: '' })).toBe(7)
-      const large = JSON.stringify({ path: 'b.txt', content: 'x'.repeat(11 * 1024 * 1024) })
-      expect((await box.run(['call', 'workspace_create_file', '-'], { input: large })).code).toBe(6)
-      const nobody = ['attach', '--server', 'http://127.0.0.1:1', '--token', 'T']
-      expect((await box.run(nobody)).code).toBe(8)
-      expect((await box.run(['call', 'read_file', 'no json'])).code).toBe(2)
-    },
-    { timeout: 60_000 },
-  )
+  verifies('CONTRACT §9 exit codes by kind', 'a failure exits by its kind', async () => {
+    const box = sandbox({ 'a.txt': 'a\n', '.env': 'KEY=1\n' })
+    const codeOf = async (tool: string, input: unknown) => (await call(box, tool, input)).code
+    expect(await codeOf('read_file', {})).toBe(2)
+    expect(await codeOf('read_file', { path: 'missing.txt' })).toBe(3)
+    expect(await codeOf('workspace_create_file', { path: 'a.txt', content: '' })).toBe(4)
+    expect(await codeOf('read_file', { path: '.env' })).toBe(5)
+    expect(await codeOf('write_text_file', { path: 'b.docx', content: '' })).toBe(7)
+    const large = JSON.stringify({ path: 'b.txt', content: 'x'.repeat(11 * 1024 * 1024) })
+    expect((await box.run(['call', 'workspace_create_file', '-'], { input: large })).code).toBe(6)
+    const nobody = ['attach', '--server', 'http://127.0.0.1:1', '--token', 'T']
+    expect((await box.run(nobody)).code).toBe(8)
+    expect((await box.run(['call', 'read_file', 'no json'])).code).toBe(2)
+  })
 
   verifies(
     [
@@ -158,7 +153,6 @@ describe('call', () => {
       expect(new Set(others.map(({ result }) => result.turnId)).size).toBe(61)
       expect(box.read('b.txt')).toBe('b\n')
     },
-    { timeout: 60_000 },
   )
 
   verifies(
@@ -204,7 +198,6 @@ describe('drafts', () => {
       expect(await box.run(['redo'])).toMatchObject({ code: 0 })
       expect(box.read('a.txt')).toBe('one\n2\n')
     },
-    { timeout: 60_000 },
   )
 
   verifies(
@@ -230,7 +223,6 @@ describe('drafts', () => {
       expect(await box.run(['draft', 'discard'])).toMatchObject({ code: 0 })
       expect(filesOf(box)).toEqual(['a.txt'])
     },
-    { timeout: 60_000 },
   )
 })
 
@@ -258,26 +250,20 @@ describe('the gate', () => {
       expect(filesOf(box)).toEqual(['yes.txt'])
       expect((await box.run(['approvals', 'list'])).stdout).toBe('')
     },
-    { timeout: 60_000 },
   )
 
-  verifies(
-    'CONTRACT §9 rules',
-    'follows rules, which are shown and taken back',
-    async () => {
-      const box = sandbox()
-      const added = await box.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**'])
-      const [id = ''] = added.stdout.split('  ')
-      expect((await box.run(['rules'])).stdout).toBe(`${id}  allow  every tool on notes/**\n`)
-      const create = () =>
-        call(box, 'workspace_create_file', { path: 'notes/a.md', content: '', overwrite: true })
-      expect(await create()).toMatchObject({ code: 0, success: true })
-      expect(await box.run(['rules', 'remove', id])).toMatchObject({ code: 0 })
-      expect((await box.run(['rules'])).stdout).toBe('')
-      expect(await create()).toMatchObject({ code: 9, pending: true })
-    },
-    { timeout: 60_000 },
-  )
+  verifies('CONTRACT §9 rules', 'follows rules, which are shown and taken back', async () => {
+    const box = sandbox()
+    const added = await box.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**'])
+    const [id = ''] = added.stdout.split('  ')
+    expect((await box.run(['rules'])).stdout).toBe(`${id}  allow  every tool on notes/**\n`)
+    const create = () =>
+      call(box, 'workspace_create_file', { path: 'notes/a.md', content: '', overwrite: true })
+    expect(await create()).toMatchObject({ code: 0, success: true })
+    expect(await box.run(['rules', 'remove', id])).toMatchObject({ code: 0 })
+    expect((await box.run(['rules'])).stdout).toBe('')
+    expect(await create()).toMatchObject({ code: 9, pending: true })
+  })
 })
 
 verifies(

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { unwrap } from '@filewright/protocol'
 import { expect, onTestFinished } from 'vitest'
@@ -82,13 +83,16 @@ verifies(
   async () => {
     const model = await fakeModel([])
     const box = sandbox()
-    const hasOllama = await listenAsOllama()
-    const env = { FILEWRIGHT_BASE_URL: model.baseUrl, FILEWRIGHT_MODEL: 'fake' }
+    const env = {
+      FILEWRIGHT_BASE_URL: model.baseUrl,
+      FILEWRIGHT_MODEL: 'fake',
+      OLLAMA_HOST: await listenAsOllama(),
+    }
     const listed = await box.run(['models'], { env })
     expect(listed.code).toBe(0)
     expect(listed.stdout).toContain('fake  (the default')
     expect(listed.stdout).toContain(`fake  (at ${model.baseUrl})`)
-    if (hasOllama) expect(listed.stdout).toContain('ollama/small-model  (runs on this machine)')
+    expect(listed.stdout).toContain('ollama/small-model  (runs on this machine)')
     const json = JSON.parse((await box.run(['models', '--json'], { env })).stdout)
     expect(json).toMatchObject({ default: 'fake', atBaseUrl: ['fake'], providersWithKeys: [] })
     const bare = await box.run(['models'])
@@ -96,12 +100,10 @@ verifies(
   },
 )
 
-/** False where the port is taken, by a real one perhaps. */
-async function listenAsOllama(): Promise<boolean> {
+/** Not at Ollama's own port: other tests that run now would find it there. */
+async function listenAsOllama(): Promise<string> {
   const server = createServer((_, response) => response.end('{"data":[{"id":"small-model"}]}'))
   onTestFinished(() => void server.close())
-  return new Promise(resolve => {
-    server.on('error', () => resolve(false))
-    server.listen(11434, '127.0.0.1', () => resolve(true))
-  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -33,5 +33,4 @@ verifies(
     expect((await box.run(['publish', '--yes'])).code).toBe(0)
     expect(box.read('a.txt').trim().split('\n')).toEqual(expected)
   },
-  { timeout: 60_000 },
 )

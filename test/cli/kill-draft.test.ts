@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,8 +14,11 @@ test(`killed -9 ${ROUNDS} times while it writes to a draft: the log has each wri
   const box = sandbox({ 'a.txt': 'count 0\n' })
   const random = seeded(5711)
   let acknowledged = 0
+  let editMs = 0
   for (let round = 0; round < ROUNDS; round++) {
-    acknowledged = Math.max(acknowledged, await editUntilKilled(box, 5 + random() * 120))
+    const killed = await editUntilKilled(box, { editMs, random })
+    acknowledged = Math.max(acknowledged, killed.count)
+    editMs = killed.editMs
     await inSession(box, async ({ call, rowsOnce }) => {
       const { content } = await call('read_file', { path: 'a.txt', line_count: 5000 })
       const count = countIn(content)
@@ -62,11 +66,18 @@ test('rows that were lost with the power are made again from the draft, once, al
       expect(started).toHaveLength(100)
       expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ content: 'count 100\n' })
     })
-}, 60_000)
+})
 
-/** Each edit counts one up and puts a line behind; answers the last count that was acknowledged. */
-async function editUntilKilled(box: Sandbox, ms: number): Promise<number> {
+/**
+ * Each edit counts one up and puts a line behind; answers the last count that was acknowledged. The kill comes within
+ * the time of a few edits, as this machine takes it: the first round learns that from its first.
+ */
+async function editUntilKilled(
+  box: Sandbox,
+  { editMs, random }: { editMs: number; random: () => number },
+): Promise<{ count: number; editMs: number }> {
   const child = box.start(['call', '--lines'])
+  const exited = once(child, 'exit')
   child.stdin!.on('error', () => {})
   const answers = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   const ask = async (tool: string, args: unknown) => {
@@ -75,14 +86,22 @@ async function editUntilKilled(box: Sandbox, ms: number): Promise<number> {
     return done ? undefined : JSON.parse(value).result
   }
   const read = await ask('read_file', { path: 'a.txt' })
-  setTimeout(() => child.kill('SIGKILL'), ms)
+  let took = editMs
+  let isArmed = false
   for (let count = countIn(read.content); ; count++) {
+    if (took > 0 && !isArmed) setTimeout(() => child.kill('SIGKILL'), random() * 12 * took)
+    isArmed = took > 0
+    const begun = performance.now()
     const edited = await ask('edit_text_file', {
       path: 'a.txt',
       edits: [{ search: `count ${count}\n`, replace: `count ${count + 1}\nline ${count + 1}\n` }],
     })
-    if (!edited) return count
+    if (!edited) {
+      await exited
+      return { count, editMs: took }
+    }
     expect(edited).toMatchObject({ success: true })
+    took = Math.min(took || Number.POSITIVE_INFINITY, performance.now() - begun)
   }
 }
 
@@ -127,7 +146,7 @@ async function inSession(box: Sandbox, work: (standing: Standing) => Promise<voi
       send,
       call: (tool, args) => send({ tool, arguments: args }),
       async rowsOnce(isThere) {
-        for (let tries = 0; tries < 500; tries++) {
+        for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
           const rows = await readRows()
           if (isThere(rows)) return rows
           await new Promise(resolve => setTimeout(resolve, 20))

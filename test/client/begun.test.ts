@@ -62,7 +62,7 @@ async function clientAlone() {
   })
   onTestFinished(async () => {
     await client.close()
-    rmSync(root, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
   })
   const drafts = (folder: string) => {
     const path = join(stateRoot, 'drafts', folder)

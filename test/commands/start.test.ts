@@ -51,5 +51,5 @@ async function expectClosed({ url }: Address): Promise<void> {
       () => true,
       () => false,
     )
-  await expect.poll(answers, { timeout: 8000 }).toBe(false)
+  await expect.poll(answers).toBe(false)
 }

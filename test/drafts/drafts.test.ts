@@ -23,7 +23,9 @@ describe('drafts of several sessions', () => {
     ['CONTRACT §6 several drafts', 'CONTRACT §6 one draft per session'],
     'each session works in a draft of its own and sees nothing of the other',
     async () => {
-      const product = await embedded({ 'a.txt': 'one\ntwo\n' })
+      let ms = Date.UTC(2026, 0, 1)
+      const now = () => new Date(ms++) // they are listed by it
+      const product = await embedded({ 'a.txt': 'one\ntwo\n' }, { now })
       const other = await product.newSession()
       const read = async (sessionId: string) =>
         (await product.call('read_file', { path: 'a.txt' }, { sessionId })).content

@@ -53,7 +53,7 @@ verifies(
     expect(seen.refused, 'refused').toBeGreaterThan(20)
     expect(seen.dropped, 'dropped').toBeGreaterThan(20)
   },
-  { timeout: FULL ? 1_200_000 : 120_000 },
+  { timeout: FULL ? 1_200_000 : 300_000 },
 )
 
 test(
@@ -92,7 +92,7 @@ test(
       { ...SETTINGS, numRuns: FULL ? 200 : 8 },
     )
   },
-  FULL ? 1_200_000 : 120_000,
+  FULL ? 1_200_000 : 300_000,
 )
 
 async function drafted(steps: readonly Step[]) {

@@ -64,7 +64,7 @@ async function untilEnded(product: Embedded) {
 }
 
 async function until(product: Embedded, isIt: (state: string) => boolean) {
-  for (let tries = 0; tries < 500; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const { value } = await product.ask('getSession', { params: { sessionId: product.sessionId } })
     if (isIt(value.state)) return
     await new Promise(resolve => setTimeout(resolve, 10))

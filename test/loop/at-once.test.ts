@@ -5,13 +5,15 @@ import { bodies, call, recorder, runTo, says, send, until, untilEnded } from './
 
 describe('things that happen at once', () => {
   test('of two messages sent at the same time one begins a run and the other steers it', async () => {
-    const { model, requests } = recorder([
-      says('', call('list_files')),
-      says('', call('list_files', {})),
-      says('Done.'),
-    ])
+    let goOn = () => {}
+    const bothSent = new Promise<void>(resolve => (goOn = resolve))
+    const { model, requests } = recorder(
+      [says('', call('list_files')), says('', call('list_files', {})), says('Done.')],
+      { before: () => bothSent }, // or the run might be over before the second comes
+    )
     const product = await embedded({ 'a.txt': 'a\n' }, { model })
     const sent = await Promise.all([send(product, 'First.'), send(product, 'Second.')])
+    goOn()
     expect(sent.map(({ steered }) => steered).sort()).toEqual([false, true])
     await until(product, state => state === 'idle')
     const { rows } = await untilEnded(product)

@@ -34,6 +34,7 @@ describe('events of a session', () => {
       const { model } = recorder(SCRIPT)
       const product = await embedded({ 'a.txt': 'a\n' }, { model })
       const stream = listen(product, 0)
+      await stream.opened // before the first word: whoever comes later hears what was said until then in one piece
       await send(product, 'Go.')
       const events = await stream.until(isRunEnd)
       const notes = events.flatMap(event => namedIn(event) ?? [])
@@ -268,6 +269,7 @@ function listen(product: Embedded, after: number, lastEventId?: string) {
   const decoder = new TextDecoder()
   let rest = ''
   return {
+    opened: response,
     /** All events up to the one that is waited for; the next call goes on behind it. */
     async until(isIt: (event: SessionEvent) => boolean): Promise<SessionEvent[]> {
       reader ??= (await response).body!.getReader()
@@ -292,7 +294,7 @@ function listen(product: Embedded, after: number, lastEventId?: string) {
 }
 
 async function waitFor(isTrue: () => Promise<boolean>) {
-  for (let tries = 0; tries < 500; tries++) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     if (await isTrue()) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }

@@ -1,7 +1,8 @@
 import { LIMITS, ROUTES, routePath } from '@filewright/protocol'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { createMemoryBlobs } from '../../packages/server/src/store/blobs-memory.ts'
 import { embedded, TOKEN } from '../embedded.ts'
+import { PATIENCE } from '../patience.ts'
 import { attachIndependent } from '../specs/independent-client.ts'
 import { verifies } from '../verifies.ts'
 import { bodies, call, recorder, runTo, says } from './running.ts'
@@ -158,6 +159,8 @@ describe('on the wire', () => {
       await product.call('workspace_write_patch', { files: [file] })
       await product.call('workspace_write_patch', { files: [{ ...file, changes: [] }] })
       const event = (name: string) => product.logged.find(line => line.event === name)
+      // the client tells of it beside its answer
+      await vi.waitFor(() => expect(event('Tool.CreateFile.Executed')).toBeDefined(), PATIENCE)
       for (const name of ['Forwarded', 'Executed', 'ResultReceived'])
         expect(event(`Tool.CreateFile.${name}`), name).toMatchObject({
           SessionId: product.sessionId,

@@ -46,7 +46,10 @@ verifies(
   'beyond the bytes that may be kept the oldest go first, and never an open draft',
   async () => {
     const big = (letter: string) => `${letter.repeat(100_000)}\n`
-    const product = await embedded({ '1.txt': big('1'), '2.txt': big('2'), '3.txt': big('3') })
+    let ms = Date.now()
+    const now = () => new Date(ms++)
+    const files = { '1.txt': big('1'), '2.txt': big('2'), '3.txt': big('3') }
+    const product = await embedded(files, { now })
     for (const path of ['1.txt', '2.txt']) {
       await product.call('write_text_file', { path, content: 'new\n' })
       await product.ask('publish', { body: {} })

@@ -94,7 +94,7 @@ export async function until(
   isIt: (state: string) => boolean,
   sessionId = product.sessionId,
 ): Promise<void> {
-  for (let tries = 0; tries < 2000; tries++) {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; ) {
     const { value } = await product.ask('getSession', { params: { sessionId } })
     if (isIt(value.state)) return
     await new Promise(resolve => setTimeout(resolve, 10))

@@ -86,7 +86,7 @@ verifies(
     expect(JSON.stringify(top.cells)).toContain('=POWER(A2,2)+2.5')
     expect(JSON.stringify(top.cells)).toContain('Row 2')
   },
-  { skip: !existsSync(WORKBOOK), timeout: 120_000 },
+  { skip: !existsSync(WORKBOOK) },
 )
 
 /** The words of the first row in the other language, and a label for each row of the region. */

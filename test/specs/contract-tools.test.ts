@@ -8,6 +8,7 @@ import { createInProcessEngine } from '@filewright/engine'
 import { unwrap } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Answer, type Embedded, embedded, TOKEN } from '../embedded.ts'
+import { PATIENCE } from '../patience.ts'
 import { verifies } from '../verifies.ts'
 import { attachIndependent } from './independent-client.ts'
 
@@ -107,7 +108,7 @@ describe('the store', () => {
         const { value } = await product.ask('history', { query: { path: 'a.txt' } })
         const hashes = value.items.map((item: Answer) => item.sha256)
         expect(hashes).toEqual([sha256(LINES), patched, sha256(LINES)])
-      })
+      }, PATIENCE)
     },
   )
 })
@@ -221,8 +222,7 @@ describe('calls', () => {
       onTestFinished(() => void vi.useRealTimers())
       const other = await attachIndependent(product, { isHeld: true })
       const calling = product.call(CREATE, { path: 'a.txt', content: 'a' })
-      for (let i = 0; i < 50 && other.requests.length === 0; i++)
-        await vi.advanceTimersByTimeAsync(1)
+      while (other.requests.length === 0) await vi.advanceTimersByTimeAsync(1)
       expect(other.requests).toHaveLength(1)
       other.close()
       await vi.advanceTimersByTimeAsync(60_000)
@@ -461,7 +461,7 @@ async function otherWorkspace(product: Embedded) {
   })
   onTestFinished(async () => {
     await client.close()
-    rmSync(root, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
   })
   const params = { workspaceId: client.workspaceId }
   const { value: session } = await product.ask('createSession', { params, body: {} })

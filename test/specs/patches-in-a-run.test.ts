@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createScripted } from '@filewright/loop'
 import { expect, test, vi } from 'vitest'
 import { type Answer, type Embedded, embedded } from '../embedded.ts'
+import { PATIENCE } from '../patience.ts'
 
 const LINES = 'a\nb\nc\nd\n'
 
@@ -12,7 +13,7 @@ test('a model in a run is told which changes a person refused and why, and each 
     const { value } = await product.ask('listApprovals')
     expect(value).toHaveLength(1)
     return value as Answer[]
-  })
+  }, PATIENCE)
   const [first, second] = approval.changes.map((change: Answer) => change.id)
   const refused = [{ changeId: second, reason: 'd is still used' }]
   const params = { approvalId: approval.id }
@@ -31,7 +32,7 @@ test('a model in a run is told which changes a person refused and why, and each 
     const fateOf = async (id: string) =>
       (await product.call('workspace_get_patch_change', { id })).fate
     expect([await fateOf(first), await fateOf(second)]).toEqual(['uploaded', 'refused'])
-  })
+  }, PATIENCE)
 })
 
 test('the calls of a run are logged like any other: forwarded, executed, received; stored with counts', async () => {
@@ -43,7 +44,7 @@ test('the calls of a run are logged like any other: forwarded, executed, receive
     for (const event of ['Forwarded', 'Executed', 'ResultReceived'])
       expect(events).toContain(`Tool.CreateFile.${event}`)
     for (const event of ['Received', 'Stored']) expect(events).toContain(`Tool.WritePatch.${event}`)
-  })
+  }, PATIENCE)
   const { SessionId, TurnId } = product.logged.find(({ event }) => event.endsWith('Forwarded'))!
   expect(SessionId).toBe(product.sessionId)
   const received = product.logged.find(({ event }) => event.endsWith('ResultReceived'))!
@@ -87,13 +88,11 @@ async function send(product: Embedded, approve = 'ask') {
 
 async function untilEnded(product: Embedded): Promise<Answer[]> {
   const params = { sessionId: product.sessionId }
-  return vi.waitFor(
-    async () => {
-      const { value } = await product.ask('log', { params, query: { limit: '5000' } })
-      const rows = value.rows.map((row: Answer) => row.body)
-      expect(rows.at(-1).type, JSON.stringify(rows.at(-1))).toBe('run-end')
-      return rows
-    },
-    { timeout: 10_000, interval: 30 },
-  )
+  return vi.waitFor(async () => {
+    const { value } = await product.ask('log', { params, query: { limit: '5000' } })
+    const rows = value.rows.map((row: Answer) => row.body)
+    const { type, reason } = rows.at(-1)
+    expect([type, reason]).toEqual(['run-end', expect.not.stringMatching('waiting')])
+    return rows
+  }, PATIENCE)
 }

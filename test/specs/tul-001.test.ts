@@ -222,7 +222,7 @@ verifies(
   'the tool answers alike over the store in memory and the one on disk',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'filewright-stores-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
     const inMemory = await readEverything()
     expect(await readEverything(unwrap(await openStores(folder)))).toEqual(inMemory)
     expect(inMemory.map(({ errorCode }) => errorCode)).toEqual([

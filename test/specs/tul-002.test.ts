@@ -5,6 +5,7 @@ import { mapLine } from '@filewright/documents/text'
 import { findTool } from '@filewright/tools'
 import { describe, expect, test, vi } from 'vitest'
 import { type Answer, type Embedded, embedded } from '../embedded.ts'
+import { PATIENCE } from '../patience.ts'
 import { verifies } from '../verifies.ts'
 import { attachIndependent } from './independent-client.ts'
 
@@ -298,7 +299,10 @@ describe('names', () => {
       const [one, two] = answer.files[0].changes
       const sessionId = await product.newSession()
       const find = (id: string) => product.call('workspace_get_patch_change', { id }, { sessionId })
-      await vi.waitFor(async () => expect((await find(answer.batchId)).fate).toBe('uploaded'))
+      await vi.waitFor(
+        async () => expect((await find(answer.batchId)).fate).toBe('uploaded'),
+        PATIENCE,
+      )
       expect(await find(one.changeId)).toMatchObject({
         operation: 'replace',
         startLine: 2,
@@ -327,7 +331,7 @@ describe('the way of a batch', () => {
       other.files.set('a.txt', Buffer.from(ABC))
       const calling = product.call(PATCH, batch('a.txt', version, replace(2, 'b', 'B')))
       const isCall = ({ method }: { method: string }) => method === 'tool-call'
-      await vi.waitFor(() => expect(other.requests.filter(isCall)).toHaveLength(1))
+      await vi.waitFor(() => expect(other.requests.filter(isCall)).toHaveLength(1), PATIENCE)
       const { turn } = other.requests.find(isCall)!.params
       const forwarded = JSON.parse(turn.toolCalls[0].argumentsJson)
       const { forwards, input } = findTool(PATCH)!.declaration
@@ -374,7 +378,7 @@ describe('the way of a batch', () => {
           sha256: sha256(now),
           origin: { kind: 'change-set' },
         })
-      })
+      }, PATIENCE)
     },
   )
 
@@ -562,7 +566,7 @@ describe('a person accepts some', () => {
         ])
           fates.push((await product.call('workspace_get_patch_change', { id })).fate)
         expect(fates).toEqual(['uploaded', 'refused', 'uploaded', 'refused', 'refused', 'uploaded'])
-      })
+      }, PATIENCE)
       const asked = await product.ask('getCall', {
         params: { sessionId: product.sessionId, toolCallId },
       })

@@ -14,7 +14,8 @@ import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 
 const hostMain = fileURLToPath(new URL('../../packages/engine/dist/host-main.js', import.meta.url))
-const MAX_MS = 2_000
+// On a quiet machine; one that is busy with other tests may take ten times as long, and what is not bounded far longer.
+const MAX_MS = process.env.FILEWRIGHT_FULL === '1' ? 2_000 : 20_000
 const MAX_MB = 300
 
 const good = zooBook({ sheets: { S: '<row r="1"><c r="A1"><v>42</v></c></row>' } })
@@ -35,7 +36,7 @@ async function productWith(files: Record<string, Uint8Array>) {
   const pids: number[] = []
   const engine = createProcessEngine({
     command: [process.execPath, hostMain],
-    timeoutMs: 1_500,
+    timeoutMs: MAX_MS * 0.75,
     onStart: pid => pids.push(pid),
   })
   onTestFinished(() => engine.close())
@@ -67,7 +68,6 @@ verifies(
       cells: [{ cell: 'A1', value: 42 }],
     })
   },
-  { timeout: 30_000 },
 )
 
 verifies(
@@ -95,7 +95,7 @@ verifies(
     expectSmall(pids)
     expect(await product.call('read_file', { path: 'good.xlsx' })).toMatchObject({ success: true })
   },
-  { timeout: 60_000, skip: !hasCorpus },
+  { skip: !hasCorpus },
 )
 
 verifies(
@@ -133,7 +133,6 @@ verifies(
     expect(read.cells.at(-1)).toMatchObject({ cell: 'B1', value: 'kept' })
     expect(pids.length).toBe(2)
   },
-  { timeout: 30_000 },
 )
 
 async function timed<Value>(run: () => Promise<Value>): Promise<{ answer: Value; ms: number }> {

@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-const TAKEOVER_MS = 10_000 // how long we try to find an owner, or to become it
+const TAKEOVER_MS = 30_000 // how long we try to find an owner, or to become it: one that starts on a busy machine needs seconds
 
 export async function connect(
   config: Config,

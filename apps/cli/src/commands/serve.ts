@@ -81,7 +81,7 @@ async function listenSomewhere(
 function portProblem(code: string | undefined, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `port ${port} is taken; leave --port out to take a free one`
   if (code === 'EACCES') return `no permission to listen on port ${port}; use one above 1023`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `this machine has no address "${host}"; use 127.0.0.1`
   return `cannot listen on ${host}:${port} (${code})`
 }

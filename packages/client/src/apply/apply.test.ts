@@ -339,7 +339,7 @@ test('a full disk: nothing is written and no temporary file is left', {
   } catch {
     return context.skip('a small disk cannot be mounted here')
   }
-  onTestFinished(() => void execFileSync('umount', [root]))
+  onTestFinished(() => void execFileSync('umount', ['-l', root]))
   writeTree(root, { 'a.txt': 'one', 'sub/b.txt': 'two' })
   const ports = await openDiskPorts(root, path.join(folder, 'state'))
   const tooMuch = 'z'.repeat(700_000)

@@ -60,7 +60,6 @@ verifies(
     expect(outcomes.refused).toBeGreaterThan(steps / 2)
     expect(outcomes.applied).toBeGreaterThan(10)
   },
-  { timeout: 120_000 },
 )
 
 test('the disk fails for good at any step: once it works again, recovery gives the old or the new tree', async () => {

@@ -45,11 +45,12 @@ verifies(
   { timeout: 600_000 },
 )
 
-async function applyRounds(ports: ApplyPorts, random: () => number) {
+async function applyRounds(disk: ApplyPorts, random: () => number) {
   const seen = { applied: 0, moved: 0, collided: 0, displaced: 0, warned: 0 }
-  // on a busy machine a child may sleep through many rounds: then some more
+  // on a busy machine a child may sleep through many rounds: then some more, in which we leave it the time for a save
   const isEnough = (round: number) => round >= ROUNDS && seen.applied > 0 && seen.collided > 0
   for (let round = 0; !isEnough(round) && round < ROUNDS + 2000; round++) {
+    const ports = round < ROUNDS || seen.collided > 0 ? disk : pausingAfterIntent(disk)
     const files = FILES.filter(() => random() < 0.3)
     const changes = (await Promise.all(files.map(file => planChange(ports, file, round)))).flat()
     if (changes.length === 0) continue
@@ -65,6 +66,16 @@ async function applyRounds(ports: ApplyPorts, random: () => number) {
     }
   }
   return seen
+}
+
+/** Between the check of the bases and the swap. */
+function pausingAfterIntent(ports: ApplyPorts): ApplyPorts {
+  const { journal } = ports
+  const intend: typeof journal.intend = async intent => {
+    await journal.intend(intent)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  return { ...ports, journal: { ...journal, intend } }
 }
 
 async function planChange(ports: ApplyPorts, file: string, round: number): Promise<FileChange[]> {

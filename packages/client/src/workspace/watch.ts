@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type DocPath, parseDocPath } from '@filewright/protocol'
+import { parseDocPath } from '@filewright/protocol'
 import type { FSWatcher } from 'chokidar'
+import { createChangeTeller } from './change-teller.ts'
 import {
   compileRules,
   type FolderRules,
@@ -12,54 +13,21 @@ import {
 import { isReservedName } from './temp-names.ts'
 import type { Watching, WatchOptions } from './workspace.ts'
 
-const QUIET_MS = 100 // a save is often several events
-const LONGEST_MS = 1_000 // a build that writes all the time is told about meanwhile
-const MOST_NAMES = 1_000 // beyond this the names help nobody
-
-/**
- * Tells which files of a folder changed, by whomever; ignored ones and those in flight are left out. One telling at a
- * time: what changes while the listener is busy is collected, and told as "everything" when it is too much to name.
- */
+/** Tells which files of a folder changed, by whomever; ignored ones and those in flight are left out. */
 export async function watchFolder(
   rootPath: string,
   { onChange, onError, ignoreCase }: WatchOptions & { readonly ignoreCase: boolean },
 ): Promise<Watching> {
   const { watch } = await import('chokidar') // only long-lived processes pay for it
   const rules = createRules(rootPath, ignoreCase)
-  let changed = new Set<DocPath>()
-  let isAll = false
-  let since = 0
-  let timer: NodeJS.Timeout | undefined
-  let telling: Promise<void> | undefined
+  const teller = createChangeTeller({ onChange, onError })
 
   function note(file: string) {
     const relative = toRelative(rootPath, file)
     if (RULE_FILES.has(path.posix.basename(relative))) rules.forget()
     const docPath = parseDocPath(relative)
     if (!docPath.ok || rules.isIgnored(relative, false)) return
-    if (changed.size < MOST_NAMES) changed.add(docPath.value)
-    else isAll = isAll || !changed.has(docPath.value)
-    schedule()
-  }
-
-  function schedule() {
-    if (telling) return
-    since ||= Date.now()
-    clearTimeout(timer)
-    timer = setTimeout(tell, Math.max(0, Math.min(QUIET_MS, since + LONGEST_MS - Date.now())))
-  }
-
-  function tell() {
-    const told = { docPaths: isAll ? [] : [...changed], isAll }
-    changed = new Set()
-    isAll = false
-    since = 0
-    telling = Promise.resolve(onChange(told))
-      .catch(onError)
-      .finally(() => {
-        telling = undefined
-        if (changed.size > 0) schedule()
-      })
+    teller.note(docPath.value)
   }
 
   const watcher = watch(rootPath, {
@@ -81,9 +49,8 @@ export async function watchFolder(
   await ready(watcher)
   return {
     async close() {
-      clearTimeout(timer)
       await watcher.close()
-      await telling
+      await teller.close()
     },
   }
 }

@@ -65,23 +65,25 @@ test('a model that is not on this machine is announced with what is sent where',
 let server: FaultServer | undefined
 afterEach(() => server?.close())
 
-test('a local server is found with its models; silence and other services are passed over', async () => {
+const at = (provider: string, baseUrl: string) => ({ provider, title: provider, baseUrl })
+
+test('a local server is found with its models, and other services are passed over', async () => {
   server = await startFaultServer([], { '/v1/models': { data: [{ id: 'a' }, { id: 'b' }, {}] } })
-  const silent = createServer(() => {}).listen(0, '127.0.0.1')
-  await new Promise(resolve => silent.once('listening', resolve))
-  const { port } = silent.address() as { port: number }
-  const at = (provider: string, baseUrl: string) => ({ provider, title: provider, baseUrl })
-  const started = performance.now()
   const servers = await findLocalServers(
     [
       at('here', server.url),
-      at('silent', `http://127.0.0.1:${port}/v1`),
       at('none', 'http://127.0.0.1:1/v1'),
       at('other', server.url.replace('/v1', '/v2')),
     ],
-    200,
+    60_000,
   )
-  expect(performance.now() - started).toBeLessThan(1_000)
-  silent.close()
   expect(servers).toEqual([{ ...at('here', server.url), models: ['a', 'b'] }])
+})
+
+test('one that takes the connection and says nothing is not waited for', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await new Promise(resolve => silent.once('listening', resolve))
+  const { port } = silent.address() as { port: number }
+  expect(await findLocalServers([at('silent', `http://127.0.0.1:${port}/v1`)], 200)).toEqual([])
+  silent.close()
 })

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type FaultServer, startFaultServer } from '../testing/fault-server.ts'
 import { findLocalModel } from './local-model.ts'
+import type { LocalServer } from './local-servers.ts'
 
 const servers: FaultServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map(server => server.close())))
@@ -25,6 +26,9 @@ async function serve(
   return { provider, title: provider, baseUrl: server.url }
 }
 
+const PATIENCE_MS = 60_000 // a busy machine is no silence
+const find = (places: readonly LocalServer[]) => findLocalModel(places, PATIENCE_MS)
+
 const GONE = { provider: 'gone', title: 'Gone', baseUrl: 'http://127.0.0.1:1/v1' }
 
 test('of a server that tells, a model that calls tools is taken, and none that cannot', async () => {
@@ -36,9 +40,9 @@ test('of a server that tells, a model that calls tools is taken, and none that c
       llama3: ['completion', 'tools'],
     },
   })
-  expect(await findLocalModel([GONE, ollama])).toEqual({ name: 'ollama/qwen3:8b', title: 'ollama' })
+  expect(await find([GONE, ollama])).toEqual({ name: 'ollama/qwen3:8b', title: 'ollama' })
   const plain = await serve('ollama', ['gemma'], { capabilities: { gemma: ['completion'] } })
-  expect(await findLocalModel([plain])).toBeUndefined()
+  expect(await find([plain])).toBeUndefined()
 })
 
 test('one that is known to call tools goes before one of which nothing is known', async () => {
@@ -53,15 +57,15 @@ test('one that is known to call tools goes before one of which nothing is known'
       },
     },
   })
-  expect(await findLocalModel([llama, studio])).toEqual({
+  expect(await find([llama, studio])).toEqual({
     name: 'lmstudio/qwen',
     title: 'lmstudio',
   })
-  expect(await findLocalModel([llama])).toEqual({ name: 'llamacpp/some.gguf', title: 'llamacpp' })
+  expect(await find([llama])).toEqual({ name: 'llamacpp/some.gguf', title: 'llamacpp' })
 })
 
 test('with nothing there the search is over at once', async () => {
   const started = performance.now()
-  expect(await findLocalModel([GONE])).toBeUndefined()
-  expect(performance.now() - started).toBeLessThan(200)
+  expect(await find([GONE])).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(PATIENCE_MS / 2)
 })

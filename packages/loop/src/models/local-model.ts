@@ -4,6 +4,7 @@ import {
   findLocalServers,
   LOCAL_SERVERS,
   type LocalServer,
+  PROBE_MS,
 } from './local-servers.ts'
 
 export interface LocalModel {
@@ -14,7 +15,6 @@ export interface LocalModel {
 }
 
 const ASKED = 12 // models of one server that are asked about; a person with more has chosen a model long ago
-const FIND_MS = 300 // in all: on loopback a server that runs answers within milliseconds
 const NO_CHAT = /embed|rerank|whisper|-tts\b/i
 
 /**
@@ -23,7 +23,7 @@ const NO_CHAT = /embed|rerank|whisper|-tts\b/i
  */
 export async function findLocalModel(
   servers: readonly LocalServer[] = LOCAL_SERVERS,
-  timeoutMs: number = FIND_MS,
+  timeoutMs: number = PROBE_MS,
 ): Promise<LocalModel | undefined> {
   const signal = AbortSignal.timeout(timeoutMs)
   const found = await findLocalServers(servers, timeoutMs)

@@ -19,7 +19,8 @@ export interface FoundServer extends LocalServer {
   readonly models: readonly string[]
 }
 
-const PROBE_MS = 300 // on loopback a server that runs answers within milliseconds
+/** A port where nobody listens refuses at once; one that takes the connection on a busy machine may be slow to answer. */
+export const PROBE_MS = 3_000
 
 /** Which of them run, and with which models. Bounded in time; a port where something else listens is passed over. */
 export async function findLocalServers(

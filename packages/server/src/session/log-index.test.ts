@@ -95,7 +95,7 @@ for (let seed = 1; seed <= SEEDS; seed++)
       for (const [sessionId, { texts }] of sessions)
         expect(await textsOf(log, sessionId)).toEqual(texts)
     for (const database of databases) await database.close()
-  }, 30_000)
+  })
 
 test('a session is listed by its last row, in the index or not', async () => {
   const database = unwrap(await openDatabase(join(tempFolder(), 'filewright.db')))

@@ -205,7 +205,8 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
     for await (const sha256 of candidates ?? listBlobs(folder)) {
       const file = await statIfThere(pathOf(sha256))
       const lastPut = Math.max(file?.mtimeMs ?? 0, sound.get(sha256)?.lastPut ?? 0)
-      if (!file || Date.now() - lastPut < graceMs || (await isReferenced(sha256))) continue
+      const age = Math.max(0, Date.now() - lastPut) // a file's time is finer than ours: it may lie ahead
+      if (!file || age < graceMs || (await isReferenced(sha256))) continue
       sound.delete(sha256)
       cache.delete(sha256)
       await rm(pathOf(sha256), { force: true })

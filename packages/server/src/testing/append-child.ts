@@ -5,7 +5,8 @@ import { openStores } from '../store/stores.ts'
 
 /**
  * A process that appends to a session until it is killed or shut out, and says on stdout what was acknowledged.
- * Arguments: state folder, session, what it does, time to live of its lease in ms, how many rows it appends at most.
+ * Arguments: state folder, session, what it does, time to live of its lease in ms, how many rows it appends at most, or
+ * before it stops itself.
  */
 const [folder, session, what, ttl, rows] = process.argv.slice(2) as [
   string,
@@ -43,7 +44,7 @@ async function claimAndStall(log: SessionLog) {
       const appended = await log.append(lease, [steer(`${lease.epoch}`)])
       if (!appended.ok) break
       say(`ack ${appended.value.rows[0]!.seq} ${lease.epoch}`)
-      await sleep(Math.random() < 0.3 ? ttlMs * 1.5 : 2)
+      await sleep(Math.random() < 0.3 ? ttlMs * 4 : 2)
     }
   }
 }
@@ -51,10 +52,11 @@ async function claimAndStall(log: SessionLog) {
 /** Renews and appends in turn; being shut out is its end. */
 async function holdUntilLost(log: SessionLog) {
   const lease = await claim(log)
-  for (;;) {
+  for (let n = 1; ; n++) {
     const appended = await log.append(lease, [steer('mine')])
     if (!appended.ok) return say(appended.failure.code)
     say(`ack ${appended.value.rows[0]!.seq}`)
+    if (n === last) process.kill(process.pid, 'SIGSTOP')
     await sleep(ttlMs / 5)
     await log.renew(lease, ttlMs)
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folders: string[] = []
 process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 /** A new folder that is gone when the process has ended. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toBytes, unwrap } from '@filewright/protocol'
 import { afterAll, describe, expect, test } from 'vitest'
+import { plainGit } from '../../../../../test/plain-git.ts'
 import { verifies } from '../../../../../test/verifies.ts'
 import { applyFilePatch } from './apply-file-patch.ts'
 import type { LineChange } from './line-changes.ts'
@@ -276,6 +277,8 @@ function mergeWithGit(current: string, base: string, planned: string): string | 
   for (const [i, text] of [current, base, planned].entries()) writeFileSync(names[i]!, text)
   const { status, stdout } = spawnSync('git', ['merge-file', '-p', '--quiet', ...names], {
     encoding: 'utf8',
+    cwd: folder,
+    env: plainGit(folder),
   })
   return status === 0 ? stdout : null
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { toBytes, unwrap } from '@filewright/protocol'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { plainGit } from '../../../../../test/plain-git.ts'
 import { verifies } from '../../../../../test/verifies.ts'
 import { applyFilePatch } from './apply-file-patch.ts'
 import { patchBetween } from './patch-between.ts'
@@ -31,7 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const hasGit = spawnSync('git', ['--version']).status === 0
 const sample = process.env.FILEWRIGHT_FULL === '1' ? { numRuns: 600 } : { numRuns: 40, seed: 11 }
 
-test.skipIf(!hasGit)('git applies it to the same bytes', { timeout: 120_000 }, () => {
+test.skipIf(!hasGit)('git applies it to the same bytes', () => {
   const cases = arbitraryText.chain(text =>
     fc.tuple(fc.constant(text), arbitraryChanges(text), fc.constantFrom(undefined, 'lf', 'crlf')),
   )
@@ -46,7 +47,7 @@ test.skipIf(!hasGit)('git applies it to the same bytes', { timeout: 120_000 }, (
       const { status, stderr } = spawnSync(
         'git',
         ['apply', '--unidiff-zero', '--whitespace=nowarn', '-'],
-        { cwd: folder, input: diff, encoding: 'utf8' },
+        { cwd: folder, input: diff, encoding: 'utf8', env: plainGit(folder) },
       )
       expect(stderr).toBe('')
       expect(status).toBe(0)
@@ -66,7 +67,12 @@ test.skipIf(!hasGit).each([
 ])('git applies it where $name', ({ before, after, path = 'a' }) => {
   writeFileSync(join(folder, path), before)
   const input = unifiedDiff(bytes(before), bytes(after), path)
-  const { stderr } = spawnSync('git', ['apply', '-'], { cwd: folder, input, encoding: 'utf8' })
+  const { stderr } = spawnSync('git', ['apply', '-'], {
+    cwd: folder,
+    input,
+    encoding: 'utf8',
+    env: plainGit(folder),
+  })
   expect(stderr).toBe('')
   expect(readFileSync(join(folder, path), 'utf8')).toBe(after)
 })

@@ -95,7 +95,7 @@ describe.skipIf(!hasCorpus)('malformed workbooks', () => {
     const opened = xlsxFormat.open(bytes, NAME)
     const result = opened.ok ? opened.value.map() : opened
     if (opened.ok) opened.value.read({}, { maxBytes: 10_000 })
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(20_000) // a second here; unbounded it would be minutes
     const wanted = file.expect ?? ''
     if (wanted.startsWith('open')) expect(result.ok).toBe(true)
     else if (wanted.includes('encrypted'))

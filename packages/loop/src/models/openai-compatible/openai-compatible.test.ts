@@ -283,7 +283,7 @@ const told: [server: string, pages: Record<string, unknown>, facts: object][] = 
 for (const [name, pages, facts] of told)
   test(`what ${name} tells of a model is learned`, async () => {
     server = await startFaultServer([], pages)
-    const learned = await learnFacts({ id: 'm', baseUrl: server.url }, AbortSignal.timeout(500))
+    const learned = await learnFacts({ id: 'm', baseUrl: server.url }, AbortSignal.timeout(60_000))
     expect(round(learned)).toEqual(facts)
   })
 

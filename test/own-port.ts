@@ -1,0 +1,20 @@
+import { createServer } from 'node:net'
+
+/**
+ * A free port below those that systems hand out by themselves: nobody is given it while a server that a test starts
+ * again, or starts a little later, does not hold it.
+ */
+export async function ownPort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,18 @@
+import type { ChildProcess } from 'node:child_process'
+
+/** What a process prints that fits the pattern, once the line it stands in is whole. */
+export function untilSays(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout!, child.stderr!]) {
+      let text = ''
+      stream.on('data', (chunk: Buffer) => {
+        text += chunk
+        const found = pattern.exec(text.slice(0, text.lastIndexOf('\n') + 1))
+        if (found) resolve(found[0])
+      })
+    }
+    child.on('exit', code =>
+      reject(new Error(`ended with ${code} and said nothing like ${pattern}`)),
+    )
+  })
+}
