@@ -50,7 +50,7 @@ test(`of ${KILLS} processes killed -9, no acknowledged row is lost and no number
 
 test('of two processes that claim one session, never both append', async () => {
   const folder = await newState()
-  const ttlMs = Math.max(40, 10 * (await appendTime(folder))) // as long as a few appends take here
+  const ttlMs = Math.ceil(Math.max(40, 10 * (await appendTime(folder)))) // as long as a few appends take here
   const rivals = [start(folder, ['compete', ttlMs]), start(folder, ['compete', ttlMs])]
   await Promise.all(rivals.map(rival => rival.acks(isFull ? 300 : 30)))
   await Promise.all(rivals.map(rival => rival.kill()))
