@@ -122,6 +122,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     gate,
     ids,
     now,
+    oneAtATime,
     apply: (plan, kept) => applyPlan(plan, kept),
     findApplied,
     async fetchBase(_docPath, sha256) {
@@ -211,7 +212,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
     'rule-list': async () => ok(gate.rules()),
     async 'rule-add'({ rule }) {
-      if (rule.tool === undefined || findTool(rule.tool)) return ok(await gate.add(rule))
+      if (rule.tool === undefined || findTool(rule.tool)) return gate.add(rule)
       const names = catalog.map(({ declaration }) => declaration.name).join(', ')
       return fail('UNKNOWN_TOOL', `There is no tool "${rule.tool}". The tools are ${names}.`)
     },

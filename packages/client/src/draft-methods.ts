@@ -67,13 +67,6 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
     refused: readonly ChangeId[],
     by: string,
   ): Promise<Result<Published>> {
-    if (draft.state !== 'open')
-      return fail('CONFLICT', `The draft ${draft.id} is ${draft.state} already.`)
-    if (draft.open.purpose === 'one-call')
-      return fail(
-        'INVALID_ARGUMENT',
-        `The draft ${draft.id} waits at an approval. Answer it with: filewright approvals approve ${draft.approvalId}`,
-      )
     const warnings = await openElsewhere(draft)
     const changeSetId = changeSetIdOf(draft.id)
     const plan = await planPublish(desk, draft, refused, changeSetId)
@@ -177,32 +170,47 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
       })
     },
     async 'draft-publish'({ draftId, only, refused = [], revision, by }) {
-      const draft = await choose(draftId)
-      if (!draft.ok) return draft
-      return oneAtATime(draft.value.sessionId, async () => {
-        if (revision !== undefined && draft.value.revision !== revision)
+      return withOpen(draftId, 'approve', async draft => {
+        if (revision !== undefined && draft.revision !== revision)
           return fail(
             'CONFLICT',
             'Nothing was written: the draft has gone on since it was reviewed. Look at it again, then publish it.',
           )
         const isWhole = only === undefined && refused.length === 0
-        const ids = isWhole ? ok([]) : await refusedBy(draft.value, only, refused)
-        return ids.ok ? publish(draft.value, ids.value, by) : ids
+        const ids = isWhole ? ok([]) : await refusedBy(draft, only, refused)
+        return ids.ok ? publish(draft, ids.value, by) : ids
       })
     },
     async 'draft-discard'({ draftId, by }) {
-      const draft = await choose(draftId)
-      if (!draft.ok) return draft
-      if (draft.value.state !== 'open')
-        return fail('CONFLICT', `The draft ${draft.value.id} is ${draft.value.state} already.`)
-      return oneAtATime(draft.value.sessionId, async () => {
-        const closed = await drafts.append(draft.value.id, [
+      return withOpen(draftId, 'deny', async draft => {
+        const closed = await drafts.append(draft.id, [
           { type: 'close', how: 'discarded', by, time: now().toISOString() },
         ])
         forget(closed)
         return ok(await summarise(desk, closed))
       })
     },
+  }
+
+  /** Works on a draft in its turn: as it is when writes of its session and other faces are done with it. */
+  async function withOpen<Value>(
+    draftId: string | undefined,
+    answer: 'approve' | 'deny',
+    work: (draft: Draft) => Promise<Result<Value>>,
+  ): Promise<Result<Value>> {
+    const chosen = await choose(draftId)
+    if (!chosen.ok) return chosen
+    return oneAtATime(chosen.value.sessionId, async () => {
+      const draft = (await drafts.find(chosen.value.id)) ?? chosen.value
+      if (draft.state !== 'open')
+        return fail('CONFLICT', `The draft ${draft.id} is ${draft.state} already.`)
+      if (draft.open.purpose === 'one-call')
+        return fail(
+          'INVALID_ARGUMENT',
+          `The draft ${draft.id} waits at an approval. Answer it with: filewright approvals ${answer} ${draft.approvalId}`,
+        )
+      return work(draft)
+    })
   }
   return { methods, choose, finishPublishing }
 }

@@ -1,11 +1,13 @@
 import type { IdSource, Result, Rule } from '@filewright/protocol'
 import { fail, ok } from '@filewright/protocol'
+import { foldRulePath, matchesRulePath, parseRulePath } from './rule-path.ts'
 import type { StateFolder } from './state/state-folder.ts'
 
 /** What a proposal wants, as far as rules look at it. */
 export interface GateQuestion {
   readonly tool: string
   readonly sessionId: string
+  /** `bytes`: of new content, what stays of the file not counted. */
   readonly files: readonly { readonly docPath: string; readonly bytes: number }[]
 }
 
@@ -19,7 +21,8 @@ export interface Gate {
   /** A key file is read only where a rule names that very file: no pattern opens one. */
   allowsReading(docPath: string): boolean
   rules(): readonly Rule[]
-  add(rule: Omit<Rule, 'id' | 'time'>): Promise<Rule>
+  /** Refuses a path that no file could ever match: such a rule would only look like one. */
+  add(rule: Omit<Rule, 'id' | 'time'>): Promise<Result<Rule, 'INVALID_ARGUMENT'>>
   remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
 }
 
@@ -49,14 +52,18 @@ export async function openGate(
     },
     allowsReading: docPath =>
       [...rules.values()].some(
-        ({ effect, path }) => effect === 'allow' && path?.toLowerCase() === docPath,
+        ({ effect, path }) =>
+          effect === 'allow' && path !== undefined && foldRulePath(path) === docPath,
       ),
     rules: () => [...rules.values()],
     async add(given) {
-      const rule: Rule = { ...given, id: ids('rule'), time: now() }
+      const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
+      if (!path.ok) return path
+      const named = path.value === undefined ? given : { ...given, path: path.value }
+      const rule: Rule = { ...named, id: ids('rule'), time: now() }
       await state.append(RULES, [{ add: rule }])
       rules.set(rule.id, rule)
-      return rule
+      return ok(rule)
     },
     async remove(id) {
       if (!rules.has(id))
@@ -81,7 +88,7 @@ function answerForFile(
       (rule.tool === undefined || rule.tool === tool) &&
       (rule.sessionId === undefined || rule.sessionId === sessionId) &&
       (rule.maxBytes === undefined || file.bytes <= rule.maxBytes) &&
-      (rule.path === undefined || matchesGlob(rule.path, file.docPath)),
+      (rule.path === undefined || matchesRulePath(rule.path, file.docPath)),
   )
   return matching.sort(
     (a, b) => specificity(b) - specificity(a) || strictness(b) - strictness(a),
@@ -98,15 +105,4 @@ function specificity(rule: Rule): number {
 
 function strictness(rule: Rule): number {
   return { deny: 2, ask: 1, allow: 0 }[rule.effect]
-}
-
-/** `*` stays within a folder, `**` crosses them, `?` is one character; any case. */
-export function matchesGlob(glob: string, docPath: string): boolean {
-  const source = glob
-    .toLowerCase()
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/|\*\*|\*|\?/g, wild =>
-      wild === '**/' ? '(?:.*/)?' : wild === '**' ? '.*' : wild === '*' ? '[^/]*' : '[^/]',
-    )
-  return new RegExp(`^${source}$`).test(docPath)
 }

@@ -6,6 +6,7 @@ import {
   type Change,
   type ChangeId,
   type ChangeSetId,
+  type Content,
   type Decision,
   type DraftLine,
   fail,
@@ -62,10 +63,8 @@ export interface ProposeOptions {
   readonly commit: () => boolean
 }
 
-type OneAtATime = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
-
-export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Proposals {
-  const { desk, drafts, gate, ids, now } = ports
+export function createProposals(ports: RunnerPorts): Proposals {
+  const { desk, drafts, gate, ids, now, oneAtATime } = ports
   const ended = (tool: Tool, params: CallParams, result: Result<Answer<Record<string, unknown>>>) =>
     toEnded(ports.log, tool, params, result)
 
@@ -85,7 +84,7 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
     if (!(await hasBegun(params)) || !commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
-    const answer = askGate(proposed.value, params)
+    const answer = askGate(proposed.value, plan.value, params)
     if (answer.effect === 'deny')
       return ended(
         tool,
@@ -241,10 +240,11 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
     return ok(null)
   }
 
-  function askGate(proposal: Proposal, { tool, ids: { sessionId } }: CallParams) {
-    const files = proposal.edits.map(edit => ({
-      docPath: edit.docPath,
-      bytes: JSON.stringify(edit.operation).length,
+  function askGate(proposal: Proposal, plan: Plan, { tool, ids: { sessionId } }: CallParams) {
+    const planned = new Map(plan.changeSet.files.map(file => [file.docPath, file.content]))
+    const files = proposal.edits.map(({ docPath }) => ({
+      docPath,
+      bytes: newLength(planned.get(docPath) ?? []),
     }))
     return gate.answer({ tool, sessionId, files })
   }
@@ -317,13 +317,16 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
   async function remember(draft: Draft, { decision, remember: how }: Decision) {
     const effect = decision === 'approved' ? 'allow' : 'deny'
     const { tool } = draft.open.call!
-    for (const path of draft.files.keys())
+    for (const path of draft.files.keys()) {
+      // a file may be called "**": the answer was about that file, and a rule on its name would be about all
+      if (/[*?{]/.test(path)) continue
       await gate.add({
         effect,
         tool,
         path,
         ...(how === 'session' && { sessionId: draft.sessionId }),
       })
+    }
   }
 
   return {
@@ -367,6 +370,11 @@ export function createProposals(ports: RunnerPorts, oneAtATime: OneAtATime): Pro
           )
         if (fresh.decision && earlier)
           return ok({ approval: await toApproval(fresh), outcome: earlier })
+        if (fresh.state !== 'open')
+          return fail(
+            'CONFLICT',
+            `"${approvalId}" is ${fresh.state} already: nothing waits for it.`,
+          )
         const { call } = fresh.open
         const problem = await findUnknownRefusal(fresh, decision)
         if (problem) return problem
@@ -441,6 +449,10 @@ function denied({ by, reason }: Decision): Result<never> {
       details: { deniedBy: by, ...(reason && { reason }) },
     },
   )
+}
+
+function newLength(content: Content): number {
+  return content.reduce((sum, slice) => sum + (slice.from === 'inline' ? slice.bytes.length : 0), 0)
 }
 
 function isUndecided({ state, approvalId, decision }: Draft): boolean {

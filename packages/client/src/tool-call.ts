@@ -19,6 +19,7 @@ import type { Desk } from './draft/draft-view.ts'
 import type { FileLister } from './file-lister.ts'
 import type { Gate } from './gate.ts'
 import type { Plan } from './publish.ts'
+import type { serialise } from './serialise.ts'
 
 /** One call as the client runs it. */
 export interface CallParams {
@@ -44,6 +45,8 @@ export interface RunnerPorts {
   readonly gate: Gate
   readonly ids: IdSource
   readonly now: () => Date
+  /** Writes of a session, and what a person does with its draft, each in its turn. */
+  readonly oneAtATime: ReturnType<typeof serialise>
   /** Applies a change set, once what it comes from is kept, and tells the store; only the client has it. */
   readonly apply: (plan: Plan, kept?: Promise<void>) => Promise<Result<Applied>>
   /** Whether a change set was applied before a restart. */

@@ -14,7 +14,6 @@ import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { type Draft, foldDraft } from './draft/draft.ts'
 import { type DraftCall, startDraftCall } from './draft/draft-call.ts'
 import { createProposals } from './proposals.ts'
-import { serialise } from './serialise.ts'
 import {
   type CallParams,
   circumstancesOf,
@@ -55,10 +54,9 @@ interface Ended {
 }
 
 export function createToolRunner(ports: RunnerPorts): ToolRunner {
-  const { desk, lister, drafts, ids, now } = ports
+  const { desk, lister, drafts, ids, now, oneAtATime } = ports
   const running = new Map<string, RunningCall>()
-  const oneAtATime = serialise()
-  const proposals = createProposals(ports, oneAtATime)
+  const proposals = createProposals(ports)
 
   function run(params: CallParams): Promise<CallState> {
     const { toolCallId } = params.ids

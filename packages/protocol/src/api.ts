@@ -47,7 +47,7 @@ export const ruleBody = z.object({
   effect: z.enum(['allow', 'deny', 'ask']),
   tool: z.string().optional(),
   path: z.string().optional(),
-  maxBytes: z.number().int().optional(),
+  maxBytes: z.number().int().min(0).optional(),
   sessionId: z.string().optional(),
 })
 export const headsBody = z.object({

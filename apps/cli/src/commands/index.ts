@@ -193,8 +193,8 @@ export function addCommands(program: Command): void {
         .makeOptionMandatory(),
     )
     .option('--tool <name>', 'only this tool (default: every tool)')
-    .option('--path <glob>', 'only such paths, as src/** (default: every path)')
-    .option('--max-bytes <n>', 'only up to this size', toAmount)
+    .option('--path <glob>', 'only such paths, as src/** or *.{md,txt} (default: every path)')
+    .option('--max-bytes <n>', 'only up to so many bytes of new content', toBytes)
     .addOption(folder())
     .action(async options => (await import('./rules.ts')).add(options))
   rules
@@ -252,6 +252,11 @@ export function addCommands(program: Command): void {
 function toPort(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
   throw new InvalidArgumentError('A port is a number from 0 to 65535.')
+}
+
+function toBytes(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number of bytes, such as 5000.')
 }
 
 function toAmount(text: string): number {

@@ -23,10 +23,20 @@ export async function endDrafts(
     draft => draft.sessionId === sessionId && draft.state === 'open' && draft.files.length > 0,
   )
   if (open.length > 0 && !discard) return hasDraft(sessionId, open)
+  const asked = open.length > 0 ? await link.ask(workspaceId, 'approval-list', {}, within) : ok([])
+  if (!asked.ok) return asked
+  const waiting = new Map(asked.value.map(({ draftId, id }) => [draftId, id]))
   for (const { id } of open) {
-    const params = { draftId: id, by: 'person' }
-    const discarded = await link.ask(workspaceId, 'draft-discard', params, within)
-    if (!discarded.ok) return discarded
+    const approvalId = waiting.get(id)
+    const ended = approvalId
+      ? await link.ask(
+          workspaceId,
+          'approval-decide',
+          { approvalId, decision: { decision: 'denied', by: 'person' } },
+          within,
+        )
+      : await link.ask(workspaceId, 'draft-discard', { draftId: id, by: 'person' }, within)
+    if (!ended.ok) return ended
   }
   return ok(null)
 }

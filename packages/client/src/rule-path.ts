@@ -1,0 +1,52 @@
+import { fail, ok, type Result, toDocPath } from '@filewright/protocol'
+
+/** The path of a rule as it is kept: relative, `/` separated; a folder's name with a slash means all that is in it. */
+export function parseRulePath(given: string): Result<string, 'INVALID_ARGUMENT'> {
+  const segments = given.trim().replaceAll('\\', '/').split('/')
+  const isFolder = segments.length > 1 && segments.at(-1) === ''
+  const named = segments.filter(segment => segment !== '' && segment !== '.')
+  const problem = named.length === 0 ? 'is empty' : named.includes('..') ? 'climbs out' : undefined
+  if (problem === undefined) return ok([...named, ...(isFolder ? ['**'] : [])].join('/'))
+  return fail(
+    'INVALID_ARGUMENT',
+    `No rule was made: the path ${JSON.stringify(given)} ${problem}, and no file could match it. Name paths from the root of the folder on, such as "src/**"; leave the path out for every file.`,
+  )
+}
+
+/**
+ * `*` stays within a folder, `**` crosses them, `?` is one character, `{a,b}` is either; any case, any Unicode form. A
+ * path without a wild card at its end is a file, or a folder with all that is in it.
+ */
+export function matchesRulePath(rulePath: string, docPath: string): boolean {
+  return toRegExp(foldRulePath(rulePath)).test(docPath)
+}
+
+/** As docPaths are folded, so that a rule typed on another system means the same file. */
+export function foldRulePath(rulePath: string): string {
+  return toDocPath(rulePath as Parameters<typeof toDocPath>[0])
+}
+
+const PARTS = /\*\*\/|\*\*|\*|\?|\{[^{}]*,[^{}]*\}|[\s\S]/gu
+
+function toRegExp(glob: string): RegExp {
+  const source = glob.replace(PARTS, part => {
+    if (part === '**/') return '(?:.*/)?'
+    if (part === '**') return '.*'
+    if (part === '*') return '[^/]*'
+    if (part === '?') return '[^/]'
+    if (part.length < 3) return literal(part)
+    return `(?:${part.slice(1, -1).split(',').map(withinFolder).join('|')})`
+  })
+  return new RegExp(`^${source}${/[*?]$/u.test(glob) ? '' : '(?:/.*)?'}$`, 'su')
+}
+
+/** The wild cards of one name, which is all that an alternative may hold. */
+function withinFolder(alternative: string): string {
+  return alternative.replace(/\*+|\?|[\s\S]/gu, part =>
+    part[0] === '*' ? '[^/]*' : part === '?' ? '[^/]' : literal(part),
+  )
+}
+
+function literal(char: string): string {
+  return char.replace(/[\\^$.*+?()[\]{}|/]/u, '\\$&')
+}
