@@ -26,7 +26,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
-    teardownTimeout: HANGS_MS,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -111,6 +111,7 @@ export function finished(child: ChildProcess, input?: string): Promise<Ran> {
     child.stderr?.setEncoding('utf8').on('data', text => (stderr += text))
     child.on('error', reject)
     child.on('close', code => resolve({ code, stdout, stderr }))
+    child.stdin?.on('error', () => {}) // it ended without reading all of it, as its code tells
     child.stdin?.end(input)
   })
 }

@@ -31,6 +31,7 @@ function start(options: Partial<ProcessEngineOptions> = {}) {
   const engine = createProcessEngine({
     command,
     memoryBytes: MEMORY,
+    timeoutMs: 240_000, // what is stopped here by its memory is not stopped by its time
     onStart: pid => pids.push(pid),
     onTrouble: trouble => troubles.push(trouble),
     ...options,
