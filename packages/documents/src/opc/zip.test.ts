@@ -58,6 +58,20 @@ describe('reading', () => {
       ).toEqual(['a.xml', 'dir/b.xml'])
   })
 
+  test('an entry of nothing with a descriptor, as folders have, is no longer than it is', () => {
+    const entries = [{ name: 'dir/', data: '' }, ...two]
+    for (const zip64 of [false, true])
+      expect(
+        unwrap(readZip(buildZip(entries, { descriptor: true, zip64 }))).entries.map(
+          ({ name, size }) => [name, size],
+        ),
+      ).toEqual([
+        ['dir/', 0],
+        ['a.xml', 4],
+        ['dir/b.xml', 5000],
+      ])
+  })
+
   test('a cut file is unreadable at every length', () => {
     const bytes = buildZip(two)
     for (let length = 0; length < bytes.length; length += 7)

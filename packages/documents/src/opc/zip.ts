@@ -225,27 +225,29 @@ function descriptorLength(
   view: DataView,
   flags: number,
   at: number,
-  sizes: { packedSize: number },
+  sizes: { packedSize: number; size: number },
   limit: number,
 ): number {
   if (!(flags & FLAG_DESCRIPTOR)) return 0
   const signed = at + 4 <= limit && view.getUint32(at, true) === DESCRIPTOR ? 4 : 0
   const short = at + signed + 12 <= limit
   const isShort = short && view.getUint32(at + signed + 4, true) === sizes.packedSize
-  const long = at + signed + 20 <= limit
+  // Only both sizes tell the forms apart: with nothing unpacked, the short one's second size is the long one's high half.
   const isLong =
-    long && Number(view.getBigUint64(at + signed + 4, true)) === sizes.packedSize && signed === 4
-  // In the short form the two sizes lie side by side; in the long one the first is followed by four zero bytes.
-  if (isLong && view.getUint32(at + signed + 8, true) === 0 && sizes.packedSize > 0)
-    return signed + 20
+    signed === 4 &&
+    sizes.packedSize > 0 &&
+    at + signed + 20 <= limit &&
+    Number(view.getBigUint64(at + signed + 4, true)) === sizes.packedSize &&
+    Number(view.getBigUint64(at + signed + 12, true)) === sizes.size
+  if (isLong) return signed + 20
   return isShort ? signed + 12 : 0
 }
 
 function findNameProblem(name: string): string | undefined {
   if (name === '') return 'is empty'
   if (name.includes('\0')) return 'holds a NUL'
-  if (/^[a-z]:/i.test(name) || /^[\\/]/.test(name)) return 'is absolute'
-  if (name.split(/[\\/]/).includes('..')) return 'climbs out with ".."'
+  if (/^[a-z]:/i.test(name) || name.startsWith('/')) return 'is absolute'
+  if (name.split('/').includes('..')) return 'climbs out with ".."'
   return undefined
 }
 
@@ -302,11 +304,14 @@ function encryptedEntry(name: string): Refusal {
   )
 }
 
-/** Names are UTF-8 in practice, flagged or not; where they are not, latin1 keeps them apart and round-trips. */
+/**
+ * Names are UTF-8 in practice, flagged or not; where they are not, latin1 keeps them apart. Some writers divide them with
+ * the other slash: entries that stay keep it in their own bytes.
+ */
 function decodeName(raw: Uint8Array): string {
   const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.length)
   const text = buffer.toString('utf8')
-  return text.includes('\ufffd') ? buffer.toString('latin1') : text
+  return (text.includes('\ufffd') ? buffer.toString('latin1') : text).replaceAll('\\', '/')
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -159,7 +159,8 @@ export class XlsxDocument implements OpenDocument {
       if (sheet) refuseUnlessEditable(editor, sheet, options)
     } else if (op === 'find_replace')
       for (const sheet of book.sheets)
-        if (sheet.kind === 'worksheet') refuseUnlessEditable(editor, sheet, options)
+        if (sheet.kind === 'worksheet' && sheet.isInFile)
+          refuseUnlessEditable(editor, sheet, options)
     return handler(editor, operation)
   }
 }

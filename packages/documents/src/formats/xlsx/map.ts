@@ -97,7 +97,10 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   const base = { name: sheet.name, index, visibility: sheet.visibility, kind: sheet.kind }
   const rewritten = (formula: string) => book.rewriteFormula(formula, sheet)
   const { charts: drawn, images, shapes } = drawingsOf(book.part, sheet)
-  const charts = drawn.map(chart => ({ ...chart, sources: chart.sources.map(rewritten) }))
+  const charts = drawn.map(chart => ({
+    ...chart,
+    sources: [...new Set(chart.sources.map(rewritten))],
+  }))
   const chartLines = charts.map(
     chart =>
       `${chart.kind} chart${chart.title ? ` ${JSON.stringify(chart.title)}` : ''}${chart.anchor ? ` at ${chart.anchor}` : ''}${chart.sources.length > 0 ? ` of ${listed(chart.sources, 4)}` : ''}`,

@@ -144,14 +144,15 @@ function rewriteOthers(
   const sheets = new Map(
     book.sheets.map(sheet => [sheet.source.from === 'part' ? sheet.source.part : '', sheet]),
   )
-  for (const name of own.names) {
+  // Some writers keep pivots and charts outside the workbook's folder; data of other programs hangs on it too.
+  for (const name of reach(book, [book.part.name], new Set())) {
     if (
       !/\.xml$/i.test(name) ||
       name === book.part.name ||
-      /sharedStrings|styles|theme|calcChain/i.test(name)
+      /sharedStrings|styles|theme|calcChain/i.test(name) ||
+      own.contentTypes.typeOf(name) === 'application/xml'
     )
       continue
-    if (!name.startsWith('xl/')) continue
     const bytes = edits.get(name) ?? partOf(book, name)
     if (!bytes || !mentions(book, bytes)) continue
     const decoded = toUtf8(bytes)

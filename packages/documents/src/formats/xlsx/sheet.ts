@@ -81,6 +81,11 @@ export class Sheet {
     return this.#encoding
   }
 
+  /** False for a sheet that is listed alone, as old macro modules are. */
+  get isInFile(): boolean {
+    return this.source.from === 'bytes' || this.source.part !== ''
+  }
+
   get isTouched(): boolean {
     return (
       this.cells.size > 0 ||
@@ -98,7 +103,7 @@ export class Sheet {
 
   /** The sheet down to that row at least: a read near the top does not unpack the rest. */
   xmlTo(row: number): Result<SheetXml> {
-    if (this.#whole || this.source.from === 'bytes') return this.xml()
+    if (this.#whole || this.source.from === 'bytes' || !this.isInFile) return this.xml()
     let packed = this.#start?.packed ?? FIRST_PACKED_BYTES
     if (this.#start && reaches(this.#start.xml, row)) return ok(this.#start.xml)
     for (;;) {
@@ -199,6 +204,10 @@ export class Sheet {
   }
 
   #open(): Result<SheetXml> {
+    if (!this.isInFile)
+      return broken(
+        `the sheet ${JSON.stringify(this.name)} is listed, but the file holds no part for it`,
+      )
     const part =
       this.source.from === 'bytes' ? ok(this.source.bytes) : this.#package.part(this.source.part)
     if (!part.ok) return part

@@ -51,7 +51,7 @@ export function followHeader(
     if (to === '' || edit.formula)
       throw new Refusal(
         'CONFLICT',
-        `${place} is a column header of the table ${table.name}, so it needs a text`,
+        `${place} is a column header of the table ${table.name}, so it needs a text; leave the row of headers out of the range, or write another text`,
       )
     for (let column = box.left; column <= box.right; column++) {
       const other = sheet.cells.get(cellKey(box.top, column))

@@ -111,7 +111,7 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
   const inFormulas = fields.formulas === true
   const sheets =
     fields.sheet === undefined
-      ? editor.book.sheets.filter(own => own.kind === 'worksheet')
+      ? editor.book.sheets.filter(own => own.kind === 'worksheet' && own.isInFile)
       : [gridField(editor.book, fields)]
   const box: Box =
     fields.range === undefined

@@ -15,7 +15,7 @@ export function refuseInsideArrays(sheet: Sheet, touched: Box, keys?: ReadonlySe
     if (hits > 0 && hits < area)
       throw new Refusal(
         'CONFLICT',
-        `${boxName(box)} on sheet ${JSON.stringify(sheet.name)} is filled by one array formula, so a part of it cannot be changed; write or clear all of ${boxName(box)}`,
+        `${boxName(box)} on sheet ${JSON.stringify(sheet.name)} is filled by one formula (an array or a data table), so a part of it cannot be changed; write or clear all of ${boxName(box)}`,
       )
   }
 }
