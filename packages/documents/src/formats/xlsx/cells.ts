@@ -88,10 +88,23 @@ function toNumber(text: string): CellContent {
 }
 
 function toSerial(raw: string, is1904: boolean): CellContent {
+  const days = daysOfDuration(raw)
+  if (days !== undefined) return { type: 'number', value: days }
   const serial = serialOfDate(raw, is1904)
   return serial === undefined
     ? { type: 'text', value: raw }
     : { type: 'number', value: serial, isDate: true }
+}
+
+/** `PT36H30M0.000S`: strict workbooks write a span of time so. */
+function daysOfDuration(text: string): number | undefined {
+  const match = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
+    text.trim(),
+  )
+  if (!match) return undefined
+  const [, sign, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+  const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+  return (sign ? -1 : 1) * (Number(days) + total / 86_400)
 }
 
 const DAY_MS = 86_400_000

@@ -252,10 +252,16 @@ function scanClass(cell: CellScan, styles: Styles): number {
   // What it will be is not known but for its format.
   if (cell.formulaStart >= 0 && !cell.isComputed)
     return styles.isDate(cell.style) ? C_DATE : C_NUMBER
-  if (cell.type === T_NUMBER) return styles.isDate(cell.style) ? C_DATE : C_NUMBER
+  if (cell.type === T_NUMBER || (cell.type === T_DATE && isSpan(cell)))
+    return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_BOOLEAN) return C_BOOLEAN
   if (cell.type === T_ERROR) return C_ERROR
   return cell.type === T_DATE ? C_DATE : C_TEXT
+}
+
+/** `PT36H`: a span of time, not a day. */
+function isSpan({ bytes, valueText }: CellScan): boolean {
+  return bytes[valueText] === 80 || bytes[valueText] === 45
 }
 
 function classOf(cell: CellData, styles: Styles): number {

@@ -104,4 +104,30 @@ describe('a sheet that is listed and has no part', () => {
     const { after } = edited(book, [{ op: 'find_replace', search: 'old', replace: 'new' }])
     expect(shown(after, 'S', 'A1')).toBe('new')
   })
+
+  test('does not count as one that stays to be seen', () => {
+    const document = unwrap(xlsxFormat.open(zooBook(book), NAME))
+    for (const op of ['delete_sheet', 'hide']) {
+      const result = document.apply(logged([{ op, sheet: 'S' }]))
+      expect(!result.ok && result.failure.message).toContain('is the only visible one')
+    }
+  })
+})
+
+describe('a sheet that is written with a line for each element', () => {
+  const tail =
+    '\n<hyperlinks>\n  <hyperlink ref="A1" location="S!B2" display="S!B2"/>\n  <hyperlink ref="A2" location="T!B2"/>\n</hyperlinks>\n<!-- S!A1 -->\n'
+  const book: ZooBook = { sheets: { S: { rows: '\n', tail }, T: '' } }
+
+  test('follows the name of a sheet in its links', () => {
+    const { bytes } = edited(book, [{ op: 'rename_sheet', sheet: 'S', new_name: 'New' }])
+    const text = partText(bytes, 'xl/worksheets/sheet1.xml')
+    expect(text).toContain(tail.replace('location="S!B2"', 'location="New!B2"'))
+  })
+
+  test('loses the links to a sheet that goes', () => {
+    const { bytes } = edited(book, [{ op: 'delete_sheet', sheet: 'T' }])
+    const text = partText(bytes, 'xl/worksheets/sheet1.xml')
+    expect(text).toContain(tail.replace('location="T!B2"', 'location="#REF!"'))
+  })
 })

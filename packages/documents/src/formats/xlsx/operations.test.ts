@@ -264,6 +264,19 @@ describe('formulas', () => {
     expect(shown(after, 'S', 'A2')).toBe('2')
   })
 
+  test('a text that an array fills is left by a replacement, and the answer says so', () => {
+    const rows =
+      '<row r="1"><c r="A1" t="str"><f t="array" ref="A1:B1">D1:E1</f><v>old</v></c><c r="B1" t="str"><v>old</v></c><c r="C1" t="inlineStr"><is><t>old</t></is></c></row>'
+    const { after, results, warnings } = edited(one(rows), [
+      { op: 'find_replace', search: 'old', replace: 'new' },
+    ])
+    expect([shown(after, 'S', 'B1'), shown(after, 'S', 'C1')]).toEqual(['old', 'new'])
+    expect(results).toMatchObject([{ cellCount: 1 }])
+    expect(warnings).toEqual([
+      'Left as they are, because a formula fills them: S!B1. Change the formula to change them.',
+    ])
+  })
+
   test('the cells an array fills lose their values with it', () => {
     const book = one(
       '<row r="1"><c r="A1"><f t="array" ref="A1:A2">B1:B2*2</f><v>2</v></c><c r="B1"><v>1</v></c></row><row r="2"><c r="A2"><v>4</v></c><c r="B2"><v>2</v></c></row>',

@@ -144,15 +144,17 @@ function rewriteOthers(
   const sheets = new Map(
     book.sheets.map(sheet => [sheet.source.from === 'part' ? sheet.source.part : '', sheet]),
   )
-  // Some writers keep pivots and charts outside the workbook's folder; data of other programs hangs on it too.
-  for (const name of reach(book, [book.part.name], new Set())) {
+  const reached = reach(book, [book.part.name], new Set())
+  for (const name of own.names) {
     if (
       !/\.xml$/i.test(name) ||
       name === book.part.name ||
-      /sharedStrings|styles|theme|calcChain/i.test(name) ||
-      own.contentTypes.typeOf(name) === 'application/xml'
+      /sharedStrings|styles|theme|calcChain/i.test(name)
     )
       continue
+    // Some writers keep pivots and charts outside the folder; what else lies there is data of other programs.
+    const isOffice = reached.has(name) && own.contentTypes.typeOf(name) !== 'application/xml'
+    if (!name.startsWith('xl/') && !isOffice) continue
     const bytes = edits.get(name) ?? partOf(book, name)
     if (!bytes || !mentions(book, bytes)) continue
     const decoded = toUtf8(bytes)

@@ -56,6 +56,18 @@ describe('reading', () => {
     },
   )
 
+  test('a span of time and a number outside the calendar are numbers', () => {
+    const rows =
+      '<row r="1"><c r="A1" t="d"><v>PT36H0M0.000S</v></c><c r="B1" t="d"><v>-P1DT12H</v></c><c r="C1" t="d"><v>2026-01-31</v></c><c r="D1" s="2"><v>1E+20</v></c></row>'
+    const reading = unwrap(read({}, 10_000, { sheets: { S: rows } }))
+    expect(reading.fields.cells).toEqual([
+      { cell: 'A1', value: 1.5 },
+      { cell: 'B1', value: -1.5 },
+      { cell: 'C1', value: 46053, text: '2026-01-31', date: '2026-01-31' },
+      { cell: 'D1', value: 1e20, text: '1E+20' },
+    ])
+  })
+
   test('the fields carry every value and formula in full', () => {
     const { cells } = unwrap(read({ range: 'Sales!B2:C4' })).fields as {
       cells: Record<string, unknown>[]

@@ -6,6 +6,7 @@ import {
   Splices,
   XML_BAD,
   XML_CLOSE,
+  XML_EMPTY,
   XML_END,
   XML_OPEN,
   XmlReader,
@@ -55,7 +56,7 @@ export function rewritePart(
       textStart = -1
       continue
     }
-    if (kind !== XML_OPEN && reader.attributeEnd === 0) continue
+    if (kind !== XML_OPEN && kind !== XML_EMPTY) continue
     const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
     const local = name.slice(name.indexOf(':') + 1)
     // A cell's own formula is rewritten with its cell.

@@ -25,7 +25,8 @@ export function showCell(book: Book, cell: CellData): ShownCell {
   if (styles.isDate(style)) {
     const isTime = is1904 && content.value < 1 && styles.isTime(style)
     const raw = dateOfSerial(content.value, is1904 && !isTime)
-    return { text, type: 'date', ...(raw !== undefined && raw !== text && { raw }) }
+    // Outside the calendar it is a number, whatever its format.
+    if (raw !== undefined) return { text, type: 'date', ...(raw !== text && { raw }) }
   }
   const raw = plainNumber(content.value)
   return { text, type: 'number', ...(!saysAll(text, content.value) && { raw }) }

@@ -25,7 +25,7 @@ import {
   textField,
 } from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
-import { refuseInsideArrays } from './guards.ts'
+import { filledCells, refuseInsideArrays } from './guards.ts'
 
 interface Write {
   readonly row: number
@@ -119,17 +119,27 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
       : boxField(fields.sheet === undefined ? undefined : sheets[0], fields)
   let count = 0
   const places: string[] = []
+  const filled: string[] = []
   for (const sheet of sheets) {
+    const isFilledAt = filledCells(sheet)
     for (const cell of [...cellsIn(editor.book, sheet, box).values()].sort(inOrder)) {
       const edit = replaced(editor, cell, { search, replace, isExact, isWhole, inFormulas })
       if (!edit) continue
       const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
+      if (!cell.formula && isFilledAt(cell.row, cell.column)) {
+        filled.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
+        continue
+      }
       refuseInsideArrays(sheet, at)
       if (!editor.writeCell(sheet, cell, edit)) continue
       count++
       if (places.length < 100) places.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
     }
   }
+  if (filled.length > 0)
+    editor.warnings.push(
+      `Left as they are, because a formula fills them: ${listed(filled)}. Change the formula to change them.`,
+    )
   return {
     op: 'find_replace',
     cellCount: count,
@@ -242,8 +252,6 @@ function write(
     }
   }
   const { warnings } = editor
-  const listed = (names: readonly string[]) =>
-    `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
   for (const [hint, names] of hinted) warnings.push(HINTS[hint!](listed(names)))
   if (moved.length > 0)
     warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
@@ -258,6 +266,10 @@ function write(
     cellCount: count,
     message: `Set ${count} ${count === 1 ? 'cell' : 'cells'} in ${placeOf(sheet.name, boxName(touched))}.`,
   }
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
 }
 
 const HINTS: Readonly<Record<NonNullable<CellInput['hint']>, (cells: string) => string>> = {

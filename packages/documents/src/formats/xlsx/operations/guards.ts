@@ -20,6 +20,13 @@ export function refuseInsideArrays(sheet: Sheet, touched: Box, keys?: ReadonlySe
   }
 }
 
+/** Whether one formula fills the cell together with others: what stands there is its result. */
+export function filledCells(sheet: Sheet): (row: number, column: number) => boolean {
+  const xml = sheet.xml()
+  const boxes = xml.ok ? arraysOf(xml.value).filter(box => !isReplaced(sheet, box)) : []
+  return (row, column) => boxes.some(box => contains(box, row, column))
+}
+
 function countInside(keys: ReadonlySet<number>, box: Box): number {
   let count = 0
   for (const key of keys) if (contains(box, rowOfKey(key), columnOfKey(key))) count++

@@ -56,7 +56,7 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   const { book } = editor
   const sheet = sheetField(book, fields)
   const left = book.sheets.filter(own => own !== sheet)
-  if (!left.some(own => own.visibility === 'visible'))
+  if (!left.some(isShown))
     throw new Refusal(
       'CONFLICT',
       `the sheet ${JSON.stringify(sheet.name)} is the only visible one, and a workbook needs one; add or show another first`,
@@ -247,10 +247,7 @@ export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVis
   const { book } = editor
   const before = sheet.visibility
   if (before === visibility) return
-  if (
-    visibility !== 'visible' &&
-    !book.sheets.some(own => own !== sheet && own.visibility === 'visible')
-  )
+  if (visibility !== 'visible' && !book.sheets.some(own => own !== sheet && isShown(own)))
     throw new Refusal(
       'CONFLICT',
       `the sheet ${JSON.stringify(sheet.name)} is the only visible one, so it cannot be hidden`,
@@ -275,10 +272,15 @@ export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVis
   editor.noteVisibility(sheet, place)
 }
 
+/** One that is listed alone has nothing to show. */
+function isShown(sheet: Sheet): boolean {
+  return sheet.visibility === 'visible' && sheet.isInFile
+}
+
 /** A workbook keeps one visible sheet: when all others were made visible here, what did so for one of them. */
 function writersOfLastVisible(editor: Editor, sheet: Sheet): readonly ChangeId[] {
   const writers = editor.book.sheets
-    .filter(own => own !== sheet && own.visibility === 'visible')
+    .filter(own => own !== sheet && isShown(own))
     .map(own => editor.writerOfVisibility(own))
   return writers.find(own => own.length === 0) ?? writers[0] ?? []
 }
