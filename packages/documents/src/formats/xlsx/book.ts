@@ -136,7 +136,11 @@ export class Book {
   }
 
   /** The cells of a box by key, in no order; formulas with the value the file holds for them. */
-  cellsIn(sheet: Sheet, box: Box): Result<Map<number, CellData>> {
+  cellsIn(
+    sheet: Sheet,
+    box: Box,
+    noteMisplaced?: (row: number) => void,
+  ): Result<Map<number, CellData>> {
     const cells = new Map<number, CellData>()
     const opened = sheet.xmlTo(box.bottom)
     if (!opened.ok) return opened
@@ -147,6 +151,7 @@ export class Book {
     for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
       if (xml.rows.numbers[index]! > box.bottom) break
       xml.scanRow(index, cell, own => {
+        if (own.isMisplaced) noteMisplaced?.(own.row)
         if (own.column < box.left || own.column > box.right) return
         const data = this.#toData(sheet, xml, own, strings.value, undefined)
         cells.set(cellKey(own.row, own.column), data)

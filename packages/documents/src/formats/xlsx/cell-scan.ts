@@ -62,6 +62,8 @@ export class CellScan {
   type = T_NUMBER
   /** Whether it says where it stands; without it stands right of the one before. */
   hasReference = false
+  /** Its address names another row than the one it stands in: programs do not agree where it is. */
+  isMisplaced = false
   /** `cm` says that the formula is a dynamic array. */
   hasMetadata = false
   /** The element `<f>`; its tag ends at `formulaText`. -1 when there is none. */
@@ -174,7 +176,7 @@ export class CellScan {
     const { bytes } = this
     this.style = 0
     this.type = T_NUMBER
-    this.hasMetadata = false
+    this.hasMetadata = this.isMisplaced = false
     let at = from
     for (;;) {
       const byte = bytes[at]
@@ -224,6 +226,9 @@ export class CellScan {
       byte = bytes[++at]!
     }
     this.column = column <= 16_384 ? column : 0
+    let row = 0
+    for (; byte >= 48 && byte <= 57; byte = bytes[++at]!) row = row * 10 + byte - 48
+    this.isMisplaced = row !== this.row
     return at
   }
 

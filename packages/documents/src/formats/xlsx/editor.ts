@@ -318,7 +318,12 @@ export type OperationHandler = (
 
 /** The cells of a box as they stand, by key. */
 export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {
-  const cells = book.cellsIn(sheet, box)
+  const cells = book.cellsIn(sheet, box, row => {
+    throw new Refusal(
+      'CONFLICT',
+      `row ${row} of the sheet ${JSON.stringify(sheet.name)} holds a cell with the address of another row, and programs do not agree where it stands, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
+    )
+  })
   if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
   return cells.value
 }

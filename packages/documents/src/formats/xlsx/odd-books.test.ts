@@ -47,9 +47,25 @@ describe('rows and cells that stand in no order', () => {
     expect(rows(tangled, operations)).toEqual(expected)
   })
 
+  test('a row whose cell has the address of another row is kept, and others are edited', () => {
+    const book = {
+      sheets: { S: '<row r="1"><c r="A1"/></row><row r="2"><c r="A5"><v>5</v></c></row>' },
+    }
+    const refused = openZoo(book).document.apply(logged([set({ B2: 1 })]))
+    expect(!refused.ok && refused.failure.message).toMatch(
+      /^Nothing was written: .*row 2 of the sheet "S" holds a cell with the address of another row/,
+    )
+    expect(rows(book, [set({ B1: 1 })])).toEqual(['1||1', '2|5'])
+  })
+
   test('of two cells with one address the last counts, and an edit reaches both', () => {
     const book = { sheets: { S: '<row r="1"><c r="A1"><v>1</v></c><c r="A1"><v>2</v></c></row>' } }
     expect(shown(openZoo(book).document, 'S', 'A1')).toBe('2')
+    expect(unwrap(openZoo(book).document.read({}, { maxBytes: 10_000 })).fields).toMatchObject({
+      cells: [{ cell: 'A1', value: 2 }],
+      range: 'A1',
+      next: null,
+    })
     expect(rows(book, [set({ A1: 9 })])).toEqual(['1|9'])
   })
 })

@@ -132,8 +132,13 @@ function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
     else rows.push({ row: cell.row, cells: [{ cell, text: shown }] })
   })
   if (!scanned.ok) return scanned
-  for (const { cells } of rows) cells.sort((a, b) => a.cell.column - b.cell.column)
-  return ok(rows)
+  return ok(rows.map(({ row, cells }) => ({ row, cells: inOrder(cells) })))
+}
+
+/** Of two cells with one address the last counts. */
+function inOrder(cells: { cell: CellData; text: string }[]): { cell: CellData; text: string }[] {
+  const sorted = cells.sort((a, b) => a.cell.column - b.cell.column)
+  return sorted.filter(({ cell }, index) => sorted[index + 1]?.cell.column !== cell.column)
 }
 
 function cutText(text: string, limit: number): string {
