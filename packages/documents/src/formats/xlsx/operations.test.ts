@@ -371,6 +371,8 @@ describe('sheets', () => {
       parts: {
         'xl/charts/chart1.xml': `<c:chart xmlns:c="u"><c:f>'My data'!$A$1</c:f><c:t>'My data'!$A$1</c:t></c:chart>`,
         'xl/pivotCache/p.xml': '<p><worksheetSource ref="A1:B2" sheet="My data"/></p>',
+        'xl/pivotCache/q.xml': '<p><rangeSet ref="A1:B2" sheet="My data"/></p>',
+        'xl/drawings/v.vml': `<xml xmlns:x="u"><x:FmlaLink>'My data'!$A$1</x:FmlaLink></xml>`,
       },
     }
     const { bytes } = edited(book, [{ op: 'rename_sheet', sheet: 'My data', new_name: 'Quarter' }])
@@ -378,10 +380,37 @@ describe('sheets', () => {
       `<c:chart xmlns:c="u"><c:f>Quarter!$A$1</c:f><c:t>'My data'!$A$1</c:t></c:chart>`,
     )
     expect(partText(bytes, 'xl/pivotCache/p.xml')).toContain('sheet="Quarter"')
+    expect(partText(bytes, 'xl/pivotCache/q.xml')).toContain('sheet="Quarter"')
+    expect(partText(bytes, 'xl/drawings/v.vml')).toContain('>Quarter!$A$1<')
     expect(partText(bytes, 'xl/worksheets/sheet2.xml')).toContain(
       '<formula1>Quarter!$A$1:$A$3</formula1>',
     )
     expect(partText(bytes, 'xl/worksheets/sheet2.xml')).toContain('location="Quarter!A1"')
+  })
+
+  test('what stands behind the cells of a copy means the copy, and follows names before and after', () => {
+    const book: ZooBook = {
+      names: '<definedName name="_xlnm.Print_Area" localSheetId="0">S!$A$1</definedName>',
+      sheets: {
+        S: {
+          rows: '<row r="1"><c r="A1"><v>1</v></c></row>',
+          tail: '<conditionalFormatting sqref="A1"><cfRule type="expression" priority="1"><formula>Old!A1&gt;S!A1</formula></cfRule></conditionalFormatting><dataValidations count="1"><dataValidation type="list" sqref="B1"><formula1>T!$A$1:$A$3</formula1></dataValidation></dataValidations><extLst><ext xmlns:xm="u"><xm:f>S!A1:C1</xm:f></ext></extLst>',
+        },
+        T: '',
+        Old: '',
+      },
+    }
+    const { bytes, warnings } = edited(book, [
+      { op: 'rename_sheet', sheet: 'Old', new_name: 'New' },
+      { op: 'copy_sheet', sheet: 'S', new_name: 'Copy' },
+      { op: 'rename_sheet', sheet: 'T', new_name: 'Lists' },
+    ])
+    const copy = partText(bytes, 'xl/worksheets/sheet4.xml')
+    expect(copy).toContain('<formula>New!A1&gt;Copy!A1</formula>')
+    expect(copy).toContain('<formula1>Lists!$A$1:$A$3</formula1>')
+    expect(copy).toContain('<xm:f>Copy!A1:C1</xm:f>')
+    expect(partText(bytes, SHEET1)).toContain('<xm:f>S!A1:C1</xm:f>')
+    expect(warnings).toContainEqual(expect.stringContaining('the print area'))
   })
 
   test('bad names are refused with the reason', () => {

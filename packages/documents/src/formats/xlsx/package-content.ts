@@ -17,7 +17,7 @@ import type { StaleSet } from './dependants.ts'
 import { relationshipNamespace } from './new-sheet.ts'
 import { rewritePart } from './rewrite-part.ts'
 import type { Sheet } from './sheet.ts'
-import { spliceSheet } from './splice-sheet.ts'
+import { rewriteTail, spliceSheet } from './splice-sheet.ts'
 import { stylesContent } from './styles-content.ts'
 import { tableContent } from './table-columns.ts'
 import { type NewSheet, workbookContent } from './workbook-content.ts'
@@ -72,12 +72,10 @@ function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<Ne
     )
       number++
     const part = `${folder}sheet${number}.xml`
-    const bytes = spliceSheet(sheet, {
-      stale: NO_KEYS,
-      rewrite: formula => book.rewriteFormula(formula, sheet),
-    })
+    const rewrite = (formula: string) => book.rewriteFormula(formula, sheet)
+    const bytes = spliceSheet(sheet, { stale: NO_KEYS, rewrite })
     if (!bytes.ok) return bytes
-    edits.set(part, bytes.value)
+    edits.set(part, rewriteTail(bytes.value, rewrite))
     const relationshipId = freeId(usedIds)
     usedIds.add(relationshipId)
     added.push({ sheet, part, sheetId: ++sheetId, relationshipId })
@@ -147,7 +145,7 @@ function rewriteOthers(
   const reached = reach(book, [book.part.name], new Set())
   for (const name of own.names) {
     if (
-      !/\.xml$/i.test(name) ||
+      !/\.(xml|vml)$/i.test(name) ||
       name === book.part.name ||
       /sharedStrings|styles|theme|calcChain/i.test(name)
     )

@@ -20,7 +20,15 @@ const FORMULA_ELEMENTS = new Set([
   'formula2',
   'calculatedColumnFormula',
   'totalsRowFormula',
+  // Of controls in drawings of the old kind.
+  'FmlaLink',
+  'FmlaRange',
+  'FmlaGroup',
+  'FmlaTxbx',
+  'FmlaPict',
 ])
+/** Elements whose attribute `sheet` is a name: sources of pivots and consolidations. */
+const SHEET_ELEMENTS = new Set(['worksheetSource', 'rangeSet', 'dataRef'])
 /** Attributes that hold a reference. */
 const FORMULA_ATTRIBUTES = new Set([
   'location',
@@ -38,10 +46,12 @@ const FORMULA_ATTRIBUTES = new Set([
 export function rewritePart(
   bytes: Uint8Array,
   rewrite: (formula: string) => string,
-  options: { readonly cellPrefix?: string } = {},
+  options: { readonly cellPrefix?: string; readonly part?: readonly [number, number] } = {},
 ): Uint8Array | undefined {
   const splices = new Splices()
-  const reader = new XmlReader(bytes)
+  const reader = options.part
+    ? new XmlReader(bytes, ...options.part, 'fragment')
+    : new XmlReader(bytes)
   let textStart = -1
   for (;;) {
     const kind = reader.next()
@@ -77,7 +87,7 @@ function rewriteAttributes(
   const { attributes, bytes } = reader
   for (let at = 0; at < reader.attributeEnd; at += 4) {
     const name = bufferOf(bytes).toString('latin1', attributes[at]!, attributes[at + 1]!)
-    const isSheetName = local === 'worksheetSource' && name === 'sheet'
+    const isSheetName = SHEET_ELEMENTS.has(local) && name === 'sheet'
     if (!isSheetName && !FORMULA_ATTRIBUTES.has(name)) continue
     const before = decodeText(bytes, attributes[at + 2]!, attributes[at + 3]!)
     const after = isSheetName ? rewriteName(before, rewrite) : rewrite(before)

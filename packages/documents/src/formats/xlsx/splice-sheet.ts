@@ -5,8 +5,9 @@ import type { Book } from './book.ts'
 import { CellScan } from './cell-scan.ts'
 import { cellXml } from './cell-xml.ts'
 import { renameSheetIn, shiftFormula } from './formula.ts'
+import { rewritePart } from './rewrite-part.ts'
 import { type CellEdit, decodeTag, type Sheet } from './sheet.ts'
-import type { SheetXml } from './sheet-xml.ts'
+import { SheetXml } from './sheet-xml.ts'
 import { freshen, type RowWork, rememberMaster, type SpliceOptions } from './splice-cell.ts'
 import { spliceLayout } from './splice-layout.ts'
 import { spliceRowTag } from './splice-rows.ts'
@@ -226,13 +227,21 @@ export function copySheetBytes(
   sheet: Sheet,
   name: string,
 ): Result<{ bytes: Uint8Array; left: string[] }> {
-  const bytes = spliceSheet(sheet, {
-    stale: new Set(),
-    dropAllValues: true,
-    rewrite: formula => renameSheetIn(book.rewriteFormula(formula, sheet), sheet.name, name),
-  })
+  const rewrite = (formula: string) =>
+    renameSheetIn(book.rewriteFormula(formula, sheet), sheet.name, name)
+  const bytes = spliceSheet(sheet, { stale: new Set(), dropAllValues: true, rewrite })
   if (!bytes.ok) return bytes
-  return ok(withoutParts(bytes.value))
+  return ok(withoutParts(rewriteTail(bytes.value, rewrite)))
+}
+
+/** The formulas that stand behind the cells: conditional formats, validations, sparklines, links. */
+export function rewriteTail(bytes: Uint8Array, rewrite: (formula: string) => string): Uint8Array {
+  const decoded = toUtf8(bytes)
+  const xml = decoded && SheetXml.open(decoded.utf8, true)
+  if (!decoded || !(xml instanceof SheetXml)) return bytes
+  const part = [xml.data.tagEnd, xml.root.closeStart] as const
+  const after = rewritePart(decoded.utf8, rewrite, { part })
+  return after ? fromUtf8(after, decoded.encoding) : bytes
 }
 
 function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } {

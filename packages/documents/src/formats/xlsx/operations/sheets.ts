@@ -236,8 +236,12 @@ function leftOutside(book: Book, sheet: Sheet): string[] {
   const names = book.definedNames
     .filter(own => own.localSheet === position && !own.name.startsWith('_xlnm.'))
     .map(own => own.name)
+  const isPrinted = book.definedNames.some(
+    own => own.localSheet === position && /^_xlnm\.Print_/i.test(own.name),
+  )
   const pivots = pivotsOf(book.part, sheet, text => text)
   return [
+    ...(isPrinted ? ['the print area and the rows repeated on each page'] : []),
     ...(pivots.length > 0 ? ['pivot tables (their cells are copied)'] : []),
     ...(names.length > 0 ? [`names of the sheet alone (${listed(names, 5)})`] : []),
   ]
