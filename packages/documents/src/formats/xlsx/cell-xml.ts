@@ -31,8 +31,12 @@ function valueXml(prefix: string, content: CellContent): string {
   if (content.type === 'boolean') return `<${prefix}v>${content.value ? 1 : 0}</${prefix}v>`
   if (content.type === 'error') return `<${prefix}v>${encodeText(content.value)}</${prefix}v>`
   if (content.type !== 'text') return ''
-  if (!content.runs) return `<${prefix}is>${textXml(prefix, content.value)}</${prefix}is>`
-  return `<${prefix}is>${content.runs.map(run => runXml(prefix, run)).join('')}</${prefix}is>`
+  const runs = content.xml ?? (content.runs && runsXml(prefix, content.runs))
+  return `<${prefix}is>${runs ?? textXml(prefix, content.value)}</${prefix}is>`
+}
+
+export function runsXml(prefix: string, runs: readonly TextRun[]): string {
+  return runs.map(run => runXml(prefix, run)).join('')
 }
 
 function runXml(prefix: string, run: TextRun): string {

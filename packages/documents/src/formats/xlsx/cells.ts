@@ -19,7 +19,13 @@ export type CellContent =
       /** Written as a date, so it is one whatever its format. */
       readonly isDate?: boolean
     }
-  | { readonly type: 'text'; readonly value: string; readonly runs?: readonly TextRun[] }
+  | {
+      readonly type: 'text'
+      readonly value: string
+      readonly runs?: readonly TextRun[]
+      /** Its runs as XML, where they come from the file. */
+      readonly xml?: string
+    }
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'error'; readonly value: string }
   | { readonly type: 'empty'; readonly value: null }
@@ -48,7 +54,6 @@ export interface CellData {
   readonly formula?: CellFormula
   /** It has no value that is true now: an edit changed what it depends on, or nobody has computed it yet. */
   readonly isStale?: boolean
-  readonly isRich?: boolean
 }
 
 export const EMPTY_CONTENT: CellContent = { type: 'empty', value: null }

@@ -19,6 +19,7 @@ export class SharedStrings {
   readonly #starts: Int32Array
   readonly #texts: (string | undefined)[] = []
   #sizes: Int32Array | undefined
+  #hasRuns: boolean | undefined
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -47,15 +48,21 @@ export class SharedStrings {
     return size
   }
 
-  /** The XML of an item, to see whether it is rich text. */
-  isRich(index: number): boolean {
-    if (!(index >= 0 && index < this.count)) return false
-    const xml = bufferOf(this.#bytes).toString(
-      'latin1',
+  /** Whether any of them may be rich text. */
+  get hasRuns(): boolean {
+    this.#hasRuns ??= /<(?:[\w.-]+:)?r[\s>]/.test(bufferOf(this.#bytes).toString('latin1'))
+    return this.#hasRuns
+  }
+
+  /** What stands inside an item. */
+  xmlOf(index: number): string | undefined {
+    if (!(index >= 0 && index < this.count)) return undefined
+    const item = bufferOf(this.#bytes).toString(
+      'utf8',
       this.#starts[index]!,
       this.#starts[index + 1]!,
     )
-    return /<(\w+:)?r[\s>]/.test(xml)
+    return /^<[^>]*[^/]>([\s\S]*)<\/(?:[\w.-]+:)?si\s*>/.exec(item)?.[1]
   }
 }
 

@@ -13,6 +13,7 @@ import {
 import { type CellData, EMPTY_CONTENT } from '../cells.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
+import { replaceInRuns, runsOf, type TextPlace } from '../rich-text.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
 import { type CellInput, parseValue } from '../values.ts'
 import {
@@ -123,7 +124,7 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
   for (const sheet of sheets) {
     const isFilledAt = filledCells(sheet)
     for (const cell of [...cellsIn(editor.book, sheet, box).values()].sort(inOrder)) {
-      const edit = replaced(editor, cell, { search, replace, isExact, isWhole, inFormulas })
+      const edit = replaced(editor, sheet, cell, { search, replace, isExact, isWhole, inFormulas })
       if (!edit) continue
       const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
       if (!cell.formula && isFilledAt(cell.row, cell.column)) {
@@ -160,18 +161,14 @@ interface Replacement {
 }
 
 /** Texts, and formulas where asked; numbers are no text. Undefined when nothing is found. */
-function replaced(editor: Editor, cell: CellData, wanted: Replacement): CellEdit | undefined {
-  const swap = (text: string) => {
-    if (wanted.isWhole) {
-      const same = wanted.isExact
-        ? text === wanted.search
-        : text.toLowerCase() === wanted.search.toLowerCase()
-      return same ? wanted.replace : text
-    }
-    const pattern = wanted.search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    return text.replace(new RegExp(pattern, wanted.isExact ? 'g' : 'gi'), () => wanted.replace)
-  }
+function replaced(
+  editor: Editor,
+  sheet: Sheet,
+  cell: CellData,
+  wanted: Replacement,
+): CellEdit | undefined {
   const { formula, content, style } = cell
+  const swap = (text: string) => swapAt(text, placesOf(text, wanted), wanted.replace)
   if (formula) {
     if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
     const text = swap(formula.text)
@@ -187,10 +184,39 @@ function replaced(editor: Editor, cell: CellData, wanted: Replacement): CellEdit
     return { content: null, formula: kept, style }
   }
   if (content.type !== 'text') return undefined
-  const text = swap(content.value)
-  return text === content.value
-    ? undefined
-    : { content: text === '' ? null : { type: 'text', value: text }, style }
+  const places = placesOf(content.value, wanted)
+  const value = swapAt(content.value, places, wanted.replace)
+  if (value === content.value) return undefined
+  if (value === '') return { content: null, style }
+  const runs = runsOf(editor.book, sheet, cell.row, cell.column)
+  const change = { text: content.value, places, by: wanted.replace }
+  const xml = runs === undefined ? undefined : replaceInRuns(runs, prefixOf(sheet), change)
+  return { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style }
+}
+
+function placesOf(text: string, { search, isExact, isWhole }: Replacement): TextPlace[] {
+  if (isWhole) {
+    const isSame = isExact ? text === search : text.toLowerCase() === search.toLowerCase()
+    return isSame ? [{ start: 0, end: text.length }] : []
+  }
+  const pattern = search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const found = text.matchAll(new RegExp(pattern, isExact ? 'g' : 'gi'))
+  return Array.from(found, ({ index, 0: own }) => ({ start: index, end: index + own.length }))
+}
+
+function swapAt(text: string, places: readonly TextPlace[], by: string): string {
+  let out = ''
+  let kept = 0
+  for (const { start, end } of places) {
+    out += text.slice(kept, start) + by
+    kept = end
+  }
+  return out + text.slice(kept)
+}
+
+function prefixOf(sheet: Sheet): string {
+  const xml = sheet.xml()
+  return xml.ok ? xml.value.prefix : ''
 }
 
 function write(
