@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
  */
 export async function ownPort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const port = 11_000 + Math.floor(Math.random() * 19_000) // browsers open none of 10080
     if (await isFree(port)) return port
   }
 }

@@ -68,7 +68,8 @@ test.each(LINKS)(
     ])
     const product = await embedded({}, { model, stores: full, isDirect })
     await send(product, 'Write it.')
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await expect.poll(() => requests.length).toBeGreaterThan(0)
+    await new Promise(resolve => setTimeout(resolve, 300)) // as long as all of it would take
     expect((await product.ask('listDrafts')).value).toEqual([])
     expect(requests).toHaveLength(1)
   },
