@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
  */
 export async function ownPort(): Promise<number> {
   for (;;) {
-    const port = 11_000 + Math.floor(Math.random() * 19_000) // browsers open none of 10080
+    const port = 11_000 + Math.floor(Math.random() * 19_000) // above 10080, which browsers refuse
     if (await isFree(port)) return port
   }
 }
