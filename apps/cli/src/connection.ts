@@ -165,7 +165,7 @@ export async function connect(
         if (host) {
           const answered = await host.handle(route, {
             params,
-            query: withoutUndefined(query),
+            query: query && withoutUndefined(query),
             body,
           })
           return answered instanceof Response
@@ -197,7 +197,7 @@ export async function connect(
 }
 
 /** As an address carries it: what is not given is not there. */
-function withoutUndefined(query: CallOptions['query'] = {}): Record<string, unknown> {
+function withoutUndefined(query: NonNullable<CallOptions['query']>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 

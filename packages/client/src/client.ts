@@ -183,9 +183,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   const methods: MethodTable = {
-    async 'tool-call'({ turn, input, ...rest }) {
+    async 'tool-call'({ turn, input, policy, author, warnings, begun }) {
       const call = input ? handedCall(turn, input) : readCall(turn)
-      return call.ok ? ok(await runner.run({ ...call.value, ...rest })) : call
+      if (!call.ok) return call
+      return ok(await runner.run({ policy, author, warnings, begun, ...call.value }))
     },
     'tool-state': async ({ toolCallId }) => ok(await runner.state(toolCallId)),
     'tool-cancel': async ({ toolCallId }) => {

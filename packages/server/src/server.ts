@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   type AttachDirectly,
+  type CallIds,
   createIdSource,
   type DirectAttachment,
   fail,
@@ -11,6 +12,7 @@ import {
   type SessionId,
   type WorkspaceId,
 } from '@filewright/protocol'
+import type { ServerContext, Sources as SourceReader } from '@filewright/tools'
 import { createActiveFiles } from './active-files.ts'
 import { createArrivals } from './arrivals.ts'
 import { type ClientLink, createClientLink } from './client-link.ts'
@@ -80,8 +82,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await log.releaseAll() // the owner of the state folder is the only holder there can be
 
   const texts = createSourceTexts()
-  const readerOf = (workspaceId: WorkspaceId) =>
-    createSourceReader({ workspaceId, sources, blobs, arrivals, link, texts })
+  const readers = new Map<WorkspaceId, SourceReader>()
+  const readerOf = (workspaceId: WorkspaceId) => {
+    let reader = readers.get(workspaceId)
+    if (!reader) {
+      reader = createSourceReader({ workspaceId, sources, blobs, arrivals, link, texts })
+      readers.set(workspaceId, reader)
+    }
+    return reader
+  }
   const activeFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) =>
     createActiveFiles({
       workspaceId,
@@ -98,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     logger,
     ids,
     contextFor: ({ ids: callIds, workspaceId }) => ({
-      call: { ...callIds, workspaceId },
+      call: toPlaced(callIds, workspaceId),
       activeFiles: activeFilesOf(workspaceId, callIds.sessionId),
       sources: readerOf(workspaceId),
       textOf: texts.textOf,
@@ -204,6 +213,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       await sessions.close()
     },
   }
+}
+
+function toPlaced(
+  { sessionId, conversationId, turnId, toolCallId }: CallIds,
+  workspaceId: WorkspaceId,
+): ServerContext['call'] {
+  return { sessionId, conversationId, turnId, toolCallId, workspaceId }
 }
 
 async function tellOnce(settings: Settings, model: Model): Promise<string | undefined> {

@@ -40,7 +40,13 @@ export function createSourceReader({
       const head = await sources.head(workspaceId, docPath)
       const now = head && link.readAtOnce(workspaceId, docPath, texts.bytesOf)
       if (now && now.sha256 === head.sha256 && now.path === head.path)
-        return ok({ ...now, docPath, warnings: [] })
+        return ok({
+          docPath,
+          path: now.path,
+          sha256: now.sha256,
+          bytes: now.bytes,
+          warnings: [],
+        })
       if (!link.isAttached(workspaceId)) return readHead(docPath, head?.sha256 ?? null, head?.path)
       const asked = await link.ask(
         workspaceId,

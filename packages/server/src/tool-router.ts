@@ -77,17 +77,8 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
     run: () => Promise<Result<Answer<unknown>>>,
     warnings: readonly string[],
   ): Promise<CallState> {
-    const timeout = startTimeout(LIMITS.toolTimeoutMs)
-    try {
-      const result = await Promise.race([run(), timeout.passed])
-      return toCallState(
-        (result ?? timedOut(call.tool)) as Result<Answer<Record<string, unknown>>>,
-        call.ids,
-        warnings,
-      )
-    } finally {
-      timeout.stop()
-    }
+    const result = (await within(LIMITS.toolTimeoutMs, run)) ?? timedOut(call.tool)
+    return toCallState(result as Result<Answer<Record<string, unknown>>>, call.ids, warnings)
   }
 
   async function forward(
@@ -281,13 +272,15 @@ function toPath(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-function startTimeout(ms: number) {
-  let timer: NodeJS.Timeout | undefined
-  const passed = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), ms)
+/** Undefined when it takes longer. */
+function within<Value>(ms: number, run: () => Promise<Value>): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), ms)
     timer.unref()
+    run()
+      .finally(() => clearTimeout(timer))
+      .then(resolve, reject)
   })
-  return { passed, stop: () => clearTimeout(timer) }
 }
 
 function timedOut(tool: string): Result<never> {

@@ -24,7 +24,13 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
       : `${file.path} is there already; nothing was changed.`
   return {
     fields: {
-      ...toFileFields(file),
+      path: file.path,
+      docPath: file.docPath,
+      format: file.format,
+      sizeBytes: file.sizeBytes,
+      sha256: file.sha256,
+      version: versionOf(file),
+      draft: file.draft,
       created,
       draftId,
       results: [...results],

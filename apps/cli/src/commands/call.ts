@@ -79,7 +79,11 @@ async function callLines(options: CallCommandOptions): Promise<void> {
         lane: laneOf(request.tool, work),
         run: async () => ({
           id: request.id ?? null,
-          result: await callOnce(work, sessionId, { ...request, approve }),
+          result: await callOnce(work, sessionId, {
+            tool: request.tool,
+            arguments: request.arguments,
+            approve,
+          }),
         }),
       })
     })
@@ -112,16 +116,11 @@ async function callOnce(
   sessionId: string,
   { tool, arguments: given, approve }: CallRequest,
 ): Promise<Envelope | Pending> {
-  const body = {
-    tool,
-    arguments: given,
-    approve,
-    ...(connection.isOwner() ? {} : { toolCallId: randomBytes(8).toString('hex') }),
-  }
+  const toolCallId = connection.isOwner() ? undefined : randomBytes(8).toString('hex')
   return unwrapOrExit(
     await connection.call<Envelope | Pending>('callTool', {
-      params: { ...params, sessionId },
-      body,
+      params: { workspaceId: params.workspaceId, sessionId },
+      body: { tool, arguments: given, approve, ...(toolCallId && { toolCallId }) },
     }),
   )
 }

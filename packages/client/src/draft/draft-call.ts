@@ -188,7 +188,7 @@ export function startDraftCall({
       if (!applied.ok) return applied as Failed
       const isRecorded = created || logged.length > 0
       if (isRecorded)
-        record({ ...line, operations: logged, changeCount: applied.value.changes.length })
+        record({ changeCount: applied.value.changes.length, ...line, operations: logged })
       const file = isRecorded
         ? await viewDrafted(desk, scratch, scratch.files.get(line.docPath)!)
         : await viewFile(desk, scratch, line.path)
@@ -282,7 +282,7 @@ export function startDraftCall({
           'READ_ONLY_FORMAT',
           `Nothing was written: "${path}" is a ${drafted.format} file; use the tool of that format.`,
         )
-      return ok({ line: { ...frame, base: drafted.disk }, created: false })
+      return ok({ line: { base: drafted.disk, ...frame }, created: false })
     }
     if (exists) return enterFromDisk(frame, format, base)
     if (!options.createIfMissing) {
@@ -294,7 +294,7 @@ export function startDraftCall({
         failure: { ...missing.failure, message: `${missing.failure.message}${hint}` },
       }
     }
-    if (format === 'text') return ok({ line: { ...frame, base: null }, created: true })
+    if (format === 'text') return ok({ line: { base: null, ...frame }, created: true })
     const blank = await engineFor(desk, format).create(format, { docPath, path })
     if (!blank.ok) return blank as Failed
     return ok({

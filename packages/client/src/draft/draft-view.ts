@@ -82,7 +82,7 @@ export async function viewDrafted(
   if (format !== 'text') return ok({ ...facts, sha256: null, sizeBytes: null })
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok) return bytes as Result<never, FileFailure>
-  return ok({ ...facts, sha256: sha256Of(bytes.value), sizeBytes: bytes.value.length })
+  return ok({ sha256: sha256Of(bytes.value), sizeBytes: bytes.value.length, ...facts })
 }
 
 async function viewOnDisk(

@@ -88,7 +88,7 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
   return {
     append(lines) {
       const [first] = lines
-      const bytes = Buffer.from(`${JSON.stringify(lines.length === 1 ? first : lines)}\n`)
+      const bytes = toBytes(`${JSON.stringify(lines.length === 1 ? first : lines)}\n`)
       write(bytes)
       size += bytes.length
       makeRoom()
@@ -109,6 +109,16 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
       closeSync(fd)
     },
   }
+}
+
+const ROOM_FOR_A_LINE = 64 * 1024
+let line: Buffer | undefined
+
+/** A short text where the next one is put too: a buffer for each costs more than its write. */
+function toBytes(text: string): Uint8Array {
+  if (text.length * 3 > ROOM_FOR_A_LINE) return Buffer.from(text)
+  line ??= Buffer.allocUnsafeSlow(ROOM_FOR_A_LINE)
+  return line.subarray(0, line.write(text))
 }
 
 /** A last line that a crash cut off is left out. */

@@ -250,9 +250,12 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
         toolCallId?: string
         approve?: ApprovalPolicy
       }
+      const { tool, arguments: given, toolCallId, approve = 'ask' } = call
       const state = await sessions.call(sessionId, {
-        ...call,
-        policy: call.approve ?? 'ask',
+        tool,
+        arguments: given,
+        toolCallId,
+        policy: approve,
         author: 'person',
       })
       return state.ok

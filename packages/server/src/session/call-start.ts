@@ -43,11 +43,20 @@ interface StartedRequest {
  * encoded in twice the time.
  */
 function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {
+  if (isFlatAndShort(given)) return JSON.stringify(given)
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
     const whole = isNamed ? `, sha256 ${hash('sha256', value)}` : ''
     return `${value.slice(0, KEPT_OF_A_TEXT)}... ${value.length} characters in all${whole}`
   })
+}
+
+/** As most arguments of what reads: nothing to cut, seen without a function called for each value. */
+function isFlatAndShort(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  return Object.values(given).every(value =>
+    typeof value === 'string' ? value.length <= KEPT_OF_A_TEXT : typeof value !== 'object',
+  )
 }
 
 /** The row as it was, from what a draft kept of it. */

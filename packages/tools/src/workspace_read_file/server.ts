@@ -1,4 +1,4 @@
-import { numberedView } from '@filewright/documents/text'
+import { numberedView, type TextDocument } from '@filewright/documents/text'
 import {
   type Failure,
   fail,
@@ -54,10 +54,15 @@ export const workspaceReadFileServer: ServerHandler<
     )
   const slice = doc.slice(lineStart, lineCount, maxBytes)
   const version = toVersion(sha256)
-  const shown = { path: source.value.path, version, lineStart, lineCount: slice.lineCount }
   const bound = maxBytes === undefined ? undefined : maxBytes + slice.lineCount * 8
   const view = (most: number | undefined) =>
-    numberedView(doc, { ...shown, ...(most !== undefined && { maxBytes: most }) })
+    numberedView(doc, {
+      path: source.value.path,
+      version,
+      lineStart,
+      lineCount: slice.lineCount,
+      maxBytes: most,
+    })
   return ok({
     fields: {
       file: {
@@ -81,12 +86,26 @@ export const workspaceReadFileServer: ServerHandler<
       return view(bound).text
     },
     brief(characters) {
-      const { text, lineCount: lines } = view(Math.min(bound ?? characters, characters))
-      const isAll = lines === slice.lineCount
-      return isAll ? text : `${text}\n… ${slice.sizeBytes} bytes in all; the caller has them`
+      const most = Math.min(bound ?? characters, characters)
+      return briefly(doc, `${lineStart} ${slice.sizeBytes} ${most} ${source.value.path}`, () => {
+        const { text, lineCount: lines } = view(most)
+        const isAll = lines === slice.lineCount
+        return isAll ? text : `${text}\n… ${slice.sizeBytes} bytes in all; the caller has them`
+      })
     },
     warnings,
   })
+}
+
+const briefs = new WeakMap<TextDocument, { readonly key: string; readonly text: string }>()
+
+/** A text that is read again is described as before. */
+function briefly(doc: TextDocument, key: string, describe: () => string): string {
+  const known = briefs.get(doc)
+  if (known?.key === key) return known.text
+  const text = describe()
+  briefs.set(doc, { key, text })
+  return text
 }
 
 /** Some send the place of a snippet instead of its document: then the answer names the document. */

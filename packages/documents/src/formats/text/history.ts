@@ -144,7 +144,7 @@ export class History {
     const ids = [...new Set(dependsOn)].flatMap(number =>
       this.#units.at(number)!.shown.map(({ id }) => id),
     )
-    return shown.map(change => ({ ...change, dependsOn: ids }))
+    return shown.map(change => ({ dependsOn: ids, ...change }))
   }
 
   #render(isAccepted: (unit: number) => boolean): { content: Content; bom: boolean; layer: Layer } {

@@ -7,7 +7,7 @@ export interface ViewOptions {
   readonly lineStart?: number
   readonly lineCount?: number
   /** The most bytes of the view, its header aside; the first line is shown in part if it is longer alone. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }
 
 export interface NumberedView {

@@ -33,8 +33,10 @@ export function showLines(
   const side = (lines: LinesChange['before']): ChangeSide | null =>
     lines && { firstLine: lines.firstLine, lines: lines.lines.map(line => clip(line, shownAt)) }
   return {
-    ...frame(name, logged, change.key),
-    ...(change.id !== undefined && { id: change.id }),
+    id: change.id ?? toChangeId(logged.toolCallId, logged.index, change.key),
+    docPath: name.docPath,
+    path: name.path,
+    operation: refOf(logged),
     kind: 'lines',
     place: placeOf(change),
     before: side(before),
@@ -56,7 +58,10 @@ export function showProperty(
   }: { place: string; before: string; after: string; atomic?: boolean },
 ): ShownChange {
   return {
-    ...frame(name, logged, place),
+    id: toChangeId(logged.toolCallId, logged.index, place),
+    docPath: name.docPath,
+    path: name.path,
+    operation: refOf(logged),
     kind: 'structure',
     place,
     before: { text: before },
@@ -65,13 +70,8 @@ export function showProperty(
   }
 }
 
-function frame(name: DocumentName, { toolCallId, index, operation }: LoggedOperation, key: string) {
-  return {
-    id: toChangeId(toolCallId, index, key),
-    docPath: name.docPath,
-    path: name.path,
-    operation: { toolCallId, index, op: operation.op },
-  }
+function refOf({ toolCallId, index, operation }: LoggedOperation): ShownChange['operation'] {
+  return { toolCallId, index, op: operation.op }
 }
 
 function placeOf({ before, after }: LinesChange): string {
