@@ -78,20 +78,23 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
 
   async function putParts(sha256: string, file: OpenFile, sizeBytes: number): Promise<void> {
     let failures = 0
-    for (let at = await arrived(sha256); at !== undefined; ) {
-      const end = Math.min(at + PART_BYTES, sizeBytes)
+    let known: number | undefined // as long as nothing went wrong
+    for (;;) {
       try {
+        const at = known ?? (await arrived(sha256))
+        if (at === undefined) return
+        const end = Math.min(at + PART_BYTES, sizeBytes)
         await put(sha256, await file.read(at, end - at), {
           'upload-offset': String(at),
           'upload-complete': end === sizeBytes ? '?1' : '?0',
         })
         if (end === sizeBytes) return
-        at = end
+        known = end
         failures = 0
       } catch (error) {
         if (isErrno(error) || ++failures === MOST_TRIES) throw error
+        known = undefined
         await new Promise(resolve => setTimeout(resolve, PAUSE_MS * 2 ** failures))
-        at = await arrived(sha256)
       }
     }
   }
