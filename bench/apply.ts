@@ -8,6 +8,10 @@
 // keeps no checkpoint and reads nothing back (`bare`) is shown beside it, and has no limit; nor has the least that the
 // contract's system calls and hashes cost (`least`; Linux only), which says how much of an apply is ours to save.
 //
+// Ours, the loop and the least take turns, and 30 rounds of each come before those that count. Until lately each ran its
+// rounds in a row after one that did not count, ours first: it paid for what V8 had not compiled yet, and the others found
+// the making of the content compiled.
+//
 //   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large]
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, hash, randomBytes } from 'node:crypto'
@@ -39,8 +43,13 @@ import { timeLeast } from './apply-least.ts'
 const FILES = 100
 const LINES = 1000
 const CHANGES_PER_FILE = 10
+const WARM_UP_ROUNDS = 30
+const FEW_WARM_UP_ROUNDS = 3
 const LARGE_BYTES = 100 * 1024 * 1024
 const LIMITS = { toSynced: 0.5, toGit: 3, toCopy: 1.5, peakBeyondSizeMb: 100 }
+
+const CONTENTS = Array.from({ length: FILES }, (_, n) => Buffer.from(fileLines(n).join('\n')))
+const CHANGES = Array.from({ length: FILES }, (_, n) => changesOf(n))
 
 const args = process.argv.slice(2)
 const rounds = Number(args[args.indexOf('--rounds') + 1]) || 9
@@ -79,24 +88,41 @@ function findFailures({ lines, large }: Figures): string[] {
 }
 
 /**
- * Each contender runs its rounds in a row, on files that were all written before: a disk may look over names and inodes
- * that were freed a moment ago, and nobody should pay for what another one freed.
+ * The contenders take turns, each one first as often as the others. Their first rounds do not count: V8 compiles late
+ * what is hot, whoever comes second would find the making of the new content compiled, and a server runs for days. Files
+ * were all written before; the two that free inodes come last, because a disk may look over what was freed a moment ago,
+ * and nobody should pay for what another one freed.
  */
 async function benchLines() {
-  const roots = Array.from({ length: 5 * (rounds + 1) }, freshFiles)
-  await setTimeout(2500) // files that nobody touched for a while, as most are
   const phases: number[] = []
-  const ours: number[] = []
-  for (let round = 0; round <= rounds; round++)
-    ours.push(await timeOurs(roots.pop()!, round, phases))
-  const synced = Array.from({ length: rounds + 1 }, () => timeSynced(roots.pop()!))
-  const least: number[] = []
-  for (let round = 0; round <= rounds; round++)
-    least.push(process.platform === 'linux' ? await timeLeast(roots.pop()!, changedFiles()) : 0)
-  const bare = Array.from({ length: rounds + 1 }, () => timeBare(roots.pop()!))
-  const git = Array.from({ length: rounds + 1 }, () => timeGit(roots.pop()!))
+  const isLinux = process.platform === 'linux'
+  const groups: Group[] = [
+    {
+      warmUp: WARM_UP_ROUNDS,
+      contenders: {
+        ours: (root, round) => timeOurs(root, round, phases),
+        synced: timeSynced,
+        ...(isLinux && { least: root => timeLeast(root, changedFiles()) }),
+      },
+    },
+    { warmUp: FEW_WARM_UP_ROUNDS, contenders: { bare: timeBare, git: timeGit } },
+  ]
+  const roots = groups.flatMap(({ warmUp, contenders }) =>
+    Array.from({ length: (warmUp + rounds) * Object.keys(contenders).length }, freshFiles),
+  )
+  if (process.platform !== 'win32') execFileSync('sync')
+  await setTimeout(2500) // files that nobody touched for a while, as most are
+  const taken: Record<string, number[]> = {}
+  for (const { warmUp, contenders } of groups)
+    for (let round = -warmUp; round < rounds; round++)
+      for (const name of inTurn(Object.keys(contenders), round + warmUp)) {
+        const ms = await contenders[name]!(roots.pop()!, round + warmUp)
+        if (round >= 0) (taken[name] ??= []).push(ms)
+      }
+  phases.splice(0, WARM_UP_ROUNDS)
+  const { ours = [], synced = [], bare = [], git = [], least = [0] } = taken
   const [ms, syncedMs, bareMs, gitMs, leastMs] = [ours, synced, bare, git, least].map(taken =>
-    median(taken.slice(1)),
+    median(taken),
   ) as [number, number, number, number, number]
   const lines = {
     /** What the disk asks for one sync: where it is little, a loop that syncs in turn loses little. */
@@ -125,6 +151,18 @@ async function benchLines() {
   return { lines }
 }
 
+interface Group {
+  readonly warmUp: number
+  readonly contenders: Readonly<
+    Record<string, (root: string, round: number) => number | Promise<number>>
+  >
+}
+
+function inTurn(names: readonly string[], round: number): string[] {
+  const first = round % names.length
+  return [...names.slice(first), ...names.slice(0, first)]
+}
+
 /** Reads, checks and applies the line changes, then the change set; as `workspace_write_patch` does. */
 async function timeOurs(root: string, round: number, phases: number[]): Promise<number> {
   const ports = await openPorts(root)
@@ -133,7 +171,7 @@ async function timeOurs(root: string, round: number, phases: number[]): Promise<
     const files: FileChange[] = []
     for (let n = 0; n < FILES; n++) {
       const read = unwrap(await ports.workspace.read(fileName(n)))
-      const { content } = unwrap(applyFilePatch(read.bytes, { changes: changesOf(n) }))
+      const { content } = unwrap(applyFilePatch(read.bytes, { changes: CHANGES[n]! }))
       const hash = createHash('sha256')
       for (const piece of pieces(content, read.bytes)) hash.update(piece)
       const { docPath, path: spelling } = read
@@ -167,7 +205,7 @@ function timeLoop(root: string, write: (file: string, after: Uint8Array, sha256:
     const file = path.join(root, fileName(n))
     const bytes = fs.readFileSync(file)
     sha256Of(bytes)
-    const { content } = unwrap(applyFilePatch(bytes, { changes: changesOf(n) }))
+    const { content } = unwrap(applyFilePatch(bytes, { changes: CHANGES[n]! }))
     const after = toBytes(content, bytes)
     write(file, after, sha256Of(after))
   }
@@ -326,10 +364,7 @@ function findQuickPlace(): string {
 
 function freshFiles(): string {
   const root = fs.mkdtempSync(path.join(scratch, 'files-'))
-  for (let n = 0; n < FILES; n++)
-    fs.writeFileSync(path.join(root, fileName(n)), fileLines(n).join('\n'))
-  for (let n = 0; n < FILES; n++) syncPath(path.join(root, fileName(n)))
-  syncPath(root)
+  for (let n = 0; n < FILES; n++) fs.writeFileSync(path.join(root, fileName(n)), CONTENTS[n]!)
   return root
 }
 
@@ -359,7 +394,7 @@ function changesOf(n: number): LineChange[] {
 }
 
 function changedFiles() {
-  return Array.from({ length: FILES }, (_, n) => ({ name: fileName(n), changes: changesOf(n) }))
+  return Array.from({ length: FILES }, (_, n) => ({ name: fileName(n), changes: CHANGES[n]! }))
 }
 
 function toDiff(): string {
@@ -367,7 +402,7 @@ function toDiff(): string {
   for (let n = 0; n < FILES; n++) {
     const lines = fileLines(n)
     diff += `--- a/${fileName(n)}\n+++ b/${fileName(n)}\n`
-    for (const change of changesOf(n)) {
+    for (const change of CHANGES[n]!) {
       if (change.operation !== 'replace') continue
       const first = change.startLine - 3
       diff += `@@ -${first},7 +${first},7 @@\n`

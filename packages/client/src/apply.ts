@@ -9,8 +9,9 @@ import {
 import { ApplyStop, about, toApplyFailure } from './apply/failures.ts'
 import { finish, toWarning } from './apply/finish.ts'
 import { syncFolders } from './apply/folders.ts'
+import { sideBySide } from './apply/in-turn.ts'
 import type { ApplyJournal, Commit, Intent } from './apply/journal.ts'
-import { type Plan, planApply, toIntent } from './apply/plan.ts'
+import { compareBases, type Plan, planApply, toIntent } from './apply/plan.ts'
 import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports.ts'
 import { readBack, SpoiltFile } from './apply/read-back.ts'
 import { recoverUnfinished } from './apply/recover.ts'
@@ -45,7 +46,7 @@ async function applyNow(set: WantedSet, ports: ApplyPorts): ApplyResult {
     const token = ports.randomHex(16)
     const plan = await planApply(set, tree, token)
     const intent = toIntent(set, plan, token, ports.now())
-    await intend(intent, ports.journal)
+    await begin(plan, intent, ports.journal)
     return await write(plan, intent, tree, ports)
   } catch (error) {
     return { ok: false, failure: toApplyFailure(error) }
@@ -71,10 +72,11 @@ async function write(
   try {
     const staged = await stageAll(plan.files, tree)
     await swapAll(plan.files, intent, { tree, noteRenames, done })
-    await syncFolders(tree, intent)
     const fresh = await ports.workspace.openTree()
-    const back = await readBack(plan.files, staged, { tree, fresh }).finally(() => fresh.close())
-    commit = toCommit(plan, intent, back.sizes, back.warnings)
+    const back = readBack(plan.files, staged, { tree, fresh })
+    await sideBySide(back, syncFolders(tree, intent)).finally(() => fresh.close())
+    const { sizes, warnings } = await back
+    commit = toCommit(plan, intent, sizes, warnings)
     await journal.commit(commit)
   } catch (error) {
     const displaced = await takeBack(intent, {
@@ -108,11 +110,12 @@ async function finishEarlier(ports: ApplyPorts): Promise<void> {
   )
 }
 
-/** A journal that cannot be written to is told, if it can be, that nothing came of it. */
-async function intend(intent: Intent, journal: ApplyJournal): Promise<void> {
+/** The bases are compared while the disk keeps the intent. One that moved on stands first among what is told. */
+async function begin(plan: Plan, intent: Intent, journal: ApplyJournal): Promise<void> {
   try {
-    await about('the journal', journal.intend(intent))
+    await sideBySide(compareBases(plan.files), about('the journal', journal.intend(intent)))
   } catch (error) {
+    // the journal is told, if it can be, that nothing came of it
     await journal.end(intent.changeSetId, { durable: false }).catch(() => {})
     throw error
   }

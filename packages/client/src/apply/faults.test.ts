@@ -291,10 +291,9 @@ describe('another program', () => {
   test('saves our new file right away: its version stands, and it is said', async () => {
     const disk = await openDisk({ 'a.txt': 'one' })
     const ports = withFolders(disk.ports, folder => ({
-      sync: async () => {
-        await folder.sync()
-        const file = path.join(disk.root, 'a.txt')
-        if (fs.readFileSync(file, 'utf8') === 'ours') fs.writeFileSync(file, 'theirs')
+      link: async (name, to, toName) => {
+        await folder.link(name, to, toName)
+        fs.writeFileSync(path.join(disk.root, 'a.txt'), 'theirs')
       },
     }))
     const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)

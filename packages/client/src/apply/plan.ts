@@ -9,7 +9,7 @@ import { forEachInTurn } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 import type { ConflictingFile } from './ports.ts'
 
-/** A file whose place was found and whose base was compared. */
+/** A file whose place was found; its base is compared by `compareBases`. */
 export interface PlannedFile {
   readonly index: number
   readonly wanted: WantedFile
@@ -23,7 +23,7 @@ export interface PlannedFile {
   readonly status: NodeStatus | null
   /** What the new file is to have; undefined: those of the base, or a new file's. */
   readonly mode?: number
-  /** The base itself, compared already. Null for a large one: it is compared while its new content is staged. */
+  /** The bytes of the base. Null for a large one: it is compared while its new content is staged. */
   readonly base: Uint8Array | null
 }
 
@@ -37,17 +37,52 @@ export interface Plan {
 const HELD_FILE_BYTES = 4 * 1024 * 1024 // larger bases are streamed
 const HELD_BYTES = 64 * 1024 * 1024 // … and so is what comes after this much of small ones
 
-/** Finds every place and compares every base small enough to hold; stops with all conflicts at once. */
+/** Finds every place and reads every base small enough to hold. A conflict stops it, told with all others. */
 export async function planApply(set: WantedSet, tree: Tree, token: string): Promise<Plan> {
   const planner = new Planner(set, tree, token)
   await forEachInTurn(set.files.entries(), ([index, wanted]) => {
     const { path, base } = wanted
     return about(
       path,
-      base === null ? planner.planNew(index, wanted) : planner.planExisting(index, wanted, base),
+      base === null ? planner.planNew(index, wanted) : planner.planExisting(index, wanted),
     )
   })
   return planner.finish()
+}
+
+/** By hash, whatever else is known of a file: nothing is staged before all of them are as expected. */
+export async function compareBases(files: readonly PlannedFile[]): Promise<void> {
+  const moved = await findMovedBases(files)
+  if (moved.length > 0) throw stopAt(moved)
+}
+
+async function findMovedBases(files: readonly PlannedFile[]): Promise<Conflict[]> {
+  const moved: Conflict[] = []
+  await forEachInTurn(files, async ({ index, wanted, base }) => {
+    const found = base && sha256Of(base)
+    if (found && found !== wanted.base)
+      moved.push(toConflict(index, wanted, found, 'changed since it was read'))
+  })
+  return moved
+}
+
+interface Conflict extends ConflictingFile {
+  readonly index: number
+  readonly why: string
+}
+
+function toConflict(
+  index: number,
+  { docPath, path, base }: WantedFile,
+  found: Sha256 | null,
+  why: string,
+): Conflict {
+  return { index, docPath, path, expected: base, found, why }
+}
+
+function stopAt(conflicts: readonly Conflict[]): ApplyStop {
+  const inOrder = [...conflicts].sort((a, b) => a.index - b.index)
+  return new ApplyStop(conflict(inOrder.map(({ index: _, ...told }) => told)))
 }
 
 class Planner {
@@ -56,7 +91,7 @@ class Planner {
   readonly #token: string
   readonly #files: PlannedFile[] = []
   readonly #folders = new Map<string, RelativePath>()
-  readonly #conflicts: (ConflictingFile & { why: string })[] = []
+  readonly #conflicts: Conflict[] = []
   readonly #warnings: string[] = []
   readonly #vacated: Set<string>
   readonly #allocate = createSlabs()
@@ -71,20 +106,20 @@ class Planner {
     )
   }
 
-  async planExisting(index: number, wanted: WantedFile, base: Sha256): Promise<void> {
+  async planExisting(index: number, wanted: WantedFile): Promise<void> {
     const located = await this.#tree.locate(wanted.path, { open: true })
     if (!located.ok) {
       if (located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
-      return this.#conflict(wanted, null, 'is not there any more')
+      return this.#conflict(index, wanted, null, 'is not there any more')
     }
     try {
-      await this.#planLocated(index, wanted, base, located.value)
+      await this.#planLocated(index, wanted, located.value)
     } finally {
       located.value.file?.close()
     }
   }
 
-  async #planLocated(index: number, wanted: WantedFile, base: Sha256, place: Place): Promise<void> {
+  async #planLocated(index: number, wanted: WantedFile, place: Place): Promise<void> {
     const { path, realPath, folder, name, status } = place
     if (wanted.sha256 === null && path !== realPath)
       throw new ApplyStop(
@@ -102,11 +137,7 @@ class Planner {
         ),
       )
     const bytes = this.#mayHold(status) ? await readBase(place, this.#allocate) : null
-    if (bytes) {
-      this.#heldBytes += bytes.length
-      const found = sha256Of(bytes)
-      if (found !== base) return this.#conflict(wanted, found, 'changed since it was read')
-    }
+    this.#heldBytes += bytes?.length ?? 0
     if (status.links > 1)
       this.#warnings.push(
         `"${path}" has ${status.links} names (hard links); the other names keep the old bytes.`,
@@ -121,12 +152,12 @@ class Planner {
     const located = isRespelled ? null : await this.#tree.locate(wanted.path)
     if (located?.ok) {
       const { sha256 } = await located.value.folder.digest(located.value.name)
-      return this.#conflict(wanted, sha256, 'exists already')
+      return this.#conflict(index, wanted, sha256, 'exists already')
     }
     if (located && located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
     const folder = located?.failure.details?.folder as RelativePath | undefined
     if (folder !== undefined && !this.#set.emptied.includes(folder))
-      return this.#conflict(wanted, null, 'is the name of a folder')
+      return this.#conflict(index, wanted, null, 'is the name of a folder')
     const placed = await this.#tree.placeFor(wanted.path)
     if (!placed.ok) throw notPlaced(placed.failure)
     const { existing } = placed.value
@@ -143,8 +174,9 @@ class Planner {
     return located?.ok ? { mode: (located.value.status.mode & 0o777) | 0o200 } : {}
   }
 
-  finish(): Plan {
-    if (this.#conflicts.length > 0) throw new ApplyStop(conflict(this.#conflicts))
+  async finish(): Promise<Plan> {
+    if (this.#conflicts.length > 0)
+      throw stopAt([...this.#conflicts, ...(await findMovedBases(this.#files))])
     const seen = new Set<string>()
     for (const { path, status } of this.#files) {
       if (status && seen.has(path))
@@ -224,9 +256,8 @@ class Planner {
     return segments.join('/') as RelativePath
   }
 
-  #conflict(wanted: WantedFile, found: Sha256 | null, why: string): void {
-    const { docPath, path, base } = wanted
-    this.#conflicts.push({ docPath, path, expected: base, found, why })
+  #conflict(index: number, wanted: WantedFile, found: Sha256 | null, why: string): void {
+    this.#conflicts.push(toConflict(index, wanted, found, why))
   }
 
   #mayHold({ sizeBytes }: NodeStatus): boolean {

@@ -74,10 +74,17 @@ export class DiskFile implements NewFile {
   }
 }
 
-let descriptorPathsWork: boolean | undefined
-export function hasDescriptorPaths(): boolean {
-  descriptorPathsWork ??= process.platform === 'linux' && fs.existsSync('/proc/self/fd')
-  return descriptorPathsWork
+let descriptors: string | null | undefined
+/**
+ * The folder in which Linux shows this process's descriptors as paths; null elsewhere. By the process's number:
+ * `/proc/self` is a link, which each of the many paths would be led through.
+ */
+export function descriptorFolder(): string | null {
+  if (descriptors === undefined) {
+    const isThere = process.platform === 'linux' && fs.existsSync('/proc/self/fd')
+    descriptors = isThere ? `/proc/${fs.readlinkSync('/proc/self')}/fd` : null
+  }
+  return descriptors
 }
 
 export function takeAttributes(fd: number, { mode, uid, gid }: FileAttributes): void {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { promisify } from 'node:util'
 import {
   DiskFile,
-  hasDescriptorPaths,
+  descriptorFolder,
   hashLarge,
   hashSmall,
   isEqual,
@@ -39,7 +39,7 @@ export interface DiskFolderOptions {
 
 /** Opens an existing folder by an absolute path that is not itself a link. */
 export function openDiskFolder(path: string, options: DiskFolderOptions = {}): Folder {
-  const descriptors = options.descriptorPaths ?? hasDescriptorPaths()
+  const descriptors = options.descriptorPaths ?? descriptorFolder() !== null
   return descriptors ? openByDescriptor(path) : openByPath(path)
 }
 
@@ -290,7 +290,7 @@ function descriptorHandle(path: string, directPath = path): Handle {
     get identity() {
       return status().identity
     },
-    path: `/proc/self/fd/${fd}`,
+    path: `${descriptorFolder()}/${fd}`,
     directPath,
     status,
     openFolder: (inner, name) => descriptorHandle(inner, `${directPath}/${name}`),

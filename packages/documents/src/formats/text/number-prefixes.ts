@@ -5,7 +5,8 @@ const PREFIX = /^\s*(\d+)\|/
 
 /** False: `stripNumbers` finds nothing in them. */
 export function mayHaveNumbers(lines: readonly string[]): boolean {
-  return PREFIX.test(lines[0] ?? '')
+  const first = lines[0] ?? ''
+  return first.includes('|') && PREFIX.test(first)
 }
 
 /**
