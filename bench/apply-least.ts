@@ -20,16 +20,18 @@ export interface ChangedFile {
 
 export async function timeLeast(root: string, changed: readonly ChangedFile[]): Promise<number> {
   const state = `${root}-state`
-  const kept = path.join(state, 'checkpoints')
-  fs.mkdirSync(kept, { recursive: true })
-  const folders = [root, state, kept].map(folder => fs.openSync(folder, 'r'))
-  const [inRoot, inState, inKept] = folders.map(fd => `/proc/self/fd/${fd}`) as [
+  const checkpoints = path.join(state, 'checkpoints')
+  fs.mkdirSync(checkpoints, { recursive: true })
+  const folders = [root, state, checkpoints].map(folder => fs.openSync(folder, 'r'))
+  const descriptors = `/proc/${fs.readlinkSync('/proc/self')}/fd`
+  const [inRoot, inState, inKept] = folders.map(fd => `${descriptors}/${fd}`) as [
     string,
     string,
     string,
   ]
   const [rootFd, stateFd, keptFd] = folders as [number, number, number]
   const held = Buffer.alloc(64 * 1024 * changed.length)
+  const kept = (index: number) => `${inKept}/${index}.kept`
   const temp = (index: number) => `${inRoot}/.filewright~0123456789abcdef-${index}`
   const started = performance.now()
 
@@ -41,15 +43,13 @@ export async function timeLeast(root: string, changed: readonly ChangedFile[]): 
     return { at, before: sha256Of(bytes), after, sha256: sha256Of(after) }
   })
 
-  const bases = files.map(({ at, before }, index) => {
-    const base = load(at, held.subarray(64 * 1024 * index))
-    expectSame(sha256Of(base), before)
-    return base
-  })
+  const bases = files.map(({ at }, index) => load(at, held.subarray(64 * 1024 * index)))
   const line = JSON.stringify(files.map(({ at, before, sha256 }) => [at, before, sha256]))
   const journal = fs.openSync(`${inState}/journal`, O_WRONLY | O_CREAT | O_APPEND)
   fs.writeSync(journal, line)
-  await Promise.all([fsync(journal), fsync(stateFd)])
+  const intending = Promise.all([fsync(journal), fsync(stateFd)])
+  files.forEach(({ before }, index) => expectSame(sha256Of(bases[index]!), before))
+  await intending
 
   const staged: number[] = []
   const syncs: Promise<void>[] = []
@@ -68,11 +68,11 @@ export async function timeLeast(root: string, changed: readonly ChangedFile[]): 
 
   files.forEach(({ at }, index) => {
     fs.lstatSync(at)
-    fs.renameSync(at, `${temp(index)}.old`)
-    if (load(`${temp(index)}.old`, scratch).compare(bases[index]!) !== 0) throw new Error('moved')
+    fs.renameSync(at, kept(index))
+    if (load(kept(index), scratch).compare(bases[index]!) !== 0) throw new Error('moved')
     fs.linkSync(`${temp(index)}.new`, at)
   })
-  const syncing = fsync(rootFd)
+  const syncing = Promise.all([fsync(rootFd), fsync(keptFd)])
   for (const { at, sha256 } of files) expectSame(sha256Of(load(at, scratch)), sha256)
   await syncing
   fs.writeSync(journal, line)
@@ -80,8 +80,7 @@ export async function timeLeast(root: string, changed: readonly ChangedFile[]): 
 
   files.forEach((_, index) => {
     fs.unlinkSync(`${temp(index)}.new`)
-    fs.lstatSync(`${temp(index)}.old`)
-    fs.renameSync(`${temp(index)}.old`, `${inKept}/${index}.kept`)
+    fs.lstatSync(kept(index))
   })
   const record = fs.openSync(`${inKept}/record.part`, 'w')
   fs.writeSync(record, line)

@@ -71,10 +71,12 @@ async function write(
   let commit: Commit
   try {
     const staged = await stageAll(plan.files, tree)
-    await swapAll(plan.files, intent, { tree, noteRenames, done })
+    await swapAll(plan.files, intent, { tree, checkpoints, noteRenames, done })
     const fresh = await ports.workspace.openTree()
     const back = readBack(plan.files, staged, { tree, fresh })
-    await sideBySide(back, syncFolders(tree, intent)).finally(() => fresh.close())
+    await sideBySide(back, syncFolders(tree, intent), checkpoints.sync()).finally(() =>
+      fresh.close(),
+    )
     const { sizes, warnings } = await back
     commit = toCommit(plan, intent, sizes, warnings)
     await journal.commit(commit)

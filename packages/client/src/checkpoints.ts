@@ -46,8 +46,15 @@ export interface Displaced {
   readonly isReported: boolean
 }
 
+export interface KeptPlace {
+  readonly folder: Folder
+  readonly name: string
+}
+
 /** Kept bytes live on the state folder's disk: taken over by a rename where that is the same disk, else copied. */
 export interface CheckpointStore {
+  /** Where `keep` puts the old bytes of file n. */
+  placeOf(changeSetId: ChangeSetId, index: number): KeptPlace
   /** Takes the file over: afterwards `name` is gone from `folder`. Doing it twice does no harm. */
   keep(changeSetId: ChangeSetId, index: number, folder: Folder, name: string): Promise<void>
   /** Takes over bytes that have no place any more. */

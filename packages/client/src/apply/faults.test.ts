@@ -249,7 +249,7 @@ describe('another program', () => {
       const ports = withFolders(disk.ports, folder => ({
         rename: async (name, to, toName) => {
           await folder.rename(name, to, toName)
-          if (toName.endsWith('.old')) writeTree(disk.root, { 'a.txt': 'theirs' })
+          if (name === 'a.txt') writeTree(disk.root, { 'a.txt': 'theirs' })
         },
       }))
       const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
@@ -367,7 +367,7 @@ test('a folder renamed after a crash is found by what the crash left in it', asy
     replace('b.txt', 'two', 'ours'),
   ])
   await expect(apply(set, ports)).rejects.toBe(killed)
-  expect(Object.keys(readTree(disk.root)).length).toBe(6)
+  expect(Object.keys(readTree(disk.root)).length).toBe(4)
   fs.renameSync(path.join(disk.root, 'Sub'), path.join(disk.root, 'moved'))
   expect(await recover(disk.ports)).toMatchObject({ undone: ['cs_1'], warnings: [] })
   expect(readTree(disk.root)).toEqual({ 'b.txt': 'two', 'moved/a.txt': 'one' })
@@ -388,7 +388,12 @@ verifies(
     const indices = (isMeant: (step: DiskStep) => boolean) =>
       steps.flatMap((step, index) => (isMeant(step) ? [index] : []))
     const staged = indices(step => step.do === 'sync-file').slice(1, 17)
-    const swaps = indices(step => step.do === 'move' && step.toName.endsWith('.old'))
+    const swaps = indices(
+      step =>
+        step.do === 'move' &&
+        step.toName.match(/\.(old|kept)$/) !== null &&
+        !step.name.startsWith('.'),
+    )
     const links = indices(
       step =>
         step.do === 'add' &&
@@ -503,6 +508,10 @@ function withFolders(ports: ApplyPorts, change: (folder: Folder) => Partial<Fold
     },
     checkpoints: {
       ...ports.checkpoints,
+      placeOf: (id, index) => {
+        const place = ports.checkpoints.placeOf(id, index)
+        return { ...place, folder: wrap(place.folder) }
+      },
       keep: (id, index, folder, name) =>
         ports.checkpoints.keep(id, index, originals.get(folder) ?? folder, name),
       keepDisplaced: (displaced, folder, name) =>

@@ -1,12 +1,13 @@
 import type { Applied, AppliedFile } from '@filewright/protocol'
 import type { CheckpointStore, Displaced } from '../checkpoints.ts'
-import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
+import { type Folder, isErrno } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { tempNames } from '../workspace/temp-names.ts'
 import { openIfThere, syncFolders } from './folders.ts'
 import { forEachInTurn } from './in-turn.ts'
 import type { Commit, Intent } from './journal.ts'
-import type { Swapped } from './swap.ts'
+import { findKept } from './kept.ts'
+import type { Moved, Swapped } from './swap.ts'
 
 export interface FinishPorts {
   readonly tree: Tree
@@ -57,25 +58,21 @@ export async function finish(
     const temp = tempNames(intent.token, index)
     const tempIn = await openIfThere(tree, intent.files[index]!.tempIn)
     if (file.after !== null) await removeIfThere(tempIn, temp.staged)
-    if (file.before === null || !tempIn) return undefined
-    const untouched = await untouchedSince(ports.moved?.get(index), tempIn, temp.kept)
-    if (untouched) {
-      keptBytes += untouched.sizeBytes
-      await checkpoints.keep(intent.changeSetId, index, tempIn, temp.kept)
-      return undefined
-    }
-    const kept = await tempIn.digest(temp.kept).catch(ignoreMissing)
-    if (!kept) {
-      keptBytes += await sizeOfKept(index)
-      return undefined
-    }
+    if (file.before === null) return undefined
+    const moved = ports.moved?.get(index)
+    const { changeSetId } = intent
+    const place = moved?.kept ?? (await findKept({ changeSetId, index, tempIn, temp }, checkpoints))
+    if (!place) return undefined // kept apart before a crash
+    const untouched = moved && (await isUntouched(moved))
+    const kept = untouched ? moved.status : await place.folder.digest(place.name)
     keptBytes += kept.sizeBytes
-    if (kept.sha256 === file.before) {
-      await checkpoints.keep(intent.changeSetId, index, tempIn, temp.kept)
+    if (!('sha256' in kept) || kept.sha256 === file.before) {
+      const isBeside = place.name === temp.kept
+      if (isBeside) await checkpoints.keep(changeSetId, index, place.folder, place.name)
       return undefined
     }
     const late: Displaced = {
-      changeSetId: intent.changeSetId,
+      changeSetId,
       index,
       was: 'before',
       path: file.path,
@@ -85,29 +82,19 @@ export async function finish(
       reason: 'a program that had the old file open wrote into it after it was replaced',
       isReported: true,
     }
-    await checkpoints.keepDisplaced(late, tempIn, temp.kept)
+    await checkpoints.keepDisplaced(late, place.folder, place.name)
     return late
   }
 
   /** It was compared after it was moved away; has anybody written into it since? */
-  async function untouchedSince(
-    then: NodeStatus | undefined,
-    folder: Folder,
-    name: string,
-  ): Promise<NodeStatus | null> {
-    if (!then || ports.now() - then.mtimeMs < SETTLED_MS) return null
-    const now = await folder.statusOf(name)
-    const isSame =
+  async function isUntouched({ status: then, kept }: Moved): Promise<boolean> {
+    if (ports.now() - then.mtimeMs < SETTLED_MS) return false
+    const now = await kept.folder.statusOf(kept.name)
+    return (
       now?.identity === then.identity &&
       now.sizeBytes === then.sizeBytes &&
       now.mtimeMs === then.mtimeMs
-    return isSame ? now : null
-  }
-
-  async function sizeOfKept(index: number): Promise<number> {
-    const kept = await checkpoints.open(intent.changeSetId, index)
-    kept?.close()
-    return kept?.status.sizeBytes ?? 0
+    )
   }
 }
 
@@ -121,9 +108,4 @@ async function removeIfThere(folder: Folder | null, name: string): Promise<void>
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error
   }
-}
-
-function ignoreMissing(error: unknown): null {
-  if (isErrno(error, 'ENOENT')) return null
-  throw error
 }

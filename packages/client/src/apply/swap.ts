@@ -1,14 +1,17 @@
 import type { Sha256 } from '@filewright/protocol'
+import type { CheckpointStore, KeptPlace } from '../checkpoints.ts'
 import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
 import { splitPath, type Tree } from '../workspace/local-path.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import { removeFolderIfEmpty, syncFolders } from './folders.ts'
 import { forEachInTurn } from './in-turn.ts'
 import type { Intent } from './journal.ts'
+import { createKeeper, type Keeper } from './kept.ts'
 import type { PlannedFile } from './plan.ts'
 
 export interface SwapPorts {
   readonly tree: Tree
+  readonly checkpoints: CheckpointStore
   /** Called, durably, before the first file that is renamed into place for want of hard links. */
   readonly noteRenames: () => Promise<void>
   readonly done: Swapped
@@ -16,10 +19,15 @@ export interface SwapPorts {
 
 /** How far the swap came, by index. */
 export interface Swapped {
-  /** What each file was right before it was moved away and compared. */
-  readonly moved: Map<number, NodeStatus>
+  readonly moved: Map<number, Moved>
   /** Whose new bytes anybody could see. */
   readonly shown: Set<number>
+}
+
+export interface Moved {
+  /** What the file was right before it was moved away and compared. */
+  readonly status: NodeStatus
+  readonly kept: KeptPlace
 }
 
 /**
@@ -34,20 +42,29 @@ export async function swapAll(
   intent: Intent,
   ports: SwapPorts,
 ): Promise<void> {
-  const { tree } = ports
+  const { tree, checkpoints } = ports
+  const moving: Moving = {
+    ...ports,
+    keep: createKeeper(checkpoints, intent.changeSetId),
+    link: createLinker(ports),
+  }
   const deletions = files.filter(file => file.wanted.content === null)
   const others = files.filter(file => file.wanted.content !== null)
-  await forEachInTurn(deletions, file => about(file.path, moveAway(file, ports)))
+  await forEachInTurn(deletions, file => about(file.path, moveAway(file, moving)))
   if (intent.emptied.length > 0) await syncFolders(tree, intent) // out of a folder durably before it goes
   for (const path of intent.emptied) await about(path, removeFolderIfEmpty(tree, path))
   for (const path of intent.folders) await about(path, makeFolder(path, tree))
-  const link = createLinker(ports)
-  await forEachInTurn(others, file => about(file.path, replace(file, ports, link)))
+  await forEachInTurn(others, file => about(file.path, replace(file, moving)))
 }
 
-async function replace(file: PlannedFile, ports: SwapPorts, link: Linker): Promise<void> {
-  const { tree, done } = ports
-  if (file.status) await moveAway(file, ports)
+interface Moving extends SwapPorts {
+  readonly keep: Keeper
+  readonly link: Linker
+}
+
+async function replace(file: PlannedFile, moving: Moving): Promise<void> {
+  const { tree, done, link } = moving
+  if (file.status) await moveAway(file, moving)
   const from = await tree.folder(file.tempIn)
   const to = await tree.folder(file.folderPath)
   if (!(await link(from, file.temp.staged, to, file.name))) {
@@ -57,16 +74,16 @@ async function replace(file: PlannedFile, ports: SwapPorts, link: Linker): Promi
   done.shown.add(file.index)
 }
 
-async function moveAway(file: PlannedFile, { tree, done }: SwapPorts): Promise<void> {
+async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promise<void> {
   const folder = await tree.folder(file.folderPath)
   const there = await folder.statusOf(file.name)
   if (there === null) throw collision(file, null, 'vanished meanwhile')
   if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
-  done.moved.set(file.index, there)
   const tempIn = await tree.folder(file.tempIn)
-  await folder.rename(file.name, tempIn, file.temp.kept)
-  if (file.base && (await tempIn.holds(file.temp.kept, file.base))) return
-  const { sha256 } = await tempIn.digest(file.temp.kept)
+  const kept = await keep(file, folder, tempIn)
+  done.moved.set(file.index, { status: there, kept })
+  if (file.base && (await kept.folder.holds(kept.name, file.base))) return
+  const { sha256 } = await kept.folder.digest(kept.name)
   if (sha256 !== file.wanted.base)
     throw collision(file, sha256, 'was saved by another program meanwhile')
 }

@@ -12,6 +12,7 @@ import {
 } from './folders.ts'
 import { forEachInTurn } from './in-turn.ts'
 import type { IntendedFile, Intent } from './journal.ts'
+import { findKept } from './kept.ts'
 import { createLinker, isSameFile, type Linker } from './swap.ts'
 
 export interface TakeBackPorts {
@@ -47,7 +48,7 @@ export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Di
   const displaced: Displaced[] = []
   await forEachInTurn(files, each => withdraw(each, ports, link))
   for (const path of [...intent.folders].reverse()) await removeFolderIfEmpty(ports.tree, path)
-  await forEachInTurn(files, each => putBack(each, ports.tree, link))
+  await forEachInTurn(files, each => putBack(each, intent, ports, link))
   await syncFolders(ports.tree, intent)
   await forEachInTurn(files, async each => {
     displaced.push(...(await clear(each, intent, ports)))
@@ -61,10 +62,7 @@ export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Di
     displaced.push({ ...shown, time: ports.now() })
     await ports.checkpoints.keepCopy(displaced.at(-1)!, bytes)
   }
-  await Promise.all([
-    syncFolders(ports.tree, intent),
-    displaced.length > 0 && ports.checkpoints.sync(),
-  ])
+  await Promise.all([syncFolders(ports.tree, intent), ports.checkpoints.sync()])
   return displaced.filter(each => each.isReported)
 }
 
@@ -89,29 +87,38 @@ async function withdraw(flying: Flying, ports: TakeBackPorts, link: Linker): Pro
 }
 
 /** What stood there before comes back, unless somebody else's file stands there now. */
-async function putBack(flying: Flying, tree: Tree, link: Linker): Promise<void> {
-  const { tempIn, temp, name, file } = flying
-  if (tempIn === null || (await tempIn.statusOf(temp.kept)) === null) return
+async function putBack(
+  flying: Flying,
+  { changeSetId }: Intent,
+  { tree, checkpoints }: TakeBackPorts,
+  link: Linker,
+): Promise<void> {
+  const { name, file } = flying
+  const kept = await findKept({ ...flying, changeSetId }, checkpoints)
+  if (kept === null) return
   flying.folder = await makeFolders(tree, splitPath(file.path)[0])
-  if (flying.folder) await link(tempIn, temp.kept, flying.folder, name)
+  if (flying.folder) await link(kept.folder, kept.name, flying.folder, name)
 }
 
 /** Removes the temporary names; what has no other name is kept apart. */
 async function clear(flying: Flying, intent: Intent, ports: TakeBackPorts): Promise<Displaced[]> {
   const { folder, tempIn, temp, name, index } = flying
   const displaced: Displaced[] = []
+  const { changeSetId } = intent
   for (const was of ['after', 'before'] as const) {
-    const tempName = was === 'before' ? temp.kept : temp.withdrawn
-    const status = (await tempIn?.statusOf(tempName)) ?? null
-    if (tempIn === null || status === null) continue
+    const withdrawn = tempIn && { folder: tempIn, name: temp.withdrawn }
+    const place =
+      was === 'after' ? withdrawn : await findKept({ ...flying, changeSetId }, ports.checkpoints)
+    const status = (await place?.folder.statusOf(place.name)) ?? null
+    if (place === null || status === null) continue
     if (isSameFile(status, (await folder?.statusOf(name).catch(ignoreGone)) ?? null)) {
-      await tempIn.remove(tempName)
+      await place.folder.remove(place.name)
       continue
     }
-    const digest = status.kind === 'file' ? await tempIn.digest(tempName) : null
+    const digest = status.kind === 'file' ? await place.folder.digest(place.name) : null
     const found = toDisplaced(intent, index, was, digest ?? { sha256: null, sizeBytes: 0 })
     displaced.push({ ...found, time: ports.now() })
-    await ports.checkpoints.keepDisplaced(displaced.at(-1)!, tempIn, tempName)
+    await ports.checkpoints.keepDisplaced(displaced.at(-1)!, place.folder, place.name)
   }
   if (tempIn && (await tempIn.statusOf(temp.staged)) !== null) await tempIn.remove(temp.staged)
   return displaced

@@ -81,6 +81,8 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
   }
 
   return {
+    placeOf: (id, index) => ({ folder, name: keptName(id, index) }),
+
     keep: (id, index, from, name) => takeOver(from, name, keptName(id, index)),
 
     async keepDisplaced(displaced, from, name) {

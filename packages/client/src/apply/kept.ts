@@ -1,0 +1,51 @@
+import type { ChangeSetId } from '@filewright/protocol'
+import type { CheckpointStore, KeptPlace } from '../checkpoints.ts'
+import { type Folder, isErrno } from '../workspace/folder.ts'
+import type { TempNames } from '../workspace/temp-names.ts'
+import type { PlannedFile } from './plan.ts'
+
+export interface Away {
+  readonly changeSetId: ChangeSetId
+  readonly index: number
+  readonly tempIn: Folder | null
+  readonly temp: TempNames
+}
+
+/**
+ * Where the file that was moved away lies: in its checkpoint already, or beside its old place. Null: it was not moved,
+ * or is back.
+ */
+export async function findKept(
+  { changeSetId, index, tempIn, temp }: Away,
+  checkpoints: CheckpointStore,
+): Promise<KeptPlace | null> {
+  const places = [checkpoints.placeOf(changeSetId, index)]
+  if (tempIn) places.unshift({ folder: tempIn, name: temp.kept })
+  for (const place of places) if ((await place.folder.statusOf(place.name)) !== null) return place
+  return null
+}
+
+/** Moves the file of that name away. */
+export type Keeper = (file: PlannedFile, from: Folder, tempIn: Folder) => Promise<KeptPlace>
+
+/**
+ * Into its checkpoint at once, which spares a second move after the decision. Beside its place where the checkpoint
+ * lies on another disk, and where it is deleted: the temporary name is then all by which a folder that somebody renames
+ * can be found again.
+ */
+export function createKeeper(checkpoints: CheckpointStore, changeSetId: ChangeSetId): Keeper {
+  let isOneDisk = true
+  return async ({ index, name, temp, wanted }, from, tempIn) => {
+    if (isOneDisk && wanted.content !== null)
+      try {
+        const place = checkpoints.placeOf(changeSetId, index)
+        await from.rename(name, place.folder, place.name)
+        return place
+      } catch (error) {
+        if (!isErrno(error, 'EXDEV')) throw error
+        isOneDisk = false
+      }
+    await from.rename(name, tempIn, temp.kept)
+    return { folder: tempIn, name: temp.kept }
+  }
+}
