@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { hasDescriptorPaths } from './disk-file.ts'
+import { descriptorFolder } from './disk-file.ts'
 import { fstat, lstat } from './disk-status.ts'
 import { isErrno, type NodeStatus } from './folder.ts'
 
@@ -19,13 +19,14 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
 /** Undefined where the system does not tell which path an open file has. */
 export function createPlainFiles(rootPath: string): PlainFiles | undefined {
-  if (!hasDescriptorPaths()) return undefined
+  const descriptors = descriptorFolder()
+  if (descriptors === null) return undefined
   const below = rootPath === '/' ? '' : rootPath
   const buffer = Buffer.allocUnsafeSlow(MOST_BYTES + 1)
 
   function readOpened(fd: number, fullPath: string): Uint8Array | undefined {
     // Whatever was swapped on the way meanwhile: this very file lies at this very path.
-    if (fs.readlinkSync(`/proc/self/fd/${fd}`) !== fullPath) return undefined
+    if (fs.readlinkSync(`${descriptors}/${fd}`) !== fullPath) return undefined
     const { kind, sizeBytes } = fstat(fd)
     if (kind !== 'file' || sizeBytes > MOST_BYTES) return undefined
     const read = fs.readSync(fd, buffer, 0, sizeBytes + 1, 0)
