@@ -48,7 +48,7 @@ export async function timeLeast(root: string, changed: readonly ChangedFile[]): 
   const journal = fs.openSync(`${inState}/journal`, O_WRONLY | O_CREAT | O_APPEND)
   fs.writeSync(journal, line)
   const intending = Promise.all([fsync(journal), fsync(stateFd)])
-  files.forEach(({ before }, index) => expectSame(sha256Of(bases[index]!), before))
+  for (const [index, { before }] of files.entries()) expectSame(sha256Of(bases[index]!), before)
   await intending
 
   const staged: number[] = []
