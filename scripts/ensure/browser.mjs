@@ -15,6 +15,8 @@ import { cache } from './paths.mjs'
 import { readIfThere } from './stamp.mjs'
 
 const record = `${cache}browser.json`
+/** For the first start of a browser, from a slow disk on a busy machine. */
+const PATIENCE_MS = 120_000
 
 /** For a machine without a display, without a sandbox (root) and without a way out. */
 export const browserFlags = [
@@ -167,7 +169,11 @@ async function launches({ path, env }) {
     { env },
   )
   try {
-    const address = await saidBy(browser, /DevTools listening on ws:\/\/([\w.:[\]]+)\//, 20_000)
+    const address = await saidBy(
+      browser,
+      /DevTools listening on ws:\/\/([\w.:[\]]+)\//,
+      PATIENCE_MS,
+    )
     const page =
       address && (await fetch(`http://${address}/json/new?about:blank`, { method: 'PUT' }))
     return page?.ok === true
@@ -175,7 +181,16 @@ async function launches({ path, env }) {
     return false
   } finally {
     await stop(browser)
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    remove(profile)
+  }
+}
+
+/** The browser's own children may outlive it for a moment and write there: what is left then does no harm. */
+function remove(profile) {
+  try {
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+  } catch {
+    // in the temporary folder, where it is swept away one day
   }
 }
 
