@@ -16,6 +16,7 @@ const nextTurn = promisify(setImmediate)
 const QUICK_MS = 0.4
 const ROOM_FROM = 64 * 1024
 const MOST_ROOM = 1024 * 1024
+const NEWLINE = 0x0a
 let zeros: Buffer | undefined
 
 /**
@@ -88,7 +89,7 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
   return {
     append(lines) {
       const [first] = lines
-      const bytes = toBytes(`${JSON.stringify(lines.length === 1 ? first : lines)}\n`)
+      const bytes = toLine(JSON.stringify(lines.length === 1 ? first : lines))
       write(bytes)
       size += bytes.length
       makeRoom()
@@ -112,13 +113,15 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
 }
 
 const ROOM_FOR_A_LINE = 64 * 1024
-let line: Buffer | undefined
+let lineRoom: Buffer | undefined
 
-/** A short text where the next one is put too: a buffer for each costs more than its write. */
-function toBytes(text: string): Uint8Array {
-  if (text.length * 3 > ROOM_FOR_A_LINE) return Buffer.from(text)
-  line ??= Buffer.allocUnsafeSlow(ROOM_FOR_A_LINE)
-  return line.subarray(0, line.write(text))
+/** A short one where the next is put too: a buffer for each, and a second string with its end, cost more than the write. */
+function toLine(json: string): Uint8Array {
+  if (json.length * 3 >= ROOM_FOR_A_LINE) return Buffer.from(`${json}\n`)
+  lineRoom ??= Buffer.allocUnsafeSlow(ROOM_FOR_A_LINE)
+  const end = lineRoom.write(json)
+  lineRoom[end] = NEWLINE
+  return lineRoom.subarray(0, end + 1)
 }
 
 /** A last line that a crash cut off is left out. */
@@ -137,8 +140,6 @@ function cutToWholeLines(fd: number): number {
   if (whole < bytes.length) ftruncateSync(fd, whole)
   return whole
 }
-
-const NEWLINE = 0x0a
 
 function endOfLines(bytes: Buffer): number {
   const zero = bytes.indexOf(0)
