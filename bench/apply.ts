@@ -8,13 +8,14 @@
 // keeps no checkpoint and reads nothing back (`bare`) is shown beside it, and has no limit; nor has the least that the
 // contract's system calls and hashes cost (`least`; Linux only), which says how much of an apply is ours to save.
 //
-// Ours, the loop and the least take turns, and 30 rounds of each come before those that count. Until lately each ran its
-// rounds in a row after one that did not count, ours first: it paid for what V8 had not compiled yet, and the others found
-// the making of the content compiled.
+// Each contender has a process of its own, they take turns, and 30 rounds of each come before those that count. Until lately
+// all ran in one process, each its rounds in a row after one that did not count, ours first: it paid for what V8 had not
+// compiled yet, and the others found the making of the content compiled.
 //
 //   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large]
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { createHash, hash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -43,21 +44,43 @@ import { timeLeast } from './apply-least.ts'
 const FILES = 100
 const LINES = 1000
 const CHANGES_PER_FILE = 10
-const WARM_UP_ROUNDS = 30
-const FEW_WARM_UP_ROUNDS = 3
 const LARGE_BYTES = 100 * 1024 * 1024
 const LIMITS = { toSynced: 0.5, toGit: 3, toCopy: 1.5, peakBeyondSizeMb: 100 }
 
 const CONTENTS = Array.from({ length: FILES }, (_, n) => Buffer.from(fileLines(n).join('\n')))
 const CHANGES = Array.from({ length: FILES }, (_, n) => changesOf(n))
 
+type Contender = (root: string, round: number) => Turn | Promise<Turn>
+
+interface Turn {
+  readonly ms: number
+  /** Of that, reading and making the new content. */
+  readonly contentMs?: number
+}
+
+const CONTENDERS: Readonly<Record<string, Contender>> = {
+  ours: timeOurs,
+  synced: root => ({ ms: timeSynced(root) }),
+  least: async root => ({ ms: await timeLeast(root, changedFiles()) }),
+  bare: root => ({ ms: timeBare(root) }),
+  git: root => ({ ms: timeGit(root) }),
+}
+/** The two that free inodes come last: a disk may look over what was freed a moment ago, and nobody should pay for that. */
+const GROUPS = [
+  { warmUp: 30, names: ['ours', 'synced', ...(process.platform === 'linux' ? ['least'] : [])] },
+  { warmUp: 3, names: ['bare', 'git'] },
+]
+
 const args = process.argv.slice(2)
 const rounds = Number(args[args.indexOf('--rounds') + 1]) || 9
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
-const scratch = fs.mkdtempSync(path.join(findQuickPlace(), 'filewright-bench-'))
-process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
+const [contender, givenScratch] = args.includes('--contender')
+  ? args.slice(args.indexOf('--contender') + 1)
+  : []
+const scratch = givenScratch ?? makeScratch()
 
 if (args.includes('--large-child')) await measureLargeHere()
+else if (contender) serveTurns(CONTENDERS[contender]!)
 else await main()
 
 async function main(): Promise<void> {
@@ -88,39 +111,35 @@ function findFailures({ lines, large }: Figures): string[] {
 }
 
 /**
- * The contenders take turns, each one first as often as the others. Their first rounds do not count: V8 compiles late
- * what is hot, whoever comes second would find the making of the new content compiled, and a server runs for days. Files
- * were all written before; the two that free inodes come last, because a disk may look over what was freed a moment ago,
- * and nobody should pay for what another one freed.
+ * The contenders take turns, each one first as often as the others, and each in a process of its own: so nobody pays for
+ * what another one threw away, and nobody runs what another one made V8 compile. It compiles late what is hot, and a
+ * server runs for days: so the first rounds do not count.
  */
 async function benchLines() {
-  const phases: number[] = []
-  const isLinux = process.platform === 'linux'
-  const groups: Group[] = [
-    {
-      warmUp: WARM_UP_ROUNDS,
-      contenders: {
-        ours: (root, round) => timeOurs(root, round, phases),
-        synced: timeSynced,
-        ...(isLinux && { least: root => timeLeast(root, changedFiles()) }),
-      },
-    },
-    { warmUp: FEW_WARM_UP_ROUNDS, contenders: { bare: timeBare, git: timeGit } },
-  ]
-  const roots = groups.flatMap(({ warmUp, contenders }) =>
-    Array.from({ length: (warmUp + rounds) * Object.keys(contenders).length }, freshFiles),
+  const roots = GROUPS.flatMap(({ warmUp, names }) =>
+    Array.from({ length: (warmUp + rounds) * names.length }, freshFiles),
   )
   if (process.platform !== 'win32') execFileSync('sync')
   await setTimeout(2500) // files that nobody touched for a while, as most are
-  const taken: Record<string, number[]> = {}
-  for (const { warmUp, contenders } of groups)
-    for (let round = -warmUp; round < rounds; round++)
-      for (const name of inTurn(Object.keys(contenders), round + warmUp)) {
-        const ms = await contenders[name]!(roots.pop()!, round + warmUp)
-        if (round >= 0) (taken[name] ??= []).push(ms)
+  const taken: Record<string, Turn[]> = {}
+  for (const { warmUp, names } of GROUPS) {
+    const players = names.map(name => ({ name, ...startContender(name) }))
+    for (let round = 0; round < warmUp + rounds; round++)
+      for (const { name, time } of inTurn(players, round)) {
+        const turn = await time(roots.pop()!, round)
+        if (round >= warmUp) (taken[name] ??= []).push(turn)
       }
-  phases.splice(0, WARM_UP_ROUNDS)
-  const { ours = [], synced = [], bare = [], git = [], least = [0] } = taken
+    for (const { stop } of players) stop()
+  }
+  const msOf = (name: string) => (taken[name] ?? [{ ms: 0 }]).map(({ ms }) => ms)
+  const [ours, synced, bare, git, least] = ['ours', 'synced', 'bare', 'git', 'least'].map(msOf) as [
+    number[],
+    number[],
+    number[],
+    number[],
+    number[],
+  ]
+  const phases = taken.ours!.map(({ contentMs }) => contentMs!)
   const [ms, syncedMs, bareMs, gitMs, leastMs] = [ours, synced, bare, git, least].map(taken =>
     median(taken),
   ) as [number, number, number, number, number]
@@ -151,36 +170,46 @@ async function benchLines() {
   return { lines }
 }
 
-interface Group {
-  readonly warmUp: number
-  readonly contenders: Readonly<
-    Record<string, (root: string, round: number) => number | Promise<number>>
-  >
+function startContender(name: string) {
+  const child = fork(process.argv[1]!, ['--contender', name, scratch])
+  return {
+    async time(root: string, round: number): Promise<Turn> {
+      child.send({ root, round })
+      const [turn] = await once(child, 'message')
+      return turn as Turn
+    },
+    stop: () => child.disconnect(),
+  }
 }
 
-function inTurn(names: readonly string[], round: number): string[] {
-  const first = round % names.length
-  return [...names.slice(first), ...names.slice(0, first)]
+function serveTurns(time: Contender): void {
+  process.on('message', async ({ root, round }: { root: string; round: number }) => {
+    process.send!(await time(root, round))
+  })
+}
+
+function inTurn<Item>(items: readonly Item[], round: number): Item[] {
+  const first = round % items.length
+  return [...items.slice(first), ...items.slice(0, first)]
 }
 
 /** Reads, checks and applies the line changes, then the change set; as `workspace_write_patch` does. */
-async function timeOurs(root: string, round: number, phases: number[]): Promise<number> {
+async function timeOurs(root: string, round: number): Promise<Turn> {
   const ports = await openPorts(root)
-  return timed(async () => {
-    const started = performance.now()
-    const files: FileChange[] = []
-    for (let n = 0; n < FILES; n++) {
-      const read = unwrap(await ports.workspace.read(fileName(n)))
-      const { content } = unwrap(applyFilePatch(read.bytes, { changes: CHANGES[n]! }))
-      const hash = createHash('sha256')
-      for (const piece of pieces(content, read.bytes)) hash.update(piece)
-      const { docPath, path: spelling } = read
-      const sha256 = hash.digest('hex') as Sha256
-      files.push({ docPath, path: spelling, base: read.sha256, content, sha256 })
-    }
-    phases.push(performance.now() - started)
-    unwrap(await apply({ id: `cs_${round}`, files } as unknown as ChangeSet, ports))
-  })
+  const started = performance.now()
+  const files: FileChange[] = []
+  for (let n = 0; n < FILES; n++) {
+    const read = unwrap(await ports.workspace.read(fileName(n)))
+    const { content } = unwrap(applyFilePatch(read.bytes, { changes: CHANGES[n]! }))
+    const hash = createHash('sha256')
+    for (const piece of pieces(content, read.bytes)) hash.update(piece)
+    const { docPath, path: spelling } = read
+    const sha256 = hash.digest('hex') as Sha256
+    files.push({ docPath, path: spelling, base: read.sha256, content, sha256 })
+  }
+  const contentMs = performance.now() - started
+  unwrap(await apply({ id: `cs_${round}`, files } as unknown as ChangeSet, ports))
+  return { ms: performance.now() - started, contentMs }
 }
 
 function timeSynced(root: string): number {
@@ -360,6 +389,12 @@ function findQuickPlace(): string {
     return ms
   })
   return places[times.indexOf(Math.min(...times))]!
+}
+
+function makeScratch(): string {
+  const made = fs.mkdtempSync(path.join(findQuickPlace(), 'filewright-bench-'))
+  process.on('exit', () => fs.rmSync(made, { recursive: true, force: true }))
+  return made
 }
 
 function freshFiles(): string {
