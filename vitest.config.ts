@@ -22,8 +22,9 @@ export default defineConfig({
     include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     pool: 'forks',
-    // One for each core: by default vitest leaves one free, which on two cores is half the speed.
-    maxWorkers: availableParallelism(),
+    // One for each core: by default vitest leaves one free, which on two cores is half the speed. No more than eight: a
+    // container counts the cores of its machine, though it may use only two of them.
+    maxWorkers: Math.min(8, availableParallelism()),
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
     teardownTimeout: 60_000,
