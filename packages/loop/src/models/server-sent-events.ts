@@ -19,6 +19,10 @@ export function createEventReader(): EventReader {
   }
 
   const push = (text: string): string[] => {
+    if (!text.includes('\n')) {
+      rest += text // not looked through again: a long line comes in hundreds of pieces
+      return []
+    }
     const events: string[] = []
     const whole = rest + text
     let from = 0
