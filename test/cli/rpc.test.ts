@@ -109,6 +109,7 @@ verifies(
       code: -32601,
       message: expect.stringContaining('WorkshopRunAgent'),
     })
+    expect((await peer.ask('constructor', {})).error).toMatchObject({ code: -32601 })
     expect((await peer.ask('WorkshopRunAgent', {})).error).toMatchObject({
       code: -32602,
       message: expect.stringContaining('"text"'),

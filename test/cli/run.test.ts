@@ -247,6 +247,7 @@ describe('afterwards', () => {
       await run(['run', 'Make it new.', '--model', 'fake', '--publish', 'auto'])
       const sent = await run(['log', '--sent'])
       expect(sent.stdout).toContain('with fake')
+      expect(sent.stdout.match(/result of tc_/g)).toHaveLength(2)
       expect(sent.stdout).toMatch(/manifest: about \d+ tokens, sha256 [0-9a-f]{8}/)
       const lines = (await run(['log', '--jsonl'])).stdout.trim().split('\n')
       expect(lines.map(line => JSON.parse(line).type)).toEqual([

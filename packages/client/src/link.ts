@@ -10,6 +10,7 @@ import {
   type RouteName,
   routePath,
 } from '@filewright/protocol'
+import { toUnkept } from './unkept.ts'
 
 export type Fetch = (request: Request) => Promise<Response>
 
@@ -158,9 +159,9 @@ export function answerer(methods: MethodTable, onError: (error: unknown) => void
       return await method(request.params)
     } catch (error) {
       onError(error)
-      return fail(
-        'INTERNAL_ERROR',
-        'The client failed on an error of its own; its log has the cause.',
+      return (
+        toUnkept('What was asked for', error) ??
+        fail('INTERNAL_ERROR', 'The client failed on an error of its own; its log has the cause.')
       )
     }
   }

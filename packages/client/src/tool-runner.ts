@@ -24,6 +24,7 @@ import {
   toEnded,
   toState,
 } from './tool-call.ts'
+import { toUnkept } from './unkept.ts'
 
 /** Runs client tools: each call ends in exactly one outcome, and asked again answers the same. */
 export interface ToolRunner {
@@ -102,10 +103,12 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
   /** A bug of ours still ends the call; its cause is for the log alone. */
   function unexpected(params: CallParams, cause: unknown): CallState {
     ports.onError(cause)
-    const failure = fail(
-      'INTERNAL_ERROR',
-      `${params.tool} failed on an error of the client's own; its log has the cause. Look at the files before you try again.`,
-    )
+    const failure =
+      toUnkept(params.tool, cause) ??
+      fail(
+        'INTERNAL_ERROR',
+        `${params.tool} failed on an error of the client's own; its log has the cause. Look at the files before you try again.`,
+      )
     const tool = findTool(params.tool)
     return tool ? toEnded(ports.log, tool, params, failure) : refuse(params.ids, failure)
   }

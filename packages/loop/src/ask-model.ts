@@ -4,7 +4,7 @@ import { endRun } from './end-run.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { tokensInUse } from './loop-state.ts'
 import type { FinishReason, ModelFailure, ModelMessage, ModelRequest, Price } from './model.ts'
-import { attemptsFor, retryWait } from './retry.ts'
+import { attemptsFor, retryWait, tooLongWait } from './retry.ts'
 
 /** What came of a request, whole: calls of a stream that did not finish cleanly are not here. */
 export interface Answer {
@@ -187,6 +187,8 @@ async function recordFailure(
     return undefined
   }
   if (!failure.retry) return endRun('failed', failure.message, context)
+  const tooLong = tooLongWait(failure)
+  if (tooLong) return endRun('failed', `${failure.message}. ${tooLong}`, context)
   const attempt = (memory.state.retry?.attempt ?? 0) + 1
   const { modelAttempts } = limitsOf(memory.state.run!, context.limits)
   if (attempt >= attemptsFor(failure.cause, modelAttempts))

@@ -226,6 +226,17 @@ const faults: readonly ProviderFault[] = [
     expected: { retries: 1, waits: [7_000] },
   },
   {
+    fault: '429 that asks for a day',
+    about: 'rate limit',
+    replies: [status(429, refused('enough for today'), { 'retry-after': '86400' })],
+    expected: {
+      retries: 0,
+      reason: 'failed',
+      message: /today\. It asks to wait 24 hours/,
+      effects: [],
+    },
+  },
+  {
     fault: '429 without Retry-After, twice',
     about: 'rate limit',
     replies: [status(429, refused('slow down')), status(429, refused('slow down'))],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -189,8 +190,13 @@ function parseArguments(text: string): unknown {
 const BOM = /^\uFEFF/ // as some shells begin what they pipe
 
 async function readStdin(): Promise<string> {
-  let text = ''
-  process.stdin.setEncoding('utf8')
-  for await (const chunk of process.stdin) text += chunk
-  return text.replace(BOM, '')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  if (!isUtf8(bytes))
+    throw new Exit(
+      EXIT_CODES.invalid,
+      'the arguments on stdin are not UTF-8, and letters of them would be lost: nothing was done',
+    )
+  return bytes.toString('utf8').replace(BOM, '')
 }

@@ -46,6 +46,7 @@ export function log(given: string | undefined, options: LogOptions): Promise<voi
       unwrapOrExit(deleted)
       return answer(`Deleted ${sessionId} and its log.`)
     }
+    const asked = new Set<string>()
     for (let after = 0; ; ) {
       const { rows } = unwrapOrExit(
         await connection.call<{ rows: LogRow[] }>('log', {
@@ -55,24 +56,38 @@ export function log(given: string | undefined, options: LogOptions): Promise<voi
       )
       if (rows.length === 0) return
       if (options.jsonl) answer(toJsonl(rows))
-      else for (const row of rows) show(row, options.sent ?? false)
+      else if (options.sent) for (const row of rows) showSent(row, asked)
+      else for (const row of rows) show(row)
       after = rows.at(-1)!.seq
     }
   })
 }
 
-/** One row a line; with `--sent` only what says what went to which model. */
-function show({ seq, time, body }: LogRow, isSent: boolean): void {
-  if (!isSent) return answer(`${seq}  ${time}  ${body.type}  ${summarise(body)}`)
-  if (body.type === 'run-start') answer(`${time}  run ${body.run_id} with ${body.model}`)
-  if (body.type === 'context')
-    for (const layer of body.layers)
-      answer(
-        `${time}  ${layer.name}: about ${layer.tokens} tokens, sha256 ${layer.sha256.slice(0, 8)}${layer.files ? ` (${layer.files.join(', ')})` : ''}`,
-      )
-  if (body.type === 'tool_result')
-    answer(`${time}  result of ${body.tool_call_id}: ${body.content.length} characters`)
-  if (body.type === 'user_message') answer(`${time}  message: ${body.text.length} characters`)
+function show({ seq, time, body }: LogRow): void {
+  answer(`${seq}  ${time}  ${body.type}  ${summarise(body)}`)
+}
+
+/** What went to which model, one piece a line. A call that a model did not ask for, as `call` makes them, went to none. */
+function showSent({ time, body }: LogRow, asked: Set<string>): void {
+  switch (body.type) {
+    case 'run-start':
+      return answer(`${time}  run ${body.run_id} with ${body.model}`)
+    case 'context':
+      for (const { name, tokens, sha256, files } of body.layers)
+        answer(
+          `${time}  ${name}: about ${tokens} tokens, sha256 ${sha256.slice(0, 8)}${files ? ` (${files.join(', ')})` : ''}`,
+        )
+      return
+    case 'assistant_message':
+      for (const { id } of body.tool_calls ?? []) asked.add(id)
+      return
+    case 'tool_result':
+      if (!asked.delete(body.tool_call_id)) return
+      return answer(`${time}  result of ${body.tool_call_id}: ${body.content.length} characters`)
+    case 'user_message':
+    case 'steer':
+      return answer(`${time}  message: ${body.text.length} characters`)
+  }
 }
 
 function summarise(body: LogRow['body']): string {

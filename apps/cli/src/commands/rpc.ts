@@ -81,7 +81,7 @@ async function run({ method, params }: RpcRequest, work: Work): Promise<unknown>
   if (typeof method !== 'string') throw new RpcError(CODES.request, 'a request needs a "method"')
   if (typeof (params ?? {}) !== 'object' || Array.isArray(params))
     throw new RpcError(CODES.params, '"params" must be an object: every parameter has a name')
-  const handler = METHODS[method]
+  const handler = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
   if (!handler)
     throw new RpcError(
       CODES.method,

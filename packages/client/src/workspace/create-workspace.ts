@@ -121,6 +121,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
           const bytes = await file.read(start ?? 0, Math.min(length, LIMITS.blobBytes))
           return ok({ ...located, bytes, sha256: null })
         }
+        if (located.sizeBytes > LIMITS.blobBytes) return tooLarge(located)
         const bytes = await readWhole(file)
         return ok({ ...located, bytes, sizeBytes: bytes.length, sha256: sha256Of(bytes) })
       } catch (error) {
@@ -239,6 +240,14 @@ function toLocated({ docPath, path, realPath, status }: Place): Located {
     mode: status.mode,
     isPrivate: isPrivateFile(docPath) || (realPath !== path && isPrivateFile(toDocPath(realPath))),
   }
+}
+
+function tooLarge({ path, sizeBytes }: Located) {
+  return fail(
+    'TOO_LARGE',
+    `Cannot read "${path}": it has ${sizeBytes} bytes, and a file may have ${LIMITS.blobBytes}. Ask the person for a smaller part of it.`,
+    { details: { sizeBytes } },
+  )
 }
 
 function toReadFailure(error: unknown, path: AnyPath) {

@@ -16,6 +16,7 @@ import {
 const fsync = promisify(fs.fsync)
 const readAsync = promisify(fs.read)
 const writeAsync = promisify(fs.write)
+const LONGEST_READ = 2 ** 30 // bytes: the system call counts in 31 bits
 const ASYNC_FROM_BYTES = 512 * 1024
 const STAMP_BACK_MS = 20 // two ticks of the slowest kernel clock
 
@@ -164,7 +165,7 @@ export async function readAt(
   const { length } = buffer
   let at = 0
   while (at < length) {
-    const left = length - at
+    const left = Math.min(length - at, LONGEST_READ)
     const read =
       left < ASYNC_FROM_BYTES
         ? fs.readSync(fd, buffer, at, left, start + at)

@@ -71,7 +71,7 @@ export interface Watching {
 /** What a person or model typed, or what a result carried. */
 export type AnyPath = string | DocPath | RelativePath
 
-export type ReadCode = LocateCode | 'PRIVATE_FILE' | 'LOCKED' | 'DENIED'
+export type ReadCode = LocateCode | 'PRIVATE_FILE' | 'LOCKED' | 'DENIED' | 'TOO_LARGE'
 
 export interface ListOptions {
   /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */

@@ -143,11 +143,14 @@ function answer(result: Result<unknown>): Response {
 async function readBody(request: Request, route: Route): Promise<Result<unknown>> {
   const most = route.largeBody ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
   const declared = Number(request.headers.get('content-length') ?? 0)
-  const text = declared > most ? undefined : await readText(request, most)
-  if (text === undefined)
-    return fail('TOO_LARGE', `A request body may have ${most} bytes. Send large content as a blob.`)
   let value: unknown
   try {
+    const text = declared > most ? undefined : await readText(request, most)
+    if (text === undefined)
+      return fail(
+        'TOO_LARGE',
+        `A request body may have ${most} bytes. Send large content as a blob.`,
+      )
     value = text === '' ? {} : JSON.parse(text)
   } catch (error) {
     return fail(
@@ -161,7 +164,7 @@ async function readBody(request: Request, route: Route): Promise<Result<unknown>
 /** Undefined when it grows over the bound, whatever length it declared. */
 async function readText(request: Request, most: number): Promise<string | undefined> {
   if (!request.body) return ''
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true }) // letters that are none would be lost
   let text = ''
   let size = 0
   for await (const chunk of request.body) {

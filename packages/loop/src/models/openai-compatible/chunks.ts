@@ -32,6 +32,8 @@ interface Chunk {
 
 interface Delta {
   readonly content?: unknown
+  /** OpenAI's "I cannot help with that", in place of content. */
+  readonly refusal?: unknown
   readonly reasoning_content?: unknown
   readonly reasoning?: unknown
   readonly tool_calls?: readonly CallDelta[] | null
@@ -51,12 +53,15 @@ interface WireUsage {
   readonly cost?: number
 }
 
+const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it escaped
+
 export function createChunkReader(model: string): ChunkReader {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
   let finish: FinishReason | undefined
   let usage: Usage | undefined
   let hasText = false
+  let taken = 0
   let isDone = false
 
   const close = (events: ModelEvent[]): ModelEvent[] => {
@@ -75,7 +80,9 @@ export function createChunkReader(model: string): ChunkReader {
     const [choice] = listOf(chunk.choices)
     if (!choice) return []
     finish = readFinish(choice.finish_reason) ?? finish
-    return choice.delta ? readDelta(choice.delta) : readDelta(numbered(choice.message))
+    const events = readDelta(choice.delta ?? numbered(choice.message))
+    if (taken <= ANSWER_CHARS) return events
+    return close([...events, { type: 'failure', failure: toEndless(model) }])
   }
 
   const readDelta = (delta: Delta | null | undefined): ModelEvent[] => {
@@ -83,9 +90,10 @@ export function createChunkReader(model: string): ChunkReader {
     const reasoning = delta?.reasoning_content ?? delta?.reasoning
     if (typeof reasoning === 'string' && reasoning !== '')
       events.push({ type: 'reasoning', text: reasoning })
-    const text = textOf(delta?.content)
+    const text = textOf(delta?.content) || textOf(delta?.refusal)
     if (text !== '') events.push({ type: 'text', text })
     hasText ||= text !== ''
+    taken += text.length + (typeof reasoning === 'string' ? reasoning.length : 0)
     for (const call of listOf(delta?.tool_calls)) if (call) addToCall(call)
     return events
   }
@@ -103,8 +111,10 @@ export function createChunkReader(model: string): ChunkReader {
     const call = known && !isAnother ? known : openCall(delta)
     const { name, arguments: piece } = delta.function ?? {}
     if (call.name === '' && typeof name === 'string') call.name = name.trim()
-    if (typeof piece === 'string') call.arguments += piece
-    else if (piece !== null && typeof piece === 'object') call.arguments = JSON.stringify(piece)
+    if (typeof piece === 'string') {
+      call.arguments += piece
+      taken += piece.length
+    } else if (piece !== null && typeof piece === 'object') call.arguments = JSON.stringify(piece)
     if (delta.extra_content !== undefined) call.extra = delta.extra_content
   }
 
@@ -169,6 +179,16 @@ function followsWhole(known: OpenCall, { function: piece }: CallDelta): boolean 
     return true
   } catch {
     return false
+  }
+}
+
+/** A model that repeats itself without end, on a server that lets it. */
+function toEndless(model: string): ModelFailure {
+  return {
+    cause: 'malformed',
+    message: `${model} did not end its answer: it was given up after ${ANSWER_CHARS} characters. Set a limit of output tokens where it runs, or choose another model.`,
+    retry: false,
+    spent: true,
   }
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { toUnkept } from './unkept.ts'
+
+const errno = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' })
+
+test('a full disk under the state is told as one, not as an error of ours', () => {
+  expect(toUnkept('write_text_file', errno('ENOSPC'))).toMatchObject({
+    failure: {
+      code: 'WRITE_FAILED',
+      kind: 'unavailable',
+      message: expect.stringContaining(
+        'write_text_file could not be kept in the state folder: the disk is full',
+      ),
+    },
+  })
+})
+
+test('what is no matter of the disk stays a bug', () => {
+  expect(toUnkept('write_text_file', errno('ENOENT'))).toBeUndefined()
+  expect(toUnkept('write_text_file', new TypeError('x'))).toBeUndefined()
+})

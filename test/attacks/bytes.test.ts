@@ -1,0 +1,52 @@
+import { closeSync, ftruncateSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS, routePath } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { sandbox } from '../cli.ts'
+import { embedded, TOKEN } from '../embedded.ts'
+
+test('a body that is not UTF-8 is refused, and no letter of it is lost', async () => {
+  const product = await embedded()
+  const { workspaceId, sessionId } = product
+  const body = { tool: 'write_text_file', arguments: { path: 'a.txt', content: 'caf\u00e9' } }
+  const response = await product.server.fetch(
+    new Request(`http://localhost${routePath('callTool', { workspaceId, sessionId })}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: Buffer.from(JSON.stringify(body), 'latin1'),
+    }),
+  )
+  expect(response.status).toBe(400)
+  expect((await product.ask('listDrafts')).value).toEqual([])
+})
+
+test('arguments on stdin that are not UTF-8 are refused', async () => {
+  const box = sandbox()
+  const child = box.start(['call', 'write_text_file', '-'])
+  child.stdin!.end(Buffer.from('{"path": "a.txt", "content": "caf\u00e9"}', 'latin1'))
+  expect(await new Promise(resolve => child.on('close', resolve))).toBe(2)
+  expect(await box.run(['review'])).toMatchObject({ code: 3 })
+})
+
+test('a file of more bytes than any may have is told with its size', async () => {
+  const product = await embedded({ 'huge.log': '' })
+  const file = openSync(join(product.dir, 'huge.log'), 'r+')
+  ftruncateSync(file, LIMITS.blobBytes + 1) // takes no room on the disk
+  closeSync(file)
+  for (const [tool, args] of [
+    ['read_file', {}],
+    ['get_file_info', {}],
+    ['edit_text_file', { edits: [{ search: 'a', replace: 'b' }] }],
+  ] as const)
+    expect(await product.call(tool, { path: 'huge.log', ...args })).toMatchObject({
+      errorCode: 'TOO_LARGE',
+      kind: 'limit',
+      message: expect.stringContaining(String(LIMITS.blobBytes + 1)),
+    })
+})
+
+test('what went to no model is not told as sent', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  await box.call('read_file', { path: 'a.txt' })
+  expect(await box.run(['log', '--sent'])).toMatchObject({ code: 0, stdout: '' })
+})
