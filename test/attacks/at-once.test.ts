@@ -55,7 +55,7 @@ test('a call that waits for a person is denied, not discarded: it has its one re
   expect(ended).toMatchObject({ success: false, errorCode: 'DENIED' })
 })
 
-test('an approval of a session that was deleted is told as decided', async () => {
+test('an approval of a session that was deleted cannot be given any more', async () => {
   const product = await embedded()
   const { approvalId } = await product.call(
     'workspace_create_file',
@@ -66,6 +66,7 @@ test('an approval of a session that was deleted is told as decided', async () =>
   await product.ask('deleteSession', { params, query: { discard: 'true' } })
 
   const approved = await product.ask('decide', { params, body: { decision: 'approved' } })
-  expect(approved.value).toMatchObject({ approval: { state: 'denied' } })
+  expect(approved.status).toBe(409)
+  expect(approved.value.message).toContain('was denied by person already')
   expect(existsSync(join(product.dir, 'a.txt'))).toBe(false)
 })

@@ -363,11 +363,8 @@ export function createProposals(ports: RunnerPorts): Proposals {
       return oneAtATime(draft.sessionId, async () => {
         const fresh = (await drafts.find(draft.id))!
         const earlier = fresh.outcomes.get(fresh.open.call!.ids.toolCallId)
-        if (fresh.decision?.decision === 'approved' && decision.decision === 'denied')
-          return fail(
-            'CONFLICT',
-            `"${approvalId}" was approved by ${fresh.decision.by} already, so it cannot be denied any more. "filewright undo" takes back what was written.`,
-          )
+        const other = fresh.decision && contradiction(approvalId, fresh.decision, decision)
+        if (other) return other
         if (fresh.decision && earlier)
           return ok({ approval: await toApproval(fresh), outcome: earlier })
         if (fresh.state !== 'open')
@@ -448,6 +445,25 @@ function denied({ by, reason }: Decision): Result<never> {
     {
       details: { deniedBy: by, ...(reason && { reason }) },
     },
+  )
+}
+
+/** What was decided stays: an answer that comes too late is told, and changes nothing. */
+function contradiction(
+  approvalId: string,
+  made: Decision,
+  given: Decision,
+): Result<never> | undefined {
+  if (made.decision === given.decision) return undefined
+  const found =
+    made.by === 'cancel'
+      ? `"${approvalId}" was withdrawn: its call was cancelled`
+      : `"${approvalId}" was ${made.decision} by ${made.by} already`
+  return fail(
+    'CONFLICT',
+    made.decision === 'approved'
+      ? `${found}, so it cannot be denied any more. "filewright undo" takes back what was written.`
+      : `${found}, so it cannot be approved any more, and nothing was written. The model has been told; let it ask again.`,
   )
 }
 

@@ -34,7 +34,9 @@ export const messageBody = z.object({
   approve: z.enum(['ask', 'rules', 'all']).optional(),
   /** Plan first: the model may read, not write. */
   plan: z.boolean().optional(),
-  budget: z.object({ tokens: z.number().optional(), dollars: z.number().optional() }).optional(),
+  budget: z
+    .object({ tokens: z.number().positive().optional(), dollars: z.number().positive().optional() })
+    .optional(),
 })
 export const decisionBody = z.object({
   decision: z.enum(['approved', 'denied']),

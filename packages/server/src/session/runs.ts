@@ -270,7 +270,9 @@ export function createRuns(options: RunsOptions): Runs {
         return notEnded(session.state)
       const model = await options.resolveModel(message.model)
       if (!model.ok) return model
-      const opened = await open(sessionId, message, model.value)
+      // each message says anew what may be written unasked: a yes to one is no yes to the next
+      const asked = { ...message, approve: message.approve ?? 'ask' }
+      const opened = await open(sessionId, asked, model.value)
       if (!opened.ok) return opened
       if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
       await activateMentioned(sessionId, message.text)
@@ -301,6 +303,9 @@ export function createRuns(options: RunsOptions): Runs {
       if (!actor.ok) return actor
       if (live.get(sessionId)?.running)
         return fail('CONFLICT', 'A run is under way. Cancel it before clearing the context.')
+      // its calls have no results yet, and those would never reach the conversation that asked
+      const state = (await log.getSession(sessionId))?.state
+      if (state === 'waiting' || state === 'running') return notEnded(state)
       const conversationId = ids('conversation')
       actor.value.setConversation(conversationId)
       await actor.value.append([{ type: 'conversation-start', reason: 'cleared' }])
