@@ -128,3 +128,56 @@ test('what a person said during the run is kept word for word', async () => {
   await loop.run()
   expect(linesOf(world, 'compaction').at(-1)!.summary).toContain('Skip f7, it is a copy.')
 })
+
+test.each([8_000, 32_000])(
+  'in %i tokens a model sees what it asked for, however much it was',
+  async size => {
+    const world = createWorld()
+    const requests: ModelRequest[] = []
+    const large: TestTool = {
+      readOnly: true,
+      run: ({ path }) => ({ text: `${path} `.repeat(10_000) }),
+    }
+    const calls = Array.from({ length: 6 }, (_, i) => ['read', { path: `f${i}` }] as const)
+    const model = script([{ say: 'All of them.', calls }, { say: 'Done.' }], size)
+    const stream: Model['stream'] = request => {
+      requests.push({ ...request, messages: [...request.messages] })
+      return model.stream(request)
+    }
+    ask(world, 'Read all files.', { read: large })
+    const outcome = await runSession(
+      createProcess(world, { model: { ...model, stream }, tools: { read: large } }),
+    )
+
+    expect(outcome).toMatchObject({ reason: 'final' })
+    const seen = requests.at(-1)!.messages.filter(({ role }) => role === 'tool')
+    expect(seen.map(({ text }) => text.slice(0, 400).includes('f'))).toEqual(Array(6).fill(true))
+    expect(linesOf(world, 'compaction')).toEqual([])
+  },
+)
+
+test('a turn that a compaction comes before is kept: its results were not seen yet', async () => {
+  const world = createWorld()
+  const requests: ModelRequest[] = []
+  const sized: TestTool = {
+    readOnly: true,
+    run: ({ path, bytes }) => ({ text: `${path} `.padEnd(Number(bytes), 'x') }),
+  }
+  const steps: Step[] = [
+    { say: 'One.', calls: [['read', { path: 'f1', bytes: 40_000 }]] },
+    { say: 'Two.', calls: [['read', { path: 'f2', bytes: 40_000 }]] },
+    { say: 'Three.', calls: [['read', { path: 'f3', bytes: 40_000 }]] },
+    { say: 'Done.' },
+  ]
+  const model = script(steps, 32_000)
+  const stream: Model['stream'] = request => {
+    requests.push({ ...request, messages: [...request.messages] })
+    return request.tools.length > 0 ? model.stream(request) : summarize('f1 and f2 were read.')
+  }
+  ask(world, 'Read three files.', { read: sized })
+  await runSession(createProcess(world, { model: { ...model, stream }, tools: { read: sized } }))
+
+  expect(linesOf(world, 'compaction')).toHaveLength(1)
+  const newest = requests.at(-1)!.messages.filter(({ role }) => role === 'tool')
+  expect(newest.at(-1)!.text).toHaveLength(40_000)
+})

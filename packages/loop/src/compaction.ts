@@ -2,7 +2,7 @@ import { readReply } from './ask-model.ts'
 import { closingLine } from './closing.ts'
 import { decide, limitsOf } from './decide.ts'
 import type { LoopContext } from './loop-context.ts'
-import { type LoopState, tokensInUse } from './loop-state.ts'
+import { type LoopState, tokensInUse, turnRoom } from './loop-state.ts'
 import type { ModelMessage } from './model.ts'
 import type { PromptInput } from './prompt-input.ts'
 
@@ -22,8 +22,10 @@ export async function compact(context: LoopContext): Promise<undefined> {
   facts.record() // the context may be larger than we took it to be
   if (decide(memory.state, context.limits).type !== 'compact') return
   const { state } = memory
-  const size = state.context.limit ?? limitsOf(state.run!, context.limits).unknownContextTokens
-  const up_to_seq = cutOf(state, size * KEPT_SHARE)
+  const { unknownContextTokens, compactionShare } = limitsOf(state.run!, context.limits)
+  const size = state.context.limit ?? unknownContextTokens
+  const unseen = turnRoom(state.context, size, compactionShare)
+  const up_to_seq = cutOf(state, size * KEPT_SHARE, unseen)
   const old = memory.transcript.messagesUpTo(up_to_seq)
   const learned = await summarize(old, size, context)
   const told = learned ? section('What was done and learned so far', [learned]) : ''
@@ -35,9 +37,16 @@ export async function compact(context: LoopContext): Promise<undefined> {
   ])
 }
 
-/** The newest turns within the share stay; a cut stands before an answer, so that no call is parted from its result. */
-export function cutOf({ context, seq }: LoopState, keptTokens: number): number {
-  const border = context.borders.find(({ history }) => context.history - history <= keptTokens)
+/**
+ * The newest turns within the share stay; the very newest, whose results the model has not seen, may take more. A cut
+ * stands before an answer, so that no call is parted from its result.
+ */
+export function cutOf({ context, seq }: LoopState, keptTokens: number, unseenTokens = 0): number {
+  const { borders, history } = context
+  const newest = borders.at(-1)
+  const border =
+    borders.find(one => history - one.history <= keptTokens) ??
+    (newest && history - newest.history <= unseenTokens ? newest : undefined)
   return border ? border.seq - 1 : seq
 }
 

@@ -130,3 +130,14 @@ export function tokensInUse(context: ContextSize): number {
   const { prompt, history, counted } = context
   return Math.max(prompt + history, counted ? counted.tokens + history - counted.history : 0)
 }
+
+const SUMMARY_SHARE = 0.15 // of the context: what a compaction puts before the newest turn
+const LEAST_SHARE = 0.15 // of the context: a turn gets this much also beside a prompt that nearly fills it
+
+/**
+ * How much the newest turn may take, in tokens, so that it stands beside the prompt and a summary of all before it. What
+ * is larger would be summed up before the model has seen it, and asked for again.
+ */
+export function turnRoom({ prompt }: ContextSize, size: number, compactionShare: number): number {
+  return Math.max(size * LEAST_SHARE, size * (compactionShare - SUMMARY_SHARE) - prompt)
+}

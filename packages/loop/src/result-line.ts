@@ -2,9 +2,10 @@ import type { CommonCode, JournalLine, ToolCallId } from '@filewright/protocol'
 import { limitsOf } from './decide.ts'
 import type { LoopContext } from './loop-context.ts'
 import { noteFor } from './loop-guard.ts'
-import type { CallState } from './loop-state.ts'
+import { type CallState, turnRoom } from './loop-state.ts'
 import type { ToolOutcome } from './port.ts'
 import { fitsWhole, toReceipt } from './receipts.ts'
+import { BYTES_PER_TOKEN, estimateTokens } from './tokens.ts'
 
 type ResultLine = Extract<JournalLine, { type: 'tool_result' }>
 
@@ -16,7 +17,7 @@ export async function toResultLine(
 ): Promise<ResultLine> {
   const { port } = context
   const { envelope, text, effects, images } = outcome
-  const full = fits(text, context) ? undefined : await port.keepResult(call.id, text)
+  const full = (await fits(text, context)) ? undefined : await port.keepResult(call.id, text)
   const shown = full ? toReceipt(text, call.id) : text
   const note = noteFor(context.memory.state.guard, {
     toolCallId: call.id,
@@ -57,9 +58,21 @@ export function toSyntheticLine(
   }
 }
 
-function fits(text: string, { memory, limits }: LoopContext): boolean {
-  const { turn, run } = memory.state
+async function fits(text: string, context: LoopContext): Promise<boolean> {
+  if (isWithin(text, context)) return true
+  await context.facts.learned() // the model's context may be larger than we took it to be
+  return isWithin(text, context)
+}
+
+/** Within the bounds of CONTRACT §7, and within what the model's context has room for before it is compacted. */
+function isWithin(text: string, { memory, limits, facts }: LoopContext): boolean {
+  const { turn, run, context } = memory.state
+  const own = limitsOf(run!, limits)
   const open = turn!.calls.filter(call => call.status !== 'done').length
   const room = { usedBytes: turn!.resultBytes, resultsToCome: Math.max(0, open - 1) }
-  return fitsWhole(text, room, limitsOf(run!, limits))
+  const size = context.limit ?? facts.facts.contextTokens ?? own.unknownContextTokens
+  const asked = turn!.calls.reduce((sum, call) => sum + estimateTokens(call.arguments), 0)
+  const tokens = turnRoom(context, size, own.compactionShare) - asked
+  const turnResultBytes = Math.min(own.turnResultBytes, tokens * BYTES_PER_TOKEN)
+  return fitsWhole(text, room, { ...own, turnResultBytes })
 }
