@@ -45,6 +45,17 @@ test('what was cancelled while it waited cannot be approved, and is not told as 
   expect(existsSync(join(product.dir, 'a.txt'))).toBe(false)
 })
 
+test('a file that came while its creation waited exists, and stays as it is', async () => {
+  const { product, approvalId } = await waiting()
+  product.write('a.txt', 'theirs\n')
+  await product.ask('decide', { params: { approvalId }, body: { decision: 'approved' } })
+  await until(product, state => state === 'idle')
+
+  const [result] = bodies(await rowsOf(product), 'tool_result')
+  expect(result).toMatchObject({ success: false, error_code: 'FileExists' })
+  expect(product.read('a.txt')).toBe('theirs\n')
+})
+
 async function waiting(): Promise<{
   readonly product: Embedded
   readonly approvalId: string

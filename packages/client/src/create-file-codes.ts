@@ -15,9 +15,12 @@ export function asToolCode(
 ): typeof result {
   if (result.ok || !isCreateFile(tool)) return result
   const { code, kind, details } = result.failure
-  const own = isOfParentFolder(details, (input as { path: string }).path)
+  const { path, overwrite = false } = input as { path: string; overwrite?: boolean }
+  const own = isOfParentFolder(details, path)
     ? 'DirectoryCreateFailed'
-    : CREATE_FILE_CODES[code]
+    : code === 'CONFLICT' && details?.expected === null && !overwrite
+      ? 'FileExists' // it came while the call waited for a person
+      : CREATE_FILE_CODES[code]
   if (own === undefined) return result
   const usual = tool.declaration.failures[own] ?? kind
   const failure = { ...result.failure, code: own, kind: kind === 'denied' ? kind : usual }
