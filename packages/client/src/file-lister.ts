@@ -101,7 +101,7 @@ function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
       entries.push({
         path: file.path,
         docPath: file.docPath,
-        sizeBytes: 0,
+        sizeBytes: 0, // of those that are shown the draft tells it
         modified: draft.touched,
         version: null,
       })

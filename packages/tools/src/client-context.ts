@@ -3,6 +3,7 @@ import type {
   CallIds,
   Change,
   DocPath,
+  FileEntry,
   FilePage,
   Operation,
   Reading,
@@ -48,14 +49,20 @@ export interface FileFacts {
   readonly draft: 'none' | 'created' | 'changed' | 'moved'
 }
 
+export interface ListedFiles extends Omit<FilePage, 'files'> {
+  readonly files: readonly ListedFile[]
+  /** What the draft did to each, by docPath. */
+  readonly drafted: Readonly<Record<string, string>>
+}
+
+export interface ListedFile extends Omit<FileEntry, 'sizeBytes'> {
+  /** As the draft has it; null for an office file that it changed, whose zip is not made yet. */
+  readonly sizeBytes: number | null
+}
+
 /** The files as the draft has them: what it changed stands before what lies on disk. */
 export interface Files {
-  list(page: {
-    after?: string
-    limit: number
-  }): Promise<
-    Result<FilePage & { readonly drafted: Readonly<Record<string, string>> }, FileFailure>
-  >
+  list(page: { after?: string; limit: number }): Promise<Result<ListedFiles, FileFailure>>
   /** Where a path would be, in the spelling its folders have; no file need be there. */
   locate(
     spelling: string,

@@ -5,7 +5,11 @@ export const fileEntry = z.object({
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
   kind: z.string().describe('The ending of its name, such as xlsx; folder for a folded one'),
-  sizeBytes: z.number().int().describe('Size of the file'),
+  sizeBytes: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Of the file as the draft has it; null while a drafted office file is not written'),
   modified: z.string().describe('When it was last written, ISO 8601'),
   version: z.string().nullable().describe('null when its bytes were never hashed'),
   draft: z.string().describe('none, created, changed, moved or deleted'),

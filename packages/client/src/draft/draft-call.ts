@@ -4,6 +4,7 @@ import {
   type Circumstances,
   type DocPath,
   type DraftLine,
+  type FileEntry,
   fail,
   LIMITS,
   type LoggedOperation,
@@ -25,6 +26,7 @@ import type {
   EditOptions,
   FileFailure,
   Files,
+  ListedFile,
 } from '@filewright/tools'
 import type { FileLister } from '../file-lister.ts'
 import { toldChanges } from '../review.ts'
@@ -36,6 +38,7 @@ import {
   draftedRef,
   engineFor,
   sha256Of,
+  sizeUpDrafted,
   stateOf,
   unreadable,
   type ViewedFile,
@@ -104,7 +107,9 @@ export function startDraftCall({
   const files: Files = {
     async list(page) {
       const listed = await lister.list({ ...page, folded: true }, scratch)
-      return listed as Result<typeof listed extends Result<infer V> ? V : never, FileFailure>
+      if (!listed.ok) return listed as Failed
+      const files = await Promise.all(listed.value.files.map(asDrafted))
+      return ok({ ...listed.value, files })
     },
     async locate(spelling) {
       const path = parseRelativePath(spelling)
@@ -224,6 +229,13 @@ export function startDraftCall({
       }
       return ok({ draftId: scratch.id, arranged })
     },
+  }
+
+  async function asDrafted(entry: FileEntry): Promise<ListedFile> {
+    const file = scratch.files.get(entry.docPath as DocPath)
+    if (!file || file.isDeleted) return entry
+    const { sizeBytes, sha256 } = await sizeUpDrafted(desk, scratch, file)
+    return { ...entry, sizeBytes, version: sha256 && toVersion(sha256) }
   }
 
   /** The line with which a file enters the draft, its inputs pinned; its operations are still empty. */

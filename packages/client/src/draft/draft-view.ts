@@ -85,6 +85,19 @@ export async function viewDrafted(
   return ok({ sha256: sha256Of(bytes.value), sizeBytes: bytes.value.length, ...facts })
 }
 
+/** For a listing: what is known without a zip being made, and without the bytes of what was only moved or copied. */
+export async function sizeUpDrafted(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+): Promise<Pick<FileFacts, 'sizeBytes' | 'sha256'>> {
+  if (file.log.length === 0 && file.begin !== null)
+    return { sizeBytes: await desk.state.sizeOfBlob(file.begin), sha256: file.begin }
+  const bytes = file.format === 'text' ? await draftedBytes(desk, draft, file) : undefined
+  if (!bytes?.ok) return { sizeBytes: null, sha256: null }
+  return { sizeBytes: bytes.value.length, sha256: sha256Of(bytes.value) }
+}
+
 async function viewOnDisk(
   desk: Desk,
   draft: Draft | undefined,

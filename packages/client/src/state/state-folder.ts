@@ -10,7 +10,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
@@ -35,6 +35,8 @@ export interface StateFolder {
   /** Durable with the next `append`: the line that names it. */
   putBlob(bytes: Uint8Array): Promise<Sha256>
   getBlob(sha256: Sha256): Promise<Uint8Array | undefined>
+  /** Null: it is not there. */
+  sizeOfBlob(sha256: Sha256): Promise<number | null>
   listBlobs(): Promise<{ readonly sha256: Sha256; readonly sizeBytes: number }[]>
   /** False where it was put again since that moment: somebody is about to name it. */
   removeBlob(sha256: Sha256, options: { readonly unusedSince: number }): boolean
@@ -147,6 +149,10 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
 
     async getBlob(sha256) {
       return readFile(blobPath(sha256)).catch(ignoreMissing)
+    },
+
+    async sizeOfBlob(sha256) {
+      return (await stat(blobPath(sha256)).catch(ignoreMissing))?.size ?? null
     },
 
     async listBlobs() {

@@ -1,5 +1,5 @@
-import { type ClientHandler, type FileEntry, ok } from '@filewright/protocol'
-import type { ClientContext } from '../client-context.ts'
+import { type ClientHandler, ok } from '@filewright/protocol'
+import type { ClientContext, ListedFile } from '../client-context.ts'
 import type { listFiles } from './tool.ts'
 
 export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = async (
@@ -25,17 +25,17 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   })
 }
 
-function toLine(entry: FileEntry & { kind: string; draft: string }): string {
+function toLine(entry: ListedFile & { kind: string; draft: string }): string {
   if (entry.folded) return `${entry.path}/ (ignored, ${entry.folded.files} files)`
   const notes = [
     entry.draft === 'none' ? '' : `draft: ${entry.draft}`,
     entry.isPrivate ? 'private: not read' : '',
     entry.conflict ? 'conflict: another file has the same name in other letters' : '',
   ].filter(Boolean)
-  return [entry.path, entry.kind, entry.sizeBytes, entry.version ?? '-', ...notes].join('  ')
+  return [entry.path, entry.kind, entry.sizeBytes ?? '-', entry.version ?? '-', ...notes].join('  ')
 }
 
-function kindOf(file: FileEntry): string {
+function kindOf(file: ListedFile): string {
   if (file.folded) return 'folder'
   const dot = file.path.lastIndexOf('.')
   return dot > file.path.lastIndexOf('/') + 1 ? file.path.slice(dot + 1).toLowerCase() : 'file'
