@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Change, Review } from '@filewright/protocol'
+import type { Change, DraftSummary, Review } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
@@ -214,7 +214,7 @@ test('a choice of changes that cannot stand alone is told what it needs', async 
 })
 
 test.each([
-  [{ op: 'move', from: 'Readme.md', to: 'README.md' }, 'differ in capitals alone'],
+  [{ op: 'move', from: 'docs/a.txt', to: 'Docs/a.txt' }, 'a folder that exists keeps its name'],
   [{ op: 'move', from: 'Readme.md', to: 'Readme.md' }, 'cannot be moved onto itself'],
   [{ op: 'copy', from: 'Readme.md', to: 'README.md' }, 'cannot be copied onto itself'],
   [{ op: 'delete', path: 'docs' }, 'Name each file in it: docs/a.txt, docs/deep/b.txt.'],
@@ -230,4 +230,41 @@ test.each([
   expect(answer).toMatchObject({ success: false })
   expect(answer.message).toMatch(/^Nothing was written: /)
   expect(answer.message).toContain(reason)
+})
+
+test('an edit from before a deletion is listed with it, and stays when the deletion is refused', async () => {
+  const deleted = async () => {
+    const product = await embedded({ 'a.txt': 'one\ntwo\nthree\n' })
+    await edit(product, 'a.txt', 'one', 'ONE')
+    await edit(product, 'a.txt', 'three', 'THREE')
+    await arrange(product, { op: 'delete', path: 'a.txt' })
+    const { value: drafts } = await product.ask<readonly DraftSummary[]>('listDrafts')
+    expect(drafts[0]!.files).toMatchObject([{ action: 'deleted', changes: 3 }])
+    return { product, changes: await review(product) }
+  }
+  const kept = await deleted()
+  expect(kept.changes.map(({ place }) => place)).toEqual([
+    'file deleted',
+    'line 1, if the file is kept',
+    'line 3, if the file is kept',
+  ])
+  await publish(kept.product, [kept.changes[0]!, kept.changes[2]!])
+  expect(kept.product.read('a.txt')).toBe('ONE\ntwo\nthree\n')
+
+  const gone = await deleted()
+  await publish(gone.product, [gone.changes[1]!])
+  expect(exists(gone.product, 'a.txt')).toBe(false)
+})
+
+test('what was moved, edited and deleted stays where it was, with its edits, when the deletion is refused', async () => {
+  const product = await embedded({ 'a.txt': 'one two\n' })
+  await edit(product, 'a.txt', 'one', 'ONE')
+  await arrange(product, { op: 'move', from: 'a.txt', to: 'b.txt' })
+  await edit(product, 'b.txt', 'two', 'TWO')
+  await arrange(product, { op: 'delete', path: 'b.txt' })
+  const [deletion] = await review(product)
+  expect(deletion).toMatchObject({ path: 'a.txt', place: 'file deleted' })
+  await publish(product, [deletion!])
+  expect(product.read('a.txt')).toBe('ONE TWO\n')
+  expect(exists(product, 'b.txt')).toBe(false)
 })

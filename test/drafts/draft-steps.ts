@@ -42,7 +42,6 @@ function linesOf(name: string, count: number): string {
 export function toSteps(choices: readonly Choice[], { isFree }: { isFree: boolean }): Step[] {
   const tree = baseTree()
   const rooted = new Set(tree.keys())
-  const touched = new Set<string>()
   const steps: Step[] = []
   choices.forEach(([kind, file, place, extra], n) => {
     const paths = [...tree.keys()].sort()
@@ -55,10 +54,8 @@ export function toSteps(choices: readonly Choice[], { isFree }: { isFree: boolea
         ? gone[place % gone.length]!
         : `new/n${number}.txt`
     }
-    const mayGo = isFree ? paths : paths.filter(each => rooted.has(each) && !touched.has(each))
-    const mayMove = isFree ? paths : paths.filter(each => rooted.has(each))
+    const mayGo = isFree ? paths : paths.filter(each => rooted.has(each))
     const step = choose(kind % 12)
-    touched.add(step.path)
     if (step.op === 'move') rooted.delete(step.from)
     steps.push(step)
     run(tree, step)
@@ -67,8 +64,8 @@ export function toSteps(choices: readonly Choice[], { isFree }: { isFree: boolea
       if (which === 0) return { op: 'write', path: fresh(), content: linesOf(`n${number}-`, 4) }
       if (which === 1) return { op: 'write', path, content: linesOf(`w${number}-`, 5) }
       if (which === 2) return { op: 'copy', from: path, path: fresh() }
-      if (which === 3 && mayMove.length > 0)
-        return { op: 'move', from: mayMove[file % mayMove.length]!, path: fresh() }
+      if (which === 3 && mayGo.length > 0)
+        return { op: 'move', from: mayGo[file % mayGo.length]!, path: fresh() }
       if (which === 4 && mayGo.length > (isFree ? 2 : 1))
         return { op: 'delete', path: mayGo[file % mayGo.length]! }
       const words = [...tree.get(path)!.matchAll(/<[xy]\d+:\d+>/g)].map(([word]) => word)

@@ -1,4 +1,5 @@
 import {
+  type DocPath,
   type FileEntry,
   type FilePage,
   fail,
@@ -87,7 +88,10 @@ export function createFileLister(
 function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
   const drafted: Record<string, string> = {}
   if (!draft || draft.files.size === 0) return { entries: scanned, drafted }
-  const entries = [...scanned]
+  const entries = scanned.map(entry => {
+    const file = draft.files.get(entry.docPath as DocPath)
+    return file?.diskPath === entry.path ? { ...entry, path: file.path } : entry
+  })
   const known = new Set(scanned.map(entry => entry.docPath))
   for (const file of draft.files.values()) {
     drafted[file.docPath] = file.isDeleted

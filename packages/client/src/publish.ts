@@ -25,7 +25,7 @@ import {
   toBytes,
   toVersion,
 } from '@filewright/protocol'
-import type { Draft, DraftFile } from './draft/draft.ts'
+import { type Draft, type DraftFile, isRespelled, unspelled } from './draft/draft.ts'
 import { beginBytes, type Desk, draftedBytes, engineFor, sha256Of } from './draft/draft-view.ts'
 import { closeOverDependants, type ReviewedFile, reviewFiles } from './review.ts'
 
@@ -71,7 +71,7 @@ export async function planPublish(
   const occupied = new Set<string>()
   for (const file of reviewed.value) {
     const isWhole = !file.whole || !refused.has(file.whole.id)
-    const kept = isWhole ? file : unmoved(file)
+    const kept = isWhole ? file : withoutWhole(file)
     if (!kept) continue
     const planned = await planFile(desk, draft, kept, refused)
     if (!planned.ok) {
@@ -80,8 +80,7 @@ export async function planPublish(
       continue
     }
     const { docPath } = kept.file
-    const { change } = planned.value
-    if (change) files.push(change)
+    files.push(...planned.value.changes)
     if (planned.value.isThere) occupied.add(docPath)
     if (isWhole && file.file.origin?.source) left.push(toDeletion(file.file.origin.source))
     if (planned.value.found) found.set(docPath, planned.value.found)
@@ -121,8 +120,12 @@ function joinConflicts(conflicts: readonly Failure[]): Result<never> {
   )
 }
 
-/** The move is refused: what was done to the file before it stays, where the file is. */
-function unmoved({ file, changes }: ReviewedFile): ReviewedFile | undefined {
+/** The move or deletion is refused: what was done to the file before it stays, where the file is. */
+function withoutWhole(reviewed: ReviewedFile): ReviewedFile | undefined {
+  const { file, whole, changes } = reviewed
+  if (isRespelled(file)) return { file: unspelled(file), changes: changes.filter(isNotWhole) }
+  if (file.deletion?.edited)
+    return { file: file.deletion.edited, changes: changes.filter(isNotWhole) }
   const source = file.origin?.source
   if (!source || source.log.length === 0) return undefined
   const before = source.log.slice()
@@ -130,6 +133,10 @@ function unmoved({ file, changes }: ReviewedFile): ReviewedFile | undefined {
     before.some(logged => logged.toolCallId === toolCallId && logged.index === index),
   )
   return { file: source, changes: own }
+
+  function isNotWhole({ id }: Change): boolean {
+    return id !== whole?.id
+  }
 }
 
 function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
@@ -145,8 +152,8 @@ function deletedButChanged({ docPath, path, disk }: DraftFile, found: Sha256): R
 }
 
 interface PlannedFile {
-  /** Absent when the file is to stay as it is on disk. */
-  readonly change?: FileChange
+  /** None when the file is to stay as it is on disk. */
+  readonly changes: readonly FileChange[]
   /** The draft has a file here, so a move away from here deletes nothing. */
   readonly isThere: boolean
   /** The bytes on disk, where they are not those the draft was made on. */
@@ -166,13 +173,13 @@ async function planFile(
     if (!found.ok) return found
     if (found.value.sha256 !== null && found.value.sha256 !== disk)
       return deletedButChanged(file, found.value.sha256)
-    return ok({ change: toDeletion(file), isThere: false })
+    return ok({ changes: [toDeletion(file)], isThere: false })
   }
   const own = changes
     .filter(change => change.kind !== 'file' && refused.has(change.id))
     .map(change => change.id)
   const isUntouched = file.log.length > 0 && disk !== null && own.length === changes.length
-  if (isUntouched) return ok({ isThere: false })
+  if (isUntouched) return ok({ changes: [], isThere: false })
   const content = await contentOf(desk, draft, file, new Set(own))
   if (!content.ok) return content
   const current = await currentOnDisk(desk, file)
@@ -180,9 +187,11 @@ async function planFile(
   if (current.value.sha256 !== disk) {
     const moved = await rebase(file, content.value, current.value)
     if (!moved.ok) return moved
-    return ok({ ...moved.value, isThere: true })
+    const { change, ...rest } = moved.value
+    return ok({ ...rest, changes: spelling(file, change, rest.found), isThere: true })
   }
-  if (content.value.sha256 === disk) return ok({ isThere: true })
+  if (content.value.sha256 === disk && file.diskPath === undefined)
+    return ok({ changes: [], isThere: true })
   const change: FileChange = {
     docPath,
     path,
@@ -191,7 +200,19 @@ async function planFile(
     sha256: content.value.sha256,
     ...(file.origin && { like: file.origin.fromPath }),
   }
-  return ok({ change, isThere: true, lineMap: content.value.lineMap })
+  const spelled = spelling(file, change, content.value.base)
+  return ok({ changes: spelled, isThere: true, lineMap: content.value.lineMap })
+}
+
+/** A name in other letters is a new file in place of the old one: a disk that folds capitals keeps the name it has. */
+function spelling(file: DraftFile, change: FileChange, base: Uint8Array): readonly FileChange[] {
+  const { docPath, diskPath } = file
+  if (diskPath === undefined || change.content === null) return [change]
+  const content = inline(toBytes(change.content, base))
+  return [
+    { docPath, path: diskPath, base: change.base, content: null, sha256: null },
+    { like: diskPath, ...change, base: null, content },
+  ]
 }
 
 interface NewContent {

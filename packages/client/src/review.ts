@@ -11,7 +11,7 @@ import {
   type Result,
   toChangeId,
 } from '@filewright/protocol'
-import type { Draft, DraftFile, OperationRef } from './draft/draft.ts'
+import { type Draft, type DraftFile, isRespelled, type OperationRef } from './draft/draft.ts'
 import { type Desk, draftedBytes, draftedRef, engineFor } from './draft/draft-view.ts'
 
 /** A drafted file with everything a person decides on. */
@@ -41,6 +41,8 @@ export async function reviewFiles(
 
 async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Result<ReviewedFile>> {
   const whole = await wholeChange(desk, draft, file)
+  const edited = file.deletion?.edited
+  if (whole && edited) return deletionOf(desk, draft, { file, whole, edited })
   if (file.log.length === 0) return ok({ file, whole, changes: whole ? [whole] : [] })
   const listed = await engineFor(desk, file.format as FormatId).changes(
     draftedRef(desk, draft, file),
@@ -55,10 +57,26 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
     .filter(change => !folded.has(change.id))
     .map(change => {
       const needed = change.dependsOn.filter(id => !folded.has(id) && id !== whole.id)
-      const isEarlier = before.some(operation => isOperation(change, operation))
+      const isEarlier =
+        isRespelled(file) || before.some(operation => isOperation(change, operation))
       return { ...change, dependsOn: isEarlier ? needed : [whole.id, ...needed] }
     })
   return ok({ file, whole, changes: [whole, ...inside] })
+}
+
+/** What was edited before the deletion is there to be decided on too: it stays when the deletion is refused. */
+async function deletionOf(
+  desk: Desk,
+  draft: Draft,
+  { file, whole, edited }: Record<'file' | 'edited', DraftFile> & { whole: Change },
+): Promise<Result<ReviewedFile>> {
+  const before = await changesOf(desk, draft, edited)
+  if (!before.ok) return before
+  const changes = before.value.changes.map(change => ({
+    ...change,
+    place: `${change.place}, if the file is kept`,
+  }))
+  return ok({ file, whole, changes: [whole, ...changes] })
 }
 
 async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<Change | undefined> {
@@ -87,7 +105,7 @@ async function wholeChange(desk: Desk, draft: Draft, file: DraftFile): Promise<C
     return {
       ...frame,
       id: toChangeId(toolCallId, index, `${how} ${file.docPath}`),
-      place: `${how === 'move' ? 'moved' : 'copied'} from ${fromPath}${file.disk === null ? '' : ', in place of the file that was here'}`,
+      place: `${how === 'move' ? 'moved' : 'copied'} from ${fromPath}${file.disk === null || isRespelled(file) ? '' : ', in place of the file that was here'}`,
       before: how === 'move' ? { path: fromPath } : file.disk === null ? null : { path: file.path },
       after: { path: file.path },
       operation,
@@ -277,7 +295,7 @@ export async function summarise(
             ? 'created'
             : 'changed',
       ...(file.origin && { from: file.origin.fromPath }),
-      changes: counts.get(file.docPath) ?? Math.max(1, file.changeCount ?? 0),
+      changes: counts.get(file.docPath) ?? countChanges(file),
       base: file.disk,
       ...(drifted && { drifted }),
     })
@@ -293,6 +311,14 @@ export async function summarise(
     revision: draft.revision,
     files,
   }
+}
+
+/** As many as a review would list, without one. */
+function countChanges(file: DraftFile): number {
+  const inside = (file.deletion?.edited ?? file).changeCount ?? 0
+  const isWhole = file.isDeleted || file.origin !== undefined || makingOf(file) !== undefined
+  const isMade = !file.origin && file.log.at(0)?.operation.op === 'write_text'
+  return isWhole && !isMade ? inside + 1 : Math.max(1, inside)
 }
 
 async function hasDrifted(desk: Desk, file: DraftFile): Promise<boolean> {

@@ -51,7 +51,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
 
   async function upload({ changeSetId, files }: Waiting) {
     const heads = []
-    for (const { docPath, path, after, sizeBytes } of files)
+    for (const { docPath, path, after, sizeBytes } of withoutOldSpellings(files))
       if (after === null || (await uploadBytes(docPath, after)))
         heads.push({ docPath, path, sha256: after, sizeBytes })
     if (heads.length > 0) await moveHeads(changeSetId, heads)
@@ -99,4 +99,10 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
       intended.clear()
     },
   }
+}
+
+/** A file that got another spelling was deleted and made: its key has one head, the file that is there. */
+function withoutOldSpellings(files: readonly AppliedFile[]): readonly AppliedFile[] {
+  const there = new Set(files.flatMap(({ docPath, after }) => (after === null ? [] : docPath)))
+  return files.filter(({ docPath, after }) => after !== null || !there.has(docPath))
 }

@@ -23,6 +23,9 @@ const disks: Record<string, () => MemoryDisk[]> = {
   'the state on another disk': () => [new MemoryDisk(), new MemoryDisk()],
   'a disk without hard links': () => [new MemoryDisk({ hardLinks: false })],
   'a disk that folds capitals': () => [new MemoryDisk({ ignoreCase: true } as MemoryDiskOptions)],
+  'a disk that folds capitals and has no hard links': () => [
+    new MemoryDisk({ ignoreCase: true, hardLinks: false } as MemoryDiskOptions),
+  ],
 }
 
 describe.each(Object.entries(disks))('%s', (name, makeDisks) => {

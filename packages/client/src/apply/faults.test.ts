@@ -18,7 +18,7 @@ import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import { after, before, folders, set } from '../testing/twenty-files.ts'
 import { errno, type Folder } from '../workspace/folder.ts'
-import { type DiskStep, MemoryDisk } from '../workspace/memory-folder.ts'
+import { type DiskStep, MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
 import type { ApplyPorts } from './ports.ts'
 
 const FULL = process.env.FILEWRIGHT_FULL === '1'
@@ -62,27 +62,34 @@ verifies(
   },
 )
 
-test('the disk fails for good at any step: once it works again, recovery gives the old or the new tree', async () => {
-  const steps = await countSteps()
-  for (let failing = 0; failing < steps; failing++) {
-    const { disk, ports } = await openTwenty()
-    let step = 0
-    disk.beforeStep = () => {
-      if (step++ >= failing) throw errno('EIO', 'injected')
+test.each<[name: string, options: MemoryDiskOptions]>([
+  ['the disk', {}],
+  ['a disk that folds capitals', { ignoreCase: true }],
+  ['a disk that folds capitals, without hard links', { ignoreCase: true, hardLinks: false }],
+])(
+  '%s fails for good at any step: once it works again, recovery gives the old or the new tree',
+  async (_, options) => {
+    const steps = await countSteps(options)
+    for (let failing = 0; failing < steps; failing++) {
+      const { disk, ports } = await openTwenty(options)
+      let step = 0
+      disk.beforeStep = () => {
+        if (step++ >= failing) throw errno('EIO', 'injected')
+      }
+      const result = await apply(set, ports)
+      disk.beforeStep = undefined
+      const where = `from step ${failing} of ${steps}`
+      await recover(ports)
+      expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
+      expect(await ports.journal.unfinished(), where).toEqual([])
+      // and a process that starts anew sees the same
+      const again = await recover(await portsOnDisks([disk]))
+      expect(again.finished.length, where).toBeLessThanOrEqual(result.ok ? 1 : 0)
+      expect(again.warnings, where).toEqual([])
+      expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
     }
-    const result = await apply(set, ports)
-    disk.beforeStep = undefined
-    const where = `from step ${failing} of ${steps}`
-    await recover(ports)
-    expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
-    expect(await ports.journal.unfinished(), where).toEqual([])
-    // and a process that starts anew sees the same
-    const again = await recover(await portsOnDisks([disk]))
-    expect(again.finished.length, where).toBeLessThanOrEqual(result.ok ? 1 : 0)
-    expect(again.warnings, where).toEqual([])
-    expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
-  }
-})
+  },
+)
 
 describe('a network disk that lies', () => {
   test('about sizes: every byte is read and written all the same', async () => {
@@ -417,16 +424,16 @@ verifies(
   },
 )
 
-async function countSteps(): Promise<number> {
-  const { disk, ports } = await openTwenty()
+async function countSteps(options?: MemoryDiskOptions): Promise<number> {
+  const { disk, ports } = await openTwenty(options)
   let steps = 0
   disk.beforeStep = () => steps++
   await apply(set, ports)
   return steps
 }
 
-async function openTwenty() {
-  const disk = new MemoryDisk()
+async function openTwenty(options?: MemoryDiskOptions) {
+  const disk = new MemoryDisk(options)
   prepareDisks([disk], before)
   return { disk, ports: await portsOnDisks([disk]) }
 }

@@ -7,6 +7,7 @@ import { findMovedFolders } from './find-moved.ts'
 import { finish, toWarning } from './finish.ts'
 import { openIfThere } from './folders.ts'
 import type { Intent, Unfinished } from './journal.ts'
+import { hasOldSpelling } from './old-spelling.ts'
 import type { ApplyPorts, Recovery } from './ports.ts'
 import { takeBack } from './take-back.ts'
 
@@ -65,7 +66,8 @@ function toGoneWarning(path: string): string {
  * A decision whose sync failed was taken back, and yet may be found in the journal. No file can be as before
  * otherwise: a decision that stands leaves its temporary names until its files are in the checkpoint.
  */
-async function isAsBefore({ files, token }: Intent, tree: Tree): Promise<boolean> {
+async function isAsBefore(intent: Intent, tree: Tree): Promise<boolean> {
+  const { files, token } = intent
   for (const [index, { path, base, tempIn }] of files.entries()) {
     const temp = tempNames(token, index)
     const holder = await openIfThere(tree, tempIn)
@@ -74,7 +76,8 @@ async function isAsBefore({ files, token }: Intent, tree: Tree): Promise<boolean
     const [folderPath, name] = splitPath(path)
     const folder = await openIfThere(tree, folderPath)
     const status = (await folder?.statusOf(name)) ?? null
-    if (base === null ? status !== null : status?.kind !== 'file') return false
+    if (base === null && status && !(await hasOldSpelling(intent, index, folder!))) return false
+    if (base !== null && status?.kind !== 'file') return false
     if (base !== null && (await folder!.digest(name)).sha256 !== base) return false
   }
   return true

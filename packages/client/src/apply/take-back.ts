@@ -13,6 +13,7 @@ import {
 import { forEachInTurn } from './in-turn.ts'
 import type { IntendedFile, Intent } from './journal.ts'
 import { findKept } from './kept.ts'
+import { hasOldSpelling } from './old-spelling.ts'
 import { createLinker, isSameFile, type Linker } from './swap.ts'
 
 export interface TakeBackPorts {
@@ -43,7 +44,7 @@ export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Di
     const temp = tempNames(intent.token, index)
     const folder = await openIfThere(ports.tree, splitPath(file.path)[0])
     const tempIn = await openIfThere(ports.tree, file.tempIn)
-    files.push({ index, file, temp, folder, tempIn, name: splitPath(file.path)[1] })
+    files.push({ index, intent, file, temp, folder, tempIn, name: splitPath(file.path)[1] })
   }
   const displaced: Displaced[] = []
   await forEachInTurn(files, each => withdraw(each, ports, link))
@@ -68,6 +69,7 @@ export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Di
 
 interface Flying {
   readonly index: number
+  readonly intent: Intent
   readonly file: IntendedFile
   readonly temp: TempNames
   /** Null when it is not there: not made yet, or removed already. */
@@ -141,14 +143,15 @@ const REASONS = {
 }
 
 async function isOurs(
-  { folder, tempIn, temp, name, file }: Flying,
+  { folder, tempIn, temp, name, file, intent, index }: Flying,
   target: NodeStatus | null,
   { renames }: TakeBackPorts,
 ): Promise<boolean> {
   if (target?.kind !== 'file') return false
   const staged = (await tempIn?.statusOf(temp.staged)) ?? null
   if (staged) return isSameFile(staged, target)
-  return renames && (await hashIfThere(folder, name)) === file.sha256
+  if (!renames || (await hashIfThere(folder, name)) !== file.sha256) return false
+  return !(await hasOldSpelling(intent, index, folder!))
 }
 
 /** Whether what was withdrawn is our new file as we wrote it. */

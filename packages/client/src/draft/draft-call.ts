@@ -365,19 +365,9 @@ export function startDraftCall({
   ): Promise<Result<Arranged, FileFailure>> {
     const source = await contentOf(from ?? '')
     if (!source.ok) return source
-    const target = await files.locate(to)
+    const target = await findTarget(op, source.value, to)
     if (!target.ok) return target
-    if (target.value.exists && target.value.docPath === source.value.docPath)
-      return ontoItself(op, source.value.path, to)
-    if (target.value.exists)
-      return fail(
-        'CONFLICT',
-        `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
-      )
     const { docPath, path } = target.value
-    const left = op === 'move' ? source.value.docPath : undefined
-    const clash = await findClash(desk, scratch, path, left)
-    if (clash) return fail('CONFLICT', clash)
     const link = op === 'move' ? await findLink(source.value) : undefined
     if (link) return link
     const begin = await desk.state.putBlob(source.value.bytes)
@@ -398,6 +388,26 @@ export function startDraftCall({
     })
     const verb = op === 'move' ? 'Moved' : 'Copied'
     return ok({ op, path, docPath, message: `${verb} ${source.value.path} to ${path}` })
+  }
+
+  /** A free name; for a move also another spelling of the file's own. */
+  async function findTarget(
+    op: ArrangeStep['op'],
+    source: Pick<Place, 'docPath' | 'path'>,
+    to: string,
+  ): Promise<Result<Pick<Place, 'docPath' | 'path'>, FileFailure>> {
+    const target = await files.locate(to)
+    if (!target.ok) return target
+    if (target.value.exists && target.value.docPath === source.docPath)
+      return op === 'move' ? respell(source, to) : ontoItself('copied', source.path)
+    if (target.value.exists)
+      return fail(
+        'CONFLICT',
+        `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
+      )
+    const left = op === 'move' ? source.docPath : undefined
+    const clash = await findClash(desk, scratch, target.value.path, left)
+    return clash ? fail('CONFLICT', clash) : target
   }
 
   async function remove(
@@ -529,17 +539,26 @@ const READ_BYTES = LIMITS.resultBytes - 2048
 
 const NAMED_FILES = 20
 
-/** One docPath, whatever the spelling: names that differ in case alone are one file here (CONTRACT §2). */
-function ontoItself(op: string, path: string, to: string): Failed {
-  if (op === 'move' && path !== to)
-    return fail(
-      'CONFLICT',
-      `"${path}" and "${to}" differ in capitals alone, and are one file here. Move it to a name that differs in more, or leave this to the person, who can rename it by hand.`,
-    )
+/** One key, written in other letters (CONTRACT §2): the file gets that name, in the folder it is in. */
+function respell(
+  { docPath, path }: Pick<Place, 'docPath' | 'path'>,
+  to: string,
+): Result<Pick<Place, 'docPath' | 'path'>, FileFailure> {
+  const parsed = parseRelativePath(to)
+  if (!parsed.ok) return parsed
+  const wanted = parsed.value
+  const name = wanted.slice(wanted.lastIndexOf('/') + 1)
+  const spelled = (path.slice(0, path.lastIndexOf('/') + 1) + name) as RelativePath
+  if (spelled !== path) return ok({ docPath, path: spelled })
+  if (wanted === path) return ontoItself('moved', path)
   return fail(
     'CONFLICT',
-    `"${path}" cannot be ${op === 'move' ? 'moved' : 'copied'} onto itself. Choose another name.`,
+    `"${wanted}" is where "${path}" is already: they differ in how a folder is written, and a folder that exists keeps its name. Leave this to the person, who can rename the folder by hand.`,
   )
+}
+
+function ontoItself(done: string, path: string): Failed {
+  return fail('CONFLICT', `"${path}" cannot be ${done} onto itself. Choose another name.`)
 }
 
 /** A file's state just before its first operation. */

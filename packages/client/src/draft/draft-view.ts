@@ -155,7 +155,7 @@ export function draftedRef(
 /** With operations that are about to follow, where some are. */
 export function stateOf(file: DraftFile, more: readonly LoggedOperation[] = []): string {
   const last = more.at(-1) ?? file.log.at(-1)
-  return `${file.begin ?? 'empty'}:${file.log.length + more.length}:${last ? `${last.toolCallId}.${last.index}` : ''}`
+  return `${file.path}:${file.begin ?? 'empty'}:${file.log.length + more.length}:${last ? `${last.toolCallId}.${last.index}` : ''}`
 }
 
 /** What a drafted file's operations begin with, pinned when it entered the draft. */

@@ -33,6 +33,8 @@ export interface Draft {
 export interface DraftFile {
   readonly docPath: DocPath
   readonly path: RelativePath
+  /** Its spelling on disk, where the draft gives it another. */
+  readonly diskPath?: RelativePath
   /** The file it leads to, when the path is a link. */
   readonly linkTo?: DocPath
   readonly format: string
@@ -57,6 +59,8 @@ export interface DraftFile {
     readonly toolCallId: string
     readonly index: number
     readonly sizeBytes: number
+    /** The file as it was edited before: what stays of it when the deletion is refused. */
+    readonly edited?: DraftFile
   }
   readonly allowProtected?: boolean
   readonly allowBreakSignature?: boolean
@@ -179,6 +183,13 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     log: NO_OPERATIONS,
     isDeleted: false,
   }
+  if (docPath === from) {
+    draft.files.set(
+      docPath,
+      respelled(source, { how: 'move', from, fromPath, toolCallId, index }, path),
+    )
+    return
+  }
   const gone = draft.files.get(docPath)
   const place = { docPath, path, disk: gone?.disk ?? null, ...(gone && { under: gone }) }
   const origin = { how: line.type, from, fromPath, toolCallId, index }
@@ -194,11 +205,36 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     return
   }
   // what the draft itself put there is put elsewhere instead: moved twice is moved once, and back is not moved at all
-  const { under: _, ...moved } = source
+  const { under: _, diskPath: __, ...moved } = source
   const first = source.origin
   if (first?.source && first.from === docPath)
-    draft.files.set(docPath, { ...first.source, log: source.log })
+    draft.files.set(docPath, withEditsOf(source, first.source))
   else draft.files.set(docPath, { ...moved, ...place })
+}
+
+/** One key and another spelling: the file stays what it is, and has its new name when it is published. */
+function respelled(source: DraftFile, origin: FileOrigin, path: RelativePath): DraftFile {
+  const { diskPath = source.path, ...rest } = source
+  const isAsOnDisk = source.disk === null || path === diskPath
+  const spelled: DraftFile = { ...rest, path, ...(!isAsOnDisk && { diskPath }) }
+  if (!isMadeHere(source)) return { ...spelled, origin: { ...origin, source } }
+  return isRespelled(source) && isAsOnDisk ? unspelled(source) : spelled
+}
+
+/** The draft changed nothing of where the file is but the spelling of its name. */
+export function isRespelled({ origin, docPath }: DraftFile): boolean {
+  return origin?.from === docPath
+}
+
+/** The same file under the name it has on disk. */
+export function unspelled(file: DraftFile): DraftFile {
+  return withEditsOf(file, file.origin!.source!)
+}
+
+/** Where a file was before, with all that was done to it since. */
+function withEditsOf(edited: DraftFile, place: DraftFile): DraftFile {
+  const { log, changeCount, allowProtected, allowBreakSignature } = edited
+  return { ...place, log, changeCount, allowProtected, allowBreakSignature }
 }
 
 /** Nothing of it lies on disk under its own name. */
@@ -207,8 +243,9 @@ function isMadeHere(file: DraftFile): boolean {
 }
 
 /** What is left where a file was: what it had replaced, else nothing, which its disk may still hold until published. */
-function goneFrom({ docPath, path, format, disk, under }: DraftFile): DraftFile {
-  return under ?? { docPath, path, format, disk, begin: null, log: NO_OPERATIONS, isDeleted: true }
+function goneFrom({ docPath, diskPath, path, format, disk, under }: DraftFile): DraftFile {
+  const name = { docPath, path: diskPath ?? path }
+  return under ?? { ...name, format, disk, begin: null, log: NO_OPERATIONS, isDeleted: true }
 }
 
 function madeBy({ origin, takes, log }: DraftFile): OperationRef[] {
@@ -220,8 +257,8 @@ function addDeletion(draft: Draft, line: Extract<DraftLine, { type: 'delete' }>)
   const held = draft.files.get(line.docPath)
   if (!held || !isMadeHere(held)) {
     const { docPath, path } = line
-    const file = held ?? { docPath, path, format: 'text', disk: line.base }
-    draft.files.set(docPath, deleted(file, line))
+    const file = { docPath, path, format: 'text', disk: line.base }
+    draft.files.set(docPath, held ? deletedWithEdits(held, line) : deleted(file, line))
     return
   }
   draft.files.set(line.docPath, goneFrom(held))
@@ -229,8 +266,17 @@ function addDeletion(draft: Draft, line: Extract<DraftLine, { type: 'delete' }>)
   if (!source) return
   // what was moved here and is deleted now is deleted where it came from, below what may be there meanwhile
   const there = draft.files.get(source.docPath)
-  const gone = deleted(source, line)
+  const gone = deletedWithEdits(withEditsOf(held, source), line)
   draft.files.set(source.docPath, there && !there.isDeleted ? { ...there, under: gone } : gone)
+}
+
+function deletedWithEdits(
+  file: DraftFile,
+  line: Extract<DraftLine, { type: 'delete' }>,
+): DraftFile {
+  const gone = deleted(file, line)
+  if (file.log.length === 0) return gone
+  return { ...gone, deletion: { ...line, edited: file } }
 }
 
 function deleted(

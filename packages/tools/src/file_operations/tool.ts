@@ -19,7 +19,7 @@ export const fileOperations = defineTool({
   label: 'Arranging files',
   summary: 'Copy, move or delete files of any format inside the draft.',
   guidance:
-    'op copy and move take from and to, delete takes path. A target that exists is refused: delete it first if you mean to replace it. Folders are made as needed. Nothing on disk changes until the person publishes.',
+    'op copy and move take from and to, delete takes path. A target that exists is refused: delete it first if you mean to replace it. Another spelling of its own name (Readme.md to README.md) is a move too. Folders are made as needed. Nothing on disk changes until the person publishes.',
   input: z.object({ operations: jsonList(operation).describe('In order, all or none') }),
   output: z.object({
     draftId: z.string().nullable().describe('The draft that holds it'),
