@@ -3,70 +3,80 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { JournalLine, LogRow } from '@filewright/protocol'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { readConfig } from '../../apps/cli/src/config.ts'
 import { connect } from '../../apps/cli/src/connection.ts'
 import { type Sandbox, sandbox } from '../cli.ts'
+import { verifies } from '../verifies.ts'
 
 const ROUNDS = process.env.FILEWRIGHT_FULL === '1' ? 100 : 6
 
-test(`killed -9 ${ROUNDS} times while it writes to a draft: the log has each write of the draft once, and each is there once`, async () => {
-  const box = sandbox({ 'a.txt': 'count 0\n' })
-  const random = seeded(5711)
-  let acknowledged = 0
-  let editMs = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const killed = await editUntilKilled(box, { editMs, random })
-    acknowledged = Math.max(acknowledged, killed.count)
-    editMs = killed.editMs
-    await inSession(box, async ({ call, rowsOnce }) => {
-      const { content } = await call('read_file', { path: 'a.txt', line_count: 5000 })
-      const count = countIn(content)
-      expect(count).toBeGreaterThanOrEqual(acknowledged)
-      expect(content.match(/^line \d+$/gm) ?? []).toEqual(
-        Array.from({ length: count }, (_, i) => `line ${count - i}`),
-      )
-      const rows = await rowsOnce(
-        all => editsIn(all).ended.length >= count && editsIn(all).open.length === 0,
-      )
-      const { ended, open } = editsIn(rows)
-      expect(ended).toHaveLength(count)
-      expect(new Set(ended).size).toBe(count)
-      expect(open).toEqual([])
-      acknowledged = count
-    })
-  }
-  expect(acknowledged).toBeGreaterThan(0)
-}, 600_000)
+verifies(
+  'CONTRACT §7 calls restored from the draft',
+  `killed -9 ${ROUNDS} times while it writes to a draft: the log has each write of the draft once, and each is there once`,
+  async () => {
+    const box = sandbox({ 'a.txt': 'count 0\n' })
+    const random = seeded(5711)
+    let acknowledged = 0
+    let editMs = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const killed = await editUntilKilled(box, { editMs, random })
+      acknowledged = Math.max(acknowledged, killed.count)
+      editMs = killed.editMs
+      await inSession(box, async ({ call, rowsOnce }) => {
+        const { content } = await call('read_file', { path: 'a.txt', line_count: 5000 })
+        const count = countIn(content)
+        expect(count).toBeGreaterThanOrEqual(acknowledged)
+        expect(content.match(/^line \d+$/gm) ?? []).toEqual(
+          Array.from({ length: count }, (_, i) => `line ${count - i}`),
+        )
+        const rows = await rowsOnce(
+          all => editsIn(all).ended.length >= count && editsIn(all).open.length === 0,
+        )
+        const { ended, open } = editsIn(rows)
+        expect(ended).toHaveLength(count)
+        expect(new Set(ended).size).toBe(count)
+        expect(open).toEqual([])
+        acknowledged = count
+      })
+    }
+    expect(acknowledged).toBeGreaterThan(0)
+  },
+  { timeout: 600_000 },
+)
 
-test('rows that were lost with the power are made again from the draft, once, also for a call that is sent again', async () => {
-  const box = sandbox({ 'a.txt': 'count 0\n' })
-  const older = join(box.state, '../older')
-  const edit = (n: number) => ({
-    tool: 'edit_text_file',
-    arguments: { path: 'a.txt', edits: [{ search: `count ${n}`, replace: `count ${n + 1}` }] },
-    toolCallId: `edit ${n}`,
-  })
-  await inSession(box, async ({ send }) => {
-    for (let n = 0; n < 3; n++) expect(await send(edit(n))).toMatchObject({ success: true })
-  })
-  copyDatabase(box.state, older)
-  const answers: unknown[] = []
-  await inSession(box, async ({ send }) => {
-    for (let n = 3; n < 100; n++) answers.push(await send(edit(n)))
-  })
-  copyDatabase(older, box.state)
-  for (let again = 0; again < 2; again++)
-    await inSession(box, async ({ send, call, rowsOnce }) => {
-      expect(await send(edit(99 - again))).toMatchObject({ success: true })
-      expect(await send(edit(70))).toEqual(answers[67])
-      const { started, ended } = editsIn(await rowsOnce(all => editsIn(all).ended.length >= 100))
-      expect(ended).toHaveLength(100)
-      expect(new Set(started)).toEqual(new Set(ended))
-      expect(started).toHaveLength(100)
-      expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ content: 'count 100\n' })
+verifies(
+  'CONTRACT §7 calls restored from the draft',
+  'rows that were lost with the power are made again from the draft, once, also for a call that is sent again',
+  async () => {
+    const box = sandbox({ 'a.txt': 'count 0\n' })
+    const older = join(box.state, '../older')
+    const edit = (n: number) => ({
+      tool: 'edit_text_file',
+      arguments: { path: 'a.txt', edits: [{ search: `count ${n}`, replace: `count ${n + 1}` }] },
+      toolCallId: `edit ${n}`,
     })
-})
+    await inSession(box, async ({ send }) => {
+      for (let n = 0; n < 3; n++) expect(await send(edit(n))).toMatchObject({ success: true })
+    })
+    copyDatabase(box.state, older)
+    const answers: unknown[] = []
+    await inSession(box, async ({ send }) => {
+      for (let n = 3; n < 100; n++) answers.push(await send(edit(n)))
+    })
+    copyDatabase(older, box.state)
+    for (let again = 0; again < 2; again++)
+      await inSession(box, async ({ send, call, rowsOnce }) => {
+        expect(await send(edit(99 - again))).toMatchObject({ success: true })
+        expect(await send(edit(70))).toEqual(answers[67])
+        const { started, ended } = editsIn(await rowsOnce(all => editsIn(all).ended.length >= 100))
+        expect(ended).toHaveLength(100)
+        expect(new Set(started)).toEqual(new Set(ended))
+        expect(started).toHaveLength(100)
+        expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ content: 'count 100\n' })
+      })
+  },
+)
 
 /**
  * Each edit counts one up and puts a line behind; answers the last count that was acknowledged. The kill comes within

@@ -58,7 +58,8 @@ test('a refused move leaves what was done before it, where the file is, and take
   expect(exists(product, 'b.txt')).toBe(false)
 })
 
-test.skipIf(process.platform === 'win32')(
+verifies(
+  'CONTRACT §6 permissions kept',
   'what is moved or copied keeps its permissions',
   async () => {
     const product = await embedded({ 'run.sh': 'echo\n', 'tool.sh': 'true\n' })
@@ -73,6 +74,7 @@ test.skipIf(process.platform === 'win32')(
     for (const name of ['run.sh', 'tool.sh'])
       expect(statSync(join(product.dir, 'bin', name)).mode & 0o777).toBe(0o755)
   },
+  { skip: process.platform === 'win32' },
 )
 
 test('an edit from before a move is refused without the move', async () => {
@@ -232,29 +234,33 @@ test.each([
   expect(answer.message).toContain(reason)
 })
 
-test('an edit from before a deletion is listed with it, and stays when the deletion is refused', async () => {
-  const deleted = async () => {
-    const product = await embedded({ 'a.txt': 'one\ntwo\nthree\n' })
-    await edit(product, 'a.txt', 'one', 'ONE')
-    await edit(product, 'a.txt', 'three', 'THREE')
-    await arrange(product, { op: 'delete', path: 'a.txt' })
-    const { value: drafts } = await product.ask<readonly DraftSummary[]>('listDrafts')
-    expect(drafts[0]!.files).toMatchObject([{ action: 'deleted', changes: 3 }])
-    return { product, changes: await review(product) }
-  }
-  const kept = await deleted()
-  expect(kept.changes.map(({ place }) => place)).toEqual([
-    'file deleted',
-    'line 1, if the file is kept',
-    'line 3, if the file is kept',
-  ])
-  await publish(kept.product, [kept.changes[0]!, kept.changes[2]!])
-  expect(kept.product.read('a.txt')).toBe('ONE\ntwo\nthree\n')
+verifies(
+  'CONTRACT §6 rest replayed',
+  'an edit from before a deletion is listed with it, and stays when the deletion is refused',
+  async () => {
+    const deleted = async () => {
+      const product = await embedded({ 'a.txt': 'one\ntwo\nthree\n' })
+      await edit(product, 'a.txt', 'one', 'ONE')
+      await edit(product, 'a.txt', 'three', 'THREE')
+      await arrange(product, { op: 'delete', path: 'a.txt' })
+      const { value: drafts } = await product.ask<readonly DraftSummary[]>('listDrafts')
+      expect(drafts[0]!.files).toMatchObject([{ action: 'deleted', changes: 3 }])
+      return { product, changes: await review(product) }
+    }
+    const kept = await deleted()
+    expect(kept.changes.map(({ place }) => place)).toEqual([
+      'file deleted',
+      'line 1, if the file is kept',
+      'line 3, if the file is kept',
+    ])
+    await publish(kept.product, [kept.changes[0]!, kept.changes[2]!])
+    expect(kept.product.read('a.txt')).toBe('ONE\ntwo\nthree\n')
 
-  const gone = await deleted()
-  await publish(gone.product, [gone.changes[1]!])
-  expect(exists(gone.product, 'a.txt')).toBe(false)
-})
+    const gone = await deleted()
+    await publish(gone.product, [gone.changes[1]!])
+    expect(exists(gone.product, 'a.txt')).toBe(false)
+  },
+)
 
 test('what was moved, edited and deleted stays where it was, with its edits, when the deletion is refused', async () => {
   const product = await embedded({ 'a.txt': 'one two\n' })

@@ -4,6 +4,7 @@ import { createMemoryWorkspace } from '@filewright/client'
 import type { Change, DraftSummary, Review } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
 
 async function move(product: Embedded, from: string, to: string) {
   const operations = [{ op: 'move', from, to }]
@@ -26,30 +27,38 @@ async function publish(product: Embedded, refused: readonly Change[] = []) {
 }
 const names = (product: Embedded) => readdirSync(product.dir).sort()
 
-test('a file is moved to another spelling of its own name, and back by undo, and again by redo', async () => {
-  const product = await embedded({ 'Readme.md': 'r\n' })
-  if (process.platform !== 'win32') chmodSync(join(product.dir, 'Readme.md'), 0o755)
-  const { results } = await move(product, 'readme.md', 'README.md')
-  expect(results).toMatchObject([{ path: 'README.md', message: 'Moved Readme.md to README.md' }])
-  const listed = await product.call('list_files', {})
-  expect(listed.files).toMatchObject([{ path: 'README.md', draft: 'moved', sizeBytes: 2 }])
-  expect((await review(product)).map(({ place, path }) => [path, place])).toEqual([
-    ['README.md', 'moved from Readme.md'],
-  ])
-  await publish(product)
-  expect(names(product)).toEqual(['README.md'])
-  const mode = statSync(join(product.dir, 'README.md')).mode & 0o777
-  if (process.platform !== 'win32') expect(mode).toBe(0o755)
-  const read = () => product.call('workspace_read_file', { path: 'readme.md' })
-  expect(await read()).toMatchObject({ file: { path: 'README.md', content: 'r\n' } })
+verifies(
+  ['CONTRACT §4 file_operations move', 'CONTRACT §6 permissions kept'],
+  'a file is moved to another spelling of its own name, and back by undo, and again by redo',
+  async () => {
+    const product = await embedded({ 'Readme.md': 'r\n' })
+    const isBits = process.platform !== 'win32'
+    if (isBits) chmodSync(join(product.dir, 'Readme.md'), 0o755)
+    const expectBits = (name: string) =>
+      isBits && expect(statSync(join(product.dir, name)).mode & 0o777).toBe(0o755)
+    const { results } = await move(product, 'readme.md', 'README.md')
+    expect(results).toMatchObject([{ path: 'README.md', message: 'Moved Readme.md to README.md' }])
+    const listed = await product.call('list_files', {})
+    expect(listed.files).toMatchObject([{ path: 'README.md', draft: 'moved', sizeBytes: 2 }])
+    expect((await review(product)).map(({ place, path }) => [path, place])).toEqual([
+      ['README.md', 'moved from Readme.md'],
+    ])
+    await publish(product)
+    expect(names(product)).toEqual(['README.md'])
+    expectBits('README.md')
+    const read = () => product.call('workspace_read_file', { path: 'readme.md' })
+    expect(await read()).toMatchObject({ file: { path: 'README.md', content: 'r\n' } })
 
-  expect((await product.ask('undo', { body: {} })).status).toBe(200)
-  expect(names(product)).toEqual(['Readme.md'])
-  expect(await read()).toMatchObject({ file: { path: 'Readme.md', content: 'r\n' } })
-  expect((await product.ask('redo', { body: {} })).status).toBe(200)
-  expect(names(product)).toEqual(['README.md'])
-  expect(product.read('README.md')).toBe('r\n')
-})
+    expect((await product.ask('undo', { body: {} })).status).toBe(200)
+    expect(names(product)).toEqual(['Readme.md'])
+    expectBits('Readme.md')
+    expect(await read()).toMatchObject({ file: { path: 'Readme.md', content: 'r\n' } })
+    expect((await product.ask('redo', { body: {} })).status).toBe(200)
+    expect(names(product)).toEqual(['README.md'])
+    expectBits('README.md')
+    expect(product.read('README.md')).toBe('r\n')
+  },
+)
 
 test('the store has the file that got another spelling, not its deletion', async () => {
   const product = await embedded({ 'Readme.md': 'r\n' })

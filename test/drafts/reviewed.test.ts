@@ -1,27 +1,32 @@
 import type { DraftSummary, Review } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
 
-test('a draft that went on since it was reviewed is not published', async () => {
-  const product = await embedded({ 'a.txt': 'one\ntwo\n' })
-  const edit = (search: string, replace: string) =>
-    product.call('edit_text_file', { path: 'a.txt', edits: [{ search, replace }] })
-  await edit('one', 'ONE')
-  const { value: seen } = await product.ask<Review>('review')
-  await edit('two', 'unseen')
-  const publish = (revision: number) => product.ask('publish', { body: { revision } })
-  expect(await publish(seen.draft.revision)).toMatchObject({
-    status: 409,
-    value: {
-      errorCode: 'CONFLICT',
-      message: expect.stringMatching(/^Nothing was written: the draft has gone on/),
-    },
-  })
-  expect(product.read('a.txt')).toBe('one\ntwo\n')
-  const { value: again } = await product.ask<Review>('review')
-  expect(await publish(again.draft.revision)).toMatchObject({ status: 200 })
-  expect(product.read('a.txt')).toBe('ONE\nunseen\n')
-})
+verifies(
+  'CONTRACT §6 publish what was reviewed',
+  'a draft that went on since it was reviewed is not published',
+  async () => {
+    const product = await embedded({ 'a.txt': 'one\ntwo\n' })
+    const edit = (search: string, replace: string) =>
+      product.call('edit_text_file', { path: 'a.txt', edits: [{ search, replace }] })
+    await edit('one', 'ONE')
+    const { value: seen } = await product.ask<Review>('review')
+    await edit('two', 'unseen')
+    const publish = (revision: number) => product.ask('publish', { body: { revision } })
+    expect(await publish(seen.draft.revision)).toMatchObject({
+      status: 409,
+      value: {
+        errorCode: 'CONFLICT',
+        message: expect.stringMatching(/^Nothing was written: the draft has gone on/),
+      },
+    })
+    expect(product.read('a.txt')).toBe('one\ntwo\n')
+    const { value: again } = await product.ask<Review>('review')
+    expect(await publish(again.draft.revision)).toMatchObject({ status: 200 })
+    expect(product.read('a.txt')).toBe('ONE\nunseen\n')
+  },
+)
 
 test('a new file is reviewed with all its lines, and a very long one says how many there are', async () => {
   const product = await embedded()

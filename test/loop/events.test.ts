@@ -78,7 +78,7 @@ describe('events of a session', () => {
   )
 
   verifies(
-    'CONTRACT §7 client cursor',
+    ['CONTRACT §7 client cursor', 'CONTRACT §7 Last-Event-ID'],
     'a stream that breaks is taken up behind the last event that was heard, as a browser asks for it, names included',
     async () => {
       const { model } = recorder(SCRIPT)
@@ -94,6 +94,30 @@ describe('events of a session', () => {
       })
       const whole = await listen(product, 0, 'no cursor').until(isRunEnd)
       expect(whole[0]).toMatchObject({ cursor: 1 })
+    },
+  )
+
+  verifies(
+    'CONTRACT §7 cursor beyond the end',
+    'a cursor behind the last row is refused with where the log ends, and the end itself is none',
+    async () => {
+      const { model } = recorder(SCRIPT)
+      const product = await embedded({ 'a.txt': 'a\n' }, { model })
+      await runTo(product, 'Go.')
+      const last = (await rowsOf(product)).at(-1)!.seq
+      const { workspaceId, sessionId } = product
+      const params = { workspaceId, sessionId }
+      const log = (after: number) => product.ask('log', { params, query: { after: `${after}` } })
+      expect(await log(last)).toMatchObject({ status: 200, value: { rows: [] } })
+      const answers = [
+        await log(last + 1),
+        await product.ask('events', { params, query: { after: `${last + 1}` } }),
+      ]
+      for (const { status, value } of answers) {
+        expect(status).toBe(400)
+        expect(value).toMatchObject({ details: { last } })
+        expect(value.message).toContain(`ends at ${last}. Go on with after=${last}`)
+      }
     },
   )
 

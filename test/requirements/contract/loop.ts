@@ -61,6 +61,8 @@ export const loop: SectionEntries[string] = {
     "The export of a conversation is ADR-0010's JSONL, and a scripted model replays it.",
   'resumes anywhere':
     'A process killed at any point is resumed by any instance, to the same final tree.',
+  'calls restored from the draft':
+    'A write to a draft whose rows a crash took from the log is in the log again, once.',
   'call in flight reconciled':
     "A crash in the middle of a tool call leads to one effect and one result, found again by the call's id.",
   inbox: 'Answers of clients and people go to the inbox of the session, also while nobody runs it.',
@@ -87,6 +89,9 @@ export const loop: SectionEntries[string] = {
   'wire log events':
     'Tool.CreateFile.* and the patch batch events are logged under the names and with the fields of their specs.',
   'client cursor': 'A client resumes the events from a cursor and misses none.',
+  'Last-Event-ID':
+    'The cursor may come as the header with which a browser takes a stream up again.',
+  'cursor beyond the end': 'A cursor behind the last row is refused with where the log ends.',
   'turn envelope kind': 'The turn envelope has the kind `final` or `client_tool_continuation`.',
   'turn envelope fields':
     'The turn envelope has sessionId, turnId and toolCalls with toolCallId, name and argumentsJson.',

@@ -39,6 +39,8 @@ export const writeModel: SectionEntries[string] = {
   'review paragraphs': 'Review shows changes of a document as paragraphs and runs.',
   'review slides': 'Review shows changes of a deck as slides and shapes.',
   'review files': 'Review shows files added, moved and deleted.',
+  'publish what was reviewed':
+    'A draft that went on since its review is not published by that review, and nothing is written.',
   // publish
   'publish accepted only': 'Publishing writes the accepted changes and no others.',
   'publish all or none': 'Publishing writes one change set all or none.',
@@ -59,6 +61,8 @@ export const writeModel: SectionEntries[string] = {
   discard: 'A discarded draft leaves the workspace as it is.',
   undo: 'Undo brings back the bytes before a publish.',
   'undo of undo': 'Undo of an undo brings back the published bytes.',
+  'permissions kept':
+    'What is moved, copied, or brought back by undo and redo has the permissions it had.',
   'no git needed': 'All of it works in a folder without git, on a machine without git.',
   'unnamed bytes identical':
     'In every format, all bytes outside the footprints of the published operations are as they were.',

@@ -21,6 +21,7 @@ test('a stream that breaks is taken up again behind the last row heard', async (
       },
       onConnected: isConnected => connected.push(isConnected),
       onGone: () => {},
+      onAnew: () => {},
     },
     stop.signal,
   )
@@ -39,10 +40,36 @@ test('a session that the server does not know is followed no longer', async () =
       onGone: () => {
         isGone = true
       },
+      onAnew: () => {},
     },
     new AbortController().signal,
   )
   expect(isGone).toBe(true)
+})
+
+test('a log that ends before the last row heard is read from its beginning', async () => {
+  const stop = new AbortController()
+  const asked: number[] = []
+  const shown: string[] = []
+  await followSession(
+    {
+      open: async after => {
+        asked.push(after)
+        if (after > 0) return new Response('{}', { status: 400 })
+        return new Response(streamOf(asked.length === 1 ? [7] : [1]))
+      },
+      onEvents: events => {
+        for (const event of events) if (event.type === 'row') shown.push(`row ${event.cursor}`)
+        if (asked.length === 3) stop.abort()
+      },
+      onConnected: () => {},
+      onGone: () => {},
+      onAnew: () => shown.push('anew'),
+    },
+    stop.signal,
+  )
+  expect(asked).toEqual([0, 7, 0])
+  expect(shown).toEqual(['row 7', 'anew', 'row 1'])
 })
 
 /** In pieces that end anywhere. */

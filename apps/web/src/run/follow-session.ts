@@ -10,16 +10,23 @@ export type Following = {
   readonly onConnected: (isConnected: boolean) => void
   /** The server does not know the session. */
   readonly onGone: () => void
+  /** The log does not reach to where we had come: it is another one, and is read from its beginning. */
+  readonly onAnew: () => void
 }
 
 /** Hears a session until the signal; a stream that breaks is taken up again behind the last row heard. */
 export async function followSession(following: Following, signal: AbortSignal): Promise<void> {
-  const { open, onEvents, onConnected, onGone } = following
+  const { open, onEvents, onConnected, onGone, onAnew } = following
   let cursor = 0
   while (!signal.aborted) {
     try {
       const response = await open(cursor, signal)
       if (response.status === 404) return onGone()
+      if (response.status === 400 && cursor > 0) {
+        cursor = 0
+        onAnew()
+        continue
+      }
       if (response.ok && response.body) {
         onConnected(true)
         for await (const events of readEvents(response.body)) {

@@ -32,6 +32,7 @@ export function useSession(api: Api, workspaceId: string): Session {
         onEvents: events => setView(before => events.reduce(foldEvent, before)),
         onConnected: setConnected,
         onGone: () => setSessionId(undefined),
+        onAnew: () => setView(EMPTY_VIEW),
       },
       stop.signal,
     )

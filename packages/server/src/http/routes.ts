@@ -118,6 +118,18 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       return handle(request, sessionId)
     })
 
+  /** Behind the last row there is nothing to wait for: what comes next would be taken for known. */
+  async function findEnd(sessionId: SessionId, after = 0): Promise<Result<never> | undefined> {
+    if (after === 0) return undefined
+    const last = await log.lastSeq(sessionId)
+    if (after <= last) return undefined
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot go on after row ${after}: the log of ${sessionId} ends at ${last}. Go on with after=${last}, or read it from the beginning.`,
+      { details: { last } },
+    )
+  }
+
   return {
     health: async () => ok({ status: 'ok', version: parts.version }),
     openapi: async () => ok(toOpenApi(parts.version)),
@@ -275,12 +287,15 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     resume: inSession(({ body }, sessionId) => runs.resume(sessionId, body)),
     clear: inSession((_request, sessionId) => runs.clear(sessionId)),
 
-    events: withLog(async ({ query, request }, sessionId) =>
-      runs.events(sessionId, cursorOf(query.after as number | undefined, request), request.signal),
-    ),
-    log: withLog(async ({ query }, sessionId) =>
-      ok({ rows: await log.read(sessionId, query as { after?: number; limit?: number }) }),
-    ),
+    events: withLog(async ({ query, request }, sessionId) => {
+      const after = cursorOf(query.after as number | undefined, request)
+      return (await findEnd(sessionId, after)) ?? runs.events(sessionId, after, request.signal)
+    }),
+    log: withLog(async ({ query }, sessionId) => {
+      const page = query as { after?: number; limit?: number }
+      const beyond = await findEnd(sessionId, page.after)
+      return beyond ?? ok({ rows: await log.read(sessionId, page) })
+    }),
 
     getTurn: inSession(async ({ params }, sessionId) => findTurn(log, sessionId, params.turnId!)),
 
