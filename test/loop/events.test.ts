@@ -115,7 +115,7 @@ describe('events of a session', () => {
       ]
       for (const { status, value } of answers) {
         expect(status).toBe(400)
-        expect(value).toMatchObject({ details: { last } })
+        expect(value).toMatchObject({ last })
         expect(value.message).toContain(`ends at ${last}. Go on with after=${last}`)
       }
     },
