@@ -35,3 +35,38 @@ test('a file whose link the draft changes is not deleted below it', async () => 
     message: expect.stringContaining('"a.txt" and "link", which the draft changes already'),
   })
 })
+
+test('a file that is written through a link is told by the link, to the caller and to the store', async () => {
+  const product = await embedded({ 'real/a.txt': 'one\n' })
+  symlinkSync('real/a.txt', join(product.dir, 'Link.txt'))
+  const args = { path: 'link.txt', content: 'two\n', overwrite: true }
+  const written = await product.call('workspace_create_file', args, { approve: 'all' })
+  expect(written).toMatchObject({ success: true, path: 'Link.txt', docPath: 'link.txt' })
+  const { version } = written
+  const { file } = await product.call('workspace_read_file', { path: 'link.txt' })
+  expect(file).toMatchObject({ path: 'Link.txt', docPath: 'link.txt', version })
+  const patched = await product.call(
+    'workspace_write_patch',
+    {
+      files: [
+        {
+          docPath: 'link.txt',
+          originalSha256: version,
+          changes: [{ operation: 'insert', afterLine: 1, newLines: ['three'] }],
+        },
+      ],
+    },
+    { approve: 'all' },
+  )
+  expect(patched).toMatchObject({
+    success: true,
+    files: [{ docPath: 'link.txt', path: 'Link.txt' }],
+  })
+  expect(product.read('real/a.txt')).toBe('two\nthree\n')
+  await product.detach()
+  for (const path of ['link.txt', 'real/a.txt'])
+    expect(await product.call('workspace_read_file', { path })).toMatchObject({
+      success: true,
+      file: { docPath: path, content: 'two\nthree\n' },
+    })
+})

@@ -4,6 +4,7 @@ import {
   type Failure,
   fail,
   ok,
+  type RelativePath,
   type Result,
 } from '@filewright/protocol'
 import { ApplyStop, about, toApplyFailure } from './apply/failures.ts'
@@ -11,7 +12,7 @@ import { finish, toWarning } from './apply/finish.ts'
 import { syncFolders } from './apply/folders.ts'
 import { sideBySide } from './apply/in-turn.ts'
 import type { ApplyJournal, Commit, Intent } from './apply/journal.ts'
-import { compareBases, type Plan, planApply, toIntent } from './apply/plan.ts'
+import { compareBases, type Plan, type PlannedFile, planApply, toIntent } from './apply/plan.ts'
 import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './apply/ports.ts'
 import { readBack, SpoiltFile } from './apply/read-back.ts'
 import { recoverUnfinished } from './apply/recover.ts'
@@ -166,7 +167,7 @@ function toCommit(
     changeSetId,
     files: files.map(({ docPath, path, base, sha256 }, index) => ({
       docPath,
-      path,
+      ...namesOf(path, plan.files[index]!),
       before: base,
       after: sha256,
       sizeBytes: sizes.get(index) ?? 0,
@@ -174,6 +175,11 @@ function toCommit(
     })),
     warnings: [...plan.warnings, ...warnings],
   }
+}
+
+/** A file that was reached through a link is told by the link, as it was asked for. */
+function namesOf(path: RelativePath, { link }: PlannedFile) {
+  return link === undefined ? { path } : { path: link, realPath: path }
 }
 
 /** At start, before anything else: see `recoverUnfinished`. */

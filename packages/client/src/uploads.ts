@@ -1,5 +1,5 @@
 import type { Applied, AppliedFile } from '@filewright/protocol'
-import { routePath } from '@filewright/protocol'
+import { routePath, toDocPath } from '@filewright/protocol'
 import type { Fetch } from './link.ts'
 import type { StateFolder } from './state/state-folder.ts'
 import type { StoreBlobs } from './store-blobs.ts'
@@ -51,9 +51,12 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
 
   async function upload({ changeSetId, files }: Waiting) {
     const heads = []
-    for (const { docPath, path, after, sizeBytes } of withoutOldSpellings(files))
-      if (after === null || (await uploadBytes(docPath, after)))
-        heads.push({ docPath, path, sha256: after, sizeBytes })
+    for (const { docPath, path, realPath, after, sizeBytes } of withoutOldSpellings(files))
+      if (after === null || (await uploadBytes(docPath, after))) {
+        const head = { sha256: after, sizeBytes }
+        heads.push({ docPath, path, ...head })
+        if (realPath) heads.push({ docPath: toDocPath(realPath), path: realPath, ...head })
+      }
     if (heads.length > 0) await moveHeads(changeSetId, heads)
     await state.begin(UPLOADS, [{ done: changeSetId }]) // lost, the same heads are sent again
     waiting.delete(changeSetId)

@@ -28,6 +28,8 @@ export interface ChangeSet {
 export interface AppliedFile {
   readonly docPath: DocPath
   readonly path: RelativePath
+  /** Where the bytes lie, when the path is a link. */
+  readonly realPath?: RelativePath
   readonly before: Sha256 | null
   readonly after: Sha256 | null
   readonly sizeBytes: number

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import type { ChangeSet, FileChange } from '@filewright/protocol'
+import type { ChangeSet, ChangeSetId, FileChange } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { apply } from '../apply.ts'
@@ -20,6 +20,7 @@ import { makeTempFolder } from '../testing/temp-folder.ts'
 import type { DiskWorkspaceOptions } from '../workspace/disk.ts'
 import { MemoryDisk } from '../workspace/memory-folder.ts'
 import type { ApplyPorts } from './ports.ts'
+import { undo } from './undo.ts'
 
 describe.each([
   ['descriptor paths', {}],
@@ -244,8 +245,16 @@ describe.each([
     const { root, ports } = await openWith({ 'real/a.txt': 'one' })
     fs.symlinkSync('real/a.txt', path.join(root, 'link.txt'))
     const applied = await applyOk([replace('link.txt', 'one', 'ONE')], ports)
-    expect(applied.files).toMatchObject([{ docPath: 'link.txt', path: 'real/a.txt' }])
+    expect(applied.files).toMatchObject([
+      { docPath: 'link.txt', path: 'link.txt', realPath: 'real/a.txt' },
+    ])
     expect(readTree(root)).toEqual({ 'link.txt': '-> real/a.txt', 'real/a.txt': 'ONE' })
+    fs.rmSync(path.join(root, 'link.txt'))
+    const undone = await undo(applied.changeSetId, ports, { as: 'cs_undo' as ChangeSetId })
+    expect(undone).toMatchObject({
+      value: { files: [{ docPath: 'real/a.txt', path: 'real/a.txt' }] },
+    })
+    expect(readTree(root)).toEqual({ 'real/a.txt': 'one' })
   })
 
   test('a link is not deleted, not edited beside its file, and not followed out', async () => {

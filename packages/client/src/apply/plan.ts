@@ -15,6 +15,8 @@ export interface PlannedFile {
   readonly wanted: WantedFile
   /** Where the bytes lie or will lie: not through a link. */
   readonly path: RelativePath
+  /** The link that led there. */
+  readonly link?: RelativePath
   readonly folderPath: RelativePath | ''
   readonly name: string
   readonly temp: TempNames
@@ -144,7 +146,8 @@ class Planner {
       )
     const tempIn = this.#stays(splitPath(realPath)[0], wanted)
     const mode = await this.#modeFor(wanted)
-    this.#add(index, wanted, realPath, tempIn, { status, base: bytes, ...mode })
+    const link = path === realPath ? {} : { link: path }
+    this.#add(index, wanted, realPath, tempIn, { status, base: bytes, ...mode, ...link })
   }
 
   async planNew(index: number, wanted: WantedFile): Promise<void> {
@@ -196,7 +199,7 @@ class Planner {
     wanted: WantedFile,
     path: RelativePath,
     tempIn: string,
-    base: { status: NodeStatus | null; base: Uint8Array | null; mode?: number },
+    base: Pick<PlannedFile, 'status' | 'base' | 'mode' | 'link'>,
   ): void {
     const [folderPath, name] = splitPath(path)
     this.#files.push({

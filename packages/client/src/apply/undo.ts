@@ -6,6 +6,7 @@ import {
   type Failure,
   fail,
   type Result,
+  toDocPath,
   toVersion,
 } from '@filewright/protocol'
 import { applyWanted } from '../apply.ts'
@@ -116,11 +117,12 @@ function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
 }
 
 function toReversed(file: AppliedFile, open: () => Promise<OpenFile>): WantedFile {
-  const { docPath, path, before, after, mode } = file
+  const { path, realPath, before, after, mode } = file
   const content = before === null ? null : { open }
+  const place = realPath ?? path // a link may lead elsewhere by now
   return {
-    docPath,
-    path,
+    docPath: toDocPath(place),
+    path: place,
     base: after,
     sha256: before,
     content,
