@@ -4,7 +4,7 @@ import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
 import { applyFilePatch } from './apply-file-patch.ts'
-import { selectChanges } from './line-changes.ts'
+import { type LineChange, selectChanges } from './line-changes.ts'
 import { describeLineMap, mapLine } from './line-map.ts'
 import {
   applyLawfully,
@@ -134,6 +134,23 @@ describe('terminators', () => {
       patch('a\nb\n', { changes: [], finalNewline: false }, 'a\nb')
       patch('a\nb\n', { changes: [insert(2, 'c')], finalNewline: false }, 'a\nb\nc')
       patch('a\nb\n', { changes: [], finalNewline: true }, 'a\nb\n')
+    },
+  )
+  verifies(
+    'CONTRACT §5 eol',
+    'eol lf leaves no CR before a line end, however many there were',
+    () => {
+      const turned = (text: string, encoding: 'utf8' | 'utf16le', changes: LineChange[] = []) => {
+        const base = Buffer.from(text, encoding)
+        const { content } = unwrap(applyFilePatch(base, { changes, eol: 'lf' }))
+        return Buffer.from(toBytes(content, base)).toString(encoding)
+      }
+      const twice = 'a\r\r\n\r\r\nb\r\r\r\nc\rd\r\ne\r'
+      expect(turned(twice, 'utf8')).toBe('a\n\nb\nc\rd\ne\r')
+      expect(turned(`\ufeff${twice}`, 'utf16le')).toBe('\ufeffa\n\nb\nc\rd\ne\r')
+      expect(turned(twice, 'utf8', [insert(1, 'x')])).toBe('a\nx\n\nb\nc\rd\ne\r')
+      const after = Buffer.from(turned(twice, 'utf8'))
+      expect(decodeText(after).eol).toBe('lf')
     },
   )
   verifies('CONTRACT §5 eol', 'eol turns the whole file, new lines included', () => {

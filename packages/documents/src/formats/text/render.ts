@@ -2,7 +2,7 @@ import type { Content, Slice } from '@filewright/protocol'
 import { asBuffer } from './codec.ts'
 import { bomOf } from './encoding.ts'
 import { LineEnds } from './line-ends.ts'
-import type { Eol } from './lines.ts'
+import { type Eol, unitAt } from './lines.ts'
 import type { Settings } from './splice.ts'
 import type { TextDocument } from './text.ts'
 import { NOBODY, type Piece, type Weave } from './weave.ts'
@@ -112,14 +112,23 @@ class Writer {
     for (let n = base.lineAt(start); n <= base.lineCount && base.startOf(n) < end; n++) {
       this.#flush()
       const from = Math.max(start, base.startOf(n))
-      const to = Math.min(end, base.textEndOf(n))
+      const isClosed = end >= base.endOf(n) && base.terminator(n) !== null
+      const textEnd = Math.min(end, base.textEndOf(n))
+      const to = isClosed && eol === 'lf' ? this.#beforeReturns(from, textEnd) : textEnd
       if (to > from) {
         this.#inline(base.bytes.subarray(from, to))
         this.#lineIsEmpty = false
       }
-      const isClosed = end >= base.endOf(n) && base.terminator(n) !== null
       if (isClosed) this.#heldBack = () => this.#inline(newline)
     }
+  }
+
+  /** CR CR LF is one line end, made by converting twice: a CR that stayed before the LF would be a CRLF again. */
+  #beforeReturns(from: number, end: number): number {
+    const { bytes, codec } = this.#base
+    let at = end
+    while (at - codec.unit >= from && unitAt(bytes, at - codec.unit, codec) === 13) at -= codec.unit
+    return at
   }
 
   #holdEol(eol: Eol) {
