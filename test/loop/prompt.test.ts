@@ -1,3 +1,5 @@
+import type { ModelRequest } from '@filewright/loop'
+import type { Review } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
@@ -163,6 +165,78 @@ describe('active files', () => {
       ])
     },
   )
+
+  describe.each([true, false])('of a client that shares the process: %s', isDirect => {
+    verifies(
+      'CONTRACT §2 active as the draft has it',
+      'are sent as the draft has them while a run works in it, and as they are on disk otherwise',
+      async () => {
+        const edit = (search: string, replace: string) =>
+          call('edit_text_file', { path: 'a.txt', edits: [{ search, replace }] })
+        const { model, requests } = recorder([
+          says('', edit('one', 'two')),
+          says('', edit('two', 'three')),
+          says('Done.'),
+          says('', call('workspace_read_file', { path: 'a.txt' })),
+          says('I see the disk.'),
+        ])
+        const product = await embedded({ 'a.txt': 'one\n' }, { model, isDirect })
+        await activate(product, 'a.txt')
+        const { rows } = await runTo(product, 'Count.')
+        const { value: review } = await product.ask<Review>('review')
+        expect(review.changes.map(({ place }) => place)).toEqual(['line 1', 'line 1'])
+        const sent = requests.map(({ messages }) => activeIn(messages))
+        expect(sent[0]).toMatch(/<file "a\.txt · [0-9a-f]{8}">\none\n/)
+        expect(sent[1]).toMatch(/<file "a\.txt · [0-9a-f]{8} · as the draft has it">\ntwo\n/)
+        expect(sent[2]).toMatch(/<file "a\.txt · [0-9a-f]{8} · as the draft has it">\nthree\n/)
+        const { version } = await product.call('read_file', { path: 'a.txt' })
+        expect(sent[2]).toContain(`a.txt · ${version} ·`)
+        const contexts = bodies(rows, 'context').map(({ layers }) => JSON.stringify(layers))
+        expect(contexts.at(-1)).toContain(`a.txt@${version}`)
+
+        await runTo(product, 'And on disk?', { toolset: 'workspace' })
+        expect(activeIn(requests[3]!.messages)).toMatch(/<file "a\.txt · [0-9a-f]{8}">\none\n/)
+        const last = bodies(await rowsOf(product), 'tool_result').at(-1)
+        expect(last).toMatchObject({ error_code: 'ALREADY_IN_CONTEXT' })
+        const history = await product.ask('history', { query: { path: 'a.txt' } })
+        expect(history.value.items).toHaveLength(1)
+      },
+    )
+  })
+
+  test('that are no text are sent with the map that the draft makes of them', async () => {
+    const ensure = (sheet: string) =>
+      call('xlsx_operations', { path: 'plan.xlsx', operations: [{ op: 'ensure_sheet', sheet }] })
+    const { model, requests } = recorder([says('', ensure('Second')), says('Done.')])
+    const product = await embedded({}, { model })
+    await product.call('xlsx_operations', {
+      path: 'plan.xlsx',
+      create_if_missing: true,
+      operations: [{ op: 'ensure_sheet', sheet: 'First' }],
+    })
+    await product.ask('publish', { body: {} })
+    await activate(product, 'plan.xlsx')
+    await runTo(product, 'Add a sheet.')
+    const [before, after] = requests.map(({ messages }) => activeIn(messages))
+    expect(before).toContain('First')
+    expect(before).not.toContain('Second')
+    expect(after).toContain('Second')
+    expect(after).toContain('as the draft has it')
+  })
+
+  test('that the draft deleted are not sent', async () => {
+    const operations = [{ op: 'delete', path: 'a.txt' }]
+    const { model, requests } = recorder([
+      says('', call('file_operations', { operations })),
+      says('Gone.'),
+    ])
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' }, { model })
+    await activate(product, 'a.txt')
+    await activate(product, 'b.txt')
+    await runTo(product, 'Delete a.txt.')
+    expect(activeIn(requests[1]!.messages)).toMatch(/^Active files[^]*two\n/)
+    expect(activeIn(requests[1]!.messages)).not.toContain('one')
+  })
 
   verifies(
     'CONTRACT §2 active other formats map',
@@ -359,4 +433,9 @@ async function activate(
     body: { path, ...(buffer !== undefined && { buffer }) },
   })
   expect(status).toBe(200)
+}
+
+/** What was sent of the active files. */
+function activeIn(messages: ModelRequest['messages']): string {
+  return messages.flatMap(({ text }) => (text?.startsWith('Active files') ? [text] : [])).join('\n')
 }

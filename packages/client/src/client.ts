@@ -19,6 +19,7 @@ import { apply, recover } from './apply.ts'
 import { openDirectLink } from './direct-link.ts'
 import { openDraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
+import { draftStateOf, readDraftedSource } from './draft/drafted-source.ts'
 import { findKeptCall, listKeptCalls } from './draft/kept-calls.ts'
 import { createDraftMethods } from './draft-methods.ts'
 import { createFileLister } from './file-lister.ts'
@@ -195,14 +196,22 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     },
     'kept-calls': async ({ limit }) => ok(listKeptCalls(drafts, limit)),
     'kept-call': async ({ toolCallId }) => ok(await findKeptCall(drafts, toolCallId)),
-    async source({ docPath, known, similar }) {
+    async source({ docPath, known, similar, draftOf }) {
+      const hand = options.server !== undefined
+      const drafted =
+        draftOf && (await readDraftedSource({ desk, drafts, blobs }, docPath, { ...draftOf, hand }))
+      if (drafted) return drafted
       const allowPrivate = gate.allowsReading(docPath)
       const sent = await blobs.send(docPath, {
         known,
         allowPrivate,
-        hand: options.server !== undefined,
+        hand,
       })
-      const isMissing = !sent.ok && sent.failure.code === 'NOT_FOUND'
+      if (sent.ok) {
+        const draftState = draftOf && draftStateOf(drafts, docPath, draftOf.sessionId)
+        return ok({ ...sent.value, ...(draftState && { draftState }) })
+      }
+      const isMissing = sent.failure.code === 'NOT_FOUND'
       return isMissing && similar ? withSimilar(sent, docPath as DocPath) : sent
     },
     files: params => lister.list(params),

@@ -12,6 +12,8 @@ export interface StoreBlobs {
    * when they have that hash. A large file is never held: it goes up in parts, and on after a break.
    */
   send(docPath: string, options: SendOptions): Promise<Result<SourceFacts>>
+  /** Bytes that are at hand, under their hash. */
+  put(sha256: string, bytes: Uint8Array): Promise<void>
 }
 
 export interface SendOptions extends OpenOptions {
@@ -37,6 +39,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
   const { workspace, fetch, origin, token, workspaceId } = options
 
   return {
+    put: (sha256, bytes) => put(sha256, bytes),
     async send(docPath, { known, only, allowPrivate, hand }) {
       const opened = await workspace.open(docPath, { allowPrivate })
       if (!opened.ok) return opened

@@ -61,6 +61,8 @@ export interface ActiveFile {
   readonly path: string
   readonly version: string
   readonly isDirty: boolean
+  /** As the draft has it: what the next edit in the draft is made on. */
+  readonly isDrafted?: boolean
   /** The text, or the structural map of another format; absent when the bound left it out. */
   readonly text?: string
   /** The text is the map. */

@@ -172,7 +172,7 @@ function pathsText(paths: readonly PathUsed[]): string {
 }
 
 function activeFileText(file: ActiveFile): string {
-  const name = `${file.path} · ${file.version}${file.isDirty ? ' · unsaved' : ''}`
+  const name = `${file.path} · ${file.version}${file.isDirty ? ' · unsaved' : ''}${file.isDrafted ? ' · as the draft has it' : ''}`
   if (file.text === undefined) return `${name}: not sent (${file.notSent ?? 'no text'})`
   const tag = file.isMap ? 'map' : 'file'
   return `<${tag} ${JSON.stringify(name)}>\n${file.text}\n</${tag}>`

@@ -60,6 +60,8 @@ export interface ClientMethods {
       known: string | null
       /** Should it be missing, look for names like it: a look at the whole tree. */
       similar?: boolean
+      /** As this session's draft has it, where the draft has it as a text. */
+      draftOf?: { readonly sessionId: string; readonly known: string | null }
     }
     value: SourceFacts
   }
@@ -104,6 +106,10 @@ export interface SourceFacts {
   readonly docPath: string
   readonly sha256: string
   readonly sizeBytes: number
+  /** This is not the file on disk but what the session's draft makes of it. */
+  readonly isDrafted?: boolean
+  /** The file on disk, which the draft has changed and is no text: tells one content of the draft from the next. */
+  readonly draftState?: string
   /** The bytes themselves, only ever between two who share a process; over HTTP they go up as a blob. */
   readonly bytes?: Uint8Array
 }

@@ -28,13 +28,22 @@ export interface ActiveFileContent extends ActiveFile {
   /** Absent when it is not sent: too large, or no text. */
   readonly bytes?: Uint8Array
   readonly isText: boolean
+  /** As the draft has it. */
+  readonly isDrafted?: boolean
+  /** Of what is no text and the draft changed: its map is another one with each. */
+  readonly draftState?: string
 }
 
 /** The active files of one session: they outrank the source store. */
 export interface SessionActiveFiles extends ActiveFiles {
   add(path: string, buffer: string | undefined): Promise<Result<ActiveFile>>
   remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
-  contents(): Promise<readonly ActiveFileContent[]>
+  /** `ofDraft`: texts as the session's draft has them, which is what a model that works in it goes on with. */
+  contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]>
+}
+
+export interface ContentsOptions {
+  readonly ofDraft?: boolean
 }
 
 export interface ActiveFilesOptions {
@@ -53,19 +62,23 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
   const key = `active-files/${sessionId}`
   const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
 
-  async function contentOf(file: Kept): Promise<ActiveFileContent | undefined> {
+  async function contentOf(
+    file: Kept,
+    { ofDraft = false }: ContentsOptions = {},
+  ): Promise<ActiveFileContent | undefined> {
     const { docPath, displayPath, buffer } = file
     const read = buffer ? await blobs.get(buffer.sha256) : undefined
     if (buffer && read) return toContent(docPath, displayPath, buffer.sha256, read, true)
-    const source = await reader.read(docPath)
+    const source = await reader.read(docPath, ofDraft ? { draftOf: sessionId } : {})
     if (!source.ok) return undefined
-    return toContent(docPath, displayPath, source.value.sha256, source.value.bytes, false)
+    const { sha256, bytes, isDrafted, draftState, path } = source.value
+    const name = isDrafted ? path : displayPath
+    return { ...toContent(docPath, name, sha256, bytes, false), isDrafted, draftState }
   }
 
-  async function contents(): Promise<readonly ActiveFileContent[]> {
-    const found = (await Promise.all((await kept()).map(contentOf))).filter(
-      file => file !== undefined,
-    )
+  async function contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]> {
+    const read = await Promise.all((await kept()).map(file => contentOf(file, options)))
+    const found = read.filter(file => file !== undefined)
     let sent = 0
     return found.map(file => {
       const fits = file.isInContext && sent + file.sizeBytes <= LIMITS.activeFilesBytes
@@ -129,7 +142,7 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
   }
 }
 
-function toEntry({ bytes, isText, ...file }: ActiveFileContent): ActiveFile {
+function toEntry({ bytes, isText, isDrafted, draftState, ...file }: ActiveFileContent): ActiveFile {
   return file
 }
 

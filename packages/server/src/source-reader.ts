@@ -35,8 +35,14 @@ export function createSourceReader({
   link,
   texts,
 }: SourceReaderOptions): ToolSources {
+  /** What a draft made of a file when it was asked last: no version of the store, and not put again. */
+  const lastDrafted = new Map<string, Sha256>()
+
   return {
-    async read(docPath, { similar = false } = {}) {
+    async read(docPath, { similar = false, draftOf } = {}) {
+      const draftKey = `${draftOf} ${docPath}`
+      const drafted = lastDrafted.get(draftKey)
+      const isHeld = drafted !== undefined && (await arrivals.has(workspaceId, drafted))
       const head = await sources.head(workspaceId, docPath)
       const now = head && link.readAtOnce(workspaceId, docPath, texts.bytesOf)
       if (now && now.sha256 === head.sha256 && now.path === head.path)
@@ -51,7 +57,14 @@ export function createSourceReader({
       const asked = await link.ask(
         workspaceId,
         'source',
-        { docPath, known: head?.sha256 ?? null, ...(similar && { similar }) },
+        {
+          docPath,
+          known: head?.sha256 ?? null,
+          ...(similar && { similar }),
+          ...(draftOf && {
+            draftOf: { sessionId: draftOf, known: isHeld ? drafted : null },
+          }),
+        },
         { timeoutMs: LIMITS.toolTimeoutMs },
       )
       if (!asked.ok) {
@@ -65,7 +78,8 @@ export function createSourceReader({
       const sha256 = asked.value.sha256 as Sha256
       if (sha256 !== head?.sha256 && !(await arrivals.has(workspaceId, sha256)))
         return notArrived(path)
-      if (sha256 !== head?.sha256 || path !== head?.path)
+      if (asked.value.isDrafted) lastDrafted.set(draftKey, sha256)
+      else if (sha256 !== head?.sha256 || path !== head?.path)
         await sources.moveHeads(
           workspaceId,
           [{ docPath, path: path as RelativePath, sha256, sizeBytes }],
@@ -73,7 +87,8 @@ export function createSourceReader({
         )
       const bytes = asked.value.bytes ?? (await blobs.get(sha256))
       if (!bytes) return notArrived(path)
-      return ok({ docPath, path, sha256, bytes, warnings: [] })
+      const { isDrafted, draftState } = asked.value
+      return ok({ docPath, path, sha256, bytes, warnings: [], isDrafted, draftState })
     },
 
     async resolveVersion(docPath, version) {

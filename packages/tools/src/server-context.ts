@@ -6,6 +6,7 @@ import type {
   IdSource,
   RelativePath,
   Result,
+  SessionId,
   Sha256,
   WorkspaceId,
 } from '@filewright/protocol'
@@ -46,16 +47,20 @@ export interface SourceFile {
   readonly path: string
   readonly sha256: Sha256
   readonly bytes: Uint8Array
+  /** It is what the session's draft makes of the file, not the file on disk. */
+  readonly isDrafted?: boolean
+  /** The bytes are those on disk, and the draft has changed the file: another state, another content. */
+  readonly draftState?: string
   /** For instance that the client is away and this is the last version known. */
   readonly warnings: readonly string[]
 }
 
 /** The source store, read through to the attached client. */
 export interface Sources {
-  /** `similar`: a failure names the files that are called like a missing one. */
+  /** `similar`: a failure names the files that are called like a missing one. `draftOf`: as that session's draft has it. */
   read(
     docPath: DocPath,
-    options?: { readonly similar?: boolean },
+    options?: { readonly similar?: boolean; readonly draftOf?: SessionId },
   ): Promise<
     Result<
       SourceFile,

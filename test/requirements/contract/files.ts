@@ -98,6 +98,8 @@ export const files: SectionEntries[string] = {
   'active text in prompt': 'The text of an active file is in the prompt, in a late layer.',
   'active buffer first':
     'For an active file with unsaved text the unsaved text is what the prompt holds.',
+  'active as the draft has it':
+    'A model that works in a draft is sent an active file as the draft has it; one that works on the disk as it is there.',
   'active other formats map': 'Of an active file that is not text only its map is sent.',
   'already in context is true':
     'ALREADY_IN_CONTEXT is answered only while the content is in the prompt now.',

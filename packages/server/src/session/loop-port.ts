@@ -162,7 +162,11 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       return stored.value
     },
     promptInput: () => gatherPrompt({ ...options, ...settings, workspaceId, sessionId }),
-    activeFiles: createActiveFilesSource(options.activeFiles, mapOf),
+    activeFiles: createActiveFilesSource(
+      options.activeFiles,
+      mapOf,
+      () => settings.toolset === 'workshop',
+    ),
     image: sha256 => blobs.get(sha256 as never),
     emitDelta: (turnId, text) => deltas.emit(sessionId, turnId, text),
     now: () => now().getTime(),

@@ -135,11 +135,14 @@ const VERSION = /\bversion"?[ :]+"?([0-9a-f]{8})\b/ // a header, a sentence or a
 export function createActiveFilesSource(
   active: SessionActiveFiles,
   mapOf: (path: string) => Promise<string | undefined>,
+  isInDraft: () => boolean,
 ): () => Promise<ActiveFiles> {
   let held: { key: string; value: ActiveFiles } = { key: '[]', value: { files: [] } }
   return async () => {
-    const contents = await active.contents()
-    const key = JSON.stringify(contents.map(file => [file.docPath, file.sha256, file.isInContext]))
+    const contents = await active.contents({ ofDraft: isInDraft() })
+    const key = JSON.stringify(
+      contents.map(file => [file.docPath, file.sha256, file.isInContext, file.draftState]),
+    )
     if (key !== held.key)
       held = {
         key,
@@ -149,6 +152,7 @@ export function createActiveFilesSource(
               path: file.displayPath,
               version: toVersion(file.sha256),
               isDirty: file.isDirty,
+              ...((file.isDrafted || file.draftState) && { isDrafted: true }),
               ...(file.bytes ? { text: textOf(file.bytes) } : await mapOrReason(file, mapOf)),
             })),
           ),

@@ -1,0 +1,51 @@
+import {
+  fail,
+  ok,
+  type Result,
+  type SessionId,
+  type SourceFacts,
+  toDocPath,
+} from '@filewright/protocol'
+import type { StoreBlobs } from '../store-blobs.ts'
+import type { DraftStore } from './draft-store.ts'
+import { type Desk, draftedBytes, sha256Of, stateOf } from './draft-view.ts'
+
+export interface DraftedSourcePorts {
+  readonly desk: Desk
+  readonly drafts: DraftStore
+  readonly blobs: Pick<StoreBlobs, 'put'>
+}
+
+/** Of a file that the session's draft changed: another one after each change. */
+export function draftStateOf(
+  drafts: DraftStore,
+  spelling: string,
+  sessionId: string,
+): string | undefined {
+  const file = drafts.openOf(sessionId as SessionId)?.files.get(toDocPath(spelling as never))
+  return file && stateOf(file)
+}
+
+/**
+ * A text as the session's draft has it: what its model goes on with. Undefined where the disk has it: the draft does not
+ * touch it, or it is no text.
+ */
+export async function readDraftedSource(
+  { desk, drafts, blobs }: DraftedSourcePorts,
+  spelling: string,
+  { sessionId, known, hand }: { sessionId: string; known: string | null; hand: boolean },
+): Promise<Result<SourceFacts> | undefined> {
+  const draft = drafts.openOf(sessionId as SessionId)
+  const file = draft?.files.get(toDocPath(spelling as never))
+  if (!draft || !file) return undefined
+  if (file.isDeleted)
+    return fail('NOT_FOUND', `"${file.path}" was deleted or moved away in the draft.`)
+  if (file.format !== 'text') return undefined
+  const bytes = await draftedBytes(desk, draft, file)
+  if (!bytes.ok) return bytes
+  const { docPath, path } = file
+  const sha256 = sha256Of(bytes.value)
+  if (sha256 !== known) await blobs.put(sha256, bytes.value)
+  const facts = { path, docPath, sha256, sizeBytes: bytes.value.length, isDrafted: true }
+  return ok(hand ? { ...facts, bytes: bytes.value } : facts)
+}
