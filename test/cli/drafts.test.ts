@@ -1,3 +1,5 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
@@ -33,4 +35,30 @@ verifies(
     expect((await box.run(['publish', '--yes'])).code).toBe(0)
     expect(box.read('a.txt').trim().split('\n')).toEqual(expected)
   },
+)
+
+verifies(
+  'CONTRACT §6 damaged draft told',
+  'a draft that cannot be read is told once at the start, and always by draft list and doctor',
+  async () => {
+    const box = sandbox({})
+    await box.call('write_text_file', { path: 'a.txt', content: 'a\n' })
+    const workspaces = join(box.state, 'workspaces')
+    const folder = join(workspaces, readdirSync(workspaces)[0]!, 'drafts')
+    const [name] = readdirSync(join(folder, 'open'))
+    appendFileSync(join(folder, 'open', name!), 'no line of a draft\n')
+    const id = name!.replace('.jsonl', '')
+    const first = await box.call('list_files', {})
+    expect(first).toMatchObject({ code: 0, result: { success: true, files: [] } })
+    expect(first.stderr).toContain(`The draft ${id} is damaged.`)
+    for (let again = 0; again < 2; again++) {
+      const listed = await box.run(['draft', 'list'])
+      expect(listed.stdout).toMatch(new RegExp(`^${id}  damaged`))
+      expect(listed.stderr.match(/cannot be read/g)).toHaveLength(1)
+      expect(listed.stderr).toContain(`drafts/damaged/${name}`)
+    }
+    expect((await box.run(['doctor'])).stdout).toMatch(/^ {2}damaged +1 drafts? /m)
+    expect(readFileSync(join(folder, 'damaged', name!), 'utf8')).toContain('no line of a draft')
+  },
+  { timeout: 60_000 },
 )

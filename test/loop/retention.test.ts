@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { appendFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@filewright/protocol'
 import { expect } from 'vitest'
@@ -75,6 +75,24 @@ verifies(
     await product.attach()
     expect((await product.ask('publish', { body: {} })).status).toBe(200)
     expect(product.read('3.txt')).toBe('new\n')
+  },
+)
+
+verifies(
+  'CONTRACT §6 damaged draft told',
+  'what a damaged draft names is kept with it',
+  async () => {
+    let now = Date.now()
+    const product = await embedded({ 'a.txt': 'a\n' }, { now: () => new Date(now++) })
+    await edit(product, 'a.txt', 'damaged', product.sessionId)
+    const open = join(product.stateRoot, 'drafts/open')
+    await product.detach()
+    appendFileSync(join(open, readdirSync(open)[0]!), 'no line of a draft\n')
+    await product.attach()
+    now += LIMITS.retentionMs + 25 * 60 * 60 * 1000
+    await restart(product)
+    expect(await statesOf(product)).toEqual(['damaged'])
+    expect(blobsOf(product)).toBe(1)
   },
 )
 

@@ -314,7 +314,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   removing.catch(onError)
   return {
     workspaceId,
-    recovery: recoveryNotes(recovered),
+    recovery: [
+      ...recoveryNotes(recovered),
+      ...drafts.foundDamaged.map(({ id, trouble }) => `The draft ${id} is damaged. ${trouble}`),
+    ],
     async close() {
       await watching?.then(
         started => started?.close(),

@@ -3,6 +3,7 @@ import {
   type ChangeId,
   type DraftId,
   type DraftLine,
+  type DraftSummary,
   fail,
   ok,
   type Published,
@@ -11,7 +12,7 @@ import {
 } from '@filewright/protocol'
 import type { ApplyPorts } from './apply/ports.ts'
 import type { Draft } from './draft/draft.ts'
-import type { DraftStore } from './draft/draft-store.ts'
+import type { DamagedDraft, DraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
 import type { MethodTable } from './link.ts'
 import { officeLockNames } from './office-lock.ts'
@@ -43,6 +44,8 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
     if (draftId !== undefined) {
       const draft = await drafts.find(draftId as DraftId)
       if (draft) return ok(draft)
+      const damaged = (await drafts.damaged()).find(({ id }) => id === draftId)
+      if (damaged) return fail('NOT_FOUND', `The draft "${draftId}" is damaged. ${damaged.trouble}`)
       return fail(
         'NOT_FOUND',
         `There is no draft "${draftId}". Open drafts: ${
@@ -151,10 +154,15 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
     return warnings
   }
 
+  function summariseAll(listed: readonly Draft[]): Promise<DraftSummary[]> {
+    return Promise.all(listed.map(draft => summarise(desk, draft)))
+  }
+
   const methods: DraftMethods = {
     async 'draft-list'({ state }) {
-      const listed = state === 'open' ? drafts.open() : await drafts.list()
-      return ok(await Promise.all(listed.map(draft => summarise(desk, draft))))
+      if (state === 'open') return ok(await summariseAll(drafts.open()))
+      const all = await summariseAll(await drafts.list()) // which finds those that cannot be read
+      return ok([...(await drafts.damaged()).map(toDamaged), ...all])
     },
     async 'draft-review'({ draftId }) {
       const draft = await choose(draftId)
@@ -213,6 +221,11 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
     })
   }
   return { methods, choose, finishPublishing }
+}
+
+function toDamaged({ id, trouble }: DamagedDraft): DraftSummary {
+  const frame = { sessionId: '', purpose: 'workshop' as const, opened: '', touched: '' }
+  return { ...frame, id, state: 'damaged', trouble, revision: 0, files: [] }
 }
 
 function toPublished(

@@ -75,6 +75,7 @@ async function findKept({ state, drafts, checkpoints }: RetentionOptions) {
   const all = [...(await drafts.list())].reverse()
   let openBytes = 0
   const items: Item[] = []
+  for (const { id } of await drafts.damaged()) openBytes += take(await drafts.namedBlobs(id))
   for (const draft of all)
     if (draft.state === 'open') openBytes += take(await drafts.namedBlobs(draft.id))
   for (const draft of all)
@@ -94,8 +95,8 @@ async function removeUnnamedBlobs(
   now: number,
 ): Promise<number> {
   const named = new Set<string>()
-  for (const draft of await drafts.list())
-    for (const sha256 of await drafts.namedBlobs(draft.id)) named.add(sha256)
+  for (const { id } of [...(await drafts.list()), ...(await drafts.damaged())])
+    for (const sha256 of await drafts.namedBlobs(id)) named.add(sha256)
   let removed = 0
   for (const { sha256 } of await state.listBlobs())
     if (!named.has(sha256) && state.removeBlob(sha256, { unusedSince: now - DAY_MS })) removed++

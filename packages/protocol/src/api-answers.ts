@@ -40,7 +40,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
   const draft = z.looseObject({
     id: text,
     sessionId: text,
-    state: z.enum(['open', 'published', 'discarded']),
+    state: z.enum(['open', 'published', 'discarded', 'damaged']),
     purpose: z.enum(['workshop', 'one-call']),
     opened: text,
     touched: text,

@@ -63,7 +63,9 @@ export type ApprovalPolicy = 'ask' | 'rules' | 'all'
 export interface DraftSummary {
   readonly id: string
   readonly sessionId: string
-  readonly state: 'open' | 'published' | 'discarded'
+  /** Damaged: its log cannot be read; `trouble` says more. */
+  readonly state: 'open' | 'published' | 'discarded' | 'damaged'
+  readonly trouble?: string
   readonly purpose: 'workshop' | 'one-call'
   readonly label?: string
   readonly opened: string

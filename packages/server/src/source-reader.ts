@@ -42,7 +42,10 @@ export function createSourceReader({
     async read(docPath, { similar = false, draftOf } = {}) {
       const draftKey = `${draftOf} ${docPath}`
       const drafted = lastDrafted.get(draftKey)
-      const isHeld = drafted !== undefined && (await arrivals.has(workspaceId, drafted))
+      const isHeld =
+        drafted !== undefined &&
+        (await arrivals.has(workspaceId, drafted)) &&
+        (await blobs.has(drafted))
       const head = await sources.head(workspaceId, docPath)
       const now = head && link.readAtOnce(workspaceId, docPath, texts.bytesOf)
       if (now && now.sha256 === head.sha256 && now.path === head.path)

@@ -13,6 +13,8 @@ export const writeModel: SectionEntries[string] = {
   'one draft per session': 'A session works in one draft of its own by default.',
   'chat goes on': 'A conversation goes on while a draft is open.',
   'draft survives a crash': 'A draft is whole after kill -9 and a restart.',
+  'damaged draft told':
+    'A draft whose log cannot be read is told and kept, and other drafts go on.',
   'batch is a one-call draft': 'A patch batch is a draft of one call whose review is the approval.',
   'create is a one-call draft':
     'A created file is a draft of one call whose review is the approval.',

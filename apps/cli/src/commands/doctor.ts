@@ -37,6 +37,12 @@ export async function doctor(): Promise<void> {
     ])
     lines.push(['disk used', megabytes(diskUse(config.stateRoot))])
     lines.push(['  drafts, undo', megabytes(diskUse(join(config.stateRoot, 'workspaces')))])
+    const damaged = damagedDrafts(config.stateRoot)
+    if (damaged > 0)
+      lines.push([
+        '  damaged',
+        `${damaged} ${damaged === 1 ? 'draft' : 'drafts'} that cannot be read; "filewright draft list" tells where`,
+      ])
     const disk = statfsSync(config.stateRoot)
     lines.push(['free disk', `${Math.round((disk.bavail * disk.bsize) / 2 ** 30)} GB`])
     await connection.value.close()
@@ -51,6 +57,16 @@ function diskUse(folder: string): number {
     if (entry.isFile())
       bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
   return bytes
+}
+
+/** Set aside by the client that found them, in any workspace. */
+function damagedDrafts(stateRoot: string): number {
+  const folder = join(stateRoot, 'workspaces')
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder)
+    .map(name => join(folder, name, 'drafts/damaged'))
+    .filter(existsSync)
+    .reduce((count, found) => count + readdirSync(found).length, 0)
 }
 
 function megabytes(bytes: number): string {

@@ -22,6 +22,7 @@ export function listDrafts(options: DraftOptions): Promise<void> {
     const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
     if (options.json) return answerJson(drafts)
     if (drafts.length === 0) note('There are no drafts.')
+    for (const { id, trouble } of drafts) if (trouble) note(`Warning: ${id}: ${trouble}`)
     for (const draft of drafts)
       answer(`${draft.id}  ${draft.state}  ${draft.touched}  ${describeFiles(draft)}`)
   })

@@ -1,4 +1,5 @@
 import type { CallState, DraftId, DraftLine, SessionId } from '@filewright/protocol'
+import { DamagedLog } from '../state/line-log.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import { addLine, type Draft, foldDraft } from './draft.ts'
 
@@ -16,6 +17,10 @@ export interface DraftStore {
     lines: readonly DraftLine[],
   ): Promise<{ readonly draft: Draft; readonly kept: Promise<void> }>
   list(): Promise<readonly Draft[]>
+  /** Logs that cannot be read: set aside when they were found, never removed. */
+  damaged(): Promise<readonly DamagedDraft[]>
+  /** Those found when the store was opened. */
+  readonly foundDamaged: readonly DamagedDraft[]
   /** The log itself. */
   lines(id: DraftId): Promise<readonly DraftLine[]>
   /** How a call on any draft ended. */
@@ -25,17 +30,29 @@ export interface DraftStore {
   namedBlobs(id: DraftId): Promise<ReadonlySet<string>>
 }
 
+export interface DamagedDraft {
+  readonly id: DraftId
+  /** What a person is told of it. */
+  readonly trouble: string
+}
+
 const OPEN = 'drafts/open'
 const CLOSED = 'drafts/closed'
+const DAMAGED = 'drafts/damaged'
 
 export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
   const drafts = new Map<DraftId, Draft>()
+  const asideBefore = await listDamaged()
   for (const name of await state.list(OPEN)) {
-    const draft = foldDraft(await state.read<DraftLine>(`${OPEN}/${name}`))
-    if (!draft) await state.remove(`${OPEN}/${name}`)
-    else if (draft.state !== 'open') await state.move(`${OPEN}/${name}`, `${CLOSED}/${name}`)
+    const draft = await readFrom(OPEN, name)
+    if (!draft) continue
+    if (draft.state !== 'open') await state.move(`${OPEN}/${name}`, `${CLOSED}/${name}`)
     else drafts.set(draft.id, draft)
   }
+
+  const foundDamaged = (await listDamaged()).filter(
+    ({ id }) => !asideBefore.some(before => before.id === id),
+  )
 
   // most ids asked for are new, and were never closed: known without a look at the disk
   let closed: Promise<Set<string>> | undefined
@@ -44,9 +61,35 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     return closed
   }
   const readClosed = async (name: string) =>
-    (await closedNames()).has(name)
-      ? foldDraft(await state.read<DraftLine>(`${CLOSED}/${name}`))
-      : undefined
+    (await closedNames()).has(name) ? readFrom(CLOSED, name) : undefined
+
+  /** Undefined: a crash cut its first line off, and nobody was told of it; or it is damaged, and lies aside from now on. */
+  async function readFrom(folder: string, name: string): Promise<Draft | undefined> {
+    const lines = await readLines(`${folder}/${name}`)
+    const draft = lines && foldDraft(lines)
+    if (draft) return draft
+    const isMine = folder !== CLOSED || (await closedNames()).delete(name) // whoever reads it at the same time finds none
+    if (!isMine) return undefined
+    if (lines?.length === 0) await state.remove(`${folder}/${name}`)
+    else await state.move(`${folder}/${name}`, `${DAMAGED}/${name}`)
+    return undefined
+  }
+
+  async function listDamaged(): Promise<DamagedDraft[]> {
+    return (await state.list(DAMAGED)).map(name => ({
+      id: name.replace(/\.jsonl$/, '') as DraftId,
+      trouble: `Its log cannot be read, and nothing more of it can be published. It is kept as ${state.name}/${DAMAGED}/${name} in the state folder; it is text, and what was written stands in its lines. Remove that file when it is not needed any more.`,
+    }))
+  }
+
+  async function readLines(name: string): Promise<readonly DraftLine[] | undefined> {
+    try {
+      return await state.read<DraftLine>(name)
+    } catch (error) {
+      if (error instanceof DamagedLog) return undefined
+      throw error
+    }
+  }
 
   function add(id: DraftId, lines: readonly DraftLine[]): Draft {
     const held = drafts.get(id)
@@ -111,8 +154,15 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
 
     lines,
 
+    damaged: listDamaged,
+    foundDamaged,
+
     async namedBlobs(id) {
-      return new Set(JSON.stringify(await lines(id)).match(/\b[0-9a-f]{64}\b/g))
+      const folders = drafts.has(id) ? [OPEN] : [CLOSED, DAMAGED]
+      const texts = await Promise.all(
+        folders.map(folder => state.readText(`${folder}/${id}.jsonl`)),
+      )
+      return new Set(texts.join('\n').match(/\b[0-9a-f]{64}\b/g))
     },
 
     async remove(id) {

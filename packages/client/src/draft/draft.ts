@@ -82,9 +82,10 @@ export interface OperationRef {
 
 const NO_OPERATIONS = GrowingList.of<LoggedOperation>()
 
+/** Undefined when these are not the lines of a draft. */
 export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
   const [first, ...rest] = lines
-  if (first?.type !== 'open') return undefined
+  if (first?.type !== 'open' || !rest.every(isFurtherLine)) return undefined
   const draft: Draft = {
     id: first.draftId,
     sessionId: first.sessionId,
@@ -99,12 +100,24 @@ export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
   return draft
 }
 
+function isFurtherLine(line: DraftLine | null): boolean {
+  return FURTHER.has(line?.type ?? '')
+}
+
 /** To try lines on: what is added to it does not touch the draft. */
 export function scratchOf(draft: Draft): Draft {
   return { ...draft, files: new Map(draft.files), outcomes: new Map() }
 }
 
-const CHANGING: ReadonlySet<DraftLine['type']> = new Set(['edit', 'copy', 'move', 'delete'])
+const CHANGING: ReadonlySet<string> = new Set(['edit', 'copy', 'move', 'delete'])
+const FURTHER: ReadonlySet<string> = new Set([
+  ...CHANGING,
+  'ask',
+  'decide',
+  'refuse',
+  'outcome',
+  'close',
+])
 
 /** Adding a line to a fold is the same as folding all lines again. */
 export function addLine(draft: Draft, line: DraftLine): void {

@@ -124,13 +124,29 @@ function toLine(json: string): Uint8Array {
   return lineRoom.subarray(0, end + 1)
 }
 
-/** A last line that a crash cut off is left out. */
-export function parseLines<Line>(bytes: Buffer): Line[] {
+/** A line that was there whole is not what was written: no crash does that. */
+export class DamagedLog extends Error {
+  constructor(name: string, line: number) {
+    super(`Line ${line} of ${name} in the state folder cannot be read`)
+  }
+}
+
+/** A last line that a crash cut off is left out; throws `DamagedLog` where another cannot be read. */
+export function parseLines<Line>(bytes: Buffer, name: string): Line[] {
+  const end = endOfLines(bytes)
+  if (end === 0 && bytes.includes(NEWLINE)) throw new DamagedLog(name, 1) // its beginning is lost, and more was there
   return bytes
-    .toString('utf8', 0, endOfLines(bytes))
+    .toString('utf8', 0, end)
     .split('\n')
-    .filter(line => line !== '')
-    .flatMap(line => JSON.parse(line) as Line | Line[])
+    .flatMap((line, index) => (line === '' ? [] : parseLine(line, index + 1)))
+
+  function parseLine(line: string, number: number): Line | Line[] {
+    try {
+      return JSON.parse(line) as Line | Line[]
+    } catch {
+      throw new DamagedLog(name, number)
+    }
+  }
 }
 
 /** A line that a crash cut off goes: nobody was told that it is there. */

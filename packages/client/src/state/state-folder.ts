@@ -11,7 +11,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
 import { type LineLog, openLineLog, parseLines, writeAll } from './line-log.ts'
@@ -22,12 +22,16 @@ const OPEN_LOGS = 16 // written lately
 /** Where a client remembers what must outlive it: logs of lines, and bytes by hash. Never inside the workspace. */
 export interface StateFolder {
   readonly root: string
+  /** The end of its path: enough to find it, and no path of the machine. */
+  readonly name: string
   /** Resolves when the lines would survive a loss of power. They are there whole or not at all. */
   append(name: string, lines: readonly unknown[]): Promise<void>
   /** The same for who goes on meanwhile: resolves when they are written, in the order asked; `kept` when they last. */
   begin(name: string, lines: readonly unknown[]): Promise<{ readonly kept: Promise<void> }>
-  /** A last line that a crash cut off is left out, and gone with the next append. */
+  /** A last line that a crash cut off is left out, and gone with the next append. Throws `DamagedLog`. */
   read<Line>(name: string): Promise<Line[]>
+  /** The log as it lies there, readable or not. */
+  readText(name: string): Promise<string>
   list(folder: string): Promise<string[]>
   /** Durable with the next `append`. */
   move(from: string, to: string): Promise<void>
@@ -97,6 +101,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
 
   return {
     root,
+    name: `${basename(dirname(root))}/${basename(root)}`,
 
     begin,
     async append(name, lines) {
@@ -105,7 +110,11 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
 
     async read<Line>(name: string) {
       const bytes = await readFile(pathOf(name)).catch(ignoreMissing)
-      return bytes ? parseLines<Line>(bytes) : []
+      return bytes ? parseLines<Line>(bytes, name) : []
+    },
+
+    async readText(name) {
+      return (await readFile(pathOf(name), 'utf8').catch(ignoreMissing)) ?? ''
     },
 
     async list(folder) {
