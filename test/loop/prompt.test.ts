@@ -234,7 +234,7 @@ describe('active files', () => {
     await activate(product, 'a.txt')
     await activate(product, 'b.txt')
     await runTo(product, 'Delete a.txt.')
-    expect(activeIn(requests[1]!.messages)).toMatch(/^Active files[^]*two\n/)
+    expect(activeIn(requests[1]!.messages)).toContain('two\n')
     expect(activeIn(requests[1]!.messages)).not.toContain('one')
   })
 
