@@ -67,8 +67,11 @@ export interface OpenDocument {
   search(query: SearchQuery): Result<SearchHits>
   /** All or none: on failure the document is as it was. */
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
-  /** Everything changed since it was opened. */
+  /** Everything changed since it was opened; not asked for when it is abridged. */
   changes(): readonly Change[]
+  /** Work goes on: what only `changes` needs may go, where it has become much. */
+  abridge?(): void
+  readonly isAbridged?: boolean
   /** The new content as slices of the bytes it was opened with. */
   content(): Result<Content>
 }

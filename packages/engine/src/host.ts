@@ -34,7 +34,8 @@ async function answerDocument(
   loadFormat: LoadFormat,
 ): Promise<Answer> {
   const held = shelf.take(request.key, request.state)
-  if (held)
+  const isWhole = request.work.type !== 'changes' || !held?.document.isAbridged
+  if (held && isWhole)
     return work(request.work, held.document, held.bytes, next => shelf.advance(request.key, next))
   if (!request.source) return { type: 'not-held' }
   const { bytes, log, options } = request.source
@@ -67,7 +68,10 @@ function work(
       return { type: 'result', result: ok(document.changes()) }
     case 'apply': {
       const applied = document.apply(work.log, work.options)
-      if (applied.ok) advance(work.next)
+      if (applied.ok) {
+        advance(work.next)
+        document.abridge?.()
+      }
       return { type: 'result', result: applied }
     }
     case 'content': {

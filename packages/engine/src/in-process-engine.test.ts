@@ -1,5 +1,7 @@
+import { type Change, type LoggedOperation, type Operation, ok, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { append, engineContract, lines, textOf } from './engine.contract.ts'
+import { append, engineContract, lines, nameOf, textOf } from './engine.contract.ts'
+import type { DocumentRef } from './engine.ts'
 import { createInProcessEngine } from './in-process-engine.ts'
 import { trapFormat } from './testing/trap-format.ts'
 
@@ -19,4 +21,44 @@ test('a closed engine answers CANCELLED', async () => {
   const engine = createInProcessEngine({ loadFormat })
   await engine.close()
   expect(await engine.map(lines('a', ''))).toMatchObject({ failure: { code: 'CANCELLED' } })
+})
+
+test('a text that was written over many times is worked on abridged, and has all its changes when they are asked for', async () => {
+  const engine = createInProcessEngine()
+  const log: LoggedOperation[] = []
+  let loads = 0
+  const ref = (): DocumentRef => ({
+    key: 'often',
+    format: 'text',
+    name: nameOf('often.txt'),
+    state: `${log.length}`,
+    async load() {
+      loads++
+      return ok({ bytes: new TextEncoder().encode('begin\r\n'), log: [...log] })
+    },
+  })
+  const run = async (operation: Operation) => {
+    const [logged] = append(`${log.length}`).map(each => ({ ...each, operation }))
+    const applied = unwrap(await engine.apply(ref(), [logged!], `${log.length + 1}`))
+    log.push(logged!)
+    return applied
+  }
+  const told: Change[] = []
+  const write = async (n: number) => {
+    const content = `write ${n}\n${'x'.repeat(9000)}\n`
+    told.push(...(await run({ op: 'write_text', content })).changes)
+    const edits = [{ search: `write ${n}`, replace: `edited ${n}` }]
+    told.push(...(await run({ op: 'edit_text', edits })).changes)
+  }
+  for (let n = 0; n < 150; n++) await write(n)
+  expect(loads).toBe(1)
+  expect(new TextDecoder().decode(unwrap(await engine.content(ref())))).toMatch(/^edited 149\r\nx/)
+  expect(loads, 'the text alone needs no other').toBe(1)
+  expect(unwrap(await engine.changes(ref()))).toEqual(told)
+  expect(loads, 'the changes are made from the log').toBe(2)
+  expect(unwrap(await engine.changes(ref()))).toEqual(told)
+  expect(loads).toBe(2)
+  await write(150)
+  expect(unwrap(await engine.changes(ref()))).toEqual(told)
+  expect(loads).toBe(3)
 })

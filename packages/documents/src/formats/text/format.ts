@@ -49,6 +49,8 @@ function openHistory(
   return ok(History.open(decodeText(bytes)))
 }
 
+const HELD_BYTES = 1024 * 1024 // of texts that were written over: most drafts have less until somebody looks at them
+
 function openText(opened: History, name: DocumentName): OpenDocument {
   let history = opened
   return {
@@ -68,6 +70,12 @@ function openText(opened: History, name: DocumentName): OpenDocument {
       } satisfies AppliedOperations)
     },
     changes: () => history.changes(),
+    abridge() {
+      if (history.bytesBelow > HELD_BYTES) history = history.abridged()
+    },
+    get isAbridged() {
+      return history.isAbridged
+    },
     content: () => ok(history.content()),
   }
 }

@@ -15,7 +15,9 @@ export type ShownChange = Omit<Change, 'dependsOn'>
 
 /** Refused or accepted as one: a place of a divisible operation, or all places of an atomic one. */
 interface Unit {
-  readonly shown: readonly ShownChange[]
+  readonly ids: readonly ChangeId[]
+  /** Absent once the history is abridged. */
+  readonly shown?: readonly ShownChange[]
   /** Numbers of units. */
   readonly dependsOn: readonly number[]
 }
@@ -42,6 +44,7 @@ export class History {
   readonly #lastLayer: Layer
   readonly #units: GrowingList<Unit>
   #current: TextDocument | undefined
+  #isAbridged = false
 
   private constructor(
     base: TextDocument,
@@ -78,13 +81,14 @@ export class History {
     const first = this.#units.length
     const units = [...layer.units, ...edits.map((_, i) => first + i)]
     const added = edits.map(({ shown }, i) => ({
+      ids: [shown.id],
       shown: [shown],
       dependsOn: [
         ...(layer.writtenBy === undefined ? [] : [layer.writtenBy]),
         ...weave.edits[layer.units.length + i]!.dependsOn.map(edit => units[edit]!),
       ],
     }))
-    return new History(this.base, this.#below, { ...layer, weave, units }, this.#units.with(added))
+    return this.#grown(this.#below, { ...layer, weave, units }, added)
   }
 
   /** A new text in place of the whole; with `keepsEol` its line ends were taken from `current`. */
@@ -102,10 +106,36 @@ export class History {
       writtenBy: number,
       eolFrom: isKept ? dependsOn : [number],
     }
-    const units = this.#units.with([{ shown, dependsOn }])
-    const written = new History(this.base, this.#below.with([this.#lastLayer]), layer, units)
+    const added = [{ ids: shown.map(({ id }) => id), shown, dependsOn }]
+    const written = this.#grown(this.#below.with([this.#lastLayer]), layer, added)
     written.#current = text
     return written
+  }
+
+  #grown(below: GrowingList<Layer>, layer: Layer, added: readonly Unit[]): History {
+    const grown = new History(this.base, below, layer, this.#units.with(added))
+    grown.#isAbridged = this.#isAbridged
+    return grown
+  }
+
+  /** Of texts that were written over, and are kept for whoever refuses what is above them. */
+  get bytesBelow(): number {
+    let bytes = 0
+    for (const { weave } of this.#below) bytes += weave.base.sizeBytes
+    return bytes
+  }
+
+  /** The same text to go on with, without what stood in it earlier: its changes are not known to it any more. */
+  abridged(): History {
+    const units = this.#units.slice().map(({ ids, dependsOn }) => ({ ids, dependsOn }))
+    const last = new History(this.base, GrowingList.of(), this.#lastLayer, GrowingList.of(units))
+    last.#current = this.#current
+    last.#isAbridged = true
+    return last
+  }
+
+  get isAbridged(): boolean {
+    return this.#isAbridged
   }
 
   changes(): Change[] {
@@ -120,13 +150,11 @@ export class History {
   /** The text without the refused changes and without those that cannot stand without them. */
   without(refused: ReadonlySet<ChangeId>) {
     const accepted: boolean[] = []
-    for (const { shown, dependsOn } of this.#units)
-      accepted.push(
-        !shown.some(({ id }) => refused.has(id)) && dependsOn.every(number => accepted[number]),
-      )
+    for (const { ids, dependsOn } of this.#units)
+      accepted.push(!ids.some(id => refused.has(id)) && dependsOn.every(number => accepted[number]))
     const units = this.#units.slice()
-    const dropped = units.flatMap(({ shown }, number) =>
-      accepted[number] ? [] : shown.map(({ id }) => id).filter(id => !refused.has(id)),
+    const dropped = units.flatMap(({ ids }, number) =>
+      accepted[number] ? [] : ids.filter(id => !refused.has(id)),
     )
     return {
       content: this.#render(number => accepted[number]!).content,
@@ -141,9 +169,8 @@ export class History {
   }
 
   #toChanges({ shown, dependsOn }: Unit): Change[] {
-    const ids = [...new Set(dependsOn)].flatMap(number =>
-      this.#units.at(number)!.shown.map(({ id }) => id),
-    )
+    if (!shown) throw new Error('An abridged history was asked for its changes')
+    const ids = [...new Set(dependsOn)].flatMap(number => this.#units.at(number)!.ids)
     return shown.map(change => ({ dependsOn: ids, ...change }))
   }
 
