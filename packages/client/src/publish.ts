@@ -14,6 +14,7 @@ import {
   type ChangeSet,
   type ChangeSetId,
   type Content,
+  contentLength,
   type Failure,
   type FileChange,
   fail,
@@ -22,6 +23,7 @@ import {
   pieces,
   type Result,
   type Sha256,
+  type Slice,
   toBytes,
   toVersion,
 } from '@filewright/protocol'
@@ -235,7 +237,8 @@ async function contentOf(
   if (!base.ok) return base
   const name = { docPath: file.docPath, path: file.path }
   const isNarrowed = refused.size > 0
-  if (file.format === 'text' && file.log.length > 0) {
+  const isShown = draft.open.purpose === 'workshop' && base.value.length <= HELD_BYTES
+  if (file.format === 'text' && file.log.length > 0 && (isNarrowed || !isShown)) {
     const replayed = textFormat.replay(base.value, file.log.slice(), refused, name)
     if (!replayed.ok) return replayed
     const slices = replayed.value.content
@@ -250,14 +253,15 @@ async function contentOf(
   }
   if (refused.size === 0) {
     const bytes = await draftedBytes(desk, draft, file)
-    return bytes.ok
-      ? ok({
-          content: inline(bytes.value),
-          sha256: sha256Of(bytes.value),
-          base: base.value,
-          isNarrowed,
-        })
-      : bytes
+    if (!bytes.ok) return bytes
+    const isOnBase = file.format === 'text' && file.begin === file.disk
+    return ok({
+      content: isOnBase ? changedRun(base.value, bytes.value) : inline(bytes.value),
+      sha256: sha256Of(bytes.value),
+      base: base.value,
+      isNarrowed,
+      ...lineMapOf(file, base.value, refused),
+    })
   }
   const replayed = await engineFor(desk, file.format as FormatId).replay({
     format: file.format as FormatId,
@@ -269,6 +273,25 @@ async function contentOf(
   if (!replayed.ok) return replayed
   const { bytes } = replayed.value
   return ok({ content: inline(bytes), sha256: sha256Of(bytes), base: base.value, isNarrowed })
+}
+
+/** Where nothing is refused, the new text is the one that the draft shows; a larger one is made of slices, and held once. */
+const HELD_BYTES = 16 * 1024 * 1024
+
+/** One run of new bytes between what the two have in common. */
+function changedRun(base: Uint8Array, bytes: Uint8Array): Content {
+  const most = Math.min(base.length, bytes.length)
+  let start = 0
+  while (start < most && base[start] === bytes[start]) start++
+  let same = 0
+  while (same < most - start && base[base.length - 1 - same] === bytes[bytes.length - 1 - same])
+    same++
+  const slices: Slice[] = [
+    { from: 'base', start: 0, end: start },
+    { from: 'inline', bytes: bytes.subarray(start, bytes.length - same) },
+    { from: 'base', start: base.length - same, end: base.length },
+  ]
+  return slices.filter(slice => contentLength([slice]) > 0)
 }
 
 /** Where the lines of the base went, so that the next patch needs no new read. */

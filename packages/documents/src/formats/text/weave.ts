@@ -56,14 +56,21 @@ export function weaveEdits(weave: Weave, edits: readonly Edit[]): Weave {
     edits: [
       ...weave.edits,
       ...edits.map((edit, i) => ({
-        dependsOn: [
-          ...new Set([...placed[i]!.dependsOn, ...settersOf(weave, edit.standsOn ?? [])]),
-        ].sort((a, b) => a - b),
-        settings: edit.settings ?? {},
+        dependsOn: inOrder(placed[i]!.dependsOn, settersOf(weave, edit.standsOn ?? [])),
+        settings: edit.settings ?? NO_SETTINGS,
         operation,
       })),
     ],
   }
+}
+
+const NO_SETTINGS: Settings = {}
+const NONE: readonly number[] = []
+
+/** Most edits depend on nothing: hundreds of thousands of them share that. */
+function inOrder(some: readonly number[], others: readonly number[]): readonly number[] {
+  if (some.length + others.length === 0) return NONE
+  return [...new Set([...some, ...others])].sort((a, b) => a - b)
 }
 
 function settersOf(weave: Weave, names: readonly (keyof Settings)[]): number[] {
@@ -89,7 +96,7 @@ interface CutPieces {
 /** Splits pieces so that each position lies between two. */
 function cutAt(weave: Weave, positions: readonly Position[]): CutPieces {
   const sorted = [...positions].sort(comparePositions)
-  const borders = new Map<string, Border>()
+  const borders: Border[] = [] // of the sorted positions
   const pieces: Piece[] = []
   let here: Position = { line: 1, column: 0 }
   let lastVisible = -1
@@ -98,7 +105,7 @@ function cutAt(weave: Weave, positions: readonly Position[]): CutPieces {
     let piece: Piece | undefined = whole
     while (piece && piece.removedBy === NOBODY) {
       while (next < sorted.length && comparePositions(sorted[next]!, here) <= 0) {
-        borders.set(keyOf(sorted[next]!), { after: lastVisible, before: pieces.length })
+        borders.push({ after: lastVisible, before: pieces.length })
         next++
       }
       const end = endOf(weave.base, piece, here)
@@ -113,13 +120,19 @@ function cutAt(weave: Weave, positions: readonly Position[]): CutPieces {
     }
     if (piece) pieces.push(piece) // removed: it takes no room
   }
-  for (; next < sorted.length; next++)
-    borders.set(keyOf(sorted[next]!), { after: lastVisible, before: pieces.length })
-  return { pieces, borderAt: position => borders.get(keyOf(position))! }
+  for (; next < sorted.length; next++) borders.push({ after: lastVisible, before: pieces.length })
+  return { pieces, borderAt: position => borders[lastIndexOf(sorted, position)]! }
 }
 
-function keyOf({ line, column }: Position): string {
-  return `${line}:${column}`
+function lastIndexOf(sorted: readonly Position[], position: Position): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (comparePositions(sorted[middle]!, position) <= 0) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 function endOf(base: TextDocument, piece: Piece, here: Position): Position {
@@ -163,7 +176,44 @@ interface Span {
   last: number
 }
 
-function spansOf(pieces: readonly Piece[]): readonly Span[] {
+/** Of all edits, to be asked which of them are anywhere between two pieces. */
+class Spans {
+  /** By their first piece. */
+  readonly #spans: readonly Span[]
+  /** How far the spans up to each reach. */
+  readonly #reach: Int32Array
+
+  constructor(spans: readonly Span[]) {
+    this.#spans = spans
+    this.#reach = new Int32Array(spans.length)
+    let reach = -1
+    spans.forEach(({ last }, i) => {
+      reach = Math.max(reach, last)
+      this.#reach[i] = reach
+    })
+  }
+
+  /** Those with a piece at or before `to` and one at or behind `from`. */
+  reaching(from: number, to: number): Span[] {
+    const found: Span[] = []
+    for (let i = this.#countUpTo(to) - 1; i >= 0 && this.#reach[i]! >= from; i--)
+      if (this.#spans[i]!.last >= from) found.push(this.#spans[i]!)
+    return found.reverse()
+  }
+
+  #countUpTo(piece: number): number {
+    let low = 0
+    let high = this.#spans.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#spans[middle]!.first <= piece) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function spansOf(pieces: readonly Piece[]): Spans {
   const spans = new Map<number, Span>()
   pieces.forEach((piece, index) => {
     for (const edit of [piece.by, piece.removedBy]) {
@@ -173,7 +223,7 @@ function spansOf(pieces: readonly Piece[]): readonly Span[] {
       else spans.set(edit, { edit, first: index, last: index })
     }
   })
-  return [...spans.values()]
+  return new Spans([...spans.values()])
 }
 
 interface Placed {
@@ -187,7 +237,7 @@ interface Placed {
  * An edit depends on every edit whose span it touches, lies strictly inside of, or reaches across; to stand at the
  * border of one is to stand without it (CONTRACT §5).
  */
-function placeEdit(edit: Edit, number: number, cut: CutPieces, spans: readonly Span[]): Placed {
+function placeEdit(edit: Edit, number: number, cut: CutPieces, spans: Spans): Placed {
   const dependsOn = new Set<number>()
   const removed: { from: number; to: number }[] = []
   const inserts: { at: number; splice: Splice }[] = []
@@ -210,13 +260,9 @@ function placeEdit(edit: Edit, number: number, cut: CutPieces, spans: readonly S
       last = Math.max(last, gap.at - 1)
     }
   }
-  for (const span of spans) {
-    const isPoint = last < first
-    if (
-      isPoint ? span.first < first && span.last >= first : span.first <= last && span.last >= first
-    )
-      dependsOn.add(span.edit)
-  }
+  // an insert alone has `last` before `first`: what only begins there is no part of it
+  if (edit.splices.length > 0)
+    for (const span of spans.reaching(first, last)) dependsOn.add(span.edit)
   return { number, dependsOn: [...dependsOn], removed, inserts }
 }
 
@@ -224,11 +270,8 @@ function placeEdit(edit: Edit, number: number, cut: CutPieces, spans: readonly S
  * Removed pieces in a gap leave the place open when the edit that removed them put nothing there: before or behind them?
  * Such an insert depends on it. Where that edit did put something on one side, the place is its border.
  */
-function placeInGap(
-  { after, before }: Border,
-  spans: readonly Span[],
-): { at: number; dependsOn: number[] } {
-  const inGap = spans.filter(span => span.last > after && span.first < before)
+function placeInGap({ after, before }: Border, spans: Spans): { at: number; dependsOn: number[] } {
+  const inGap = spans.reaching(after + 1, before - 1)
   let lowest = after + 1
   let highest = before
   const open: number[] = []
@@ -244,25 +287,25 @@ function placeInGap(
 }
 
 function rebuild(pieces: readonly Piece[], placed: readonly Placed[]): Piece[] {
-  const removedBy = new Map<number, number>()
-  const insertsAt = new Map<number, Piece[]>()
+  const removedBy = new Int32Array(pieces.length).fill(NOBODY)
+  const insertsAt: (Piece[] | undefined)[] = new Array(pieces.length + 1).fill(undefined)
   for (const { number, removed, inserts } of placed) {
     for (const { from, to } of removed)
       for (let index = from; index <= to; index++)
-        if (pieces[index]!.removedBy === NOBODY) removedBy.set(index, number)
+        if (pieces[index]!.removedBy === NOBODY) removedBy[index] = number
     for (const { at, splice } of inserts) {
       const inserted = splice.insert.map(token => toPiece(token, number))
-      const there = insertsAt.get(at)
+      const there = insertsAt[at]
       if (there) for (const piece of inserted) there.push(piece)
-      else insertsAt.set(at, inserted)
+      else insertsAt[at] = inserted
     }
   }
   const rebuilt: Piece[] = []
   for (let index = 0; index <= pieces.length; index++) {
-    for (const piece of insertsAt.get(index) ?? []) rebuilt.push(piece)
+    for (const piece of insertsAt[index] ?? []) rebuilt.push(piece)
     const piece = pieces[index]
-    const remover = removedBy.get(index)
-    if (piece) rebuilt.push(remover === undefined ? piece : { ...piece, removedBy: remover })
+    const remover = removedBy[index]!
+    if (piece) rebuilt.push(remover === NOBODY ? piece : { ...piece, removedBy: remover })
   }
   return rebuilt
 }
