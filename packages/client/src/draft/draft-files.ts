@@ -1,0 +1,98 @@
+import {
+  type DocPath,
+  type FileEntry,
+  fail,
+  LIMITS,
+  ok,
+  parseRelativePath,
+  type Result,
+  toDocPath,
+  toVersion,
+} from '@filewright/protocol'
+import type { FileFailure, Files, ListedFile } from '@filewright/tools'
+import type { FileLister } from '../file-lister.ts'
+import type { Draft } from './draft.ts'
+import { type Desk, engineFor, sizeUpDrafted, viewFile } from './draft-view.ts'
+import { findForeignSelector } from './foreign.ts'
+
+type Failed = Result<never, FileFailure>
+
+/** The files as a draft has them, for a call to look at. */
+export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): Files {
+  return {
+    async list(page) {
+      const listed = await lister.list({ ...page, folded: true }, draft)
+      if (!listed.ok) return listed as Failed
+      const files = await Promise.all(listed.value.files.map(asDrafted))
+      return ok({ ...listed.value, files })
+    },
+    async locate(spelling) {
+      const path = parseRelativePath(spelling)
+      if (!path.ok) return path
+      const docPath = toDocPath(path.value)
+      const drafted = draft.files.get(docPath)
+      if (drafted && !drafted.isDeleted) return ok({ docPath, path: drafted.path, exists: true })
+      const found = await desk.workspace.locate(path.value)
+      if (found.ok) return ok({ docPath, path: found.value.path, exists: !drafted })
+      if (found.failure.code !== 'NOT_FOUND') return found as Failed
+      const place = await desk.workspace.placeFor(path.value)
+      return place.ok ? ok({ docPath, path: place.value, exists: false }) : place
+    },
+    facts: spelling => viewFile(desk, draft, spelling),
+    async onDisk(docPath) {
+      const hashed = await desk.workspace.hash(docPath)
+      if (hashed.ok) {
+        const { path, sha256, sizeBytes } = hashed.value
+        return ok({ path, sha256, sizeBytes })
+      }
+      if (hashed.failure.code !== 'NOT_FOUND') return hashed as Failed
+      const folder = hashed.failure.details?.folder
+      return folder === undefined
+        ? ok(null)
+        : fail(
+            'InvalidPath',
+            `"${folder}" is the name of a folder. Name a file in it, or choose another name.`,
+            { details: { folder } },
+          )
+    },
+    async map(spelling) {
+      const file = await viewFile(desk, draft, spelling)
+      if (!file.ok) return file
+      const map = await engineFor(desk, file.value.format).map(file.value.ref)
+      return map.ok ? ok({ ...map.value, file: file.value }) : (map as Failed)
+    },
+    async read(spelling, region, { styles }) {
+      const file = await viewFile(desk, draft, spelling)
+      if (!file.ok) return file
+      const wrong = findForeignSelector(file.value, region)
+      if (wrong) return wrong
+      const options = {
+        maxBytes: READ_BYTES,
+        styles,
+        ...(file.value.sha256 && { version: toVersion(file.value.sha256) }),
+      }
+      const reading = await engineFor(desk, file.value.format).read(file.value.ref, region, options)
+      return reading.ok ? ok({ ...reading.value, file: file.value }) : (reading as Failed)
+    },
+    async search(spelling, { regex, ...query }) {
+      const file = await viewFile(desk, draft, spelling)
+      if (!file.ok) return file
+      const engine = regex ? desk.engines.hostile : engineFor(desk, file.value.format)
+      const hits = await engine.search(file.value.ref, {
+        ...query,
+        ...(regex && { regex: { source: regex } }),
+      })
+      return hits as Result<typeof hits extends Result<infer V> ? V : never, FileFailure>
+    },
+  }
+
+  async function asDrafted(entry: FileEntry): Promise<ListedFile> {
+    const file = draft.files.get(entry.docPath as DocPath)
+    if (!file || file.isDeleted) return entry
+    const { sizeBytes, sha256 } = await sizeUpDrafted(desk, draft, file)
+    return { ...entry, sizeBytes, version: sha256 && toVersion(sha256) }
+  }
+}
+
+/** A page of a region is cut a little below the bound, so that its head and the hint to the next part fit. */
+const READ_BYTES = LIMITS.resultBytes - 2048
