@@ -49,7 +49,7 @@ function openHistory(
   return ok(History.open(decodeText(bytes)))
 }
 
-const HELD_BYTES = 1024 * 1024 // of texts that were written over: most drafts have less until somebody looks at them
+const HELD_BYTES = 8 * 1024 * 1024 // of texts that were written over: most drafts have less until somebody looks at them
 
 function openText(opened: History, name: DocumentName): OpenDocument {
   let history = opened
