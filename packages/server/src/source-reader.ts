@@ -40,14 +40,8 @@ export function createSourceReader({
 
   return {
     async read(docPath, { similar = false, draftOf } = {}) {
-      const draftKey = `${draftOf} ${docPath}`
-      const drafted = lastDrafted.get(draftKey)
-      const isHeld =
-        drafted !== undefined &&
-        (await arrivals.has(workspaceId, drafted)) &&
-        (await blobs.has(drafted))
       const head = await sources.head(workspaceId, docPath)
-      const now = head && link.readAtOnce(workspaceId, docPath, texts.bytesOf)
+      const now = head && !draftOf && link.readAtOnce(workspaceId, docPath, texts.bytesOf)
       if (now && now.sha256 === head.sha256 && now.path === head.path)
         return ok({
           docPath,
@@ -57,6 +51,7 @@ export function createSourceReader({
           warnings: [],
         })
       if (!link.isAttached(workspaceId)) return readHead(docPath, head?.sha256 ?? null, head?.path)
+      const draftKey = `${draftOf} ${docPath}`
       const asked = await link.ask(
         workspaceId,
         'source',
@@ -65,7 +60,7 @@ export function createSourceReader({
           known: head?.sha256 ?? null,
           ...(similar && { similar }),
           ...(draftOf && {
-            draftOf: { sessionId: draftOf, known: isHeld ? drafted : null },
+            draftOf: { sessionId: draftOf, known: await heldDraft(draftKey) },
           }),
         },
         { timeoutMs: LIMITS.toolTimeoutMs },
@@ -105,6 +100,12 @@ export function createSourceReader({
     async list(page) {
       return link.ask(workspaceId, 'files', page, { timeoutMs: LIMITS.toolTimeoutMs })
     },
+  }
+
+  async function heldDraft(key: string): Promise<Sha256 | null> {
+    const last = lastDrafted.get(key)
+    if (last === undefined || !(await arrivals.has(workspaceId, last))) return null
+    return (await blobs.has(last)) ? last : null
   }
 
   /** The client is away: the last version known, and a word about it. */
