@@ -350,9 +350,20 @@ test('a bug in the middle of an apply is thrown on, after everything is back', a
       await folder.link(name, to, toName)
     },
   }))
-  await expect(apply(changeSet('cs_1', files), ports)).rejects.toThrow('a bug')
+  const bugged = changeSet('cs_1', files)
+  await expect(apply(bugged, ports)).rejects.toThrow('a bug')
   expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
+  const left = await Promise.all([0, 2].map(n => ports.checkpoints.open(bugged.id, n)))
+  expect(left, 'nothing of it stays in the checkpoint').toEqual([null, null])
   expect(await ports.journal.unfinished()).toEqual([])
+})
+
+test('a base that moved on leaves nothing for a later start', async () => {
+  const { root, ports } = await openDisk({ 'a.txt': 'theirs' })
+  const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
+  expect(result).toMatchObject({ failure: { code: 'CONFLICT' } })
+  expect(await ports.journal.unfinished()).toEqual([])
+  expect(readTree(root)).toEqual({ 'a.txt': 'theirs' })
 })
 
 test('a folder renamed after a crash is found by what the crash left in it', async () => {
