@@ -131,7 +131,7 @@ export function tokensInUse(context: ContextSize): number {
   return Math.max(prompt + history, counted ? counted.tokens + history - counted.history : 0)
 }
 
-const SUMMARY_SHARE = 0.15 // of the context: what a compaction puts before the newest turn
+const SUMMARY_SHARE = 0.05 // of the context: what a compaction puts before the newest turn, beyond its share if need be
 const LEAST_SHARE = 0.15 // of the context: a turn gets this much also beside a prompt that nearly fills it
 
 /**
