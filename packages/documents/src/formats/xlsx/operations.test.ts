@@ -461,6 +461,20 @@ describe('tables', () => {
       expect(refusalOf(table, set('B1', value)).kind).toBe('conflict')
   })
 
+  test('a range is cleared around the headers, and headers alone are not cleared', () => {
+    const clear = (range: string) => ({ op: 'clear_range', sheet: 'S', range })
+    const { after, results, warnings } = edited(table, [clear('A1:D9')])
+    expect(['A1', 'B1', 'B2', 'D2'].map(cell => shown(after, 'S', cell))).toEqual([
+      'Name',
+      'Units',
+      '',
+      '',
+    ])
+    expect(results).toMatchObject([{ cellCount: 2 }])
+    expect(warnings).toEqual(['Kept, because a table needs its headers: A1, B1.'])
+    expect(refusalOf(table, clear('A1:B1')).message).toContain('leave the row of headers out')
+  })
+
   test('a table is read by its name', () => {
     expect(unwrap(openZoo(table).document.read({ range: 'sales' }, { maxBytes: 1000 })).shown).toBe(
       'A1:B2',

@@ -31,6 +31,14 @@ export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetT
   return { ...table, columns }
 }
 
+/** The rows of headers of the sheet's tables. */
+export function headerRows(book: Book, sheet: Sheet): Box[] {
+  return tablesOf(book.part, sheet).flatMap(({ ref, headerRows: count }) => {
+    const box = parseBox(ref)
+    return box && count > 0 ? [{ ...box, bottom: box.top }] : []
+  })
+}
+
 /** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. Answers with the rows of headers it is in. */
 export function followHeader(
   book: Book,

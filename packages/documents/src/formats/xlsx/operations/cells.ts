@@ -15,6 +15,7 @@ import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import { replaceInRuns, runsOf, type TextPlace } from '../rich-text.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
+import { headerRows } from '../table-columns.ts'
 import { type CellInput, parseValue } from '../values.ts'
 import {
   boxField,
@@ -86,9 +87,17 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
   const box = boxField(sheet, fields)
   const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
   refuseInsideArrays(sheet, box)
+  // A table cannot be without its headers; when nothing else is meant, writing says so.
+  const headers = headerRows(editor.book, sheet)
+  const isHeader = ({ row, column }: CellData) => headers.some(own => contains(own, row, column))
+  const kept = cells.every(isHeader) ? [] : cells.filter(isHeader)
   let count = 0
-  for (const cell of cells)
+  for (const cell of kept.length > 0 ? cells.filter(own => !isHeader(own)) : cells)
     if (editor.writeCell(sheet, cell, { content: null, style: cell.style })) count++
+  if (kept.length > 0)
+    editor.warnings.push(
+      `Kept, because a table needs its headers: ${listed(kept.map(own => cellName(own.row, own.column)))}.`,
+    )
   return {
     op: 'clear_range',
     sheet: sheet.name,
