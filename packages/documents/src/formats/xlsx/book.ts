@@ -1,7 +1,7 @@
 import { type Box, fail, ok, type Result } from '@filewright/protocol'
 import { attribute, children, parseXml, type XmlElement } from '../../opc/index.ts'
 import { cellKey, columnOfKey, parseBox, rowOfKey } from './address.ts'
-import { CellScan } from './cell-scan.ts'
+import { CellScan, T_BOOLEAN, T_NUMBER, T_SHARED } from './cell-scan.ts'
 import { type CellData, contentOf, EMPTY_CONTENT } from './cells.ts'
 import { type CellEdit, Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
@@ -108,7 +108,8 @@ export class Book {
     const xml = opened.value
     const strings = this.part.strings()
     if (!strings.ok) return strings
-    const stale = this.hasEdits || this.isRearranged ? this.staleCells : undefined
+    const mayBeStale = this.hasEdits || this.isRearranged || this.sheets.some(own => own.hidesRows)
+    const stale = mayBeStale ? this.staleCells : undefined
     const cell = new CellScan()
     const edits = sheet.cells.size > 0 ? [...sheet.editsIn(box)] : []
     let next = 0
@@ -162,6 +163,58 @@ export class Book {
       cells.set(key, toCellData(row, columnOfKey(key), edit))
     }
     return ok(cells)
+  }
+
+  /** The cells of a box whose text, or whose formula where asked, is wanted; in order. No other is made. */
+  findCells(
+    sheet: Sheet,
+    box: Box,
+    wanted: {
+      readonly inFormulas: boolean
+      readonly isWanted: (text: string) => boolean
+      readonly noteMisplaced: (row: number) => void
+    },
+  ): Result<CellData[]> {
+    const opened = sheet.xmlTo(box.bottom)
+    if (!opened.ok) return opened
+    const strings = this.part.strings()
+    if (!strings.ok) return strings
+    const { isWanted, inFormulas } = wanted
+    const found: CellData[] = []
+    const take = (cell: CellData) => {
+      const text = cell.formula ? cell.formula.text : cell.content.value
+      if (cell.formula && !inFormulas) return
+      if (typeof text === 'string' && (cell.formula || cell.content.type === 'text'))
+        if (isWanted(text)) found.push(cell)
+    }
+    const shared = new Map<number, boolean>()
+    const isSharedWanted = (index: number) => {
+      let known = shared.get(index)
+      if (known === undefined) {
+        const text = strings.value.get(index)
+        known = text !== undefined && isWanted(text)
+        shared.set(index, known)
+      }
+      return known
+    }
+    const xml = opened.value
+    const cell = new CellScan()
+    for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
+      if (xml.rows.numbers[index]! > box.bottom) break
+      xml.scanRow(index, cell, own => {
+        if (own.column < box.left || own.column > box.right) return
+        const isFormula = own.formulaStart >= 0
+        if (isFormula ? !inFormulas : own.type === T_NUMBER || own.type === T_BOOLEAN) return
+        if (!isFormula && own.type === T_SHARED && !isSharedWanted(own.sharedIndex())) return
+        if (sheet.cells.has(cellKey(own.row, own.column))) return
+        const before = found.length
+        take(this.#toData(sheet, xml, own, strings.value, undefined))
+        if (own.isMisplaced && found.length > before) wanted.noteMisplaced(own.row)
+      })
+    }
+    for (const [key, edit] of sheet.editsWithin(box))
+      take(toCellData(rowOfKey(key), columnOfKey(key), edit))
+    return ok(found.sort((a, b) => a.row - b.row || a.column - b.column))
   }
 
   cellAt(sheet: Sheet, row: number, column: number): Result<CellData> {

@@ -37,11 +37,14 @@ export function findStale(book: Book): StaleSet {
   for (const sheet of book.sheets)
     for (const key of sheet.cells.keys()) edited.push({ sheet: sheet.id, key })
   const moved = graph.spans.filter(({ ends }) => isMoved(book, ends)).map(({ node }) => node)
+  const touched = book.sheets.some(sheet => sheet.hidesRows) ? graph.mindsHidden : []
   const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
   if (edited.length === 0 && book.rewrites.length === 0)
-    return moved.length > 0 ? spread(graph, [], moved, isKept).stale : new StaleSet()
+    return moved.length + touched.length > 0
+      ? spread(graph, [], [...moved, ...touched], isKept).stale
+      : new StaleSet()
   const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
-  return spread(graph, edited, [...graph.dynamic, ...lost, ...moved], isKept).stale
+  return spread(graph, edited, [...graph.dynamic, ...lost, ...moved, ...touched], isKept).stale
 }
 
 /** Whether other sheets than in the file stand between the two, these included. */

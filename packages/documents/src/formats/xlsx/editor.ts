@@ -21,7 +21,6 @@ export class Writers {
   readonly #cells = new Map<number, Map<number, ChangeId>>()
   /** By sheet id: what made it, renamed it, merged on it. */
   readonly #sheets = new Map<number, ChangeId[]>()
-  readonly #onSheet = new Map<number, Set<ChangeId>>()
   /** By sheet id: what showed or hid it last. */
   readonly #visibility = new Map<number, ChangeId>()
   /** By folded name: what took it from its sheet, so that another can have it. */
@@ -35,8 +34,9 @@ export class Writers {
     return this.#sheets.get(sheet.id) ?? []
   }
 
+  /** The last change of each cell stands on those before it. */
   allOn(sheet: Sheet): readonly ChangeId[] {
-    return [...this.ofSheet(sheet), ...(this.#onSheet.get(sheet.id) ?? [])]
+    return [...this.ofSheet(sheet), ...(this.#cells.get(sheet.id)?.values() ?? [])]
   }
 
   setCell(sheet: Sheet, key: number, id: ChangeId): () => void {
@@ -47,9 +47,7 @@ export class Writers {
     }
     const before = cells.get(key)
     cells.set(key, id)
-    const undo = this.#add(sheet, id)
     return () => {
-      undo()
       if (before === undefined) cells.delete(key)
       else cells.set(key, before)
     }
@@ -83,16 +81,6 @@ export class Writers {
   /** What was written inside the box. */
   ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
     return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
-  }
-
-  #add(sheet: Sheet, id: ChangeId): () => void {
-    let own = this.#onSheet.get(sheet.id)
-    if (!own) {
-      own = new Set()
-      this.#onSheet.set(sheet.id, own)
-    }
-    own.add(id)
-    return () => own.delete(id)
   }
 }
 
@@ -318,12 +306,16 @@ export type OperationHandler = (
 
 /** The cells of a box as they stand, by key. */
 export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {
-  const cells = book.cellsIn(sheet, box, row => {
+  const cells = book.cellsIn(sheet, box, refuseMisplaced(sheet))
+  if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
+  return cells.value
+}
+
+export function refuseMisplaced(sheet: Sheet): (row: number) => void {
+  return row => {
     throw new Refusal(
       'CONFLICT',
       `row ${row} of the sheet ${JSON.stringify(sheet.name)} holds a cell with the address of another row, and programs do not agree where it stands, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
     )
-  })
-  if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
-  return cells.value
+  }
 }

@@ -17,6 +17,8 @@ export interface FormulaGraph {
   readonly hasValue: boolean[]
   /** Formulas whose reads are only known when computed. */
   readonly dynamic: number[]
+  /** Formulas for which hidden rows may not count. */
+  readonly mindsHidden: number[]
   /** Which formula names which sheet, for sheets that go. */
   readonly users: { readonly sheet: number; readonly node: number }[]
   /** Which formula reads all sheets from one to another: those that stand between them may change. */
@@ -54,6 +56,7 @@ function buildGraph(book: Book): FormulaGraph {
     keys: [],
     hasValue: [],
     dynamic: [],
+    mindsHidden: [],
     users: [],
     spans: [],
     filledBy: new Map(),
@@ -180,6 +183,7 @@ function addReferences(
 ): void {
   const { graph, resolver } = building
   if (references.isDynamic) graph.dynamic.push(node)
+  if (references.mindsHidden) graph.mindsHidden.push(node)
   const add = (sheet: number, area: Reference, moves: boolean) => {
     const top = area.top + (area.fixedTop || !moves ? 0 : rows)
     const bottom = area.bottom + (area.fixedBottom || !moves ? 0 : rows)

@@ -1,6 +1,6 @@
 import { parseBox } from './address.ts'
 import type { Book } from './book.ts'
-import { findReferences, type Reference } from './references.ts'
+import { findReferences, type Reference, type References } from './references.ts'
 import type { Sheet } from './sheet.ts'
 import { type SheetTable, tablesOf } from './sheet-parts.ts'
 
@@ -48,11 +48,17 @@ export class NameResolver {
 
   #resolve(name: string, ownSheet: number): NamedTarget | undefined {
     const names = this.#book.part.definedNames.filter(own => own.name.toLowerCase() === name)
-    const defined =
-      names.find(own => own.localSheet === ownSheet) ??
-      names.find(own => own.localSheet === undefined)
-    if (!defined) return this.#wholeTable(name)
-    const references = findReferences(defined.text)
+    if (names.length === 0) return this.#wholeTable(name)
+    // `Other!Rate` means the one of another sheet: all of that name count.
+    const targets = names.map(own => this.#targetOf(findReferences(own.text), ownSheet))
+    return {
+      areas: targets.flatMap(({ areas }) => areas),
+      spans: targets.flatMap(({ spans }) => spans),
+      isDynamic: targets.some(({ isDynamic }) => isDynamic),
+    }
+  }
+
+  #targetOf(references: References, ownSheet: number): NamedTarget {
     const areas: { sheet: number; area: Reference }[] = []
     let { isDynamic } = references
     const spans: (readonly [number, number])[] = []
@@ -67,9 +73,9 @@ export class NameResolver {
       if (target) areas.push(...target.areas)
       if (target) spans.push(...target.spans)
     }
-    // A name with a reference that moves means another cell for each formula.
-    if (references.areas.some(own => !own.fixedTop || !own.fixedLeft)) isDynamic = true
-    return { areas, spans, isDynamic }
+    // A name with a reference that moves means another cell for each formula, and what it minds is not asked.
+    const moves = references.areas.some(own => !own.fixedTop || !own.fixedLeft)
+    return { areas, spans, isDynamic: isDynamic || moves || references.mindsHidden }
   }
 
   /** By its name in lower case; also of a sheet that was deleted, since formulas of the file still name it. */

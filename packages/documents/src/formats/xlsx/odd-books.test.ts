@@ -79,6 +79,31 @@ describe('cached results', () => {
     },
   })
 
+  test.each(['[0]!Tax*2', "'[0]S'!A1*2", 'GETPIVOTDATA("x",$D$1)'])('follow %s', formula => {
+    expect(rows(sheet(formula), [set({ A1: 3 })])).toEqual([`1|3|? {=${formula}}`])
+  })
+
+  test('follow a name of another sheet alone', () => {
+    const book = {
+      names:
+        '<definedName name="Rate" localSheetId="0">S!$A$1</definedName><definedName name="Rate">S!$A$2</definedName>',
+      sheets: {
+        S: '<row r="1"><c r="A1"><v>2</v></c></row>',
+        T: '<row r="1"><c r="A1"><f>S!Rate</f><v>2</v></c></row>',
+      },
+    }
+    expect(rows(book, [set({ A1: 3 })], 'T')).toEqual(['1|? {=S!Rate}'])
+  })
+
+  test.each<[string, string, Operation]>([
+    ['SUBTOTAL(109,A1:A3)', '? {=SUBTOTAL(109,A1:A3)}', { op: 'hide', sheet: 'S', rows: '2' }],
+    ['AGGREGATE(9,5,A1:A3)', '? {=AGGREGATE(9,5,A1:A3)}', { op: 'show', sheet: 'S', rows: '2' }],
+    ['SUM(A1:A3)', '4 {=SUM(A1:A3)}', { op: 'hide', sheet: 'S', rows: '2' }],
+    ['SUBTOTAL(109,A1:A3)', '4 {=SUBTOTAL(109,A1:A3)}', { op: 'hide', sheet: 'S', columns: 'A' }],
+  ])('of %s are %s after rows or columns are hidden or shown', (formula, expected, operation) => {
+    expect(rows(sheet(formula), [operation])).toEqual([`1|2|${expected}`])
+  })
+
   test.each(['Tax', 'fx', 'VAT'])('follow the short name %s', name => {
     expect(rows(sheet(`${name}*2`, name), [set({ A1: 3 })])).toEqual([`1|3|? {=${name}*2}`])
   })

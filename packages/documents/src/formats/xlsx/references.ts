@@ -22,9 +22,14 @@ export interface References {
   readonly structured: readonly { readonly table: string; readonly part: string }[]
   /** What it reads is only known when it is computed. */
   readonly isDynamic: boolean
+  /** Rows that are hidden may not count for it. */
+  readonly mindsHidden: boolean
 }
 
-const DYNAMIC = new Set(['INDIRECT', 'OFFSET', 'CELL', 'INFO', 'EVALUATE', 'CALL', 'REGISTER.ID'])
+const DYNAMIC = new Set(
+  'INDIRECT OFFSET CELL INFO EVALUATE CALL REGISTER.ID GETPIVOTDATA'.split(' '),
+)
+const MINDS_HIDDEN = new Set(['SUBTOTAL', 'AGGREGATE'])
 
 /**
  * What a formula reads, found in one pass: never less than it does, sometimes more. The tokens of @borgar/fx say the
@@ -35,6 +40,7 @@ export function findReferences(formula: string): References {
   const names: string[] = []
   const structured: { table: string; part: string }[] = []
   let isDynamic = false
+  let mindsHidden = false
   let at = 0
   let sheets: readonly string[] | undefined
   const { length } = formula
@@ -52,6 +58,11 @@ export function findReferences(formula: string): References {
     } else if (code === 91) {
       // `[1]Sheet!A1` leads out of the workbook.
       const end = skipBrackets(formula, at)
+      // `[0]!Rate` is a name of the workbook itself.
+      if (formula.startsWith('[0]', at)) {
+        at = formula.charCodeAt(end) === 33 ? end + 1 : end
+        continue
+      }
       const external = /^[^\s!'"()+\-*/^&=<>,;:{}]*!/.exec(formula.slice(end))
       // `[@Amount]` without its table means the one around the formula.
       if (!external) isDynamic = true
@@ -61,7 +72,9 @@ export function findReferences(formula: string): References {
       const word = formula.slice(at, end)
       const next = formula.charCodeAt(end)
       if (next === 40) {
-        if (DYNAMIC.has(word.replace(/^_xlfn\.|^_xlws\./gi, '').toUpperCase())) isDynamic = true
+        const name = word.replace(/^_xlfn\.|^_xlws\./gi, '').toUpperCase()
+        if (DYNAMIC.has(name)) isDynamic = true
+        if (MINDS_HIDDEN.has(name)) mindsHidden = true
         at = end
       } else if (next === 33) {
         sheets = sheets ?? [word]
@@ -101,7 +114,7 @@ export function findReferences(formula: string): References {
       sheets = undefined
     }
   }
-  return { areas, names, structured, isDynamic }
+  return { areas, names, structured, isDynamic, mindsHidden }
 }
 
 interface Corner {
@@ -169,7 +182,8 @@ function toArea(
   }
 }
 
-function toSheets(text: string): readonly string[] | undefined {
+function toSheets(given: string): readonly string[] | undefined {
+  const text = given.replace(/^\[0\]/, '')
   if (text.includes('[')) return ['']
   return text.split(':')
 }

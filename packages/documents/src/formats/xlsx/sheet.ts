@@ -95,6 +95,13 @@ export class Sheet {
     )
   }
 
+  /** Whether rows were hidden or shown, which some formulas mind. */
+  get hidesRows(): boolean {
+    for (const { hidden, size } of this.rows.values())
+      if (hidden !== undefined || size === 0) return true
+    return false
+  }
+
   /** The whole sheet. */
   xml(): Result<SheetXml> {
     this.#whole ??= this.#open()

@@ -83,7 +83,7 @@ export class SimpleReferences {
 
 /** As long as the name of a function whose reads are only known when it is computed: INFO, OFFSET, INDIRECT … */
 function mayBeDynamic(length: number): boolean {
-  return length === 4 || length === 6 || length === 8 || length > 9
+  return length === 4 || length === 6 || length >= 8
 }
 
 const STRANGER = 0

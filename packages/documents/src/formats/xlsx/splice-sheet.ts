@@ -245,9 +245,25 @@ export function rewriteTail(bytes: Uint8Array, rewrite: (formula: string) => str
 }
 
 function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } {
-  const decoded = toUtf8(bytes)!
-  const text = bufferOf(decoded.utf8).toString('utf8')
+  const { utf8, encoding } = toUtf8(bytes)!
+  const xml = SheetXml.open(utf8, true)
+  const { tagStart, tagEnd } = xml instanceof SheetXml ? xml.data : { tagStart: 0, tagEnd: 0 }
   const left: string[] = []
+  // The cells, which may be many, name no other part.
+  const [head, tail] = [
+    bufferOf(utf8).toString('utf8', 0, tagStart),
+    bufferOf(utf8).toString('utf8', tagEnd),
+  ]
+  const ids = linkAttribute(head + tail)
+  const copy = Buffer.concat([
+    Buffer.from(withoutLinks(head, ids, left)),
+    utf8.subarray(tagStart, tagEnd),
+    Buffer.from(withoutLinks(tail, ids, left)),
+  ])
+  return { bytes: fromUtf8(copy, encoding), left }
+}
+
+function withoutLinks(text: string, ids: RegExp | undefined, left: string[]): string {
   let copy = text
   for (const [local, words] of NEEDS_PARTS) {
     const pattern = new RegExp(`<((?:\\w+:)?${local})(?:\\s[^>]*)?(?:/>|>[\\s\\S]*?</\\1\\s*>)`)
@@ -255,18 +271,16 @@ function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } 
     if (without !== copy) left.push(words)
     copy = without
   }
-  const ids = linkAttribute(text)
   copy = copy.replace(/<((?:\w+:)?ext)\s[^>]*>[\s\S]*?<\/\1\s*>/g, (own, name: string) => {
     if (!ids?.test(own) || own.split(`<${name}`).length > 2) return own
     if (!left.includes(EXTENSIONS)) left.push(EXTENSIONS)
     return ''
   })
   // A page set-up may point to printer settings, and only one sheet may be the selected one.
-  copy = copy
+  return copy
     .replace(/(<(?:\w+:)?pageSetup\b[^>]*?)\s\w+:id\s*=\s*("[^"]*"|'[^']*')/g, '$1')
     .replace(/(<(?:\w+:)?sheetView\b[^>]*?)\stabSelected\s*=\s*("[^"]*"|'[^']*')/g, '$1')
     .replace(/(<(?:\w+:)?sheetPr\b[^>]*?)\scodeName\s*=\s*("[^"]*"|'[^']*')/, '$1')
-  return { bytes: fromUtf8(Buffer.from(copy, 'utf8'), decoded.encoding), left }
 }
 
 const EXTENSIONS = 'slicers and timelines'

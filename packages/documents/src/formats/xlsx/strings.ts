@@ -96,6 +96,8 @@ function findItemsCarefully(bytes: Uint8Array): Int32Array {
 
 /** The text of `<si>` or `<is>`: all `<t>`, without the phonetic hints. */
 export function readRichText(bytes: Uint8Array, start: number, end: number): string {
+  const plain = readPlainText(bytes, start, end)
+  if (plain !== undefined) return plain
   const reader = new XmlReader(bytes, start, end, 'fragment')
   let text = ''
   let own = ''
@@ -117,6 +119,33 @@ export function readRichText(bytes: Uint8Array, start: number, end: number): str
     } else if (local === 'rPh') phonetic += kind === XML_OPEN ? 1 : kind === XML_CLOSE ? -1 : 0
   }
   return text + decodeEscapes(own)
+}
+
+/** Most texts are one `<t>` and nothing more: no reader is made for them. */
+function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const isItem = endsName(bytes, start, 115, 105)
+  const at = isItem ? bytes.indexOf(62, start) + 1 : start
+  if (!endsName(bytes, at, 116)) return undefined
+  const from = bytes.indexOf(62, at) + 1
+  if (from === 0 || bytes[from - 2] === 47) return undefined
+  const to = bytes.indexOf(60, from)
+  if (to < 0 || to >= end || bytes[to + 1] !== 47) return undefined
+  const next = bytes.indexOf(62, to) + 1
+  const isAll = next === end || (bytes[next] === 60 && bytes[next + 1] === 47)
+  return isAll ? decodeEscapes(decodeText(bytes, from, to)) : undefined
+}
+
+/** Whether a tag starts there whose name, without its prefix, is these letters. */
+function endsName(bytes: Uint8Array, start: number, ...letters: number[]): boolean {
+  if (bytes[start] !== 60) return false
+  let end = start + 1
+  while (bytes[end]! > 32 && bytes[end] !== 62 && bytes[end] !== 47) end++
+  if (bytes[end] !== 62 && bytes[end] !== 32) return false
+  const from = end - letters.length
+  const before = bytes[from - 1]
+  return (
+    (before === 60 || before === 58) && letters.every((letter, i) => bytes[from + i] === letter)
+  )
 }
 
 function localName(reader: XmlReader): string {

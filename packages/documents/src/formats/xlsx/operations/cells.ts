@@ -13,7 +13,6 @@ import {
 import { type CellData, EMPTY_CONTENT } from '../cells.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
-import { replaceInRuns, runsOf, type TextPlace } from '../rich-text.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
 import { headerRows } from '../table-columns.ts'
 import { type CellInput, parseValue } from '../values.ts'
@@ -24,10 +23,9 @@ import {
   gridField,
   listField,
   parseOwnCell,
-  textField,
 } from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
-import { filledCells, refuseInsideArrays } from './guards.ts'
+import { refuseInsideArrays } from './guards.ts'
 
 interface Write {
   readonly row: number
@@ -107,127 +105,6 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
   }
 }
 
-export function findReplace(editor: Editor, fields: Fields): OperationResult {
-  const search = textField(
-    { ...fields, search: fields.search ?? fields.find },
-    'search',
-    'old text',
-  )
-  if (typeof fields.replace !== 'string')
-    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a text (empty to delete)')
-  const { replace } = fields
-  const isExact = fields.match_case !== false && fields.case_sensitive !== false
-  const isWhole = fields.whole_cell === true
-  const inFormulas = fields.formulas === true
-  const sheets =
-    fields.sheet === undefined
-      ? editor.book.sheets.filter(own => own.kind === 'worksheet' && own.isInFile)
-      : [gridField(editor.book, fields)]
-  const box: Box =
-    fields.range === undefined
-      ? { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
-      : boxField(fields.sheet === undefined ? undefined : sheets[0], fields)
-  let count = 0
-  const places: string[] = []
-  const filled: string[] = []
-  for (const sheet of sheets) {
-    const isFilledAt = filledCells(sheet)
-    for (const cell of [...cellsIn(editor.book, sheet, box).values()].sort(inOrder)) {
-      const edit = replaced(editor, sheet, cell, { search, replace, isExact, isWhole, inFormulas })
-      if (!edit) continue
-      const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
-      if (!cell.formula && isFilledAt(cell.row, cell.column)) {
-        filled.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
-        continue
-      }
-      refuseInsideArrays(sheet, at)
-      if (!editor.writeCell(sheet, cell, edit)) continue
-      count++
-      if (places.length < 100) places.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
-    }
-  }
-  if (filled.length > 0)
-    editor.warnings.push(
-      `Left as they are, because a formula fills them: ${listed(filled)}. Change the formula to change them.`,
-    )
-  return {
-    op: 'find_replace',
-    cellCount: count,
-    cells: places,
-    message:
-      count === 0
-        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.`
-        : `Replaced ${JSON.stringify(search)} in ${count} ${count === 1 ? 'cell' : 'cells'}.`,
-  }
-}
-
-interface Replacement {
-  readonly search: string
-  readonly replace: string
-  readonly isExact: boolean
-  readonly isWhole: boolean
-  readonly inFormulas: boolean
-}
-
-/** Texts, and formulas where asked; numbers are no text. Undefined when nothing is found. */
-function replaced(
-  editor: Editor,
-  sheet: Sheet,
-  cell: CellData,
-  wanted: Replacement,
-): CellEdit | undefined {
-  const { formula, content, style } = cell
-  const swap = (text: string) => swapAt(text, placesOf(text, wanted), wanted.replace)
-  if (formula) {
-    if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
-    const text = swap(formula.text)
-    if (text === formula.text) return undefined
-    const parsed = parseValue(editor.book, { formula: text }, true)
-    if (typeof parsed === 'string')
-      throw new Refusal(
-        'INVALID_ARGUMENT',
-        `find_replace would break ${cellName(cell.row, cell.column)}: ${parsed}`,
-      )
-    const kept =
-      formula.kind === 'array' ? { ...formula, text: parsed.formula!.text } : parsed.formula!
-    return { content: null, formula: kept, style }
-  }
-  if (content.type !== 'text') return undefined
-  const places = placesOf(content.value, wanted)
-  const value = swapAt(content.value, places, wanted.replace)
-  if (value === content.value) return undefined
-  if (value === '') return { content: null, style }
-  const runs = runsOf(editor.book, sheet, cell.row, cell.column)
-  const change = { text: content.value, places, by: wanted.replace }
-  const xml = runs === undefined ? undefined : replaceInRuns(runs, prefixOf(sheet), change)
-  return { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style }
-}
-
-function placesOf(text: string, { search, isExact, isWhole }: Replacement): TextPlace[] {
-  if (isWhole) {
-    const isSame = isExact ? text === search : text.toLowerCase() === search.toLowerCase()
-    return isSame ? [{ start: 0, end: text.length }] : []
-  }
-  const pattern = search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const found = text.matchAll(new RegExp(pattern, isExact ? 'g' : 'gi'))
-  return Array.from(found, ({ index, 0: own }) => ({ start: index, end: index + own.length }))
-}
-
-function swapAt(text: string, places: readonly TextPlace[], by: string): string {
-  let out = ''
-  let kept = 0
-  for (const { start, end } of places) {
-    out += text.slice(kept, start) + by
-    kept = end
-  }
-  return out + text.slice(kept)
-}
-
-function prefixOf(sheet: Sheet): string {
-  const xml = sheet.xml()
-  return xml.ok ? xml.value.prefix : ''
-}
-
 function write(
   editor: Editor,
   sheet: Sheet,
@@ -303,7 +180,7 @@ function write(
   }
 }
 
-function listed(names: readonly string[]): string {
+export function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
 }
 

@@ -1,0 +1,142 @@
+import type { Box } from '@filewright/protocol'
+import type { OperationResult } from '../../../format.ts'
+import { cellName, MAX_COLUMN, MAX_ROW, placeOf } from '../address.ts'
+import type { CellData } from '../cells.ts'
+import { type Editor, refuseMisplaced } from '../editor.ts'
+import { Refusal } from '../refusal.ts'
+import { replaceInRuns, runsOf, type TextPlace } from '../rich-text.ts'
+import type { CellEdit, Sheet } from '../sheet.ts'
+import { parseValue } from '../values.ts'
+import { boxField, type Fields, gridField, textField } from './arguments.ts'
+import { listed } from './cells.ts'
+import { filledCells, refuseInsideArrays } from './guards.ts'
+
+export function findReplace(editor: Editor, fields: Fields): OperationResult {
+  const search = textField(
+    { ...fields, search: fields.search ?? fields.find },
+    'search',
+    'old text',
+  )
+  if (typeof fields.replace !== 'string')
+    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a text (empty to delete)')
+  const { replace } = fields
+  const isExact = fields.match_case !== false && fields.case_sensitive !== false
+  const isWhole = fields.whole_cell === true
+  const inFormulas = fields.formulas === true
+  const pattern = toPattern(search, isExact, isWhole)
+  const wanted: Replacement = { pattern, replace, inFormulas }
+  const sheets =
+    fields.sheet === undefined
+      ? editor.book.sheets.filter(own => own.kind === 'worksheet' && own.isInFile)
+      : [gridField(editor.book, fields)]
+  const box: Box =
+    fields.range === undefined
+      ? { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
+      : boxField(fields.sheet === undefined ? undefined : sheets[0], fields)
+  let count = 0
+  const places: string[] = []
+  const filled: string[] = []
+  for (const sheet of sheets) {
+    const isFilledAt = filledCells(sheet)
+    for (const cell of findIn(editor, sheet, box, wanted)) {
+      const edit = replaced(editor, sheet, cell, wanted)
+      if (!edit) continue
+      const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
+      if (!cell.formula && isFilledAt(cell.row, cell.column)) {
+        filled.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
+        continue
+      }
+      refuseInsideArrays(sheet, at)
+      if (!editor.writeCell(sheet, cell, edit)) continue
+      count++
+      if (places.length < 100) places.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
+    }
+  }
+  if (filled.length > 0)
+    editor.warnings.push(
+      `Left as they are, because a formula fills them: ${listed(filled)}. Change the formula to change them.`,
+    )
+  return {
+    op: 'find_replace',
+    cellCount: count,
+    cells: places,
+    message:
+      count === 0
+        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.`
+        : `Replaced ${JSON.stringify(search)} in ${count} ${count === 1 ? 'cell' : 'cells'}.`,
+  }
+}
+
+interface Replacement {
+  readonly pattern: RegExp
+  readonly replace: string
+  readonly inFormulas: boolean
+}
+
+function toPattern(search: string, isExact: boolean, isWhole: boolean): RegExp {
+  const exact = search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(isWhole ? `^(?:${exact})$` : exact, isExact ? 'g' : 'gi')
+}
+
+function findIn(editor: Editor, sheet: Sheet, box: Box, wanted: Replacement): CellData[] {
+  const { pattern, inFormulas } = wanted
+  const isWanted = (text: string) => text.search(pattern) >= 0
+  const noteMisplaced = refuseMisplaced(sheet)
+  const found = editor.book.findCells(sheet, box, { inFormulas, isWanted, noteMisplaced })
+  if (!found.ok) throw new Refusal('UNREADABLE_FORMAT', found.failure.message)
+  return found.value
+}
+
+/** Texts, and formulas where asked; numbers are no text. Undefined when nothing is found. */
+function replaced(
+  editor: Editor,
+  sheet: Sheet,
+  cell: CellData,
+  wanted: Replacement,
+): CellEdit | undefined {
+  const { formula, content, style } = cell
+  const swap = (text: string) => swapAt(text, placesOf(text, wanted), wanted.replace)
+  if (formula) {
+    if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
+    const text = swap(formula.text)
+    if (text === formula.text) return undefined
+    const parsed = parseValue(editor.book, { formula: text }, true)
+    if (typeof parsed === 'string')
+      throw new Refusal(
+        'INVALID_ARGUMENT',
+        `find_replace would break ${cellName(cell.row, cell.column)}: ${parsed}`,
+      )
+    const kept =
+      formula.kind === 'array' ? { ...formula, text: parsed.formula!.text } : parsed.formula!
+    return { content: null, formula: kept, style }
+  }
+  if (content.type !== 'text') return undefined
+  const places = placesOf(content.value, wanted)
+  const value = swapAt(content.value, places, wanted.replace)
+  if (value === content.value) return undefined
+  if (value === '') return { content: null, style }
+  const runs = runsOf(editor.book, sheet, cell.row, cell.column)
+  const change = { text: content.value, places, by: wanted.replace }
+  const xml = runs === undefined ? undefined : replaceInRuns(runs, prefixOf(sheet), change)
+  return { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style }
+}
+
+function placesOf(text: string, { pattern }: Replacement): TextPlace[] {
+  const found = text.matchAll(pattern)
+  return Array.from(found, ({ index, 0: own }) => ({ start: index, end: index + own.length }))
+}
+
+function swapAt(text: string, places: readonly TextPlace[], by: string): string {
+  let out = ''
+  let kept = 0
+  for (const { start, end } of places) {
+    out += text.slice(kept, start) + by
+    kept = end
+  }
+  return out + text.slice(kept)
+}
+
+function prefixOf(sheet: Sheet): string {
+  const xml = sheet.xml()
+  return xml.ok ? xml.value.prefix : ''
+}
