@@ -58,6 +58,11 @@ export class Book {
     return this.rewrites.length > 0 || this.sheets.some(sheet => sheet.cells.size > 0)
   }
 
+  /** Whether formulas may have lost their results. */
+  get mayBeStale(): boolean {
+    return this.hasEdits || this.isRearranged || this.sheets.some(sheet => sheet.hidesRows)
+  }
+
   /** The sheets stand in another order than in the file, or are not the same. */
   get isRearranged(): boolean {
     return (
@@ -108,8 +113,7 @@ export class Book {
     const xml = opened.value
     const strings = this.part.strings()
     if (!strings.ok) return strings
-    const mayBeStale = this.hasEdits || this.isRearranged || this.sheets.some(own => own.hidesRows)
-    const stale = mayBeStale ? this.staleCells : undefined
+    const stale = this.mayBeStale ? this.staleCells : undefined
     const cell = new CellScan()
     const edits = sheet.cells.size > 0 ? [...sheet.editsIn(box)] : []
     let next = 0

@@ -212,7 +212,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   if (!strings.ok) return strings
   const chunks = new ChunkFinder(styles, strings.value, book.part.is1904)
   const hidden: number[] = []
-  if (book.hasEdits) {
+  if (book.mayBeStale) {
     const scanned = book.scan(sheet, WHOLE_SHEET, cell => {
       if (cell.content.type === 'empty' && !cell.formula) return
       finder.add(cell.row, cell.column, classOf(cell, styles), cell.formula !== undefined)
@@ -238,7 +238,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   for (const [row, edit] of sheet.rows) if (edit.hidden && !hidden.includes(row)) hidden.push(row)
   hidden.sort((a, b) => a - b)
   const { islands, skipped } = finder.finish()
-  if (!book.hasEdits) noteUsedBox(xml, finder.used)
+  if (!book.mayBeStale) noteUsedBox(xml, finder.used)
   return ok({
     finder,
     islands,
