@@ -6,7 +6,7 @@ test('lines are whole however the stream is cut, and the last needs no end', asy
   const text = 'one\r\nzwei ü\n\nlast'
   for (const size of [1, 3, 100]) {
     const stream = new PassThrough()
-    const lines: string[] = []
+    const lines: (string | undefined)[] = []
     const reading = readLines(stream, line => {
       lines.push(line)
       return undefined
@@ -19,9 +19,22 @@ test('lines are whole however the stream is cut, and the last needs no end', asy
   }
 })
 
+test('a line that is not UTF-8 is told apart, and the next is whole', async () => {
+  const lines: (string | undefined)[] = []
+  const stream = new PassThrough()
+  const reading = readLines(stream, line => {
+    lines.push(line)
+    return undefined
+  })
+  stream.write(Buffer.from('caf\u00e9\n', 'latin1'))
+  stream.end('caf\u00e9 \ufffd\n')
+  await reading
+  expect(lines).toEqual([undefined, 'caf\u00e9 \ufffd'])
+})
+
 test('while one waits no other is handed over', async () => {
   const stream = new PassThrough()
-  const lines: string[] = []
+  const lines: (string | undefined)[] = []
   let goOn = () => {}
   const reading = readLines(stream, line => {
     lines.push(line)

@@ -1,29 +1,36 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 
+const LF = 10
+const CR = 13
+
 /**
- * Hands over the lines of a stream of UTF-8 as they come, ended by LF or CRLF; a last one without its end counts too.
- * While `take` waits, nothing more is read. Without an iterator between: that took longer than a small call.
+ * Hands over the lines of a stream as they come, ended by LF or CRLF; a last one without its end counts too. A line that is not
+ * UTF-8 is handed over as undefined: letters of it would be lost. While `take` waits, nothing more is read. Without an iterator
+ * between: that took longer than a small call.
  */
 export function readLines(
   stream: Readable,
-  take: (line: string) => Promise<void> | undefined,
+  take: (line: string | undefined) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let text = ''
+    let begun: Buffer[] = [] // of a line that has not ended
+    let rest: Buffer | undefined
     let isEnded = false
     let isWaiting = false
 
     function takeAll(): void {
-      let start = 0
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-        const line = text.slice(start, text[end - 1] === '\r' ? end - 1 : end)
-        start = end + 1
+      while (rest) {
+        const end = rest.indexOf(LF)
+        if (end < 0) break
+        const line = toLine([...begun, rest.subarray(0, end)])
+        begun = []
+        rest = end + 1 < rest.length ? rest.subarray(end + 1) : undefined
         const waiting = take(line)
-        if (!waiting) continue
-        text = text.slice(start)
-        return waitFor(waiting)
+        if (waiting) return waitFor(waiting)
       }
-      if (start > 0) text = text.slice(start)
+      if (rest) begun.push(rest)
+      rest = undefined
       if (isEnded) end()
     }
 
@@ -38,10 +45,10 @@ export function readLines(
     }
 
     function end(): void {
-      const last = text
-      text = ''
-      if (last === '') resolve()
-      else Promise.resolve(take(last)).then(resolve, reject)
+      if (begun.length === 0) return resolve()
+      const last = toLine(begun)
+      begun = []
+      Promise.resolve(take(last)).then(resolve, reject)
     }
 
     function fail(cause: unknown): void {
@@ -49,9 +56,8 @@ export function readLines(
       reject(cause)
     }
 
-    stream.setEncoding('utf8')
-    stream.on('data', (chunk: string) => {
-      text += chunk
+    stream.on('data', (chunk: Buffer) => {
+      rest = rest ? Buffer.concat([rest, chunk]) : chunk // more only while one waits, which pauses the stream
       if (!isWaiting) takeAll()
     })
     stream.on('end', () => {
@@ -60,4 +66,10 @@ export function readLines(
     })
     stream.on('error', reject)
   })
+}
+
+function toLine(parts: readonly Buffer[]): string | undefined {
+  const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+  const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length
+  return isUtf8(bytes) ? bytes.toString('utf8', 0, end) : undefined
 }

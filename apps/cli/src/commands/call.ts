@@ -72,7 +72,7 @@ async function callLines(options: CallCommandOptions): Promise<void> {
     })
     await readLines(process.stdin, line => {
       wakefulness?.asked()
-      if (line.trim() === '') return undefined
+      if (line?.trim() === '') return undefined
       const request = parseLine(line)
       if ('error' in request)
         return order.add({ lane: 'read', run: async () => ({ id: null, result: request.error }) })
@@ -151,8 +151,12 @@ function isPending(result: Envelope | Pending): result is Pending {
 }
 
 function parseLine(
-  line: string,
+  line: string | undefined,
 ): { tool: string; arguments: unknown; id?: unknown } | { error: unknown } {
+  if (line === undefined)
+    return {
+      error: invalid('The line is not UTF-8, and letters of it would be lost: nothing was done.'),
+    }
   try {
     const value = JSON.parse(line.replace(BOM, '')) as {
       tool?: unknown

@@ -34,7 +34,7 @@ export function rpc(options: FolderOptions): Promise<void> {
   return inWorkspace(options, async work => {
     const under = new Set<Promise<void>>()
     await readLines(process.stdin, line => {
-      if (line.trim() === '') return undefined
+      if (line?.trim() === '') return undefined
       const handled = handle(line, work).finally(() => under.delete(handled))
       under.add(handled)
       return undefined
@@ -43,7 +43,9 @@ export function rpc(options: FolderOptions): Promise<void> {
   })
 }
 
-async function handle(line: string, work: Work): Promise<void> {
+async function handle(line: string | undefined, work: Work): Promise<void> {
+  if (line === undefined)
+    return send({ id: null, error: { code: CODES.parse, message: 'The line is not UTF-8.' } })
   let given: unknown
   try {
     given = JSON.parse(line)
