@@ -44,6 +44,7 @@ export class History {
   readonly #lastLayer: Layer
   readonly #units: GrowingList<Unit>
   #current: TextDocument | undefined
+  #bytesBelow = 0
   #isAbridged = false
 
   private constructor(
@@ -109,20 +110,20 @@ export class History {
     const added = [{ ids: shown.map(({ id }) => id), shown, dependsOn }]
     const written = this.#grown(this.#below.with([this.#lastLayer]), layer, added)
     written.#current = text
+    written.#bytesBelow += this.#lastLayer.weave.base.sizeBytes
     return written
   }
 
   #grown(below: GrowingList<Layer>, layer: Layer, added: readonly Unit[]): History {
     const grown = new History(this.base, below, layer, this.#units.with(added))
+    grown.#bytesBelow = this.#bytesBelow
     grown.#isAbridged = this.#isAbridged
     return grown
   }
 
   /** Of texts that were written over, and are kept for whoever refuses what is above them. */
   get bytesBelow(): number {
-    let bytes = 0
-    for (const { weave } of this.#below) bytes += weave.base.sizeBytes
-    return bytes
+    return this.#bytesBelow
   }
 
   /** The same text to go on with, without what stood in it earlier: its changes are not known to it any more. */
