@@ -88,6 +88,21 @@ test('an edit from before a move is refused without the move', async () => {
   expect(exists(product, 'a.txt')).toBe(false)
 })
 
+test('a copy that comes to the place of its deleted original is refused without a trace', async () => {
+  const product = await embedded({ 'a.txt': 'one two\n' })
+  await arrange(product, { op: 'copy', from: 'a.txt', to: 'copy.txt' })
+  await edit(product, 'copy.txt', 'one', 'ONE')
+  await arrange(
+    product,
+    { op: 'delete', path: 'a.txt' },
+    { op: 'move', from: 'copy.txt', to: 'a.txt' },
+  )
+  const changes = await review(product)
+  await publish(product, changes)
+  expect(product.read('a.txt')).toBe('one two\n')
+  expect(exists(product, 'copy.txt')).toBe(false)
+})
+
 test('two files that change places stand or fall together', async () => {
   const swap = async () => {
     const product = await embedded({ 'a.txt': 'A\n', 'b.txt': 'B\n' })

@@ -236,7 +236,7 @@ function respelled(source: DraftFile, origin: FileOrigin, path: RelativePath): D
 
 /** The draft changed nothing of where the file is but the spelling of its name. */
 export function isRespelled({ origin, docPath }: DraftFile): boolean {
-  return origin?.from === docPath
+  return origin?.source?.docPath === docPath // a copy of a file may have come to its place
 }
 
 /** The same file under the name it has on disk. */
