@@ -90,10 +90,9 @@ test('an edit from before a move is refused without the move', async () => {
 
 test('a copy that comes to the place of its deleted original is refused without a trace', async () => {
   const product = await embedded({ 'a.txt': 'one two\n' })
-  await arrange(product, { op: 'copy', from: 'a.txt', to: 'copy.txt' })
-  await edit(product, 'copy.txt', 'one', 'ONE')
   await arrange(
     product,
+    { op: 'copy', from: 'a.txt', to: 'copy.txt' },
     { op: 'delete', path: 'a.txt' },
     { op: 'move', from: 'copy.txt', to: 'a.txt' },
   )
