@@ -1,29 +1,17 @@
 import { chmodSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMemoryWorkspace } from '@filewright/client'
-import type { Change, DraftSummary, Review } from '@filewright/protocol'
+import type { DraftSummary, Review } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
+import { edit, publish, review } from './draft-calls.ts'
 
 async function move(product: Embedded, from: string, to: string) {
   const operations = [{ op: 'move', from, to }]
   const answer = await product.call('file_operations', { operations })
   expect(answer).toMatchObject({ success: true })
   return answer
-}
-async function edit(product: Embedded, path: string, search: string, replace: string) {
-  const edits = [{ search, replace }]
-  expect(await product.call('edit_text_file', { path, edits })).toMatchObject({ success: true })
-}
-async function review(product: Embedded): Promise<readonly Change[]> {
-  return (await product.ask<Review>('review')).value.changes
-}
-async function publish(product: Embedded, refused: readonly Change[] = []) {
-  const body = { refused: refused.map(({ id }) => id) }
-  const { status, value } = await product.ask('publish', { body })
-  expect(status, JSON.stringify(value)).toBe(200)
-  return value
 }
 const names = (product: Embedded) => readdirSync(product.dir).sort()
 
