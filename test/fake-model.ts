@@ -10,6 +10,8 @@ export interface FakeCall {
 export interface FakeStep {
   readonly text: string
   readonly calls?: readonly FakeCall[]
+  /** Why the answer ends, where it does not end by itself. */
+  readonly finish?: string
 }
 
 /** An OpenAI-compatible endpoint on loopback that plays steps; it keeps no state: the step is the count of answers so far. */
@@ -75,11 +77,11 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
   return model
 }
 
-function play(response: ServerResponse, { text, calls = [] }: FakeStep, step: number) {
+function play(response: ServerResponse, { text, calls = [], finish }: FakeStep, step: number) {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const send = (delta: unknown, finish: string | null = null) =>
+  const send = (delta: unknown, reason: string | null = null) =>
     response.write(
-      `data: ${JSON.stringify({ id: `c${step}`, choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      `data: ${JSON.stringify({ id: `c${step}`, choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`,
     )
   send({ role: 'assistant', content: text })
   for (const [index, call] of calls.entries())
@@ -93,7 +95,7 @@ function play(response: ServerResponse, { text, calls = [] }: FakeStep, step: nu
         },
       ],
     })
-  send({}, calls.length > 0 ? 'tool_calls' : 'stop')
+  send({}, finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'))
   const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
   response.write(`data: ${JSON.stringify({ id: `c${step}`, choices: [], usage })}\n\n`)
   response.end('data: [DONE]\n\n')

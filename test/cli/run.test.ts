@@ -29,7 +29,38 @@ const CREATE: readonly FakeStep[] = [
   { text: 'It stands.' },
 ]
 
+const CUT: FakeStep = { text: 'Once upon', finish: 'length' }
+
 describe('filewright run', () => {
+  verifies(
+    'CONTRACT §7 cut answer',
+    'an answer cut at the output limit goes on in the middle of its line',
+    async () => {
+      const { model, run } = await prepare([CUT, { text: ' a time.' }])
+      const whole = await run(['run', 'Tell it.', '--model', 'fake'])
+      expect(whole).toMatchObject({ code: 0, stdout: 'Once upon a time.\nNo file was changed\n' })
+      expect(model.requests[1]!.messages.at(-1)).toMatchObject({
+        role: 'user',
+        content: expect.stringContaining('cut at the output limit'),
+      })
+    },
+  )
+
+  verifies(
+    ['CONTRACT §7 cut answer', 'CONTRACT §9 exit codes by kind'],
+    'an answer that is cut each time ends at the limit, and neither the exit code nor the log says done',
+    async () => {
+      const { run } = await prepare([CUT, CUT, CUT])
+      const ended = await run(['run', 'Tell it.', '--model', 'fake', '--output', 'json'])
+      expect(ended.code).toBe(6)
+      expect(ended.stderr).toContain('3 answers in a row were cut at the output limit')
+      expect(ended.stdout).toMatch(/"type":"run-end".*"reason":"limit"/)
+      const log = await run(['log'])
+      expect(log.stdout).toContain('Once upon [cut at the output limit]')
+      expect(log.stdout).toMatch(/run-end {2}limit {2}No file was changed/)
+    },
+  )
+
   verifies(
     [
       'CONTRACT §9 run headless',

@@ -115,8 +115,9 @@ export async function readReply(
       case 'failure':
         return { result: { failure: event.failure }, usage }
       case 'finish': {
-        if (text.trim() === '' && calls.length === 0) return { result: { failure: EMPTY }, usage }
         const { reason: finish, provider } = event
+        if (text.trim() === '' && calls.length === 0)
+          return { result: { failure: finish === 'length' ? NO_ROOM : EMPTY }, usage }
         return { result: { answer: { text, reasoning, calls, finish, provider } }, usage }
       }
     }
@@ -129,6 +130,11 @@ const EMPTY: ModelFailure = {
   message: 'The model answered with neither text nor a tool call.',
   retry: true,
   spent: true,
+}
+
+const NO_ROOM: ModelFailure = {
+  ...EMPTY,
+  message: 'The model reached its output limit before it said anything.',
 }
 
 const CUT: ModelFailure = {

@@ -32,6 +32,8 @@ export interface SyntheticAnswer {
   readonly limit?: 'calls' | 'repeated'
 }
 
+const CUTS_IN_A_ROW = 3 // a long answer is whole by then; one that goes on is a model that repeats itself
+
 /** Looks at nothing but its arguments, so that any process with the log goes on in the same way. */
 export function decide(state: LoopState, defaults: LoopLimits): Next {
   if (!state.run) return { type: 'idle' }
@@ -73,6 +75,12 @@ function decideCalls(state: LoopState, open: readonly CallState[], limits: LoopL
   return { type: 'run-tools', calls }
 }
 
+/** What ended an answer before the model did. */
+const CUT_BY: Readonly<Record<string, string>> = {
+  length: 'at the output limit',
+  refused: "by the provider's content filter",
+}
+
 /** Of a call that can never run: nothing of it is executed. */
 function refusal(
   state: LoopState,
@@ -80,12 +88,12 @@ function refusal(
   limits: LoopLimits,
 ): SyntheticAnswer | undefined {
   const { calls, finish } = state.turn!
-  if (finish === 'length')
+  const cut = CUT_BY[finish]
+  if (cut)
     return {
       toolCallId: call.id,
       code: 'INVALID_ARGUMENT',
-      message:
-        'The call was not run: your answer was cut at the output limit, so the call may be incomplete. Nothing was written. Send it again in smaller pieces.',
+      message: `The call was not run: your answer was cut ${cut}, so the call may be incomplete. Nothing was written. Send it again in smaller pieces.`,
     }
   if (calls.indexOf(call) >= limits.toolCallsPerTurn)
     return {
@@ -114,14 +122,8 @@ function suppressedAnswer(state: LoopState, call: CallState): SyntheticAnswer | 
     : undefined
 }
 
-/** The model stopped by itself, unless its provider or its limit stopped it. */
+/** The model stopped by itself, unless its provider stopped it. */
 function endOf({ turn, run }: LoopState): Next {
-  if (turn?.finish === 'length')
-    return {
-      type: 'stop',
-      reason: 'final',
-      message: 'The answer was cut at the output limit of the model. Say "go on" to continue.',
-    }
   if (turn?.finish === 'refused')
     return {
       type: 'stop',
@@ -131,8 +133,12 @@ function endOf({ turn, run }: LoopState): Next {
   return { type: 'stop', reason: 'final' }
 }
 
-function overLimit({ run, guard }: LoopState, limits: LoopLimits): Next | undefined {
+function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | undefined {
   if (!run) return undefined
+  if (cuts >= CUTS_IN_A_ROW)
+    return stopAtLimit(
+      `The run was stopped: ${cuts} answers in a row were cut at the output limit of ${run.model}, so the last one is not whole.`,
+    )
   if (guard.suppressed >= SUPPRESSED_IN_A_ROW)
     return stopAtLimit(
       'The run was stopped: the model repeats calls whose results do not change, and nothing else.',

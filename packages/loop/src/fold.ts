@@ -96,7 +96,7 @@ function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
   }
   const isSame = state.context.model === line.model
   const context = isSame ? state.context : { ...state.context, model: null, limit: null }
-  return { ...state, run, context, cancelled: false, retry: null }
+  return { ...state, run, context, cancelled: false, retry: null, cuts: 0 }
 }
 
 /** The endpoint told how much the model holds, or a request that it refused did. */
@@ -122,6 +122,7 @@ function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: numb
   )
   const asked = calls.reduce((total, call) => total + estimateTokens(call.arguments), 0)
   const grown = withText(state, line.text, asked)
+  const isCut = line.finish_reason === 'length' // so the model has not said yet that it is done
   return {
     ...grown,
     run: state.run && { ...state.run, turns: state.run.turns + 1 },
@@ -131,12 +132,13 @@ function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: numb
       finish: line.finish_reason ?? 'stop',
       resultBytes: 0,
     },
-    answerIsDue: calls.length > 0,
+    answerIsDue: calls.length > 0 || isCut,
     steered: false,
     asking: null,
     inFlight: false,
     retry: null,
     answers: state.answers + 1,
+    cuts: isCut ? state.cuts + 1 : 0,
     context: {
       ...grown.context,
       compacted: false,

@@ -33,6 +33,8 @@ export interface LoopState {
   readonly retry: RetryState | null
   /** Answers of the model in this conversation. */
   readonly answers: number
+  /** The last of them, in a row, that were cut at the model's output limit. */
+  readonly cuts: number
   readonly compactions: number
   readonly context: ContextSize
   readonly guard: GuardState
@@ -120,6 +122,7 @@ export const NEW_STATE: LoopState = {
   inFlight: false,
   retry: null,
   answers: 0,
+  cuts: 0,
   compactions: 0,
   context: NEW_CONTEXT,
   guard: NEW_GUARD,

@@ -25,7 +25,7 @@ interface ProviderFault {
     readonly retries?: number
     /** Each `retry` row's wait. */
     readonly waits?: readonly number[]
-    readonly reason?: 'final' | 'failed'
+    readonly reason?: 'final' | 'limit' | 'failed'
     readonly message?: string | RegExp
     /** What the tools did; one write unless said otherwise. */
     readonly effects?: readonly string[]
@@ -43,6 +43,8 @@ const BYE = [chunk.role, chunk.text('Bye.'), chunk.finish('stop'), chunk.usage(2
 const writeCall = chunk.call(0, 'call_1', 'write', '{"path":"a.txt"}')
 const write = events([chunk.role, writeCall, chunk.finish('tool_calls'), chunk.usage(10, 5)])
 const bye = events(BYE)
+const cutText = (reason: string) =>
+  events([chunk.text('Once upon'), chunk.finish(reason), chunk.usage(1, 1)])
 const refused = (message: string) => ({ error: { message } })
 
 /** What a provider may do wrong × what comes of it: the log stays valid, and nothing is run twice. */
@@ -310,10 +312,56 @@ const faults: readonly ProviderFault[] = [
     expected: { reason: 'failed', message: /content filter/, effects: [] },
   },
   {
-    fault: 'a text cut at the output limit',
-    replies: [events([chunk.text('Once upon'), chunk.finish('length'), chunk.usage(1, 1)])],
-    expected: { reason: 'final', message: /output limit/, effects: [] },
+    fault: 'a text cut at the output limit goes on',
+    about: 'cut answer',
+    replies: [cutText('length')],
+    expected: {},
   },
+  {
+    fault: 'a text that is cut again and again is not done',
+    about: 'cut answer',
+    replies: [cutText('length'), cutText('length'), cutText('length')],
+    expected: { reason: 'limit', message: /3 answers in a row were cut/, effects: [] },
+  },
+  ...['MAX_TOKENS', 'model_length', 'incomplete'].map(
+    (reason): ProviderFault => ({
+      fault: `a text cut for the reason ${reason}`,
+      about: 'cut answer',
+      replies: [cutText(reason), cutText(reason), cutText(reason)],
+      expected: { reason: 'limit', effects: [] },
+    }),
+  ),
+  {
+    fault: 'calls that are cut again and again',
+    about: 'cut answer',
+    replies: Array(3).fill(
+      events([
+        chunk.call(0, 'c', 'write', '{"path":"b.txt","content":"half of '),
+        chunk.finish('length'),
+        chunk.usage(1, 1),
+      ]),
+    ),
+    expected: { reason: 'limit', codes: Array(3).fill('INVALID_ARGUMENT'), effects: [] },
+  },
+  {
+    fault: 'an output limit that is reached before the first word',
+    about: 'cut answer',
+    replies: Array(3).fill(events([chunk.role, chunk.finish('length'), chunk.usage(1, 1)])),
+    expected: { retries: 2, reason: 'failed', message: /output limit/, effects: [] },
+  },
+  {
+    fault: 'a call in an answer stopped by a content filter',
+    replies: [events([writeCall, chunk.finish('content_filter'), chunk.usage(1, 1)])],
+    expected: { codes: ['INVALID_ARGUMENT', null] },
+  },
+  ...['error', 'abort', 'insufficient_system_resource'].map(
+    (reason): ProviderFault => ({
+      fault: `an answer that ended for the reason ${reason}`,
+      about: 'broken stream',
+      replies: [events([chunk.text('I'), writeCall, chunk.finish(reason), chunk.usage(1, 1)])],
+      expected: { retries: 1 },
+    }),
+  ),
   {
     fault: 'a name that no tool can have',
     replies: [
@@ -559,6 +607,9 @@ for (const fault of faultsAbout('one piece'))
 
 for (const fault of faultsAbout('rate limit'))
   verifies('CONTRACT §7 retry rate limits', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('cut answer'))
+  verifies('CONTRACT §7 cut answer', fault.fault, () => expectOutcome(fault))
 
 for (const fault of faultsAbout('no tools'))
   verifies('CONTRACT §7 model without tools', fault.fault, () => expectOutcome(fault))

@@ -75,6 +75,7 @@ export function createTranscript(): Transcript {
         return
       case 'run-end':
         news = [note(`The run before this one ended with: ${body.closing}`)]
+        if (body.reason === 'limit' && body.message) news.push(note(body.message))
         return
       case 'draft':
         news.push(note(`The person has ${body.action} the draft (${body.files} files).`))
@@ -93,6 +94,8 @@ export function createTranscript(): Transcript {
     const { text, reasoning, provider } = line
     const message: ModelMessage = { role: 'assistant', text, reasoning, calls, provider }
     entries.push({ seq, message })
+    if (calls.length === 0 && line.finish_reason === 'length')
+      entries.push({ seq, message: { role: 'user', text: note(GO_ON) } })
     open = calls.length > 0 ? { calls, results: new Map(), steers: [] } : undefined
   }
 
@@ -160,6 +163,9 @@ function validArguments(json: string): string {
 function validName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed'
 }
+
+const GO_ON =
+  'Your answer was cut at the output limit. Go on with the very next character, and repeat nothing; to write a file, call a tool in smaller pieces.'
 
 function note(text: string): string {
   return `[Filewright] ${text}`

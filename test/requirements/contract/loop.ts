@@ -13,6 +13,8 @@ export const loop: SectionEntries[string] = {
   'prompt active files': 'The prompt has the active files.',
   'text streams': 'Text streams to the person between tool calls.',
   'model decides the end': 'A run goes on while the model calls tools and ends when it calls none.',
+  'cut answer':
+    "An answer that its model's output limit cut is not taken for done: it is gone on with, its calls are not run, and after three in a row the run ends at a limit.",
   // the closing line
   'closing line':
     'The last line of a run is computed by us from the log and counts the files and changes written or in the draft.',

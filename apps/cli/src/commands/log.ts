@@ -93,14 +93,15 @@ function showSent({ time, body }: LogRow, asked: Set<string>): void {
 function summarise(body: LogRow['body']): string {
   switch (body.type) {
     case 'user_message':
-    case 'assistant_message':
       return body.text.slice(0, 200)
+    case 'assistant_message':
+      return `${body.text.slice(0, 200)}${body.finish_reason === 'length' ? ' [cut at the output limit]' : ''}`
     case 'call-start':
       return `${body.name} ${body.arguments.slice(0, 160)}`
     case 'tool_result':
       return `${body.success ? 'ok' : (body.error_code ?? 'failed')}  ${body.content.split('\n')[0]!.slice(0, 160)}`
     case 'run-end':
-      return body.closing
+      return body.reason === 'final' ? body.closing : `${body.reason}  ${body.closing}`
     case 'approval':
       return `${body.approval_id} waits for a person`
     case 'decision':

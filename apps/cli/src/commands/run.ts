@@ -271,14 +271,20 @@ function createTextPrinter() {
       }
       const { body } = event.row
       if (body.type === 'retry') printed = { turnId: '', chars: 0 }
-      if (body.type === 'assistant_message' || body.type === 'retry') this.endLine()
+      // what was cut at the output limit goes on in the middle of its line
+      const goesOn =
+        body.type === 'assistant_message' && body.finish_reason === 'length' && !body.tool_calls
+      if ((body.type === 'assistant_message' && !goesOn) || body.type === 'retry') this.endLine()
       if (body.type === 'call-start') note(`· ${body.label}`)
       if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
       if (body.type === 'retry')
         note(
           `· ${body.reason.replace(/\.$/, '')}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`,
         )
-      if (body.type === 'limit') note(`· ${body.message}`)
+      if (body.type === 'limit') {
+        this.endLine()
+        note(`· ${body.message}`)
+      }
     },
     endLine() {
       if (isMidLine) process.stdout.write('\n')

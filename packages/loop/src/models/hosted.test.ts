@@ -2,7 +2,7 @@ import type { ToolCallId } from '@filewright/protocol'
 import { afterEach, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { Model, ModelEvent, ModelMessage } from '../model.ts'
-import { dialects, play } from '../testing/dialects.ts'
+import { cutDialects, dialects, play } from '../testing/dialects.ts'
 import {
   cutAfter,
   type FaultServer,
@@ -42,6 +42,17 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
       await server!.close()
     }
   })
+
+  verifies(
+    'CONTRACT §7 cut answer',
+    `${provider}: an answer cut at the output limit says so, its call in the middle too`,
+    async () => {
+      const events = await ask(provider, [play(cutDialects[provider])])
+      expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' })
+      const [call] = events.filter(event => event.type === 'tool-call')
+      if (provider !== 'google') expect(call).toMatchObject({ arguments: '{"path":"' })
+    },
+  )
 
   test(`${provider}: a connection that breaks is a failure that may be retried`, async () => {
     const events = await ask(provider, [cutAfter([])])

@@ -101,6 +101,21 @@ export const dialects: Readonly<Record<'openai' | 'anthropic' | 'google', readon
   ].map(chunk => `data: ${JSON.stringify(chunk)}\n\n`),
 }
 
+/** The same answers, cut at the output limit in the middle of the call; Google sends no call that is not whole. */
+export const cutDialects: typeof dialects = {
+  openai: replaced(dialects.openai, [
+    ['\\"a\\"}', '\\"'],
+    ['"status":"completed"', '"status":"incomplete"'],
+    [/response\.completed/g, 'response.incomplete'],
+    ['"incomplete_details":null', '"incomplete_details":{"reason":"max_output_tokens"}'],
+  ]),
+  anthropic: replaced(dialects.anthropic, [
+    ['\\"a\\"}', '\\"'],
+    ['"stop_reason":"tool_use"', '"stop_reason":"max_tokens"'],
+  ]),
+  google: replaced(dialects.google, [['"finishReason":"STOP"', '"finishReason":"MAX_TOKENS"']]),
+}
+
 /** These many events of the answer, and a polite end. */
 export function play(chunks: readonly string[]): Reply {
   return response => {
@@ -108,6 +123,13 @@ export function play(chunks: readonly string[]): Reply {
     for (const chunk of chunks) response.write(chunk)
     response.end()
   }
+}
+
+function replaced(
+  events: readonly string[],
+  changes: readonly (readonly [string | RegExp, string])[],
+): string[] {
+  return events.map(event => changes.reduce((text, [from, to]) => text.replace(from, to), event))
 }
 
 function named(events: readonly ({ type: string } & Record<string, unknown>)[]): string[] {

@@ -58,7 +58,7 @@ const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it
 export function createChunkReader(model: string): ChunkReader {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
-  let finish: FinishReason | undefined
+  let finish: FinishReason | 'broken' | undefined
   let usage: Usage | undefined
   let hasText = false
   let taken = 0
@@ -130,10 +130,12 @@ export function createChunkReader(model: string): ChunkReader {
     // Without a finish reason, `[DONE]` is good enough for text; calls are run only after a clean finish.
     const isClean = finish !== undefined || (saidDone && hasText && named.length === 0)
     const counted: ModelEvent[] = usage ? [{ type: 'usage', usage }] : []
-    if (!isClean) return close([...counted, { type: 'failure', failure: toCut(model) }])
+    if (!isClean || finish === 'broken')
+      return close([...counted, { type: 'failure', failure: toCut(model) }])
     if (calls.length > 0 && named.length === 0)
       return close([...counted, { type: 'failure', failure: toNameless(model) }])
-    const reason = named.length > 0 && finish !== 'length' ? 'tool-calls' : (finish ?? 'other')
+    const isStopped = finish === 'length' || finish === 'refused'
+    const reason = named.length > 0 && !isStopped ? 'tool-calls' : (finish ?? 'other')
     const extras = named.map(call => call.extra ?? null)
     const provider = extras.some(extra => extra !== null) ? { extra_content: extras } : undefined
     return close([
@@ -225,11 +227,27 @@ function textOf(content: unknown): string {
     .join('')
 }
 
-function readFinish(reason: unknown): FinishReason | undefined {
+/** In the words of the servers that speak this protocol, and of those that gateways translate from. */
+const FINISHES: Readonly<Record<string, FinishReason | 'broken'>> = {
+  stop: 'stop',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'refused',
+  length: 'length',
+  max_length: 'length',
+  max_tokens: 'length',
+  max_output_tokens: 'length',
+  model_length: 'length',
+  model_context_window_exceeded: 'length',
+  incomplete: 'length',
+  abort: 'broken',
+  error: 'broken',
+  insufficient_system_resource: 'broken',
+}
+
+function readFinish(reason: unknown): FinishReason | 'broken' | undefined {
   if (!reason) return undefined
-  if (reason === 'stop' || reason === 'length') return reason
-  if (reason === 'tool_calls' || reason === 'function_call') return 'tool-calls'
-  return reason === 'content_filter' ? 'refused' : 'other'
+  return FINISHES[String(reason).toLowerCase()] ?? 'other'
 }
 
 function readUsage(usage: WireUsage | null | undefined): Usage | undefined {
