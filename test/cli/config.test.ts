@@ -71,6 +71,9 @@ verifies(
       const model = unwrap(await modelResolver(() => config).resolve(name))
       expect(model).toMatchObject({ name, destination: expect.stringContaining(destination) })
     }
+    const moved = { ...state, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
+    const model = unwrap(await modelResolver(() => readConfig(moved)).resolve('openai/gpt-5'))
+    expect(model.endpoint()).toBe('http://127.0.0.1:9/v1/responses')
     const listed = await box.run(['models'], { env: { ANTHROPIC_API_KEY: 'secret-of-mine' } })
     expect(listed.stdout).toContain('anthropic/')
     expect(listed.stdout + listed.stderr).not.toContain('secret-of-mine')

@@ -278,6 +278,11 @@ describe('afterwards', () => {
       await run(['run', 'Make it new.', '--model', 'fake', '--publish', 'auto'])
       const sent = await run(['log', '--sent'])
       expect(sent.stdout).toContain('with fake')
+      const requests = sent.stdout.match(
+        /^\S+Z {2}request to \S+ for fake: \d+ messages, \d+ bytes$/gm,
+      )
+      expect(requests).toHaveLength(3)
+      expect(requests![0]).toContain(` to ${model.baseUrl}/chat/completions for `)
       expect(sent.stdout.match(/result of tc_/g)).toHaveLength(2)
       expect(sent.stdout).toMatch(/manifest: about \d+ tokens, sha256 [0-9a-f]{8}/)
       const lines = (await run(['log', '--jsonl'])).stdout.trim().split('\n')

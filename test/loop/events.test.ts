@@ -134,6 +134,7 @@ describe('events of a session', () => {
             name: 'slow',
             facts: { callsTools: true, contextTokens: 100_000 },
             destination: null,
+            endpoint: () => null,
             async *stream() {
               yield { type: 'text', text: pieces[0]! }
               yield { type: 'text', text: pieces[1]! }

@@ -15,6 +15,8 @@ export interface Config {
   /** Where Ollama listens, as its own variable says it. */
   readonly ollamaHost?: string
   readonly keys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>>
+  /** Where their usual variables say that they are reached. */
+  readonly baseUrls: Config['keys']
   /** For `attach`. */
   readonly token?: string
   readonly isCi: boolean
@@ -27,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const openai = env.OPENAI_API_KEY || saved['openai-key']
   const anthropic = env.ANTHROPIC_API_KEY || saved['anthropic-key']
   const google = env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY || saved['google-key']
+  const { OPENAI_BASE_URL: openaiUrl, ANTHROPIC_BASE_URL: anthropicUrl } = env
   return {
     stateRoot,
     socketPath: socketPathFor(stateRoot),
@@ -35,6 +38,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     apiKey: env.FILEWRIGHT_API_KEY || saved['api-key'] || undefined,
     ollamaHost: env.OLLAMA_HOST || undefined,
     keys: { ...(openai && { openai }), ...(anthropic && { anthropic }), ...(google && { google }) },
+    baseUrls: {
+      ...(openaiUrl && { openai: openaiUrl }),
+      ...(anthropicUrl && { anthropic: anthropicUrl }),
+    },
     token: env.FILEWRIGHT_TOKEN || undefined,
     isCi: env.CI === 'true' || env.CI === '1',
     userName: userName(),

@@ -155,9 +155,9 @@ export async function connect(
         return result
       },
       async useModel(name) {
-        const { baseUrl, apiKey, keys } = config
+        const { baseUrl, apiKey, keys, baseUrls } = config
         const model = name ?? config.model
-        place = model === undefined ? undefined : { model, baseUrl, apiKey, keys }
+        place = model === undefined ? undefined : { model, baseUrl, apiKey, keys, baseUrls }
         if (place && !host) await askOwner(send, 'models', place)
         return model
       },

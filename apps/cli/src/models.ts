@@ -10,7 +10,10 @@ import type { Config } from './config.ts'
 import { demoScript } from './demo.ts'
 
 /** Where a model is and what opens it, as the environment of one process and the settings say. */
-export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'ollamaHost' | 'keys'>
+export type ModelPlace = Pick<
+  Config,
+  'model' | 'baseUrl' | 'apiKey' | 'ollamaHost' | 'keys' | 'baseUrls'
+>
 
 const DEMO = 'scripted/demo'
 
@@ -33,6 +36,7 @@ export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
       baseUrl: told?.baseUrl ?? own.baseUrl,
       apiKey: told?.apiKey ?? own.apiKey,
       keys: { ...own.keys, ...told?.keys },
+      baseUrls: { ...own.baseUrls, ...told?.baseUrls },
       ...(ollama && { endpoints: { ollama: { baseUrl: ollama } } }),
       scripts: { demo: demoScript },
     })

@@ -5,6 +5,7 @@ import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { tokensInUse } from './loop-state.ts'
 import type { FinishReason, ModelFailure, ModelMessage, ModelRequest, Price } from './model.ts'
 import { attemptsFor, retryWait, tooLongWait } from './retry.ts'
+import { describeRequest } from './sent-request.ts'
 
 /** What came of a request, whole: calls of a stream that did not finish cleanly are not here. */
 export interface Answer {
@@ -57,15 +58,14 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   const prompt = await prompts.system(promptKey(context))
   const active = await prompts.active(size.limit ?? limits.unknownContextTokens)
   if (facts.facts.seesImages) await loadImages(context)
+  const messages = () =>
+    forEyes(memory.transcript.messages(active.text), facts.facts.seesImages === true)
+  const request = { system: prompt.system, tools: port.tools, step: answers }
+  const sent = describeRequest(port.model, { ...request, messages: messages() })
   memory.append([
-    { type: 'context', turn_id: turnId, layers: [...prompt.layers, ...active.layers] },
+    { type: 'context', turn_id: turnId, layers: [...prompt.layers, ...active.layers], sent },
   ])
-  return {
-    system: prompt.system,
-    messages: forEyes(memory.transcript.messages(active.text), facts.facts.seesImages === true),
-    tools: port.tools,
-    step: answers,
-  }
+  return { ...request, messages: messages() } // with the active files where that row placed them
 }
 
 /** A model that does not see would refuse the pictures of one that did, earlier in the conversation. */

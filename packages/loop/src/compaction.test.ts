@@ -69,6 +69,11 @@ verifies(
     )
     expect(outcome).toMatchObject({ reason: 'final' })
     expect(linesOf(world, 'compaction').length).toBeGreaterThanOrEqual(1)
+    for (const { sent } of linesOf(world, 'compaction'))
+      expect(sent).toMatchObject({
+        messages: 1,
+        size_bytes: expect.toSatisfy(size => size > 1_000),
+      })
     const last = requests.at(-1)!
     const summary = last.messages.find(message => message.text.includes('became too long'))!.text
     expect(summary).toContain('Compare all files, and mind the umlauts.')

@@ -1,10 +1,12 @@
+import type { SentRequest } from '@filewright/protocol'
 import { readReply } from './ask-model.ts'
 import { closingLine } from './closing.ts'
 import { decide, limitsOf } from './decide.ts'
 import type { LoopContext } from './loop-context.ts'
 import { type LoopState, tokensInUse, turnRoom } from './loop-state.ts'
-import type { ModelMessage } from './model.ts'
+import type { ModelMessage, ModelRequest } from './model.ts'
 import type { PromptInput } from './prompt-input.ts'
+import { describeRequest } from './sent-request.ts'
 
 const KEPT_SHARE = 0.2 // of the context: the newest turns stay word for word
 const MATERIAL_SHARE = 0.5 // of the context: what the model is given to sum up
@@ -27,13 +29,13 @@ export async function compact(context: LoopContext): Promise<undefined> {
   const unseen = turnRoom(state.context, size, compactionShare)
   const up_to_seq = cutOf(state, size * KEPT_SHARE, unseen)
   const old = memory.transcript.messagesUpTo(up_to_seq)
-  const learned = await summarize(old, size, context)
+  const { learned, sent } = await summarize(old, size, context)
   const told = learned ? section('What was done and learned so far', [learned]) : ''
   const isShort = learned.length < SHORTEST_SUMMARY
   const prose = [told, isShort ? outlineOf(old) : ''].filter(Boolean).join('\n\n')
   const summary = [keptFacts(old, state, await port.promptInput()), prose].join('\n\n')
   memory.append([
-    { type: 'compaction', summary, up_to_seq, tokens_before: tokensInUse(state.context) },
+    { type: 'compaction', summary, up_to_seq, tokens_before: tokensInUse(state.context), sent },
   ])
 }
 
@@ -55,26 +57,23 @@ async function summarize(
   messages: readonly ModelMessage[],
   contextTokens: number,
   context: LoopContext,
-): Promise<string> {
+): Promise<{ learned: string; sent: SentRequest }> {
   const { memory, port } = context
   const turnId = port.ids('turn')
   const material = materialOf(messages, contextTokens * MATERIAL_SHARE * 3)
+  const request: Omit<ModelRequest, 'signal'> = {
+    system: SUMMARY_SYSTEM,
+    messages: [{ role: 'user', text: material }],
+    tools: [],
+    step: memory.state.answers,
+  }
   const reply = await context.interruptible(({ signal }) =>
-    readReply(
-      {
-        system: SUMMARY_SYSTEM,
-        messages: [{ role: 'user', text: material }],
-        tools: [],
-        step: memory.state.answers,
-        signal,
-      },
-      context,
-      () => {},
-    ),
+    readReply({ ...request, signal }, context, () => {}),
   )
   memory.lost.throwIfAborted()
   if (reply.usage) memory.append([{ type: 'usage', turn_id: turnId, usage: reply.usage }])
-  return 'answer' in reply.result ? reply.result.answer.text.trim() : ''
+  const learned = 'answer' in reply.result ? reply.result.answer.text.trim() : ''
+  return { learned, sent: describeRequest(port.model, request) }
 }
 
 const SUMMARY_SYSTEM = `Sum up the work below for yourself: you will go on with it and see nothing of it but your summary.

@@ -8,6 +8,8 @@ export interface Model {
   readonly facts: ModelFacts
   /** Where requests go, for the first-use notice; null when nothing leaves this process. */
   readonly destination: string | null
+  /** The address of requests, for the log: scheme, host and path, no credentials; null when nothing leaves this process. */
+  endpoint(): string | null
   /** For the person when a run begins with it: why it is this model, where nobody chose it. */
   readonly notice?: string
   /** Must not throw: a refused or broken request ends the stream with a `failure` event. */

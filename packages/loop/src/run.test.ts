@@ -195,6 +195,7 @@ test('a cancel in the midst of an answer is no fault of the provider: nothing is
     name: 'slow',
     facts: { callsTools: true, contextTokens: 100_000 },
     destination: null,
+    endpoint: () => null,
     async *stream({ signal }) {
       yield { type: 'text', text: 'Half a ' }
       await world.clock.sleep(20_000, signal) // and then it just stops, as a cut connection does

@@ -95,7 +95,12 @@ export type JournalLine =
       readonly sees_images?: boolean
       readonly calls_tools?: boolean
     }
-  | { readonly type: 'context'; readonly turn_id: TurnId; readonly layers: readonly ContextLayer[] }
+  | {
+      readonly type: 'context'
+      readonly turn_id: TurnId
+      readonly layers: readonly ContextLayer[]
+      readonly sent?: SentRequest
+    }
   | {
       readonly type: 'call-start'
       readonly tool_call_id: ToolCallId
@@ -125,6 +130,8 @@ export type JournalLine =
       readonly summary: string
       readonly up_to_seq: number
       readonly tokens_before: number
+      /** The request for the summary. */
+      readonly sent?: SentRequest
     }
   | { readonly type: 'usage'; readonly turn_id: TurnId; readonly usage: Usage }
   | { readonly type: 'limit'; readonly what: string; readonly message: string }
@@ -157,6 +164,16 @@ export type JournalLine =
       /** Of the whole run until here. */
       readonly usage?: Usage
     }
+
+/** What went to which model, where it is. */
+export interface SentRequest {
+  readonly model: string
+  /** Scheme, host and path, without credentials; null when nothing left the process. */
+  readonly endpoint: string | null
+  readonly messages: number
+  /** Of system prompt, tools and messages, before a protocol wraps them. */
+  readonly size_bytes: number
+}
 
 /** What the prompt was made of: enough to make it again. */
 export interface ContextLayer {

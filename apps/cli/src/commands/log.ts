@@ -1,4 +1,4 @@
-import { EXIT_CODES, type LogRow } from '@filewright/protocol'
+import { EXIT_CODES, type LogRow, type SentRequest } from '@filewright/protocol'
 import { toJsonl } from '@filewright/server'
 import { answer, Exit, note } from '../output.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
@@ -73,6 +73,7 @@ function showSent({ time, body }: LogRow, asked: Set<string>): void {
     case 'run-start':
       return answer(`${time}  run ${body.run_id} with ${body.model}`)
     case 'context':
+      if (body.sent) answer(`${time}  ${describeSent(body.sent)}`)
       for (const { name, tokens, sha256, files } of body.layers)
         answer(
           `${time}  ${name}: about ${tokens} tokens, sha256 ${sha256.slice(0, 8)}${files ? ` (${files.join(', ')})` : ''}`,
@@ -84,10 +85,18 @@ function showSent({ time, body }: LogRow, asked: Set<string>): void {
     case 'tool_result':
       if (!asked.delete(body.tool_call_id)) return
       return answer(`${time}  result of ${body.tool_call_id}: ${body.content.length} characters`)
+    case 'compaction':
+      if (body.sent) answer(`${time}  ${describeSent(body.sent)}, to sum up the conversation`)
+      return
     case 'user_message':
     case 'steer':
       return answer(`${time}  message: ${body.text.length} characters`)
   }
+}
+
+function describeSent({ model, endpoint, messages, size_bytes }: SentRequest): string {
+  const where = endpoint ? `to ${endpoint}` : 'within this process'
+  return `request ${where} for ${model}: ${messages} messages, ${size_bytes} bytes`
 }
 
 function summarise(body: LogRow['body']): string {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { unwrap } from '@filewright/protocol'
 import { afterEach, expect, test } from 'vitest'
+import { verifies } from '../../../../test/verifies.ts'
 import { type FaultServer, startFaultServer } from '../testing/fault-server.ts'
 import { firstUseNotice, type ModelConfig, resolveModel } from './discover.ts'
 import { findLocalServers } from './local-servers.ts'
@@ -32,6 +33,29 @@ for (const [model, baseUrl, name, destination] of found)
     const resolved = unwrap(resolveModel({ ...config, model, baseUrl }))
     expect([resolved.name, resolved.destination]).toEqual([name, destination])
   })
+
+verifies(
+  'CONTRACT §8 what was sent',
+  'the endpoint of a model is told without what opens it',
+  () => {
+    const endpoint = (more: ModelConfig) => unwrap(resolveModel({ ...config, ...more })).endpoint()
+    expect(endpoint({ model: 'x', baseUrl: 'https://me:pass@h:8000/v1/?key=abc#here' })).toBe(
+      'https://h:8000/v1/chat/completions',
+    )
+    expect(endpoint({ model: 'x', baseUrl: 'https://h/my-key/v1', apiKey: 'my-key' })).toBe(
+      'https://h/[key]/v1/chat/completions',
+    )
+    expect(endpoint({ model: 'gpt-9' })).toBe('https://api.openai.com/v1/responses')
+    expect(endpoint({ model: 'claude-x', baseUrls: { anthropic: 'http://proxy:8080/' } })).toBe(
+      'http://proxy:8080/v1/messages',
+    )
+    expect(endpoint({ model: 'scripted/demo' })).toBeNull()
+    const secret = { openai: 'https://me:pass@h/v1' }
+    expect(resolveModel({ ...config, model: 'gpt-9', baseUrls: secret })).toMatchObject({
+      failure: { code: 'INVALID_ARGUMENT', message: expect.not.stringContaining('pass@') },
+    })
+  },
+)
 
 const refused: [model: string | undefined, message: RegExp][] = [
   [undefined, /No model is chosen/],

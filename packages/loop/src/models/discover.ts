@@ -17,6 +17,8 @@ export interface ModelConfig {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly keys?: Readonly<Partial<Record<HostedProvider, string>>>
+  /** Where a hosted provider is reached, if not at its own address. */
+  readonly baseUrls?: Readonly<Partial<Record<HostedProvider, string>>>
   /** Further OpenAI-compatible endpoints by name, from the settings. */
   readonly endpoints?: Readonly<
     Record<string, { readonly baseUrl: string; readonly apiKey?: string }>
@@ -85,7 +87,17 @@ function hosted(provider: HostedProvider, id: string, config: ModelConfig): Mode
       'INVALID_ARGUMENT',
       `Cannot use ${provider}/${id}: there is no key for ${provider}. Set the provider's usual variable or run "filewright config".`,
     )
-  return ok(HOSTED[provider]({ id, apiKey, facts: config.facts?.[`${provider}/${id}`] }))
+  const given = config.baseUrls?.[provider]
+  const url = given === undefined ? undefined : endpointUrl(given, '')
+  if (given !== undefined && !url) return noAddress(`${provider}/${id}`, given)
+  if (url?.username || url?.password)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot use ${provider}/${id}: its address holds a user or a password. Leave them out: requests carry the key.`,
+    )
+  const baseUrl = url?.href.replace(/\/+$/, '')
+  const facts = config.facts?.[`${provider}/${id}`]
+  return ok(HOSTED[provider]({ id, apiKey, baseUrl, facts }))
 }
 
 function compatible(
@@ -94,12 +106,15 @@ function compatible(
   endpoint: { readonly baseUrl: string; readonly apiKey?: string },
   config: ModelConfig,
 ): ModelResult {
-  if (!endpointUrl(endpoint.baseUrl, ''))
-    return fail(
-      'INVALID_ARGUMENT',
-      `Cannot use ${name}: "${endpoint.baseUrl}" is no address of an endpoint. Write it like http://127.0.0.1:8000/v1.`,
-    )
+  if (!endpointUrl(endpoint.baseUrl, '')) return noAddress(name, endpoint.baseUrl)
   return ok(createOpenAiCompatible({ name, id, ...endpoint, facts: config.facts?.[name] }))
+}
+
+function noAddress(name: string, baseUrl: string): ModelResult {
+  return fail(
+    'INVALID_ARGUMENT',
+    `Cannot use ${name}: "${baseUrl}" is no address of an endpoint. Write it like http://127.0.0.1:8000/v1.`,
+  )
 }
 
 function scripted(id: string, config: ModelConfig): ModelResult {

@@ -8,6 +8,13 @@ export function endpointUrl(baseUrl: string, route: string): URL | undefined {
   return url
 }
 
+/** Scheme, host and path; a key that stands in the path is left out too. */
+export function withoutCredentials({ origin, pathname }: URL, apiKey: string | undefined): string {
+  const address = `${origin}${pathname}`
+  const key = apiKey?.trim()
+  return key ? address.replaceAll(key, '[key]') : address
+}
+
 function parse(text: string): URL | undefined {
   try {
     return new URL(text)

@@ -1,5 +1,5 @@
 import type { ToolCallId } from '@filewright/protocol'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { Model, ModelEvent, ModelMessage } from '../model.ts'
 import { cutDialects, dialects, play } from '../testing/dialects.ts'
@@ -71,6 +71,27 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     },
   )
 
+  verifies(
+    'CONTRACT §8 what was sent',
+    `${provider}: the endpoint told is where requests go`,
+    async () => {
+      await ask(provider, [play(answer)])
+      const [path] = server!.requests[0]!.path.split('?')
+      const { endpoint } = createModel(provider, server!.url)
+      expect(endpoint()).toBe(`${new URL(server!.url).origin}${path}`)
+    },
+  )
+
+  test(`${provider}: a redirect is told, and the key does not go there`, async () => {
+    const elsewhere = await startFaultServer([play(answer)])
+    onTestFinished(elsewhere.close)
+    const location = `${elsewhere.url}/elsewhere`
+    expect(await ask(provider, [status(307, '', { location })])).toMatchObject([
+      { failure: { cause: 'invalid', retry: false, message: expect.stringContaining(location) } },
+    ])
+    expect(elsewhere.connections).toBe(0)
+  })
+
   test(`${provider}: a refused key is not tried again`, async () => {
     expect(await ask(provider, [status(401, { error: { message: 'bad key' } })])).toMatchObject([
       { failure: { cause: 'denied', retry: false } },
@@ -121,19 +142,22 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
   })
 }
 
+function createModel(
+  provider: keyof typeof providers,
+  baseUrl: string,
+  patienceMs = 20_000, // a busy machine is no silence
+): Model {
+  const timeouts = { firstByteMs: patienceMs, silenceMs: patienceMs }
+  return providers[provider]({ id: 'm', apiKey: 'k', baseUrl, timeouts })
+}
+
 async function ask(
   provider: keyof typeof providers,
   replies: readonly Reply[],
   more: { signal?: AbortSignal; messages?: readonly ModelMessage[]; patienceMs?: number } = {},
 ): Promise<ModelEvent[]> {
   server = await startFaultServer(replies)
-  const { patienceMs = 20_000 } = more // a busy machine is no silence
-  const model: Model = providers[provider]({
-    id: 'm',
-    apiKey: 'k',
-    baseUrl: server.url,
-    timeouts: { firstByteMs: patienceMs, silenceMs: patienceMs },
-  })
+  const model = createModel(provider, server.url, more.patienceMs)
   const events: ModelEvent[] = []
   const request = {
     system: 'You are a test.',

@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Usage } from '@filewright/protocol'
 import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../model.ts'
+import { withoutCredentials } from './endpoint-url.ts'
 import { toFailure, toUnreachable } from './failures.ts'
 import { createPartReader } from './language-model-parts.ts'
 import { toPrompt, toTools } from './language-model-prompt.ts'
@@ -16,7 +17,8 @@ import { MODEL_TIMEOUTS, type ModelTimeouts } from './timeouts.ts'
 export interface LanguageModelOptions {
   readonly name: string
   readonly facts: ModelFacts
-  readonly destination: string
+  readonly endpoint: URL
+  readonly apiKey: string
   /** Loads the provider's package, which takes its time, with the first request. */
   load(): Promise<LanguageModelV3>
   readonly providerOptions?: SharedV3ProviderOptions
@@ -64,7 +66,13 @@ export function createLanguageModel(options: LanguageModelOptions): Model {
     }
   }
 
-  return { name: options.name, facts: options.facts, destination: options.destination, stream }
+  return {
+    name: options.name,
+    facts: options.facts,
+    destination: options.endpoint.host,
+    endpoint: () => withoutCredentials(options.endpoint, options.apiKey),
+    stream,
+  }
 }
 
 function* toEnd(
@@ -114,8 +122,8 @@ function toBroken(cause: unknown, model: string): ModelFailure {
     return toFailure({ status: 500, body: JSON.stringify(cause) }, model, Date.now())
   if (error.statusCode === undefined) return toUnreachable(error.cause ?? cause, model)
   const body = error.responseBody || JSON.stringify({ error: error.message ?? '' })
-  const retryAfter = error.responseHeaders?.['retry-after']
-  return toFailure({ status: error.statusCode, body, retryAfter }, model, Date.now())
+  const { 'retry-after': retryAfter, location } = error.responseHeaders ?? {}
+  return toFailure({ status: error.statusCode, body, retryAfter, location }, model, Date.now())
 }
 
 /** Ends a request whose answer does not begin, falls silent, or is no longer wanted. */

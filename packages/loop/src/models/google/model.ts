@@ -1,18 +1,27 @@
 import type { Model } from '../../model.ts'
+import { fetchHere } from '../fetch-here.ts'
 import type { HostedOptions } from '../hosted-options.ts'
 import { createLanguageModel } from '../language-model.ts'
 
+const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta' // given to the package always: it would look into the environment by itself
 const CONTEXT_TOKENS = 1_000_000
 
-export function createGoogle({ id, apiKey, baseUrl, facts, timeouts }: HostedOptions): Model {
+export function createGoogle({
+  id,
+  apiKey,
+  baseUrl = BASE_URL,
+  facts,
+  timeouts,
+}: HostedOptions): Model {
   return createLanguageModel({
     name: `google/${id}`,
     facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true, ...facts },
-    destination: baseUrl ? new URL(baseUrl).host : 'generativelanguage.googleapis.com',
+    endpoint: new URL(`${baseUrl}/models/${id}:streamGenerateContent`),
+    apiKey,
     timeouts,
     load: async () => {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-      return createGoogleGenerativeAI({ apiKey, baseURL: baseUrl })(id)
+      return createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch: fetchHere })(id)
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../model.ts'
-import { endpointUrl } from '../endpoint-url.ts'
+import { endpointUrl, withoutCredentials } from '../endpoint-url.ts'
 import { createEventQueue } from '../event-queue.ts'
 import { type Refusal, toFailure, toUnreachable } from '../failures.ts'
 import { post } from '../http-post.ts'
@@ -70,6 +70,7 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
     name: options.name,
     facts: options.facts ?? {},
     destination: url.host,
+    endpoint: () => withoutCredentials(url, options.apiKey),
     stream,
     learn: signal => learnFacts(options, signal),
   }

@@ -24,6 +24,7 @@ export function createScripted(options: ScriptedOptions): Model {
     name: options.name ?? 'scripted',
     facts: { contextTokens, callsTools: true, seesImages: false },
     destination: null,
+    endpoint: () => null,
     stream: async function* ({ step, system, messages, signal }): AsyncGenerator<ModelEvent> {
       const answer = answers[step] ?? { text: 'The script has ended.', calls: [] }
       const text = step === 0 && notice ? `${notice}\n\n${answer.text}` : answer.text
