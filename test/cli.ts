@@ -32,7 +32,7 @@ export interface Sandbox {
 }
 
 export interface RunOptions {
-  readonly input?: string
+  readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -103,7 +103,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited
 }
 
-export function finished(child: ChildProcess, input?: string): Promise<Ran> {
+export function finished(child: ChildProcess, input?: string | Buffer): Promise<Ran> {
   return new Promise((resolve, reject) => {
     let stdout = ''
     let stderr = ''

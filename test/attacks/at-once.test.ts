@@ -2,36 +2,46 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
 
-test('what a call says is in the draft is published, also when a person publishes at the same time', async () => {
-  const product = await embedded({}, { isDirect: true })
-  const names = Array.from({ length: 40 }, (_, index) => `n${index}.txt`)
-  const writes = names.map(async (path, index) => {
-    if (index % 8 === 0) await product.ask('publish')
-    return product.call('write_text_file', { path, content: `${path}\n` })
-  })
+verifies(
+  'CONTRACT §6 draft changed in order',
+  'what a call says is in the draft is published, also when a person publishes at the same time',
+  async () => {
+    const product = await embedded({}, { isDirect: true })
+    const names = Array.from({ length: 40 }, (_, index) => `n${index}.txt`)
+    const writes = names.map(async (path, index) => {
+      if (index % 8 === 0) await product.ask('publish')
+      return product.call('write_text_file', { path, content: `${path}\n` })
+    })
 
-  for (const written of await Promise.all(writes)) expect(written).toMatchObject({ success: true })
-  await product.ask('publish')
-  expect(names.filter(name => !existsSync(join(product.dir, name)))).toEqual([])
-  const { value: drafts } = await product.ask('listDrafts')
-  expect(drafts.every(({ state }: { state: string }) => state === 'published')).toBe(true)
-  expect(product.logged.filter(({ event }) => event === 'client error')).toEqual([])
-})
+    for (const written of await Promise.all(writes))
+      expect(written).toMatchObject({ success: true })
+    await product.ask('publish')
+    expect(names.filter(name => !existsSync(join(product.dir, name)))).toEqual([])
+    const { value: drafts } = await product.ask('listDrafts')
+    expect(drafts.every(({ state }: { state: string }) => state === 'published')).toBe(true)
+    expect(product.logged.filter(({ event }) => event === 'client error')).toEqual([])
+  },
+)
 
-test('of faces that publish and discard at the same time one has its way, and the others are told', async () => {
-  const product = await embedded()
-  const { draftId } = await product.call('write_text_file', { path: 'a.txt', content: 'one\n' })
-  const answers = await Promise.all(
-    (['discard', 'publish', 'discard', 'publish'] as const).map(route =>
-      product.ask(route, { body: { draftId } }),
-    ),
-  )
+verifies(
+  'CONTRACT §6 draft changed in order',
+  'of faces that publish and discard at the same time one has its way, and the others are told',
+  async () => {
+    const product = await embedded()
+    const { draftId } = await product.call('write_text_file', { path: 'a.txt', content: 'one\n' })
+    const answers = await Promise.all(
+      (['discard', 'publish', 'discard', 'publish'] as const).map(route =>
+        product.ask(route, { body: { draftId } }),
+      ),
+    )
 
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
-  const { value: drafts } = await product.ask('listDrafts')
-  expect(drafts).toHaveLength(1)
-})
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const { value: drafts } = await product.ask('listDrafts')
+    expect(drafts).toHaveLength(1)
+  },
+)
 
 test('a call that waits for a person is denied, not discarded: it has its one result', async () => {
   const product = await embedded()

@@ -1,62 +1,82 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
 
 const isAsked = async (product: Embedded, path: string, content: string) =>
   'pending' in
   (await product.call('workspace_create_file', { path, content }, { approve: 'rules' }))
 
-test('a rule with a size allows up to that many bytes of new content', async () => {
-  const product = await embedded({ 'long.txt': `${'line\n'.repeat(100)}` })
-  await product.ask('addRule', { body: { effect: 'allow', maxBytes: 4 } })
+verifies(
+  'CONTRACT §4 rule by size',
+  'a rule with a size allows up to that many bytes of new content',
+  async () => {
+    const product = await embedded({ 'long.txt': `${'line\n'.repeat(100)}` })
+    await product.ask('addRule', { body: { effect: 'allow', maxBytes: 4 } })
 
-  expect(await isAsked(product, 'four.txt', 'éé')).toBe(false)
-  expect(await isAsked(product, 'five.txt', 'ééx')).toBe(true)
-  const { file } = await product.call('workspace_read_file', { path: 'long.txt' })
-  const insert = (line: string) => ({
-    files: [
-      {
-        docPath: 'long.txt',
-        originalSha256: file.sha256,
-        changes: [{ operation: 'insert', afterLine: 50, newLines: [line] }],
-      },
-    ],
-  })
-  const patch = (line: string) =>
-    product.call('workspace_write_patch', insert(line), { approve: 'rules' })
-  expect(await patch('abcd')).toMatchObject({ pending: true }) // five bytes with its end of line
-  expect(await patch('abc')).toMatchObject({ success: true })
-})
+    expect(await isAsked(product, 'four.txt', 'éé')).toBe(false)
+    expect(await isAsked(product, 'five.txt', 'ééx')).toBe(true)
+    const { file } = await product.call('workspace_read_file', { path: 'long.txt' })
+    const insert = (line: string) => ({
+      files: [
+        {
+          docPath: 'long.txt',
+          originalSha256: file.sha256,
+          changes: [{ operation: 'insert', afterLine: 50, newLines: [line] }],
+        },
+      ],
+    })
+    const patch = (line: string) =>
+      product.call('workspace_write_patch', insert(line), { approve: 'rules' })
+    expect(await patch('abcd')).toMatchObject({ pending: true }) // five bytes with its end of line
+    expect(await patch('abc')).toMatchObject({ success: true })
+  },
+)
 
-test('a rule on a folder, however it is spelled, is a rule on what is in it', async () => {
-  const product = await embedded()
-  await product.ask('addRule', { body: { effect: 'allow' } })
-  await product.ask('addRule', { body: { effect: 'deny', path: './Secrets/' } })
+verifies(
+  'CONTRACT §4 rule by path',
+  'a rule on a folder, however it is spelled, is a rule on what is in it',
+  async () => {
+    const product = await embedded()
+    await product.ask('addRule', { body: { effect: 'allow' } })
+    await product.ask('addRule', { body: { effect: 'deny', path: './Secrets/' } })
 
-  const denied = await product.call('workspace_create_file', { path: 'secrets/a/b', content: 'x' })
-  expect(denied).toMatchObject({ errorCode: 'DENIED' })
-  expect(await isAsked(product, 'other.txt', 'x')).toBe(false)
-})
+    const denied = await product.call('workspace_create_file', {
+      path: 'secrets/a/b',
+      content: 'x',
+    })
+    expect(denied).toMatchObject({ errorCode: 'DENIED' })
+    expect(await isAsked(product, 'other.txt', 'x')).toBe(false)
+  },
+)
 
-test('a rule that could match nothing is refused', async () => {
-  const product = await embedded()
-  for (const body of [{ path: '../x/**' }, { path: '' }, { maxBytes: -5 }]) {
-    const { status, value } = await product.ask('addRule', { body: { effect: 'deny', ...body } })
-    expect(status).toBe(400)
-    expect(value).toMatchObject({ errorCode: 'INVALID_ARGUMENT' })
-  }
-  expect((await product.ask('listRules')).value).toEqual([])
-})
+verifies(
+  'CONTRACT §4 rule that matches nothing',
+  'a rule that could match nothing is refused',
+  async () => {
+    const product = await embedded()
+    for (const body of [{ path: '../x/**' }, { path: '' }, { maxBytes: -5 }]) {
+      const { status, value } = await product.ask('addRule', { body: { effect: 'deny', ...body } })
+      expect(status).toBe(400)
+      expect(value).toMatchObject({ errorCode: 'INVALID_ARGUMENT' })
+    }
+    expect((await product.ask('listRules')).value).toEqual([])
+  },
+)
 
-test('an answer about a file called like a pattern is remembered for no other file', async () => {
-  const product = await embedded()
-  const { approvalId } = await product.call(
-    'workspace_create_file',
-    { path: '**', content: 'x' },
-    { approve: 'ask' },
-  )
-  await product.ask('decide', {
-    params: { approvalId },
-    body: { decision: 'approved', remember: 'always' },
-  })
-  expect(await isAsked(product, 'other.txt', 'x')).toBe(true)
-})
+verifies(
+  'CONTRACT §4 rule by path',
+  'an answer about a file called like a pattern is remembered for no other file',
+  async () => {
+    const product = await embedded()
+    const { approvalId } = await product.call(
+      'workspace_create_file',
+      { path: '**', content: 'x' },
+      { approve: 'ask' },
+    )
+    await product.ask('decide', {
+      params: { approvalId },
+      body: { decision: 'approved', remember: 'always' },
+    })
+    expect(await isAsked(product, 'other.txt', 'x')).toBe(true)
+  },
+)

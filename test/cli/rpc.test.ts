@@ -53,6 +53,17 @@ verifies(
 )
 
 verifies(
+  'CONTRACT §7 cut answer',
+  'rpc: the text of an answer that was cut at the output limit is whole',
+  async () => {
+    const { peer } = await prepare([{ text: 'Once upon', finish: 'length' }, { text: ' a time.' }])
+    const ended = await peer.ask('WorkshopRunAgent', { text: 'Tell it.', model: 'fake' })
+    expect(ended.result).toMatchObject({ reason: 'final', text: 'Once upon a time.' })
+    await peer.close()
+  },
+)
+
+verifies(
   ['CONTRACT §9 rpc', 'CONTRACT §7 steer at tool borders', 'CONTRACT §7 cancel at tool borders'],
   'rpc: a run is steered and cancelled while it runs',
   async () => {

@@ -530,6 +530,7 @@ const faults: readonly ProviderFault[] = [
   },
   {
     fault: 'a line that never ends',
+    about: 'endless answer',
     replies: [raw('data: ', 'x'.repeat(17 * 1024 * 1024))],
     expected: { retries: 1, unknownSpend: 1 },
   },
@@ -610,6 +611,9 @@ for (const fault of faultsAbout('rate limit'))
 
 for (const fault of faultsAbout('cut answer'))
   verifies('CONTRACT §7 cut answer', fault.fault, () => expectOutcome(fault))
+
+for (const fault of faultsAbout('endless answer'))
+  verifies('CONTRACT §7 answer bounded', fault.fault, () => expectOutcome(fault))
 
 for (const fault of faultsAbout('no tools'))
   verifies('CONTRACT §7 model without tools', fault.fault, () => expectOutcome(fault))

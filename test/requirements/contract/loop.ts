@@ -80,6 +80,8 @@ export const loop: SectionEntries[string] = {
     'A compaction keeps the goal, rules, open approvals, file versions and active files.',
   'retry rate limits': 'A rate limit is retried with back-off, and the person sees it.',
   'retry broken streams': 'A broken stream is retried with back-off, and the person sees it.',
+  'answer bounded':
+    'An answer, a line of a stream or a page that does not end is given up at a bound; memory does not grow with it.',
   'model without tools':
     'Choosing a model that has no tool calling ends the run with one sentence that says so.',
   'spend counted once': 'Spend is counted at most once, retries included.',

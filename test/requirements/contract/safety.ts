@@ -21,6 +21,8 @@ export const safety: SectionEntries[string] = {
     'A child that takes too much memory is killed; the call fails and the next works.',
   'sizes bounded first': 'Sizes, ratios and depth are checked before memory is spent.',
   'entities bounded': 'An XML part that expands entities is refused and not expanded.',
+  'input is UTF-8':
+    'A body, a line or arguments that are not UTF-8 are refused, and nothing of them is written with letters replaced.',
   'loopback by default': 'The server listens on loopback unless told otherwise.',
   'host checked': 'A request with a foreign Host is refused.',
   'origin checked': 'A request with a foreign Origin is refused.',

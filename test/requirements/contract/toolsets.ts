@@ -11,6 +11,11 @@ export const toolsets: SectionEntries[string] = {
   'toolset is an offer': 'The router runs any tool of the catalog, offered or not.',
   'workspace approved then applied':
     'Each change of a workspace tool is put before a person, or a rule, and then applied at once.',
+  'rule by size':
+    'A rule with a size decides about changes that bring up to that many bytes of new content, counted with their line ends.',
+  'rule by path':
+    'A rule on a folder or a pattern, however it is spelled, decides about what is in it and about nothing else.',
+  'rule that matches nothing': 'A rule that could match nothing is refused and not kept.',
   'workshop to the draft':
     'Each write of a workshop tool goes to the draft, and a person publishes.',
   'workspace toolset':

@@ -44,6 +44,8 @@ export const writeModel: SectionEntries[string] = {
   'publish what was reviewed':
     'A draft that went on since its review is not published by that review, and nothing is written.',
   // publish
+  'draft changed in order':
+    'Calls that write, publishes and discards of one draft take effect one after the other: what a call says is in the draft is published, now or with the next.',
   'publish accepted only': 'Publishing writes the accepted changes and no others.',
   'publish all or none': 'Publishing writes one change set all or none.',
   'publish mixed formats': 'One change set holds text and office files alike.',

@@ -134,6 +134,7 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
   const stop = new AbortController()
   const chosen = await work.connection.useModel(model)
   let said = ''
+  let isCut = false
   const listener: RunListener = {
     onEvent(event, notification) {
       if (notification)
@@ -141,8 +142,10 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
           method: notification.method,
           params: { ...notification.params, session_id: sessionId },
         })
-      if (event.type === 'row' && event.row.body.type === 'assistant_message')
-        said = event.row.body.text
+      if (event.type !== 'row' || event.row.body.type !== 'assistant_message') return
+      const { text, finish_reason } = event.row.body
+      said = isCut ? said + text : text // what the output limit cut goes on in the next answer
+      isCut = finish_reason === 'length'
     },
   }
   const events = watchRun(work, sessionId, unwrap(await lastCursor(work, sessionId)), listener, {

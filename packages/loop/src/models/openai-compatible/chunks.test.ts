@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { verifies } from '../../../../../test/verifies.ts'
 import { createChunkReader } from './chunks.ts'
 
 const chunkOf = (delta: unknown, finish_reason: string | null = null) =>
@@ -17,22 +18,27 @@ test('a refusal in place of content is the text of the answer', () => {
   expect(reader.push('[DONE]')).toEqual([{ type: 'finish', reason: 'stop' }])
 })
 
-test.each([
+for (const [what, deltaOf] of [
   ['text', (piece: string) => ({ content: piece })],
   ['reasoning', (piece: string) => ({ reasoning_content: piece })],
   [
     'arguments of a call',
     (piece: string) => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] }),
   ],
-])('%s without an end is given up, and not asked for again', (_, deltaOf) => {
-  const reader = createChunkReader('m')
-  const data = chunkOf(deltaOf('x'.repeat(4 * 1024 * 1024)))
-  let last: unknown
-  for (let pushed = 0; pushed < 20 && !reader.isDone; pushed++) last = reader.push(data).at(-1)
+] as const)
+  verifies(
+    'CONTRACT §7 answer bounded',
+    `${what} without an end is given up, and not asked for again`,
+    () => {
+      const reader = createChunkReader('m')
+      const data = chunkOf(deltaOf('x'.repeat(4 * 1024 * 1024)))
+      let last: unknown
+      for (let pushed = 0; pushed < 20 && !reader.isDone; pushed++) last = reader.push(data).at(-1)
 
-  expect(reader.isDone).toBe(true)
-  expect(last).toMatchObject({
-    failure: { retry: false, message: expect.stringContaining('did not end its answer') },
-  })
-  expect(reader.push(data)).toEqual([])
-})
+      expect(reader.isDone).toBe(true)
+      expect(last).toMatchObject({
+        failure: { retry: false, message: expect.stringContaining('did not end its answer') },
+      })
+      expect(reader.push(data)).toEqual([])
+    },
+  )
