@@ -2,7 +2,6 @@
 export const knownGaps: Record<string, string[]> = {
   'server and drafts': ['CONTRACT §4 workspace toolset'],
   spreadsheets: [
-    'CONTRACT §4 get_file_info csv',
     'CONTRACT §4 table_query select',
     'CONTRACT §4 table_query only select',
     'CONTRACT §4 table_query totals computed',

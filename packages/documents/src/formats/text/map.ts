@@ -1,4 +1,5 @@
 import type { DocumentName, FileMap } from '../../format.ts'
+import { describeSchema, schemaOf, type TableSchema } from './table-schema.ts'
 import type { TextDocument } from './text.ts'
 
 /** What one read of a part may take; the boundaries of `chunks` follow it. */
@@ -10,6 +11,7 @@ const MAX_HEADINGS = 200
 export function mapText(doc: TextDocument, name: DocumentName): FileMap {
   const chunks = chunksOf(doc)
   const headings = /\.(md|markdown|mdx)$/.test(name.docPath) ? headingsOf(doc) : []
+  const table = schemaOf(doc, name.docPath)
   const fields = {
     kind: 'text',
     lineCount: doc.lineCount,
@@ -21,8 +23,9 @@ export function mapText(doc: TextDocument, name: DocumentName): FileMap {
     longestLineBytes: doc.longestLineBytes,
     ...(chunks.length > 1 && { chunks }),
     ...(headings.length > 0 && { headings }),
+    ...(table && { table }),
   }
-  return { text: describe(doc, name, chunks, headings), fields }
+  return { text: describe(doc, name, { chunks, headings, table }), fields }
 }
 
 interface Chunk {
@@ -33,6 +36,12 @@ interface Heading {
   readonly line: number
   readonly level: number
   readonly title: string
+}
+
+interface Parts {
+  readonly chunks: readonly Chunk[]
+  readonly headings: readonly Heading[]
+  readonly table?: TableSchema
 }
 
 /** Runs of lines that one read can take; of a longer file the first hundred. */
@@ -63,14 +72,10 @@ function headingsOf(doc: TextDocument): Heading[] {
   return headings
 }
 
-function describe(
-  doc: TextDocument,
-  name: DocumentName,
-  chunks: readonly Chunk[],
-  headings: readonly Heading[],
-) {
+function describe(doc: TextDocument, name: DocumentName, { chunks, headings, table }: Parts) {
   const rows = [
     `${name.path}: text, ${doc.lineCount} lines, ${doc.sizeBytes} bytes, ${doc.encoding}${doc.bom ? ' with BOM' : ''}, eol ${doc.eol}${doc.lineCount > 0 && !doc.finalNewline ? ', no final newline' : ''}, longest line ${doc.longestLineBytes} bytes`,
+    ...(table ? [describeSchema(table)] : []),
     ...headings.map(({ line, level, title }) => `${line}|${'#'.repeat(level)} ${title}`),
   ]
   if (chunks.length > 1) {
