@@ -7,6 +7,9 @@ import { readSettings } from './settings-file.ts'
 export interface Config {
   /** Where state lives; never inside a workspace. */
   readonly stateRoot: string
+  /** Where else something of ours may lie: no tool is to meet it in a workspace. */
+  readonly ownFolders: readonly string[]
+  readonly home: string | undefined
   /** Where the owner of that state answers. */
   readonly socketPath: string
   readonly model?: string
@@ -32,6 +35,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { OPENAI_BASE_URL: openaiUrl, ANTHROPIC_BASE_URL: anthropicUrl } = env
   return {
     stateRoot,
+    home: findHome(),
+    ownFolders: findHome() === undefined ? [] : [defaultStateRoot(env), codeFolder(env)],
     socketPath: socketPathFor(stateRoot),
     model: env.FILEWRIGHT_MODEL || saved.model || undefined,
     baseUrl: env.FILEWRIGHT_BASE_URL || saved['base-url'] || undefined,
@@ -53,6 +58,23 @@ function defaultStateRoot(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'darwin')
     return join(homedir(), 'Library', 'Application Support', 'Filewright')
   return join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'filewright')
+}
+
+/** Where the command keeps its compiled code when it cannot beside itself: as bin/code-cache.cjs has it. */
+function codeFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32')
+    return join(env.LOCALAPPDATA || join(homedir(), 'AppData/Local'), 'Filewright')
+  if (process.platform === 'darwin') return join(homedir(), 'Library/Caches/Filewright')
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'filewright')
+}
+
+/** None for a user whom the system does not know, as in some containers. */
+function findHome(): string | undefined {
+  try {
+    return homedir()
+  } catch {
+    return undefined
+  }
 }
 
 const LONGEST_SOCKET_PATH = 100 // the system's limit is 104 to 108 bytes

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
@@ -25,6 +25,7 @@ import { type Config, readConfig } from './config.ts'
 import { engineCommand } from './engine-command.ts'
 import { type Fetch, type Listening, listen } from './local-socket.ts'
 import { type ModelPlace, modelResolver } from './models.ts'
+import { findOwnFolders } from './own-folders.ts'
 import { version } from './version.ts'
 
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
@@ -115,8 +116,12 @@ async function start(
       clients.delete(key)
       throw error
     })
-    if (!result.ok) clients.delete(key)
-    return result.ok ? ok(result.value.opened) : result
+    if (!result.ok) {
+      clients.delete(key)
+      return result
+    }
+    if (allowLarge) result.value.client.allowLarge() // it may have been opened without
+    return ok(result.value.opened)
   }
 
   async function openClient(
@@ -124,9 +129,9 @@ async function start(
     key: string,
     allowLarge: boolean | undefined,
   ): Promise<Result<{ client: Client; opened: OpenedWorkspace }>> {
-    const inside = findStateInside(root, config.stateRoot)
-    if (inside) return inside
-    const workspace = await openDiskWorkspace(root)
+    const own = findOwnFolders(root, config)
+    if (!own.ok) return own
+    const workspace = await openDiskWorkspace(root, { ownFolders: own.value })
     if (!workspace.ok) return workspace
     const stateRoot = join(config.stateRoot, 'workspaces', key)
     const name = basename(root) || root
@@ -221,26 +226,6 @@ export function realFolder(dir: string): Result<string> {
     return fail('INVALID_ARGUMENT', `"${dir}" is a file. Name the folder to work on.`)
   } catch {
     return fail('NOT_FOUND', `There is no folder "${dir}".`)
-  }
-}
-
-/** Our own state must not be a user's file, by whatever links the folders are named. */
-export function findStateInside(root: string, stateRoot: string): Result<never> | undefined {
-  const way = relative(root, realPlace(stateRoot))
-  if (way.split(sep)[0] === '..' || isAbsolute(way)) return undefined
-  return fail(
-    'INVALID_ARGUMENT',
-    `The state folder ${stateRoot} lies inside the workspace ${root}. Set FILEWRIGHT_STATE to a folder elsewhere, or open a folder below it.`,
-  )
-}
-
-/** Where a folder lies that may not be made yet. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    const parent = dirname(path)
-    return parent === path ? path : join(realPlace(parent), basename(path))
   }
 }
 

@@ -1,8 +1,9 @@
 import { EXIT_CODES, type Result } from '@filewright/protocol'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, connect } from './connection.ts'
-import { findStateInside, type HostOptions, type OpenedWorkspace, realFolder } from './host.ts'
+import { type HostOptions, type OpenedWorkspace, realFolder } from './host.ts'
 import { Exit, exitFor, note } from './output.ts'
+import { findOwnFolders } from './own-folders.ts'
 
 /** One command's work on one folder. */
 export interface Work {
@@ -51,9 +52,8 @@ export function currentFolder(): string {
 }
 
 /** Before the state is made: a refused folder must not find it among its files. */
-export function refuseStateInside(dir: string, { stateRoot }: Config): void {
-  const inside = findStateInside(unwrapOrExit(realFolder(dir)), stateRoot)
-  if (inside) unwrapOrExit(inside)
+export function refuseStateInside(dir: string, config: Config): void {
+  unwrapOrExit(findOwnFolders(unwrapOrExit(realFolder(dir)), config))
 }
 
 export function unwrapOrExit<Value>(result: Result<Value>): Value {

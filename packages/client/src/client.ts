@@ -68,6 +68,8 @@ export interface Client {
   readonly workspaceId: string
   /** What a crash had cut off, and what became of it. */
   readonly recovery: readonly string[]
+  /** A person said yes to a home folder, a disk's root or a very large tree, after it was opened. */
+  allowLarge(): void
   close(): Promise<void>
 }
 
@@ -81,7 +83,12 @@ export class AttachRefused extends Error {
 }
 
 export async function startClient(options: ClientOptions): Promise<Client> {
-  const { workspace, engines, fetch, origin, token, key, name } = options
+  const { engines, fetch, origin, token, key, name } = options
+  let isLargeAllowed = options.allowLarge ?? false
+  const workspace: Workspace = {
+    ...options.workspace,
+    list: asked => options.workspace.list({ allowLarge: isLargeAllowed, ...asked }),
+  }
   const now = options.now ?? (() => new Date())
   const onError = options.onError ?? (() => {})
   const randomHex = (digits: number) => randomBytes(digits / 2).toString('hex')
@@ -99,7 +106,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const drafts = await openDraftStore(state)
   const gate = await openGate(state, ids, () => now().toISOString())
   const desk: Desk = { workspace, state, engines, allowsReading: gate.allowsReading }
-  const lister = createFileLister(workspace, { allowLarge: options.allowLarge })
+  const lister = createFileLister(workspace)
   const oneAtATime = serialise()
 
   const workspaceId = await announce()
@@ -269,8 +276,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   async function startWatching(told: Link) {
-    for await (const entry of workspace.list({ allowLarge: options.allowLarge }))
-      if (entry.kind === 'question') return undefined // a person is asked before all of it is looked at
+    for await (const entry of workspace.list()) if (entry.kind === 'question') return undefined // a person is asked before all of it is looked at
     return workspace.watch?.({
       onError,
       onChange: ({ docPaths, isAll }) =>
@@ -307,7 +313,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
 
   link = await attachLink()
   await link.attached
-  const watching = options.watch ? startWatching(link) : undefined
+  let watching = options.watch ? startWatching(link) : undefined
   watching?.catch(onError)
   const { checkpoints } = ports
   const removing = removeOldStateDaily({ state, drafts, checkpoints, now: ports.now() })
@@ -318,6 +324,13 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       ...recoveryNotes(recovered),
       ...drafts.foundDamaged.map(({ id, trouble }) => `The draft ${id} is damaged. ${trouble}`),
     ],
+    allowLarge() {
+      if (isLargeAllowed) return
+      isLargeAllowed = true
+      const told = link!
+      watching = watching?.then(started => started ?? startWatching(told))
+      watching?.catch(onError)
+    },
     async close() {
       await watching?.then(
         started => started?.close(),

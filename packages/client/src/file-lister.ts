@@ -23,23 +23,18 @@ export interface FileLister {
   >
 }
 
-export interface FileListerOptions {
-  /** A person said yes to a home folder, a disk's root or a very large tree. */
-  readonly allowLarge?: boolean
-}
-
-export function createFileLister(
-  workspace: Workspace,
-  { allowLarge = false }: FileListerOptions = {},
-): FileLister {
+export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister {
   const scans = new Map<boolean, readonly FileEntry[]>()
 
   async function scan(
     folded: boolean,
   ): Promise<Result<readonly FileEntry[], 'LIMIT_REACHED' | 'NOT_FOUND'>> {
     const entries: FileEntry[] = []
-    for await (const entry of workspace.list({ ignored: folded ? 'fold' : 'omit', allowLarge })) {
-      if (entry.kind === 'question') return fail('LIMIT_REACHED', entry.message, { kind: 'denied' })
+    for await (const entry of workspace.list({ ignored: folded ? 'fold' : 'omit' })) {
+      if (entry.kind === 'question') {
+        const details = { question: entry.reason }
+        return fail('LIMIT_REACHED', entry.message, { kind: 'denied', details })
+      }
       if (entry.kind === 'gone') return fail('NOT_FOUND', entry.message)
       if (entry.kind === 'ignored-folder')
         entries.push({

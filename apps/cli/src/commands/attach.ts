@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
+import { AttachRefused, openDiskWorkspace, startClient, type Workspace } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
 import { EXIT_CODES } from '@filewright/protocol'
 import { claimOwnership, prepareStateFolder } from '@filewright/server'
 import { readConfig } from '../config.ts'
 import { engineCommand } from '../engine-command.ts'
-import { findStateInside, realFolder } from '../host.ts'
+import { realFolder } from '../host.ts'
 import { Exit, note } from '../output.ts'
+import { findOwnFolders } from '../own-folders.ts'
+import { confirmScan } from '../scan-question.ts'
 import { currentFolder, type FolderOptions, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
@@ -23,6 +25,7 @@ export async function attach({
   cwd = currentFolder(),
   server,
   token,
+  ...given
 }: AttachOptions): Promise<void> {
   const config = readConfig()
   const url = parseAddress(server)
@@ -33,9 +36,9 @@ export async function attach({
       'a token is needed: --token, or FILEWRIGHT_TOKEN in the environment; "filewright serve" prints it',
     )
   const root = unwrapOrExit(realFolder(cwd))
-  const inside = findStateInside(root, config.stateRoot)
-  if (inside) unwrapOrExit(inside)
-  const workspace = unwrapOrExit(await openDiskWorkspace(root))
+  const ownFolders = unwrapOrExit(findOwnFolders(root, config))
+  const workspace = unwrapOrExit(await openDiskWorkspace(root, { ownFolders }))
+  const allowLarge = given.allowLarge || (await askBeforeScan(workspace))
   // the same path on two machines is two folders
   const identity = [url.origin, hostname(), root].join('\n')
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 16)
@@ -63,6 +66,7 @@ export async function attach({
       name: basename(root) || root,
       // enough to tell two folders of one name apart; the rest of the path is none of another machine's business
       place: `${join(basename(dirname(root)), basename(root))} on ${hostname()}`,
+      allowLarge,
       watch: true,
       ...tellState(url.origin),
     }).catch(error => refuse(error, url.origin))
@@ -75,6 +79,16 @@ export async function attach({
     await engines.hostile.close()
     ownership.release()
   }
+}
+
+/** True: it was one to ask about, and a person said yes. */
+async function askBeforeScan(workspace: Workspace): Promise<boolean> {
+  for await (const entry of workspace.list())
+    if (entry.kind === 'question') {
+      await confirmScan(entry.message)
+      return true
+    }
+  return false
 }
 
 /** A person hears of trouble once, not at every try. */

@@ -43,11 +43,11 @@ export async function call(
   const given = parseArguments(json === '-' ? await readStdin() : (json ?? '{}'))
   await inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
-    const result = await callOnce(work, sessionId, {
-      tool,
-      arguments: given,
-      approve: options.yes ? 'all' : 'ask',
-    })
+    const request: CallRequest = { tool, arguments: given, approve: options.yes ? 'all' : 'ask' }
+    const first = await callOnce(work, sessionId, request)
+    const isAsked = 'question' in first && canAsk()
+    if (isAsked) await (await import('../scan-question.ts')).allowScan(work, first.message)
+    const result = isAsked ? await callOnce(work, sessionId, request) : first
     if (isPending(result)) await askOrLeave(work, sessionId, result)
     else {
       answerJson(result)

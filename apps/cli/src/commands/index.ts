@@ -231,6 +231,7 @@ export function addCommands(program: Command): void {
     .requiredOption('--server <url>', 'its address, such as http://192.168.1.5:4680')
     .option('--token <token>', 'what that server printed (default: FILEWRIGHT_TOKEN)')
     .addOption(folder())
+    .addOption(large())
     .action(async options => (await import('./attach.ts')).attach(options))
 
   program

@@ -11,6 +11,7 @@ import {
 } from '@filewright/protocol'
 import { answer, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
+import { settleScan } from '../scan-question.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
 import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
@@ -33,6 +34,7 @@ export async function run(task: string, options: RunOptions): Promise<void> {
     throw new Exit(EXIT_CODES.invalid, 'say what is wanted: filewright run "TASK"')
   return inWorkspace(options, async work => {
     const { connection, params } = work
+    await settleScan(work, options)
     const session = unwrapOrExit(
       await connection.call<{ sessionId: string }>('createSession', {
         params,
@@ -68,6 +70,7 @@ export async function run(task: string, options: RunOptions): Promise<void> {
 export function resume(given: string | undefined, options: RunOptions): Promise<void> {
   return inWorkspace(options, async work => {
     const { connection, params } = work
+    await settleScan(work, options)
     const sessionId = given ?? (await findStopped(work))
     if (!sessionId) return note('No run is stopped: there is nothing to resume.')
     const session = await connection.call<{ state: string }>('getSession', {

@@ -7,6 +7,7 @@ import { connect } from '../connection.ts'
 import { type Listening, listen } from '../local-socket.ts'
 import { answer, Exit, note } from '../output.ts'
 import { addressFor, hostsFor, portFace } from '../port-face.ts'
+import { settleScan } from '../scan-question.ts'
 import { currentFolder, refuseStateInside, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
@@ -44,6 +45,8 @@ export async function serve({
     for (const dir of cwd) {
       const workspace = unwrapOrExit(await connection.openWorkspace(dir, { allowLarge }))
       for (const sentence of workspace.recovery) note(sentence)
+      const params = { workspaceId: workspace.workspaceId }
+      await settleScan({ connection, workspace, params }, { allowLarge })
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
     }
     listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), host, port)

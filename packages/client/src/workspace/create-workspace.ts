@@ -42,6 +42,8 @@ export interface WorkspaceSource {
   readonly rootPath?: string
   /** Why a person is asked before this folder is scanned. */
   readonly question?: ScanQuestion
+  /** By a path below the root: no tool gets there. */
+  readonly isClosed?: (relative: string) => boolean
   /** Rule files match any capitals. */
   readonly ignoreCase: boolean
   readonly clock: Clock
@@ -57,7 +59,8 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
 
   async function openTree(): Promise<Tree> {
-    return createTree(await source.openRoot(), { names, rootPath: source.rootPath })
+    const { rootPath, isClosed } = source
+    return createTree(await source.openRoot(), { names, rootPath, isClosed })
   }
 
   function toGone(error: unknown): GoneRoot {

@@ -35,12 +35,14 @@ export interface DiskFolderOptions {
    * swapped for a link is never followed. Elsewhere the folder's identity is compared before and after each step.
    */
   readonly descriptorPaths?: boolean
+  /** A folder of this identity is not there, whatever name led to it. */
+  readonly isHidden?: (identity: string) => boolean
 }
 
 /** Opens an existing folder by an absolute path that is not itself a link. */
 export function openDiskFolder(path: string, options: DiskFolderOptions = {}): Folder {
   const descriptors = options.descriptorPaths ?? descriptorFolder() !== null
-  return descriptors ? openByDescriptor(path) : openByPath(path)
+  return new DiskFolder(descriptors ? descriptorHandle(path) : pathHandle(path), options.isHidden)
 }
 
 /** How names inside an open folder are reached. */
@@ -74,9 +76,11 @@ const CLOSED: Handle = {
 class DiskFolder implements Folder {
   #identity?: string
   #handle: Handle
+  readonly #isHidden: DiskFolderOptions['isHidden']
 
-  constructor(handle: Handle) {
+  constructor(handle: Handle, isHidden: DiskFolderOptions['isHidden']) {
     this.#handle = handle
+    this.#isHidden = isHidden
   }
 
   /** Asked of the system when it is first wanted, unless the status told it. */
@@ -134,7 +138,11 @@ class DiskFolder implements Folder {
   }
 
   async openFolder(name: string): Promise<Folder> {
-    return new DiskFolder(this.#checked(() => this.#handle.openFolder(this.#at(name), name)))
+    const handle = this.#checked(() => this.#handle.openFolder(this.#at(name), name))
+    const folder = new DiskFolder(handle, this.#isHidden)
+    if (!this.#isHidden?.(folder.identity)) return folder
+    folder.close()
+    throw errno('ENOENT', `"${name}" is closed to tools`)
   }
 
   async openFile(name: string): Promise<OpenFile> {
@@ -279,10 +287,6 @@ class DiskFolder implements Folder {
   }
 }
 
-function openByDescriptor(path: string): DiskFolder {
-  return new DiskFolder(descriptorHandle(path))
-}
-
 function descriptorHandle(path: string, directPath = path): Handle {
   const fd = openFolderDescriptor(path)
   const status = () => fstat(fd)
@@ -306,10 +310,6 @@ function openFolderDescriptor(path: string): number {
     if (isErrno(error, 'ELOOP')) throw errno('ENOTDIR', `"${path}" is a link`)
     throw error
   }
-}
-
-function openByPath(path: string): DiskFolder {
-  return new DiskFolder(pathHandle(path))
 }
 
 function pathHandle(path: string): Handle {

@@ -2,14 +2,18 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
+import { findClosedFolders } from './closed-folders.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { type DiskFolderOptions, openDiskFolder } from './disk-folder.ts'
 import { isErrno } from './folder.ts'
 import { createPlainFiles } from './plain-files.ts'
 import { watchFolder } from './watch.ts'
-import type { ScanQuestion, Workspace } from './workspace.ts'
+import { SAY_YES, type ScanQuestion, type Workspace } from './workspace.ts'
 
-export type DiskWorkspaceOptions = DiskFolderOptions
+export interface DiskWorkspaceOptions extends Omit<DiskFolderOptions, 'isHidden'> {
+  /** Filewright's own, wherever they lie: absolute and free of links. Inside the workspace they are not there. */
+  readonly ownFolders?: readonly string[]
+}
 
 /**
  * A folder of this machine. The root's own path may hold links; they are resolved once, here.
@@ -20,26 +24,33 @@ export type DiskWorkspaceOptions = DiskFolderOptions
  */
 export async function openDiskWorkspace(
   root: string,
-  options: DiskWorkspaceOptions = {},
+  { ownFolders = [], ...given }: DiskWorkspaceOptions = {},
 ): Promise<Result<Workspace, 'NOT_FOUND' | 'DENIED' | 'InvalidPath'>> {
   let rootPath: string
+  let options: DiskFolderOptions = given
   try {
     rootPath = fs.realpathSync.native(path.resolve(root))
     openDiskFolder(rootPath, options).close()
   } catch (error) {
     return toOpenFailure(error, root)
   }
+  const closed = findClosedFolders(rootPath, ownFolders)
+  if (closed) options = { ...given, isHidden: closed.isOne }
   const ignoreCase = process.platform !== 'linux'
   const workspace = createWorkspace({
     name: rootPath,
     rootPath,
     openRoot: async () => openDiskFolder(rootPath, options),
     question: findQuestion(rootPath),
+    isClosed: closed?.holds,
     ignoreCase,
     plainFiles: createPlainFiles(rootPath),
     clock: { nowMs: Date.now, grainMs: findGrain(rootPath) },
   })
-  return ok({ ...workspace, watch: listener => watchFolder(rootPath, { ...listener, ignoreCase }) })
+  return ok({
+    ...workspace,
+    watch: listener => watchFolder(rootPath, { ...listener, ignoreCase, isClosed: closed?.holds }),
+  })
 }
 
 function findQuestion(rootPath: string): ScanQuestion | undefined {
@@ -47,13 +58,13 @@ function findQuestion(rootPath: string): ScanQuestion | undefined {
     return {
       kind: 'question',
       reason: 'disk-root',
-      message: `"${rootPath}" is the root of a disk. Ask the person before all of it is scanned, or open a folder in it.`,
+      message: `"${rootPath}" is the root of a disk: ${SAY_YES}, or open a folder in it.`,
     }
   if (rootPath === realHome())
     return {
       kind: 'question',
       reason: 'home-folder',
-      message: `"${rootPath}" is a home folder. Ask the person before all of it is scanned, or open a folder in it.`,
+      message: `"${rootPath}" is a home folder: ${SAY_YES}, or open a folder in it.`,
     }
   return undefined
 }

@@ -14,7 +14,7 @@ import type { Tree } from './local-path.ts'
 import { type FolderNames, foldNames } from './name-cache.ts'
 import { isPrivateFile } from './private-files.ts'
 import { isReservedName } from './temp-names.ts'
-import type { Entry, FileEntry, ListOptions } from './workspace.ts'
+import { type Entry, type FileEntry, type ListOptions, SAY_YES } from './workspace.ts'
 
 export interface ListPorts {
   /** Once, when the first entry is asked for. */
@@ -128,7 +128,7 @@ function tooMany(): Entry {
   return {
     kind: 'question',
     reason: 'many-files',
-    message: `The workspace holds more than ${limit} files; the scan stopped there. Ask the person whether to scan it all, or open a smaller folder.`,
+    message: `The workspace holds more than ${limit} files, and the scan stopped there: ${SAY_YES}, or open a smaller folder.`,
   }
 }
 

@@ -59,11 +59,13 @@ export interface TreeOptions {
   readonly names: NameCache
   /** The root's real path: a link may name its target absolutely. */
   readonly rootPath?: string
+  /** No tool gets there. */
+  readonly isClosed?: (relative: string) => boolean
 }
 
 const MAX_LINKS = 8 // a chain of links longer than this is taken for a circle
 
-export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree {
+export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOptions): Tree {
   const folders = new Map<string, Promise<Folder>>([['', Promise.resolve(root)]])
   const listings = new Map<string, Promise<FolderNames>>()
   const forgotten: Promise<Folder>[] = []
@@ -77,6 +79,7 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
     const docPath = toDocPath(parsed.value)
     const segments = docPath.split('/')
     if (segments.some(isReservedName)) return refuseReserved(spelling)
+    if (isClosed?.(docPath)) return refuseClosed(spelling)
     return answering(spelling, () => locateParsed(spelling, docPath, segments, options))
   }
 
@@ -184,6 +187,7 @@ export function createTree(root: Folder, { names, rootPath }: TreeOptions): Tree
   async function findNewPlace(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath'>> {
     const segments = path.split('/')
     if (segments.some(isReservedName)) return refuseReserved(path)
+    if (isClosed?.(path)) return refuseClosed(path)
     let existing = ''
     for (let depth = 0; depth < segments.length - 1; depth++) {
       const segment = segments[depth]!
@@ -327,6 +331,13 @@ function refuseReserved(spelling: string) {
   return fail(
     'InvalidPath',
     `Cannot use "${spelling}": names that begin with ".filewright~" are kept for files in flight. Use another name.`,
+  )
+}
+
+function refuseClosed(spelling: string) {
+  return fail(
+    'InvalidPath',
+    `Cannot use "${spelling}": no tool reads or writes there, where Filewright keeps its own state or the system shows its processes and devices. Nothing was read or written.`,
   )
 }
 

@@ -13,13 +13,19 @@ import {
 import { isReservedName } from './temp-names.ts'
 import type { Watching, WatchOptions } from './workspace.ts'
 
+interface WatchRules {
+  readonly ignoreCase: boolean
+  /** As our own state, which changes with each thing that is told. */
+  readonly isClosed?: (relative: string) => boolean
+}
+
 /** Tells which files of a folder changed, by whomever; ignored ones and those in flight are left out. */
 export async function watchFolder(
   rootPath: string,
-  { onChange, onError, ignoreCase }: WatchOptions & { readonly ignoreCase: boolean },
+  { onChange, onError, ...ruleOptions }: WatchOptions & WatchRules,
 ): Promise<Watching> {
   const { watch } = await import('chokidar') // only long-lived processes pay for it
-  const rules = createRules(rootPath, ignoreCase)
+  const rules = createRules(rootPath, ruleOptions)
   const teller = createChangeTeller({ onChange, onError })
 
   function note(file: string) {
@@ -60,7 +66,7 @@ function ready(watcher: FSWatcher): Promise<void> {
 }
 
 /** The rules of the folders on the way to a path, read when they are first needed. */
-function createRules(rootPath: string, ignoreCase: boolean) {
+function createRules(rootPath: string, { ignoreCase, isClosed }: WatchRules) {
   const folders = new Map<string, FolderRules>()
 
   function rulesOf(folder: string): FolderRules {
@@ -80,7 +86,7 @@ function createRules(rootPath: string, ignoreCase: boolean) {
   /** A path in an ignored folder is ignored, whatever its own name. */
   function isIgnored(relative: string, isFolder: boolean): boolean {
     const segments = relative.split('/')
-    if (segments.some(isReservedName)) return true
+    if (segments.some(isReservedName) || isClosed?.(relative)) return true
     return segments.some((_, i) => {
       const part = segments.slice(0, i + 1).join('/')
       const isInner = i < segments.length - 1

@@ -127,6 +127,10 @@ export interface ScanQuestion {
   readonly message: string
 }
 
+/** How a person answers such a question, in its message. */
+export const SAY_YES =
+  'all of it is scanned only when a person says yes. Start Filewright with --allow-large to say it'
+
 /** The workspace's own folder was deleted or moved away, or a link stands in its place. */
 export interface GoneRoot {
   readonly kind: 'gone'

@@ -1,0 +1,12 @@
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** Where a path leads, by whatever links; also of a folder that is not made yet. */
+export function realPlace(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const parent = dirname(path)
+    return parent === path ? path : join(realPlace(parent), basename(path))
+  }
+}
