@@ -94,7 +94,7 @@ export class XlsxDocument implements OpenDocument {
     const warnings: string[] = []
     const styleCount = book.part.styles().added.length
     for (const [position, logged] of log.entries()) {
-      const editor = new Editor({
+      const editor: Editor = new Editor({
         book,
         logged,
         name: this.#name,
@@ -102,6 +102,7 @@ export class XlsxDocument implements OpenDocument {
         undo,
         ...(accepts && { accepts }),
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
+        guard: sheet => refuseUnlessEditable(editor, sheet, options),
       })
       try {
         results.push(this.#run(editor, logged, options))
@@ -157,10 +158,7 @@ export class XlsxDocument implements OpenDocument {
     if (typeof operation.sheet === 'string' && op !== 'ensure_sheet') {
       const sheet = book.sheet(operation.sheet)
       if (sheet) refuseUnlessEditable(editor, sheet, options)
-    } else if (op === 'find_replace')
-      for (const sheet of book.sheets)
-        if (sheet.kind === 'worksheet' && sheet.isInFile)
-          refuseUnlessEditable(editor, sheet, options)
+    }
     return handler(editor, operation)
   }
 }

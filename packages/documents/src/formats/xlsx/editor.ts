@@ -96,6 +96,8 @@ function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void
 /** One operation at work: what it may ask, what it changes, and how to take it back. */
 export class Editor {
   readonly book: Book
+  /** Refuses a sheet that cannot be edited, for an operation that finds its sheets by itself. */
+  readonly guard: (sheet: Sheet) => void
   readonly changes: Change[] = []
   readonly warnings: string[] = []
   readonly #undo: (() => void)[]
@@ -115,8 +117,10 @@ export class Editor {
     undo: (() => void)[]
     accepts?: (id: ChangeId) => boolean
     notes?: readonly string[]
+    guard: (sheet: Sheet) => void
   }) {
     this.book = fields.book
+    this.guard = fields.guard
     this.#logged = fields.logged
     this.#name = fields.name
     this.#writers = fields.writers

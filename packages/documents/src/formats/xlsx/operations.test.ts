@@ -496,6 +496,22 @@ describe('what is not ours to change', () => {
     },
   )
 
+  test('replacing everywhere needs leave for a protected sheet only where the text stands on it', () => {
+    const text = (value: string) => `<row r="1"><c r="A1" t="str"><v>${value}</v></c></row>`
+    const book: ZooBook = {
+      sheets: {
+        S: text('old'),
+        Locked: { rows: text('kept'), tail: '<sheetProtection sheet="1"/>' },
+      },
+    }
+    const replace = (search: string) => ({ op: 'find_replace', search, replace: 'new' })
+    expect(shown(edited(book, [replace('old')]).after, 'S', 'A1')).toBe('new')
+    expect(refusalOf(book, replace('kept'))).toMatchObject({
+      code: 'PROTECTED',
+      message: expect.stringContaining('"Locked"'),
+    })
+  })
+
   verifies(
     [
       'CONTRACT §4 signed refused',

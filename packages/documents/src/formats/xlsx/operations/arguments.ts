@@ -7,6 +7,8 @@ import type { Sheet } from '../sheet.ts'
 /** Reads an operation's fields; what is missing or wrong is refused with what would work. */
 export type Fields = Record<string, unknown>
 
+const MOST_NAMES = 50
+
 export function textField(fields: Fields, name: string, example: string): string {
   const value = fields[name]
   if (typeof value === 'string' && value !== '') return value
@@ -16,8 +18,16 @@ export function textField(fields: Fields, name: string, example: string): string
   )
 }
 
-export function sheetField(book: Book, fields: Fields, name = 'sheet'): Sheet {
-  const wanted = textField(fields, name, book.sheets[0]?.name ?? 'Sheet1')
+export function sheetField(book: Book, fields: Fields): Sheet {
+  const wanted = fields.sheet
+  if (typeof wanted !== 'string' || wanted === '') {
+    const names = book.sheets.slice(0, MOST_NAMES).map(sheet => sheet.name)
+    throw new Refusal(
+      'INVALID_ARGUMENT',
+      `${fields.op} needs sheet; the sheets are ${names.join(', ')}`,
+      { sheets: names },
+    )
+  }
   const sheet = book.findSheet(wanted, 'edit')
   if (!sheet.ok) throw new Refusal('NO_SUCH_REGION', sheet.failure.message, sheet.failure.details)
   return sheet.value
@@ -30,7 +40,7 @@ export function gridField(book: Book, fields: Fields): Sheet {
   const others = book.sheets.filter(hasCells).map(own => own.name)
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `the sheet ${JSON.stringify(sheet.name)} is a ${sheet.kind}, which has no cells; the sheets with cells are ${others.slice(0, 50).join(', ')}`,
+    `the sheet ${JSON.stringify(sheet.name)} is a ${sheet.kind}, which has no cells; the sheets with cells are ${others.slice(0, MOST_NAMES).join(', ')}`,
   )
 }
 

@@ -38,6 +38,7 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
   const filled: string[] = []
   for (const sheet of sheets) {
     const isFilledAt = filledCells(sheet)
+    let isGuarded = fields.sheet !== undefined
     for (const cell of findIn(editor, sheet, box, wanted)) {
       const edit = replaced(editor, sheet, cell, wanted)
       if (!edit) continue
@@ -47,6 +48,8 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
         continue
       }
       refuseInsideArrays(sheet, at)
+      if (!isGuarded) editor.guard(sheet) // where nothing is found, a protected sheet is in nobody's way
+      isGuarded = true
       if (!editor.writeCell(sheet, cell, edit)) continue
       count++
       if (places.length < 100) places.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
