@@ -8,10 +8,11 @@ import { verifies } from '../verifies.ts'
 import { creates } from './wrong-calls/creates.ts'
 import { patches } from './wrong-calls/patches.ts'
 import { reads } from './wrong-calls/reads.ts'
+import { shapes } from './wrong-calls/shapes.ts'
 import { workshop } from './wrong-calls/workshop.ts'
 import { FILES, type WrongCall } from './wrong-calls/wrong-call.ts'
 
-const WRONG_CALLS: readonly WrongCall[] = [...patches, ...reads, ...creates, ...workshop]
+const WRONG_CALLS: readonly WrongCall[] = [...patches, ...reads, ...creates, ...workshop, ...shapes]
 
 describe('a refused call can be corrected in one more call', () => {
   test('the table has forty refused calls and more', () => {

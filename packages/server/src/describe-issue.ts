@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
+  nonoptional: 'a value',
 }
 
 /** What a schema found wrong, in words that say what would be right. */

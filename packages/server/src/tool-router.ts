@@ -18,6 +18,7 @@ import {
   findTool,
   repairArguments,
   type ServerContext,
+  shapeOf,
   type Tool,
   type UnknownArgument,
   unknownArguments,
@@ -248,14 +249,11 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
     ...issues.map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),
     ...unknown.map(describeUnknown),
   ]
-  const corrected = repairArguments(input, value)
-  const fields = Object.entries(input.shape).map(([key, field]) =>
-    (field as { isOptional(): boolean }).isOptional() ? `${key}?` : key,
-  )
+  const corrected = repairArguments(tool.declaration, value)
   const isWrite = tool.declaration.writes !== 'nothing'
   return fail(
     'INVALID_ARGUMENT',
-    `${isWrite ? 'Nothing was written: cannot' : 'Cannot'} call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are {${fields.join(', ')}}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
+    `${isWrite ? 'Nothing was written: cannot' : 'Cannot'} call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are ${shapeOf(input)}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
     { errors, ...(corrected && { details: { corrected } }) },
   )
 }

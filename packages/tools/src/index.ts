@@ -15,3 +15,4 @@ export {
   withoutNulls,
 } from './repair-arguments.ts'
 export type * from './server-context.ts'
+export { shapeOf } from './shape.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { repairArguments, unknownArguments, withoutNulls } from './repair-arguments.ts'
+import { shapeOf } from './shape.ts'
 
 const schema = z.object({
   path: z.string(),
@@ -12,38 +13,55 @@ const schema = z.object({
 
 describe('arguments as they were meant', () => {
   test('an argument under another name or in another spelling', () => {
-    expect(repairArguments(schema, { file: 'a', lineStart: 2 })).toEqual({
+    expect(repairArguments({ input: schema }, { file: 'a', lineStart: 2 })).toEqual({
       path: 'a',
       line_start: 2,
     })
-    expect(repairArguments(schema, { filename: 'a', text: 'b' })).toEqual({
+    expect(repairArguments({ input: schema }, { filename: 'a', text: 'b' })).toEqual({
       path: 'a',
       content: 'b',
     })
   })
 
   test('numbers and booleans sent as text, one object for a list, lines or JSON for a text', () => {
-    expect(repairArguments(schema, { path: 'a', line_start: '2', all: 'true' })).toEqual({
-      path: 'a',
-      line_start: 2,
-      all: true,
-    })
-    expect(repairArguments(schema, { path: 'a', edits: { search: 'x' } })).toMatchObject({
-      edits: [{ search: 'x' }],
-    })
-    expect(repairArguments(schema, { path: 'a', content: ['x', 'y'] })?.content).toBe('x\ny')
-    expect(repairArguments(schema, { path: 'a', content: { x: 1 } })?.content).toBe(
+    expect(repairArguments({ input: schema }, { path: 'a', line_start: '2', all: 'true' })).toEqual(
+      {
+        path: 'a',
+        line_start: 2,
+        all: true,
+      },
+    )
+    expect(repairArguments({ input: schema }, { path: 'a', edits: { search: 'x' } })).toMatchObject(
+      {
+        edits: [{ search: 'x' }],
+      },
+    )
+    expect(repairArguments({ input: schema }, { path: 'a', content: ['x', 'y'] })?.content).toBe(
+      'x\ny',
+    )
+    expect(repairArguments({ input: schema }, { path: 'a', content: { x: 1 } })?.content).toBe(
       '{\n  "x": 1\n}',
     )
   })
 
   test('nothing where it still does not fit', () => {
-    expect(repairArguments(schema, {})).toBeUndefined()
-    expect(repairArguments(schema, { path: 'a', line_start: 0 })).toBeUndefined()
-    expect(repairArguments(schema, ['a'])).toBeUndefined()
-    expect(repairArguments(schema, null)).toBeUndefined()
-    expect(repairArguments(schema, { path: null })).toBeUndefined()
+    expect(repairArguments({ input: schema }, {})).toBeUndefined()
+    expect(repairArguments({ input: schema }, { path: 'a', line_start: 0 })).toBeUndefined()
+    expect(repairArguments({ input: schema }, ['a'])).toBeUndefined()
+    expect(repairArguments({ input: schema }, null)).toBeUndefined()
+    expect(repairArguments({ input: schema }, { path: null })).toBeUndefined()
   })
+})
+
+test('what a tool takes is told down to the fields of its lists', () => {
+  const word = (op: string) => z.object({ op: z.literal(op), from: z.string() })
+  expect(shapeOf(schema)).toBe('{path, content?, line_start?, all?, edits?: [{search}]}')
+  expect(shapeOf(z.object({ list: z.array(z.object({ value: z.unknown() })) }))).toBe(
+    '{list: [{value}]}',
+  )
+  expect(shapeOf(z.discriminatedUnion('op', [word('copy'), word('move')]))).toBe(
+    '{op: "copy", from} or {op: "move", from}',
+  )
 })
 
 test('unknown arguments are told with what they may stand for; only another spelling counts as meant', () => {

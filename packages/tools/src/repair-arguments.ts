@@ -1,36 +1,138 @@
-import { isSameName, similarNames } from '@filewright/protocol'
-import type { z } from 'zod'
+import { isSameName, similarNames, type ToolDeclaration } from '@filewright/protocol'
+import { z } from 'zod'
+import { optionsOf, unwrapped } from './shape.ts'
 
 /** Names that models use for an argument when they do not look at the schema. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: ['file', 'filename', 'filepath', 'file_path', 'docPath', 'target'],
+  path: ['file', 'filename', 'filepath', 'docPath', 'target', 'source', 'from'],
   content: ['text', 'contents', 'body', 'data'],
   edits: ['changes', 'replacements'],
-  operations: ['ops', 'actions'],
-  id: ['changeId', 'batchId', 'filePatchId', 'toolCallId', 'tool_call_id'],
+  operations: ['ops', 'actions', 'commands'],
+  id: ['changeId', 'batchId', 'filePatchId', 'toolCallId'],
+  search: ['find', 'old', 'oldString', 'oldStr', 'oldText', 'original', 'pattern'],
+  replace: ['new', 'newString', 'newStr', 'newText', 'replacement', 'with'],
+  all: ['replaceAll', 'global', 'everywhere'],
+  from: ['path', 'source', 'src', 'oldPath', 'oldName', 'sourcePath'],
+  to: [
+    'target',
+    'destination',
+    'dest',
+    'dst',
+    'newPath',
+    'newName',
+    'targetPath',
+    'destinationPath',
+  ],
+  op: ['operation', 'type', 'action', 'command', 'kind'],
+  sheet: ['sheetName', 'worksheet', 'tab'],
+  range: ['cellRange', 'cells', 'cell'],
+  cell: ['address', 'ref', 'coordinate', 'a1'],
+  line_start: ['startLine', 'start', 'firstLine', 'fromLine', 'offset'],
+  line_count: ['limit', 'count', 'numLines', 'lines'],
+}
+
+/** Words that models use for one of the words of an argument. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  move: ['rename', 'mv'],
+  copy: ['cp', 'duplicate'],
+  delete: ['remove', 'rm', 'unlink'],
+  set_cells: ['set_cell', 'write_cell', 'write_cells', 'update_cell', 'update_cells', 'set_value'],
+  set_range: ['write_range', 'update_range', 'set_values', 'write_values'],
+  ensure_sheet: ['add_sheet', 'create_sheet', 'new_sheet', 'insert_sheet'],
+  delete_sheet: ['remove_sheet'],
+  copy_sheet: ['duplicate_sheet'],
+  clear_range: ['clear', 'clear_cells', 'delete_range'],
+  merge_cells: ['merge', 'merge_range'],
+  unmerge_cells: ['unmerge', 'unmerge_range'],
+  hide: ['hide_sheet', 'hide_rows', 'hide_columns'],
+  show: ['unhide', 'show_sheet', 'show_rows', 'show_columns', 'unhide_sheet'],
+  set_column_widths: ['set_column_width', 'column_width'],
+  set_row_heights: ['set_row_height', 'row_height'],
+  find_replace: ['replace', 'replace_text', 'find_and_replace'],
 }
 
 /**
- * The arguments as they were probably meant, where only names and types are wrong: an argument under another name,
- * `"5"` for 5, one object for a list of one. Undefined unless the result fits the schema. Offered, never used unasked.
+ * The arguments as they were probably meant, where only names and types are wrong, at any depth: an argument under
+ * another name, `"5"` for 5, one object for a list of one, the fields of such an object beside the others. Undefined
+ * unless the result fits the schema. Offered, never used unasked.
  */
 export function repairArguments(
-  schema: z.ZodObject,
+  { input: schema, meant = as => as }: Pick<ToolDeclaration, 'input' | 'meant'>,
   given: unknown,
 ): Record<string, unknown> | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
-  const repaired: Record<string, unknown> = {}
+  if (!isFields(given)) return undefined
+  for (const sent of [given, inTheirList(schema, given)]) {
+    const attempt = sent && (meant(sent) as Fields)
+    const repaired = attempt && repairFields(schema, attempt)
+    if (repaired && schema.safeParse(repaired).success) return repaired
+  }
+  return undefined
+}
+
+type Fields = Record<string, unknown>
+
+function repair(schema: z.ZodType, value: unknown): unknown {
+  const plain = unwrapped(schema)
+  if (schema.safeParse(value).success && !(plain instanceof z.ZodObject)) return value
+  if (plain instanceof z.ZodArray) {
+    const list = fromText(value)
+    const items = Array.isArray(list) ? list : [list]
+    return items.map(item => repair(plain.element as z.ZodType, item))
+  }
+  if (plain instanceof z.ZodObject)
+    return isFields(value) ? repairFields(plain, value) : fromText(value)
+  if (plain instanceof z.ZodDiscriminatedUnion)
+    return isFields(value) ? repairOption(plain, value) : value
+  if (plain instanceof z.ZodEnum && typeof value === 'string')
+    return wordFor(value, plain.options as string[]) ?? value
+  return toType(schema, value)
+}
+
+function repairFields(schema: z.ZodObject, given: Fields): Fields {
+  const repaired: Fields = {}
   const fields = Object.keys(schema.shape)
+  const isLoose = schema.def.catchall !== undefined
   for (const [name, value] of Object.entries(given)) {
     const field = fields.includes(name) ? name : fieldFor(name, fields, given)
-    if (field !== undefined) repaired[field] = toType(schema.shape[field] as z.ZodType, value)
+    if (field !== undefined) repaired[field] = repair(schema.shape[field] as z.ZodType, value)
+    else if (isLoose) repaired[name] = value
   }
-  return schema.safeParse(repaired).success ? repaired : undefined
+  return repaired
+}
+
+/** By the word that tells its options apart. */
+function repairOption(union: z.ZodDiscriminatedUnion, given: Fields): unknown {
+  const { discriminator } = union.def
+  const sent = given[discriminator] ?? given[fieldFrom(discriminator, given) ?? '']
+  const literal = (option: z.ZodObject) =>
+    String((unwrapped(option.shape[discriminator] as z.ZodType) as z.ZodLiteral).value)
+  const word = wordFor(String(sent), optionsOf(union).map(literal))
+  const option = optionsOf(union).find(each => literal(each) === word)
+  if (!option) return given
+  const { [fieldFrom(discriminator, given) ?? '']: _, ...rest } = given
+  return repairFields(option, { ...rest, [discriminator]: word })
+}
+
+function fieldFrom(field: string, given: Fields): string | undefined {
+  return Object.keys(given).find(name => isSynonym(field, name))
+}
+
+/** `{path, search, replace}` for `{path, edits: [{search, replace}]}`: what belongs to an entry of the one list that is missing. */
+function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
+  const missing = Object.entries(schema.shape).filter(
+    ([name, field]) => !(name in given) && unwrapped(field as z.ZodType) instanceof z.ZodArray,
+  )
+  const [list] = missing
+  if (!list || missing.length > 1) return undefined
+  const own = Object.entries(given).filter(([name]) => name in schema.shape)
+  const entry = Object.entries(given).filter(([name]) => !(name in schema.shape))
+  if (entry.length === 0) return undefined
+  return { ...Object.fromEntries(own), [list[0]]: [Object.fromEntries(entry)] }
 }
 
 /** Some models send every argument, with null for those they do not mean. */
 export function withoutNulls(schema: z.ZodObject, given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  if (!isFields(given)) return given
   const isLeftOut = ([name, value]: [string, unknown]) => {
     const field = value === null ? (schema.shape[name] as z.ZodType | undefined) : undefined
     return field?.isOptional() === true && !field.safeParse(null).success
@@ -50,7 +152,7 @@ export interface UnknownArgument {
 }
 
 export function unknownArguments(schema: z.ZodObject, given: unknown): UnknownArgument[] {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return []
+  if (!isFields(given)) return []
   const fields = Object.keys(schema.shape)
   return Object.keys(given)
     .filter(name => !fields.includes(name))
@@ -63,8 +165,22 @@ export function unknownArguments(schema: z.ZodObject, given: unknown): UnknownAr
 
 function fieldFor(name: string, fields: readonly string[], given: object): string | undefined {
   const free = fields.filter(field => !(field in given))
-  const synonym = free.find(field => SYNONYMS[field]?.includes(name))
-  return synonym ?? similarNames(name, free)[0]
+  return free.find(field => isSynonym(field, name)) ?? similarNames(name, free)[0]
+}
+
+function isSynonym(field: string, name: string): boolean {
+  return SYNONYMS[field]?.some(synonym => isSameName(synonym, name)) === true
+}
+
+/** One of these words, in another spelling or by another word for it. */
+export function wordFor(sent: string, words: readonly string[]): string | undefined {
+  const same = words.find(word => isSameName(word, sent))
+  const other = words.find(word => WORDS[word]?.some(synonym => isSameName(synonym, sent)))
+  return same ?? other
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toType(schema: z.ZodType, value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { parseDocPath, parseVersion } from '@filewright/protocol'
+import { isSameName, parseDocPath, parseVersion } from '@filewright/protocol'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -6,16 +6,23 @@ type Fields = Readonly<Record<string, unknown>>
 const NO_VERSION = '00000000'
 
 const ENTRY_NAMES = {
-  docPath: ['path', 'file', 'filePath', 'file_path', 'filename'],
+  docPath: ['path', 'file', 'filePath', 'filename'],
   originalSha256: ['version', 'sha256', 'hash', 'sha', 'originalVersion'],
   changes: ['edits', 'patches', 'operations'],
 }
 const CHANGE_NAMES = {
   operation: ['type', 'op', 'action', 'kind'],
-  startLine: ['start', 'lineStart', 'line_start', 'line', 'lineNumber'],
-  endLine: ['end', 'lineEnd', 'line_end'],
+  startLine: ['start', 'lineStart', 'line', 'lineNumber'],
+  endLine: ['end', 'lineEnd'],
   afterLine: ['after', 'line', 'lineNumber', 'startLine'],
-  expectedOriginalLines: ['originalLines', 'oldLines', 'expectedLines', 'expected', 'old'],
+  expectedOriginalLines: [
+    'originalLines',
+    'oldLines',
+    'expectedLines',
+    'expected',
+    'oldText',
+    'old',
+  ],
   newLines: ['lines', 'newText', 'content', 'text', 'new'],
 }
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -114,7 +121,8 @@ function renamed<Names extends Record<string, readonly string[]>>(
   names: Names,
 ): { readonly [Name in keyof Names]?: unknown } {
   const found = Object.entries(names).map(([name, others]) => {
-    const used = [name, ...others].find(each => given[each] !== undefined)
+    const sent = Object.keys(given).filter(each => given[each] !== undefined)
+    const used = [name, ...others].flatMap(own => sent.filter(each => isSameName(own, each)))[0]
     return [name, used === undefined ? undefined : given[used]]
   })
   return Object.fromEntries(found)

@@ -1,7 +1,8 @@
-import { type ClientHandler, fail, ok } from '@filewright/protocol'
+import { type ClientHandler, type Failure, fail, ok, type ToolCode } from '@filewright/protocol'
 import type { ClientContext } from '../client-context.ts'
 import { toEditedAnswer } from '../edited.ts'
-import type { xlsxOperations } from './tool.ts'
+import { repairArguments } from '../repair-arguments.ts'
+import { xlsxOperations } from './tool.ts'
 
 export const xlsxOperationsClient: ClientHandler<typeof xlsxOperations, ClientContext> = async (
   input,
@@ -19,5 +20,21 @@ export const xlsxOperationsClient: ClientHandler<typeof xlsxOperations, ClientCo
     allowProtected: input.allow_protected,
     allowBreakSignature: input.allow_break_signature,
   })
-  return edited.ok ? ok(toEditedAnswer(edited.value, 'cells')) : edited
+  return edited.ok
+    ? ok(toEditedAnswer(edited.value, 'cells'))
+    : { ok: false, failure: withCorrected(edited.failure, input) }
+}
+
+type Code = ToolCode<typeof xlsxOperations>
+
+/** A field by another name passes the schema, which knows the fields of all operations and not which of them needs which. */
+function withCorrected(failure: Failure<Code>, input: unknown): Failure<Code> {
+  if (failure.code !== 'INVALID_ARGUMENT') return failure
+  const corrected = repairArguments(xlsxOperations, input)
+  if (!corrected || JSON.stringify(corrected) === JSON.stringify(input)) return failure
+  return {
+    ...failure,
+    message: `${failure.message} If "corrected" is what you mean, send that.`,
+    details: { ...failure.details, corrected },
+  }
 }

@@ -2,6 +2,7 @@ import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { editedFields } from '../file-fields.ts'
 import { jsonListOrNone } from '../json-list.ts'
+import { meantOperations } from './meant.ts'
 
 const OPERATIONS = [
   'ensure_sheet',
@@ -75,4 +76,5 @@ export const xlsxOperations = defineTool({
   writes: 'draft',
   failures: {},
   paths: ['path'],
+  meant: given => meantOperations(given, OPERATIONS),
 })

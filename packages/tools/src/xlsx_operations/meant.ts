@@ -1,0 +1,124 @@
+import { isSameName } from '@filewright/protocol'
+import { isFields, wordFor } from '../repair-arguments.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const CELL = /^\$?[a-z]{1,3}\$?[1-9]\d*$/i
+const CELL_NAMES = ['cell', 'address', 'ref', 'coordinate']
+const VALUE_NAMES = ['value', 'val', 'text', 'content']
+
+/** The operations with the fields that each of them takes, where a model sent them by other names or in another shape. */
+export function meantOperations(given: unknown, words: readonly string[]): unknown {
+  if (!isFields(given) || !Array.isArray(given.operations)) return given
+  const operations = given.operations.map(operation =>
+    isFields(operation) ? meantOperation(operation, words) : operation,
+  )
+  return { ...given, operations }
+}
+
+function meantOperation(given: Fields, words: readonly string[]): Fields {
+  const [sent, rest] = take(given, ['op', 'operation', 'type', 'action'])
+  const op = typeof sent === 'string' ? (wordFor(sent, words) ?? sent) : undefined
+  const [sheet, fields] = take(rest, ['sheet', 'sheet_name', 'worksheet', 'tab'])
+  const own = { ...(op !== undefined && { op }), ...(sheet !== undefined && { sheet }) }
+  return { ...own, ...(op !== undefined && FIELDS[op] ? FIELDS[op](fields, sheet) : fields) }
+}
+
+const FIELDS: Readonly<Record<string, (fields: Fields, sheet: unknown) => Fields>> = {
+  set_cells: fields => {
+    const [list, others] = take(fields, ['cells'])
+    if (list !== undefined) return { ...others, cells: meantCells(list) }
+    const [cell, rest] = take(fields, CELL_NAMES)
+    const [value, left] = take(rest, [...VALUE_NAMES, 'formula'])
+    if (cell === undefined) return fields
+    return { ...left, cells: [meantCell({ cell, ...pick(rest, 'formula'), ...given(value) })] }
+  },
+  set_range: fields => {
+    const [start, others] = take(fields, ['start', 'start_cell', 'range', 'cell', 'top_left'])
+    const [values, rest] = take(others, ['values', 'data', 'rows'])
+    const isRow = Array.isArray(values) && values.length > 0 && !values.some(Array.isArray)
+    return {
+      ...rest,
+      ...(typeof start === 'string' && { start: start.split(':')[0] }),
+      ...(values !== undefined && { values: isRow ? [values] : values }),
+    }
+  },
+  ensure_sheet: named,
+  delete_sheet: named,
+  rename_sheet: renamed,
+  copy_sheet: renamed,
+  set_column_widths: fields => sized(fields, 'widths', ['column', 'columns'], 'width'),
+  set_row_heights: fields => sized(fields, 'heights', ['row', 'rows'], 'height'),
+  clear_range: ranged,
+  merge_cells: ranged,
+  unmerge_cells: ranged,
+}
+
+function meantCells(list: unknown): unknown {
+  if (Array.isArray(list))
+    return list.map(item => {
+      if (Array.isArray(item) && item.length === 2) return { cell: item[0], value: item[1] }
+      return isFields(item) ? meantCell(item) : item
+    })
+  if (!isFields(list)) return list
+  const isMap = Object.keys(list).every(name => CELL.test(name))
+  return isMap ? Object.entries(list).map(([cell, value]) => ({ cell, value })) : [meantCell(list)]
+}
+
+function meantCell(item: Fields): Fields {
+  const [cell, rest] = take(item, CELL_NAMES)
+  const [sent, others] = take(rest, VALUE_NAMES)
+  const { formula } = others
+  const value = sent === undefined && typeof formula === 'string' ? { formula } : sent
+  return { ...given(cell, 'cell'), ...given(value) }
+}
+
+function named(fields: Fields, sheet: unknown): Fields {
+  if (sheet !== undefined) return fields
+  const [name, rest] = take(fields, ['name', 'title', 'new_name'])
+  return { ...given(name, 'sheet'), ...rest }
+}
+
+function renamed(fields: Fields, sheet: unknown): Fields {
+  const [old, others] =
+    sheet === undefined ? take(fields, ['old_name', 'from', 'source']) : [undefined, fields]
+  const [name, rest] = take(others, ['new_name', 'name', 'to', 'title', 'new'])
+  return { ...given(old, 'sheet'), ...given(name, 'new_name'), ...rest }
+}
+
+function ranged(fields: Fields): Fields {
+  const [range, rest] = take(fields, ['range', 'cells', 'cell', 'cell_range'])
+  return { ...given(range, 'range'), ...rest }
+}
+
+/** `{"A": 12}` for `[{"column": "A", "width": 12}]` or for `"column": "A", "width": 12`. */
+function sized(fields: Fields, name: string, keys: readonly string[], size: string): Fields {
+  const [sent, others] = take(fields, [name, `${name.slice(0, -1)}s`])
+  const items = Array.isArray(sent) ? sent : sent === undefined ? [others] : undefined
+  if (!items) return fields
+  const sizes = items.map(item => {
+    const [key, rest] = isFields(item) ? take(item, keys) : [undefined, {}]
+    return [key, (rest as Fields)[size]] as const
+  })
+  if (sizes.some(([key, value]) => key === undefined || value === undefined)) return fields
+  return { [name]: Object.fromEntries(sizes.map(([key, value]) => [String(key), value])) }
+}
+
+/** The first of these names that was sent, in any spelling, and the fields without it. */
+function take(fields: Fields, names: readonly string[]): [unknown, Fields] {
+  for (const name of names) {
+    const found = Object.keys(fields).find(each => isSameName(each, name))
+    if (found === undefined) continue
+    const { [found]: value, ...rest } = fields
+    return [value, rest]
+  }
+  return [undefined, fields]
+}
+
+function pick(fields: Fields, name: string): Fields {
+  return given(fields[name], name)
+}
+
+function given(value: unknown, name = 'value'): Fields {
+  return value === undefined ? {} : { [name]: value }
+}
