@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,6 +22,29 @@ test('the page shows the files and takes the token out of the address', async ()
   expect(page.url()).not.toContain('token')
   await page.reload()
   await page.getByText('notes/2026-10-meeting.md').waitFor()
+})
+
+test('a file beyond the first 200 is found by its name, or by going on', async () => {
+  const served = await serveSample()
+  mkdirSync(join(served.folder, 'many'))
+  for (let n = 100; n < 550; n++) writeFileSync(join(served.folder, `many/${n}.txt`), '')
+  writeFileSync(join(served.folder, 'many/Ünder the Rock.md'), '')
+  const page = await openPage(browser, served)
+  const files = page.getByRole('region', { name: 'Files' })
+  await files.getByRole('button', { name: /^\d+ more files/ }).waitFor()
+  expect(await files.getByText('many/549.txt').count()).toBe(0)
+
+  await page.getByRole('searchbox', { name: 'Find a file' }).fill('ünder THE')
+  await files.getByText('many/100.txt').waitFor({ state: 'detached' })
+  expect(await files.getByRole('listitem').allTextContents()).toEqual(['many/Ünder the Rock.md0 B'])
+  await page.getByRole('searchbox', { name: 'Find a file' }).fill('no such name')
+  await files.getByText('No file has “no such name” in its name.').waitFor()
+
+  await page.getByRole('searchbox', { name: 'Find a file' }).fill('')
+  await files.getByRole('button', { name: /more files/ }).click()
+  await files.getByText('many/400.txt').waitFor()
+  await files.getByRole('button', { name: /more files/ }).click()
+  await files.getByText('many/549.txt').waitFor()
 })
 
 test('the page may run and style nothing that is not its own file', async () => {

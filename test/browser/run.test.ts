@@ -137,6 +137,35 @@ test('a person accepts some changes and says why not the others, and the model i
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('The end is plain to see')
 })
 
+test('an earlier conversation is opened again, gone on with, and there after a reload', async () => {
+  const { page, model } = await askModel([{ text: 'A first answer.' }, { text: 'A second one.' }])
+  const log = page.getByRole('log')
+  await ask(page, 'Ask about bread')
+  await log.getByText('No file was changed').waitFor()
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await ask(page, 'Ask about flour')
+  await log.getByText('Ask about flour').waitFor()
+  await log.getByText('No file was changed').waitFor()
+
+  await page.getByRole('button', { name: 'Earlier conversations' }).click()
+  const earlier = page.getByRole('navigation', { name: 'Earlier conversations' })
+  await earlier.getByRole('button', { name: 'Ask about bread' }).click()
+  await log.getByText('Ask about bread').waitFor()
+  expect(await log.getByText('Ask about flour').count()).toBe(0)
+  expect(await earlier.count()).toBe(0)
+  await page.getByRole('button', { name: 'New conversation' }).waitFor() // it is read to its end
+  await ask(page, 'Ask once more')
+  await log.getByText('A second one.').waitFor()
+  expect(
+    model.requests
+      .at(-1)!
+      .messages.map(({ content }) => content)
+      .join(),
+  ).toContain('bread')
+  await page.reload()
+  await log.getByText('Ask about bread').waitFor()
+})
+
 async function askModel(
   steps: readonly FakeStep[],
 ): Promise<{ page: Page; served: Served; model: FakeModel }> {

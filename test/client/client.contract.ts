@@ -83,6 +83,10 @@ export function describeClient(name: string, start: StartClient): void {
       const second = await page({ limit: '3', after: first.next })
       expect(second.files).toMatchObject([{ path: 'docs/y.md', sizeBytes: 9 }])
       expect(second.next).toBeNull()
+      const named = await page({ limit: '1', named: 'TXT' })
+      expect(named).toMatchObject({ files: [{ path: 'B.txt' }], total: 2, next: 'B.txt' })
+      const rest = await page({ limit: '1', named: 'txt', after: named.next })
+      expect(rest).toMatchObject({ files: [{ path: 'a.txt' }], total: 2, next: null })
     })
 
     verifies(

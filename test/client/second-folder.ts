@@ -16,12 +16,14 @@ export function openSecondFolder(dir: string) {
       : undefined
   }
 
-  function list({ after = '', limit }: Json) {
+  function list({ after = '', limit, named = '' }: Json) {
     const all = fs
       .readdirSync(root, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => toPath(join(entry.parentPath, entry.name)))
-      .filter(path => !/(^|\/)(\.git|node_modules)\//.test(path))
+      .filter(
+        path => !/(^|\/)(\.git|node_modules)\//.test(path) && fold(path).includes(fold(named)),
+      )
       .sort((a, b) => (a < b ? -1 : 1))
     const left = all.filter(path => path > after)
     const files = left.slice(0, limit).map(path => {

@@ -54,10 +54,11 @@ export function createApi(token: string) {
     `${of(id)}/sessions/${encodeURIComponent(sessionId)}`
   return {
     workspaces: () => ask<{ workspaces: WorkspaceSummary[] }>('GET', '/workspaces'),
-    files: (id: string, after?: string) =>
+    /** Those whose path holds the text, or all for an empty one. */
+    files: (id: string, named: string, limit: number) =>
       ask<FilePage>(
         'GET',
-        `${of(id)}/files?limit=200${after ? `&after=${encodeURIComponent(after)}` : ''}`,
+        `${of(id)}/files?limit=${limit}${named ? `&named=${encodeURIComponent(named)}` : ''}`,
       ),
     approvals: (id: string) => ask<Approval[]>('GET', `${of(id)}/approvals`),
     decide: (id: string, approvalId: string, decision: Omit<Decision, 'by'>) =>

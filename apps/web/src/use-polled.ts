@@ -50,10 +50,15 @@ export function usePolled<Value>(
 /** Asks once, and again whenever the pulse is another. */
 export function useAsked<Value>(ask: () => Promise<Result<Value>>, pulse?: unknown): Polled<Value> {
   const [state, setState] = useState<{ value?: Value; failure?: Failure }>({})
+  const newest = useRef(ask)
+  useEffect(() => {
+    newest.current = ask
+  }, [ask])
   const reload = useMemo(
     () =>
       askedInTurn(async () => {
         const result = await ask()
+        if (newest.current !== ask) return // another question has been asked since
         setState(last => {
           if (!result.ok) return { value: last.value, failure: result.failure }
           return sameJson(last.value, result.value)

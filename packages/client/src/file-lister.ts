@@ -5,6 +5,7 @@ import {
   fail,
   ok,
   type Result,
+  toDocPath,
   toVersion,
 } from '@filewright/protocol'
 import type { Draft } from './draft/draft.ts'
@@ -13,7 +14,7 @@ import type { Workspace } from './workspace/workspace.ts'
 /** Pages of the workspace's files. A page after the first goes on in the scan that the first one made. */
 export interface FileLister {
   list(
-    page: { after?: string; limit: number; folded?: boolean },
+    page: { after?: string; limit: number; folded?: boolean; named?: string },
     draft?: Draft,
   ): Promise<
     Result<
@@ -62,11 +63,13 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
   }
 
   return {
-    async list({ after, limit, folded = false }, draft) {
+    async list({ after, limit, folded = false, named = '' }, draft) {
       const held = after === undefined ? undefined : scans.get(folded)
       const scanned = held ? ok(held) : await scan(folded)
       if (!scanned.ok) return scanned
-      const { entries, drafted } = withDraft(scanned.value, draft)
+      const { entries: all, drafted } = withDraft(scanned.value, draft)
+      const sought = toDocPath(named.trim().replaceAll('\\', '/') as DocPath)
+      const entries = sought === '' ? all : all.filter(({ docPath }) => docPath.includes(sought))
       const start = after === undefined ? 0 : entries.findIndex(entry => entry.path > after)
       const page = start < 0 ? [] : entries.slice(start, start + limit)
       const isLast = start < 0 || start + limit >= entries.length

@@ -110,6 +110,7 @@ export const ROUTES = {
     query: z.object({
       after: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(2000).optional(),
+      named: z.string().max(1000).optional(),
     }),
     answers: 'json',
   },

@@ -65,7 +65,11 @@ export interface ClientMethods {
     }
     value: SourceFacts
   }
-  files: { params: { after?: string; limit: number; folded?: boolean }; value: FilePage }
+  /** With `named` only those whose path holds that text, in whatever capitals. */
+  files: {
+    params: { after?: string; limit: number; folded?: boolean; named?: string }
+    value: FilePage
+  }
   /** With `state` only those that are open: closed ones may be many. */
   'draft-list': { params: { state?: 'open' }; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }

@@ -1,21 +1,53 @@
 import { visible } from '@filewright/protocol'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
+import { More } from '../parts/more.tsx'
 import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { toSize } from '../parts/size.ts'
 import { usePolled } from '../use-polled.ts'
 
+const FIRST = 200
+/** What the server gives at once: beyond it a file is found by its name. */
+const MOST = 2000
+/** So many are seen at a glance. */
+const FEW = 20
+
 export function Files({ api, workspaceId, pulse }: PaneProps) {
-  const ask = useCallback(() => api.files(workspaceId), [api, workspaceId])
+  const [named, setNamed] = useState('')
+  const [limit, setLimit] = useState(FIRST)
+  const ask = useCallback(async () => {
+    const page = await api.files(workspaceId, named, limit)
+    return page.ok ? { ok: true as const, value: { ...page.value, named } } : page
+  }, [api, workspaceId, named, limit])
   const polled = usePolled(ask, pulse)
+  const { value } = polled
+  const isSought = named !== '' || (value?.total ?? 0) > FEW
   return (
     <Section
       title="Files"
       polled={polled}
-      empty={({ files }) => (files.length === 0 ? 'This folder is empty.' : undefined)}
+      note={
+        isSought && (
+          <input
+            type="search"
+            aria-label="Find a file by its name"
+            placeholder="Find by name"
+            className="mt-3 w-full rounded-md border border-line bg-card px-3 py-1.5 text-sm"
+            value={named}
+            onChange={event => {
+              setNamed(event.target.value.trimStart())
+              setLimit(FIRST)
+            }}
+          />
+        )
+      }
+      empty={({ files, named }) => {
+        if (files.length > 0) return undefined
+        return named ? `No file has “${visible(named)}” in its name.` : 'This folder is empty.'
+      }}
     >
-      {({ files, total }) => (
-        <>
+      {({ files, total, named: answered }) => (
+        <div aria-busy={answered !== named} className={answered === named ? '' : 'opacity-60'}>
           <ul className="text-sm">
             {files.map(({ path, sizeBytes, folded, isPrivate }) => (
               <li
@@ -29,12 +61,20 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
               </li>
             ))}
           </ul>
-          {total > files.length && (
-            <p className="mt-2 text-sm text-muted">
-              The first {files.length} of {total} files.
-            </p>
+          {limit < MOST ? (
+            <More
+              left={total - files.length}
+              of="files"
+              onMore={() => setLimit(Math.min(limit * 2, MOST))}
+            />
+          ) : (
+            total > files.length && (
+              <p className="mt-2 text-sm text-muted">
+                The first {files.length} of {total} files: find others by their name.
+              </p>
+            )
           )}
-        </>
+        </div>
       )}
     </Section>
   )

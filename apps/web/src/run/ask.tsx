@@ -2,6 +2,7 @@ import type { Failure, Toolset } from '@filewright/protocol'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
+import { EarlierSessions } from './earlier-sessions.tsx'
 import { RunLog } from './run-log.tsx'
 import type { RunView } from './run-view.ts'
 import type { Session } from './use-session.ts'
@@ -14,6 +15,7 @@ export function Ask({ session }: { session: Session }) {
   const [busy, setBusy] = useState(false)
   const [notice, setNotice] = useState<string>()
   const [failure, setFailure] = useState<Failure>()
+  const [isLooking, setLooking] = useState(false)
   const heading = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const isIdle = view.state === 'idle'
@@ -44,12 +46,32 @@ export function Ask({ session }: { session: Session }) {
         <h2 id={heading} className="text-lg font-semibold tracking-tight">
           What shall be done?
         </h2>
-        {isIdle && !isEmpty && (
-          <button type="button" className="text-sm text-muted hover:text-ink" onClick={leave}>
-            New conversation
+        <div className="flex flex-wrap justify-end gap-x-4">
+          <button
+            type="button"
+            aria-expanded={isLooking}
+            className="text-sm text-muted hover:text-ink"
+            onClick={() => setLooking(!isLooking)}
+          >
+            Earlier conversations
           </button>
-        )}
+          {isIdle && !isEmpty && (
+            <button type="button" className="text-sm text-muted hover:text-ink" onClick={leave}>
+              New conversation
+            </button>
+          )}
+        </div>
       </div>
+      {isLooking && (
+        <EarlierSessions
+          ask={session.earlier}
+          onOpen={sessionId => {
+            session.open(sessionId)
+            setLooking(false)
+            box.current?.focus()
+          }}
+        />
+      )}
       {notice && (
         <p role="status" className="mb-3 text-sm text-muted">
           {notice}

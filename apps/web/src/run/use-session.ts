@@ -1,6 +1,6 @@
 import type { Result, Toolset } from '@filewright/protocol'
-import { useEffect, useState } from 'react'
-import type { Api, Sent } from '../api.ts'
+import { useCallback, useEffect, useState } from 'react'
+import type { Api, Sent, SessionSummary } from '../api.ts'
 import { followSession } from './follow-session.ts'
 import { EMPTY_VIEW, foldEvent, type RunView, withoutQueued, withQueued } from './run-view.ts'
 
@@ -12,6 +12,9 @@ export type Session = {
   readonly stop: () => Promise<Result<unknown>>
   /** The next message begins a new session. */
   readonly leave: () => void
+  /** Goes on with an earlier one. */
+  readonly open: (sessionId: string) => void
+  readonly earlier: () => Promise<Result<readonly SessionSummary[]>>
 }
 
 /** The session of this tab: it is followed as it happens, and found again after a reload. */
@@ -39,6 +42,15 @@ export function useSession(api: Api, workspaceId: string): Session {
     return () => stop.abort()
   }, [api, workspaceId, sessionId, key])
 
+  const earlier = useCallback(async () => {
+    const listed = await api.sessions(workspaceId)
+    if (!listed.ok) return listed
+    const others = listed.value.sessions.filter(
+      session => session.title !== '' && session.sessionId !== sessionId,
+    )
+    return { ok: true as const, value: others }
+  }, [api, workspaceId, sessionId])
+
   return {
     view,
     isConnected,
@@ -57,5 +69,7 @@ export function useSession(api: Api, workspaceId: string): Session {
     },
     stop: async () => api.cancel(workspaceId, sessionId!),
     leave: () => setSessionId(undefined),
+    open: setSessionId,
+    earlier,
   }
 }
