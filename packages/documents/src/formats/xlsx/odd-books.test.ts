@@ -153,6 +153,15 @@ describe('tables', () => {
     ])
   })
 
+  test('a formula names the row of a table as the file format does', () => {
+    const { bytes } = edited(book, [
+      set({ C2: { formula: 'sales[@Amount]*2' }, C3: { formula: 'COUNTA(Sales[@])' } }, 'Data'),
+    ])
+    const sheet = partText(bytes, 'xl/worksheets/sheet1.xml')
+    expect(sheet).toContain('<f>sales[[#This Row],[Amount]]*2</f>')
+    expect(sheet).toContain('<f>COUNTA(Sales[#This Row])</f>')
+  })
+
   test('a renamed column is followed by names and by formulas written before', () => {
     const operations = [
       set({ C1: { formula: 'MAX(Sales[Amount])' } }),

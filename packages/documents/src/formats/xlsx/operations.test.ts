@@ -80,11 +80,56 @@ describe('typed values', () => {
     expect(partText(bytes, SHEET1)).toContain('<f>_xlfn.XLOOKUP(1,B:B,C:C)+SUM(1)</f>')
   })
 
+  test.each([
+    ['SUM(A1#)+S!B1#', 'SUM(_xlfn.ANCHORARRAY(A1))+_xlfn.ANCHORARRAY(S!B1)'],
+    ['INDIRECT("A1")#', '_xlfn.ANCHORARRAY(INDIRECT("A1"))'],
+    ['@A1:A3*@OFFSET(A1,1,0)', '_xlfn.SINGLE(A1:A3)*_xlfn.SINGLE(OFFSET(A1,1,0))'],
+    ['LET(x,A1,y,x+1,x*Y)', '_xlfn.LET(_xlpm.x,A1,_xlpm.y,_xlpm.x+1,_xlpm.x*_xlpm.Y)'],
+    [
+      'LET(f,LAMBDA(r,SUM(r)),f(A1:A2))',
+      '_xlfn.LET(_xlpm.f,_xlfn.LAMBDA(_xlpm.r,SUM(_xlpm.r)),_xlpm.f(A1:A2))',
+    ],
+    ['LAMBDA(x,x)(x)', '_xlfn.LAMBDA(_xlpm.x,_xlpm.x)(x)'],
+    ['FORECAST.ETS.STAT(A1,B1:B2,C1:C2,1)', '_xlfn.FORECAST.ETS.STAT(A1,B1:B2,C1:C2,1)'],
+  ])('what is younger than the file format is stored as Excel does: %s', (typed, stored) => {
+    for (const formula of [typed, stored]) {
+      const { bytes } = edited(one(''), [set('D1', { formula })])
+      expect(partText(bytes, SHEET1)).toContain(`<f>${stored}</f>`)
+    }
+  })
+
+  test.each([
+    [`"${'x'.repeat(256)}"`, 'more than 255 characters'],
+    ['SUM(Sales[Net])', 'names the table "Sales"; the workbook has no tables'],
+    ['[@Net]*2', 'without the name of its table'],
+    ['[1]S!A1', 'refers to another workbook (1)'],
+    ["'[costs.xlsx]S'!A1", 'refers to another workbook (costs.xlsx)'],
+  ])('a formula that Excel would take out of the file is refused: %#', (formula, words) => {
+    expect(refusalOf(one(''), set('A1', { formula }))).toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining(words),
+    })
+  })
+
   test('a formula that cannot be read, or names a missing sheet, is refused', () => {
     expect(refusalOf(one(''), set('A1', { formula: 'SUM(A1' })).kind).toBe('invalid')
     expect(refusalOf(one(''), set('A1', { formula: 'Nope!A1' })).message).toContain(
       'the sheets are S',
     )
+  })
+
+  test('a formula that fills a range is told to show its first value only', () => {
+    const { warnings } = edited(one(''), [
+      set('A1', { formula: 'UNIQUE(B1:B9)' }),
+      set('A2', { formula: 'SUM(UNIQUE(B1:B9))' }),
+    ])
+    expect(warnings).toEqual([expect.stringContaining('although they give many values: A1.')])
+  })
+
+  test('days before the first of the calendar, and a range without values, are refused', () => {
+    expect(refusalOf(one(''), set('A1', { date: '1899-12-31' })).message).toContain('before 1900')
+    const empty = { op: 'set_range', sheet: 'S', start: 'A1', values: [[], []] }
+    expect(refusalOf(one(''), empty).message).toContain('values holds no value')
   })
 
   test('wrong values are refused with their place, all at once', () => {

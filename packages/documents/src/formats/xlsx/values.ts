@@ -1,6 +1,8 @@
 import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Book } from './book.ts'
 import { type CellContent, type CellFormula, serialOfDate, type TextRun } from './cells.ts'
+import { tablesOf } from './sheet-parts.ts'
+import { givesManyValues, storedFormula } from './stored-formula.ts'
 import { findUnholdable } from './strings.ts'
 
 /** A value as an operation gives it, ready for a cell. */
@@ -12,11 +14,17 @@ export interface CellInput {
   readonly pattern?: string
   /** Sheets that the formula names. */
   readonly sheets?: readonly string[]
-  readonly hint?: 'looks-like-formula' | 'looks-like-number' | 'looks-like-date' | 'loses-digits'
+  readonly hint?:
+    | 'looks-like-formula'
+    | 'looks-like-number'
+    | 'looks-like-date'
+    | 'loses-digits'
+    | 'first-value-only'
 }
 
 const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
 const MAX_FORMULA = 8_192 // Excel's limit of characters in a formula
+const MAX_FORMULA_TEXT = 255 // and of a text inside one
 export const ERROR_VALUES = [
   '#NULL!',
   '#DIV/0!',
@@ -89,9 +97,10 @@ function parseTyped(book: Book, value: Record<string, unknown>): CellInput | str
 
 function parseDate(book: Book, text: string): CellInput | string {
   const serial = serialOfDate(text, book.part.is1904)
-  if (serial === undefined)
-    return `the date ${JSON.stringify(text)} is not of the form 2026-01-31 or 2026-01-31T08:30, or is before ${book.part.is1904 ? '1904' : '1900'}`
   const hasDay = /^\d{4}-/.test(text.trim())
+  const isDayZero = hasDay && !book.part.is1904 && serial !== undefined && serial < 1
+  if (serial === undefined || isDayZero)
+    return `the date ${JSON.stringify(text)} is not of the form 2026-01-31 or 2026-01-31T08:30, is on no calendar, or is before ${book.part.is1904 ? '1904' : '1900'}`
   const hasTime = serial % 1 !== 0
   const pattern = hasDay ? (hasTime ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd') : 'hh:mm:ss'
   return { content: { type: 'number', value: serial }, pattern }
@@ -134,13 +143,43 @@ export function parseFormula(book: Book, given: string): CellInput | string {
   const unknown = sheets.find(name => !book.sheet(name))
   if (unknown !== undefined)
     return `the formula ${JSON.stringify(`=${text}`)} names the sheet ${JSON.stringify(unknown)}; the sheets are ${book.sheets.map(sheet => sheet.name).join(', ')}`
-  return { content: null, formula: { text: withFunctionPrefixes(text), kind: 'normal' }, sheets }
+  const strange = findStrangeReference(book, tokens)
+  if (strange) return `the formula ${JSON.stringify(`=${text}`)} ${strange}`
+  return {
+    content: null,
+    formula: { text: storedFormula(text), kind: 'normal' },
+    sheets,
+    ...(givesManyValues(text) && { hint: 'first-value-only' }),
+  }
+}
+
+/** What points at a table or a workbook that is not there makes Excel repair the file. */
+function findStrangeReference(book: Book, tokens: readonly Token[]): string | undefined {
+  const linked = book.part.relationships.filter(({ kind }) => kind === 'externalLink').length
+  for (const { type, value } of tokens) {
+    if (type === 'structured' && !value.includes('!')) {
+      const table = value.slice(0, value.indexOf('['))
+      const tables = book.sheets.flatMap(sheet => tablesOf(book.part, sheet).map(own => own.name))
+      if (tables.some(name => name.toLowerCase() === table.toLowerCase())) continue
+      const known =
+        tables.length > 0 ? `the tables are ${tables.join(', ')}` : 'the workbook has no tables'
+      return table === ''
+        ? `has ${value} without the name of its table; ${known}`
+        : `names the table ${JSON.stringify(table)}; ${known}`
+    }
+    const other = /^'?[^'!]*\[([^\]]*)\]/.exec(/^(?:range|context)/.test(type) ? value : '')?.[1]
+    if (other === undefined || (/^\d+$/.test(other) && Number(other) <= linked)) continue
+    return `refers to another workbook (${other}), and such links are not made here; bring the values into this one`
+  }
+  return undefined
 }
 
 function findFormulaProblem(tokens: Token[]): string | undefined {
   const unknown = tokens.find(token => token.type === 'unknown')
   if (unknown) return `cannot be read at ${JSON.stringify(unknown.value)}`
   if (tokens.some(token => token.unterminated)) return 'has a text or bracket without an end'
+  if (tokens.some(({ type, value }) => type === 'string' && textLength(value) > MAX_FORMULA_TEXT))
+    return `holds a text of more than ${MAX_FORMULA_TEXT} characters; join shorter ones with &`
   try {
     parse(tokens)
     return undefined
@@ -148,6 +187,10 @@ function findFormulaProblem(tokens: Token[]): string | undefined {
     if (tokens.some(token => token.value.includes('#REF!'))) return undefined
     return `cannot be read: ${error instanceof Error ? error.message : 'its parts do not fit together'} (arguments are separated by commas)`
   }
+}
+
+function textLength(quoted: string): number {
+  return quoted.slice(1, -1).replaceAll('""', '"').length
 }
 
 function sheetsIn(formula: string): string[] {
@@ -159,22 +202,3 @@ function sheetsIn(formula: string): string[] {
   }
   return [...names]
 }
-
-/** Functions younger than the file format are stored with a prefix; without it Excel shows #NAME?. */
-function withFunctionPrefixes(formula: string): string {
-  const tokens = tokenize(formula, { mergeRefs: false })
-  for (const token of tokens)
-    if (token.type === 'func') {
-      const name = token.value.toUpperCase()
-      if (FUTURE_WS.has(name)) token.value = `_xlfn._xlws.${name}`
-      else if (FUTURE.has(name)) token.value = `_xlfn.${name}`
-    }
-  return tokens.map(token => token.value).join('')
-}
-
-const FUTURE_WS = new Set(['FILTER', 'SORT'])
-const FUTURE = new Set(
-  'ACOT ACOTH AGGREGATE ARABIC ARRAYTOTEXT BASE BETA.DIST BETA.INV BINOM.DIST BINOM.DIST.RANGE BINOM.INV BITAND BITLSHIFT BITOR BITRSHIFT BITXOR BYCOL BYROW CEILING.MATH CEILING.PRECISE CHISQ.DIST CHISQ.DIST.RT CHISQ.INV CHISQ.INV.RT CHISQ.TEST CHOOSECOLS CHOOSEROWS COMBINA CONCAT CONFIDENCE.NORM CONFIDENCE.T COT COTH COVARIANCE.P COVARIANCE.S CSC CSCH DAYS DECIMAL DROP ENCODEURL ERF.PRECISE ERFC.PRECISE EXPAND EXPON.DIST F.DIST F.DIST.RT F.INV F.INV.RT F.TEST FIELDVALUE FILTERXML FLOOR.MATH FLOOR.PRECISE FORECAST.ETS FORECAST.LINEAR FORMULATEXT GAMMA GAMMA.DIST GAMMA.INV GAMMALN.PRECISE GAUSS HSTACK HYPGEOM.DIST IFNA IFS IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN ISFORMULA ISOMITTED ISOWEEKNUM LAMBDA LET LOGNORM.DIST LOGNORM.INV MAKEARRAY MAP MAXIFS MINIFS MODE.MULT MODE.SNGL MUNIT NEGBINOM.DIST NORM.DIST NORM.INV NORM.S.DIST NORM.S.INV NUMBERVALUE PDURATION PERCENTILE.EXC PERCENTILE.INC PERCENTRANK.EXC PERCENTRANK.INC PERMUTATIONA PHI POISSON.DIST QUARTILE.EXC QUARTILE.INC RANDARRAY RANK.AVG RANK.EQ REDUCE RRI SCAN SEC SECH SEQUENCE SHEET SHEETS SINGLE SKEW.P SORTBY STDEV.P STDEV.S SWITCH T.DIST T.DIST.2T T.DIST.RT T.INV T.INV.2T T.TEST TAKE TEXTAFTER TEXTBEFORE TEXTJOIN TEXTSPLIT TOCOL TOROW UNICHAR UNICODE UNIQUE VALUETOTEXT VAR.P VAR.S VSTACK WEBSERVICE WEIBULL.DIST WRAPCOLS WRAPROWS XLOOKUP XMATCH XOR Z.TEST'.split(
-    ' ',
-  ),
-)

@@ -76,6 +76,8 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
       if (problems.length > 50) throw invalid(problems)
     }
   }
+  if (writes.length === 0 && problems.length === 0)
+    problems.push('values holds no value; null clears a cell')
   if (problems.length > 0) throw invalid(problems)
   return write(editor, sheet, writes, 'set_range')
 }
@@ -191,6 +193,8 @@ const HINTS: Readonly<Record<NonNullable<CellInput['hint']>, (cells: string) => 
     `Written as text although they look like numbers: ${cells}. Send a JSON number to write a number.`,
   'looks-like-date': cells =>
     `Written as text although they look like dates: ${cells}. Send {"date": "2026-01-31"} to write a date.`,
+  'first-value-only': cells =>
+    `Written into one cell each, although they give many values: ${cells}. Excel shows the first value until a person enters the formula again there; to have all values now, write them as values.`,
   'loses-digits': cells =>
     `Written as numbers, which keep 15 digits: ${cells}. Send a text to keep every digit.`,
 }
