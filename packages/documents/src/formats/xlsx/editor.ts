@@ -14,7 +14,7 @@ import { type CellData, EMPTY_CONTENT } from './cells.ts'
 import { Refusal } from './refusal.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { showCell } from './show.ts'
-import { followHeader } from './table-columns.ts'
+import { asHeader, followHeader } from './table-columns.ts'
 
 /** What was changed last, so that later changes know what they stand on. */
 export class Writers {
@@ -148,12 +148,15 @@ export class Editor {
   writeCell(
     sheet: Sheet,
     before: CellData,
-    edit: CellEdit,
+    given: CellEdit,
     dependsOn: readonly ChangeId[] = [],
   ): boolean {
     const { row, column } = before
     const place = placeOf(sheet.name, cellName(row, column))
     if (!this.accepts(place)) return false
+    const edit = asHeader(this.book, sheet, before, given)
+    if (edit !== given)
+      this.warnings.push(`Written as a text, as headers of a table are: ${place}.`)
     const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
     const id = this.#idOf(place)

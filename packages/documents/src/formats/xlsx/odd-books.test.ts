@@ -175,6 +175,24 @@ describe('tables', () => {
     )
   })
 
+  test('a header is a text whatever is written there', () => {
+    const { bytes, warnings } = edited(book, [set({ B1: 2026 }, 'Data')])
+    const sheet = partText(bytes, 'xl/worksheets/sheet1.xml')
+    expect(sheet).toContain('<c r="B1" t="inlineStr"><is><t>2026</t></is></c>')
+    expect(partText(bytes, 'xl/tables/table1.xml')).toContain('name="2026"')
+    expect(warnings).toEqual(['Written as a text, as headers of a table are: Data!B1.'])
+  })
+
+  test('their cells are not merged', () => {
+    const merge = (range: string): Operation => ({ op: 'merge_cells', sheet: 'Data', range })
+    const refused = openZoo(book).document.apply(logged([merge('B3:C4')]))
+    expect(!refused.ok && refused.failure).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('the table Sales (A1:B3)'),
+    })
+    expect(openZoo(book).document.apply(logged([merge('B4:C4')])).ok).toBe(true)
+  })
+
   test('go with their sheet, and what named them says so', () => {
     expect(rows(book, [{ op: 'delete_sheet', sheet: 'Data' }])).toEqual([
       '1|? {=SUM(#REF!)}|? {=COUNTA(#REF!)}',

@@ -9,7 +9,7 @@ import {
   Splices,
   toUtf8,
 } from '../../opc/index.ts'
-import { cellKey, cellName, parseBox } from './address.ts'
+import { cellKey, cellName, contains, parseBox } from './address.ts'
 import type { Book } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
 import { Refusal } from './refusal.ts'
@@ -37,6 +37,15 @@ export function headerRows(book: Book, sheet: Sheet): Box[] {
     const box = parseBox(ref)
     return box && count > 0 ? [{ ...box, bottom: box.top }] : []
   })
+}
+
+/** A header is a text, also where it reads 2026: with another type Excel takes the table out of the file. */
+export function asHeader(book: Book, sheet: Sheet, at: CellData, edit: CellEdit): CellEdit {
+  const { content, formula, style } = edit
+  if (content === null || content.type === 'text' || formula) return edit
+  const isHeader = headerRows(book, sheet).some(box => contains(box, at.row, at.column))
+  if (!isHeader) return edit
+  return { content: { type: 'text', value: headerText(book, at, edit) }, style }
 }
 
 /** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. Answers with the rows of headers it is in. */

@@ -15,6 +15,7 @@ import {
 import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import type { LineEdit, Sheet } from '../sheet.ts'
+import { tablesOf } from '../sheet-parts.ts'
 import { boxField, type Fields, gridField, sheetField } from './arguments.ts'
 import { setVisibility } from './sheets.ts'
 
@@ -41,6 +42,15 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
     throw new Refusal(
       'CONFLICT',
       `${boxName(box)} overlaps the merged range ${boxName(crossing)}; unmerge that first`,
+    )
+  const table = tablesOf(editor.book.part, sheet).find(({ ref }) => {
+    const own = parseBox(ref)
+    return own !== undefined && intersects(own, box)
+  })
+  if (table)
+    throw new Refusal(
+      'CONFLICT',
+      `${boxName(box)} reaches into the table ${table.name} (${table.ref}), and cells of a table cannot be merged; merge cells outside it`,
     )
   const hidden = [...cellsIn(editor.book, sheet, box).values()].filter(
     cell =>
