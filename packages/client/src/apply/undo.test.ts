@@ -28,6 +28,17 @@ verifies(
   },
 )
 
+test.each(['../cs_1', '', 'x'.repeat(101), 'cs_1\0'])(
+  '%j is no change set to undo',
+  async given => {
+    const { root, ports } = await openApplied()
+    expect(await undo(id(given), ports, { as: id('cs_2') })).toMatchObject({
+      failure: { code: 'NOT_FOUND' },
+    })
+    expect(readTree(root)).toEqual(sorted(after))
+  },
+)
+
 test('a file that moved on since cannot be undone, and nothing is written', async () => {
   const { root, ports } = await openApplied()
   fs.writeFileSync(path.join(root, 'a.txt'), 'edited since')

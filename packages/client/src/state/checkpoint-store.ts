@@ -102,7 +102,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
 
     sync: () => folder.sync(),
 
-    get: id => readJson<Checkpoint>(recordName(id)),
+    get: async id => (isId(id) ? readJson<Checkpoint>(recordName(id)) : null), // a person may type any
 
     async list() {
       const checkpoints = await readAll<Checkpoint>(/^[^.]+\.json$/)
@@ -142,8 +142,12 @@ function displacedName({ changeSetId, index, was }: Displaced): string {
 
 /** An id becomes a file name here: it must not be a path. */
 function checkedId(id: ChangeSetId): ChangeSetId {
-  if (!/^[\w-]{1,100}$/.test(id)) throw new Error(`"${id}" is no id of a change set`)
+  if (!isId(id)) throw new Error(`"${id}" is no id of a change set`)
   return id
+}
+
+function isId(id: string): boolean {
+  return /^[\w-]{1,100}$/.test(id)
 }
 
 function toJson(value: unknown): Uint8Array {
