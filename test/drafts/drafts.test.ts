@@ -82,6 +82,34 @@ describe('drafts of several sessions', () => {
     expect(product.read('a.txt')).toBe('uno\ntwo\n')
     expect(await drafts(product, 'open')).toHaveLength(1)
   })
+
+  test('the refusal of a draft in conflict says how the rest of it is published', async () => {
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
+    await product.call('edit_text_file', { path: 'b.txt', ...edit('two', 'TWO') })
+    await product.call('file_operations', { operations: [{ op: 'delete', path: 'c.txt' }] })
+    product.write('a.txt', 'uno\n')
+    product.write('c.txt', 'tres\n')
+    const refused = await product.ask('publish', { body: {} })
+    expect(refused.value.message.match(/publish --only/g)).toHaveLength(2)
+    const { value } = await product.ask<Review>('review')
+    const only = value.changes.filter(({ path }) => path === 'b.txt').map(({ id }) => id)
+    await publish(product, { only })
+    expect(['a.txt', 'b.txt', 'c.txt'].map(path => product.read(path))).toEqual([
+      'uno\n',
+      'TWO\n',
+      'tres\n',
+    ])
+  })
+
+  test('a file that somebody changed just so in the meantime is no conflict', async () => {
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
+    await product.call('edit_text_file', { path: 'b.txt', ...edit('two', 'TWO') })
+    product.write('a.txt', 'ONE\n')
+    expect((await publish(product)).files).toMatchObject([{ path: 'b.txt' }])
+    expect([product.read('a.txt'), product.read('b.txt')]).toEqual(['ONE\n', 'TWO\n'])
+  })
 })
 
 verifies(

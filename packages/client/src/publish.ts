@@ -145,10 +145,14 @@ function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
   return { docPath, path, base: disk, content: null, sha256: null }
 }
 
+/** A draft stays on the bytes it began with: what is planned again there meets the same conflict. */
+const AGAIN =
+  'Publish the other changes alone (filewright publish --only), or discard the draft; then make this one again on the file as it is now.'
+
 function deletedButChanged({ docPath, path, disk }: DraftFile, found: Sha256): Result<never> {
   return fail(
     'CONFLICT',
-    `Nothing was written: "${path}" was to be deleted, and changed on disk since the draft began (it is version ${toVersion(found)} now). Read it again and delete it on the version you get, or leave it.`,
+    `Nothing was written: "${path}" was to be deleted, and changed on disk since the draft began (it is version ${toVersion(found)} now). ${AGAIN}`,
     { details: { docPath, path, expected: disk, found, version: toVersion(found) } },
   )
 }
@@ -187,7 +191,10 @@ async function planFile(
   const current = await currentOnDisk(desk, file)
   if (!current.ok) return current
   if (current.value.sha256 !== disk) {
-    const moved = await rebase(file, content.value, current.value)
+    const isDone =
+      draft.open.purpose === 'workshop' && content.value.sha256 === current.value.sha256
+    if (isDone && file.diskPath === undefined) return ok({ changes: [], isThere: true })
+    const moved = await rebase(draft, file, content.value, current.value)
     if (!moved.ok) return moved
     const { change, ...rest } = moved.value
     return ok({ ...rest, changes: spelling(file, change, rest.found), isThere: true })
@@ -327,6 +334,7 @@ async function currentOnDisk(desk: Desk, file: DraftFile): Promise<Result<OnDisk
 
 /** Maps the changes onto what lies on disk now, where that is proven; else a conflict that says what is there. */
 async function rebase(
+  draft: Draft,
   file: DraftFile,
   planned: NewContent,
   current: OnDisk,
@@ -351,18 +359,20 @@ async function rebase(
   if (current.sha256 === null || file.format !== 'text' || file.begin !== disk)
     return fail(
       'CONFLICT',
-      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}). Discard the draft and make the change again on the file as it is now.`,
+      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}). ${AGAIN}`,
       { details },
     )
   const bytes = await current.read()
   if (!bytes.ok) return bytes
   const patch = patchOf(file, planned)
   const version = toVersion(current.sha256)
-  const mapped = patch && rebaseFilePatch(planned.base, bytes.value, patch, { path, version })
+  const isWorkshop = draft.open.purpose === 'workshop'
+  const options = { path, version, ...(isWorkshop && { advice: AGAIN }) }
+  const mapped = patch && rebaseFilePatch(planned.base, bytes.value, patch, options)
   if (!mapped)
     return fail(
       'CONFLICT',
-      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}), and its change cannot be mapped by lines. Make it again on the file as it is now.`,
+      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}), and its change cannot be mapped by lines. ${AGAIN}`,
       { details },
     )
   if (!mapped.ok)

@@ -16,6 +16,8 @@ export interface RebaseOptions {
   readonly path?: string
   /** The version of the current bytes, for the message. */
   readonly version?: string
+  /** What would work, where the patch cannot be sent again. */
+  readonly advice?: string
 }
 
 export interface RebasedPatch<Patch extends LinePatch> {
@@ -117,7 +119,7 @@ function refuse(
   })
   const canResend = corrected.every(change => change !== undefined)
   const errors = conflicts.map(({ at, message }) => `${at}: ${message}`)
-  return fail('CONFLICT', [headline(options), ...errors, advice(options, canResend)].join(' '), {
+  return fail('CONFLICT', [headline(options), ...errors, adviceOn(options, canResend)].join(' '), {
     errors,
     details: {
       ...(options.version && { version: options.version }),
@@ -128,7 +130,12 @@ function refuse(
 }
 
 function toConflict(failure: Failure, options: RebaseOptions) {
-  return fail('CONFLICT', `${headline(options)} ${failure.errors.join(' ')}`, {
+  const sentences = [
+    headline(options),
+    ...failure.errors,
+    ...(options.advice ? [options.advice] : []),
+  ]
+  return fail('CONFLICT', sentences.join(' '), {
     errors: failure.errors,
     details: { ...failure.details, ...(options.version && { version: options.version }) },
   })
@@ -140,7 +147,8 @@ function headline({ path, version }: RebaseOptions): string {
   return `Nothing was written: ${file} changed since it was read${now}, and not every change can be proven to mean the same there.`
 }
 
-function advice({ version }: RebaseOptions, canResend: boolean): string {
+function adviceOn({ version, advice }: RebaseOptions, canResend: boolean): string {
+  if (advice !== undefined) return advice
   const base = version ? `on version ${version}` : 'on the current version'
   return canResend
     ? `If the corrected changes are what you mean, send "correctedChanges" ${base}.`
