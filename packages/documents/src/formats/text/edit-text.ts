@@ -6,9 +6,9 @@ import { findUnencodable } from './codec.ts'
 import { describeNotFound, describeSeveral } from './describe-search.ts'
 import { findText, type Place } from './find-text.ts'
 import { type OperationRunner, refuseShape } from './operation.ts'
-import { planTextEdit } from './plan-text-edit.ts'
+import { planReplacement } from './plan-text-edit.ts'
 import { showLines } from './shown-change.ts'
-import { comparePositions } from './splice.ts'
+import { comparePositions, type Position } from './splice.ts'
 import type { TextDocument } from './text.ts'
 
 const editTextSchema = z.object({
@@ -87,13 +87,14 @@ function planPlaces(
   places: readonly Place[],
   context: EditContext,
 ) {
+  const planned = planReplacement(doc, replace)
   let shift = 0
   let isAtLineStart = true // whether the text so far ends where a line begins, for a place right behind the last
   return places.map((place, i) => {
     const isAdjacent = i > 0 && comparePositions(places[i - 1]!.to, place.from) === 0
     const startsLine = isAdjacent ? isAtLineStart : place.from.column === 0
     isAtLineStart = replace === '' ? startsLine : replace.endsWith('\n')
-    const edit = planTextEdit(doc, place, replace, { startsLine })
+    const edit = planned(place, { startsLine })
     const { lines, newLines } = linesAround(doc, place, replace)
     const firstLine = place.from.line
     const shown = showLines(context.name, context.logged, {
@@ -108,12 +109,17 @@ function planPlaces(
 
 /** The whole lines that a place touches, before and after. */
 function linesAround(doc: TextDocument, { from, to }: Place, replace: string) {
-  const last = Math.min(to.line, doc.lineCount)
-  const head = doc.codec.decode(doc.lineBytes(from.line).subarray(0, from.column))
-  const tail =
-    to.line > doc.lineCount ? '' : doc.codec.decode(doc.lineBytes(to.line).subarray(to.column))
-  return {
-    lines: doc.lines(from.line, last),
-    newLines: `${head}${replace}${tail}`.split(/\r?\n/),
-  }
+  const lines = doc.lines(from.line, Math.min(to.line, doc.lineCount))
+  const [head] = cutLine(doc, from, lines[0]!)
+  const tail = to.line > doc.lineCount ? '' : cutLine(doc, to, lines.at(-1)!)[1]
+  const text = [head, replace, tail].join('') // in one piece: kept as it is added up, it would keep all of its parts
+  return { lines, newLines: replace.includes('\n') ? text.split(/\r?\n/) : [text] }
+}
+
+/** A line before and behind a position in it. Where each character is one byte, the text is cut as its bytes are. */
+function cutLine(doc: TextDocument, { line, column }: Position, text: string): [string, string] {
+  const isByBytes = doc.textEndOf(line) - doc.startOf(line) === text.length
+  if (isByBytes) return [text.slice(0, column), text.slice(column)]
+  const bytes = doc.lineBytes(line)
+  return [doc.codec.decode(bytes.subarray(0, column)), doc.codec.decode(bytes.subarray(column))]
 }

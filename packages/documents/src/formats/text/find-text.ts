@@ -30,6 +30,8 @@ export function* findText(
   else yield* findAcrossLines(doc, lines, overlapping)
 }
 
+const NONE: readonly Eol[] = []
+
 function* findInLines(
   doc: TextDocument,
   needle: Uint8Array,
@@ -50,7 +52,7 @@ function* findInLines(
       yield {
         from: { line, column: at - start },
         to: { line, column: at - start + needle.length },
-        lineEnds: [],
+        lineEnds: NONE,
       }
     at = buffer.indexOf(wanted, isPlace && !overlapping ? at + needle.length : at + 1)
   }

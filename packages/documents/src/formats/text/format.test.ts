@@ -160,6 +160,32 @@ describe('edit_text', () => {
     const wide = run(Buffer.from('\ufeffa\u0a61\n', 'utf16le'), edit({ search: 'a', replace: 'b' }))
     expect(wide.bytes.toString('utf16le')).toBe('\ufeffb\u0a61\n')
   })
+  test('shows the lines around its places as they are and will be, in any encoding', () => {
+    const text = 'plain old text\nGrüße, old old Köln €\n\ud83d\ude00 old\n'
+    const japanese = '表示ソ能\n日本語の old テキスト\nこれはテスト\n'
+    for (const [content, lines] of [
+      [Buffer.from(text), text],
+      [Buffer.from(`\ufeff${text}`, 'utf16le'), text],
+      [iconv.encode('Grüße old Köln\n', 'latin1'), 'Grüße old Köln\n'],
+      [iconv.encode(japanese, 'cp932'), japanese],
+    ] as const) {
+      const document = open(content)
+      unwrap(document.apply([logged(edit({ search: 'old', replace: 'newer', all: true }))]))
+      const shown = document.changes().map(({ before, after }) => [before, after])
+      const expected = [...lines.matchAll(/old/g)].map(({ index }) => {
+        const firstLine = lines.slice(0, index).split('\n').length
+        const line = lines.split('\n')[firstLine - 1]!
+        const column = index - lines.lastIndexOf('\n', index - 1) - 1
+        const after = `${line.slice(0, column)}newer${line.slice(column + 3)}`
+        return [
+          { firstLine, lines: [line] },
+          { firstLine, lines: [after] },
+        ]
+      })
+      expect(shown).toEqual(expected)
+    }
+  })
+
   test('does not take the carriage return of a line end for text', () => {
     expect(refusal('a\r\nb\r\n', edit({ search: 'a\r', replace: 'x' }))).toContain(
       'it stands nowhere',

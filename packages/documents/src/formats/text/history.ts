@@ -5,7 +5,8 @@ import {
   GrowingList,
   type Slice,
 } from '@filewright/protocol'
-import { renderWeave } from './render.ts'
+import { asBuffer } from './codec.ts'
+import { isClosedAnyway, renderWeave } from './render.ts'
 import type { Edit } from './splice.ts'
 import { decodeTextAs, type TextDocument } from './text.ts'
 import { openWeave, type Weave, weaveEdits } from './weave.ts'
@@ -15,9 +16,9 @@ export type ShownChange = Omit<Change, 'dependsOn'>
 
 /** Refused or accepted as one: a place of a divisible operation, or all places of an atomic one. */
 interface Unit {
-  readonly ids: readonly ChangeId[]
-  /** Absent once the history is abridged. */
-  readonly shown?: readonly ShownChange[]
+  /** Absent once the history is abridged, when only their ids are kept. */
+  readonly changes?: readonly Change[]
+  readonly ids?: readonly ChangeId[]
   /** Numbers of units. */
   readonly dependsOn: readonly number[]
 }
@@ -81,14 +82,12 @@ export class History {
     )
     const first = this.#units.length
     const units = [...layer.units, ...edits.map((_, i) => first + i)]
-    const added = edits.map(({ shown }, i) => ({
-      ids: [shown.id],
-      shown: [shown],
-      dependsOn: [
-        ...(layer.writtenBy === undefined ? [] : [layer.writtenBy]),
-        ...weave.edits[layer.units.length + i]!.dependsOn.map(edit => units[edit]!),
-      ],
-    }))
+    const always = layer.writtenBy === undefined ? NONE : [layer.writtenBy]
+    const added = edits.map(({ shown }, i) => {
+      const needed = weave.edits[layer.units.length + i]!.dependsOn
+      const dependsOn = needed.length === 0 ? always : [...always, ...needed.map(n => units[n]!)]
+      return this.#toUnit([shown], dependsOn)
+    })
     return this.#grown(this.#below, { ...layer, weave, units }, added)
   }
 
@@ -107,7 +106,7 @@ export class History {
       writtenBy: number,
       eolFrom: isKept ? dependsOn : [number],
     }
-    const added = [{ ids: shown.map(({ id }) => id), shown, dependsOn }]
+    const added = [this.#toUnit(shown, dependsOn)]
     const written = this.#grown(this.#below.with([this.#lastLayer]), layer, added)
     written.#current = text
     written.#bytesBelow += this.#lastLayer.weave.base.sizeBytes
@@ -128,7 +127,10 @@ export class History {
 
   /** The same text to go on with, without what stood in it earlier: its changes are not known to it any more. */
   abridged(): History {
-    const units = this.#units.slice().map(({ ids, dependsOn }) => ({ ids, dependsOn }))
+    const units = this.#units.slice().map(unit => ({
+      ids: idsOf(unit),
+      dependsOn: unit.dependsOn,
+    }))
     const last = new History(this.base, GrowingList.of(), this.#lastLayer, GrowingList.of(units))
     last.#current = this.#current
     last.#isAbridged = true
@@ -140,26 +142,28 @@ export class History {
   }
 
   changes(): Change[] {
-    return this.#units.slice().flatMap(unit => this.#toChanges(unit))
+    return changesOf(this.#units.slice())
   }
 
   /** Those that were added to `earlier`; costs nothing for the ones before. */
   changesSince(earlier: History): Change[] {
-    return this.#units.slice(earlier.#units.length).flatMap(unit => this.#toChanges(unit))
+    return changesOf(this.#units.slice(earlier.#units.length))
   }
 
   /** The text without the refused changes and without those that cannot stand without them. */
   without(refused: ReadonlySet<ChangeId>) {
     const accepted: boolean[] = []
-    for (const { ids, dependsOn } of this.#units)
-      accepted.push(!ids.some(id => refused.has(id)) && dependsOn.every(number => accepted[number]))
+    for (const unit of this.#units)
+      accepted.push(
+        !idsOf(unit).some(id => refused.has(id)) && unit.dependsOn.every(n => accepted[n]),
+      )
     const units = this.#units.slice()
-    const dropped = units.flatMap(({ ids }, number) =>
-      accepted[number] ? [] : ids.filter(id => !refused.has(id)),
-    )
+    const dropped = units
+      .filter((_, number) => !accepted[number])
+      .flatMap(unit => idsOf(unit).filter(id => !refused.has(id)))
     return {
       content: this.#render(number => accepted[number]!).content,
-      changes: units.flatMap((unit, number) => (accepted[number] ? this.#toChanges(unit) : [])),
+      changes: changesOf(units.filter((_, number) => accepted[number])),
       dropped,
     }
   }
@@ -169,10 +173,12 @@ export class History {
     return this.#render(() => true).content
   }
 
-  #toChanges({ shown, dependsOn }: Unit): Change[] {
-    if (!shown) throw new Error('An abridged history was asked for its changes')
-    const ids = [...new Set(dependsOn)].flatMap(number => this.#units.at(number)!.ids)
-    return shown.map(change => ({ dependsOn: ids, ...change }))
+  #toUnit(shown: readonly ShownChange[], dependsOn: readonly number[]): Unit {
+    const ids =
+      dependsOn.length === 0
+        ? NO_IDS
+        : [...new Set(dependsOn)].flatMap(number => idsOf(this.#units.at(number)!))
+    return { changes: shown.map(change => ({ dependsOn: ids, ...change })), dependsOn }
   }
 
   #render(isAccepted: (unit: number) => boolean): { content: Content; bom: boolean; layer: Layer } {
@@ -205,11 +211,7 @@ export class History {
     const isBase =
       only?.from === 'base' && content.length === 1 && only.end - only.start === bytes.length
     if (isBase) return layer.weave.base
-    const joined = Buffer.concat(
-      content.map(slice =>
-        slice.from === 'base' ? this.base.bytes.subarray(slice.start, slice.end) : slice.bytes,
-      ),
-    )
+    const joined = joinContent(content, this.base.bytes)
     const bomLength = bom ? layer.weave.base.bomLength || bomLengthOf(encoding) : 0
     return decodeTextAs(joined, { label: encoding, bomLength })
   }
@@ -224,6 +226,23 @@ export class History {
   }
 }
 
+/** Hundreds of thousands of changes may depend on nothing, and share that. */
+const NONE: readonly number[] = []
+const NO_IDS: readonly ChangeId[] = []
+
+function idsOf({ ids, changes }: Unit): readonly ChangeId[] {
+  return ids ?? changes!.map(({ id }) => id)
+}
+
+function changesOf(units: readonly Unit[]): Change[] {
+  const all: Change[] = []
+  for (const { changes } of units) {
+    if (!changes) throw new Error('An abridged history was asked for its changes')
+    for (const change of changes) all.push(change)
+  }
+  return all
+}
+
 /** What a full write looks at. */
 function isCrlf({ eol }: TextDocument): boolean {
   return eol === 'crlf'
@@ -235,7 +254,7 @@ function untouched({ sizeBytes, bom }: TextDocument): { content: Content; bom: b
 
 function withTrueEnd(weave: Weave): Weave {
   const operation = weave.edits.at(-1)?.operation
-  if (operation === undefined || !renderWeave(weave, () => true).isClosedAnyway) return weave
+  if (operation === undefined || !isClosedAnyway(weave)) return weave
   return { ...weave, emptyEnds: [...weave.emptyEnds, operation] }
 }
 
@@ -243,6 +262,22 @@ function toInline(slice: Slice, bytes: Uint8Array): Slice {
   return slice.from === 'inline'
     ? slice
     : { from: 'inline', bytes: bytes.subarray(slice.start, slice.end) }
+}
+
+/** Copied piece by piece: a view of each, as a concatenation takes them, costs more than the bytes of most. */
+function joinContent(content: Content, base: Uint8Array): Uint8Array {
+  const sizes = content.map(slice =>
+    slice.from === 'base' ? slice.end - slice.start : slice.bytes.length,
+  )
+  const joined = Buffer.allocUnsafe(sizes.reduce((total, size) => total + size, 0))
+  const from = asBuffer(base)
+  let at = 0
+  for (const [index, slice] of content.entries()) {
+    if (slice.from === 'base') from.copy(joined, at, slice.start, slice.end)
+    else joined.set(slice.bytes, at)
+    at += sizes[index]!
+  }
+  return joined
 }
 
 function bomLengthOf(encoding: string): number {

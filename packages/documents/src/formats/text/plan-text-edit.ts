@@ -3,18 +3,22 @@ import type { Eol } from './lines.ts'
 import type { Edit, Position, Settings, Token } from './splice.ts'
 import type { TextDocument } from './text.ts'
 
-/** Replaces one place by `text`. `startsLine`: nothing of its line stands before it once the edit before it is done. */
-export function planTextEdit(
+/**
+ * Replaces places by `text`, one after the other. `startsLine`: nothing of the place's line stands before it once the edit
+ * before it is done. A text without line ends is the same tokens at every place, and they may be very many.
+ */
+export function planReplacement(
   doc: TextDocument,
-  place: Place,
   text: string,
-  { startsLine }: { startsLine: boolean },
-): Edit {
+): (place: Place, where: { startsLine: boolean }) => Edit {
   const lines = text.split(/\r?\n/)
-  const reachesEnd = place.to.line > doc.lineCount || isAtEnd(doc, place.to)
-  return reachesEnd
-    ? planAtEnd(doc, place, lines, startsLine)
-    : toEdit(place.from, place.to, tokensOf(doc, place, lines))
+  const shared = lines.length === 1 ? textTokens(doc, text) : undefined
+  return (place, { startsLine }) => {
+    const reachesEnd = place.to.line > doc.lineCount || isAtEnd(doc, place.to)
+    return reachesEnd
+      ? planAtEnd(doc, place, lines, startsLine)
+      : toEdit(place.from, place.to, shared ?? tokensOf(doc, place, lines))
+  }
 }
 
 /**
@@ -53,7 +57,7 @@ function planAtEnd(
   )
 }
 
-function toEdit(from: Position, to: Position, insert: Token[], settings?: Settings): Edit {
+function toEdit(from: Position, to: Position, insert: readonly Token[], settings?: Settings): Edit {
   const isNothing = insert.length === 0 && from.line === to.line && from.column === to.column
   return {
     splices: isNothing ? [] : [{ from, to, insert }],
@@ -65,11 +69,15 @@ function toEdit(from: Position, to: Position, insert: Token[], settings?: Settin
 function tokensOf(doc: TextDocument, { from, lineEnds }: Place, lines: readonly string[]): Token[] {
   return lines.flatMap((line, i): Token[] => {
     const eol: Eol = lineEnds[i] ?? lineEnds.at(-1) ?? eolAt(doc, from.line)
-    const bytes = doc.codec.encode(line)
-    if (!bytes) throw new Error(`${doc.encoding} cannot hold a text that was checked before`)
-    const text: Token[] = bytes.length > 0 ? [bytes] : []
+    const text = textTokens(doc, line)
     return i < lines.length - 1 ? [...text, { newline: eol }] : text
   })
+}
+
+function textTokens(doc: TextDocument, line: string): Token[] {
+  const bytes = doc.codec.encode(line)
+  if (!bytes) throw new Error(`${doc.encoding} cannot hold a text that was checked before`)
+  return bytes.length > 0 ? [bytes] : []
 }
 
 function eolAt(doc: TextDocument, line: number): Eol {

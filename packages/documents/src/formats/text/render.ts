@@ -5,14 +5,12 @@ import { LineEnds } from './line-ends.ts'
 import { type Eol, unitAt } from './lines.ts'
 import type { Settings } from './splice.ts'
 import type { TextDocument } from './text.ts'
-import { NOBODY, type Piece, type Weave } from './weave.ts'
+import { NO_SETTINGS, NOBODY, type Piece, type Weave } from './weave.ts'
 
 export interface Rendered {
   /** Slices of the weave's base. */
   readonly content: Content
   readonly bom: boolean
-  /** The file was to have no final newline, but its last line is empty and needs one. */
-  readonly isClosedAnyway: boolean
 }
 
 type IsAccepted = (edit: number) => boolean
@@ -22,7 +20,21 @@ export function renderWeave(weave: Weave, isAccepted: IsAccepted): Rendered {
   return write(weave, isAccepted, settingsOf(weave, isAccepted))
 }
 
-function write(weave: Weave, isAccepted: IsAccepted, settings: Settings): Rendered {
+/** The file was to have no final newline, but its last line is empty and needs one. */
+export function isClosedAnyway(weave: Weave): boolean {
+  const settings = settingsOf(weave, () => true)
+  return !hasFinalNewline(weave.base, settings) && write(weave, () => true, settings).isClosedAnyway
+}
+
+function hasFinalNewline(base: TextDocument, { finalNewline }: Settings): boolean {
+  return finalNewline ?? (base.finalNewline || base.lineCount === 0)
+}
+
+function write(
+  weave: Weave,
+  isAccepted: IsAccepted,
+  settings: Settings,
+): Rendered & { readonly isClosedAnyway: boolean } {
   const writer = new Writer(weave.base, new LineEnds(weave, isAccepted), settings)
   const bom = settings.bom ?? weave.base.bom
   if (bom) writer.writeBom()
@@ -38,7 +50,7 @@ function write(weave: Weave, isAccepted: IsAccepted, settings: Settings): Render
 function settingsOf(weave: Weave, isAccepted: IsAccepted): Settings {
   let settings: Settings = {}
   weave.edits.forEach(({ settings: set, operation }, number) => {
-    if (isAccepted(number)) settings = { ...settings, ...set }
+    if (set !== NO_SETTINGS && isAccepted(number)) settings = { ...settings, ...set }
     const isLast = weave.edits[number + 1]?.operation !== operation
     if (!isLast || !weave.emptyEnds.includes(operation)) return
     const stoodThen: IsAccepted = edit =>
@@ -65,7 +77,7 @@ class Writer {
   constructor(base: TextDocument, lineEnds: LineEnds, settings: Settings) {
     this.#base = base
     this.#lineEnds = lineEnds
-    this.#finalNewline = settings.finalNewline ?? (base.finalNewline || base.lineCount === 0)
+    this.#finalNewline = hasFinalNewline(base, settings)
   }
 
   writeBom() {

@@ -29,9 +29,10 @@ export function showLines(
   change: LinesChange,
 ): ShownChange {
   const { before, after } = change
-  const shownAt = firstDifference(before?.lines[0] ?? '', after?.lines[0] ?? '')
+  const isLong = hasLongLine(before) || hasLongLine(after)
+  const shownAt = isLong ? firstDifference(before?.lines[0] ?? '', after?.lines[0] ?? '') : 0
   const side = (lines: LinesChange['before']): ChangeSide | null =>
-    lines && { firstLine: lines.firstLine, lines: lines.lines.map(line => clip(line, shownAt)) }
+    lines && isLong ? { ...lines, lines: lines.lines.map(line => clip(line, shownAt)) } : lines
   return {
     id: change.id ?? toChangeId(logged.toolCallId, logged.index, change.key),
     docPath: name.docPath,
@@ -70,8 +71,16 @@ export function showProperty(
   }
 }
 
-function refOf({ toolCallId, index, operation }: LoggedOperation): ShownChange['operation'] {
-  return { toolCallId, index, op: operation.op }
+const refs = new WeakMap<LoggedOperation, ShownChange['operation']>()
+
+/** One for all changes of an operation. */
+function refOf(logged: LoggedOperation): ShownChange['operation'] {
+  const known = refs.get(logged)
+  if (known) return known
+  const { toolCallId, index, operation } = logged
+  const ref = { toolCallId, index, op: operation.op }
+  refs.set(logged, ref)
+  return ref
 }
 
 function placeOf({ before, after }: LinesChange): string {
@@ -79,6 +88,10 @@ function placeOf({ before, after }: LinesChange): string {
     return describeLines(before.firstLine, before.firstLine + before.lines.length - 1)
   const first = after?.firstLine ?? 1
   return first === 1 ? 'top of the file' : `after line ${first - 1}`
+}
+
+function hasLongLine(side: LinesChange['before']): boolean {
+  return side?.lines.some(line => line.length > MAX_LINE) ?? false
 }
 
 function firstDifference(a: string, b: string): number {

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { asBuffer, type Codec, codecFor } from './codec.ts'
 import { findEncoding, type TextEncoding } from './encoding.ts'
 import {
@@ -40,6 +41,7 @@ export class TextDocument {
   readonly bomLength: number
   readonly #index: LineIndex
   #content?: string
+  #plain?: boolean
 
   constructor(bytes: Uint8Array, encoding: TextEncoding) {
     this.bytes = bytes
@@ -72,6 +74,8 @@ export class TextDocument {
 
   /** The text of line `n` without its terminator. */
   line(n: number): string {
+    if (this.#isPlain)
+      return asBuffer(this.bytes).toString('latin1', this.startOf(n), this.textEndOf(n))
     return this.codec.decode(this.lineBytes(n))
   }
 
@@ -79,6 +83,12 @@ export class TextDocument {
     const lines: string[] = []
     for (let n = first; n <= last; n++) lines.push(this.line(n))
     return lines
+  }
+
+  /** ASCII alone: a line of it is taken without a look at each byte, and without a view of them. */
+  get #isPlain(): boolean {
+    this.#plain ??= this.encoding === 'utf-8' && isAscii(this.bytes)
+    return this.#plain
   }
 
   lineBytes(n: number): Uint8Array {
