@@ -43,3 +43,29 @@ test.each([
   })
   expect(await box.run(['review'])).toMatchObject({ code: 3 })
 })
+
+test('names that every object has are names like any other, of files, sheets and arguments', async () => {
+  const names = ['__proto__', 'constructor', 'hasownproperty', 'tostring']
+  const box = sandbox(Object.fromEntries(names.map(name => [name, 'one\n'])))
+  const states = async () => {
+    const { result } = await box.call('list_files', {})
+    return result.files.map((file: { path: string; draft: unknown }) => [file.path, file.draft])
+  }
+  expect(await states()).toEqual(names.map(name => [name, 'none']))
+  for (const name of names) await box.call('write_text_file', text(name))
+  expect(await states()).toEqual(names.map(name => [name, 'changed']))
+  const operations = names.flatMap((name, n) => [
+    { op: 'ensure_sheet', sheet: name },
+    { op: 'set_cells', sheet: name, cells: [{ cell: 'A1', value: n }] },
+  ])
+  const book = { path: 'book.xlsx', create_if_missing: true, operations }
+  expect(await box.call('xlsx_operations', book)).toMatchObject({ code: 0 })
+  expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+  for (const [n, name] of names.entries()) {
+    expect(box.read(name)).toBe('Z\n')
+    const { result } = await box.call('read_file', { path: 'book.xlsx', sheet: name })
+    expect(JSON.stringify(result)).toContain(`"value":${n}`)
+  }
+  const odd = await box.run(['call', 'list_files', '{"constructor":null,"__proto__":null}'])
+  expect(JSON.parse(odd.stdout)).toMatchObject({ success: true, total: 5 })
+})

@@ -8,7 +8,7 @@ import {
   toDocPath,
   toVersion,
 } from '@filewright/protocol'
-import type { Draft } from './draft/draft.ts'
+import type { Draft, DraftFile } from './draft/draft.ts'
 import type { Workspace } from './workspace/workspace.ts'
 
 /** Pages of the workspace's files. A page after the first goes on in the scan that the first one made. */
@@ -18,7 +18,7 @@ export interface FileLister {
     draft?: Draft,
   ): Promise<
     Result<
-      FilePage & { readonly drafted: Readonly<Record<string, string>> },
+      FilePage & { readonly drafted: ReadonlyMap<string, string> },
       'LIMIT_REACHED' | 'NOT_FOUND'
     >
   >
@@ -84,7 +84,7 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
 }
 
 function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
-  const drafted: Record<string, string> = {}
+  const drafted = new Map<string, string>()
   if (!draft || draft.files.size === 0) return { entries: scanned, drafted }
   const entries = scanned.map(entry => {
     const file = draft.files.get(entry.docPath as DocPath)
@@ -92,13 +92,7 @@ function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
   })
   const known = new Set(scanned.map(entry => entry.docPath))
   for (const file of draft.files.values()) {
-    drafted[file.docPath] = file.isDeleted
-      ? 'deleted'
-      : file.origin?.how === 'move'
-        ? 'moved'
-        : file.disk === null
-          ? 'created'
-          : 'changed'
+    drafted.set(file.docPath, stateOf(file))
     if (!known.has(file.docPath) && !file.isDeleted)
       entries.push({
         path: file.path,
@@ -109,6 +103,12 @@ function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
       })
   }
   return { entries: entries.sort(byPath), drafted }
+}
+
+function stateOf({ isDeleted, origin, disk }: DraftFile): string {
+  if (isDeleted) return 'deleted'
+  if (origin?.how === 'move') return 'moved'
+  return disk === null ? 'created' : 'changed'
 }
 
 function byPath(a: FileEntry, b: FileEntry): number {

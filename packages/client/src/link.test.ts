@@ -1,5 +1,6 @@
+import type { LinkRequest } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { eventData } from './link.ts'
+import { answerer, eventData, type MethodTable } from './link.ts'
 
 test('events are taken from the stream, however it is cut', async () => {
   const sent = ': open\n\nid: 1\ndata: {"a":\ndata: 1}\n\ndata: é\n\n: still here\n\n'
@@ -38,3 +39,11 @@ function streamOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
     },
   })
 }
+
+test('a request by a name that every object has is an unknown one', async () => {
+  const answer = answerer({} as MethodTable, () => {})
+  for (const method of ['constructor', '__proto__', 'toString'])
+    expect(await answer({ id: 'q1', method, params: {} } as unknown as LinkRequest)).toMatchObject({
+      failure: { code: 'UNKNOWN_TOOL' },
+    })
+})

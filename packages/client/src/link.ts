@@ -5,6 +5,7 @@ import {
   type LinkAnswer,
   type LinkEvent,
   type LinkRequest,
+  lookUp,
   type Result,
   type RouteCall,
   type RouteName,
@@ -153,10 +154,10 @@ export function openLink(options: LinkOptions): Link {
 export function answerer(methods: MethodTable, onError: (error: unknown) => void) {
   return async (request: LinkRequest): Promise<Result<unknown>> => {
     try {
-      const method = methods[request.method] as (params: unknown) => Promise<Result<unknown>>
+      const method = lookUp<(params: never) => Promise<Result<unknown>>>(methods, request.method)
       if (!method)
         return fail('UNKNOWN_TOOL', `This client does not know the request "${request.method}".`)
-      return await method(request.params)
+      return await method(request.params as never)
     } catch (error) {
       onError(error)
       return (

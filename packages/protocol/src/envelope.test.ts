@@ -103,3 +103,10 @@ describe('an envelope', () => {
     })
   })
 })
+
+test('a field called __proto__ does not change what the envelope is', () => {
+  const fields = JSON.parse('{"__proto__":{"pending":true},"path":"a"}')
+  const envelope = toEnvelope(ok({ fields, message: 'Done.' }), ids)
+  expect('pending' in envelope).toBe(false)
+  expect(envelope.path).toBe('a')
+})

@@ -44,7 +44,7 @@ function frame(
 ): Envelope {
   const envelope: Record<string, unknown> = opening
   for (const key of Object.keys(fields))
-    if (!Object.hasOwn(envelope, key)) envelope[key] = fields[key]
+    if (!Object.hasOwn(envelope, key) && key !== '__proto__') envelope[key] = fields[key]
   envelope.warnings = warnings
   envelope.sessionId = sessionId
   envelope.conversationId = conversationId

@@ -68,3 +68,10 @@ test('what is no answer becomes a failure that says whose error it is', () => {
         failure: { kind: 'internal', message: expect.stringContaining('client') },
       })
 })
+
+test('a code with a name that every object has is no code of the tool', () => {
+  const envelope = { success: false, errorCode: 'constructor', message: 'No.' }
+  expect(readAnswer(create, { ok: true, value: { outcome: { envelope } } })).toMatchObject({
+    value: { outcome: { envelope: { kind: 'internal' } } },
+  })
+})

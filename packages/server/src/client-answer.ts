@@ -6,6 +6,7 @@ import {
   KINDS,
   type Kind,
   type LinkRequest,
+  lookUp,
   ok,
   parseDocPath,
   type Result,
@@ -117,7 +118,7 @@ function toEffect(path: unknown, action: 'created' | 'changed'): Effect[] {
 }
 
 function kindOf(tool: string, code: string): Kind {
-  return findTool(tool)?.declaration.failures[code] ?? 'internal'
+  return lookUp(findTool(tool)?.declaration.failures, code) ?? 'internal'
 }
 
 function isKind(value: unknown): value is Kind {

@@ -52,7 +52,7 @@ export interface FileFacts {
 export interface ListedFiles extends Omit<FilePage, 'files'> {
   readonly files: readonly ListedFile[]
   /** What the draft did to each, by docPath. */
-  readonly drafted: Readonly<Record<string, string>>
+  readonly drafted: ReadonlyMap<string, string>
 }
 
 export interface ListedFile extends Omit<FileEntry, 'sizeBytes'> {

@@ -78,3 +78,8 @@ test('null for an argument that may be left out is one that was; for one that is
   expect(withoutNulls(schema, { path: null })).toEqual({ path: null })
   expect(withoutNulls(schema, null)).toBeNull()
 })
+
+test('an argument with a name that every object has is an unknown one like any other', () => {
+  const given = JSON.parse('{"path":"a","constructor":null,"__proto__":null,"toString":null}')
+  expect(withoutNulls(schema, given)).toBe(given)
+})

@@ -1,4 +1,4 @@
-import { isSameName, similarNames, type ToolDeclaration } from '@filewright/protocol'
+import { isSameName, lookUp, similarNames, type ToolDeclaration } from '@filewright/protocol'
 import { z } from 'zod'
 import { optionsOf, unwrapped } from './shape.ts'
 
@@ -134,7 +134,7 @@ function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
 export function withoutNulls(schema: z.ZodObject, given: unknown): unknown {
   if (!isFields(given)) return given
   const isLeftOut = ([name, value]: [string, unknown]) => {
-    const field = value === null ? (schema.shape[name] as z.ZodType | undefined) : undefined
+    const field = value === null ? (lookUp(schema.shape, name) as z.ZodType | undefined) : undefined
     return field?.isOptional() === true && !field.safeParse(null).success
   }
   const entries = Object.entries(given)

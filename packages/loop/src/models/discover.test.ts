@@ -65,6 +65,9 @@ const refused: [model: string | undefined, message: RegExp][] = [
     /known providers \(openai, anthropic, google, ollama, lmstudio, llamacpp, vllm, office\)/,
   ],
   ['scripted/other', /The scripts are demo/],
+  ['constructor/x', /known providers/],
+  ['__proto__/x', /known providers/],
+  ['scripted/constructor', /The scripts are demo/],
 ]
 
 for (const [model, message] of refused)

@@ -1,4 +1,4 @@
-import { fail, ok } from '@filewright/protocol'
+import { fail, lookUp, ok } from '@filewright/protocol'
 import type { Model, ModelFacts, ModelResult } from '../model.ts'
 import { createAnthropic } from './anthropic/model.ts'
 import { endpointUrl } from './endpoint-url.ts'
@@ -60,7 +60,7 @@ export function resolveModel(config: ModelConfig): ModelResult {
   if (slash > 0 && id !== '') {
     if (provider === 'scripted') return scripted(id, config)
     if (isHosted(provider)) return hosted(provider, id, config)
-    const endpoint = config.endpoints?.[provider] ?? localEndpoint(provider)
+    const endpoint = lookUp(config.endpoints, provider) ?? localEndpoint(provider)
     if (endpoint) return compatible(name, id, endpoint, config)
   }
   // An id may hold a slash itself: with a base URL it is taken as it stands.
@@ -96,7 +96,7 @@ function hosted(provider: HostedProvider, id: string, config: ModelConfig): Mode
       `Cannot use ${provider}/${id}: its address holds a user or a password. Leave them out: requests carry the key.`,
     )
   const baseUrl = url?.href.replace(/\/+$/, '')
-  const facts = config.facts?.[`${provider}/${id}`]
+  const facts = lookUp(config.facts, `${provider}/${id}`)
   return ok(HOSTED[provider]({ id, apiKey, baseUrl, facts }))
 }
 
@@ -107,7 +107,7 @@ function compatible(
   config: ModelConfig,
 ): ModelResult {
   if (!endpointUrl(endpoint.baseUrl, '')) return noAddress(name, endpoint.baseUrl)
-  return ok(createOpenAiCompatible({ name, id, ...endpoint, facts: config.facts?.[name] }))
+  return ok(createOpenAiCompatible({ name, id, ...endpoint, facts: lookUp(config.facts, name) }))
 }
 
 function noAddress(name: string, baseUrl: string): ModelResult {
@@ -118,7 +118,7 @@ function noAddress(name: string, baseUrl: string): ModelResult {
 }
 
 function scripted(id: string, config: ModelConfig): ModelResult {
-  const script = config.scripts?.[id]
+  const script = lookUp(config.scripts, id)
   if (script) return ok(createScripted({ name: `scripted/${id}`, ...script }))
   const names = Object.keys(config.scripts ?? {})
   return fail(

@@ -12,7 +12,7 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   const entries = page.value.files.map(file => ({
     ...file,
     kind: kindOf(file),
-    draft: drafted[file.docPath] ?? 'none',
+    draft: drafted.get(file.docPath) ?? 'none',
   }))
   const lines = entries.map(entry => toLine(entry))
   const more = next

@@ -1,4 +1,4 @@
-import { type DocPath, type FileEntry, ok } from '@filewright/protocol'
+import { type FileEntry, ok } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { ClientContext } from '../client-context.ts'
@@ -26,7 +26,7 @@ verifies(
         file('node_modules', { folded: { files: 812 } }),
         file('A.txt', { conflict: true }),
       ],
-      { drafted: { 'data/sales.xlsx': 'changed' } },
+      { drafted: new Map([['data/sales.xlsx', 'changed']]) },
     )
     expect(text).toBe(
       [
@@ -61,11 +61,7 @@ test('an empty workspace is told as such', async () => {
 
 async function list(
   files: FileEntry[],
-  {
-    total = files.length,
-    next = null as string | null,
-    drafted = {} as Record<DocPath | string, string>,
-  } = {},
+  { total = files.length, next = null as string | null, drafted = new Map<string, string>() } = {},
 ) {
   const context = { files: { list: async () => ok({ files, total, next, drafted }) } }
   const result = await listFilesClient({}, context as unknown as ClientContext)

@@ -178,3 +178,8 @@ function isWellFormed(bytes: Uint8Array): boolean {
   }
   return !failed
 }
+
+test('a reference by a name that every object has is no reference', () => {
+  const xml = Buffer.from('<a>&constructor;&__proto__;&toString;&amp;</a>')
+  expect(decodeText(xml, 3, xml.length - 4)).toBe('&constructor;&__proto__;&toString;&')
+})

@@ -1,3 +1,4 @@
+import { lookUp } from '@filewright/protocol'
 import { bufferOf } from './encoding.ts'
 
 /** The text between two offsets of a well-formed part: references replaced, CDATA unwrapped, CRLF as LF. */
@@ -24,7 +25,7 @@ function unescapeText(raw: string): string {
   const text = raw.replace(
     /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(\w+));/g,
     (whole, hex, decimal, name) => {
-      if (name) return NAMED[name] ?? whole
+      if (name) return lookUp(NAMED, name) ?? whole
       const code = hex ? Number.parseInt(hex, 16) : Number.parseInt(decimal, 10)
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole
     },

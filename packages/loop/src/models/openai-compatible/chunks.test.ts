@@ -42,3 +42,11 @@ for (const [what, deltaOf] of [
       expect(reader.push(data)).toEqual([])
     },
   )
+
+test('an end by a name that every object has is one that nobody knows', () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const reader = createChunkReader('m')
+    reader.push(chunkOf({ content: 'x' }, name))
+    expect(reader.push('[DONE]')).toEqual([{ type: 'finish', reason: 'other' }])
+  }
+})

@@ -1,4 +1,4 @@
-import type { Usage } from '@filewright/protocol'
+import { lookUp, type Usage } from '@filewright/protocol'
 import type { FinishReason, ModelEvent, ModelFailure } from '../../model.ts'
 import { messageIn, toFailure, toMalformed } from '../failures.ts'
 import { toCut } from '../stream-failures.ts'
@@ -247,7 +247,7 @@ const FINISHES: Readonly<Record<string, FinishReason | 'broken'>> = {
 
 function readFinish(reason: unknown): FinishReason | 'broken' | undefined {
   if (!reason) return undefined
-  return FINISHES[String(reason).toLowerCase()] ?? 'other'
+  return lookUp(FINISHES, String(reason).toLowerCase()) ?? 'other'
 }
 
 function readUsage(usage: WireUsage | null | undefined): Usage | undefined {

@@ -1,0 +1,7 @@
+/** What a table holds under a name that somebody else chose: never what every object inherits, as `constructor`. */
+export function lookUp<Value>(
+  table: Readonly<Record<string, Value>> | undefined,
+  name: string,
+): Value | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined
+}
