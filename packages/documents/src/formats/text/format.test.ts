@@ -162,7 +162,7 @@ describe('edit_text', () => {
   })
   test('shows the lines around its places as they are and will be, in any encoding', () => {
     const text = 'plain old text\nGrüße, old old Köln €\n\ud83d\ude00 old\n'
-    const japanese = '表示ソ能\n日本語の old テキスト\nこれはテスト\n'
+    const japanese = '表示ソ能\n日本語のテキスト old これはテスト\nこれはテスト\n'
     for (const [content, lines] of [
       [Buffer.from(text), text],
       [Buffer.from(`\ufeff${text}`, 'utf16le'), text],
