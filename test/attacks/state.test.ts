@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
@@ -49,4 +49,31 @@ test('a review hides nothing from a terminal', async () => {
   await box.call('write_text_file', { path: 'a.txt', content })
   const { stdout } = await box.run(['review'])
   expect(stdout).toContain('+evil\\u{1b}[1A\\u{1b}[2K+keep\\u{202e}\n')
+})
+
+test('damaged rules and uploads are told and kept, allow nothing and stop nothing', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const create = (path: string) => box.call('workspace_create_file', { path, content: 'x' })
+  await box.run(['rules', 'add', '--effect', 'allow', '--path', '*.md'])
+  await box.run(['rules', 'add', '--effect', 'deny', '--path', '*.key'])
+  expect((await create('one.md')).result).toMatchObject({ success: true })
+  const [key] = readdirSync(join(box.state, 'workspaces'))
+  const folder = join(box.state, 'workspaces', key!)
+  const logs = ['rules.jsonl', 'uploads.jsonl'].map(name => join(folder, name))
+  for (const path of logs) appendFileSync(path, '{"torn')
+  const torn = await box.run(['call', 'read_file', '{"path":"a.txt"}'])
+  expect(torn).toMatchObject({ code: 0, stderr: '' })
+  for (const path of logs) {
+    const [, ...rest] = readFileSync(path, 'utf8').split('\n')
+    writeFileSync(path, ['garbage', 'null', ...rest].join('\n'))
+  }
+  const first = await create('two.md')
+  expect(first.stderr).toMatch(/no rule allows anything any more/)
+  expect(first.stderr).toMatch(/list of versions .+ damaged/)
+  expect(first.result).toMatchObject({ pending: true })
+  expect((await create('a.key')).result).toMatchObject({ errorCode: 'DENIED' })
+  expect((await create('three.md')).stderr).toBe('')
+  const { stdout } = await box.run(['doctor'])
+  expect(stdout).toMatch(/damaged +kept as workspaces\/\w+\/damaged\/rules-[0-9a-f]{8}\.jsonl/)
+  expect(stdout).toMatch(/damaged +kept as workspaces\/\w+\/damaged\/uploads-[0-9a-f]{8}\.jsonl/)
 })

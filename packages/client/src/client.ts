@@ -121,6 +121,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   for (const applied of recovered.finished) await uploads.add(applied)
   await uploads.settle(findApplied)
   await uploads.catchUp()
+  await uploads.compact().catch(onError) // the old one stands
 
   let link: Link | undefined
   const runner = createToolRunner({
@@ -322,6 +323,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     workspaceId,
     recovery: [
       ...recoveryNotes(recovered),
+      ...gate.trouble,
+      ...uploads.trouble,
       ...drafts.foundDamaged.map(({ id, trouble }) => `The draft ${id} is damaged. ${trouble}`),
     ],
     allowLarge() {

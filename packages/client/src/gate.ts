@@ -21,6 +21,8 @@ export interface Gate {
   /** A key file is read only where a rule names that very file: no pattern opens one. */
   allowsReading(docPath: string): boolean
   rules(): readonly Rule[]
+  /** Rules that could not be read, for a person. */
+  readonly trouble: readonly string[]
   /** Refuses a path that no file could ever match: such a rule would only look like one. */
   add(rule: Omit<Rule, 'id' | 'time'>): Promise<Result<Rule, 'INVALID_ARGUMENT'>>
   remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
@@ -36,9 +38,24 @@ export async function openGate(
   now: () => string,
 ): Promise<Gate> {
   const rules = new Map<string, Rule>()
-  for (const line of await state.read<RuleLine>(RULES))
+  const { lines, lost, keptAs } = await state.salvage(RULES, isRuleLine)
+  for (const line of lines)
     if ('add' in line) rules.set(line.add.id, line.add)
     else rules.delete(line.remove)
+  const trouble = lost > 0 ? await allowNothing() : []
+
+  /** What is lost may have taken a rule back, or forbidden a part of what one allows: what asks and denies alone is sure. */
+  async function allowNothing(): Promise<string[]> {
+    const allowing = [...rules.values()].filter(({ effect }) => effect === 'allow')
+    for (const { id } of allowing) rules.delete(id)
+    await state.replace(
+      RULES,
+      [...rules.values()].map(add => ({ add })),
+    )
+    return [
+      `The rules of this folder were damaged: ${lost} of their lines cannot be read. So no rule allows anything any more (of those that can be read, ${allowing.length} did), and those that deny or ask, as far as they can be read, hold. Look at "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
+    ]
+  }
 
   return {
     answer(question) {
@@ -56,6 +73,7 @@ export async function openGate(
           effect === 'allow' && path !== undefined && foldRulePath(path) === docPath,
       ),
     rules: () => [...rules.values()],
+    trouble,
     async add(given) {
       const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
       if (!path.ok) return path
@@ -76,6 +94,20 @@ export async function openGate(
       return ok(null)
     },
   }
+}
+
+const EFFECTS: readonly unknown[] = ['allow', 'deny', 'ask']
+
+function isRuleLine(line: unknown): line is RuleLine {
+  const { add, remove } = Object(line) as Record<string, unknown>
+  if (add === undefined) return typeof remove === 'string'
+  const { id, effect, tool, path, sessionId, maxBytes } = Object(add) as Record<string, unknown>
+  return (
+    typeof id === 'string' &&
+    EFFECTS.includes(effect) &&
+    [tool, path, sessionId].every(text => text === undefined || typeof text === 'string') &&
+    (maxBytes === undefined || typeof maxBytes === 'number')
+  )
 }
 
 function answerForFile(

@@ -1,6 +1,7 @@
 import { type DraftId, LIMITS, type Sha256 } from '@filewright/protocol'
 import { type CheckpointStore, removeOldCheckpoints } from './checkpoints.ts'
 import type { DraftStore } from './draft/draft-store.ts'
+import { DamagedLog } from './state/line-log.ts'
 import type { StateFolder } from './state/state-folder.ts'
 
 export interface RetentionOptions {
@@ -25,12 +26,17 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** At most once a day, because it looks at everything. */
 export async function removeOldStateDaily(options: RetentionOptions): Promise<Removed | undefined> {
   const { state, now } = options
-  const [last] = await state.read<{ time: number }>(MARK)
+  const [last] = await state.read<{ time: number }>(MARK).catch(noneIfDamaged)
   if (last && now - last.time < DAY_MS) return undefined
   const removed = await removeOldState(options)
   await state.remove(MARK)
   await state.append(MARK, [{ time: now }])
   return removed
+}
+
+function noneIfDamaged(error: unknown): never[] {
+  if (error instanceof DamagedLog) return []
+  throw error
 }
 
 /**

@@ -11,6 +11,10 @@ export interface Uploads {
   /** Remembers it durably, then tries; an upload that fails is tried again by `catchUp`. */
   add(applied: Applied): Promise<void>
   catchUp(): Promise<void>
+  /** Logs that could not be read whole, for a person. */
+  readonly trouble: readonly string[]
+  /** When most of the log is settled, it begins anew with the rest: after `settle` and `catchUp`. */
+  compact(): Promise<void>
   /** Applies that were intended when the last process died: those that took place are told to the store. */
   settle(find: (changeSetId: string) => Promise<Applied | undefined>): Promise<void>
 }
@@ -35,16 +39,28 @@ type UploadLine =
   | { readonly done: string }
 
 const UPLOADS = 'uploads.jsonl'
+const MANY_LINES = 300 // about 100 change sets: reading them takes a millisecond
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
   const { state, blobs, fetch, origin, token, workspaceId, onError } = options
   const waiting = new Map<string, Waiting>()
   const intended = new Set<string>()
-  for (const line of await state.read<UploadLine>(UPLOADS)) {
+  const { lines, lost, keptAs } = await state.salvage(UPLOADS, isUploadLine)
+  for (const line of lines) {
     if ('intend' in line) intended.add(line.intend)
     else if ('add' in line) waiting.set(line.add.changeSetId, line.add)
     else waiting.delete(line.done)
     if ('add' in line) intended.delete(line.add.changeSetId)
+  }
+
+  if (lost > 0) await state.replace(UPLOADS, liveLines())
+  let kept = lost > 0 ? 0 : lines.length
+
+  function liveLines(): UploadLine[] {
+    return [
+      ...[...intended].map(intend => ({ intend })),
+      ...[...waiting.values()].map(add => ({ add })),
+    ]
   }
 
   const authorization = `Bearer ${token}`
@@ -91,6 +107,18 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   return {
     intend: changeSetId => state.append(UPLOADS, [{ intend: changeSetId }]),
     add,
+    trouble:
+      lost > 0
+        ? [
+            `The list of versions that the store must learn was damaged: ${lost} of its lines cannot be read. The files are not touched; what the store missed it learns when a file is read next. The damaged list is kept as ${keptAs} in the state folder.`,
+          ]
+        : [],
+    async compact() {
+      const live = liveLines()
+      if (kept < MANY_LINES || live.length * 2 > kept) return
+      await state.replace(UPLOADS, live)
+      kept = live.length
+    },
     async catchUp() {
       for (const left of [...waiting.values()]) await upload(left).catch(onError)
     },
@@ -102,6 +130,13 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
       intended.clear()
     },
   }
+}
+
+function isUploadLine(line: unknown): line is UploadLine {
+  const { intend, add, done } = Object(line) as Record<string, unknown>
+  const { changeSetId, files } = Object(add) as Record<string, unknown>
+  if (add !== undefined) return typeof changeSetId === 'string' && Array.isArray(files)
+  return typeof intend === 'string' || typeof done === 'string'
 }
 
 /** A file that got another spelling was deleted and made: its key has one head, the file that is there. */

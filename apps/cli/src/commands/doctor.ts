@@ -43,6 +43,7 @@ export async function doctor(): Promise<void> {
         '  damaged',
         `${damaged} ${damaged === 1 ? 'draft' : 'drafts'} that cannot be read; "filewright draft list" tells where`,
       ])
+    for (const place of damagedLogs(config.stateRoot)) lines.push(['  damaged', `kept as ${place}`])
     const disk = statfsSync(config.stateRoot)
     lines.push(['free disk', `${Math.round((disk.bavail * disk.bsize) / 2 ** 30)} GB`])
     await connection.value.close()
@@ -67,6 +68,21 @@ function damagedDrafts(stateRoot: string): number {
     .map(name => join(folder, name, 'drafts/damaged'))
     .filter(existsSync)
     .reduce((count, found) => count + readdirSync(found).length, 0)
+}
+
+/** Rules and lists that could not be read whole: where the client that found them kept them, in the state folder. */
+function damagedLogs(stateRoot: string): string[] {
+  return ['workspaces', 'attached'].flatMap(folder =>
+    namesIn(join(stateRoot, folder)).flatMap(workspace =>
+      namesIn(join(stateRoot, folder, workspace, 'damaged')).map(name =>
+        [folder, workspace, 'damaged', name].join('/'),
+      ),
+    ),
+  )
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : []
 }
 
 function megabytes(bytes: number): string {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   closeSync,
   constants,
@@ -146,6 +147,45 @@ export function parseLines<Line>(bytes: Buffer, name: string): Line[] {
     } catch {
       throw new DamagedLog(name, number)
     }
+  }
+}
+
+export interface Salvaged<Line> {
+  readonly lines: readonly Line[]
+  /** How many could not be read. */
+  readonly lost: number
+}
+
+/** All that can be read of a log. What a crash cut off at its end is no loss: nobody was told that it is there. */
+export function salvageLines<Line>(
+  bytes: Buffer,
+  isLine: (line: unknown) => line is Line,
+): Salvaged<Line> {
+  const segments = bytes.toString('utf8').split('\n').slice(0, -1)
+  const lostLetter = isUtf8(bytes) ? undefined : '\uFFFD'
+  const read = segments.map(segment => {
+    if (segment === '') return []
+    const isGarbled = lostLetter !== undefined && segment.includes(lostLetter)
+    return isGarbled ? undefined : readSegment(segment, isLine)
+  })
+  const isCutOff = (index: number) => segments[index]!.startsWith('\0') && read[index] === undefined
+  let end = segments.length
+  while (end > 0 && isCutOff(end - 1)) end--
+  const whole = read.slice(0, end)
+  const lost = whole.filter((lines, index) => !lines || segments[index]!.includes('\0')).length
+  return { lines: whole.flatMap(lines => lines ?? []), lost }
+}
+
+function readSegment<Line>(
+  segment: string,
+  isLine: (line: unknown) => line is Line,
+): readonly Line[] | undefined {
+  try {
+    const value: unknown = JSON.parse(segment.replace(/^\0+/, ''))
+    const lines: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return lines.every(isLine) ? lines : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -14,10 +14,18 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
-import { type LineLog, openLineLog, parseLines, writeAll } from './line-log.ts'
+import {
+  type LineLog,
+  openLineLog,
+  parseLines,
+  type Salvaged,
+  salvageLines,
+  writeAll,
+} from './line-log.ts'
 
 const datasync = promisify(fdatasync)
 const OPEN_LOGS = 16 // written lately
+const DAMAGED = 'damaged'
 
 /** Where a client remembers what must outlive it: logs of lines, and bytes by hash. Never inside the workspace. */
 export interface StateFolder {
@@ -30,6 +38,13 @@ export interface StateFolder {
   begin(name: string, lines: readonly unknown[]): Promise<{ readonly kept: Promise<void> }>
   /** A last line that a crash cut off is left out, and gone with the next append. Throws `DamagedLog`. */
   read<Line>(name: string): Promise<Line[]>
+  /** What can be read of a log that must not keep anybody from starting; one with a loss is kept aside as it is. */
+  salvage<Line>(
+    name: string,
+    isLine: (line: unknown) => line is Line,
+  ): Promise<Salvaged<Line> & { readonly keptAs: string | null }>
+  /** The log with these lines alone, durably; a crash leaves the old one or the new one. */
+  replace(name: string, lines: readonly unknown[]): Promise<void>
   /** The log as it lies there, readable or not. */
   readText(name: string): Promise<string>
   list(folder: string): Promise<string[]>
@@ -53,6 +68,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   const openings = new Map<string, Promise<LineLog>>()
   const madeFolders = new Set<string>()
   const unsynced = new Set<Promise<unknown>>()
+  const ownName = `${basename(dirname(root))}/${basename(root)}`
   const pathOf = (name: string) => join(root, name)
   const blobPath = (sha256: string) => join(root, 'blobs', sha256.slice(0, 2), sha256)
 
@@ -101,7 +117,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
 
   return {
     root,
-    name: `${basename(dirname(root))}/${basename(root)}`,
+    name: ownName,
 
     begin,
     async append(name, lines) {
@@ -111,6 +127,24 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     async read<Line>(name: string) {
       const bytes = await readFile(pathOf(name)).catch(ignoreMissing)
       return bytes ? parseLines<Line>(bytes, name) : []
+    },
+
+    async salvage<Line>(name: string, isLine: (line: unknown) => line is Line) {
+      const bytes = await readFile(pathOf(name)).catch(ignoreMissing)
+      const salvaged = salvageLines(bytes ?? Buffer.alloc(0), isLine)
+      if (!bytes || salvaged.lost === 0) return { ...salvaged, keptAs: null }
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      const aside = join(DAMAGED, `${basename(name, '.jsonl')}-${sha256.slice(0, 8)}.jsonl`)
+      await mkdir(pathOf(DAMAGED), { recursive: true, mode: 0o700 })
+      await writeDurably(pathOf(aside), bytes)
+      return { ...salvaged, keptAs: `${ownName}/${aside}` }
+    },
+
+    async replace(name, lines) {
+      await openings.get(name)
+      await logs.get(name)?.settled()
+      closeLog(name)
+      await writeDurably(pathOf(name), Buffer.from(lines.map(toJsonLine).join('')))
     },
 
     async readText(name) {
@@ -183,6 +217,25 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       for (const name of [...logs.keys()]) closeLog(name)
     },
   }
+}
+
+function toJsonLine(line: unknown): string {
+  return `${JSON.stringify(line)}\n`
+}
+
+/** In place of what is there, all of it or none. */
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.new`
+  const fd = openSync(temporary, 'w', 0o600)
+  try {
+    writeAll(fd, bytes, 0)
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+  await syncAndClose(fd)
+  renameSync(temporary, path)
+  await syncFolder(dirname(path))
 }
 
 async function syncAndClose(fd: number): Promise<void> {
