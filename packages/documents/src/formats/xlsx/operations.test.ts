@@ -527,6 +527,24 @@ describe('tables', () => {
   })
 })
 
+test('a sheet that is hidden is selected no more, or Excel would write into it unseen', () => {
+  const view = (selected: string) =>
+    `<sheetViews><sheetView ${selected}workbookViewId="0"/></sheetViews>`
+  const book: ZooBook = {
+    sheets: {
+      A: { rows: '', head: view('tabSelected="1" ') },
+      B: { rows: '', head: view('') },
+    },
+  }
+  const { bytes } = edited(book, [{ op: 'hide', sheet: 'A' }])
+  expect(partText(bytes, SHEET1)).toContain(view('tabSelected="0" '))
+  const back = edited(book, [
+    { op: 'hide', sheet: 'A' },
+    { op: 'show', sheet: 'A' },
+  ])
+  expect(partText(back.bytes, SHEET1)).toContain(view('tabSelected="1" '))
+})
+
 describe('what is not ours to change', () => {
   const protectedBook = one('', '<sheetProtection sheet="1"/>')
 

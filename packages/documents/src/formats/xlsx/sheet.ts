@@ -39,6 +39,7 @@ export type SheetSource =
 export class Sheet {
   name: string
   visibility: SheetVisibility
+  readonly #wasVisible: boolean
   readonly id: number
   readonly kind: SheetKind
   readonly source: SheetSource
@@ -72,6 +73,7 @@ export class Sheet {
     this.id = fields.id
     this.name = fields.name
     this.visibility = fields.visibility
+    this.#wasVisible = fields.visibility === 'visible'
     this.kind = fields.kind
     this.source = fields.source
     this.firstRewrite = fields.firstRewrite ?? 0
@@ -91,8 +93,14 @@ export class Sheet {
       this.cells.size > 0 ||
       this.rows.size > 0 ||
       this.columns.size > 0 ||
-      this.merges !== undefined
+      this.merges !== undefined ||
+      this.isNewlyHidden
     )
+  }
+
+  /** Its tab must not stay selected: Excel would write into it whatever a person writes into the sheet that is shown. */
+  get isNewlyHidden(): boolean {
+    return this.kind === 'worksheet' && this.#wasVisible && this.visibility !== 'visible'
   }
 
   /** Whether rows were hidden or shown, which some formulas mind. */

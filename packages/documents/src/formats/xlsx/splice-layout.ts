@@ -4,11 +4,22 @@ import { boxName, columnOfKey, covers, parseBox, rowOfKey } from './address.ts'
 import type { LineEdit, Sheet } from './sheet.ts'
 import type { SheetElement, SheetXml } from './sheet-xml.ts'
 
-/** The sheet's elements beside the cells: dimension, columns, merged cells. */
+/** The sheet's elements beside the cells: dimension, columns, merged cells, whether its tab is selected. */
 export function spliceLayout(splices: Splices, sheet: Sheet, xml: SheetXml): void {
   spliceDimension(splices, sheet, xml)
   if (sheet.columns.size > 0) spliceColumns(splices, sheet.columns, xml)
   if (sheet.merges) spliceMerges(splices, sheet.merges, xml)
+  if (sheet.isNewlyHidden) spliceSelection(splices, xml)
+}
+
+function spliceSelection(splices: Splices, xml: SheetXml): void {
+  const own = xml.head.find(({ local }) => local === 'sheetViews')
+  const root = own && rootOf(xml, own)
+  for (const view of children(root, 'sheetView')) {
+    const selected = view.attributes.find(({ name }) => name === 'tabSelected')
+    if (own && selected && /^(?:1|true)$/.test(selected.value))
+      splices.replace(own.start + selected.valueStart, own.start + selected.valueEnd, '0')
+  }
 }
 
 /** Grows to hold what was written; it never shrinks, since it is a hint. */
