@@ -27,12 +27,12 @@ import {
   createCheckpointStore,
   openDiskFolder,
   openDiskWorkspace,
+  sha256OfContent,
 } from '@filewright/client/apply'
 import { applyFilePatch, type LineChange } from '@filewright/documents/text'
 import {
   type ChangeSet,
   type FileChange,
-  pieces,
   type RelativePath,
   type Sha256,
   toBytes,
@@ -201,10 +201,8 @@ async function timeOurs(root: string, round: number): Promise<Turn> {
   for (let n = 0; n < FILES; n++) {
     const read = unwrap(await ports.workspace.read(fileName(n)))
     const { content } = unwrap(applyFilePatch(read.bytes, { changes: CHANGES[n]! }))
-    const hash = createHash('sha256')
-    for (const piece of pieces(content, read.bytes)) hash.update(piece)
     const { docPath, path: spelling } = read
-    const sha256 = hash.digest('hex') as Sha256
+    const sha256 = sha256OfContent(content, read.bytes)
     files.push({ docPath, path: spelling, base: read.sha256, content, sha256 })
   }
   const contentMs = performance.now() - started

@@ -21,6 +21,6 @@ await bundle.write({ file, format: 'esm', sourcemap: 'inline' })
 const { status } = spawnSync(process.execPath, ['--enable-source-maps', file, ...args], {
   cwd: root,
   stdio: 'inherit',
-  env: { UV_THREADPOOL_SIZE: '16', ...process.env },
+  env: { UV_THREADPOOL_SIZE: '32', ...process.env },
 })
 process.exit(status ?? 1)

@@ -6,7 +6,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   end(`filewright needs Node 20.19 or newer, and this is Node ${process.versions.node}.`)
 }
 // Before the first use of the pool: a sync holds a thread while it waits for the disk, and with four of them reads wait too.
-process.env.UV_THREADPOOL_SIZE ??= '16'
+process.env.UV_THREADPOOL_SIZE ??= '32'
 const { readFileSync } = require('node:fs')
 const { createRequire } = require('node:module')
 const { join } = require('node:path')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FormatId } from '@filewright/documents'
 import {
   applyFilePatch,
@@ -20,7 +19,6 @@ import {
   fail,
   inline,
   ok,
-  pieces,
   type Result,
   type Sha256,
   type Slice,
@@ -29,6 +27,7 @@ import {
 } from '@filewright/protocol'
 import { type Draft, type DraftFile, isRespelled, unspelled } from './draft/draft.ts'
 import { beginBytes, type Desk, draftedBytes, engineFor, sha256Of } from './draft/draft-view.ts'
+import { sha256OfContent } from './hash-content.ts'
 import { closeOverDependants, type ReviewedFile, reviewFiles } from './review.ts'
 
 /** A draft made ready to be applied. */
@@ -404,10 +403,4 @@ function patchOf(file: DraftFile, planned: NewContent): LinePatch | undefined {
     return patch as unknown as LinePatch
   }
   return patchBetween(planned.base, toBytes(planned.content, planned.base))
-}
-
-function sha256OfContent(content: Content, base: Uint8Array): Sha256 {
-  const hash = createHash('sha256')
-  for (const piece of pieces(content, base)) hash.update(piece)
-  return hash.digest('hex') as Sha256
 }

@@ -110,6 +110,35 @@ describe('whatever is sent', () => {
     )
   })
 
+  test('a plain spelling is what it is after "./", which goes the long way', () => {
+    const words = fc.constantFrom(
+      'a',
+      'B7',
+      '_',
+      '-',
+      'src',
+      'con',
+      'NUL',
+      'Com1',
+      'lpt0',
+      'x'.repeat(120),
+    )
+    const plain = fc
+      .tuple(
+        words,
+        fc.array(fc.tuple(fc.constantFrom('/', '.', '', '..'), words), { maxLength: 5 }),
+      )
+      .map(([first, rest]) => first + rest.flat().join(''))
+    fc.assert(
+      fc.property(plain, spelling => {
+        const [direct, tidied] = [parseRelativePath(spelling), parseRelativePath(`./${spelling}`)]
+        expect(direct.ok).toBe(tidied.ok)
+        if (direct.ok) expect(direct).toEqual(tidied)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
   verifies(
     ['CONTRACT §2 docPath separators', 'CONTRACT §2 docPath segments'],
     'a docPath has / and no empty, . or .. part',

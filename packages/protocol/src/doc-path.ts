@@ -13,6 +13,10 @@ const MAX_SEGMENT_BYTES = 255 // the common limit of file systems for one name
 const MAX_PATH_BYTES = 4096 // PATH_MAX on Linux; other systems allow less only in legacy modes
 const DEVICE_NAME = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\..*)?$/i
 
+/** What most spellings are: there is nothing to tidy, and only a device's name could be wrong with it. */
+const PLAIN = /^[\w-]+(?:[./][\w-]+)*$/
+const PLAIN_DEVICE = /(?:^|\/)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)/i
+
 /** Checks and tidies a spelling a model or person sent, and keeps its letters: `.\Src\A.cs` → `Src/A.cs`. */
 export function parseRelativePath(spelling: string): Result<RelativePath, 'InvalidPath'> {
   const refuse = (found: string) =>
@@ -20,7 +24,11 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
       'InvalidPath',
       `Cannot use the path ${quote(spelling)}: ${found}. Use a path relative to the workspace root, such as "src/app.ts".`,
     )
-  if (typeof spelling !== 'string' || spelling.trim() === '') return refuse('it is empty')
+  if (typeof spelling !== 'string') return refuse('it is empty')
+  const isShort = spelling.length <= MAX_SEGMENT_BYTES
+  if (isShort && PLAIN.test(spelling) && !PLAIN_DEVICE.test(spelling))
+    return ok(spelling as RelativePath)
+  if (spelling.trim() === '') return refuse('it is empty')
   if (/\p{Surrogate}/u.test(spelling)) return refuse('it is not valid Unicode (a lone surrogate)')
   if (/[\u0000-\u001f\u007f]/.test(spelling)) return refuse('it holds a control character')
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')

@@ -27,17 +27,22 @@ export function createRisingHex(
   now: () => number = Date.now,
 ): (digits: number) => string {
   let time = 0
+  let timeHex = '0'
   let tail = 0
+  const setTime = (to: number) => {
+    time = to
+    timeHex = to.toString(16) // slow for so large a number, and the same for all of a millisecond
+  }
   return digits => {
     const moment = now()
     if (moment > time) {
-      time = moment
+      setTime(moment)
       tail = Number.parseInt(randomHex(TAIL_DIGITS), 16)
     } else if (++tail === 16 ** TAIL_DIGITS) {
-      time++ // also where the clock went back
+      setTime(time + 1) // also where the clock went back
       tail = 0
     }
-    const hex = time.toString(16) + tail.toString(16).padStart(TAIL_DIGITS, '0')
+    const hex = timeHex + tail.toString(16).padStart(TAIL_DIGITS, '0')
     return hex.padStart(digits, '0').slice(-digits)
   }
 }

@@ -1,6 +1,7 @@
 /** The write core alone, for what needs no session: benches, and processes that are killed in tests. */
 export { apply, recover } from '../apply.ts'
 export { type CheckpointStore, type Displaced, removeOldCheckpoints } from '../checkpoints.ts'
+export { sha256OfContent } from '../hash-content.ts'
 export { createApplyJournal } from '../state/apply-journal.ts'
 export { createCheckpointStore } from '../state/checkpoint-store.ts'
 export { openDiskWorkspace } from '../workspace/disk.ts'

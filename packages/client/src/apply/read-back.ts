@@ -30,8 +30,9 @@ export class SpoiltFile extends ApplyStop {
 }
 
 /**
- * Walks from the root again, so that a folder swapped meanwhile is noticed, and hashes what a reader would find. A
- * later save by another program is no failure of ours: its bytes stand, and it is said.
+ * Walks from the root again, so that a folder swapped meanwhile is noticed, and compares what a reader would find: with
+ * the bytes whose hash was taken while they were staged, or by its own hash. A later save by another program is no
+ * failure of ours: its bytes stand, and it is said.
  */
 export async function readBack(
   files: readonly PlannedFile[],
@@ -46,13 +47,15 @@ export async function readBack(
   async function check(file: PlannedFile): Promise<void> {
     const { index, path, name, wanted } = file
     await checkFolder(file.tempIn)
-    sizes.set(index, staged.get(index)?.sizeBytes ?? 0)
+    const { status, pieces } = staged.get(index) ?? { pieces: null }
+    sizes.set(index, status?.sizeBytes ?? 0)
     if (wanted.sha256 === null) return
     await checkFolder(file.folderPath)
     const folder = await fresh.folder(file.folderPath)
+    if (pieces && (await folder.holds(name, pieces).catch(ignoreReplaced))) return
     const found = await folder.digest(name).catch(ignoreReplaced)
     if (found?.sha256 === wanted.sha256) sizes.set(index, found.sizeBytes)
-    else if (await isUntouched(folder, name, staged.get(index))) throw new SpoiltFile(file)
+    else if (await isUntouched(folder, name, status)) throw new SpoiltFile(file)
     else
       warnings.push(
         `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,

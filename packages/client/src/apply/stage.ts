@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Content, contentLength, fail, pieces, type Sha256 } from '@filewright/protocol'
 import { isKept, type KeptContent } from '../change-set.ts'
+import { sha256OfContent } from '../hash-content.ts'
 import {
   type FileAttributes,
   type Folder,
@@ -16,7 +17,7 @@ import type { PlannedFile } from './plan.ts'
 
 const GROUP_FILES = 256 // a bound on open files
 const GROUP_BYTES = 64 * 1024 * 1024 // … and on what waits to be written out
-const SYNCED_TOGETHER = 16 // as many as the command has threads for the disk
+const SYNCED_TOGETHER = 16 // half of the threads that the command has for the disk: the next ones need not wait for these
 
 /**
  * Writes every new content beside its target and makes it durable. The syncs of files already written run while the
@@ -24,12 +25,12 @@ const SYNCED_TOGETHER = 16 // as many as the command has threads for the disk
  * disks find room for the bytes. Large bases are compared on the way, so that they are read once.
  */
 export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promise<Staged> {
-  const staged = new Map<number, NodeStatus>()
+  const staged = new Map<number, StagedFile>()
   let group = new Group()
   try {
     await forEachInTurn(files, async file => {
       if (file.wanted.content === null) await about(file.path, compareLarge(file, tree))
-      else group.add(file, await about(file.path, stageOne(file, tree)))
+      else group.add(await about(file.path, stageOne(file, tree)))
       if (!group.isFull) return
       await group.finish(staged)
       group = new Group()
@@ -49,7 +50,7 @@ async function syncNames(files: readonly PlannedFile[], tree: Tree): Promise<voi
 
 /** Files that are written, and synced side by side. */
 class Group {
-  readonly #files: { readonly file: PlannedFile; readonly staged: NewFile }[] = []
+  readonly #files: Written[] = []
   readonly #syncs: Promise<void>[] = []
   #bytes = 0
 
@@ -57,17 +58,20 @@ class Group {
     return this.#files.length >= GROUP_FILES || this.#bytes >= GROUP_BYTES
   }
 
-  add(file: PlannedFile, staged: NewFile): void {
-    this.#files.push({ file, staged })
-    const content = file.wanted.content!
+  add(written: Written): void {
+    this.#files.push(written)
+    const content = written.file.wanted.content!
     this.#bytes += isKept(content) ? GROUP_BYTES : contentLength(content)
     if (this.#files.length - this.#syncs.length >= SYNCED_TOGETHER) this.#startSyncs()
   }
 
-  async finish(into: Map<number, NodeStatus>): Promise<void> {
+  /** What was written is looked at and hashed while the disk is busy with it. */
+  async finish(into: Map<number, StagedFile>): Promise<void> {
     this.#startSyncs()
+    await forEachInTurn(this.#files, async ({ file, staged }) => {
+      into.set(file.index, { status: await staged.status(), pieces: rightPieces(file) })
+    })
     await Promise.all(this.#syncs)
-    for (const { file, staged } of this.#files) into.set(file.index, await staged.status())
     await this.close()
   }
 
@@ -85,10 +89,35 @@ class Group {
   }
 }
 
-/** What each staged file was when it became durable, by its index. */
-export type Staged = ReadonlyMap<number, NodeStatus>
+interface Written {
+  readonly file: PlannedFile
+  readonly staged: NewFile
+}
 
-async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
+/** By the file's index. */
+export type Staged = ReadonlyMap<number, StagedFile>
+
+export interface StagedFile {
+  /** What it was when all of it was written. */
+  readonly status: NodeStatus
+  /** What was written, where it is at hand and has the hash that was promised. */
+  readonly pieces: readonly Uint8Array[] | null
+}
+
+function rightPieces({ wanted: { content, sha256 }, ...file }: PlannedFile) {
+  const base = baseOf(file)
+  if (!content || isKept(content) || !base) return null
+  return sha256OfContent(content, base) === sha256 ? [...pieces(content, base)] : null
+}
+
+const NO_BYTES = new Uint8Array()
+
+/** Null: it is too large to be at hand. */
+function baseOf({ status, base }: Pick<PlannedFile, 'status' | 'base'>): Uint8Array | null {
+  return status === null ? NO_BYTES : base
+}
+
+async function stageOne(file: PlannedFile, tree: Tree): Promise<Written> {
   const folder = await tree.folder(file.tempIn)
   // a file that is staged above its folder cannot have that folder made either
   const refused = file.tempIn === file.folderPath ? file.path : file.folderPath
@@ -97,7 +126,7 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<NewFile> {
   try {
     await writeContent(file, tree, staged)
     await staged.stamp()
-    return staged
+    return { file, staged }
   } catch (error) {
     staged.close()
     throw error
@@ -108,15 +137,13 @@ function attributesOf({ status, mode }: PlannedFile): FileAttributes | undefined
   return mode === undefined ? (status ?? undefined) : { ...status, mode }
 }
 
-const NO_BYTES = new Uint8Array()
-
 async function writeContent(file: PlannedFile, tree: Tree, staged: NewFile): Promise<void> {
   const content = file.wanted.content!
+  const base = baseOf(file)
   if (isKept(content)) {
     await compareLarge(file, tree)
     await syncingEarly(staged, to => copyKept(content, to))
-  } else if (file.status === null) await staged.write([...pieces(content, NO_BYTES)])
-  else if (file.base) await staged.write([...pieces(content, file.base)])
+  } else if (base) await staged.write([...pieces(content, base)])
   else {
     const folder = await tree.folder(file.folderPath)
     await syncingEarly(staged, to => writeSlices(file, content, folder, to))

@@ -82,7 +82,7 @@ async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promis
   const tempIn = await tree.folder(file.tempIn)
   const kept = await keep(file, folder, tempIn)
   done.moved.set(file.index, { status: there, kept })
-  if (file.base && (await kept.folder.holds(kept.name, file.base))) return
+  if (file.base && (await kept.folder.holds(kept.name, [file.base]))) return
   const { sha256 } = await kept.folder.digest(kept.name)
   if (sha256 !== file.wanted.base)
     throw collision(file, sha256, 'was saved by another program meanwhile')

@@ -129,13 +129,22 @@ function readToEnd(fd: number, claimed: number): number | undefined {
   return undefined
 }
 
-export function isEqual(fd: number, bytes: Uint8Array): boolean {
+/** `length`: of all pieces. */
+export function isEqual(fd: number, pieces: readonly Uint8Array[], length: number): boolean {
+  let [index, used] = [0, 0] // how far into which piece
   for (let at = 0; ; ) {
     const read = fs.readSync(fd, scratch, 0, scratch.length, at)
-    if (at + read > bytes.length) return false
-    if (scratch.compare(bytes, at, at + read, 0, read) !== 0) return false
+    if (at + read > length) return false
+    for (let compared = 0; compared < read; ) {
+      const piece = pieces[index]!
+      const count = Math.min(read - compared, piece.length - used)
+      if (scratch.compare(piece, used, used + count, compared, compared + count) !== 0) return false
+      compared += count
+      used += count
+      if (used === piece.length) [index, used] = [index + 1, 0]
+    }
     at += read
-    if (read === 0 || (at === bytes.length && read < scratch.length)) return at === bytes.length
+    if (read === 0 || (at === length && read < scratch.length)) return at === length
   }
 }
 

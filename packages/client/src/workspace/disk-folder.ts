@@ -164,10 +164,12 @@ class DiskFolder implements Folder {
     }
   }
 
-  async holds(name: string, bytes: Uint8Array): Promise<boolean> {
+  async holds(name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
     const { fd, status } = this.#openRegular(name)
     try {
-      return status.sizeBytes === bytes.length && isEqual(fd, bytes)
+      let length = 0
+      for (const piece of pieces) length += piece.length
+      return status.sizeBytes === length && isEqual(fd, pieces, length)
     } finally {
       fs.closeSync(fd)
     }

@@ -26,8 +26,8 @@ export interface Folder {
   openFile(name: string): Promise<OpenFile>
   /** The hash of the bytes there now, read to the end whatever size the disk claims. */
   digest(name: string): Promise<Digest>
-  /** Whether the file there now has exactly these bytes: as sure as its hash, and cheaper. */
-  holds(name: string, bytes: Uint8Array): Promise<boolean>
+  /** Whether the file there now has exactly these bytes, one piece after the other: as sure as its hash, and cheaper. */
+  holds(name: string, pieces: readonly Uint8Array[]): Promise<boolean>
   /** `EEXIST` when the name is taken. */
   createFile(name: string, attributes?: FileAttributes): Promise<NewFile>
   /** Opens or makes a file that grows at its end. */

@@ -219,8 +219,8 @@ class MemoryFolder implements Folder {
     return { sha256, sizeBytes: node.bytes.length, status: this.#statusOf(node) }
   }
 
-  async holds(name: string, bytes: Uint8Array): Promise<boolean> {
-    return Buffer.compare(this.#getFile(name).bytes, bytes) === 0
+  async holds(name: string, pieces: readonly Uint8Array[]): Promise<boolean> {
+    return Buffer.compare(this.#getFile(name).bytes, Buffer.concat(pieces)) === 0
   }
 
   async createFile(name: string, attributes?: FileAttributes): Promise<NewFile> {

@@ -13,8 +13,8 @@ import {
 import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from './log.ts'
 import { type HeldLease, holdSession } from './log-holder.ts'
 
-const SOON_MS = 10
-const SOON_ROWS = 200
+const SOON_MS = 25
+const SOON_ROWS = 400
 
 const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
 

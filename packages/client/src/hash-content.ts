@@ -1,0 +1,22 @@
+import { createHash, hash } from 'node:crypto'
+import { type Content, contentLength, pieces, type Sha256 } from '@filewright/protocol'
+
+const IN_ONE_PIECE = 256 * 1024 // many small pieces cost more than putting them together
+let scratch: Buffer | undefined
+
+export function sha256OfContent(content: Content, base: Uint8Array): Sha256 {
+  if (contentLength(content) > IN_ONE_PIECE) return hashPieces(content, base)
+  scratch ??= Buffer.allocUnsafeSlow(IN_ONE_PIECE)
+  let length = 0
+  for (const piece of pieces(content, base)) {
+    scratch.set(piece, length)
+    length += piece.length
+  }
+  return hash('sha256', scratch.subarray(0, length), 'hex') as Sha256
+}
+
+function hashPieces(content: Content, base: Uint8Array): Sha256 {
+  const large = createHash('sha256')
+  for (const piece of pieces(content, base)) large.update(piece)
+  return large.digest('hex') as Sha256
+}
