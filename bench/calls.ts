@@ -1,7 +1,8 @@
 // How many calls a second does `filewright call --lines` answer? Beside it, in the same run and interleaved, the MCP
 // reference file server over stdio doing the same, driven in the same way: one call in flight, which the goals are about,
 // and then 16. Ours keeps a log and writes durably into a draft; theirs does not. The floor is a bare Node process that
-// reads the file, hashes it and prints one line of JSON: about what nobody behind this driver can be quicker than.
+// reads the file, hashes it and prints one line of JSON; for a write it hashes the text, appends it to a log as JSON and
+// waits for the disk: about what nobody behind this driver can be quicker than.
 //
 //   node bench/run.mjs calls [--check] [--rounds N]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -66,23 +67,34 @@ function startOurs(): Peer & { call(tool: string, args: unknown): Promise<string
 }
 
 const FLOOR = `
-  const { readFileSync } = require('node:fs'), { createHash } = require('node:crypto')
+  const { fdatasyncSync, openSync, readFileSync, writeSync } = require('node:fs')
+  const { hash } = require('node:crypto')
+  const log = openSync(process.argv[1], 'w')
+  const room = 16 * 1024 * 1024
+  let at = writeSync(log, Buffer.alloc(room)) - room // a log that has room waits for the disk half as long
   let rest = ''
+  const keep = file => {
+    at += writeSync(log, JSON.stringify(file) + '\\n', at)
+    fdatasyncSync(log)
+    if (at > room / 2) at = 0
+  }
   process.stdin.setEncoding('utf8').on('data', text => {
     rest += text
     for (let end = rest.indexOf('\\n'); end >= 0; end = rest.indexOf('\\n')) {
-      const { path } = JSON.parse(rest.slice(0, end)).arguments
+      const { path, content } = JSON.parse(rest.slice(0, end)).arguments
       rest = rest.slice(end + 1)
-      const bytes = readFileSync(path)
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      const file = { path, sha256, content: bytes.toString() }
+      const bytes = content === undefined ? readFileSync(path) : Buffer.from(content)
+      const file = { path, sha256: hash('sha256', bytes), content: content ?? bytes.toString() }
+      if (content !== undefined) keep(file)
+      if (content !== undefined) delete file.content
       process.stdout.write(JSON.stringify({ id: null, result: { success: true, file } }) + '\\n')
     }
   })`
 
 function startFloor(): Peer & { call(tool: string, args: unknown): Promise<string> } {
   const options = { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] as ['pipe', 'pipe', 'inherit'] }
-  const peer = peerOn(spawn(process.execPath, ['-e', FLOOR], options))
+  const log = join(work, 'floor.log')
+  const peer = peerOn(spawn(process.execPath, ['-e', FLOOR, log], options))
   return { ...peer, call: (tool, args) => peer.ask({ tool, arguments: args }) }
 }
 
@@ -168,7 +180,7 @@ for (let round = 0; round < rounds; round++) {
       for (const [peer, toCall, list] of [
         [ours, figure.ours, own.ours],
         [theirs, figure.theirs, own.theirs],
-        ...(figure.name.startsWith('read') ? [[floor, figure.ours, own.floor] as const] : []),
+        [floor, figure.ours, own.floor],
       ] as const) {
         for (let i = 0; i < figure.warmUp; i++) await peer.call(...toCall(i))
         const start = performance.now()
@@ -200,7 +212,7 @@ const results = DEPTHS.flatMap(inFlight =>
       oursPerSecond: Math.round(median(ours)),
       theirsPerSecond: Math.round(median(theirs)),
       ratio: Number(median(ratios).toFixed(2)),
-      ...(floor.length > 0 && { floorPerSecond: Math.round(median(floor)) }),
+      floorPerSecond: Math.round(median(floor)),
       ...(inFlight === 1 && { atLeast }),
     }
   }),
@@ -208,7 +220,7 @@ const results = DEPTHS.flatMap(inFlight =>
 console.log(JSON.stringify({ bench: 'calls', peer: PEER, rounds, results }))
 for (const { name, inFlight, oursPerSecond, theirsPerSecond, ratio, ...rest } of results)
   console.log(
-    `${name}, ${inFlight} in flight: ${oursPerSecond}/s against ${theirsPerSecond}/s, ${ratio} ×${rest.atLeast ? ` (goal ≥ ${rest.atLeast} ×)` : ''}${rest.floorPerSecond ? `, floor ${rest.floorPerSecond}/s` : ''}`,
+    `${name}, ${inFlight} in flight: ${oursPerSecond}/s against ${theirsPerSecond}/s, ${ratio} ×${rest.atLeast ? ` (goal ≥ ${rest.atLeast} ×)` : ''}, floor ${rest.floorPerSecond}/s`,
   )
 if (
   process.argv.includes('--check') &&
