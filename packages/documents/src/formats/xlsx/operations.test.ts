@@ -559,6 +559,20 @@ describe('what is not ours to change', () => {
     },
   )
 
+  test.each([
+    ['NORTH', 'In other letters it stands in S!A1: match_case: false.'],
+    ['SUM', 'Formulas hold it in S!C1: formulas: true.'],
+    ['2025', 'Numbers hold it in S!B1: set_cells writes those.'],
+    ['nowhere', 'nothing was replaced.'],
+  ])('a text that is found in no cell is told where else it stands: %s', (search, words) => {
+    const book = one(
+      '<row r="1"><c r="A1" t="str"><v>North</v></c><c r="B1"><v>2025</v></c><c r="C1"><f>SUM(B1)</f><v>2025</v></c></row>',
+    )
+    const operation = { op: 'find_replace', search, replace: 'new' }
+    const { results } = unwrap(openZoo(book).document.apply(logged([operation])))
+    expect(results[0]!.message.endsWith(words)).toBe(true)
+  })
+
   test('replacing everywhere needs leave for a protected sheet only where the text stands on it', () => {
     const text = (value: string) => `<row r="1"><c r="A1" t="str"><v>${value}</v></c></row>`
     const book: ZooBook = {

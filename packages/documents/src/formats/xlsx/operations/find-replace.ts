@@ -65,10 +65,54 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
     cells: places,
     message:
       count === 0
-        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.`
+        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.${findElsewhere(editor, sheets, box, { search, isWhole, wanted })}`
         : `Replaced ${JSON.stringify(search)} in ${count} ${count === 1 ? 'cell' : 'cells'}.`,
   }
 }
+
+/** Where it stands in another way, and how that is replaced: in other letters, inside a formula, as a number. */
+function findElsewhere(
+  editor: Editor,
+  sheets: readonly Sheet[],
+  box: Box,
+  asked: { readonly search: string; readonly isWhole: boolean; readonly wanted: Replacement },
+): string {
+  const { search, isWhole, wanted } = asked
+  const pattern = toPattern(search, false, isWhole)
+  const isWanted = (text: string) => text.search(pattern) >= 0
+  const look = (sheet: Sheet) => {
+    const noteMisplaced = IGNORED
+    const found = editor.book.findCells(sheet, box, { inFormulas: true, isWanted, noteMisplaced })
+    return found.ok ? found.value : []
+  }
+  const letters: string[] = []
+  const formulas: string[] = []
+  const numbers: string[] = []
+  for (const sheet of sheets) {
+    const nameOf = (cell: CellData) => placeOf(sheet.name, cellName(cell.row, cell.column))
+    for (const cell of look(sheet))
+      if (!cell.formula) letters.push(nameOf(cell))
+      else if (!wanted.inFormulas) formulas.push(nameOf(cell))
+    if (!NUMBER.test(search)) continue
+    const cells = editor.book.cellsIn(sheet, box, IGNORED)
+    for (const cell of cells.ok ? cells.value.values() : []) {
+      const isNumber = cell.content.type === 'number' && !cell.formula
+      if (isNumber && isWanted(String(cell.content.value))) numbers.push(nameOf(cell))
+    }
+  }
+  return [
+    letters.length > 0
+      ? ` In other letters it stands in ${listed(letters)}: match_case: false.`
+      : '',
+    formulas.length > 0 ? ` Formulas hold it in ${listed(formulas)}: formulas: true.` : '',
+    numbers.length > 0 ? ` Numbers hold it in ${listed(numbers)}: set_cells writes those.` : '',
+  ].join('')
+}
+
+const NUMBER = /^-?[\d.]+$/
+
+/** Nothing is written there. */
+const IGNORED = () => undefined
 
 interface Replacement {
   readonly pattern: RegExp
