@@ -15,6 +15,7 @@ export const regionFields = {
   pages: z.string().optional().describe('Page range such as 1-5 (pdf)'),
   line_start: z.number().int().optional().describe('First line, 1-based (text)'),
   line_count: z.number().int().optional().describe('How many lines (text)'),
+  byte_start: z.number().int().optional().describe('Where to go on in a very long line (text)'),
 } as const
 
 export const regionSchema = z.object(regionFields)

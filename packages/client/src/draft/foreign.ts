@@ -7,7 +7,7 @@ import { recogniseByName } from './recognise.ts'
 type Failed = Result<never, FileFailure>
 
 const SELECTORS: Readonly<Record<FormatId, readonly (keyof Region)[]>> = {
-  text: ['line_start', 'line_count'],
+  text: ['line_start', 'line_count', 'byte_start'],
   xlsx: ['sheet', 'range'],
 }
 

@@ -331,8 +331,28 @@ describe('reading', () => {
     const page = unwrap(open(`${'é'.repeat(5000)}\nend\n`).read({}, { maxBytes: 1001 }))
     expect(page.fields.content).toBe('é'.repeat(500))
     expect(page.text).toContain('… line 1 is cut here: 1000 of its 10000 bytes are shown')
-    expect(page.next).toEqual({ line_start: 2 })
+    expect(page.next).toEqual({ line_start: 1, byte_start: 1000 })
   })
+  test.each(['utf8', 'utf16-le', 'shift_jis'])(
+    'goes on inside such a line until its end, in %s',
+    encoding => {
+      const text = `ab${'一行目です。二行目、日本語テキスト。'.repeat(120)}\r\nend\r\n`
+      const document = open(iconv.encode(text, encoding, { addBOM: encoding === 'utf16-le' }))
+      const pieces: unknown[] = []
+      let region: Region | undefined = {}
+      while (region) {
+        const page = unwrap(document.read(region, { maxBytes: 1001 }))
+        pieces.push(page.fields.content)
+        region = page.next
+      }
+      expect(pieces.length).toBeGreaterThan(4)
+      expect(pieces.join('')).toBe(text)
+      expect(document.read({ byte_start: 99_999 }, { maxBytes: 1001 })).toMatchObject({
+        ok: false,
+        failure: { code: 'NO_SUCH_REGION' },
+      })
+    },
+  )
   verifies('CONTRACT §4 read_file beyond the end', 'beyond the end names the last line', () => {
     expect(unread({ line_start: 5 })).toMatchObject({
       code: 'NO_SUCH_REGION',

@@ -1,3 +1,4 @@
+import { cutLine } from './long-line.ts'
 import type { TextDocument } from './text.ts'
 
 export interface ViewOptions {
@@ -69,14 +70,10 @@ function viewHeader(
 
 function cutRow(doc: TextDocument, n: number, maxBytes: number) {
   const start = doc.startOf(n)
-  // The bound is in UTF-8; a legacy byte may take three there, and cutting shorter is always allowed.
-  let end = doc.characterBorder(start, Math.min(doc.textEndOf(n), start + maxBytes))
-  const shown = () => doc.codec.decode(doc.bytes.subarray(start, end))
-  while (Buffer.byteLength(shown()) > maxBytes && end > start)
-    end = doc.characterBorder(start, start + Math.floor((end - start) / 2))
+  const { text, end } = cutLine(doc, n, start, maxBytes)
   const size = doc.textEndOf(n) - start
   return {
-    row: `${n}|${shown()}\n… line ${n} is cut here: ${end - start} of its ${size} bytes are shown`,
+    row: `${n}|${text}\n… line ${n} is cut here: ${end - start} of its ${size} bytes are shown`,
     cutAfterBytes: end - start,
   }
 }

@@ -1,10 +1,15 @@
 import { fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
 import type { DocumentName, ReadOptions } from '../../format.ts'
 import { describeLines } from './line-changes.ts'
-import { numberedView } from './numbered-view.ts'
+import { hintAt, readOn } from './long-line.ts'
+import { type NumberedView, numberedView } from './numbered-view.ts'
 import type { TextDocument } from './text.ts'
 
-export const SELECTORS = ['line_start', 'line_count'] as const satisfies readonly (keyof Region)[]
+export const SELECTORS = [
+  'line_start',
+  'line_count',
+  'byte_start',
+] as const satisfies readonly (keyof Region)[]
 
 /** A range of lines, as many as fit; says which part it is, how much there is, and what to ask for next. */
 export function readText(
@@ -44,6 +49,8 @@ export function readText(
         details: { lastLine: doc.lineCount },
       },
     )
+  const { byte_start: byteStart = 0 } = region
+  if (byteStart !== 0) return readOn(doc, path, { line: lineStart, byteStart }, options)
   return ok(toReading(doc, path, { lineStart, lineCount, ...options }))
 }
 
@@ -61,8 +68,8 @@ function toReading(
     ...(lineCount !== undefined && { lineCount }),
   })
   const last = lineStart + view.lineCount - 1
-  const next = view.nextLine === undefined ? undefined : { line_start: view.nextLine }
-  const hint = next ? `\n… continue with line_start ${next.line_start}` : ''
+  const next = nextOf(lineStart, view)
+  const hint = next ? `\n… ${hintAt(next)}` : ''
   const shown = view.lineCount === 0 ? 'no lines' : describeLines(lineStart, last)
   const slice = doc.slice(lineStart, view.lineCount, view.cutAfterBytes)
   return {
@@ -86,4 +93,10 @@ function toReading(
     total: doc.lineCount === 1 ? '1 line' : `${doc.lineCount} lines`,
     ...(next && { next }),
   }
+}
+
+/** The rest of a line that is too long for one reading comes before the lines after it. */
+function nextOf(lineStart: number, { cutAfterBytes, nextLine }: NumberedView) {
+  if (cutAfterBytes !== undefined) return { line_start: lineStart, byte_start: cutAfterBytes }
+  return nextLine === undefined ? undefined : { line_start: nextLine }
 }
