@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
@@ -69,3 +69,34 @@ test('names that every object has are names like any other, of files, sheets and
   const odd = await box.run(['call', 'list_files', '{"constructor":null,"__proto__":null}'])
   expect(JSON.parse(odd.stdout)).toMatchObject({ success: true, total: 5 })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'names that no path can spell are told with their reasons, in a list and by doctor',
+  async () => {
+    const box = sandbox({ 'a.txt': 'one\n', 'line\nend.txt': '', 'esc\u001b[2K.txt': '' })
+    const notUtf8 = Buffer.concat([Buffer.from(`${box.dir}/caf`), Buffer.from([0xe9])])
+    writeFileSync(notUtf8, '')
+    mkdirSync(join(box.dir, 'bell\u0007'))
+    box.write('bell\u0007/inner.txt', '')
+    symlinkSync('/etc/hostname', join(box.dir, 'out'))
+    const control = 'its name holds a control character'
+    const told = [
+      { path: 'bell\\u{7}', reason: control },
+      { path: 'caf\ufffd', reason: 'its name is not valid UTF-8' },
+      { path: 'esc\\u{1b}[2K.txt', reason: control },
+      { path: 'line\\u{a}end.txt', reason: control },
+      { path: 'out', reason: 'it is a link that leads to no file in here' },
+    ]
+    for (const tool of ['list_files', 'workspace_list_files'])
+      expect((await box.call(tool, {})).result).toMatchObject({
+        total: 1,
+        files: [{ path: 'a.txt' }],
+        leftOut: { total: 5, first: told },
+      })
+    const { stdout, code } = await box.run(['doctor', '-C', '.'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^folder +1 files, 5 that no tool can use$/m)
+    for (const { path, reason } of told) expect(stdout).toContain(`"${path}": ${reason}\n`)
+    expect((await box.run(['doctor'])).stdout).not.toContain('caf')
+  },
+)

@@ -3,13 +3,15 @@ import {
   type FileEntry,
   type FilePage,
   fail,
+  type LeftOut,
   ok,
   type Result,
   toDocPath,
   toVersion,
+  visibleName,
 } from '@filewright/protocol'
 import type { Draft, DraftFile } from './draft/draft.ts'
-import type { Workspace } from './workspace/workspace.ts'
+import type { UnusableEntry, Workspace } from './workspace/workspace.ts'
 
 /** Pages of the workspace's files. A page after the first goes on in the scan that the first one made. */
 export interface FileLister {
@@ -25,12 +27,11 @@ export interface FileLister {
 }
 
 export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister {
-  const scans = new Map<boolean, readonly FileEntry[]>()
+  const scans = new Map<boolean, Scan>()
 
-  async function scan(
-    folded: boolean,
-  ): Promise<Result<readonly FileEntry[], 'LIMIT_REACHED' | 'NOT_FOUND'>> {
+  async function scan(folded: boolean): Promise<Result<Scan, 'LIMIT_REACHED' | 'NOT_FOUND'>> {
     const entries: FileEntry[] = []
+    const leftOut: LeftOut = { total: 0, first: [] }
     for await (const entry of workspace.list({ ignored: folded ? 'fold' : 'omit' })) {
       if (entry.kind === 'question') {
         const details = { question: entry.reason }
@@ -56,10 +57,12 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
           ...(entry.isPrivate && { isPrivate: true }),
           ...(entry.collidesWith && { conflict: true }),
         })
+      else note(leftOut, entry)
     }
     entries.sort(byPath)
-    scans.set(folded, entries)
-    return ok(entries)
+    const scanned = { entries, leftOut }
+    scans.set(folded, scanned)
+    return ok(scanned)
   }
 
   return {
@@ -67,7 +70,7 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
       const held = after === undefined ? undefined : scans.get(folded)
       const scanned = held ? ok(held) : await scan(folded)
       if (!scanned.ok) return scanned
-      const { entries: all, drafted } = withDraft(scanned.value, draft)
+      const { entries: all, drafted } = withDraft(scanned.value.entries, draft)
       const sought = toDocPath(named.trim().replaceAll('\\', '/') as DocPath)
       const entries = sought === '' ? all : all.filter(({ docPath }) => docPath.includes(sought))
       const start = after === undefined ? 0 : entries.findIndex(entry => entry.path > after)
@@ -77,10 +80,23 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
         files: page,
         total: entries.length,
         next: isLast ? null : page.at(-1)!.path,
+        ...(scanned.value.leftOut.total > 0 && { leftOut: scanned.value.leftOut }),
         drafted,
       })
     },
   }
+}
+
+interface Scan {
+  readonly entries: readonly FileEntry[]
+  readonly leftOut: LeftOut
+}
+
+const MOST_NAMED = 20 // the first tell what kind they are, and the count how many
+
+function note(leftOut: LeftOut, { path, reason }: UnusableEntry): void {
+  leftOut.total++
+  if (leftOut.first.length < MOST_NAMED) leftOut.first.push({ path: visibleName(path), reason })
 }
 
 function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {

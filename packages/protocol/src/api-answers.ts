@@ -131,6 +131,9 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
       ),
       total: count,
       next: text.nullable(),
+      leftOut: z
+        .looseObject({ total: count, first: z.array(z.looseObject({ path: text, reason: text })) })
+        .optional(),
     }),
     linkAnswers: nothing,
     linkEvents: nothing,

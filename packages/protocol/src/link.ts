@@ -134,6 +134,15 @@ export interface FilePage {
   readonly files: readonly FileEntry[]
   readonly total: number
   readonly next: string | null
+  /** Absent when there is none. */
+  readonly leftOut?: LeftOut
+}
+
+/** What is there and no tool can use: names that no path can spell, links that lead out, folders that may not be read. */
+export interface LeftOut {
+  total: number
+  /** In letters that can be shown. */
+  readonly first: { path: string; reason: string }[]
 }
 
 export type LinkRequest = {

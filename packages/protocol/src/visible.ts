@@ -9,6 +9,14 @@ export function visible(text: string): string {
   })
 }
 
+/** A name in one line: what ends a line or stands for a space is spelled out too. */
+export function visibleName(name: string): string {
+  return visible(name).replace(
+    /[\n\r\t]/g,
+    character => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  )
+}
+
 /** Joiners and variation selectors stay: scripts and emoji are written with them. */
 const HIDING =
   /(?!\n|\t|\r\n|\r$|[\u200c\u200d]|\p{Variation_Selector})[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu

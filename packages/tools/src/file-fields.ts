@@ -1,3 +1,4 @@
+import type { LeftOut } from '@filewright/protocol'
 import { z } from 'zod'
 
 /** What a listing tells of one file. */
@@ -20,6 +21,29 @@ export const fileEntry = z.object({
   isPrivate: z.boolean().optional().describe('A key file: listed and not read'),
   conflict: z.boolean().optional().describe('Another file folds to the same docPath'),
 })
+
+/** What a listing tells of what it cannot list. */
+export const leftOut = z
+  .object({
+    total: z.number().int().describe('How many'),
+    first: z
+      .array(
+        z.object({
+          path: z.string().describe('In letters that can be shown; no tool takes it'),
+          reason: z.string().describe('Why no tool can use it'),
+        }),
+      )
+      .describe('At most 20 of them'),
+  })
+  .optional()
+  .describe('Files and folders that are there and no tool can use; absent when there is none')
+
+/** As a model reads it, under the first page. */
+export function describeLeftOut({ total, first }: LeftOut): string {
+  const named = first.map(({ path, reason }) => `"${path}" (${reason})`)
+  const more = total > first.length ? [`and ${total - first.length} more`] : []
+  return `Not listed, because no tool can use ${total === 1 ? 'it' : 'them'}: ${[...named, ...more].join(', ')}. A person can rename ${total === 1 ? 'it' : 'them'} or change what ${total === 1 ? 'it leads' : 'they lead'} to.`
+}
 
 /** The frame of every answer about one file. */
 export const fileFacts = {

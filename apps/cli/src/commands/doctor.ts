@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { arch, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { ROUTES } from '@filewright/protocol'
+import { openDiskWorkspace } from '@filewright/client'
+import { ROUTES, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { connect } from '../connection.ts'
+import { realFolder } from '../host.ts'
 import { answer } from '../output.ts'
+import { findOwnFolders } from '../own-folders.ts'
+import { type FolderOptions, unwrapOrExit } from '../session.ts'
 import { version } from '../version.ts'
 
-/** Versions and counts: nothing of a file, a path or a key. */
-export async function doctor(): Promise<void> {
+/** Versions and counts: nothing of a file, a path or a key; of a folder only where it is asked for. */
+export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<void> {
   const config = readConfig()
   const lines: [string, string][] = [
     ['filewright', version],
@@ -48,7 +52,28 @@ export async function doctor(): Promise<void> {
     lines.push(['free disk', `${Math.round((disk.bavail * disk.bsize) / 2 ** 30)} GB`])
     await connection.value.close()
   } else lines.push(['state', connection.failure.message])
+  if (cwd !== undefined) lines.push(...(await lookAt(cwd, config, allowLarge)))
   for (const [name, value] of lines) answer(`${name.padEnd(14)} ${value}`)
+}
+
+/** Counts, and the names that no tool can use: those that a list leaves out. */
+async function lookAt(
+  dir: string,
+  config: Config,
+  allowLarge: boolean | undefined,
+): Promise<[string, string][]> {
+  const root = unwrapOrExit(realFolder(dir))
+  const ownFolders = unwrapOrExit(findOwnFolders(root, config))
+  const workspace = unwrapOrExit(await openDiskWorkspace(root, { ownFolders }))
+  let files = 0
+  const unusable: [string, string][] = []
+  for await (const entry of workspace.list({ allowLarge })) {
+    if (entry.kind === 'question') return [['folder', entry.message]]
+    if (entry.kind === 'file') files++
+    if (entry.kind === 'unusable')
+      unusable.push(['  not usable', `"${visibleName(entry.path)}": ${entry.reason}`])
+  }
+  return [['folder', `${files} files, ${unusable.length} that no tool can use`], ...unusable]
 }
 
 function diskUse(folder: string): number {

@@ -247,7 +247,9 @@ export function addCommands(program: Command): void {
   program
     .command('doctor')
     .description('a diagnosis without content, for bug reports')
-    .action(async () => (await import('./doctor.ts')).doctor())
+    .option('-C, --cwd <dir>', 'look at this folder too, and name what no tool can use in it')
+    .addOption(large())
+    .action(async options => (await import('./doctor.ts')).doctor(options))
 }
 
 function toPort(text: string): number {

@@ -82,7 +82,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
       else if (entry.kind === 'folder' && isIgnored) yield* foldFolder(frame, entry, path)
       else if (entry.kind === 'folder') {
         const folder = await open(frame.folder, entry.name)
-        if (!folder) continue
+        if (folder === 'refused') yield { kind: 'unusable', path, reason: NOT_ALLOWED }
+        if (!folder || folder === 'refused') continue
         const twins = frame.twins ?? (await findTwins(frame, entry))
         stack.push(await openFrame(ports, folder, path, frame.rules, twins))
       } else {
@@ -116,7 +117,7 @@ function leave(frame: Frame, start: string): void {
 }
 
 async function* foldFolder(frame: Frame, entry: FolderEntry, path: string): AsyncGenerator<Entry> {
-  const folder = await open(frame.folder, entry.name)
+  const folder = await openIfAllowed(frame.folder, entry.name)
   if (!folder) return
   const counted = await countFiles(folder, LIMITS.treeFilesBeforeAsking)
   folder.close()
@@ -194,7 +195,8 @@ async function toLinkEntry(
   isIgnored: boolean,
 ): Promise<Entry> {
   const place = await tree.locate(path)
-  if (!place.ok) return { kind: 'unusable', path, reason: place.failure.message }
+  if (!place.ok)
+    return { kind: 'unusable', path, reason: 'it is a link that leads to no file in here' }
   const { status, realPath } = place.value
   return {
     kind: 'file',
@@ -263,7 +265,7 @@ async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null
   if (same.length < 2) return null
   const twins = new Map<DocPath, RelativePath[]>()
   for (const { name } of same) {
-    const folder = await open(frame.folder, name)
+    const folder = await openIfAllowed(frame.folder, name)
     if (!folder) continue
     for await (const path of filesIn(folder, join(frame.path, name))) {
       const paths = twins.get(keyOf(path))
@@ -278,7 +280,7 @@ async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null
 async function* filesIn(folder: Folder, path: string): AsyncGenerator<RelativePath> {
   for (const entry of await folder.entries()) {
     if (entry.kind !== 'folder') yield join(path, entry.name) as RelativePath
-    const inner = entry.kind === 'folder' ? await open(folder, entry.name) : undefined
+    const inner = entry.kind === 'folder' ? await openIfAllowed(folder, entry.name) : undefined
     if (!inner) continue
     yield* filesIn(inner, join(path, entry.name))
     inner.close()
@@ -294,14 +296,23 @@ async function countFiles(folder: Folder, limit: number) {
   return { fileCount, isMore: false }
 }
 
-async function open(folder: Folder, name: string): Promise<Folder | undefined> {
+/** Undefined: it is gone. */
+async function open(folder: Folder, name: string): Promise<Folder | 'refused' | undefined> {
   try {
     return await folder.openFolder(name)
   } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM')) return undefined
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+    if (isErrno(error, 'EACCES', 'EPERM')) return 'refused'
     throw error
   }
 }
+
+async function openIfAllowed(folder: Folder, name: string): Promise<Folder | undefined> {
+  const opened = await open(folder, name)
+  return opened === 'refused' ? undefined : opened
+}
+
+const NOT_ALLOWED = 'its permissions do not allow to look into it'
 
 /** What nearly every name is: nothing in it needs a second look. */
 const PLAIN_NAME =
@@ -312,8 +323,10 @@ function findNameProblem(entry: FolderEntry): string | undefined {
     return undefined
   if (entry.kind === 'other') return 'it is a device, a pipe or a socket'
   if (entry.name.includes('\uFFFD')) return 'its name is not valid UTF-8'
+  if (/[\u0000-\u001f\u007f]/.test(entry.name)) return 'its name holds a control character'
   const parsed = parseRelativePath(entry.name)
-  if (!parsed.ok) return parsed.failure.message
+  if (!parsed.ok)
+    return 'its name is not one for every system: a device or a drive, a dot or a space at its end, or too long'
   if (parsed.value !== entry.name.normalize('NFC')) return 'its name holds a backslash'
   return undefined
 }

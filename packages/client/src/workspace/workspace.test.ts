@@ -169,6 +169,27 @@ test('a folder whose names may be listed and not looked at is left out of a list
   })
 })
 
+test('a folder that may not be looked into is listed as one that cannot be used', async () => {
+  const disk = new MemoryDisk()
+  disk.writeFile('closed/a.txt', Buffer.from('x'))
+  disk.writeFile('b.txt', Buffer.from('x'))
+  const root = disk.openRoot()
+  root.openFolder = async () => {
+    throw errno('EACCES', 'closed')
+  }
+  const workspace = createWorkspace({
+    name: 'half closed',
+    openRoot: async () => root,
+    ignoreCase: false,
+    clock: { nowMs: () => 0, grainMs: 0 },
+  })
+  const reason = 'its permissions do not allow to look into it'
+  expect(await listAll(workspace)).toMatchObject([
+    { kind: 'file', path: 'b.txt' },
+    { kind: 'unusable', path: 'closed', reason },
+  ])
+})
+
 test('a root reached through a link is opened where it really lies', async () => {
   const root = makeTempFolder()
   fs.mkdirSync(path.join(root, 'real'))

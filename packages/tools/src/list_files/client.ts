@@ -1,5 +1,6 @@
 import { type ClientHandler, ok } from '@filewright/protocol'
 import type { ClientContext, ListedFile } from '../client-context.ts'
+import { describeLeftOut } from '../file-fields.ts'
 import type { listFiles } from './tool.ts'
 
 export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = async (
@@ -8,7 +9,7 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
 ) => {
   const page = await files.list({ after, limit })
   if (!page.ok) return page
-  const { drafted, total, next } = page.value
+  const { drafted, total, next, leftOut } = page.value
   const entries = page.value.files.map(file => ({
     ...file,
     kind: kindOf(file),
@@ -18,10 +19,11 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   const more = next
     ? `\n… ${total - entries.length} more in all; pass after: ${JSON.stringify(next)}`
     : ''
+  const unusable = leftOut && after === undefined ? `\n${describeLeftOut(leftOut)}` : ''
   return ok({
-    fields: { files: entries, total, next },
+    fields: { files: entries, total, next, ...(leftOut && { leftOut }) },
     message: `${total} ${total === 1 ? 'file' : 'files'}`,
-    text: `${total} ${total === 1 ? 'file' : 'files'} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}`,
+    text: `${total} ${total === 1 ? 'file' : 'files'} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}${unusable}`,
   })
 }
 

@@ -1,4 +1,4 @@
-import { type FileEntry, ok } from '@filewright/protocol'
+import { type FileEntry, type LeftOut, ok } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { ClientContext } from '../client-context.ts'
@@ -55,16 +55,35 @@ test('a page that is not the last says how to get the next', async () => {
   expect(text).toContain('pass after: "a.txt"')
 })
 
+test('what no tool can use is told once, with the reason, in letters that can be shown', async () => {
+  const leftOut = { total: 3, first: [{ path: 'a\\u{1b}', reason: 'its name is odd' }] }
+  const first = await list([file('a.txt')], { leftOut })
+  expect(first.fields).toMatchObject({ total: 1, leftOut })
+  expect(first.text).toContain(
+    'Not listed, because no tool can use them: "a\\u{1b}" (its name is odd), and 2 more.',
+  )
+  const second = await list([file('a.txt')], { leftOut, after: 'a' })
+  expect(second.fields).toMatchObject({ leftOut })
+  expect(second.text).not.toContain('Not listed')
+})
+
 test('an empty workspace is told as such', async () => {
   expect((await list([])).message).toBe('0 files')
 })
 
 async function list(
   files: FileEntry[],
-  { total = files.length, next = null as string | null, drafted = new Map<string, string>() } = {},
+  {
+    total = files.length,
+    next = null as string | null,
+    drafted = new Map<string, string>(),
+    leftOut = undefined as LeftOut | undefined,
+    after = undefined as string | undefined,
+  } = {},
 ) {
-  const context = { files: { list: async () => ok({ files, total, next, drafted }) } }
-  const result = await listFilesClient({}, context as unknown as ClientContext)
+  const page = { files, total, next, drafted, ...(leftOut && { leftOut }) }
+  const context = { files: { list: async () => ok(page) } }
+  const result = await listFilesClient({ after }, context as unknown as ClientContext)
   if (!result.ok) throw new Error(result.failure.message)
   return result.value
 }

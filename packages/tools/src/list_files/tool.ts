@@ -1,6 +1,6 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
-import { fileEntry } from '../file-fields.ts'
+import { fileEntry, leftOut } from '../file-fields.ts'
 
 export const listFiles = defineTool({
   name: 'list_files',
@@ -16,6 +16,7 @@ export const listFiles = defineTool({
     files: z.array(fileEntry).describe('In the order of their paths'),
     total: z.number().int().describe('How many files there are in all'),
     next: z.string().nullable().describe('Pass it as `after`; null at the end'),
+    leftOut,
   }),
   executionLocation: 'client',
   toolsets: ['workshop'],

@@ -1,4 +1,5 @@
 import { type CommonCode, type Failure, ok, type ServerHandler } from '@filewright/protocol'
+import { describeLeftOut } from '../file-fields.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { workspaceListFiles } from './tool.ts'
 
@@ -8,7 +9,7 @@ export const workspaceListFilesServer: ServerHandler<
 > = async ({ after, limit = 500 }, { sources }) => {
   const page = await sources.list({ after, limit })
   if (!page.ok) return { ok: false, failure: page.failure as Failure<CommonCode> }
-  const { total, next } = page.value
+  const { total, next, leftOut } = page.value
   const files = page.value.files.map(({ path, docPath, sizeBytes, version }) => ({
     path,
     docPath,
@@ -17,12 +18,13 @@ export const workspaceListFilesServer: ServerHandler<
   }))
   const lines = files.map(file => `${file.path}  ${file.sizeBytes}  ${file.version ?? '-'}`)
   return ok({
-    fields: { files, total, next },
+    fields: { files, total, next, ...(leftOut && { leftOut }) },
     message: `${total} ${total === 1 ? 'file' : 'files'}`,
     text: [
       `${total} files (path, bytes, version)`,
       ...lines,
       ...(next ? [`… pass after: ${JSON.stringify(next)} for more`] : []),
+      ...(leftOut && after === undefined ? [describeLeftOut(leftOut)] : []),
     ].join('\n'),
   })
 }

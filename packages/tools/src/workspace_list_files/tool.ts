@@ -1,5 +1,6 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
+import { leftOut } from '../file-fields.ts'
 
 export const workspaceListFiles = defineTool({
   name: 'workspace_list_files',
@@ -24,6 +25,7 @@ export const workspaceListFiles = defineTool({
       .describe('In the order of their paths'),
     total: z.number().int().describe('How many files there are in all'),
     next: z.string().nullable().describe('Pass it as `after`; null at the end'),
+    leftOut,
   }),
   executionLocation: 'server',
   toolsets: ['workspace'],
