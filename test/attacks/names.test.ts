@@ -44,6 +44,20 @@ test.each([
   expect(await box.run(['review'])).toMatchObject({ code: 3 })
 })
 
+test('a link that leads nowhere takes no new file, and does not keep a draft from being published', async () => {
+  const box = sandbox()
+  symlinkSync('nowhere', join(box.dir, 'link'))
+  await box.call('write_text_file', text('beside'))
+  for (const tool of ['write_text_file', 'workspace_create_file'])
+    expect(await box.call(tool, text('link'), ['--yes'])).toMatchObject({
+      code: 2,
+      result: { errorCode: 'InvalidPath', message: expect.stringContaining('leads nowhere') },
+    })
+  expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+  expect(box.exists('beside')).toBe(true)
+  expect(box.exists('nowhere')).toBe(false)
+})
+
 test('names that every object has are names like any other, of files, sheets and arguments', async () => {
   const names = ['__proto__', 'constructor', 'hasownproperty', 'tostring']
   const box = sandbox(Object.fromEntries(names.map(name => [name, 'one\n'])))

@@ -51,6 +51,12 @@ test.each([
   ])
 })
 
+test('rules of which no line is left are not taken for one that a crash cut off', async () => {
+  const { root, path } = await withRules()
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/["{}\n]/g, '?'))
+  expect((await open(root)).trouble).toHaveLength(1)
+})
+
 test('a rule whose letters are lost is not read as another one', async () => {
   const { root, path } = await withRules()
   const bytes = readFileSync(path)

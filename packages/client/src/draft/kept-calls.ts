@@ -1,4 +1,5 @@
-import type { KeptCall } from '@filewright/protocol'
+import type { DraftLine, KeptCall } from '@filewright/protocol'
+import type { Draft } from './draft.ts'
 import type { DraftStore } from './draft-store.ts'
 
 /** Of each open workshop draft the ids of its last calls that wrote, newest first. */
@@ -12,14 +13,34 @@ export function listKeptCalls(drafts: DraftStore, limit: number) {
     }))
 }
 
+/** Of drafts that were asked for a call: a log is read once, however many of its calls the server has lost. */
+const indexes = new WeakMap<Draft, Index>()
+
+interface Index {
+  readonly calls: ReadonlyMap<string, KeptCall>
+  /** How many calls the draft had: one that came since stands in its log alone. */
+  readonly of: number
+}
+
 export async function findKeptCall(
   drafts: DraftStore,
   toolCallId: string,
 ): Promise<KeptCall | null> {
   const draft = drafts.open().find(({ outcomes }) => outcomes.has(toolCallId))
   if (!draft) return null
-  for (const line of await drafts.lines(draft.id))
-    if (line.type === 'outcome' && line.toolCallId === toolCallId && line.call)
-      return { ...line.call, state: line.state }
-  return null
+  const of = draft.outcomes.size
+  let index = indexes.get(draft)
+  if (!index?.calls.has(toolCallId) && index?.of !== of) {
+    index = { calls: callsIn(await drafts.lines(draft.id)), of }
+    indexes.set(draft, index)
+  }
+  return index.calls.get(toolCallId) ?? null
+}
+
+function callsIn(lines: readonly DraftLine[]): ReadonlyMap<string, KeptCall> {
+  const calls = new Map<string, KeptCall>()
+  for (const line of lines)
+    if (line.type === 'outcome' && line.call && !calls.has(line.toolCallId))
+      calls.set(line.toolCallId, { ...line.call, state: line.state })
+  return calls
 }

@@ -161,7 +161,8 @@ export function salvageLines<Line>(
   bytes: Buffer,
   isLine: (line: unknown) => line is Line,
 ): Salvaged<Line> {
-  const segments = bytes.toString('utf8').split('\n').slice(0, -1)
+  const segments = bytes.toString('utf8').split('\n')
+  const tail = segments.pop()!
   const lostLetter = isUtf8(bytes) ? undefined : '\uFFFD'
   const read = segments.map(segment => {
     if (segment === '') return []
@@ -173,8 +174,11 @@ export function salvageLines<Line>(
   while (end > 0 && isCutOff(end - 1)) end--
   const whole = read.slice(0, end)
   const lost = whole.filter((lines, index) => !lines || segments[index]!.includes('\0')).length
-  return { lines: whole.flatMap(lines => lines ?? []), lost }
+  return { lines: whole.flatMap(lines => lines ?? []), lost: lost + (BEGUN.test(tail) ? 0 : 1) }
 }
+
+/** What an append that was cut off can have left: nothing, room, or the beginning of a line. */
+const BEGUN = /^\0*($|[[{])/
 
 function readSegment<Line>(
   segment: string,

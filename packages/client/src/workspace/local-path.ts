@@ -156,12 +156,13 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
       try {
         folder = await openFolder(folderPath)
       } catch (error) {
-        if (isErrno(error, 'ENOENT')) return missing(docPath, path)
+        if (isErrno(error, 'ENOENT'))
+          return links > 0 ? refuseNowhere(path) : missing(docPath, path)
         if (isErrno(error, 'ENOTDIR', 'ELOOP')) return refuseLink(path, folderPath)
         throw error
       }
       const status = await folder.statusOf(name)
-      if (status === null) return missing(docPath, path)
+      if (status === null) return links > 0 ? refuseNowhere(path) : missing(docPath, path)
       if (status.kind === 'file')
         return ok({ docPath, path, realPath: realPath as RelativePath, folder, name, status })
       if (status.kind !== 'link')
@@ -324,6 +325,14 @@ function refuseLink(spelling: string, link: string) {
   return fail(
     'InvalidPath',
     `Cannot use "${spelling}": "${link}" is a link to another folder. Nothing was read or written. Use the path without the link.`,
+  )
+}
+
+/** Not a place for a new file: a link is never replaced, and what it names is not there. */
+function refuseNowhere(path: string) {
+  return fail(
+    'InvalidPath',
+    `Cannot use "${path}": it is a link that leads nowhere. Nothing was read or written. Use another name, or ask the person to remove the link.`,
   )
 }
 
