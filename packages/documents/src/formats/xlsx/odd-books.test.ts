@@ -183,6 +183,14 @@ describe('tables', () => {
     expect(warnings).toEqual(['Written as a text, as headers of a table are: Data!B1.'])
   })
 
+  test('a row written below one is told to be no part of it', () => {
+    const warned = (cells: Record<string, unknown>) => edited(book, [set(cells, 'Data')]).warnings
+    expect(warned({ A4: 'West', B4: 9 })).toEqual([
+      expect.stringContaining('Row 4 lies below the table Sales (A1:B3)'),
+    ])
+    expect(warned({ A3: 'West', A5: 'x', C4: 'y', B4: null })).toEqual([])
+  })
+
   test('their cells are not merged', () => {
     const merge = (range: string): Operation => ({ op: 'merge_cells', sheet: 'Data', range })
     const refused = openZoo(book).document.apply(logged([merge('B3:C4')]))

@@ -8,12 +8,14 @@ import {
   intersects,
   MAX_COLUMN,
   MAX_ROW,
+  parseBox,
   placeOf,
 } from '../address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cells.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
+import { tablesOf } from '../sheet-parts.ts'
 import { headerRows } from '../table-columns.ts'
 import { type CellInput, parseValue } from '../values.ts'
 import {
@@ -166,6 +168,7 @@ function write(
     }
   }
   const { warnings } = editor
+  warnings.push(...warnBelowTables(editor, sheet, writes))
   for (const [hint, names] of hinted) warnings.push(HINTS[hint!](listed(names)))
   if (moved.length > 0)
     warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
@@ -184,6 +187,24 @@ function write(
 
 export function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
+}
+
+/** A person's typing there makes the table grow; the file does not, and what is computed on the table stays without them. */
+function warnBelowTables(editor: Editor, sheet: Sheet, writes: readonly Write[]): string[] {
+  return tablesOf(editor.book.part, sheet).flatMap(({ name, ref, hasTotals }) => {
+    const box = parseBox(ref)
+    if (!box || hasTotals) return []
+    const isBelow = ({ row, column, input }: Write) =>
+      row === box.bottom + 1 &&
+      column >= box.left &&
+      column <= box.right &&
+      (input.content !== null || input.formula !== undefined)
+    return writes.some(isBelow)
+      ? [
+          `Row ${box.bottom + 1} lies below the table ${name} (${ref}) and is no part of it: formulas and charts on the table leave it out until a person drags its corner down.`,
+        ]
+      : []
+  })
 }
 
 const HINTS: Readonly<Record<NonNullable<CellInput['hint']>, (cells: string) => string>> = {
