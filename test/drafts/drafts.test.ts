@@ -83,6 +83,19 @@ describe('drafts of several sessions', () => {
     expect(await drafts(product, 'open')).toHaveLength(1)
   })
 
+  test('whoever reads a file in the draft is told that it went another way on disk', async () => {
+    const product = await embedded({ 'a.txt': 'one\ntwo\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
+    expect((await product.call('read_file', { path: 'a.txt' })).warnings).toEqual([])
+    product.write('a.txt', 'one\n2\n')
+    const drifted = [expect.stringContaining('"a.txt" changed on disk since the draft began')]
+    expect(await product.call('read_file', { path: 'a.txt' })).toMatchObject({
+      content: 'ONE\ntwo\n',
+      warnings: drifted,
+    })
+    expect((await product.call('get_file_info', { path: 'a.txt' })).warnings).toEqual(drifted)
+  })
+
   test('the refusal of a draft in conflict says how the rest of it is published', async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })

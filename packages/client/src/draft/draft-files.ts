@@ -12,7 +12,7 @@ import {
 import type { FileFailure, Files, ListedFile } from '@filewright/tools'
 import type { FileLister } from '../file-lister.ts'
 import type { Draft } from './draft.ts'
-import { type Desk, engineFor, sizeUpDrafted, viewFile } from './draft-view.ts'
+import { type Desk, engineFor, sizeUpDrafted, type ViewedFile, viewFile } from './draft-view.ts'
 import { findForeignSelector } from './foreign.ts'
 
 type Failed = Result<never, FileFailure>
@@ -59,7 +59,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
       const file = await viewFile(desk, draft, spelling)
       if (!file.ok) return file
       const map = await engineFor(desk, file.value.format).map(file.value.ref)
-      return map.ok ? ok({ ...map.value, file: file.value }) : (map as Failed)
+      return map.ok ? ok(await told(map.value, file.value)) : (map as Failed)
     },
     async read(spelling, region, { styles }) {
       const file = await viewFile(desk, draft, spelling)
@@ -72,7 +72,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
         ...(file.value.sha256 && { version: toVersion(file.value.sha256) }),
       }
       const reading = await engineFor(desk, file.value.format).read(file.value.ref, region, options)
-      return reading.ok ? ok({ ...reading.value, file: file.value }) : (reading as Failed)
+      return reading.ok ? ok(await told(reading.value, file.value)) : (reading as Failed)
     },
     async search(spelling, { regex, ...query }) {
       const file = await viewFile(desk, draft, spelling)
@@ -86,6 +86,31 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
     },
   }
 
+  async function told<Answer extends { readonly warnings?: readonly string[] }>(
+    answer: Answer,
+    file: ViewedFile,
+  ) {
+    const drift = file.draft === 'none' ? undefined : await describeDrift(file.docPath)
+    return drift
+      ? { ...answer, file, warnings: [...(answer.warnings ?? []), drift] }
+      : { ...answer, file }
+  }
+
+  /** What is shown is the draft: whoever plans on it should know that the file went another way. */
+  async function describeDrift(docPath: DocPath): Promise<string | undefined> {
+    const drafted = draft.files.get(docPath)
+    if (!drafted || drafted.disk === null || drafted.diskPath !== undefined) return undefined
+    const found = await desk.workspace.locate(docPath)
+    if (found.ok && found.value.sizeBytes > CHECKED_BYTES) return undefined
+    const hashed = found.ok ? await desk.workspace.hash(docPath) : undefined
+    if (hashed?.ok && hashed.value.sha256 === drafted.disk) return undefined
+    const outcome =
+      drafted.format === 'text' && hashed?.ok
+        ? 'publishing brings its changes onto the new text where that is proven to mean the same, and is a conflict otherwise'
+        : 'it cannot be published like this: tell the person, who can discard the draft'
+    return `"${drafted.path}" ${hashed?.ok ? 'changed' : 'is gone'} on disk since the draft began, and this is the draft; ${outcome}.`
+  }
+
   async function asDrafted(entry: FileEntry): Promise<ListedFile> {
     const file = draft.files.get(entry.docPath as DocPath)
     if (!file || file.isDeleted) return entry
@@ -96,3 +121,6 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
 
 /** A page of a region is cut a little below the bound, so that its head and the hint to the next part fit. */
 const READ_BYTES = LIMITS.resultBytes - 2048
+
+/** Beyond it a look at the disk costs more than it tells; publishing looks at any size. */
+const CHECKED_BYTES = 16 * 1024 * 1024
