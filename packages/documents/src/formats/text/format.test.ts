@@ -2,6 +2,7 @@ import {
   type DocPath,
   type LoggedOperation,
   type Operation,
+  type Reading,
   type Region,
   type RelativePath,
   toBytes,
@@ -341,7 +342,7 @@ describe('reading', () => {
       const pieces: unknown[] = []
       let region: Region | undefined = {}
       while (region) {
-        const page = unwrap(document.read(region, { maxBytes: 1001 }))
+        const page: Reading = unwrap(document.read(region, { maxBytes: 1001 }))
         pieces.push(page.fields.content)
         region = page.next
       }
