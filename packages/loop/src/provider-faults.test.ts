@@ -10,6 +10,7 @@ import {
   cutAfter,
   events,
   type FaultServer,
+  keptAlive,
   type Reply,
   startFaultServer,
   status,
@@ -535,6 +536,57 @@ const faults: readonly ProviderFault[] = [
     expected: { retries: 1, unknownSpend: 1 },
   },
   {
+    fault: 'lines of one event that never ends',
+    about: 'endless answer',
+    replies: [raw(...Array(18).fill(`data: ${'x'.repeat(1024 * 1024)}\n`))],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'comments without an end',
+    about: 'endless answer',
+    replies: [raw(...Array(66).fill(`: ${'x'.repeat(1024 * 1024)}\n`))],
+    expected: { retries: 1, unknownSpend: 1 },
+  },
+  {
+    fault: 'calls without an end',
+    about: 'endless answer',
+    replies: [
+      events([
+        ...Array.from({ length: 200_000 }, (_, index) =>
+          chunk.call(index, `c${index}`, 'write', '{}'),
+        ),
+        chunk.finish('tool_calls'),
+      ]),
+    ],
+    expected: { reason: 'failed', message: /did not end its answer/, effects: [], unknownSpend: 1 },
+  },
+  {
+    fault: 'a connection that is kept alive and says nothing',
+    about: 'broken stream',
+    replies: [keptAlive()],
+    expected: { retries: 1, unknownSpend: 1, isSilent: true },
+  },
+  {
+    fault: 'ids in each piece of a call, and no index',
+    about: 'ids',
+    replies: [
+      events([
+        chunk.call(undefined, 'c1', 'write', '{"path":'),
+        chunk.call(undefined, 'c1', 'write', '"a.txt"}'),
+        chunk.call(undefined, 'c1', 'write', '{"path":"b.txt"}'),
+        chunk.finish('tool_calls'),
+        chunk.usage(1, 1),
+      ]),
+      bye,
+    ],
+    expected: { effects: [WRITE, 'write {"path":"b.txt"}'], codes: [null, null] },
+  },
+  {
+    fault: 'a use of less than nothing',
+    replies: [events([writeCall, chunk.finish('tool_calls'), chunk.usage(-1e9, -1e9)]), bye],
+    expected: { unknownSpend: 1 },
+  },
+  {
     fault: 'a redirect',
     replies: [status(308, '', { location: 'https://elsewhere.example/v1' })],
     expected: {
@@ -637,7 +689,7 @@ async function expectOutcome({ replies, expected }: ProviderFault): Promise<void
       name: 'test/model',
       id: 'x',
       baseUrl,
-      timeouts: { firstByteMs: ms, silenceMs: ms },
+      timeouts: { firstByteMs: ms, silenceMs: ms, stallMs: ms },
     })
   const patient = waiting(60_000) // a busy machine is no silence
   const model: Model = {

@@ -22,7 +22,7 @@ export function createEventQueue<Value>(): EventQueue<Value> {
   return {
     push: more => {
       if (isClosed) return
-      values.push(...more)
+      for (const value of more) values.push(value)
       wake?.()
     },
     close: () => {

@@ -1,3 +1,4 @@
+import { pipeline, Readable } from 'node:stream'
 import type { ToolCallId } from '@filewright/protocol'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
@@ -91,6 +92,28 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     ])
     expect(elsewhere.connections).toBe(0)
   })
+
+  test(`${provider}: a web page in place of an answer is told, and not asked for again`, async () => {
+    expect(await ask(provider, [status(200, '<html>Sign in</html>')])).toMatchObject([
+      { failure: { cause: 'malformed', retry: false, message: expect.stringMatching(/web page/) } },
+    ])
+  })
+
+  verifies(
+    'CONTRACT §7 answer bounded',
+    `${provider}: a line that never ends is given up`,
+    async () => {
+      const endless: Reply = response => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const bytes = Buffer.alloc(1024 * 1024, 'x')
+        const source = new Readable({ read: () => void source.push(bytes) })
+        pipeline(source, response, () => {})
+      }
+      expect((await ask(provider, [endless], { patienceMs: 120_000 })).at(-1)).toMatchObject({
+        failure: { retry: false, message: expect.stringMatching(/did not end its answer/) },
+      })
+    },
+  )
 
   test(`${provider}: a refused key is not tried again`, async () => {
     expect(await ask(provider, [status(401, { error: { message: 'bad key' } })])).toMatchObject([

@@ -5,7 +5,7 @@ export interface Post {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   readonly signal: AbortSignal
-  /** Until the first byte of the answer. */
+  /** Until the answer begins. */
   readonly firstByteMs: number
 }
 
@@ -40,9 +40,13 @@ async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<
       { method: 'POST', agent, headers: { ...headers, 'content-length': body.length }, signal },
       resolve,
     )
-    sent.setTimeout(firstByteMs, () =>
-      sent.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
+    // not the socket's own, which a header that dribbles would begin anew with each byte
+    const late = setTimeout(
+      () => sent.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
+      firstByteMs,
     )
+    sent.on('response', () => clearTimeout(late))
+    sent.on('close', () => clearTimeout(late))
     sent.on('error', cause => {
       const stale = sent.reusedSocket && CLOSED.has((cause as { code?: string }).code ?? '')
       reject(Object.assign(cause, { stale }))

@@ -13,6 +13,9 @@ export interface ReturnedParts {
 
 export interface PartReader {
   push(part: LanguageModelV3StreamPart): ModelEvent[]
+  /** Characters of the answer so far, those of calls that are not whole yet with them. */
+  readonly taken: number
+  readonly calls: number
   /** Undefined when nothing has to go back. */
   provider(): ReturnedParts | undefined
 }
@@ -21,6 +24,7 @@ export function createPartReader(): PartReader {
   const reasoning = new Map<string, { text: string; options?: SharedV3ProviderOptions }>()
   const calls: (SharedV3ProviderOptions | null)[] = []
   let text: SharedV3ProviderOptions | undefined
+  let taken = 0
 
   const mark = (id: string, piece: string, options: SharedV3ProviderOptions | undefined) => {
     const part = reasoning.get(id) ?? { text: '' }
@@ -30,6 +34,7 @@ export function createPartReader(): PartReader {
   }
 
   const push = (part: LanguageModelV3StreamPart): ModelEvent[] => {
+    if ('delta' in part) taken += part.delta.length
     switch (part.type) {
       case 'text-delta':
         return part.delta === '' ? [] : [{ type: 'text', text: part.delta }]
@@ -53,6 +58,12 @@ export function createPartReader(): PartReader {
 
   return {
     push,
+    get taken() {
+      return taken
+    },
+    get calls() {
+      return calls.length
+    },
     provider: () => {
       const marked = [...reasoning.values()].filter(part => part.options)
       if (marked.length === 0 && !text && calls.every(call => call === null)) return undefined

@@ -8,10 +8,19 @@ import type {
 import type { Usage } from '@filewright/protocol'
 import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../model.ts'
 import { withoutCredentials } from './endpoint-url.ts'
-import { toFailure, toUnreachable } from './failures.ts'
+import { toFailure, toMalformed, toUnreachable } from './failures.ts'
+import { Endless, PageInstead } from './fetch-here.ts'
 import { createPartReader } from './language-model-parts.ts'
 import { toPrompt, toTools } from './language-model-prompt.ts'
-import { toAborted, toCut, toLate, toSilent } from './stream-failures.ts'
+import {
+  ANSWER_CHARS,
+  MAX_CALLS,
+  toAborted,
+  toCut,
+  toEndless,
+  toLate,
+  toSilent,
+} from './stream-failures.ts'
 import { MODEL_TIMEOUTS, type ModelTimeouts } from './timeouts.ts'
 
 export interface LanguageModelOptions {
@@ -57,6 +66,9 @@ export function createLanguageModel(options: LanguageModelOptions): Model {
           return
         }
         yield* parts.push(part)
+        if (parts.taken <= ANSWER_CHARS && parts.calls <= MAX_CALLS) continue
+        yield { type: 'failure', failure: toEndless(name) }
+        return
       }
       yield { type: 'failure', failure: watch.broken ?? toCut(name) }
     } catch (cause) {
@@ -96,11 +108,17 @@ function toReason({ unified, raw }: LanguageModelV3FinishReason): FinishReason |
 
 function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined
+  const cachedTokens = amountOf(inputTokens.cacheRead)
   return {
-    inputTokens: inputTokens.total ?? 0,
-    outputTokens: outputTokens.total ?? 0,
-    ...(inputTokens.cacheRead && { cachedTokens: inputTokens.cacheRead }),
+    inputTokens: amountOf(inputTokens.total),
+    outputTokens: amountOf(outputTokens.total),
+    ...(cachedTokens > 0 && { cachedTokens }),
   }
+}
+
+/** What is less than nothing would be given back to the budget. */
+function amountOf(tokens: number | undefined): number {
+  return Math.max(0, tokens || 0)
 }
 
 interface ProviderError {
@@ -112,6 +130,8 @@ interface ProviderError {
 }
 
 function toBroken(cause: unknown, model: string): ModelFailure {
+  if (causeOf(cause, PageInstead)) return toMalformed('<', model, false)
+  if (causeOf(cause, Endless)) return toEndless(model)
   const error = (typeof cause === 'object' && cause !== null ? cause : {}) as ProviderError
   if (
     error.statusCode === undefined &&
@@ -124,6 +144,12 @@ function toBroken(cause: unknown, model: string): ModelFailure {
   const body = error.responseBody || JSON.stringify({ error: error.message ?? '' })
   const { 'retry-after': retryAfter, location } = error.responseHeaders ?? {}
   return toFailure({ status: error.statusCode, body, retryAfter, location }, model, Date.now())
+}
+
+/** The packages wrap what their `fetch` throws. */
+function causeOf(thrown: unknown, kind: new (message: string) => Error): boolean {
+  if (thrown instanceof kind) return true
+  return thrown instanceof Error && causeOf(thrown.cause, kind)
 }
 
 /** Ends a request whose answer does not begin, falls silent, or is no longer wanted. */

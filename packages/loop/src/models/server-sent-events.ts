@@ -3,19 +3,24 @@ export interface EventReader {
   push(text: string): string[]
   /** What a last event without its blank line holds. */
   end(): string[]
-  /** Characters of a line that has no end yet. */
+  /** Characters of an event that has no end yet. */
   readonly waiting: number
 }
 
 export function createEventReader(): EventReader {
   let rest = ''
   let data: string[] = []
+  let held = 0
 
   const takeLine = (line: string, events: string[]) => {
     if (line === '') {
       if (data.length > 0) events.push(data.join('\n'))
       data = []
-    } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+      held = 0
+    } else if (line.startsWith('data:')) {
+      data.push(line.slice(line[5] === ' ' ? 6 : 5))
+      held += line.length
+    }
   }
 
   const push = (text: string): string[] => {
@@ -38,7 +43,7 @@ export function createEventReader(): EventReader {
     push,
     end: () => push('\n\n'),
     get waiting() {
-      return rest.length
+      return rest.length + held
     },
   }
 }

@@ -1,5 +1,8 @@
 import type { ModelFailure } from '../model.ts'
 
+export const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it escaped
+export const MAX_CALLS = 1000 // twenty times what a turn runs
+
 /** How a request or a stream breaks, in the same words for every provider. */
 export function toLate(model: string): ModelFailure {
   const message = `${model} did not begin to answer in time.`
@@ -19,4 +22,14 @@ export function toCut(model: string): ModelFailure {
 /** What a provider had done by then is not known, so it counts as spent. */
 export function toAborted(): ModelFailure {
   return { cause: 'aborted', message: 'The request was cancelled.', retry: false, spent: true }
+}
+
+/** A model that repeats itself without end, on a server that lets it. */
+export function toEndless(model: string): ModelFailure {
+  return {
+    cause: 'malformed',
+    message: `${model} did not end its answer: it was given up after ${ANSWER_CHARS} characters or ${MAX_CALLS} calls. Set a limit of output tokens where it runs, or choose another model.`,
+    retry: false,
+    spent: true,
+  }
 }

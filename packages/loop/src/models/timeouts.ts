@@ -3,6 +3,12 @@ export interface ModelTimeouts {
   readonly firstByteMs: number
   /** Between two pieces of an answer. */
   readonly silenceMs: number
+  /** While the connection is kept alive and nothing of an answer comes: some queue a request for ten minutes. */
+  readonly stallMs: number
 }
 
-export const MODEL_TIMEOUTS: ModelTimeouts = { firstByteMs: 300_000, silenceMs: 120_000 }
+export const MODEL_TIMEOUTS: ModelTimeouts = {
+  firstByteMs: 300_000,
+  silenceMs: 120_000,
+  stallMs: 900_000,
+}

@@ -80,6 +80,15 @@ export function cutAfter(chunks: readonly unknown[]): Reply {
   }
 }
 
+/** A byte now and then, which is no silence, and never an answer. */
+export function keptAlive(code = 200): Reply {
+  return response => {
+    response.writeHead(code, { 'content-type': 'text/event-stream' })
+    const dribble = setInterval(() => response.write(':'), 10)
+    response.on('close', () => clearInterval(dribble))
+  }
+}
+
 export function status(
   code: number,
   body: string | object,

@@ -10,7 +10,13 @@ export interface AnswerReader {
   /** Ends the answer with this, unless it has ended. */
   fail(failure: ModelFailure): readonly ModelEvent[]
   readonly isDone: boolean
+  /** Grows while the answer itself does, and not with what is only said around it. */
+  readonly taken: number
 }
+
+/** What an answer may be wrapped in: comments and empty pieces keep a connection alive, and a small piece comes in a large one. */
+const WRAPPING_CHARS = 64 * 1024 * 1024
+const WRAPPING_RATIO = 1000
 
 const WHOLE_CHARS = 16 * 1024 * 1024 // an answer in one piece beyond this is none
 
@@ -20,6 +26,7 @@ export function createAnswerReader(model: string): AnswerReader {
   let form: 'unknown' | 'stream' | 'whole' = 'unknown'
   let whole = ''
   let hasFailed = false
+  let received = 0
 
   const push = (text: string): readonly ModelEvent[] => {
     if (form === 'stream') return pushEvents(text)
@@ -32,8 +39,12 @@ export function createAnswerReader(model: string): AnswerReader {
 
   const pushEvents = (text: string): readonly ModelEvent[] => {
     const made = events.push(text).flatMap(chunks.push)
-    if (events.waiting <= WHOLE_CHARS) return made
-    return [...made, ...fail(toMalformed('a line without an end', model, true))]
+    received += text.length
+    if (events.waiting > WHOLE_CHARS)
+      return [...made, ...fail(toMalformed('a line without an end', model, true))]
+    if (received > WRAPPING_CHARS + WRAPPING_RATIO * chunks.taken)
+      return [...made, ...fail(toMalformed('a stream that says nothing', model, true))]
+    return made
   }
 
   const end = (): readonly ModelEvent[] => {
@@ -55,6 +66,9 @@ export function createAnswerReader(model: string): AnswerReader {
     fail,
     get isDone() {
       return hasFailed || chunks.isDone
+    },
+    get taken() {
+      return chunks.taken
     },
   }
 }

@@ -1,7 +1,7 @@
 import { lookUp, type Usage } from '@filewright/protocol'
 import type { FinishReason, ModelEvent, ModelFailure } from '../../model.ts'
 import { messageIn, toFailure, toMalformed } from '../failures.ts'
-import { toCut } from '../stream-failures.ts'
+import { ANSWER_CHARS, MAX_CALLS, toCut, toEndless } from '../stream-failures.ts'
 
 /** Makes events of the chunks of one answer; the last event is a `finish` or a `failure`. */
 export interface ChunkReader {
@@ -9,6 +9,8 @@ export interface ChunkReader {
   /** The response ended. */
   end(): ModelEvent[]
   readonly isDone: boolean
+  /** Characters of the answer itself so far. */
+  readonly taken: number
 }
 
 interface OpenCall {
@@ -53,8 +55,6 @@ interface WireUsage {
   readonly cost?: number
 }
 
-const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it escaped
-
 export function createChunkReader(model: string): ChunkReader {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
@@ -81,7 +81,7 @@ export function createChunkReader(model: string): ChunkReader {
     if (!choice) return []
     finish = readFinish(choice.finish_reason) ?? finish
     const events = readDelta(choice.delta ?? numbered(choice.message))
-    if (taken <= ANSWER_CHARS) return events
+    if (taken <= ANSWER_CHARS && calls.length <= MAX_CALLS) return events
     return close([...events, { type: 'failure', failure: toEndless(model) }])
   }
 
@@ -104,7 +104,7 @@ export function createChunkReader(model: string): ChunkReader {
       typeof delta.index === 'number'
         ? byIndex.get(delta.index)
         : delta.id
-          ? undefined
+          ? calls.findLast(call => call.id === delta.id)
           : calls.at(-1)
     const isAnother =
       known && ((known.id && delta.id && known.id !== delta.id) || followsWhole(known, delta))
@@ -161,6 +161,9 @@ export function createChunkReader(model: string): ChunkReader {
     get isDone() {
       return isDone
     },
+    get taken() {
+      return taken
+    },
   }
 }
 
@@ -181,16 +184,6 @@ function followsWhole(known: OpenCall, { function: piece }: CallDelta): boolean 
     return true
   } catch {
     return false
-  }
-}
-
-/** A model that repeats itself without end, on a server that lets it. */
-function toEndless(model: string): ModelFailure {
-  return {
-    cause: 'malformed',
-    message: `${model} did not end its answer: it was given up after ${ANSWER_CHARS} characters. Set a limit of output tokens where it runs, or choose another model.`,
-    retry: false,
-    spent: true,
   }
 }
 
@@ -251,12 +244,17 @@ function readFinish(reason: unknown): FinishReason | 'broken' | undefined {
 }
 
 function readUsage(usage: WireUsage | null | undefined): Usage | undefined {
-  if (!usage || typeof usage.prompt_tokens !== 'number') return undefined
+  if (!usage || !isAmount(usage.prompt_tokens)) return undefined
   const cachedTokens = usage.prompt_tokens_details?.cached_tokens
   return {
     inputTokens: usage.prompt_tokens,
-    outputTokens: typeof usage.completion_tokens === 'number' ? usage.completion_tokens : 0,
-    ...(typeof cachedTokens === 'number' && cachedTokens > 0 && { cachedTokens }),
-    ...(typeof usage.cost === 'number' && { cost: usage.cost }),
+    outputTokens: isAmount(usage.completion_tokens) ? usage.completion_tokens : 0,
+    ...(isAmount(cachedTokens) && cachedTokens > 0 && { cachedTokens }),
+    ...(isAmount(usage.cost) && { cost: usage.cost }),
   }
+}
+
+/** What is less than nothing would be given back to the budget. */
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0
 }

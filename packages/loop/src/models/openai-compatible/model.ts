@@ -26,6 +26,7 @@ export interface OpenAiCompatibleOptions {
 const ROUTE = '/chat/completions'
 const DRAIN_MS = 1_000 // for a server that says [DONE] and keeps the response open
 const REFUSAL_CHARS = 64 * 1024
+const REFUSAL_MS = 10_000
 
 /** Any endpoint that speaks chat completions: OpenAI's own, Ollama, LM Studio, llama.cpp, vLLM, gateways. */
 export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model {
@@ -46,10 +47,10 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
       const body = encodeRequest(request, { model: options.id, withUsage })
       const response = await post({ url, headers, body, signal, firstByteMs: timeouts.firstByteMs })
       if (response.statusCode === 200) {
-        yield* readAnswer(response, options.name, timeouts.silenceMs, signal)
+        yield* readAnswer(response, options.name, timeouts, signal)
         return
       }
-      const refusal = await readRefusal(response)
+      const refusal = await readRefusal(response, timeouts.silenceMs)
       if (withUsage && refusal.status === 400 && refusal.body.includes('stream_options')) {
         withUsage = false
         yield* stream(request)
@@ -86,12 +87,13 @@ function addressOf(baseUrl: string): URL {
 async function* readAnswer(
   response: IncomingMessage,
   model: string,
-  silenceMs: number,
+  { silenceMs, stallMs }: ModelTimeouts,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const queue = createEventQueue<ModelEvent>()
   const answer = createAnswerReader(model)
   const silence = setTimeout(() => fail(toSilent(model, silenceMs)), silenceMs)
+  const stall = setTimeout(() => fail(toSilent(model, stallMs)), stallMs)
 
   const give = (events: readonly ModelEvent[]) => {
     queue.push(events)
@@ -103,6 +105,7 @@ async function* readAnswer(
   }
   const onBreak = () => {
     clearTimeout(silence)
+    clearTimeout(stall)
     fail(signal.aborted ? toAborted() : toCut(model))
   }
 
@@ -110,7 +113,9 @@ async function* readAnswer(
   body.setEncoding('utf8')
   body.on('data', (text: string) => {
     silence.refresh()
+    const { taken } = answer
     give(answer.push(text))
+    if (answer.taken > taken) stall.refresh()
   })
   body.on('end', () => give(answer.end()))
   body.on('close', onBreak)
@@ -123,12 +128,20 @@ async function* readAnswer(
   }
 }
 
-async function readRefusal(response: IncomingMessage): Promise<Refusal> {
+/** What there is of it in time: its status says enough. */
+async function readRefusal(response: IncomingMessage, silenceMs: number): Promise<Refusal> {
   let body = ''
   response.setEncoding('utf8')
-  for await (const text of response) {
-    body += text
-    if (body.length > REFUSAL_CHARS) break
+  const late = setTimeout(() => response.destroy(), Math.min(silenceMs, REFUSAL_MS))
+  try {
+    for await (const text of response) {
+      body += text
+      if (body.length > REFUSAL_CHARS) break
+    }
+  } catch {
+    // cut, by us or by the server
+  } finally {
+    clearTimeout(late)
   }
   const { 'retry-after': retryAfter, location } = response.headers
   return {

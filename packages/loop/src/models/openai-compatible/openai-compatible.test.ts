@@ -1,11 +1,14 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ToolCallId } from '@filewright/protocol'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
 import type { ModelEvent, ModelMessage, ModelRequest } from '../../model.ts'
 import {
   chunk,
   events,
   type FaultServer,
+  keptAlive,
   type Reply,
   startFaultServer,
 } from '../../testing/fault-server.ts'
@@ -176,6 +179,41 @@ test('a server that is not there may be tried again', async () => {
   const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: 'http://127.0.0.1:1/v1' })
   expect(await read(model.stream(request(history)))).toMatchObject([
     { failure: { cause: 'unreachable', retry: true, spent: false } },
+  ])
+})
+
+test('a refusal that dribbles is told by its status', async () => {
+  server = await startFaultServer([keptAlive(503)])
+  const timeouts = { firstByteMs: 60_000, silenceMs: 100 }
+  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url, timeouts })
+  expect(await read(model.stream(request(history)))).toMatchObject([
+    { failure: { cause: 'overloaded', retry: true, spent: false } },
+  ])
+})
+
+test('a head that dribbles is no answer', async () => {
+  const sockets = new Set<Socket>()
+  const dribbling = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 200 OK\r\nx-long: ')
+    const dribble = setInterval(() => socket.write('x'), 10)
+    socket.on('close', () => clearInterval(dribble))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    dribbling.close()
+  })
+  await once(dribbling, 'listening')
+  const { port } = dribbling.address() as AddressInfo
+  const model = createOpenAiCompatible({
+    name: 'x',
+    id: 'x',
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    timeouts: { firstByteMs: 150 },
+  })
+  expect(await read(model.stream(request(history)))).toMatchObject([
+    { failure: { cause: 'timeout', retry: true } },
   ])
 })
 
