@@ -50,7 +50,7 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
   if (table)
     throw new Refusal(
       'CONFLICT',
-      `${boxName(box)} reaches into the table ${table.name} (${table.ref}), and cells of a table cannot be merged; merge cells outside it`,
+      `${boxName(box)} reaches into the table ${table.name} (${table.ref}), and cells of a table cannot be merged; choose cells outside it`,
     )
   const hidden = [...cellsIn(editor.book, sheet, box).values()].filter(
     cell =>
