@@ -37,6 +37,8 @@ export interface ToolDeclaration {
   readonly aliases?: readonly string[]
   /** Its own checks report every problem at once; `input` is what a model is shown, and the router leaves it to them. */
   readonly checksOwnArguments?: true
+  /** Names of fields inside its lists that it takes beside those of `input`, which a model is not shown. */
+  readonly understands?: readonly string[]
   /** The arguments in its own shape, where models often send another; offered in a refusal, never used unasked. */
   readonly meant?: (given: unknown) => unknown
   /** What the server's preflight hands to the client in place of the arguments. */

@@ -21,7 +21,9 @@ import {
   shapeOf,
   type Tool,
   type UnknownArgument,
+  type UnknownField,
   unknownArguments,
+  unknownFields,
   withoutNulls,
 } from '@filewright/tools'
 import type { ClientLink } from './client-link.ts'
@@ -238,18 +240,23 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
   value = withoutNulls(input, value)
   const parsed = input.safeParse(value ?? {})
   const unknown = unknownArguments(input, value)
-  const isClear = !unknown.some(({ isRespelled }) => isRespelled)
+  const inside = unknownFields(tool.declaration, value)
+  const isMisnamed = inside.some(({ meant }) => meant !== undefined)
+  const isClear = !unknown.some(({ isRespelled }) => isRespelled) && !isMisnamed
   if (parsed.success && isClear)
     return ok({
       input: parsed.data,
-      ignored: unknown.map(argument => `${describeUnknown(argument)} It was left out of account.`),
+      ignored: [...unknown.map(describeUnknown), ...inside.map(describeField)].map(
+        sentence => `${sentence} It was left out of account.`,
+      ),
     })
+  const corrected = repairArguments(tool.declaration, value)
   const issues = parsed.success ? [] : parsed.error.issues
   const errors = [
     ...issues.map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),
     ...unknown.map(describeUnknown),
+    ...inside.map(describeField),
   ]
-  const corrected = repairArguments(tool.declaration, value)
   const isWrite = tool.declaration.writes !== 'nothing'
   return fail(
     'INVALID_ARGUMENT',
@@ -260,6 +267,10 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
 
 function describeUnknown({ name, meant }: UnknownArgument): string {
   return `"${name}" is not an argument of it${meant ? `; "${meant}" is` : ''}.`
+}
+
+function describeField({ place, meant }: UnknownField): string {
+  return `"${place}" is not a field of it${meant ? `; "${meant}" is` : ''}.`
 }
 
 function toPath(path: readonly PropertyKey[]): string {

@@ -11,7 +11,9 @@ export { type OpenAiFunction, type ToolOffer, toOffers, toOpenAi } from './deriv
 export {
   repairArguments,
   type UnknownArgument,
+  type UnknownField,
   unknownArguments,
+  unknownFields,
   withoutNulls,
 } from './repair-arguments.ts'
 export type * from './server-context.ts'

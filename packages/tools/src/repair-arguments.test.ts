@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { repairArguments, unknownArguments, withoutNulls } from './repair-arguments.ts'
+import {
+  repairArguments,
+  unknownArguments,
+  unknownFields,
+  withoutNulls,
+} from './repair-arguments.ts'
 import { shapeOf } from './shape.ts'
 
 const schema = z.object({
@@ -82,4 +87,14 @@ test('null for an argument that may be left out is one that was; for one that is
 test('an argument with a name that every object has is an unknown one like any other', () => {
   const given = JSON.parse('{"path":"a","constructor":null,"__proto__":null,"toString":null}')
   expect(withoutNulls(schema, given)).toBe(given)
+})
+
+test('fields inside a list that are none are told, with what they may stand for; understood ones are not', () => {
+  const given = { path: 'a', odd: 1, edits: [{ search: 'x' }, { search: 'x', bold: true, odd: 2 }] }
+  expect(unknownFields({ input: schema, understands: ['odd'] }, given)).toEqual([
+    { place: 'edits[1].bold' },
+  ])
+  expect(unknownFields({ input: schema }, { path: 'a', edits: [{ find: 'x' }] })).toEqual([
+    { place: 'edits[0].find', meant: 'search' },
+  ])
 })

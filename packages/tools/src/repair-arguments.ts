@@ -9,8 +9,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   edits: ['changes', 'replacements'],
   operations: ['ops', 'actions', 'commands'],
   id: ['changeId', 'batchId', 'filePatchId', 'toolCallId'],
-  search: ['find', 'old', 'oldString', 'oldStr', 'oldText', 'original', 'pattern'],
-  replace: ['new', 'newString', 'newStr', 'newText', 'replacement', 'with'],
+  search: ['find', 'old', 'oldString', 'oldStr', 'oldText', 'original', 'pattern', 'from'],
+  replace: ['new', 'newString', 'newStr', 'newText', 'replacement', 'replaceWith', 'with', 'to'],
   all: ['replaceAll', 'global', 'everywhere'],
   from: ['path', 'source', 'src', 'oldPath', 'oldName', 'sourcePath'],
   to: [
@@ -36,7 +36,15 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   move: ['rename', 'mv'],
   copy: ['cp', 'duplicate'],
   delete: ['remove', 'rm', 'unlink'],
-  set_cells: ['set_cell', 'write_cell', 'write_cells', 'update_cell', 'update_cells', 'set_value'],
+  set_cells: [
+    'set_cell',
+    'write_cell',
+    'write_cells',
+    'update_cell',
+    'update_cells',
+    'set_value',
+    'set_formula',
+  ],
   set_range: ['write_range', 'update_range', 'set_values', 'write_values'],
   ensure_sheet: ['add_sheet', 'create_sheet', 'new_sheet', 'insert_sheet'],
   delete_sheet: ['remove_sheet'],
@@ -80,12 +88,23 @@ function repair(schema: z.ZodType, value: unknown): unknown {
     return items.map(item => repair(plain.element as z.ZodType, item))
   }
   if (plain instanceof z.ZodObject)
-    return isFields(value) ? repairFields(plain, value) : fromText(value)
+    return isFields(value)
+      ? repairFields(plain, value)
+      : (fromList(plain, value) ?? fromText(value))
   if (plain instanceof z.ZodDiscriminatedUnion)
     return isFields(value) ? repairOption(plain, value) : value
   if (plain instanceof z.ZodEnum && typeof value === 'string')
     return wordFor(value, plain.options as string[]) ?? value
   return toType(schema, value)
+}
+
+/** `["old", "new"]` for `{search: "old", replace: "new"}`. */
+function fromList(schema: z.ZodObject, value: unknown): unknown {
+  const needed = Object.entries(schema.shape).filter(
+    ([, field]) => !(field as z.ZodType).isOptional(),
+  )
+  if (!Array.isArray(value) || value.length !== needed.length) return undefined
+  return Object.fromEntries(needed.map(([name], i) => [name, value[i]]))
 }
 
 function repairFields(schema: z.ZodObject, given: Fields): Fields {
@@ -124,8 +143,11 @@ function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
   )
   const [list] = missing
   if (!list || missing.length > 1) return undefined
-  const own = Object.entries(given).filter(([name]) => name in schema.shape)
-  const entry = Object.entries(given).filter(([name]) => !(name in schema.shape))
+  const others = Object.keys(schema.shape).filter(name => name !== list[0])
+  const isOwn = ([name]: [string, unknown]) =>
+    name in schema.shape || fieldFor(name, others, given) !== undefined
+  const own = Object.entries(given).filter(isOwn)
+  const entry = Object.entries(given).filter(field => !isOwn(field))
   if (entry.length === 0) return undefined
   return { ...Object.fromEntries(own), [list[0]]: [Object.fromEntries(entry)] }
 }
@@ -161,6 +183,43 @@ export function unknownArguments(schema: z.ZodObject, given: unknown): UnknownAr
       const isRespelled = meant !== undefined && isSameName(name, meant)
       return { name, ...(meant && { meant }), isRespelled }
     })
+}
+
+export interface UnknownField {
+  /** `operations[0].column` */
+  readonly place: string
+  /** The field it may stand for: without it, something else than was asked for would be done. */
+  readonly meant?: string
+}
+
+const MOST_FIELDS = 20
+
+/** Fields in the entries of lists that their schema does not have. Understood names are no unknown ones. */
+export function unknownFields(
+  { input, understands = [] }: Pick<ToolDeclaration, 'input' | 'understands'>,
+  given: unknown,
+): UnknownField[] {
+  const found: UnknownField[] = []
+  const look = (schema: z.ZodType, value: unknown, place: string) => {
+    const plain = unwrapped(schema)
+    if (found.length >= MOST_FIELDS) return
+    if (plain instanceof z.ZodArray && Array.isArray(value)) {
+      if (unwrapped(plain.element as z.ZodType) instanceof z.ZodObject)
+        for (const [i, item] of value.entries())
+          look(plain.element as z.ZodType, item, `${place}[${i}]`)
+    } else if (plain instanceof z.ZodObject && isFields(value)) {
+      const fields = Object.keys(plain.shape)
+      for (const [name, inner] of Object.entries(value))
+        if (fields.includes(name))
+          look(plain.shape[name] as z.ZodType, inner, place === '' ? name : `${place}.${name}`)
+        else if (place !== '' && !understands.includes(name)) {
+          const meant = fieldFor(name, fields, value)
+          found.push({ place: `${place}.${name}`, ...(meant && { meant }) })
+        }
+    }
+  }
+  look(input, given, '')
+  return found
 }
 
 function fieldFor(name: string, fields: readonly string[], given: object): string | undefined {

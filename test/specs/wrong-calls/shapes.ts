@@ -9,6 +9,13 @@ export const shapes: readonly WrongCall[] = [
   edit('edits with the names of another tool', {
     edits: [{ oldText: 'first', newText: '1st' }],
   }),
+  edit('old and new text under names of another tool', {
+    path: undefined,
+    file_path: 'notes.md',
+    old_str: 'first',
+    new_str: '1st',
+  }),
+  edit('a pair of texts', { edits: [['first', '1st']] }),
   edit('an edit by find and with', { edits: { find: 'first', with: '1st', replaceAll: false } }),
   files('one operation without a list', { op: 'copy', from: 'notes.md', to: 'n.md' }),
   files('a copy by path and destination', {
@@ -54,6 +61,20 @@ export const shapes: readonly WrongCall[] = [
     sheet: 'Data',
     widths: [{ column: 'A', width: 20 }],
   }),
+  cells('a column to hide by a misspelt field, which alone would hide the sheet', {
+    op: 'hide',
+    sheet: 'Data',
+    column: 'B',
+  }),
+  cells('rows from one to another', { op: 'hide', sheet: 'Data', rows: '5-7' }),
+  cells('an operation by its name', { set_cells: { sheet: 'Data', cells: { B2: 7 } } }),
+  cells('a value with its type', {
+    op: 'set_cells',
+    sheet: 'Data',
+    cells: [{ cell: 'B2', value: { type: 'formula', value: '=3+4' } }],
+  }),
+  cells('widths as texts', { op: 'set_column_widths', sheet: 'Data', widths: { A: '20' } }),
+  cells('old and new text', { op: 'find_replace', sheet: 'Data', old: 'a', new: 'b' }),
   {
     title: 'an operation without its list',
     tool: 'xlsx_operations',

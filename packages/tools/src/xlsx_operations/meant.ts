@@ -16,12 +16,25 @@ export function meantOperations(given: unknown, words: readonly string[]): unkno
   return { ...given, operations }
 }
 
-function meantOperation(given: Fields, words: readonly string[]): Fields {
+function meantOperation(sentFields: Fields, words: readonly string[]): Fields {
+  const given = unwrapped(sentFields, words)
   const [sent, rest] = take(given, ['op', 'operation', 'type', 'action'])
-  const op = typeof sent === 'string' ? (wordFor(sent, words) ?? sent) : undefined
+  const op = typeof sent === 'string' ? (wordFor(sent, words) ?? sent) : opOf(given)
   const [sheet, fields] = take(rest, ['sheet', 'sheet_name', 'worksheet', 'tab'])
   const own = { ...(op !== undefined && { op }), ...(sheet !== undefined && { sheet }) }
   return { ...own, ...(op !== undefined && FIELDS[op] ? FIELDS[op](fields, sheet) : fields) }
+}
+
+/** `{"set_cells": {…}}` for `{"op": "set_cells", …}`. */
+function unwrapped(given: Fields, words: readonly string[]): Fields {
+  const [only, ...others] = Object.entries(given)
+  const op = only && others.length === 0 ? wordFor(only[0], words) : undefined
+  return op !== undefined && isFields(only![1]) ? { op, ...only![1] } : given
+}
+
+function opOf(given: Fields): string | undefined {
+  if (given.cells !== undefined) return 'set_cells'
+  return given.values !== undefined && given.start !== undefined ? 'set_range' : undefined
 }
 
 const FIELDS: Readonly<Record<string, (fields: Fields, sheet: unknown) => Fields>> = {
@@ -49,6 +62,20 @@ const FIELDS: Readonly<Record<string, (fields: Fields, sheet: unknown) => Fields
   copy_sheet: renamed,
   set_column_widths: fields => sized(fields, 'widths', ['column', 'columns'], 'width'),
   set_row_heights: fields => sized(fields, 'heights', ['row', 'rows'], 'height'),
+  find_replace: fields => {
+    const [search, others] = take(fields, ['search', 'find', 'old', 'old_text', 'from'])
+    const [replace, rest] = take(others, [
+      'replace',
+      'replacement',
+      'new',
+      'new_text',
+      'with',
+      'to',
+    ])
+    return { ...given(search, 'search'), ...given(replace, 'replace'), ...rest }
+  },
+  hide: lines,
+  show: lines,
   clear_range: ranged,
   merge_cells: ranged,
   unmerge_cells: ranged,
@@ -69,8 +96,16 @@ function meantCell(item: Fields): Fields {
   const [cell, rest] = take(item, CELL_NAMES)
   const [sent, others] = take(rest, VALUE_NAMES)
   const { formula } = others
-  const value = sent === undefined && typeof formula === 'string' ? { formula } : sent
+  const value = sent === undefined && typeof formula === 'string' ? { formula } : meantValue(sent)
   return { ...given(cell, 'cell'), ...given(value) }
+}
+
+/** `{"formula": "=A1"}` for `{"type": "formula", "value": "=A1"}`, 5 for `{"value": 5}`. */
+function meantValue(value: unknown): unknown {
+  if (!isFields(value) || value.value === undefined) return value
+  return typeof value.type === 'string' && value.type !== 'number'
+    ? { [value.type]: value.value }
+    : value.value
 }
 
 function named(fields: Fields, sheet: unknown): Fields {
@@ -82,8 +117,24 @@ function named(fields: Fields, sheet: unknown): Fields {
 function renamed(fields: Fields, sheet: unknown): Fields {
   const [old, others] =
     sheet === undefined ? take(fields, ['old_name', 'from', 'source']) : [undefined, fields]
-  const [name, rest] = take(others, ['new_name', 'name', 'to', 'title', 'new'])
+  const [name, rest] = take(others, ['new_name', 'name', 'to', 'title', 'new', 'target'])
   return { ...given(old, 'sheet'), ...given(name, 'new_name'), ...rest }
+}
+
+/** `"5:7"` for `"5-7"`; `column` for `columns`. */
+function lines(fields: Fields): Fields {
+  const [rows, others] = take(fields, ['rows', 'row'])
+  const [columns, rest] = take(others, ['columns', 'column'])
+  const span = (value: unknown) => {
+    const text = Array.isArray(value) ? [...new Set([value[0], value.at(-1)])].join(':') : value
+    return typeof text === 'string' ? text.replace(/\s*-\s*/, ':') : text
+  }
+  const isRun = (value: unknown) => !Array.isArray(value) || value.length <= 2
+  return {
+    ...(isRun(rows) ? given(span(rows), 'rows') : { rows }),
+    ...(isRun(columns) ? given(span(columns), 'columns') : { columns }),
+    ...rest,
+  }
 }
 
 function ranged(fields: Fields): Fields {
@@ -93,15 +144,25 @@ function ranged(fields: Fields): Fields {
 
 /** `{"A": 12}` for `[{"column": "A", "width": 12}]` or for `"column": "A", "width": 12`. */
 function sized(fields: Fields, name: string, keys: readonly string[], size: string): Fields {
-  const [sent, others] = take(fields, [name, `${name.slice(0, -1)}s`])
+  const [sent, others] = take(fields, [name])
   const items = Array.isArray(sent) ? sent : sent === undefined ? [others] : undefined
-  if (!items) return fields
+  if (!items) return { ...others, [name]: asNumbers(sent) }
   const sizes = items.map(item => {
     const [key, rest] = isFields(item) ? take(item, keys) : [undefined, {}]
     return [key, (rest as Fields)[size]] as const
   })
   if (sizes.some(([key, value]) => key === undefined || value === undefined)) return fields
   return { [name]: Object.fromEntries(sizes.map(([key, value]) => [String(key), value])) }
+}
+
+function asNumbers(sizes: unknown): unknown {
+  if (!isFields(sizes)) return sizes
+  return Object.fromEntries(
+    Object.entries(sizes).map(([key, size]) => [
+      key,
+      typeof size === 'string' && size.trim() !== '' ? Number(size) : size,
+    ]),
+  )
 }
 
 /** The first of these names that was sent, in any spelling, and the fields without it. */

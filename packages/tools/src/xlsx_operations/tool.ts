@@ -76,5 +76,6 @@ export const xlsxOperations = defineTool({
   writes: 'draft',
   failures: {},
   paths: ['path'],
+  understands: ['find', 'name', 'to', 'position', 'match_case', 'case_sensitive', 'whole_cell'],
   meant: given => meantOperations(given, OPERATIONS),
 })
