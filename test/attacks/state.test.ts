@@ -1,4 +1,12 @@
-import { appendFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
@@ -76,4 +84,21 @@ test('damaged rules and uploads are told and kept, allow nothing and stop nothin
   const { stdout } = await box.run(['doctor'])
   expect(stdout).toMatch(/damaged +kept as workspaces\/\w+\/damaged\/rules-[0-9a-f]{8}\.jsonl/)
   expect(stdout).toMatch(/damaged +kept as workspaces\/\w+\/damaged\/uploads-[0-9a-f]{8}\.jsonl/)
+})
+
+test('settings that are none stop nothing, and a folder where a log should be is told in a sentence', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const read = () => box.run(['call', 'read_file', '{"path":"a.txt"}'])
+  await read()
+  for (const settings of ['null', '[1]', '{"model":5,"base-url":null}', '{"model"']) {
+    writeFileSync(join(box.state, 'config.json'), settings)
+    expect(await read()).toMatchObject({ code: 0, stderr: '' })
+  }
+  const [key] = readdirSync(join(box.state, 'workspaces'))
+  const rules = join(box.state, 'workspaces', key!, 'rules.jsonl')
+  rmSync(rules, { force: true })
+  mkdirSync(rules)
+  const refused = await read()
+  expect(refused.code).toBe(8)
+  expect(refused.stderr).toMatch(/^filewright: the state folder .+ cannot be used \(EISDIR.+\n$/)
 })

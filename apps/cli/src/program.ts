@@ -46,7 +46,7 @@ async function toExitCode(error: unknown): Promise<number> {
   return 1
 }
 
-const DISK_CODES = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIO']
+const DISK_CODES = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOTDIR EISDIR EEXIST EIO'.split(' ')
 const DISK_WORDS =
   /disk is full|readonly database|unable to open database|disk I\/O error|not a database/ // SQLite's
 

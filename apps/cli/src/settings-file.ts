@@ -15,10 +15,16 @@ export type SavedSettings = Readonly<Partial<Record<SettingName, string>>>
 
 export function readSettings(stateRoot: string): SavedSettings {
   try {
-    return JSON.parse(readFileSync(fileIn(stateRoot), 'utf8')) as SavedSettings
+    return toSettings(JSON.parse(readFileSync(fileIn(stateRoot), 'utf8')))
   } catch {
     return {}
   }
+}
+
+/** What a person wrote into the file by hand may be anything. */
+function toSettings(saved: unknown): SavedSettings {
+  const entries = Object.entries(Object(saved) as object)
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
 }
 
 /** Undefined takes it away. */
