@@ -72,6 +72,5 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §4 search_files regions',
   ],
   terminal: ['CONTRACT §9 interactive'],
-  web: ['CONTRACT §2 active by drop'],
   acp: ['CONTRACT §2 active by editor'],
 }

@@ -166,6 +166,32 @@ test('an earlier conversation is opened again, gone on with, and there after a r
   await log.getByText('Ask about bread').waitFor()
 })
 
+verifies(
+  'CONTRACT §2 active by drop',
+  'a file dropped into the chat goes along with what is asked, and can be left out again',
+  async () => {
+    const { page, served, model } = await askModel([{ text: 'Almonds.' }])
+    const box = page.getByRole('textbox', { name: 'What shall be done?' })
+    const along = page.getByRole('list', { name: 'Files that go along' })
+    await page.getByText('notes/2026-10-meeting.md').dragTo(box)
+    await along.getByText('notes/2026-10-meeting.md').waitFor()
+    const file = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File(['elsewhere'], 'prices.csv'))
+      return data
+    })()`)
+    await box.dispatchEvent('drop', { dataTransfer: file })
+    await along.getByText('data/prices.csv').waitFor()
+    await page.getByRole('button', { name: 'Leave out data/prices.csv' }).click()
+    await along.getByText('data/prices.csv').waitFor({ state: 'detached' })
+    await ask(page, 'What is missing?')
+    await page.getByRole('log').getByText('No file was changed').waitFor()
+    const sent = model.requests[0]!.messages.map(({ content }) => content).join('\n')
+    expect(sent).toContain(read(served, 'notes/2026-10-meeting.md').split('\n')[0])
+    expect(sent).not.toContain('Cinnamon bun')
+  },
+)
+
 async function askModel(
   steps: readonly FakeStep[],
 ): Promise<{ page: Page; served: Served; model: FakeModel }> {

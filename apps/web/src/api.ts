@@ -31,6 +31,12 @@ export type SessionSummary = {
   readonly updated: string
 }
 
+/** Its content goes along with what is asked in the session. */
+export type ActiveFile = {
+  readonly docPath: string
+  readonly displayPath: string
+}
+
 export type Sent = {
   /** The first time that a model elsewhere is used: what is sent where. */
   readonly notice?: string
@@ -80,6 +86,15 @@ export function createApi(token: string) {
     createSession: (id: string) => ask<{ sessionId: string }>('POST', `${of(id)}/sessions`, {}),
     send: (id: string, sessionId: string, message: { text: string; toolset: Toolset }) =>
       ask<Sent>('POST', `${session(id, sessionId)}/messages`, message),
+    active: (id: string, sessionId: string) =>
+      ask<{ files: ActiveFile[] }>('GET', `${session(id, sessionId)}/active-files`),
+    addActive: (id: string, sessionId: string, path: string) =>
+      ask<unknown>('POST', `${session(id, sessionId)}/active-files`, { path }),
+    removeActive: (id: string, sessionId: string, path: string) =>
+      ask<unknown>(
+        'DELETE',
+        `${session(id, sessionId)}/active-files?path=${encodeURIComponent(path)}`,
+      ),
     cancel: (id: string, sessionId: string) =>
       ask<unknown>('POST', `${session(id, sessionId)}/cancel`, {}),
     /** A stream, so it is the caller who reads it. */

@@ -14,7 +14,7 @@ export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: str
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div>
-        <Ask session={session} />
+        <Ask session={session} api={api} workspaceId={workspaceId} />
         <Rest {...part} />
       </div>
       <aside aria-label="Files of the workspace">

@@ -5,6 +5,7 @@ import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { toSize } from '../parts/size.ts'
 import { usePolled } from '../use-polled.ts'
+import { dragPath } from './dragged-file.ts'
 
 const FIRST = 200
 /** What the server gives at once: beyond it a file is found by its name. */
@@ -52,6 +53,8 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
             {files.map(({ path, sizeBytes, folded, isPrivate }) => (
               <li
                 key={path}
+                draggable={!folded}
+                onDragStart={({ dataTransfer }) => dragPath(dataTransfer, path)}
                 className="flex items-baseline justify-between gap-4 border-b border-line py-1"
               >
                 <span className="min-w-0 break-words">{visible(path)}</span>

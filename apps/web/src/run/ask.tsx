@@ -1,5 +1,7 @@
-import type { Failure, Toolset } from '@filewright/protocol'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type Failure, type Toolset, visible } from '@filewright/protocol'
+import { type DragEvent, type FormEvent, useId, useRef, useState } from 'react'
+import type { ActiveFile, Api } from '../api.ts'
+import { droppedPaths, holdsFile } from '../file/dragged-file.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { EarlierSessions } from './earlier-sessions.tsx'
@@ -7,8 +9,10 @@ import { RunLog } from './run-log.tsx'
 import type { RunView } from './run-view.ts'
 import type { Session } from './use-session.ts'
 
+type Place = { readonly api: Api; readonly workspaceId: string }
+
 /** Where a person says what shall be done, and sees it happen. */
-export function Ask({ session }: { session: Session }) {
+export function Ask({ session, api, workspaceId }: { session: Session } & Place) {
   const { view, isConnected, send, stop, leave } = session
   const [text, setText] = useState('')
   const [toolset, setToolset] = useState<Toolset>('workshop')
@@ -35,13 +39,25 @@ export function Ask({ session }: { session: Session }) {
     else if (sent.value.notice) setNotice(sent.value.notice)
   }
 
+  const drop = async (event: DragEvent) => {
+    if (!holdsFile(event.dataTransfer)) return
+    event.preventDefault()
+    const dropped = await droppedPaths(event.dataTransfer, api, workspaceId)
+    const activated = dropped.ok ? await session.activate(dropped.value) : dropped
+    setFailure(activated.ok ? undefined : activated.failure)
+  }
+
   const cancel = async () => {
     const cancelled = await stop()
     setFailure(cancelled.ok ? undefined : cancelled.failure)
   }
 
   return (
-    <section aria-labelledby={heading}>
+    <section
+      aria-labelledby={heading}
+      onDragOver={event => holdsFile(event.dataTransfer) && event.preventDefault()}
+      onDrop={drop}
+    >
       <div className="mb-3 flex items-baseline justify-between gap-4">
         <h2 id={heading} className="text-lg font-semibold tracking-tight">
           What shall be done?
@@ -79,6 +95,7 @@ export function Ask({ session }: { session: Session }) {
       )}
       {!isEmpty && <RunLog view={view} isConnected={isConnected} />}
       {failure && <FailureNote failure={failure} />}
+      <ActiveFiles active={session.active} onRemove={session.deactivate} />
       <form className={isEmpty ? undefined : 'mt-3'} onSubmit={ask}>
         <textarea
           ref={box}
@@ -105,6 +122,34 @@ export function Ask({ session }: { session: Session }) {
         </div>
       </form>
     </section>
+  )
+}
+
+/** Files that were dropped here, mentioned, or added elsewhere: they go along with what is asked. */
+function ActiveFiles({
+  active,
+  onRemove,
+}: {
+  active: readonly ActiveFile[]
+  onRemove: (docPath: string) => void
+}) {
+  if (active.length === 0) return null
+  return (
+    <ul aria-label="Files that go along" className="my-3 flex flex-wrap gap-2 text-sm">
+      {active.map(({ docPath, displayPath }) => (
+        <li key={docPath} className="rounded-md border border-line bg-card px-2 py-1 break-all">
+          {visible(displayPath)}{' '}
+          <button
+            type="button"
+            aria-label={`Leave out ${visible(displayPath)}`}
+            className="px-1 text-muted hover:text-ink"
+            onClick={() => onRemove(docPath)}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Result, Toolset } from '@filewright/protocol'
 import { useCallback, useEffect, useState } from 'react'
-import type { Api, Sent, SessionSummary } from '../api.ts'
+import type { ActiveFile, Api, Sent, SessionSummary } from '../api.ts'
+import { useAsked } from '../use-polled.ts'
 import { followSession } from './follow-session.ts'
 import { EMPTY_VIEW, foldEvent, type RunView, withoutQueued, withQueued } from './run-view.ts'
 
@@ -9,6 +10,10 @@ export type Session = {
   readonly isConnected: boolean
   /** Starts a run, or steers the one that goes. */
   readonly send: (text: string, toolset: Toolset) => Promise<Result<Sent>>
+  readonly active: readonly ActiveFile[]
+  /** The content of these files goes along from now on. */
+  readonly activate: (paths: readonly string[]) => Promise<Result<unknown>>
+  readonly deactivate: (docPath: string) => Promise<void>
   readonly stop: () => Promise<Result<unknown>>
   /** The next message begins a new session. */
   readonly leave: () => void
@@ -51,6 +56,15 @@ export function useSession(api: Api, workspaceId: string): Session {
     return { ok: true as const, value: others }
   }, [api, workspaceId, sessionId])
 
+  const askActive = useCallback(
+    async () =>
+      sessionId === undefined
+        ? { ok: true as const, value: { files: [] } }
+        : api.active(workspaceId, sessionId),
+    [api, workspaceId, sessionId],
+  )
+  const active = useAsked<{ files: readonly ActiveFile[] }>(askActive, view.pulse)
+
   return {
     view,
     isConnected,
@@ -66,6 +80,21 @@ export function useSession(api: Api, workspaceId: string): Session {
       if (!created.ok) return created
       setSessionId(created.value.sessionId)
       return api.send(workspaceId, created.value.sessionId, { text, toolset })
+    },
+    active: active.value?.files ?? [],
+    async activate(paths) {
+      const into = sessionId === undefined ? await api.createSession(workspaceId) : undefined
+      if (into && !into.ok) return into
+      const target = into?.value.sessionId ?? sessionId!
+      const added = await Promise.all(paths.map(path => api.addActive(workspaceId, target, path)))
+      if (into)
+        setSessionId(target) // now that there is something to see in it
+      else active.reload()
+      return added.find(({ ok }) => !ok) ?? { ok: true, value: undefined }
+    },
+    async deactivate(docPath) {
+      await api.removeActive(workspaceId, sessionId!, docPath)
+      active.reload()
     },
     stop: async () => api.cancel(workspaceId, sessionId!),
     leave: () => setSessionId(undefined),
