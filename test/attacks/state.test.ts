@@ -18,12 +18,17 @@ test.each([
     state: (dir: string) => join(dirname(dir), 'link', 'deep', '.state'),
   },
   { name: 'the workspace itself', state: (dir: string) => dir },
+  { name: 'the home folder and the workspace', state: (dir: string) => dir, isHome: true },
+  { name: 'beside a home folder', state: (dir: string) => join(dir, 'state'), home: 'home' },
 ])(
   'a state folder inside the workspace, $name, is refused before it is made',
-  async ({ state }) => {
+  async ({ state, isHome, home }) => {
     const box = sandbox({ 'a.txt': 'one\n' })
     symlinkSync(box.dir, join(dirname(box.dir), 'link'))
-    const env = { FILEWRIGHT_STATE: state(box.dir) }
+    const env = {
+      FILEWRIGHT_STATE: state(box.dir),
+      ...((isHome || home) && { HOME: join(box.dir, home ?? '') }),
+    }
     for (const command of [
       ['call', 'read_file', '{"path":"a.txt"}'],
       ['serve', '--port', '0'],
@@ -101,4 +106,13 @@ test('settings that are none stop nothing, and a folder where a log should be is
   const refused = await read()
   expect(refused.code).toBe(8)
   expect(refused.stderr).toMatch(/^filewright: the state folder .+ cannot be used \(EISDIR.+\n$/)
+})
+
+test('a home folder without a name is none, and its state is not put among the files', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const env = { HOME: '', FILEWRIGHT_STATE: '' }
+  const { code, stderr } = await box.run(['call', 'read_file', '{"path":"a.txt"}'], { env })
+  expect(code).toBe(2)
+  expect(stderr).toContain('lies inside the workspace')
+  expect(readdirSync(box.dir)).toEqual(['a.txt'])
 })

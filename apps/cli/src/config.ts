@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { homedir, tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */
@@ -68,10 +68,10 @@ function codeFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'filewright')
 }
 
-/** None for a user whom the system does not know, as in some containers. */
+/** None for a user whom the system does not know, as in some containers; nor is one that depends on where we are. */
 function findHome(): string | undefined {
   try {
-    return homedir()
+    return isAbsolute(homedir()) ? homedir() : undefined
   } catch {
     return undefined
   }
