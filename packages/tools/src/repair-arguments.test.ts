@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { jsonList } from './json-list.ts'
 import {
   repairArguments,
   unknownArguments,
@@ -82,6 +83,22 @@ test('null for an argument that may be left out is one that was; for one that is
   expect(withoutNulls(schema, given)).toEqual({ path: 'a', other: null })
   expect(withoutNulls(schema, { path: null })).toEqual({ path: null })
   expect(withoutNulls(schema, null)).toBeNull()
+})
+
+test('null in the entries of a list is left out likewise, except where any value may stand', () => {
+  const entry = z.looseObject({
+    op: z.string(),
+    rows: z.coerce.string().optional(),
+    all: z.boolean().optional(),
+    value: z.unknown(),
+  })
+  const own = z.object({ list: z.array(entry) })
+  const list = [{ op: 'x', rows: null, all: null, value: null, other: null }]
+  const meant = { list: [{ op: 'x', value: null, other: null }] }
+  expect(withoutNulls(own, { list })).toEqual(meant)
+  expect(withoutNulls(z.object({ list: jsonList(entry) }), { list: JSON.stringify(list) })).toEqual(
+    meant,
+  )
 })
 
 test('an argument with a name that every object has is an unknown one like any other', () => {

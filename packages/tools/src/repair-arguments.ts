@@ -145,24 +145,42 @@ function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
   if (!list || missing.length > 1) return undefined
   const others = Object.keys(schema.shape).filter(name => name !== list[0])
   const isOwn = ([name]: [string, unknown]) =>
-    name in schema.shape || fieldFor(name, others, given) !== undefined
+    Object.hasOwn(schema.shape, name) || fieldFor(name, others, given) !== undefined
   const own = Object.entries(given).filter(isOwn)
   const entry = Object.entries(given).filter(field => !isOwn(field))
   if (entry.length === 0) return undefined
   return { ...Object.fromEntries(own), [list[0]]: [Object.fromEntries(entry)] }
 }
 
-/** Some models send every argument, with null for those they do not mean. */
-export function withoutNulls(schema: z.ZodObject, given: unknown): unknown {
-  if (!isFields(given)) return given
-  const isLeftOut = ([name, value]: [string, unknown]) => {
-    const field = value === null ? (lookUp(schema.shape, name) as z.ZodType | undefined) : undefined
-    return field?.isOptional() === true && !field.safeParse(null).success
+/** Some models send every argument, with null for those they do not mean; so too in the entries of lists. */
+export function withoutNulls(schema: z.ZodType, given: unknown): unknown {
+  const plain = unwrapped(schema)
+  if (plain instanceof z.ZodArray) {
+    const item = plain.element as z.ZodType
+    const list = fromText(given)
+    if (!Array.isArray(list) || !(unwrapped(item) instanceof z.ZodObject)) return given
+    const items = list.map(entry => withoutNulls(item, entry))
+    return items.some((entry, i) => entry !== list[i]) ? items : given
   }
+  if (!(plain instanceof z.ZodObject) || !isFields(given)) return given
   const entries = Object.entries(given)
-  return entries.some(isLeftOut)
-    ? Object.fromEntries(entries.filter(entry => !isLeftOut(entry)))
-    : given
+  const kept = entries.flatMap(([name, value]): [string, unknown][] => {
+    const field = lookUp(plain.shape, name) as z.ZodType | undefined
+    if (!field) return [[name, value]]
+    return value === null && isLeftOut(field) ? [] : [[name, withoutNulls(field, value)]]
+  })
+  const isSame =
+    kept.length === entries.length && kept.every(([, own], i) => own === entries[i]![1])
+  return isSame ? given : Object.fromEntries(kept)
+}
+
+/** A value that may be anything may be null; what is read as a text from anything means none by it. */
+function isLeftOut(field: z.ZodType): boolean {
+  return field.isOptional() && !(field instanceof z.ZodNullable) && !isAny(unwrapped(field))
+}
+
+function isAny(schema: z.ZodType): boolean {
+  return schema instanceof z.ZodUnknown || schema instanceof z.ZodAny
 }
 
 export interface UnknownArgument {

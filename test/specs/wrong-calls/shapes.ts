@@ -76,6 +76,18 @@ export const shapes: readonly WrongCall[] = [
   cells('widths as texts', { op: 'set_column_widths', sheet: 'Data', widths: { A: '20' } }),
   cells('old and new text', { op: 'find_replace', sheet: 'Data', old: 'a', new: 'b' }),
   {
+    title: 'null for every field that is not meant',
+    tool: 'xlsx_operations',
+    before: makeBook,
+    args: {
+      path: 'Book.xlsx',
+      copy_from: null,
+      operations: [{ op: 'hide', sheet: 'Data', rows: null, columns: 'B', values: null }],
+    },
+    code: null,
+    expected: { changeCount: 1, changes: [{ place: 'Data!B:B hidden' }] },
+  },
+  {
     title: 'an operation without its list',
     tool: 'xlsx_operations',
     before: makeBook,
