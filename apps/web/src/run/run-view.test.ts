@@ -24,6 +24,19 @@ describe('text', () => {
     ])
   })
 
+  test('that was cut at the output limit is told to be cut', () => {
+    const cut = {
+      type: 'assistant_message' as const,
+      turn_id: 'turn',
+      text: 'Once',
+      finish_reason: 'length',
+    }
+    expect(view(row(cut)).entries).toMatchObject([
+      { kind: 'text', text: 'Once' },
+      { kind: 'note', text: 'The answer was cut at the output limit of the model.' },
+    ])
+  })
+
   test('that was stopped midway stays, and moves no more', () => {
     expect(view(delta('One '), end('cancelled')).entries).toMatchObject([
       { text: 'One ', isStreaming: false },

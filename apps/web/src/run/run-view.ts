@@ -79,7 +79,11 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
       return { ...view, state: 'running', isDrafted: false }
     case 'assistant_message':
       if (body.text.trim() === '') return without(view, body.turn_id)
-      return put(view, { kind: 'text', key: body.turn_id, text: body.text, isStreaming: false })
+      return withCut(
+        put(view, { kind: 'text', key: body.turn_id, text: body.text, isStreaming: false }),
+        key,
+        body,
+      )
     case 'call-start':
       return put(view, {
         kind: 'call',
@@ -115,6 +119,16 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     default:
       return view
   }
+}
+
+/** What follows begins where this one was cut. */
+function withCut(view: RunView, key: string, answer: Line<'assistant_message'>): RunView {
+  if (answer.finish_reason !== 'length') return view
+  return put(view, {
+    kind: 'note',
+    key,
+    text: 'The answer was cut at the output limit of the model.',
+  })
 }
 
 function pulsed(view: RunView): RunView {
