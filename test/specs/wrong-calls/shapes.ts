@@ -1,4 +1,13 @@
-import { asCorrected, FILES, INVALID, makeBook, patch, TWO, type WrongCall } from './wrong-call.ts'
+import {
+  asCorrected,
+  FILES,
+  INVALID,
+  makeBook,
+  patch,
+  replaceTwo,
+  TWO,
+  type WrongCall,
+} from './wrong-call.ts'
 
 const CHANGED_NOTES = { path: 'notes.md', changeCount: 1 }
 const COPIED = { results: [{ op: 'copy', path: 'n.md' }] }
@@ -109,6 +118,20 @@ export const shapes: readonly WrongCall[] = [
       args: { ...sent, operations: [{ ...sent.operations[0], sheet: answer.sheets[0] }] },
     }),
     expected: { path: 'Book.xlsx', changeCount: 1 },
+  },
+  {
+    title: 'null for every field of a patch that is not meant',
+    tool: 'workspace_write_patch',
+    args: {
+      batchLabel: null,
+      ...patch([{ ...replaceTwo, afterLine: null, expectedBefore: null, description: null }], {
+        fileKey: null,
+        eol: null,
+        finalNewline: null,
+      }),
+    },
+    code: null,
+    written: TWO,
   },
   {
     title: 'a patch in snake_case',

@@ -25,9 +25,10 @@ export function refuse<Code extends 'INVALID_ARGUMENT' | 'DUPLICATE_PATH'>(
   })
 }
 
+/** Without the fields that are null: some models send every field, and mean none by it. */
 export function asObject(value: unknown, at: string, notes: Notes): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
+    return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
   notes.problem(at, `is ${show(value)}; it must be an object`)
   return {}
 }
