@@ -1,3 +1,4 @@
+import type { FormatId } from '@filewright/documents'
 import { unifiedDiff } from '@filewright/documents/text'
 import {
   type Answer,
@@ -20,6 +21,7 @@ import {
 import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { findUnhashed, isCreateFile } from './create-file-codes.ts'
 import { type Draft, foldDraft } from './draft/draft.ts'
+import { refuseForeignName } from './draft/foreign.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { describePublished, unchangedFiles } from './published-proposal.ts'
 import { diffsOf, reviewFiles } from './review.ts'
@@ -203,6 +205,9 @@ export function createProposals(ports: RunnerPorts): Proposals {
       },
     ]
     for (const [index, edit] of proposal.edits.entries()) {
+      const isNew = edit.base === null
+      const foreign = isNew && refuseForeignName(edit.path, edit.docPath, edit.format as FormatId)
+      if (foreign) return foreign
       const pinned = await pin(edit)
       if (!pinned.ok) return pinned
       lines.push({
