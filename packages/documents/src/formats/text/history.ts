@@ -4,8 +4,8 @@ import {
   type Content,
   GrowingList,
   type Slice,
+  toBytes,
 } from '@filewright/protocol'
-import { asBuffer } from './codec.ts'
 import { isClosedAnyway, renderWeave } from './render.ts'
 import type { Edit } from './splice.ts'
 import { decodeTextAs, type TextDocument } from './text.ts'
@@ -211,7 +211,7 @@ export class History {
     const isBase =
       only?.from === 'base' && content.length === 1 && only.end - only.start === bytes.length
     if (isBase) return layer.weave.base
-    const joined = joinContent(content, this.base.bytes)
+    const joined = toBytes(content, this.base.bytes)
     const bomLength = bom ? layer.weave.base.bomLength || bomLengthOf(encoding) : 0
     return decodeTextAs(joined, { label: encoding, bomLength })
   }
@@ -262,22 +262,6 @@ function toInline(slice: Slice, bytes: Uint8Array): Slice {
   return slice.from === 'inline'
     ? slice
     : { from: 'inline', bytes: bytes.subarray(slice.start, slice.end) }
-}
-
-/** Copied piece by piece: a view of each, as a concatenation takes them, costs more than the bytes of most. */
-function joinContent(content: Content, base: Uint8Array): Uint8Array {
-  const sizes = content.map(slice =>
-    slice.from === 'base' ? slice.end - slice.start : slice.bytes.length,
-  )
-  const joined = Buffer.allocUnsafe(sizes.reduce((total, size) => total + size, 0))
-  const from = asBuffer(base)
-  let at = 0
-  for (const [index, slice] of content.entries()) {
-    if (slice.from === 'base') from.copy(joined, at, slice.start, slice.end)
-    else joined.set(slice.bytes, at)
-    at += sizes[index]!
-  }
-  return joined
 }
 
 function bomLengthOf(encoding: string): number {

@@ -1,5 +1,6 @@
 import { fail, ok, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../format.ts'
+import { formOf } from './form-of.ts'
 import type { TextDocument } from './text.ts'
 
 /** The rest of a line that is longer than one reading, from a byte of it on. */
@@ -36,12 +37,7 @@ export function readOn(
       lineCount: 1,
       byteStart: start - lineStart,
       lineBytes: size,
-      totalLines: doc.lineCount,
-      sizeBytes: doc.sizeBytes,
-      eol: doc.eol,
-      encoding: doc.encoding,
-      bom: doc.bom,
-      finalNewline: doc.finalNewline,
+      ...formOf(doc),
       isTruncated: true,
     },
     shown,

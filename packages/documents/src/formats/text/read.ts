@@ -1,5 +1,6 @@
 import { fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
 import type { DocumentName, ReadOptions } from '../../format.ts'
+import { formOf } from './form-of.ts'
 import { describeLines } from './line-changes.ts'
 import { hintAt, readOn } from './long-line.ts'
 import { type NumberedView, numberedView } from './numbered-view.ts'
@@ -78,12 +79,7 @@ function toReading(
       content: slice.content,
       lineStart,
       lineCount: view.lineCount,
-      totalLines: doc.lineCount,
-      sizeBytes: doc.sizeBytes,
-      eol: doc.eol,
-      encoding: doc.encoding,
-      bom: doc.bom,
-      finalNewline: doc.finalNewline,
+      ...formOf(doc),
       isTruncated: view.lineCount < doc.lineCount || view.cutAfterBytes !== undefined,
     },
     shown:
