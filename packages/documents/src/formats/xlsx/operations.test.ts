@@ -520,6 +520,52 @@ describe('tables', () => {
     expect(refusalOf(table, clear('A1:B1')).message).toContain('leave the row of headers out')
   })
 
+  test.each([
+    ['SUM(Sales[Unit])', 'names the column "Unit"', 'did you mean "Units"?'],
+    ['Sales[@Nope]', 'names the column "Nope"', 'its columns are "Name", "Units"'],
+    ['Sales[[#Headers],[Nope]]', 'names the column "Nope"', 'the table Sales does not have'],
+    ['SUM(sales[[Name]:[Nope!]])', 'names the column "Nope!"', 'its columns are "Name", "Units"'],
+  ])('a column that the table does not have is refused: %s', (formula, ...words) => {
+    const { kind, message } = refusalOf(table, set('D5', { formula }))
+    expect(kind).toBe('invalid')
+    for (const part of words) expect(message).toContain(part)
+    const replace = { op: 'find_replace', search: 'SUM(Sales[Units])', replace: formula }
+    expect(refusalOf(table, { ...replace, formulas: true }).message).toContain(words[0]!)
+  })
+
+  test.each([
+    'SUM(Sales[units])',
+    'Sales[@]',
+    'Sales[[#This Row],[Name]:[Units]]',
+    'ROWS(Sales[#All])',
+    'COUNTA(Sales[])',
+    'COUNTA(Sales)',
+  ])('columns that are there are named in any way: %s', formula => {
+    expect(edited(table, [set('D5', { formula })]).results).toMatchObject([{ cellCount: 1 }])
+  })
+
+  test('a formula may name a header that comes with it, and is then refused with it', () => {
+    const cells = [
+      { cell: 'D5', value: { formula: 'SUM(Sales[Pieces])' } },
+      { cell: 'B1', value: 'Pieces' },
+    ]
+    const { changes, after } = edited(table, [{ op: 'set_cells', sheet: 'S', cells }])
+    expect(shown(after, 'S', 'D5')).toBe('? {=SUM(Sales[Pieces])}')
+    const [header, formula] = changes
+    expect(formula!.dependsOn).toEqual([header!.id])
+    const { document } = openZoo(table)
+    unwrap(document.apply(logged([set('B1', 'Pieces')])))
+    expect(document.apply(logged([set('D5', { formula: 'SUM(Sales[Units])' })])).ok).toBe(false)
+  })
+
+  test('a header and the formulas above it are replaced together', () => {
+    const top = `<row r="1"><c r="A1"><f>SUM(Sales[Units])</f></c></row>`
+    const replace = { op: 'find_replace', search: 'Units', replace: 'Pieces', formulas: true }
+    const book = { ...table, sheets: { Top: top, ...table.sheets } }
+    const { after } = edited(book, [replace])
+    expect(shown(after, 'Top', 'A1')).toBe('? {=SUM(Sales[Pieces])}')
+  })
+
   test('a table is read by its name', () => {
     expect(unwrap(openZoo(table).document.read({ range: 'sales' }, { maxBytes: 1000 })).shown).toBe(
       'A1:B2',

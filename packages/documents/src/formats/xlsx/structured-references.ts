@@ -23,7 +23,7 @@ export function structuredBox(table: SheetTable, part: string, row: number): Box
     else if (special !== '') return box
     const name = special === '@' ? item.slice(1) : special === '' ? item : ''
     if (name === '') continue
-    const index = table.columns.findIndex(own => same(own, name))
+    const index = table.columns.findIndex(own => isSameColumn(own, name))
     if (index < 0) return box
     columns.push(box.left + index)
   }
@@ -36,21 +36,32 @@ export function structuredBox(table: SheetTable, part: string, row: number): Box
   }
 }
 
+/** The columns that the brackets name, as they are called; `'#` is a sign of the name, `#` alone a part of the table. */
+export function columnsIn(part: string): string[] {
+  const names = rawItems(part).map(item => item.replace(/^@/, '').trim())
+  return names.filter(name => name !== '' && !name.startsWith('#')).map(unescaped)
+}
+
 /** What stands in inner brackets, or the whole when there are none; an apostrophe escapes what follows it. */
 function itemsOf(part: string): string[] {
+  return rawItems(part).map(item =>
+    /^[#@]/.test(item) ? item[0] + unescaped(item.slice(1)) : unescaped(item),
+  )
+}
+
+function rawItems(part: string): string[] {
   const text = part.trim()
   const items = [...text.matchAll(/@|\[((?:[^[\]']|'.)*)\]/gs)].map(match => match[1] ?? match[0])
   const isSingle = !/(^|[^'])\[/.test(text)
-  return (isSingle ? [text] : items).map(item =>
-    /^[#@]/.test(item) ? item[0] + unescaped(item.slice(1)) : unescaped(item),
-  )
+  return isSingle ? [text] : items
 }
 
 function unescaped(item: string): string {
   return item.replace(/'(.)/gs, '$1').trim()
 }
 
-function same(column: string, name: string): boolean {
+/** White space counts once: a header may be broken into lines. */
+export function isSameColumn(column: string, name: string): boolean {
   const plain = (text: string) => decodeEscapes(text).replace(/\s+/g, ' ').trim().toLowerCase()
   return plain(column) === plain(name)
 }

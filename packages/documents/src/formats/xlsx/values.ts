@@ -4,6 +4,7 @@ import { type CellContent, type CellFormula, serialOfDate, type TextRun } from '
 import { tablesOf } from './sheet-parts.ts'
 import { givesManyValues, storedFormula } from './stored-formula.ts'
 import { findUnholdable } from './strings.ts'
+import { columnsIn } from './structured-references.ts'
 
 /** A value as an operation gives it, ready for a cell. */
 export interface CellInput {
@@ -14,12 +15,21 @@ export interface CellInput {
   readonly pattern?: string
   /** Sheets that the formula names. */
   readonly sheets?: readonly string[]
+  /** Columns of tables that the formula names; whether they are there is asked when it is written. */
+  readonly columns?: readonly NamedColumn[]
   readonly hint?:
     | 'looks-like-formula'
     | 'looks-like-number'
     | 'looks-like-date'
     | 'loses-digits'
     | 'first-value-only'
+}
+
+export interface NamedColumn {
+  readonly table: string
+  readonly column: string
+  /** The formula that names it, for a refusal. */
+  readonly formula: string
 }
 
 const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
@@ -145,19 +155,35 @@ export function parseFormula(book: Book, given: string): CellInput | string {
     return `the formula ${JSON.stringify(`=${text}`)} names the sheet ${JSON.stringify(unknown)}; the sheets are ${book.sheets.map(sheet => sheet.name).join(', ')}`
   const strange = findStrangeReference(book, tokens)
   if (strange) return `the formula ${JSON.stringify(`=${text}`)} ${strange}`
+  const columns = columnsOf(tokens, text)
   return {
     content: null,
     formula: { text: storedFormula(text), kind: 'normal' },
     sheets,
+    ...(columns.length > 0 && { columns }),
     ...(givesManyValues(text) && { hint: 'first-value-only' }),
   }
+}
+
+function columnsOf(tokens: readonly Token[], formula: string): NamedColumn[] {
+  return tokens.flatMap(({ type, value }) => {
+    const open = value.indexOf('[')
+    if (type !== 'structured' || open <= 0 || isElsewhere(value)) return []
+    const named = columnsIn(value.slice(open + 1, -1))
+    return named.map(column => ({ table: value.slice(0, open), column, formula }))
+  })
+}
+
+/** `[0]!Sales[Net]`: a table that is named with its workbook or its sheet. */
+function isElsewhere(reference: string): boolean {
+  return /^[^[]*!|^'|^\[[^\]]*\][^[]*!/.test(reference)
 }
 
 /** What points at a table or a workbook that is not there makes Excel repair the file. */
 function findStrangeReference(book: Book, tokens: readonly Token[]): string | undefined {
   const linked = book.part.relationships.filter(({ kind }) => kind === 'externalLink').length
   for (const { type, value } of tokens) {
-    if (type === 'structured' && !value.includes('!')) {
+    if (type === 'structured' && !isElsewhere(value)) {
       const table = value.slice(0, value.indexOf('['))
       const tables = book.sheets.flatMap(sheet => tablesOf(book.part, sheet).map(own => own.name))
       if (tables.some(name => name.toLowerCase() === table.toLowerCase())) continue

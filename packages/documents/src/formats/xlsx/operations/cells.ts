@@ -17,6 +17,7 @@ import { Refusal } from '../refusal.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
 import { tablesOf } from '../sheet-parts.ts'
 import { headerRows } from '../table-columns.ts'
+import { writersOfColumns } from '../table-references.ts'
 import { type CellInput, parseValue } from '../values.ts'
 import {
   boxField,
@@ -125,7 +126,7 @@ function write(
   const moved: string[] = []
   const skipped: string[] = []
   let count = 0
-  for (const own of writes) {
+  for (const own of headersFirst(editor, sheet, writes)) {
     const merge = merges.find(box => contains(box, own.row, own.column))
     const isAnchor = !merge || (merge.top === own.row && merge.left === own.column)
     let { row, column } = own
@@ -148,9 +149,9 @@ function write(
       }
     const edit = toEdit(editor, own.input, before)
     if (!isFilled(before) && !edit.content && !edit.formula) continue
-    const dependsOn: readonly ChangeId[] = own.input.sheets
-      ? editor.writersOfSheets(own.input.sheets)
-      : []
+    const dependsOn = own.input.formula
+      ? writersOf(editor, own.input, placeOf(sheet.name, cellName(row, column)))
+      : NOTHING
     if (!editor.writeCell(sheet, before, edit, dependsOn)) continue
     cells.set(cellKey(row, column), {
       row,
@@ -183,6 +184,23 @@ function write(
     cellCount: count,
     message: `Set ${count} ${count === 1 ? 'cell' : 'cells'} in ${placeOf(sheet.name, boxName(touched))}.`,
   }
+}
+
+/** What the sheets and the headers that a formula names come from. */
+function writersOf(editor: Editor, input: CellInput, place: string): readonly ChangeId[] {
+  const { sheets = [], columns = [] } = input
+  const named = editor.accepts(place) ? writersOfColumns(editor, place, columns) : NOTHING
+  return [...editor.writersOfSheets(sheets), ...named]
+}
+
+const NOTHING: readonly ChangeId[] = []
+
+/** Formulas of the same operation may name the columns by the headers it brings. */
+function headersFirst(editor: Editor, sheet: Sheet, writes: readonly Write[]): readonly Write[] {
+  if (!writes.some(own => own.input.columns)) return writes
+  const rows = headerRows(editor.book, sheet)
+  const isHeader = ({ row, column }: Write) => rows.some(own => contains(own, row, column))
+  return [...writes.filter(isHeader), ...writes.filter(own => !isHeader(own))]
 }
 
 export function listed(names: readonly string[]): string {

@@ -1,12 +1,14 @@
 import type { Box } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { cellName, MAX_COLUMN, MAX_ROW, placeOf } from '../address.ts'
+import { cellName, contains, MAX_COLUMN, MAX_ROW, placeOf } from '../address.ts'
 import type { CellData } from '../cells.ts'
 import { type Editor, refuseMisplaced } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import { replaceInRuns, runsOf, type TextPlace } from '../rich-text.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
-import { parseValue } from '../values.ts'
+import { headerRows } from '../table-columns.ts'
+import { writersOfColumns } from '../table-references.ts'
+import { type NamedColumn, parseValue } from '../values.ts'
 import { boxField, type Fields, gridField, textField } from './arguments.ts'
 import { listed } from './cells.ts'
 import { filledCells, refuseInsideArrays } from './guards.ts'
@@ -36,12 +38,15 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
   let count = 0
   const places: string[] = []
   const filled: string[] = []
-  for (const sheet of sheets) {
+  for (const { sheet, cells } of headersFirst(editor, sheets, sheet =>
+    findIn(editor, sheet, box, wanted),
+  )) {
     const isFilledAt = filledCells(sheet)
     let isGuarded = fields.sheet !== undefined
-    for (const cell of findIn(editor, sheet, box, wanted)) {
-      const edit = replaced(editor, sheet, cell, wanted)
-      if (!edit) continue
+    for (const cell of cells) {
+      const found = replaced(editor, sheet, cell, wanted)
+      if (!found) continue
+      const { edit, columns } = found
       const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
       if (!cell.formula && isFilledAt(cell.row, cell.column)) {
         filled.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
@@ -50,9 +55,12 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
       refuseInsideArrays(sheet, at)
       if (!isGuarded) editor.guard(sheet) // where nothing is found, a protected sheet is in nobody's way
       isGuarded = true
-      if (!editor.writeCell(sheet, cell, edit)) continue
+      const place = placeOf(sheet.name, cellName(cell.row, cell.column))
+      if (!editor.accepts(place)) continue
+      const dependsOn = columns ? writersOfColumns(editor, place, columns) : []
+      if (!editor.writeCell(sheet, cell, edit, dependsOn)) continue
       count++
-      if (places.length < 100) places.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
+      if (places.length < 100) places.push(place)
     }
   }
   if (filled.length > 0)
@@ -68,6 +76,25 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
         ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.${findElsewhere(editor, sheets, box, { search, isWhole, wanted })}`
         : `Replaced ${JSON.stringify(search)} in ${count} ${count === 1 ? 'cell' : 'cells'}.`,
   }
+}
+
+/** What is found, the headers of tables before all else: formulas that are replaced too may name them. */
+function* headersFirst(
+  editor: Editor,
+  sheets: readonly Sheet[],
+  find: (sheet: Sheet) => readonly CellData[],
+): Generator<{ sheet: Sheet; cells: readonly CellData[] }> {
+  const rest: { sheet: Sheet; cells: readonly CellData[] }[] = []
+  const headers: typeof rest = []
+  for (const sheet of sheets) {
+    const cells = find(sheet)
+    const rows = headerRows(editor.book, sheet)
+    const isHeader = ({ row, column }: CellData) => rows.some(own => contains(own, row, column))
+    if (rows.length > 0) headers.push({ sheet, cells: cells.filter(isHeader) })
+    rest.push({ sheet, cells: rows.length > 0 ? cells.filter(own => !isHeader(own)) : cells })
+  }
+  yield* headers
+  yield* rest
 }
 
 /** Where it stands in another way, and how that is replaced: in other letters, inside a formula, as a number. */
@@ -140,7 +167,7 @@ function replaced(
   sheet: Sheet,
   cell: CellData,
   wanted: Replacement,
-): CellEdit | undefined {
+): { edit: CellEdit; columns?: readonly NamedColumn[] } | undefined {
   const { formula, content, style } = cell
   const swap = (text: string) => swapAt(text, placesOf(text, wanted), wanted.replace)
   if (formula) {
@@ -155,17 +182,18 @@ function replaced(
       )
     const kept =
       formula.kind === 'array' ? { ...formula, text: parsed.formula!.text } : parsed.formula!
-    return { content: null, formula: kept, style }
+    const { columns } = parsed
+    return { edit: { content: null, formula: kept, style }, ...(columns && { columns }) }
   }
   if (content.type !== 'text') return undefined
   const places = placesOf(content.value, wanted)
   const value = swapAt(content.value, places, wanted.replace)
   if (value === content.value) return undefined
-  if (value === '') return { content: null, style }
+  if (value === '') return { edit: { content: null, style } }
   const runs = runsOf(editor.book, sheet, cell.row, cell.column)
   const change = { text: content.value, places, by: wanted.replace }
   const xml = runs === undefined ? undefined : replaceInRuns(runs, prefixOf(sheet), change)
-  return { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style }
+  return { edit: { content: { type: 'text', value, ...(xml !== undefined && { xml }) }, style } }
 }
 
 function placesOf(text: string, { pattern }: Replacement): TextPlace[] {
