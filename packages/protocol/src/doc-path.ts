@@ -56,8 +56,11 @@ export function parseDocPath(spelling: string): Result<DocPath, 'InvalidPath'> {
 
 /** For a path that is known to be safe: what the disk itself listed, or what was parsed before. */
 export function toDocPath(path: RelativePath | DocPath): DocPath {
+  if (ASCII.test(path)) return path.toLowerCase() as DocPath
   return path.normalize('NFC').toLowerCase().normalize('NFC') as DocPath
 }
+
+const ASCII = /^[\x20-\x7e]*$/ // one form only
 
 /** The groups of spellings that fold to one docPath; each is a conflict that both are refused with. */
 export function findCollisions(paths: readonly RelativePath[]): Map<DocPath, RelativePath[]> {

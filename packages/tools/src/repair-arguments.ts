@@ -154,12 +154,26 @@ function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
 
 /** Some models send every argument, with null for those they do not mean; so too in the entries of lists. */
 export function withoutNulls(schema: z.ZodType, given: unknown): unknown {
+  return mayHoldNull(given) ? leaveOutNulls(schema, given) : given
+}
+
+/** Most calls hold none, and the schema need not be looked at. A list may come as a text. */
+function mayHoldNull(value: unknown): boolean {
+  if (typeof value === 'string') return LIST.test(value)
+  if (typeof value !== 'object' || value === null) return value === null
+  for (const key in value) if (mayHoldNull((value as Fields)[key])) return true
+  return false
+}
+
+const LIST = /^\s*\[/
+
+function leaveOutNulls(schema: z.ZodType, given: unknown): unknown {
   const plain = unwrapped(schema)
   if (plain instanceof z.ZodArray) {
     const item = plain.element as z.ZodType
     const list = fromText(given)
     if (!Array.isArray(list) || !(unwrapped(item) instanceof z.ZodObject)) return given
-    const items = list.map(entry => withoutNulls(item, entry))
+    const items = list.map(entry => leaveOutNulls(item, entry))
     return items.some((entry, i) => entry !== list[i]) ? items : given
   }
   if (!(plain instanceof z.ZodObject) || !isFields(given)) return given
@@ -167,7 +181,7 @@ export function withoutNulls(schema: z.ZodType, given: unknown): unknown {
   const kept = entries.flatMap(([name, value]): [string, unknown][] => {
     const field = lookUp(plain.shape, name) as z.ZodType | undefined
     if (!field) return [[name, value]]
-    return value === null && isLeftOut(field) ? [] : [[name, withoutNulls(field, value)]]
+    return value === null && isLeftOut(field) ? [] : [[name, leaveOutNulls(field, value)]]
   })
   const isSame =
     kept.length === entries.length && kept.every(([, own], i) => own === entries[i]![1])

@@ -158,7 +158,7 @@ function parseLine(
       error: invalid('The line is not UTF-8, and letters of it would be lost: nothing was done.'),
     }
   try {
-    const value = JSON.parse(line.replace(BOM, '')) as {
+    const value = JSON.parse(withoutBom(line)) as {
       tool?: unknown
       arguments?: unknown
       id?: unknown
@@ -191,7 +191,10 @@ function parseArguments(text: string): unknown {
   }
 }
 
-const BOM = /^\uFEFF/ // as some shells begin what they pipe
+/** Some shells begin with one what they pipe. */
+function withoutBom(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
 
 async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
@@ -202,5 +205,5 @@ async function readStdin(): Promise<string> {
       EXIT_CODES.invalid,
       'the arguments on stdin are not UTF-8, and letters of them would be lost: nothing was done',
     )
-  return bytes.toString('utf8').replace(BOM, '')
+  return withoutBom(bytes.toString('utf8'))
 }

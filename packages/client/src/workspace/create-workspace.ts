@@ -18,7 +18,7 @@ import { createTree, type LocateCode, type Place, splitPath, type Tree } from '.
 import { type Clock, createNameCache } from './name-cache.ts'
 import type { PlainFiles } from './plain-files.ts'
 import { isPrivateFile } from './private-files.ts'
-import { createReadAtOnce } from './read-at-once.ts'
+import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
 import type {
   AnyPath,
   Entry,
@@ -57,10 +57,11 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   const names = createNameCache(source.clock)
   const hashes = createHashCache(source.clock)
   const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
+  const { plainFiles: files, isClosed } = source
+  const findPlain = files && createFindPlain({ files, names, isClosed })
 
   async function openTree(): Promise<Tree> {
-    const { rootPath, isClosed } = source
-    return createTree(await source.openRoot(), { names, rootPath, isClosed })
+    return createTree(await source.openRoot(), { names, rootPath: source.rootPath, isClosed })
   }
 
   function toGone(error: unknown): GoneRoot {
@@ -112,7 +113,26 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     })
   }
 
-  function read(path: AnyPath, options: ReadOptions = {}): Promise<Result<ReadFile, ReadCode>> {
+  async function read(
+    path: AnyPath,
+    options: ReadOptions = {},
+  ): Promise<Result<ReadFile, ReadCode>> {
+    const isWhole = options.start === undefined && options.end === undefined
+    const plain = isWhole ? readPlain(path) : undefined
+    return plain ? ok(plain) : readOpened(path, options)
+  }
+
+  function readPlain(path: AnyPath): ReadFile | undefined {
+    const docPath = findPlain && parseDocPath(path)
+    const found = docPath?.ok ? findPlain!(docPath.value) : undefined
+    if (!docPath?.ok || !found) return undefined
+    const { path: spelling, status } = found
+    const bytes = Buffer.from(found.bytes)
+    const place = { docPath: docPath.value, path: spelling, realPath: spelling, status }
+    return { ...toLocated(place), bytes, sha256: sha256Of(bytes) }
+  }
+
+  function readOpened(path: AnyPath, options: ReadOptions): Promise<Result<ReadFile, ReadCode>> {
     return withTree(async tree => {
       const opened = await openPlace(tree, path, options)
       if (!opened.ok) return opened
@@ -193,7 +213,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     hash,
     isIgnored,
     isPrivate,
-    readAtOnce: source.plainFiles && createReadAtOnce(source.plainFiles, names),
+    readAtOnce: findPlain && createReadAtOnce(findPlain),
     openTree,
   }
 }
@@ -233,7 +253,12 @@ async function findFolder(tree: Tree, under?: AnyPath): Promise<RelativePath | '
   return toDocPath(existing as RelativePath) === toDocPath(parsed.value) ? existing : undefined
 }
 
-function toLocated({ docPath, path, realPath, status }: Place): Located {
+function toLocated({
+  docPath,
+  path,
+  realPath,
+  status,
+}: Pick<Place, 'docPath' | 'path' | 'realPath' | 'status'>): Located {
   return {
     docPath,
     path,

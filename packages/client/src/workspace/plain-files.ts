@@ -7,11 +7,14 @@ import { isErrno, type NodeStatus } from './folder.ts'
 export interface PlainFiles {
   /** Of the folder at a path below the root, '' for the root itself; undefined when it is none, or a link. */
   folderStatus(path: string): NodeStatus | undefined
-  /**
-   * All bytes of the small file at exactly this path, no link anywhere on the way; undefined when it is anything else.
-   * The bytes stand where the next call puts its own.
-   */
-  read(path: string): Uint8Array | undefined
+  /** The small file at exactly this path, no link anywhere on the way; undefined when it is anything else. */
+  read(path: string): PlainFile | undefined
+}
+
+export interface PlainFile {
+  readonly status: NodeStatus
+  /** All of them. They stand where the next call puts its own. */
+  readonly bytes: Uint8Array
 }
 
 const MOST_BYTES = 256 * 1024
@@ -24,13 +27,14 @@ export function createPlainFiles(rootPath: string): PlainFiles | undefined {
   const below = rootPath === '/' ? '' : rootPath
   const buffer = Buffer.allocUnsafeSlow(MOST_BYTES + 1)
 
-  function readOpened(fd: number, fullPath: string): Uint8Array | undefined {
+  function readOpened(fd: number, fullPath: string): PlainFile | undefined {
     // Whatever was swapped on the way meanwhile: this very file lies at this very path.
     if (fs.readlinkSync(`${descriptors}/${fd}`) !== fullPath) return undefined
-    const { kind, sizeBytes } = fstat(fd)
+    const status = fstat(fd)
+    const { kind, sizeBytes } = status
     if (kind !== 'file' || sizeBytes > MOST_BYTES) return undefined
     const read = fs.readSync(fd, buffer, 0, sizeBytes + 1, 0)
-    return read === sizeBytes ? buffer.subarray(0, read) : undefined
+    return read === sizeBytes ? { status, bytes: buffer.subarray(0, read) } : undefined
   }
 
   return {

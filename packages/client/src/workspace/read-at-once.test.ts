@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { DocPath } from '@filewright/protocol'
+import { type DocPath, unwrap } from '@filewright/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace } from './create-workspace.ts'
 import { openDiskFolder } from './disk-folder.ts'
@@ -93,8 +93,24 @@ describe.skipIf(!createPlainFiles('/'))('on Linux', () => {
     expect(readAtOnce(docPath, nothingHeld)).toBeUndefined()
   })
 
+  test.each(['a.txt', 'SUB\\b.txt', './Sub//B.txt'])(
+    'a read in one go answers what the long way answers: %s',
+    async spelling => {
+      const [long, quick] = [await workspace.read(spelling), await workspace.read(spelling)]
+      expect(long.ok).toBe(true)
+      expect(quick).toEqual(long)
+      expect(readAtOnce(unwrap(long).docPath, nothingHeld)).toBeDefined() // so the second was quick
+    },
+  )
+
+  test('what was swapped for a link after a read is not read', async () => {
+    await workspace.read('sub/b.txt')
+    swap('Sub', outside)
+    expect(await workspace.read('sub/b.txt')).toMatchObject({ failure: { code: 'InvalidPath' } })
+  })
+
   test('a folder that becomes a link after it was looked at leads nowhere', () => {
-    expect(Buffer.from(files.read('Sub/B.txt')!).toString()).toBe('two')
+    expect(Buffer.from(files.read('Sub/B.txt')!.bytes).toString()).toBe('two')
     swap('Sub', outside)
     expect(files.read('Sub/B.txt')).toBeUndefined()
     expect(files.folderStatus('Sub')).toBeUndefined()

@@ -2,16 +2,30 @@ import { hash } from 'node:crypto'
 import type { DocPath, RelativePath, Sha256 } from '@filewright/protocol'
 import type { NodeKind } from './folder.ts'
 import type { NameCache } from './name-cache.ts'
-import type { PlainFiles } from './plain-files.ts'
+import type { PlainFile, PlainFiles } from './plain-files.ts'
 import { isPrivateFile } from './private-files.ts'
 import { isReservedName } from './temp-names.ts'
 import type { ReadAtOnce } from './workspace.ts'
 
+/** Without waiting; undefined where only the long way finds out what is there. */
+export type FindPlain = (docPath: DocPath) => FoundPlain | undefined
+
+export interface FoundPlain extends PlainFile {
+  readonly path: RelativePath
+}
+
+export interface FindPlainOptions {
+  readonly files: PlainFiles
+  readonly names: NameCache
+  /** No tool gets there. */
+  readonly isClosed?: (relative: string) => boolean
+}
+
 /**
- * What `read` answers for a small plain file in folders that were listed before, in one go: each folder's own times say
- * that its listing holds, the name is the only one of its key, and the file that was opened lies at that very path.
+ * A small plain file in folders that were listed before, in one go: each folder's own times say that its listing holds,
+ * the name is the only one of its key, and the file that was opened lies at that very path.
  */
-export function createReadAtOnce(files: PlainFiles, names: NameCache): ReadAtOnce {
+export function createFindPlain({ files, names, isClosed }: FindPlainOptions): FindPlain {
   /** The spelling on disk; undefined unless there is just one, known now. */
   function spellingOf(docPath: DocPath): RelativePath | undefined {
     let path = ''
@@ -33,11 +47,19 @@ export function createReadAtOnce(files: PlainFiles, names: NameCache): ReadAtOnc
     return found?.length === 1 && found[0]!.kind === kind ? found[0]!.name : undefined
   }
 
+  return docPath => {
+    if (isPrivateFile(docPath) || isClosed?.(docPath)) return undefined
+    const path = spellingOf(docPath)
+    const file = path === undefined ? undefined : files.read(path)
+    return file && { path: path!, ...file }
+  }
+}
+
+export function createReadAtOnce(find: FindPlain): ReadAtOnce {
   return (docPath, holding) => {
-    const path = isPrivateFile(docPath) ? undefined : spellingOf(docPath)
-    const read = path === undefined ? undefined : files.read(path)
-    if (path === undefined || !read) return undefined
-    const sha256 = hash('sha256', read, 'hex') as Sha256
-    return { path, docPath, sha256, bytes: holding(sha256) ?? Buffer.from(read) }
+    const found = find(docPath)
+    if (!found) return undefined
+    const sha256 = hash('sha256', found.bytes, 'hex') as Sha256
+    return { path: found.path, docPath, sha256, bytes: holding(sha256) ?? Buffer.from(found.bytes) }
   }
 }
