@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
@@ -113,17 +113,64 @@ test('the usual state folder stays out of reach when another is used', async () 
 test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0)(
   'on a terminal the person is asked, and only a yes scans the folder',
   async () => {
-    const { box, env } = home()
+    const { box, env, run, call } = home()
     const list = `call list_files '{}'`
-    const yes = await terminal(box, env, list, 'y\n')
-    expect(yes.code).toBe(0)
-    expect(yes.shown).toContain('"total": 1')
     const no = await terminal(box, env, list, 'n\n')
     expect(no.code).toBe(5)
     expect(no.shown).toContain('nothing was scanned')
     expect(no.shown).not.toContain('"total"')
+    expect((await run(['rules'])).stdout).toBe('')
+    const yes = await terminal(box, env, list, 'y\n')
+    expect(yes.code).toBe(0)
+    expect(yes.shown).toContain('"total": 1')
+
+    const again = await terminal(box, env, list, '')
+    expect(again.code).toBe(0)
+    expect(again.shown).not.toContain('[y/N]')
+    expect(await call('list_files', {})).toMatchObject({ success: true, total: 1 })
+    expect((await run(['run', 'hello'])).code).toBe(0)
+    expect((await run(['doctor', '-C', '.'])).stdout).toMatch(/folder +1 files/)
   },
 )
+
+test('a remembered yes is seen and taken back as a rule, and allows no write', async () => {
+  const { box, run, call } = home()
+  const added = await run(['rules', 'add', '--effect', 'scan'])
+  expect(added.stdout).toMatch(/^rul_\w+ {2}scan {2}all of this folder/)
+  expect(await call('list_files', {})).toMatchObject({ success: true, total: 1 })
+  const create = { path: 'new.txt', content: 'n\n' }
+  expect(await call('workspace_create_file', create)).toMatchObject({ pending: true })
+  expect(box.exists('new.txt')).toBe(false)
+  expect((await run(['rules', 'list'])).stdout).toBe(added.stdout)
+  const [id] = added.stdout.split(' ')
+  expect((await run(['rules', 'remove', id!])).code).toBe(0)
+  expect(await call('list_files', {})).toMatchObject({ success: false, question: 'home-folder' })
+})
+
+test('a rule to scan is one for the whole folder or none', async () => {
+  const { run } = home()
+  const narrowed = await run(['rules', 'add', '--effect', 'scan', '--path', 'a/**'])
+  expect(narrowed).toMatchObject({ code: 2, stdout: '' })
+  expect(narrowed.stderr).toContain('No rule was made')
+})
+
+test('a yes given with --allow-large counts for that command alone', async () => {
+  const { call } = home()
+  expect(await call('list_files', {}, LARGE)).toMatchObject({ success: true })
+  expect(await call('list_files', {})).toMatchObject({ success: false, question: 'home-folder' })
+})
+
+test('where the state of a yes is damaged, it is asked again', async () => {
+  const { box, run, call } = home()
+  await run(['rules', 'add', '--effect', 'deny', '--path', 'x/**'])
+  await run(['rules', 'add', '--effect', 'scan'])
+  const workspaces = join(box.dir, STATE, 'workspaces')
+  const rules = join(workspaces, readdirSync(workspaces)[0]!, 'rules.jsonl')
+  const [first, ...rest] = readFileSync(rules, 'utf8').split('\n')
+  writeFileSync(rules, [`\x07${first!.slice(3)}`, ...rest].join('\n'))
+  expect(await call('list_files', {})).toMatchObject({ success: false, question: 'home-folder' })
+  expect((await run(['run', 'hello'])).code).toBe(5)
+})
 
 interface Named {
   readonly path: string

@@ -5,7 +5,7 @@ import { unwrapOrExit, type Work } from './session.ts'
 
 /** A home folder, a disk's root or a very large tree: asked about before the work that scans it begins. */
 export async function settleScan(
-  work: Pick<Work, 'connection' | 'workspace' | 'params'>,
+  work: Pick<Work, 'connection' | 'params'>,
   { allowLarge }: { readonly allowLarge?: boolean },
 ): Promise<void> {
   if (allowLarge) return
@@ -14,12 +14,13 @@ export async function settleScan(
   if (!listed.ok && listed.failure.details?.question) await allowScan(work, listed.failure.message)
 }
 
+/** The yes is kept as a rule of the folder: it is not asked again, and is seen and taken back with `filewright rules`. */
 export async function allowScan(
-  { connection, workspace }: Pick<Work, 'connection' | 'workspace'>,
+  { connection, params }: Pick<Work, 'connection' | 'params'>,
   question: string,
 ): Promise<void> {
   await confirmScan(question)
-  unwrapOrExit(await connection.openWorkspace(workspace.root, { allowLarge: true }))
+  unwrapOrExit(await connection.call('addRule', { params, body: { effect: 'scan' } }))
 }
 
 /** Returns only with a yes; the question itself says how one is given where nobody can be asked. */

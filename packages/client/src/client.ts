@@ -27,6 +27,7 @@ import { openGate } from './gate.ts'
 import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link.ts'
 import type { Plan } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
+import { createScan } from './scan.ts'
 import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
@@ -54,6 +55,8 @@ export interface ClientOptions {
   /** Where it lies, for a person who tells two of one name apart. */
   readonly place?: string
   readonly allowLarge?: boolean
+  /** Asks a person before the folder is looked through, where that must be asked and no rule says yes; returns only with a yes. */
+  readonly confirmScan?: (question: string) => Promise<void>
   /** Tell the server of files that change; for processes that stay. */
   readonly watch?: boolean
   /** Whether the server is there; told at each change. */
@@ -84,11 +87,6 @@ export class AttachRefused extends Error {
 
 export async function startClient(options: ClientOptions): Promise<Client> {
   const { engines, fetch, origin, token, key, name } = options
-  let isLargeAllowed = options.allowLarge ?? false
-  const workspace: Workspace = {
-    ...options.workspace,
-    list: asked => options.workspace.list({ allowLarge: isLargeAllowed, ...asked }),
-  }
   const now = options.now ?? (() => new Date())
   const onError = options.onError ?? (() => {})
   const randomHex = (digits: number) => randomBytes(digits / 2).toString('hex')
@@ -96,6 +94,12 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const authorization = `Bearer ${token}`
 
   const state = await openStateFolder(options.stateRoot)
+  const gate = await openGate(state, ids, () => now().toISOString())
+  const scan = createScan({ gate, ...options })
+  const workspace: Workspace = {
+    ...options.workspace,
+    list: asked => options.workspace.list({ allowLarge: scan.isAllowed(), ...asked }),
+  }
   const ports: ApplyPorts = {
     workspace,
     ...(await openApplyState(options.stateRoot)),
@@ -104,11 +108,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
   const recovered = await recover(ports)
   const drafts = await openDraftStore(state)
-  const gate = await openGate(state, ids, () => now().toISOString())
   const desk: Desk = { workspace, state, engines, allowsReading: gate.allowsReading }
   const lister = createFileLister(workspace)
   const oneAtATime = serialise()
 
+  if (options.confirmScan) await scan.confirm(options.confirmScan)
   const workspaceId = await announce()
   const blobs = createStoreBlobs({ workspace, fetch, origin, token, workspaceId })
   const uploads = await openUploads({ state, blobs, fetch, origin, token, workspaceId, onError })
@@ -230,7 +234,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
     'rule-list': async () => ok(gate.rules()),
     async 'rule-add'({ rule }) {
-      if (rule.tool === undefined || findTool(rule.tool)) return gate.add(rule)
+      if (rule.tool === undefined || findTool(rule.tool)) {
+        const added = await gate.add(rule)
+        if (added.ok && rule.effect === 'scan') watchAfterYes()
+        return added
+      }
       const names = catalog.map(({ declaration }) => declaration.name).join(', ')
       return fail('UNKNOWN_TOOL', `There is no tool "${rule.tool}". The tools are ${names}.`)
     },
@@ -277,7 +285,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   async function startWatching(told: Link) {
-    for await (const entry of workspace.list()) if (entry.kind === 'question') return undefined // a person is asked before all of it is looked at
+    if (await scan.findQuestion()) return undefined // a person is asked before all of it is looked at
     return workspace.watch?.({
       onError,
       onChange: ({ docPaths, isAll }) =>
@@ -312,6 +320,12 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     return opened.value
   }
 
+  function watchAfterYes(): void {
+    const told = link!
+    watching = watching?.then(started => started ?? startWatching(told))
+    watching?.catch(onError)
+  }
+
   link = await attachLink()
   await link.attached
   let watching = options.watch ? startWatching(link) : undefined
@@ -328,11 +342,9 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       ...drafts.foundDamaged.map(({ id, trouble }) => `The draft ${id} is damaged. ${trouble}`),
     ],
     allowLarge() {
-      if (isLargeAllowed) return
-      isLargeAllowed = true
-      const told = link!
-      watching = watching?.then(started => started ?? startWatching(told))
-      watching?.catch(onError)
+      if (scan.isAllowed()) return
+      scan.allow()
+      watchAfterYes()
     },
     async close() {
       await watching?.then(

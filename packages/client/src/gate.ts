@@ -20,6 +20,8 @@ export interface Gate {
   answer(question: GateQuestion): GateAnswer
   /** A key file is read only where a rule names that very file: no pattern opens one. */
   allowsReading(docPath: string): boolean
+  /** A person said yes to a folder that is asked about before all of it is looked through. */
+  allowsScan(): boolean
   rules(): readonly Rule[]
   /** Rules that could not be read, for a person. */
   readonly trouble: readonly string[]
@@ -46,7 +48,9 @@ export async function openGate(
 
   /** What is lost may have taken a rule back, or forbidden a part of what one allows: what asks and denies alone is sure. */
   async function allowNothing(): Promise<string[]> {
-    const allowing = [...rules.values()].filter(({ effect }) => effect === 'allow')
+    const allowing = [...rules.values()].filter(
+      ({ effect }) => effect === 'allow' || effect === 'scan',
+    )
     for (const { id } of allowing) rules.delete(id)
     await state.replace(
       RULES,
@@ -72,9 +76,16 @@ export async function openGate(
         ({ effect, path }) =>
           effect === 'allow' && path !== undefined && foldRulePath(path) === docPath,
       ),
+    allowsScan: () => [...rules.values()].some(({ effect }) => effect === 'scan'),
     rules: () => [...rules.values()],
     trouble,
     async add(given) {
+      const { effect, ...narrowed } = given
+      if (effect === 'scan' && Object.values(narrowed).some(part => part !== undefined))
+        return fail(
+          'INVALID_ARGUMENT',
+          'No rule was made: "scan" stands for the whole folder, so it takes no tool, path, size or session.',
+        )
       const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
       if (!path.ok) return path
       const named = path.value === undefined ? given : { ...given, path: path.value }
@@ -96,7 +107,7 @@ export async function openGate(
   }
 }
 
-const EFFECTS: readonly unknown[] = ['allow', 'deny', 'ask']
+const EFFECTS: readonly unknown[] = ['allow', 'deny', 'ask', 'scan'] satisfies Rule['effect'][]
 
 function isRuleLine(line: unknown): line is RuleLine {
   const { add, remove } = Object(line) as Record<string, unknown>
@@ -117,6 +128,7 @@ function answerForFile(
 ): Rule | undefined {
   const matching = rules.filter(
     rule =>
+      rule.effect !== 'scan' &&
       (rule.tool === undefined || rule.tool === tool) &&
       (rule.sessionId === undefined || rule.sessionId === sessionId) &&
       (rule.maxBytes === undefined || file.bytes <= rule.maxBytes) &&
@@ -136,5 +148,5 @@ function specificity(rule: Rule): number {
 }
 
 function strictness(rule: Rule): number {
-  return { deny: 2, ask: 1, allow: 0 }[rule.effect]
+  return { deny: 2, ask: 1, allow: 0, scan: 0 }[rule.effect]
 }

@@ -72,7 +72,11 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     warnings: texts,
     diffs,
   })
-  const rule = z.looseObject({ id: text, effect: z.enum(['allow', 'deny', 'ask']), time: text })
+  const rule = z.looseObject({
+    id: text,
+    effect: z.enum(['allow', 'deny', 'ask', 'scan']),
+    time: text,
+  })
   const envelope = z.looseObject({
     success: z.boolean(),
     errorCode: text.nullable(),

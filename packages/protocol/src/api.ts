@@ -46,7 +46,7 @@ export const decisionBody = z.object({
   remember: z.enum(['session', 'always']).optional(),
 })
 export const ruleBody = z.object({
-  effect: z.enum(['allow', 'deny', 'ask']),
+  effect: z.enum(['allow', 'deny', 'ask', 'scan']),
   tool: z.string().optional(),
   path: z.string().optional(),
   maxBytes: z.number().int().min(0).optional(),

@@ -43,10 +43,13 @@ export interface Decision {
   readonly remember?: 'session' | 'always'
 }
 
-/** What the gate answers without asking. The most specific match wins; of equals, deny. */
+/**
+ * What the gate answers without asking. The most specific match wins; of equals, deny. `scan` stands for itself: a home
+ * folder, a disk's root or a very large tree may be looked through, all of it.
+ */
 export interface Rule {
   readonly id: string
-  readonly effect: 'allow' | 'deny' | 'ask'
+  readonly effect: 'allow' | 'deny' | 'ask' | 'scan'
   readonly tool?: string
   /** Glob over docPaths, `src/**`. */
   readonly path?: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { AttachRefused, openDiskWorkspace, startClient, type Workspace } from '@filewright/client'
+import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
 import { EXIT_CODES } from '@filewright/protocol'
@@ -25,7 +25,7 @@ export async function attach({
   cwd = currentFolder(),
   server,
   token,
-  ...given
+  allowLarge,
 }: AttachOptions): Promise<void> {
   const config = readConfig()
   const url = parseAddress(server)
@@ -38,7 +38,6 @@ export async function attach({
   const root = unwrapOrExit(realFolder(cwd))
   const ownFolders = unwrapOrExit(findOwnFolders(root, config))
   const workspace = unwrapOrExit(await openDiskWorkspace(root, { ownFolders }))
-  const allowLarge = given.allowLarge || (await askBeforeScan(workspace))
   // the same path on two machines is two folders
   const identity = [url.origin, hostname(), root].join('\n')
   const key = createHash('sha256').update(identity).digest('hex').slice(0, 16)
@@ -67,6 +66,7 @@ export async function attach({
       // enough to tell two folders of one name apart; the rest of the path is none of another machine's business
       place: `${join(basename(dirname(root)), basename(root))} on ${hostname()}`,
       allowLarge,
+      confirmScan,
       watch: true,
       ...tellState(url.origin),
     }).catch(error => refuse(error, url.origin))
@@ -79,16 +79,6 @@ export async function attach({
     await engines.hostile.close()
     ownership.release()
   }
-}
-
-/** True: it was one to ask about, and a person said yes. */
-async function askBeforeScan(workspace: Workspace): Promise<boolean> {
-  for await (const entry of workspace.list())
-    if (entry.kind === 'question') {
-      await confirmScan(entry.message)
-      return true
-    }
-  return false
 }
 
 /** A person hears of trouble once, not at every try. */

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { arch, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openDiskWorkspace } from '@filewright/client'
-import { ROUTES, visibleName } from '@filewright/protocol'
+import { ROUTES, type Rule, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
 import { type Config, readConfig } from '../config.ts'
-import { connect } from '../connection.ts'
+import { type Connection, connect } from '../connection.ts'
 import { realFolder } from '../host.ts'
 import { answer } from '../output.ts'
 import { findOwnFolders } from '../own-folders.ts'
@@ -26,6 +26,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
     ['base URL', config.baseUrl ? 'set' : 'not set'],
     ['keys', Object.keys(config.keys).join(', ') || 'none'],
   ]
+  let isScanAllowed = allowLarge ?? false
   const connection = await connect(config)
   if (connection.ok) {
     const workspaces = await connection.value.call<{ workspaces: unknown[] }>('listWorkspaces')
@@ -50,17 +51,27 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
     for (const place of damagedLogs(config.stateRoot)) lines.push(['  damaged', `kept as ${place}`])
     const disk = statfsSync(config.stateRoot)
     lines.push(['free disk', `${Math.round((disk.bavail * disk.bsize) / 2 ** 30)} GB`])
+    if (cwd !== undefined) isScanAllowed ||= await saysScan(connection.value, cwd)
     await connection.value.close()
   } else lines.push(['state', connection.failure.message])
-  if (cwd !== undefined) lines.push(...(await lookAt(cwd, config, allowLarge)))
+  if (cwd !== undefined) lines.push(...(await lookAt(cwd, config, isScanAllowed)))
   for (const [name, value] of lines) answer(`${name.padEnd(14)} ${value}`)
+}
+
+/** A person said yes to this folder before. */
+async function saysScan(connection: Connection, dir: string): Promise<boolean> {
+  const opened = await connection.openWorkspace(dir)
+  if (!opened.ok) return false
+  const { workspaceId } = opened.value
+  const rules = await connection.call<Rule[]>('listRules', { params: { workspaceId } })
+  return rules.ok && rules.value.some(({ effect }) => effect === 'scan')
 }
 
 /** Counts, and the names that no tool can use: those that a list leaves out. */
 async function lookAt(
   dir: string,
   config: Config,
-  allowLarge: boolean | undefined,
+  allowLarge: boolean,
 ): Promise<[string, string][]> {
   const root = unwrapOrExit(realFolder(dir))
   const ownFolders = unwrapOrExit(findOwnFolders(root, config))

@@ -188,8 +188,11 @@ export function addCommands(program: Command): void {
       'answer such calls like this; of several rules the one with the most exact path counts',
     )
     .addOption(
-      new Option('--effect <effect>', 'what it answers')
-        .choices(['allow', 'deny', 'ask'])
+      new Option(
+        '--effect <effect>',
+        'what it answers; scan: yes to a home folder, a disk root or a very large tree',
+      )
+        .choices(['allow', 'deny', 'ask', 'scan'])
         .makeOptionMandatory(),
     )
     .option('--tool <name>', 'only this tool (default: every tool)')

@@ -6,7 +6,8 @@ export function list(options: FolderOptions & { json?: boolean }): Promise<void>
   return inWorkspace(options, async ({ connection, params }) => {
     const rules = unwrapOrExit(await connection.call<Rule[]>('listRules', { params }))
     if (options.json) return answerJson(rules)
-    if (rules.length === 0) note('There are no rules: every write to the workspace is asked about.')
+    if (rules.every(({ effect }) => effect === 'scan'))
+      note('There are no rules for writes: each to the workspace is asked about.')
     for (const rule of rules) answer(describe(rule))
   })
 }
@@ -34,6 +35,7 @@ export function remove(ruleId: string, options: FolderOptions): Promise<void> {
 }
 
 function describe({ id, effect, tool, path, maxBytes, sessionId }: Rule): string {
+  if (effect === 'scan') return `${id}  scan  all of this folder, however large it is`
   const where = [
     tool ?? 'every tool',
     path ? `on ${path}` : 'on every path',

@@ -46,7 +46,7 @@ export async function serve({
       const workspace = unwrapOrExit(await connection.openWorkspace(dir, { allowLarge }))
       for (const sentence of workspace.recovery) note(sentence)
       const params = { workspaceId: workspace.workspaceId }
-      await settleScan({ connection, workspace, params }, { allowLarge })
+      await settleScan({ connection, params }, { allowLarge })
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
     }
     listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), host, port)

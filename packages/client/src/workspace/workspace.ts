@@ -129,7 +129,7 @@ export interface ScanQuestion {
 
 /** How a person answers such a question, in its message. */
 export const SAY_YES =
-  'all of it is scanned only when a person says yes. Start Filewright with --allow-large to say it'
+  'all of it is scanned only when a person says yes. Start Filewright with --allow-large to say it once, say it for good with "filewright rules add --effect scan"'
 
 /** The workspace's own folder was deleted or moved away, or a link stands in its place. */
 export interface GoneRoot {

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDiskWorkspace, startClient, type Workspace } from '@filewright/client'
+import { loadFormat } from '@filewright/documents'
+import { createInProcessEngine } from '@filewright/engine'
+import { unwrap } from '@filewright/protocol'
+import { expect, onTestFinished, test } from 'vitest'
+import { served } from './served.ts'
+
+test('a watched folder that is asked about first is looked through once', async () => {
+  const folder = await offered({ isLarge: false })
+  await folder.offer()
+  expect(folder).toMatchObject({ scans: 1, questions: [] })
+})
+
+test('a yes is asked for before the server hears of the folder, and is remembered', async () => {
+  const folder = await offered({ isLarge: true })
+  folder.answer = 'no'
+  await expect(folder.offer()).rejects.toThrow('said no')
+  expect(folder.server.requests).toEqual([])
+  folder.answer = 'yes'
+  await folder.offer()
+  expect(folder.questions).toEqual(['all of it?', 'all of it?'])
+
+  const before = folder.scans
+  await folder.offer()
+  expect(folder.questions).toHaveLength(2)
+  expect(folder.scans).toBe(before) // nothing is left to find out
+})
+
+/** A folder on disk, offered to a server as `attach` does. */
+async function offered({ isLarge }: { isLarge: boolean }) {
+  const root = mkdtempSync(join(tmpdir(), 'filewright-scan-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 20 }))
+  mkdirSync(join(root, 'workspace'))
+  writeFileSync(join(root, 'workspace/a.txt'), 'one\n')
+  const disk = unwrap(await openDiskWorkspace(join(root, 'workspace')))
+  const server = await served()
+  const engine = createInProcessEngine({ loadFormat })
+  const seen = {
+    server,
+    scans: 0,
+    questions: [] as string[],
+    answer: 'yes',
+    /** Until it is watched too: a client closes only then. */
+    async offer() {
+      const client = await startClient({
+        workspace: { ...disk, list },
+        stateRoot: join(root, 'state'),
+        engines: { text: engine, hostile: engine },
+        fetch: request => fetch(request),
+        origin: server.origin,
+        token: server.token,
+        key: 'own',
+        name: 'own',
+        watch: true,
+        async confirmScan(question) {
+          seen.questions.push(question)
+          if (seen.answer === 'no') throw new Error('A person said no.')
+        },
+      })
+      await client.close()
+    },
+  }
+  const list: Workspace['list'] = async function* (options) {
+    seen.scans++
+    if (isLarge && !options?.allowLarge)
+      yield { kind: 'question', reason: 'many-files', message: 'all of it?' }
+    else yield* disk.list(options)
+  }
+  return seen
+}
