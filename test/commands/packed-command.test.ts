@@ -1,5 +1,5 @@
-import { cpSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../apps/cli/src/version.ts'
 import { verifies } from '../verifies.ts'
@@ -55,24 +55,39 @@ async function installPacked(): Promise<{ filewright: string; files: string[] }>
   const packed = await run('npm', [...pack, '--pack-destination', folder], root)
   expect(packed.code, packed.stderr).toBe(0)
   const [{ filename, files }] = JSON.parse(packed.stdout)
-  const file = join(folder, filename)
-  const options = [
-    '--prefer-offline',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--fetch-retries=6',
-  ]
-  const installed = await run(
-    'npm',
-    ['install', '--global', '--prefix', folder, ...options, file],
-    folder,
-  )
+  // No network: what it depends on comes from the checkout, as files to be packed and installed.
+  const offline = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
+  const given = [join(folder, filename), ...installedFor('apps/cli')]
+  const installed = await run('npm', ['install', '--prefix', folder, ...offline, ...given], folder)
   expect(installed.code, installed.stderr).toBe(0)
+  const command = process.platform === 'win32' ? 'filewright.cmd' : 'filewright'
   return {
-    filewright: join(folder, process.platform === 'win32' ? 'filewright.cmd' : 'bin/filewright'),
+    filewright: join(folder, 'node_modules/.bin', command),
     files: files.map(({ path }: { path: string }) => path),
   }
+}
+
+/** The folders of all packages that a package needs to run. */
+function installedFor(packageFolder: string): string[] {
+  const found = new Set<string>()
+  const add = (folder: string) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    for (const name of Object.keys(dependencies)) {
+      const own = findInstalled(name, folder)
+      if (found.has(own)) continue
+      found.add(own)
+      add(own)
+    }
+  }
+  add(join(root, packageFolder))
+  return [...found]
+}
+
+function findInstalled(name: string, from: string): string {
+  const folder = join(from, 'node_modules', name)
+  if (existsSync(folder)) return folder
+  if (from === dirname(from)) throw new Error(`${name} is not installed`)
+  return findInstalled(name, dirname(from))
 }
 
 test('a command that is not built says what to run', async () => {
