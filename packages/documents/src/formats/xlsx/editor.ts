@@ -15,6 +15,7 @@ import { Refusal } from './refusal.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { showCell } from './show.ts'
 import { asHeader, followHeader } from './table-columns.ts'
+import { asTotal } from './table-totals.ts'
 
 /** What was changed last, so that later changes know what they stand on. */
 export class Writers {
@@ -154,9 +155,13 @@ export class Editor {
     const { row, column } = before
     const place = placeOf(sheet.name, cellName(row, column))
     if (!this.accepts(place)) return false
-    const edit = asHeader(this.book, sheet, before, given)
-    if (edit !== given)
+    const edit = asTotal(this.book, sheet, before, asHeader(this.book, sheet, before, given))
+    if (edit !== given && edit.content !== null)
       this.warnings.push(`Written as a text, as headers of a table are: ${place}.`)
+    if (edit !== given && edit.formula)
+      this.warnings.push(
+        `Written as a formula, since the row of totals of a table holds labels and formulas alone: ${place}.`,
+      )
     const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
     const id = this.#idOf(place)

@@ -18,6 +18,7 @@ import type { CellEdit, Sheet } from './sheet.ts'
 import { type SheetTable, tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
 import { encodeAllEscapes } from './strings.ts'
+import { spliceTotal } from './table-totals.ts'
 
 /** The table with the headers that the edits give it. */
 export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetTable {
@@ -128,17 +129,18 @@ function escapeName(name: string): string {
   return name.replace(/[[\]#'@]/g, "'$&")
 }
 
-/** Writes changed headers into the tables' parts. */
+/** Writes changed headers and totals into the tables' parts. */
 export function tableContent(
   book: Book,
   sheet: Sheet,
   edits: Map<string, Uint8Array | null>,
 ): void {
   if (sheet.cells.size === 0) return
-  for (const table of tablesOf(book.part, sheet)) {
-    const box = parseBox(table.ref)
-    const name = book.part.package.spellingOf(table.part)
-    if (!box || table.headerRows === 0) continue
+  for (const own of tablesOf(book.part, sheet)) {
+    const box = parseBox(own.ref)
+    const name = book.part.package.spellingOf(own.part)
+    const table = withHeaders(book, sheet, own)
+    if (!box) continue
     const bytes = edits.get(name) ?? partBytes(book, name)
     const decoded = bytes && toUtf8(bytes)
     const document = decoded && parseXml(decoded.utf8)
@@ -148,16 +150,16 @@ export function tableContent(
       child(document.root, 'tableColumns'),
       'tableColumn',
     ).entries()) {
-      const edit = sheet.cells.get(cellKey(box.top, box.left + index))
-      const own = element.attributes.find(attribute => attribute.name === 'name')
-      if (!edit || !own) continue
-      const text = headerText(
-        book,
-        { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT },
-        edit,
-      )
-      const value = encodeAttribute(encodeAllEscapes(text)).replaceAll("'", '&apos;')
-      if (text !== own.value) splices.replace(own.valueStart, own.valueEnd, value)
+      const column = table.columns[index] ?? ''
+      const header = element.attributes.find(attribute => attribute.name === 'name')
+      if (header && column !== own.columns[index])
+        splices.replace(
+          header.valueStart,
+          header.valueEnd,
+          encodeAttribute(column).replaceAll("'", '&apos;'),
+        )
+      const total = own.hasTotals && sheet.cells.get(cellKey(box.bottom, box.left + index))
+      if (total) spliceTotal(splices, element, total, { name: own.name, column })
     }
     if (splices.size > 0) edits.set(name, fromUtf8(splices.apply(decoded.utf8), decoded.encoding))
   }
