@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root, runNode, temporaryFolder } from '../commands/checkout.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -45,6 +46,51 @@ test('a file beyond the first 200 is found by its name, or by going on', async (
   await files.getByText('many/400.txt').waitFor()
   await files.getByRole('button', { name: /more files/ }).click()
   await files.getByText('many/549.txt').waitFor()
+})
+
+test('what no tool can use is told below the files, with the reason', async () => {
+  const served = await serveSample()
+  symlinkSync('/etc/hostname', join(served.folder, 'out.txt'))
+  writeFileSync(join(served.folder, 'bell\u0007.txt'), '')
+  const page = await openPage(browser, served)
+  const files = page.getByRole('region', { name: 'Files' })
+  await files
+    .getByText('Not listed: 2 more are in this folder, and no tool can use them.')
+    .waitFor()
+  await files.getByText('bell\\u{7}.txt: its name holds a control character').waitFor()
+  await files.getByText('out.txt: it is a link that leads to no file in here').waitFor()
+  for (const path of ['bell\u0007.txt', 'out.txt']) unlinkSync(join(served.folder, path))
+  await files.getByText('Not listed').waitFor({ state: 'detached' })
+})
+
+test('a folder of nothing that a tool can use is not called empty', async () => {
+  const only = join(temporaryFolder(), 'only')
+  mkdirSync(only)
+  symlinkSync('/etc/hostname', join(only, 'out.txt'))
+  const page = await openPage(browser, await serveSample({}, { others: [only] }))
+  await page.getByRole('button', { name: 'only' }).click()
+  await page.getByText('Not listed: one more is in this folder, and no tool can use it.').waitFor()
+  expect(await page.getByText('This folder is empty.').count()).toBe(0)
+})
+
+test('a home folder is scanned after a yes on the page, and is not asked about again', async () => {
+  const home = join(temporaryFolder(), 'home')
+  mkdirSync(home)
+  writeFileSync(join(home, 'letter.txt'), 'Dear Anna\n')
+  const env = { HOME: home, FILEWRIGHT_STATE: temporaryFolder() }
+  const served = await serveSample(env)
+  const command = join(root, 'apps/cli/bin/filewright.cjs')
+  const read = ['call', 'read_file', '{"path":"letter.txt"}', '-C', home]
+  expect((await runNode([command, ...read], home, env)).code).toBe(0) // opens it, and scans nothing
+  const page = await openPage(browser, served)
+  await page.getByRole('button', { name: 'home' }).click()
+  const files = page.getByRole('region', { name: 'Files' })
+  await files.getByRole('alert').getByText('is a home folder').waitFor()
+  await files.getByRole('button', { name: 'Scan all of it' }).click()
+  await files.getByText('letter.txt').waitFor()
+  await files.getByRole('alert').waitFor({ state: 'detached' })
+  const listed = await runNode([command, 'call', 'list_files', '{}', '-C', home], home, env)
+  expect(listed.code).toBe(0)
 })
 
 test('the page may run and style nothing that is not its own file', async () => {

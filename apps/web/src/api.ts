@@ -66,6 +66,8 @@ export function createApi(token: string) {
         'GET',
         `${of(id)}/files?limit=${limit}${named ? `&named=${encodeURIComponent(named)}` : ''}`,
       ),
+    /** The yes to looking through all of a folder that is asked about first. */
+    allowScan: (id: string) => ask<unknown>('POST', `${of(id)}/rules`, { effect: 'scan' }),
     approvals: (id: string) => ask<Approval[]>('GET', `${of(id)}/approvals`),
     decide: (id: string, approvalId: string, decision: Omit<Decision, 'by'>) =>
       ask<{ approval: Approval; outcome: CallState }>(
@@ -137,11 +139,15 @@ async function request<Value>(
   }
 }
 
-function refused(status: number, answer: { errorCode?: string; message?: string }) {
-  const code = status === 401 ? 'TOKEN_REFUSED' : (answer.errorCode ?? `HTTP_${status}`)
-  return failure(code, answer.message ?? `The server answered with ${status}.`)
+function refused(
+  status: number,
+  { errorCode, message, ...details }: { errorCode?: string; message?: string },
+) {
+  const code = status === 401 ? 'TOKEN_REFUSED' : (errorCode ?? `HTTP_${status}`)
+  return failure(code, message ?? `The server answered with ${status}.`, details)
 }
 
-function failure(code: string, message: string) {
-  return { ok: false, failure: { code, kind: 'unavailable', message, errors: [message] } } as const
+function failure(code: string, message: string, details?: Readonly<Record<string, unknown>>) {
+  const errors = [message]
+  return { ok: false, failure: { code, kind: 'unavailable', message, errors, details } } as const
 }

@@ -5,7 +5,9 @@ import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { toSize } from '../parts/size.ts'
 import { usePolled } from '../use-polled.ts'
+import { AllowScan } from './allow-scan.tsx'
 import { dragPath } from './dragged-file.ts'
+import { LeftOut } from './left-out.tsx'
 
 const FIRST = 200
 /** What the server gives at once: beyond it a file is found by its name. */
@@ -22,13 +24,16 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
   }, [api, workspaceId, named, limit])
   const polled = usePolled(ask, pulse)
   const { value } = polled
+  const isAsked = polled.failure?.details?.question !== undefined
   const isSought = named !== '' || (value?.total ?? 0) > FEW
   return (
     <Section
       title="Files"
       polled={polled}
       note={
-        isSought && (
+        isAsked ? (
+          <AllowScan api={api} workspaceId={workspaceId} onAllowed={polled.reload} />
+        ) : isSought ? (
           <input
             type="search"
             aria-label="Find a file by its name"
@@ -40,14 +45,14 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
               setLimit(FIRST)
             }}
           />
-        )
+        ) : undefined
       }
-      empty={({ files, named }) => {
-        if (files.length > 0) return undefined
+      empty={({ files, named, leftOut }) => {
+        if (files.length > 0 || (leftOut && !named)) return undefined
         return named ? `No file has “${visible(named)}” in its name.` : 'This folder is empty.'
       }}
     >
-      {({ files, total, named: answered }) => (
+      {({ files, total, leftOut, named: answered }) => (
         <div aria-busy={answered !== named} className={answered === named ? '' : 'opacity-60'}>
           <ul className="text-sm">
             {files.map(({ path, sizeBytes, folded, isPrivate }) => (
@@ -77,6 +82,7 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
               </p>
             )
           )}
+          {leftOut && !answered && <LeftOut leftOut={leftOut} />}
         </div>
       )}
     </Section>
