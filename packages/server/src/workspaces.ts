@@ -23,7 +23,7 @@ export function createWorkspaces(settings: Settings, ids: IdSource, now: () => D
   const list = async () =>
     (await settings.list<KnownWorkspace>(PREFIX))
       .map(({ value }) => value)
-      .sort((a, b) => a.created.localeCompare(b.created))
+      .sort((a, b) => (a.created < b.created ? -1 : 1))
   const found = new Map<string, KnownWorkspace>() // none is ever taken away
   return {
     list,

@@ -30,9 +30,8 @@ export class SpoiltFile extends ApplyStop {
 }
 
 /**
- * Walks from the root again, so that a folder swapped meanwhile is noticed, and compares what a reader would find: with
- * the bytes whose hash was taken while they were staged, or by its own hash. A later save by another program is no
- * failure of ours: its bytes stand, and it is said.
+ * Walks from the root again, so that a folder swapped meanwhile is noticed, and hashes what a reader would find. A later
+ * save by another program is no failure of ours: its bytes stand, and it is said.
  */
 export async function readBack(
   files: readonly PlannedFile[],
@@ -47,19 +46,17 @@ export async function readBack(
   async function check(file: PlannedFile): Promise<void> {
     const { index, path, name, wanted } = file
     await checkFolder(file.tempIn)
-    const { status, pieces } = staged.get(index) ?? { pieces: null }
-    sizes.set(index, status?.sizeBytes ?? 0)
     if (wanted.sha256 === null) return
     await checkFolder(file.folderPath)
     const folder = await fresh.folder(file.folderPath)
-    if (pieces && (await folder.holds(name, pieces).catch(ignoreReplaced))) return
     const found = await folder.digest(name).catch(ignoreReplaced)
-    if (found?.sha256 === wanted.sha256) sizes.set(index, found.sizeBytes)
-    else if (await isUntouched(folder, name, status)) throw new SpoiltFile(file)
-    else
-      warnings.push(
-        `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,
-      )
+    const status = staged.get(index)
+    sizes.set(index, found?.sha256 === wanted.sha256 ? found.sizeBytes : (status?.sizeBytes ?? 0))
+    if (found?.sha256 === wanted.sha256) return
+    if (await isUntouched(folder, name, status)) throw new SpoiltFile(file)
+    warnings.push(
+      `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,
+    )
   }
 
   async function checkFolder(folderPath: string): Promise<void> {

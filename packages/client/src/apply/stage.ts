@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Content, contentLength, fail, pieces, type Sha256 } from '@filewright/protocol'
 import { isKept, type KeptContent } from '../change-set.ts'
-import { sha256OfContent } from '../hash-content.ts'
 import {
   type FileAttributes,
   type Folder,
@@ -25,7 +24,7 @@ const SYNCED_TOGETHER = 16 // half of the threads that the command has for the d
  * disks find room for the bytes. Large bases are compared on the way, so that they are read once.
  */
 export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promise<Staged> {
-  const staged = new Map<number, StagedFile>()
+  const staged = new Map<number, NodeStatus>()
   let group = new Group()
   try {
     await forEachInTurn(files, async file => {
@@ -65,11 +64,11 @@ class Group {
     if (this.#files.length - this.#syncs.length >= SYNCED_TOGETHER) this.#startSyncs()
   }
 
-  /** What was written is looked at and hashed while the disk is busy with it. */
-  async finish(into: Map<number, StagedFile>): Promise<void> {
+  /** What was written is looked at while the disk is busy with it. */
+  async finish(into: Map<number, NodeStatus>): Promise<void> {
     this.#startSyncs()
     await forEachInTurn(this.#files, async ({ file, staged }) => {
-      into.set(file.index, { status: await staged.status(), pieces: rightPieces(file) })
+      into.set(file.index, await staged.status())
     })
     await Promise.all(this.#syncs)
     await this.close()
@@ -94,21 +93,8 @@ interface Written {
   readonly staged: NewFile
 }
 
-/** By the file's index. */
-export type Staged = ReadonlyMap<number, StagedFile>
-
-export interface StagedFile {
-  /** What it was when all of it was written. */
-  readonly status: NodeStatus
-  /** What was written, where it is at hand and has the hash that was promised. */
-  readonly pieces: readonly Uint8Array[] | null
-}
-
-function rightPieces({ wanted: { content, sha256 }, ...file }: PlannedFile) {
-  const base = baseOf(file)
-  if (!content || isKept(content) || !base) return null
-  return sha256OfContent(content, base) === sha256 ? [...pieces(content, base)] : null
-}
+/** What each file was when all of it was written, by its index. */
+export type Staged = ReadonlyMap<number, NodeStatus>
 
 const NO_BYTES = new Uint8Array()
 

@@ -105,7 +105,7 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
   }
 
   return {
-    open: () => [...drafts.values()].sort((a, b) => a.touched.localeCompare(b.touched)),
+    open: () => [...drafts.values()].sort(byTouched),
 
     openOf(sessionId) {
       return [...drafts.values()].findLast(
@@ -135,9 +135,7 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
 
     async list() {
       const ended = await Promise.all([...(await closedNames())].map(readClosed))
-      return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort((a, b) =>
-        a.touched.localeCompare(b.touched),
-      )
+      return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort(byTouched)
     },
 
     async findOutcome(toolCallId) {
@@ -173,4 +171,8 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
       names.delete(`${id}.jsonl`)
     },
   }
+}
+
+function byTouched(a: Draft, b: Draft): number {
+  return a.touched < b.touched ? -1 : a.touched > b.touched ? 1 : 0
 }
