@@ -23,6 +23,9 @@ const OTHERWISE = [
   'ave it in the present format',
   'form-action', // a header
   'base-uri',
+  ' ROUND ', // a function of workbooks
+  'merge="1"', // what a part of a workbook says in its own words
+  '<ext uri',
 ]
 
 const SQL = /\b(select|insert|update|delete|create|begin|pragma)\b.*|^; commit$/is

@@ -64,8 +64,8 @@ export class CellScan {
   hasReference = false
   /** Its address names another row than the one it stands in: programs do not agree where it is. */
   isMisplaced = false
-  /** `cm` says that the formula is a dynamic array. */
-  hasMetadata = false
+  /** `cm`, which says that the formula is a dynamic array; 0 without. */
+  metadata = 0
   /** The element `<f>`; its tag ends at `formulaText`. -1 when there is none. */
   formulaStart = -1
   formulaText = 0
@@ -176,7 +176,8 @@ export class CellScan {
     const { bytes } = this
     this.style = 0
     this.type = T_NUMBER
-    this.hasMetadata = this.isMisplaced = false
+    this.metadata = 0
+    this.isMisplaced = false
     let at = from
     for (;;) {
       const byte = bytes[at]
@@ -209,7 +210,8 @@ export class CellScan {
         this.style = style
       } else if (isShort && name === 116) this.type = typeOf(bytes, value)
       else if (name === 109 && bytes[nameEnd - 2] === 99 && isSpace(bytes[nameEnd - 3]!))
-        this.hasMetadata = true
+        for (at = value; bytes[at]! >= 48 && bytes[at]! <= 57; at++)
+          this.metadata = this.metadata * 10 + bytes[at]! - 48
       at = at < value ? value : at
       while (at < bytes.length && bytes[at] !== quote) at++
       at++

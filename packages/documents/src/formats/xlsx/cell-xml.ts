@@ -14,7 +14,8 @@ export function cellXml(prefix: string, name: string, edit: CellEdit): string {
   if (formula) {
     const isArray = formula.kind === 'array' && formula.ref !== undefined
     const tag = isArray ? `<${prefix}f t="array" ref="${formula.ref}">` : `<${prefix}f>`
-    return `${open}>${tag}${encodeText(formula.text)}</${prefix}f></${prefix}c>`
+    const mark = isArray && formula.metadata !== undefined ? ` cm="${formula.metadata}"` : ''
+    return `${open}${mark}>${tag}${encodeText(formula.text)}</${prefix}f></${prefix}c>`
   }
   if (!content || content.type === 'empty') return `${open}/>`
   return `${open}${typeAttribute(content)}>${valueXml(prefix, content)}</${prefix}c>`

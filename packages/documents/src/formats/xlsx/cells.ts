@@ -44,6 +44,8 @@ export interface CellFormula {
   readonly kind: 'normal' | 'shared' | 'array' | 'dataTable'
   /** The cells that an array or data table fills; on its first cell only. */
   readonly ref?: string
+  /** The cell's `cm`: what kind of array Excel takes it for. */
+  readonly metadata?: number
 }
 
 export interface CellData {

@@ -14,6 +14,7 @@ import {
 import type { Book } from './book.ts'
 import { calcChainContent } from './calc-chain.ts'
 import type { StaleSet } from './dependants.ts'
+import { dynamicContent } from './dynamic-arrays.ts'
 import { relationshipNamespace } from './new-sheet.ts'
 import { rewritePart } from './rewrite-part.ts'
 import type { Sheet } from './sheet.ts'
@@ -48,6 +49,11 @@ export function packageContent(book: Book): Result<Content> {
   if (rewrite) rewriteOthers(book, edits, rewrite)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
   const fresh = [...added.value.map(toPart), ...addStyles(book, edits, added.value)]
+  dynamicContent(book, edits, folder => {
+    const part = freePart(book, `${folder}metadata`)
+    fresh.push({ part, relationshipId: freeId(usedIds(book, fresh)), kind: 'sheetMetadata' })
+    return part
+  })
   const dropped = dropSheets(book, edits)
   const chain = dropFromChain(book, edits)
   const workbook = workbookContent(book, added.value, wantsCalculation)
@@ -94,7 +100,7 @@ interface NewPart {
   readonly part: string
   readonly relationshipId: string
   /** The end of its relationship's type, and of its content type. */
-  readonly kind: 'worksheet' | 'styles'
+  readonly kind: 'worksheet' | 'styles' | 'sheetMetadata'
 }
 
 function toPart({ part, relationshipId }: NewSheet): NewPart {
@@ -116,12 +122,20 @@ function addStyles(
     return []
   }
   const folder = book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)
-  let part = `${folder}styles.xml`
-  for (let number = 1; own.has(part); number++) part = `${folder}styles${number}.xml`
+  const part = freePart(book, `${folder}styles`)
   edits.set(part, bytes)
-  const usedIds = [...book.part.relationships.map(({ id }) => id)]
-  usedIds.push(...sheets.map(({ relationshipId }) => relationshipId))
-  return [{ part, relationshipId: freeId(new Set(usedIds)), kind: 'styles' }]
+  return [{ part, relationshipId: freeId(usedIds(book, sheets)), kind: 'styles' }]
+}
+
+function freePart(book: Book, start: string): string {
+  let part = `${start}.xml`
+  for (let number = 1; book.part.package.has(part); number++) part = `${start}${number}.xml`
+  return part
+}
+
+function usedIds(book: Book, added: readonly { relationshipId: string }[]): Set<string> {
+  const ids = book.part.relationships.map(({ id }) => id)
+  return new Set([...ids, ...added.map(({ relationshipId }) => relationshipId)])
 }
 
 /** A sheet without rows has no formula to rewrite. */

@@ -193,7 +193,8 @@ export class Sheet {
     const tag = decodeTag(cell)
     if (!tag) return { text, kind: 'normal' }
     const { t, ref, si } = tag
-    if (t === 'array') return { text, kind: 'array', ref }
+    const { metadata } = cell
+    if (t === 'array') return { text, kind: 'array', ref, ...(metadata > 0 && { metadata }) }
     if (t === 'dataTable') return { text: tableFunction(cell), kind: 'dataTable', ref }
     if (t !== 'shared' || si === undefined) return { text, kind: 'normal' }
     if (text !== '') return { text, kind: 'shared', ref }

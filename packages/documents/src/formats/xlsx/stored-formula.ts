@@ -14,18 +14,6 @@ export function storedFormula(formula: string): string {
   return joined(wrapOperators(tokens))
 }
 
-/** Whether the whole formula is one call of a function that fills a range. */
-export function givesManyValues(formula: string): boolean {
-  const name = /^\s*(?:_xlfn\.)?(?:_xlws\.)?([A-Za-z]+)\(/.exec(formula)?.[1]
-  return name !== undefined && SPILLING.has(name.toUpperCase())
-}
-
-const SPILLING = new Set(
-  'BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER HSTACK MAKEARRAY MAP RANDARRAY SCAN SEQUENCE SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW TRANSPOSE UNIQUE VSTACK WRAPCOLS WRAPROWS'.split(
-    ' ',
-  ),
-)
-
 function storedFunction(name: string): string {
   const known = name.toUpperCase()
   if (FUTURE_WS.has(known)) return `_xlfn._xlws.${known}`

@@ -1,8 +1,9 @@
 import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
+import { arrayNeed } from './array-formula.ts'
 import type { Book } from './book.ts'
 import { type CellContent, type CellFormula, serialOfDate, type TextRun } from './cells.ts'
 import { tablesOf } from './sheet-parts.ts'
-import { givesManyValues, storedFormula } from './stored-formula.ts'
+import { storedFormula } from './stored-formula.ts'
 import { findUnholdable } from './strings.ts'
 import { columnsIn } from './structured-references.ts'
 
@@ -17,12 +18,9 @@ export interface CellInput {
   readonly sheets?: readonly string[]
   /** Columns of tables that the formula names; whether they are there is asked when it is written. */
   readonly columns?: readonly NamedColumn[]
-  readonly hint?:
-    | 'looks-like-formula'
-    | 'looks-like-number'
-    | 'looks-like-date'
-    | 'loses-digits'
-    | 'first-value-only'
+  /** It computes over ranges: for one value, or for as many as fill the cells beside it. */
+  readonly array?: 'one' | 'many'
+  readonly hint?: 'looks-like-formula' | 'looks-like-number' | 'looks-like-date' | 'loses-digits'
 }
 
 export interface NamedColumn {
@@ -147,8 +145,8 @@ export function parseFormula(book: Book, given: string): CellInput | string {
     return `the formula ${JSON.stringify(`=${text}`)} holds ${unholdable}, which a formula cannot hold; use UNICHAR(…), or send it as text`
   if (text.length > MAX_FORMULA) return `a formula has at most ${MAX_FORMULA} characters`
   const tokens = tokenize(text, { mergeRefs: true })
-  const problem = findFormulaProblem(tokens)
-  if (problem) return `the formula ${JSON.stringify(`=${text}`)} ${problem}`
+  const tree = parseTokens(tokens)
+  if (typeof tree === 'string') return `the formula ${JSON.stringify(`=${text}`)} ${tree}`
   const sheets = sheetsIn(text)
   const unknown = sheets.find(name => !book.sheet(name))
   if (unknown !== undefined)
@@ -156,12 +154,13 @@ export function parseFormula(book: Book, given: string): CellInput | string {
   const strange = findStrangeReference(book, tokens)
   if (strange) return `the formula ${JSON.stringify(`=${text}`)} ${strange}`
   const columns = columnsOf(tokens, text)
+  const array = arrayNeed(tree.node)
   return {
     content: null,
     formula: { text: storedFormula(text), kind: 'normal' },
     sheets,
     ...(columns.length > 0 && { columns }),
-    ...(givesManyValues(text) && { hint: 'first-value-only' }),
+    ...(array && { array }),
   }
 }
 
@@ -200,17 +199,17 @@ function findStrangeReference(book: Book, tokens: readonly Token[]): string | un
   return undefined
 }
 
-function findFormulaProblem(tokens: Token[]): string | undefined {
+/** The formula's tree, none where it holds `#REF!`; a string says what is wrong. */
+function parseTokens(tokens: Token[]): { readonly node: unknown } | string {
   const unknown = tokens.find(token => token.type === 'unknown')
   if (unknown) return `cannot be read at ${JSON.stringify(unknown.value)}`
   if (tokens.some(token => token.unterminated)) return 'has a text or bracket without an end'
   if (tokens.some(({ type, value }) => type === 'string' && textLength(value) > MAX_FORMULA_TEXT))
     return `holds a text of more than ${MAX_FORMULA_TEXT} characters; join shorter ones with &`
   try {
-    parse(tokens)
-    return undefined
+    return { node: parse(tokens) }
   } catch (error) {
-    if (tokens.some(token => token.value.includes('#REF!'))) return undefined
+    if (tokens.some(token => token.value.includes('#REF!'))) return { node: undefined }
     return `cannot be read: ${error instanceof Error ? error.message : 'its parts do not fit together'} (arguments are separated by commas)`
   }
 }

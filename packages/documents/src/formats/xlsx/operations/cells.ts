@@ -11,7 +11,8 @@ import {
   parseBox,
   placeOf,
 } from '../address.ts'
-import { type CellData, EMPTY_CONTENT } from '../cells.ts'
+import { type CellData, type CellFormula, EMPTY_CONTENT } from '../cells.ts'
+import { dynamicIndex } from '../dynamic-arrays.ts'
 import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
@@ -122,7 +123,7 @@ function write(
   refuseInsideArrays(sheet, touched, keys)
   const merges = mergesIn(editor, sheet, touched)
   const styleOf = defaultStyles(sheet)
-  const hinted = new Map<CellInput['hint'], string[]>()
+  const hinted = new Map<Hint, string[]>()
   const moved: string[] = []
   const skipped: string[] = []
   let count = 0
@@ -147,7 +148,8 @@ function write(
         style: styleOf(row, column),
         content: EMPTY_CONTENT,
       }
-    const edit = toEdit(editor, own.input, before)
+    const array = arrayAt(editor, sheet, { row, column, isMerged: merge !== undefined }, own.input)
+    const edit = toEdit(editor, own.input, before, array?.formula)
     if (!isFilled(before) && !edit.content && !edit.formula) continue
     const dependsOn = own.input.formula
       ? writersOf(editor, own.input, placeOf(sheet.name, cellName(row, column)))
@@ -161,7 +163,7 @@ function write(
       ...(edit.formula && { formula: edit.formula }),
     })
     count++
-    const { hint } = own.input
+    const hint = array ? array.hint : own.input.hint
     if (hint) {
       const names = hinted.get(hint) ?? []
       names.push(cellName(row, column))
@@ -170,7 +172,7 @@ function write(
   }
   const { warnings } = editor
   warnings.push(...warnBelowTables(editor, sheet, writes))
-  for (const [hint, names] of hinted) warnings.push(HINTS[hint!](listed(names)))
+  for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
   if (moved.length > 0)
     warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
   if (skipped.length > 0)
@@ -225,15 +227,21 @@ function warnBelowTables(editor: Editor, sheet: Sheet, writes: readonly Write[])
   })
 }
 
-const HINTS: Readonly<Record<NonNullable<CellInput['hint']>, (cells: string) => string>> = {
+type Hint = NonNullable<CellInput['hint']> | 'fills-cells' | 'first-value-only' | 'plain-only'
+
+const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {
   'looks-like-formula': cells =>
     `Written as text, not as formulas: ${cells}. To write a formula send {"formula": "SUM(A1:A3)"} as the value, or "formulas": true in the operation.`,
   'looks-like-number': cells =>
     `Written as text although they look like numbers: ${cells}. Send a JSON number to write a number.`,
   'looks-like-date': cells =>
     `Written as text although they look like dates: ${cells}. Send {"date": "2026-01-31"} to write a date.`,
+  'fills-cells': cells =>
+    `Excel fills the cells below and beside ${cells} when it opens the file, as many as there are values; a filled cell in the way gives #SPILL!. Programs that cannot do so show the first value.`,
   'first-value-only': cells =>
-    `Written into one cell each, although they give many values: ${cells}. Excel shows the first value until a person enters the formula again there; to have all values now, write them as values.`,
+    `Written into one cell each, although they give many values: ${cells}. Inside a table or merged cells no formula fills cells, so Excel shows one value; write them elsewhere, or write the values.`,
+  'plain-only': cells =>
+    `Written as plain formulas, which take one cell of each range they compute over: ${cells}. To compute over whole ranges use SUMPRODUCT, or write them outside merged cells.`,
   'loses-digits': cells =>
     `Written as numbers, which keep 15 digits: ${cells}. Send a text to keep every digit.`,
 }
@@ -252,9 +260,38 @@ function outside(
   )
 }
 
+/** How a formula that computes over ranges is written there; undefined for any other. */
+function arrayAt(
+  editor: Editor,
+  sheet: Sheet,
+  at: { readonly row: number; readonly column: number; readonly isMerged: boolean },
+  { formula, array }: CellInput,
+): { readonly formula?: CellFormula; readonly hint?: Hint } | undefined {
+  if (!formula || array === undefined) return undefined
+  const { part } = editor.book
+  const isInTable = () =>
+    tablesOf(part, sheet).some(({ ref }) => {
+      const box = parseBox(ref)
+      return box !== undefined && contains(box, at.row, at.column)
+    })
+  const metadata = at.isMerged ? undefined : dynamicIndex(part)
+  if (array === 'many' && (metadata === undefined || isInTable()))
+    return { hint: 'first-value-only' }
+  if (metadata === undefined) return { hint: 'plain-only' }
+  const ref = cellName(at.row, at.column)
+  const written: CellFormula = { ...formula, kind: 'array', ref, metadata }
+  return { formula: written, ...(array === 'many' && { hint: 'fills-cells' }) }
+}
+
 /** A cell keeps its style; a date brings a date format where the cell shows none. */
-function toEdit(editor: Editor, input: CellInput, before: CellData): CellEdit {
-  const { content, formula, pattern } = input
+function toEdit(
+  editor: Editor,
+  input: CellInput,
+  before: CellData,
+  array: CellFormula | undefined,
+): CellEdit {
+  const { content, pattern } = input
+  const formula = array ?? input.formula
   const styles = editor.book.part.styles()
   const isShown = styles.isDate(before.style) || styles.isDuration(before.style)
   const style = pattern && !isShown ? styles.derive(before.style, pattern) : before.style
