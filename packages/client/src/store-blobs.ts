@@ -9,7 +9,7 @@ import type { OpenedFile, OpenOptions, Workspace } from './workspace/workspace.t
 export interface StoreBlobs {
   /**
    * The file as it is now; its bytes are put first when the store does not know them. With `only` they are sent just
-   * when they have that hash. A large file is never held: it goes up in parts, and on after a break.
+   * when they have that hash (never with an empty one). A large file is never held: it goes up in parts, and on after a break.
    */
   send(docPath: string, options: SendOptions): Promise<Result<SourceFacts>>
   /** Bytes that are at hand, under their hash. */

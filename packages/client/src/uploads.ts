@@ -39,7 +39,7 @@ type UploadLine =
   | { readonly done: string }
 
 const UPLOADS = 'uploads.jsonl'
-const MANY_LINES = 300 // about 100 change sets: reading them takes a millisecond
+export const MANY_LINES = 300 // about 100 change sets: reading them takes a millisecond
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
   const { state, blobs, fetch, origin, token, workspaceId, onError } = options
@@ -68,7 +68,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   async function upload({ changeSetId, files }: Waiting) {
     const heads = []
     for (const { docPath, path, realPath, after, sizeBytes } of withoutOldSpellings(files))
-      if (after === null || (await uploadBytes(docPath, after))) {
+      if (after === null ? await isGone(docPath) : await uploadBytes(docPath, after)) {
         const head = { sha256: after, sizeBytes }
         heads.push({ docPath, path, ...head })
         if (realPath) heads.push({ docPath: toDocPath(realPath), path: realPath, ...head })
@@ -95,6 +95,12 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   async function uploadBytes(docPath: string, sha256: string): Promise<boolean> {
     const sent = await blobs.send(docPath, { only: sha256, allowPrivate: true })
     return sent.ok && sent.value.sha256 === sha256
+  }
+
+  /** So does a file that is there again: its deletion comes late, after another change set was told. */
+  async function isGone(docPath: string): Promise<boolean> {
+    const sent = await blobs.send(docPath, { only: '', allowPrivate: true })
+    return !sent.ok && (sent.failure.code === 'NOT_FOUND' || sent.failure.code === 'InvalidPath')
   }
 
   async function add(applied: Applied) {
