@@ -107,6 +107,8 @@ export const toolsets: SectionEntries[string] = {
   'edit_text_file all': '`all: true` replaces at every place.',
   'text onto office refused':
     'write_text_file and edit_text_file on a .xlsx, .pdf or .png name fail with kind unsupported.',
+  'created text onto office refused':
+    'workspace_create_file on the name of a workbook, a document or another format that is no text fails with kind unsupported, whatever its capitals; nothing is written.',
   // office operations
   create_if_missing: '`create_if_missing` makes a minimal, valid workbook, document or deck.',
   'create_new alias': '`create_new` is accepted for `create_if_missing`.',
