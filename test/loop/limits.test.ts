@@ -1,5 +1,6 @@
+import type { Model } from '@filewright/loop'
 import { LIMITS, ROUTES, routePath } from '@filewright/protocol'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createMemoryBlobs } from '../../packages/server/src/store/blobs-memory.ts'
 import { embedded, TOKEN } from '../embedded.ts'
 import { PATIENCE } from '../patience.ts'
@@ -140,6 +141,28 @@ describe('on the wire', () => {
       expect(await turn('trn_none')).toMatchObject({ errorCode: 'NOT_FOUND' })
     },
   )
+
+  test('a turn that the output limit ended says so, and the next one does not', async () => {
+    const { model } = recorder([says('Half of a sen'), says('tence.')])
+    let answers = 0
+    const cut: Model = {
+      ...model,
+      async *stream(request) {
+        const isFirst = answers++ === 0
+        for await (const event of model.stream(request))
+          yield isFirst && event.type === 'finish' ? { ...event, reason: 'length' } : event
+      },
+    }
+    const product = await embedded({}, { model: cut })
+    const { rows } = await runTo(product, 'Say it.')
+    const [first] = bodies(rows, 'assistant_message')
+    const turn = async (turnId: string) =>
+      (await product.ask('getTurn', { params: { sessionId: product.sessionId, turnId } })).value
+    expect(await turn(first!.turn_id)).toMatchObject({ text: 'Half of a sen', isCut: true })
+    const last = await turn('last')
+    expect(last).toMatchObject({ kind: 'final', text: 'tence.' })
+    expect(last).not.toHaveProperty('isCut')
+  })
 
   verifies(
     'CONTRACT §7 wire log events',

@@ -345,7 +345,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/workspaces/:workspaceId/sessions/:sessionId/turns/:turnId',
     summary:
-      'The envelope of a turn: its text and calls, final when it has none; "last" is the newest',
+      'The envelope of a turn: its text and calls, final when it has none; isCut when the output limit of the model ended it; "last" is the newest',
     answers: 'json',
   },
   listActiveFiles: {

@@ -7,6 +7,8 @@ export const turnEnvelopeSchema = z.object({
   conversationId: z.string(),
   turnId: z.string(),
   text: z.string().optional(),
+  /** The model's output limit ended it: its text goes on in the next turn, and its calls are not run. */
+  isCut: z.literal(true).optional(),
   toolCalls: z.array(
     z.object({ toolCallId: z.string(), name: z.string(), argumentsJson: z.string() }),
   ),

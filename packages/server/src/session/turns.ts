@@ -35,6 +35,7 @@ function toTurnEnvelope({ sessionId, conversationId, body }: LogRow<Answer>): Tu
     conversationId,
     turnId: body.turn_id,
     text: body.text,
+    ...(body.finish_reason === 'length' && { isCut: true as const }),
     toolCalls: calls.map(({ id, function: { name, arguments: argumentsJson } }) => ({
       toolCallId: id,
       name,
