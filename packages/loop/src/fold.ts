@@ -77,7 +77,6 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
     case 'run-end':
       return body.reason === 'waiting' ? { ...state, paused: true } : endRun(state)
     case 'limit':
-    case 'active-file':
       return state
   }
 }

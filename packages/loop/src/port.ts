@@ -76,7 +76,7 @@ export interface Inbox {
 
 export interface InboxItem {
   readonly id: string
-  /** A steer, cancel, decision or active-file line … */
+  /** A steer, cancel or decision line … */
   readonly line?: JournalLine
   /** … or the outcome of a call that was pending. */
   readonly outcome?: { readonly toolCallId: ToolCallId; readonly outcome: ToolOutcome }

@@ -357,7 +357,8 @@ export const ROUTES = {
   addActiveFile: {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
-    summary: 'Make a file active, with its unsaved text where there is one',
+    summary:
+      'Make a file active, with its unsaved text where there is one; the log names it when it is sent to a model',
     body: activeFileBody,
     answers: 'json',
   },

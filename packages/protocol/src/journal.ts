@@ -143,12 +143,6 @@ export type JournalLine =
       readonly wait_ms: number
     }
   | {
-      readonly type: 'active-file'
-      readonly doc_path: string
-      readonly action: 'added' | 'removed'
-      readonly sha256?: string
-    }
-  | {
       readonly type: 'draft'
       readonly draft_id: string
       readonly action: 'published' | 'discarded' | 'undone' | 'redone'

@@ -127,8 +127,6 @@ function summarise(body: LogRow['body']): string {
       return body.text.slice(0, 200)
     case 'cancel':
       return `by ${body.by}`
-    case 'active-file':
-      return `${body.doc_path} ${body.action}`
     case 'draft':
       return `${body.draft_id} ${body.action}`
     default:

@@ -160,7 +160,6 @@ function stateAfter(body: JournalLine): SessionState | undefined {
 function blobsNamedBy(body: JournalLine): readonly string[] {
   if (body.type === 'tool_result') return body.full ? [body.full.sha256] : []
   if (body.type === 'context') return body.layers.map(layer => layer.sha256)
-  if (body.type === 'active-file') return body.sha256 ? [body.sha256] : []
   return []
 }
 
