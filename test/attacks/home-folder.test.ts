@@ -137,6 +137,7 @@ test('a remembered yes is seen and taken back as a rule, and allows no write', a
   const { box, run, call } = home()
   const added = await run(['rules', 'add', '--effect', 'scan'])
   expect(added.stdout).toMatch(/^rul_\w+ {2}scan {2}all of this folder/)
+  expect((await run(['rules', 'add', '--effect', 'scan'])).stdout).toBe(added.stdout)
   expect(await call('list_files', {})).toMatchObject({ success: true, total: 1 })
   const create = { path: 'new.txt', content: 'n\n' }
   expect(await call('workspace_create_file', create)).toMatchObject({ pending: true })

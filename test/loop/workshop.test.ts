@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
 import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
@@ -9,6 +9,28 @@ import { bodies, call, recorder, runTo, says } from './running.ts'
 const ENSURE = { op: 'ensure_sheet', sheet: 'S' }
 
 describe('the workshop', () => {
+  test('a run that writes what stands there already has changed no file', async () => {
+    const { model } = recorder([
+      says(
+        '',
+        call('write_text_file', { path: 'a.md', content: 'same\n' }),
+        call('edit_text_file', { path: 'a.md', edits: [{ search: 'same', replace: 'same' }] }),
+      ),
+      says('I have rewritten a.md.'),
+    ])
+    const product = await embedded({ 'a.md': 'same\n' }, { model })
+    const { end, rows } = await runTo(product, 'Rewrite it.')
+    expect(bodies(rows, 'tool_result')).toMatchObject([
+      { success: true, content: expect.stringContaining('nothing was changed: The file has') },
+      { success: true, content: expect.stringContaining('nothing was changed: The text stands') },
+    ])
+    expect(end.closing).toBe('No file was changed')
+    expect((await product.ask('listDrafts')).value).toMatchObject([{ files: [{ changes: 0 }] }])
+    expect((await product.ask('publish', { body: {} })).value.message).toBe(
+      'Nothing was written: the files are as the draft has them already.',
+    )
+  })
+
   verifies(
     [
       'ADR-0010 §Context several files',

@@ -251,7 +251,7 @@ function toPublished(
     warnings: applied.warnings,
     message:
       files.length === 0
-        ? 'Nothing was written: no change was accepted.'
+        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files are as the draft has them already'}.`
         : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
   }
 }

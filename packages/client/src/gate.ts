@@ -86,6 +86,8 @@ export async function openGate(
           'INVALID_ARGUMENT',
           'No rule was made: "scan" stands for the whole folder, so it takes no tool, path, size or session.',
         )
+      const known = effect === 'scan' && [...rules.values()].find(rule => rule.effect === 'scan')
+      if (known) return ok(known) // said twice, it is taken back at once
       const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
       if (!path.ok) return path
       const named = path.value === undefined ? given : { ...given, path: path.value }

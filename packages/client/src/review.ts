@@ -317,8 +317,9 @@ export async function summarise(
 function countChanges(file: DraftFile): number {
   const inside = (file.deletion?.edited ?? file).changeCount ?? 0
   const isWhole = file.isDeleted || file.origin !== undefined || makingOf(file) !== undefined
+  if (!isWhole) return inside
   const isMade = !file.origin && file.log.at(0)?.operation.op === 'write_text'
-  return isWhole && !isMade ? inside + 1 : Math.max(1, inside)
+  return isMade ? Math.max(1, inside) : inside + 1
 }
 
 async function hasDrifted(desk: Desk, file: DraftFile): Promise<boolean> {

@@ -17,11 +17,10 @@ export function versionOf({ sha256 }: FileFacts): Version | null {
 export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
   const { file, created, changes, results, warnings, draftId } = edited
   const done = results.map(result => result.message.replace(/\.$/, '')).join('; ')
-  const verb = created ? 'Created' : 'Changed'
-  const message =
-    created || done
-      ? `${verb} ${file.path} in the draft${done && `: ${done}`}.`
-      : `${file.path} is there already; nothing was changed.`
+  const isAsItWas = !created && (done === '' || (unit === 'lines' && changes.length === 0))
+  const message = isAsItWas
+    ? `${file.path} is ${done ? 'as it was' : 'there already'}; nothing was changed${done && `: ${done}`}.`
+    : `${created ? 'Created' : 'Changed'} ${file.path} in the draft${done && `: ${done}`}.`
   return {
     fields: {
       path: file.path,
@@ -46,16 +45,18 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
       ...warnings.map(warning => `Warning: ${warning}`),
     ].join('\n'),
     warnings,
-    effects: [
-      {
-        docPath: file.docPath,
-        path: file.path,
-        where: 'draft',
-        action: created ? 'created' : 'changed',
-        count: unit === 'lines' ? countLines(changes) : changes.length,
-        unit,
-      },
-    ],
+    effects: isAsItWas
+      ? []
+      : [
+          {
+            docPath: file.docPath,
+            path: file.path,
+            where: 'draft',
+            action: created ? 'created' : 'changed',
+            count: unit === 'lines' ? countLines(changes) : changes.length,
+            unit,
+          },
+        ],
   } satisfies Answer<unknown>
 }
 

@@ -35,6 +35,7 @@ export const editText: OperationRunner = (history, logged, name) => {
       errors.push(`edits[${index}].${places.failure.message}`)
       return
     }
+    if (edit.search === edit.replace) return // it is as it was, and nobody is asked about that
     edited = edited.withEdits(
       planPlaces(edited.current, edit, places.value, { index, logged, name }),
     )
@@ -42,9 +43,13 @@ export const editText: OperationRunner = (history, logged, name) => {
   })
   if (errors.length > 0)
     return fail('INVALID_ARGUMENT', `Nothing was written: ${errors.join(' · ')}.`, { errors })
-  const message =
-    count === 1 ? 'Replaced the text at 1 place.' : `Replaced the text at ${count} places.`
+  const message = describeCount(count)
   return ok({ history: edited, result: { op: 'edit_text', message, places: count }, warnings: [] })
+}
+
+function describeCount(count: number): string {
+  if (count === 0) return 'The text stands there already.'
+  return count === 1 ? 'Replaced the text at 1 place.' : `Replaced the text at ${count} places.`
 }
 
 /** `begun`: the text before the first edit of the operation. */

@@ -128,6 +128,17 @@ describe('edit_text', () => {
     expect(bytes.toString()).toBe('ba a\n')
     expect(message).toBe('Replaced the text at 1 place.')
   })
+  test('of a text by itself changes nothing, and the other edits are done', () => {
+    const same = { search: 'b\nc', replace: 'b\nc' }
+    const document = open('a\r\nb\r\nc')
+    const { results } = unwrap(document.apply([logged(edit(same))]))
+    expect(results).toMatchObject([{ message: 'The text stands there already.', places: 0 }])
+    expect(document.changes()).toEqual([])
+    const { bytes, message } = run('a\r\nb\r\nc', edit(same, { search: 'a', replace: 'x' }))
+    expect(bytes.toString()).toBe('x\r\nb\r\nc')
+    expect(message).toBe('Replaced the text at 1 place.')
+    expect(refusal('a', edit({ search: 'none', replace: 'none' }))).toContain('edits[0].search')
+  })
   test('adds and takes a final newline as text', () => {
     const cases: [string, string, string, string][] = [
       ['a\nb', 'b', 'b\n', 'a\nb\n'],
