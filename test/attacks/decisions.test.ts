@@ -36,3 +36,32 @@ test('what was approved is not denied afterwards', async () => {
   })
   expect(box.read('a.txt')).toBe('one\n')
 })
+
+test('who denies too late is told how to take back just what that approval wrote', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const { result } = await box.call('workspace_create_file', { path: 'b.txt', content: 'two\n' })
+  await box.run(['approvals', 'approve', result.approvalId])
+  await box.call('write_text_file', { path: 'a.txt', content: 'later\n' })
+  await box.run(['publish', '--yes'])
+  const { stderr } = await box.run(['approvals', 'deny', result.approvalId])
+  const [, changeSetId] = /"filewright undo (cs_\w+)" takes back/.exec(stderr)!
+  expect(await box.run(['undo', changeSetId!])).toMatchObject({ code: 0 })
+  expect(box.exists('b.txt')).toBe(false)
+  expect(box.read('a.txt')).toBe('later\n')
+})
+
+test('an approval that wrote nothing says so, and sends nobody to undo something else', async () => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const { result } = await box.call('workspace_create_file', {
+    ...{ path: 'a.txt', content: 'two\n', overwrite: true },
+  })
+  box.write('a.txt', 'one\nand by hand\n')
+  const approved = await box.run(['approvals', 'approve', result.approvalId])
+  expect(approved).toMatchObject({ code: 4 })
+  expect(approved.stdout).toMatch(/^Nothing was written: all of "a.txt" was to be replaced/)
+  expect(approved.stdout).not.toContain('correctedChanges')
+  const { stderr, code } = await box.run(['approvals', 'deny', result.approvalId])
+  expect(code).toBe(4)
+  expect(stderr).toContain('Nothing was written for it.')
+  expect(box.read('a.txt')).toBe('one\nand by hand\n')
+})

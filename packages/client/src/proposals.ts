@@ -368,7 +368,8 @@ export function createProposals(ports: RunnerPorts): Proposals {
       return oneAtATime(draft.sessionId, async () => {
         const fresh = (await drafts.find(draft.id))!
         const earlier = fresh.outcomes.get(fresh.open.call!.ids.toolCallId)
-        const other = fresh.decision && contradiction(approvalId, fresh.decision, decision)
+        const other =
+          fresh.decision && (await contradiction(fresh, fresh.decision, decision, ports))
         if (other) return other
         if (fresh.decision && earlier)
           return ok({ approval: await toApproval(fresh), outcome: earlier })
@@ -454,12 +455,15 @@ function denied({ by, reason }: Decision): Result<never> {
 }
 
 /** What was decided stays: an answer that comes too late is told, and changes nothing. */
-function contradiction(
-  approvalId: string,
+async function contradiction(
+  { id, approvalId }: Draft,
   made: Decision,
   given: Decision,
-): Result<never> | undefined {
+  { findApplied }: Pick<RunnerPorts, 'findApplied'>,
+): Promise<Result<never> | undefined> {
   if (made.decision === given.decision) return undefined
+  const changeSetId = changeSetIdOf(id)
+  const applied = await findApplied(changeSetId)
   const found =
     made.by === 'cancel'
       ? `"${approvalId}" was withdrawn: its call was cancelled`
@@ -467,7 +471,7 @@ function contradiction(
   return fail(
     'CONFLICT',
     made.decision === 'approved'
-      ? `${found}, so it cannot be denied any more. "filewright undo" takes back what was written.`
+      ? `${found}, so it cannot be denied any more. ${applied ? `"filewright undo ${changeSetId}" takes back what was written.` : 'Nothing was written for it.'}`
       : `${found}, so it cannot be approved any more, and nothing was written. The model has been told; let it ask again.`,
   )
 }

@@ -374,6 +374,13 @@ async function rebase(
       `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}), and its change cannot be mapped by lines. ${AGAIN}`,
       { details },
     )
+  const isReplaced = file.log.at(0)?.operation.op === 'write_text'
+  if (!mapped.ok && isReplaced && !isWorkshop)
+    return fail(
+      'CONFLICT',
+      `Nothing was written: all of "${path}" was to be replaced, and it changed on disk since then (${found}, and was ${expected}). Read it as it is now; if all of it is still to be replaced, ask for that again.`,
+      { details },
+    )
   if (!mapped.ok)
     return fail(mapped.failure.code, mapped.failure.message, {
       kind: mapped.failure.kind,
