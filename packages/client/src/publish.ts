@@ -28,7 +28,13 @@ import {
 import { type Draft, type DraftFile, isRespelled, unspelled } from './draft/draft.ts'
 import { beginBytes, type Desk, draftedBytes, engineFor, sha256Of } from './draft/draft-view.ts'
 import { sha256OfContent } from './hash-content.ts'
-import { closeOverDependants, type ReviewedFile, reviewFiles } from './review.ts'
+import {
+  closeOverDependants,
+  operationKey,
+  operationKeys,
+  type ReviewedFile,
+  reviewFiles,
+} from './review.ts'
 
 /** A draft made ready to be applied. */
 export interface Plan {
@@ -46,6 +52,8 @@ export interface Plan {
   readonly lineMaps: ReadonlyMap<string, unknown>
 }
 
+const MOST_IDS = 100 // named in a refusal
+
 /** Replays the accepted changes on their bases, and onto the disk where it moved on and that is proven. */
 export async function planPublish(
   desk: Desk,
@@ -61,7 +69,10 @@ export async function planPublish(
   if (unknown.length > 0)
     return fail(
       'NOT_FOUND',
-      `Nothing was written: the draft has no change ${unknown.join(', ')}. Its changes are ${all.map(change => change.id).join(', ')}.`,
+      `Nothing was written: the draft has no change ${unknown.join(', ')}. Its changes are ${all
+        .slice(0, MOST_IDS)
+        .map(change => change.id)
+        .join(', ')}${all.length > MOST_IDS ? ` and ${all.length - MOST_IDS} more` : ''}.`,
     )
   const { refused, dropped } = closeOverDependants(all, refusedIds)
   const files: FileChange[] = []
@@ -129,10 +140,8 @@ function withoutWhole(reviewed: ReviewedFile): ReviewedFile | undefined {
     return { file: file.deletion.edited, changes: changes.filter(isNotWhole) }
   const source = file.origin?.source
   if (!source || source.log.length === 0) return undefined
-  const before = source.log.slice()
-  const own = changes.filter(({ operation: { toolCallId, index } }) =>
-    before.some(logged => logged.toolCallId === toolCallId && logged.index === index),
-  )
+  const before = operationKeys(source.log.slice())
+  const own = changes.filter(({ operation }) => before.has(operationKey(operation)))
   return { file: source, changes: own }
 
   function isNotWhole({ id }: Change): boolean {

@@ -49,7 +49,7 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   )
   if (!listed.ok) return listed
   if (!whole) return ok({ file, changes: listed.value })
-  const before = file.origin?.source?.log.slice() ?? []
+  const before = operationKeys(file.origin?.source?.log.slice() ?? [])
   const folded = new Set(
     listed.value.filter(change => isMaking(change, file)).map(change => change.id),
   )
@@ -57,8 +57,7 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
     .filter(change => !folded.has(change.id))
     .map(change => {
       const needed = change.dependsOn.filter(id => !folded.has(id) && id !== whole.id)
-      const isEarlier =
-        isRespelled(file) || before.some(operation => isOperation(change, operation))
+      const isEarlier = isRespelled(file) || before.has(operationKey(change.operation))
       return { ...change, dependsOn: isEarlier ? needed : [whole.id, ...needed] }
     })
   return ok({ file, whole, changes: [whole, ...inside] })
@@ -183,13 +182,15 @@ function addDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[
   const all = files.flatMap(reviewed => reviewed.changes)
   return files.map(reviewed => {
     const { docPath, takes = [] } = reviewed.file
-    const taken = all.filter(change => takes.some(operation => isOperation(change, operation)))
+    const takenFrom = operationKeys(takes)
+    const taken =
+      takes.length === 0 ? [] : all.filter(change => takenFrom.has(operationKey(change.operation)))
     const movedAway = files.flatMap(({ file, whole }) =>
       whole && file.origin?.source?.docPath === docPath ? [whole] : [],
     )
-    const needed = [...taken, ...movedAway]
-      .map(change => change.id)
-      .filter(id => !reviewed.changes.some(change => change.id === id))
+    if (taken.length === 0 && movedAway.length === 0) return reviewed
+    const own = new Set(reviewed.changes.map(change => change.id))
+    const needed = [...taken, ...movedAway].map(change => change.id).filter(id => !own.has(id))
     if (needed.length === 0) return reviewed
     const standing = (change: Change) => ({
       ...change,
@@ -200,6 +201,14 @@ function addDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[
     const changed = standing(whole)
     return { ...reviewed, whole: changed, changes: [changed, ...reviewed.changes.slice(1)] }
   })
+}
+
+export function operationKeys(operations: readonly OperationRef[]): ReadonlySet<string> {
+  return new Set(operations.map(operationKey))
+}
+
+export function operationKey({ toolCallId, index }: OperationRef): string {
+  return `${index} ${toolCallId}`
 }
 
 function isOperation(change: Change, operation: OperationRef): boolean {
@@ -216,13 +225,19 @@ export function closeOverDependants(
 ): { readonly refused: ReadonlySet<ChangeId>; readonly dropped: readonly ChangeId[] } {
   const gone = new Set(refused)
   const given = new Set(gone)
-  const isCut = (change: Change) =>
-    isPlaceOfAtomic(change) && changes.some(other => gone.has(other.id) && isCutFrom(change, other))
+  if (gone.size === 0) return { refused: gone, dropped: [] }
+  const cut = new Set<string>()
+  const drop = (change: Change) => {
+    gone.add(change.id)
+    if (isPlaceOfAtomic(change)) cut.add(atomicKey(change))
+  }
+  for (const change of changes) if (gone.has(change.id)) drop(change)
+  const isCut = (change: Change) => isPlaceOfAtomic(change) && cut.has(atomicKey(change))
   for (let grew = true; grew; ) {
     grew = false
     for (const change of changes)
       if (!gone.has(change.id) && (isCut(change) || change.dependsOn.some(id => gone.has(id)))) {
-        gone.add(change.id)
+        drop(change)
         grew = true
       }
   }
@@ -230,13 +245,8 @@ export function closeOverDependants(
 }
 
 /** All places of an atomic operation go together. */
-function isCutFrom(change: Change, other: Change): boolean {
-  return (
-    isPlaceOfAtomic(change) &&
-    isPlaceOfAtomic(other) &&
-    other.docPath === change.docPath &&
-    isOperation(other, change.operation)
-  )
+function atomicKey({ docPath, operation }: Change): string {
+  return `${operationKey(operation)} ${docPath}`
 }
 
 function isPlaceOfAtomic({ atomic, kind }: Change): boolean {
@@ -245,13 +255,23 @@ function isPlaceOfAtomic({ atomic, kind }: Change): boolean {
 
 /** The other changes without which these cannot stand. */
 export function neededBy(changes: readonly Change[], ids: readonly ChangeId[]): ChangeId[] {
+  const byId = new Map(changes.map(change => [change.id, change]))
+  const places = new Map<string, Change[]>()
+  for (const change of changes.filter(isPlaceOfAtomic)) {
+    const together = places.get(atomicKey(change))
+    if (together) together.push(change)
+    else places.set(atomicKey(change), [change])
+  }
+  const asked = new Set(ids)
   const needed = new Set(ids)
   for (const id of needed) {
-    const change = changes.find(candidate => candidate.id === id)!
-    for (const other of changes)
-      if (change.dependsOn.includes(other.id) || isCutFrom(change, other)) needed.add(other.id)
+    const change = byId.get(id)!
+    for (const other of change.dependsOn) if (byId.has(other)) needed.add(other)
+    if (!isPlaceOfAtomic(change)) continue
+    for (const other of places.get(atomicKey(change)) ?? []) needed.add(other.id)
+    places.delete(atomicKey(change)) // once is enough for all of them
   }
-  return changes.map(({ id }) => id).filter(id => needed.has(id) && !ids.includes(id))
+  return changes.map(({ id }) => id).filter(id => needed.has(id) && !asked.has(id))
 }
 
 /** Unified diffs of the text files in a draft. */

@@ -23,7 +23,15 @@ export function columnOfKey(key: number): number {
   return (key % MAX_COLUMN) + 1
 }
 
+/** Asked for at every cell. */
+const columnNames: string[] = []
+
 export function columnName(column: number): string {
+  columnNames[column] ??= makeColumnName(column)
+  return columnNames[column]
+}
+
+function makeColumnName(column: number): string {
   let name = ''
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
     name = String.fromCharCode(65 + ((rest - 1) % 26)) + name

@@ -40,18 +40,17 @@ export class Writers {
     return [...this.ofSheet(sheet), ...(this.#cells.get(sheet.id)?.values() ?? [])]
   }
 
-  setCell(sheet: Sheet, key: number, id: ChangeId): () => void {
+  /** Answers with what it stands in place of. */
+  setCell(sheet: Sheet, key: number, id: ChangeId | undefined): ChangeId | undefined {
     let cells = this.#cells.get(sheet.id)
     if (!cells) {
       cells = new Map()
       this.#cells.set(sheet.id, cells)
     }
     const before = cells.get(key)
-    cells.set(key, id)
-    return () => {
-      if (before === undefined) cells.delete(key)
-      else cells.set(key, before)
-    }
+    if (id === undefined) cells.delete(key)
+    else cells.set(key, id)
+    return before
   }
 
   setSheet(sheet: Sheet, id: ChangeId): () => void {
@@ -94,6 +93,15 @@ function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void
   }
 }
 
+/** What stood in cells that were written one after another. */
+interface WrittenCells {
+  readonly sheet: Sheet
+  readonly keys: number[]
+  readonly edits: (CellEdit | undefined)[]
+  readonly writers: (ChangeId | undefined)[]
+  readonly step: () => void
+}
+
 /** One operation at work: what it may ask, what it changes, and how to take it back. */
 export class Editor {
   readonly book: Book
@@ -109,6 +117,8 @@ export class Editor {
   /** What review says of every change: that it overrides a protection or breaks a signature. */
   readonly #notes: string[]
   readonly #operation: Change['operation']
+  #quoted: { readonly name: string; readonly start: string } | undefined
+  #cells: WrittenCells | undefined
 
   constructor(fields: {
     book: Book
@@ -153,7 +163,7 @@ export class Editor {
     dependsOn: readonly ChangeId[] = [],
   ): boolean {
     const { row, column } = before
-    const place = placeOf(sheet.name, cellName(row, column))
+    const place = this.#placeOf(sheet, row, column)
     if (!this.accepts(place)) return false
     const edit = asTotal(this.book, sheet, before, asHeader(this.book, sheet, before, given))
     if (edit !== given && edit.content !== null)
@@ -165,32 +175,58 @@ export class Editor {
     const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
     const id = this.#idOf(place)
-    const previous = this.#writers.ofCell(sheet, key)
     // Headers of a table must differ, and a cell of an array is free once the array's first is overwritten.
-    const around = [...headers, ...arrayStarts(sheet, row, column)].flatMap(box =>
-      this.#writers.ofCellsIn(sheet, box),
-    )
+    const starts = arrayStarts(sheet, row, column)
+    const around =
+      headers.length === 0 && starts.length === 0
+        ? NOTHING
+        : [...headers, ...starts].flatMap(box => this.#writers.ofCellsIn(sheet, box))
     const previousEdit = sheet.setCell(key, edit)
-    this.onUndo(() => sheet.setCell(key, previousEdit))
-    const after: CellData = {
-      row,
-      column,
-      style: edit.style,
-      content: edit.content ?? EMPTY_CONTENT,
-      ...(edit.formula && { formula: edit.formula }),
-    }
+    const previous = this.#writers.setCell(sheet, key, id)
+    this.#rememberCell(sheet, key, previousEdit, previous)
+    const onSheet = this.#writers.ofSheet(sheet)
+    const stands =
+      previous === undefined && around.length + onSheet.length + dependsOn.length === 0
+        ? NOTHING
+        : [...listOf(previous), ...around, ...onSheet, ...dependsOn]
     this.#record(id, place, 'cell', {
       before: sideOf(this.book, before),
-      after: sideOf(this.book, after),
-      dependsOn: [
-        ...(previous ? [previous] : []),
-        ...around,
-        ...this.#writers.ofSheet(sheet),
-        ...dependsOn,
-      ],
+      after: sideOf(this.book, edit),
+      dependsOn: stands,
     })
-    this.onUndo(this.#writers.setCell(sheet, key, id))
     return true
+  }
+
+  /** Cells in a row of writes are taken back by one step. */
+  #rememberCell(
+    sheet: Sheet,
+    key: number,
+    edit: CellEdit | undefined,
+    writer: ChangeId | undefined,
+  ): void {
+    let cells = this.#cells
+    if (!cells || cells.sheet !== sheet || this.#undo.at(-1) !== cells.step) {
+      const fresh = { sheet, keys: [], edits: [], writers: [], step: () => this.#takeBack(fresh) }
+      cells = fresh as WrittenCells
+      this.#cells = cells
+      this.onUndo(cells.step)
+    }
+    cells.keys.push(key)
+    cells.edits.push(edit)
+    cells.writers.push(writer)
+  }
+
+  #takeBack({ sheet, keys, edits, writers }: WrittenCells): void {
+    for (let index = keys.length - 1; index >= 0; index--) {
+      sheet.setCell(keys[index]!, edits[index])
+      this.#writers.setCell(sheet, keys[index]!, writers[index])
+    }
+  }
+
+  #placeOf(sheet: Sheet, row: number, column: number): string {
+    if (this.#quoted?.name !== sheet.name)
+      this.#quoted = { name: sheet.name, start: placeOf(sheet.name, '') }
+    return `${this.#quoted.start}${cellName(row, column)}`
   }
 
   /** Records a change of a sheet as such: made, renamed, hidden, merged cells, widths. */
@@ -261,9 +297,10 @@ export class Editor {
     kind: Change['kind'],
     rest: Pick<Change, 'before' | 'after' | 'dependsOn' | 'atomic' | 'description'>,
   ): void {
-    const description = [rest.description, ...this.#notes]
-      .filter(text => text !== undefined)
-      .join('; ')
+    const description =
+      rest.description === undefined && this.#notes.length === 0
+        ? ''
+        : [...(rest.description === undefined ? [] : [rest.description]), ...this.#notes].join('; ')
     this.changes.push({
       id,
       docPath: this.#name.docPath,
@@ -284,31 +321,30 @@ export class Editor {
 
 /** Most cells stand on nothing, and an operation may write a million. */
 const NOTHING: readonly ChangeId[] = []
+const NO_BOXES: readonly Box[] = []
 
 function listOf(id: ChangeId | undefined): ChangeId[] {
   return id === undefined ? [] : [id]
 }
 
 /** The first cell of each array that fills this one. */
-function arrayStarts(sheet: Sheet, row: number, column: number): Box[] {
+function arrayStarts(sheet: Sheet, row: number, column: number): readonly Box[] {
   const xml = sheet.xml()
-  if (!xml.ok) return []
-  return arraysOf(xml.value)
+  const arrays = xml.ok ? arraysOf(xml.value) : NO_BOXES
+  if (arrays.length === 0) return NO_BOXES
+  return arrays
     .filter(box => contains(box, row, column))
     .map(box => ({ ...box, bottom: box.top, right: box.left }))
 }
 
 /** A cell's side of a change; null for a cell that holds nothing. */
-export function sideOf(book: Book, cell: CellData): ChangeSide | null {
-  if (cell.content.type === 'empty' && !cell.formula) return null
-  const shown = showCell(book, cell)
-  return {
-    ...(!(cell.formula && cell.content.type === 'empty') && {
-      text: shown.text,
-      value: cell.content.value,
-    }),
-    ...(cell.formula && { formula: `=${cell.formula.text}` }),
-  }
+export function sideOf(book: Book, cell: CellData | CellEdit): ChangeSide | null {
+  const { style, formula } = cell
+  const content = cell.content ?? EMPTY_CONTENT
+  if (content.type === 'empty') return formula ? { formula: `=${formula.text}` } : null
+  const { text } = showCell(book, { content, style })
+  if (!formula) return { text, value: content.value }
+  return { text, value: content.value, formula: `=${formula.text}` }
 }
 
 export type OperationHandler = (

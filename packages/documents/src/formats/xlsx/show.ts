@@ -10,7 +10,7 @@ export interface ShownCell {
   readonly type: 'number' | 'date' | 'text' | 'boolean' | 'error' | 'empty'
 }
 
-export function showCell(book: Book, cell: CellData): ShownCell {
+export function showCell(book: Book, cell: Pick<CellData, 'content' | 'style'>): ShownCell {
   const { content, style } = cell
   if (content.type === 'text') return { text: content.value, type: 'text' }
   if (content.type === 'boolean') return { text: content.value ? 'TRUE' : 'FALSE', type: 'boolean' }
@@ -21,7 +21,10 @@ export function showCell(book: Book, cell: CellData): ShownCell {
   const date =
     content.isDate && !styles.isDate(style) ? dateOfSerial(content.value, is1904) : undefined
   if (date !== undefined) return { text: date, type: 'date' }
-  const text = showNumber(content.value, styles.pattern(style), is1904).trim()
+  const pattern = styles.pattern(style)
+  const text = showNumber(content.value, pattern, is1904).trim()
+  // All its digits, as long as they are written out.
+  if (pattern === 'General' && !text.includes('e')) return { text, type: 'number' }
   if (styles.isDate(style)) {
     const isTime = is1904 && content.value < 1 && styles.isTime(style)
     const raw = dateOfSerial(content.value, is1904 && !isTime)

@@ -189,5 +189,8 @@ export const DAYS_1904 = 1462 // from 1900-01-00 to 1904-01-01
 
 /** 15 significant digits, as Excel computes. */
 export function plainNumber(value: number): string {
-  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : String(value)
+  const text = String(value)
+  // 15 digits and a point: so it is already.
+  if (text.length <= 16 && !text.includes('e')) return text
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : text
 }

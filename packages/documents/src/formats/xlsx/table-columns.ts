@@ -25,20 +25,24 @@ export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetT
   const box = parseBox(table.ref)
   if (sheet.cells.size === 0 || !box || table.headerRows === 0) return table
   const columns = table.columns.map((name, index) => {
-    const at = { row: box.top, column: box.left + index, style: 0, content: EMPTY_CONTENT }
-    const edit = sheet.cells.get(cellKey(at.row, at.column))
-    return edit ? encodeAllEscapes(headerText(book, at, edit)) : name
+    const edit = sheet.cells.get(cellKey(box.top, box.left + index))
+    return edit ? encodeAllEscapes(headerText(book, edit)) : name
   })
   return { ...table, columns }
 }
 
 /** The rows of headers of the sheet's tables. */
-export function headerRows(book: Book, sheet: Sheet): Box[] {
-  return tablesOf(book.part, sheet).flatMap(({ ref, headerRows: count }) => {
+export function headerRows(book: Book, sheet: Sheet): readonly Box[] {
+  const tables = tablesOf(book.part, sheet)
+  if (tables.length === 0) return NO_BOXES
+  return tables.flatMap(({ ref, headerRows: count }) => {
     const box = parseBox(ref)
     return box && count > 0 ? [{ ...box, bottom: box.top }] : []
   })
 }
+
+/** Most sheets have no table, and an operation may write a million cells. */
+const NO_BOXES: readonly Box[] = []
 
 /** A header is a text, also where it reads 2026: with another type Excel takes the table out of the file. */
 export function asHeader(book: Book, sheet: Sheet, at: CellData, edit: CellEdit): CellEdit {
@@ -46,7 +50,7 @@ export function asHeader(book: Book, sheet: Sheet, at: CellData, edit: CellEdit)
   if (content === null || content.type === 'text' || formula) return edit
   const isHeader = headerRows(book, sheet).some(box => contains(box, at.row, at.column))
   if (!isHeader) return edit
-  return { content: { type: 'text', value: headerText(book, at, edit) }, style }
+  return { content: { type: 'text', value: headerText(book, edit) }, style }
 }
 
 /** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. Answers with the rows of headers it is in. */
@@ -56,16 +60,18 @@ export function followHeader(
   before: CellData,
   edit: CellEdit,
   onUndo: (step: () => void) => void,
-): Box[] {
+): readonly Box[] {
+  const tables = tablesOf(book.part, sheet)
+  if (tables.length === 0) return NO_BOXES
   const headers: Box[] = []
-  for (const table of tablesOf(book.part, sheet)) {
+  for (const table of tables) {
     const box = parseBox(table.ref)
     if (!box || table.headerRows === 0 || before.row !== box.top) continue
     if (before.column < box.left || before.column > box.right) continue
     headers.push({ ...box, bottom: box.top })
     const place = cellName(before.row, before.column)
     const from = showCell(book, before).text || table.columns[before.column - box.left] || ''
-    const to = headerText(book, before, edit)
+    const to = headerText(book, edit)
     if (to === '' || edit.formula)
       throw new Refusal(
         'CONFLICT',
@@ -73,9 +79,7 @@ export function followHeader(
       )
     for (let column = box.left; column <= box.right; column++) {
       const other = sheet.cells.get(cellKey(box.top, column))
-      const name = other
-        ? headerText(book, { ...before, column }, other)
-        : (table.columns[column - box.left] ?? '')
+      const name = other ? headerText(book, other) : (table.columns[column - box.left] ?? '')
       if (column !== before.column && name.toLowerCase() === to.toLowerCase())
         throw new Refusal(
           'CONFLICT',
@@ -94,13 +98,8 @@ export function followHeader(
   return headers
 }
 
-function headerText(book: Book, at: CellData, edit: CellEdit): string {
-  return showCell(book, {
-    row: at.row,
-    column: at.column,
-    style: edit.style,
-    content: edit.content ?? EMPTY_CONTENT,
-  }).text
+function headerText(book: Book, edit: CellEdit): string {
+  return showCell(book, { style: edit.style, content: edit.content ?? EMPTY_CONTENT }).text
 }
 
 /** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`. */

@@ -119,9 +119,12 @@ function write(
 ): OperationResult {
   const touched = boundsOf(writes)
   const cells = cellsIn(editor.book, sheet, touched)
-  const keys = new Set(writes.map(own => cellKey(own.row, own.column)))
+  const keys = new Set<number>()
+  for (const own of writes) keys.add(cellKey(own.row, own.column))
   refuseInsideArrays(sheet, touched, keys)
   const merges = mergesIn(editor, sheet, touched)
+  // The second write of a cell stands on the first.
+  const mayRepeat = keys.size < writes.length || merges.length > 0
   const styleOf = defaultStyles(sheet)
   const hinted = new Map<Hint, string[]>()
   const moved: string[] = []
@@ -155,13 +158,14 @@ function write(
       ? writersOf(editor, own.input, placeOf(sheet.name, cellName(row, column)))
       : NOTHING
     if (!editor.writeCell(sheet, before, edit, dependsOn)) continue
-    cells.set(cellKey(row, column), {
-      row,
-      column,
-      style: edit.style,
-      content: edit.content ?? EMPTY_CONTENT,
-      ...(edit.formula && { formula: edit.formula }),
-    })
+    if (mayRepeat)
+      cells.set(cellKey(row, column), {
+        row,
+        column,
+        style: edit.style,
+        content: edit.content ?? EMPTY_CONTENT,
+        ...(edit.formula && { formula: edit.formula }),
+      })
     count++
     const hint = array ? array.hint : own.input.hint
     if (hint) {
