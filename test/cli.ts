@@ -34,6 +34,8 @@ export interface Sandbox {
 export interface RunOptions {
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
+  /** Below the workspace's folder; without it that folder. */
+  readonly cwd?: string
 }
 
 export interface Called {
@@ -59,9 +61,9 @@ export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
 
-  const start = (args: readonly string[], { env }: RunOptions = {}) => {
+  const start = (args: readonly string[], { env, cwd = '' }: RunOptions = {}) => {
     const child = spawn(process.execPath, [BIN, ...args], {
-      cwd: dir,
+      cwd: join(dir, cwd),
       env: {
         PATH: process.env.PATH,
         HOME: root,

@@ -52,6 +52,21 @@ verifies(
   },
 )
 
+test('a folder named from where a command runs is that one, wherever the owner runs', async () => {
+  const box = sandbox({ 'sub/a.txt': 'of the owner\n', 'other/sub/a.txt': 'of the caller\n' })
+  const owner = box.start(['call', '--lines', '-C', 'sub'])
+  const call = lines(owner)
+  expect(await call('read_file', { path: 'a.txt' })).toMatchObject({ content: 'of the owner\n' })
+  const there = { cwd: 'other' }
+  const read = await box.run(['call', 'read_file', '{"path":"a.txt"}', '-C', 'sub'], there)
+  expect(JSON.parse(read.stdout)).toMatchObject({ content: 'of the caller\n' })
+  const create = ['call', 'workspace_create_file', '{"path":"new.txt","content":"n"}', '--yes']
+  expect((await box.run([...create, '-C', './sub'], there)).code).toBe(0)
+  expect([box.exists('other/sub/new.txt'), box.exists('sub/new.txt')]).toEqual([true, false])
+  expect((await box.run(['review', '-C', 'other/sub'], there)).stderr).toContain('no folder')
+  await finished(owner)
+})
+
 verifies(
   ['CONTRACT §9 first process owns', 'CONTRACT §9 later processes ask'],
   'the first process of any kind owns the state: a later one of another kind sees what it did, and does not own it',

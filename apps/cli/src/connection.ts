@@ -1,7 +1,7 @@
 import { type Failure, type Result, ROUTES, type RouteName, routePath } from '@filewright/protocol'
 import { prepareStateFolder, readOrMakeToken } from '@filewright/server'
 import type { Config } from './config.ts'
-import { type Host, type HostOptions, type OpenedWorkspace, startHost } from './host.ts'
+import { type Host, type HostOptions, type OpenedWorkspace, realFolder, startHost } from './host.ts'
 import { type Fetch, NobodyThere, socketFetch } from './local-socket.ts'
 import type { ModelPlace } from './models.ts'
 
@@ -147,11 +147,13 @@ export async function connect(
       isOwner: () => host !== undefined,
       fetch: send,
       async openWorkspace(dir, options) {
-        opened.set(dir, options)
+        const root = realFolder(dir) // as this process sees it: the owner may be in another folder
+        if (!root.ok) return root
+        opened.set(root.value, options)
         const result = host
-          ? await host.openWorkspace(dir, options)
-          : await openOverSocket(send, dir, options)
-        if (!result.ok) opened.delete(dir)
+          ? await host.openWorkspace(root.value, options)
+          : await openOverSocket(send, root.value, options)
+        if (!result.ok) opened.delete(root.value)
         return result
       },
       async useModel(name) {
