@@ -15,7 +15,9 @@ interface Node {
 const ONE = 0
 const MANY = 1
 const WHOLE = 2
-type Count = typeof ONE | typeof MANY | typeof WHOLE
+/** Of `{1,2,3}`, over which any formula computes. */
+const LISTED = 3
+type Count = typeof ONE | typeof MANY | typeof WHOLE | typeof LISTED
 
 /**
  * What a formula must be written as, so that Excel computes it as it does when a person types it: `many` fills the cells
@@ -26,7 +28,7 @@ export function arrayNeed(tree: unknown): 'one' | 'many' | undefined {
   const walk = new Walk()
   const count = walk.count(tree as Node)
   if (count === WHOLE) return undefined
-  if (count === MANY) return 'many'
+  if (count !== ONE) return 'many'
   return walk.liftsRanges ? 'one' : undefined
 }
 
@@ -43,7 +45,7 @@ class Walk {
     if (node.type === 'BinaryExpression') return this.#ofBinary(node)
     if (node.type === 'CallExpression') return this.#ofCall(node)
     if (node.type === 'LetExpression') return this.#ofLet(node)
-    return ONE
+    return node.type === 'ArrayExpression' ? LISTED : ONE
   }
 
   #ofReference({ value, kind }: Node): Count {
@@ -84,9 +86,9 @@ class Walk {
     if (callee?.type === 'LambdaExpression') return this.count(callee.body)
     if (FILLING.has(name)) return MANY
     if (CHOOSING.has(name)) {
-      const many = counts.find(count => count !== ONE)
+      const many = counts.find(count => count !== ONE && count !== LISTED)
       if (many !== undefined) this.liftsRanges = true
-      return many ?? ONE
+      return many ?? (counts.includes(LISTED) ? LISTED : ONE)
     }
     if (name === 'XLOOKUP' && isBlock(given[2])) return MANY
     return this.#lifted(counts.filter((_, index) => takesOne(name, index)))
@@ -106,6 +108,7 @@ class Walk {
   #lifted(counts: readonly Count[]): Count {
     const many = counts.filter(count => count !== ONE)
     if (many.length === 0) return ONE
+    if (many.every(count => count === LISTED)) return LISTED
     if (!this.#isNative) this.liftsRanges = true
     return many.includes(MANY) ? MANY : WHOLE
   }
@@ -155,7 +158,7 @@ const SINGLE_ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   AVERAGEIFS: [-1],
   COUNTIF: [1],
   COUNTIFS: [1, 3, 5, 7, 9, 11],
-  HLOOKUP: [0],
+  HLOOKUP: [0, 2, 3],
   INDEX: [1, 2],
   LARGE: [1],
   MATCH: [0],
@@ -164,7 +167,7 @@ const SINGLE_ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   SMALL: [1],
   SUMIF: [1],
   SUMIFS: [-1],
-  VLOOKUP: [0],
+  VLOOKUP: [0, 2, 3],
   XLOOKUP: [0],
   XMATCH: [0],
 }

@@ -31,6 +31,8 @@ test.each([
   ['A:A*2', undefined],
   ['SUM((A1:A3,B5))', undefined],
   ['Price*Quantity', undefined],
+  ['SUM(LARGE(A1:A9,{1,2,3}))', undefined],
+  ['OR(A1={"x","y"})', undefined],
   // These compute over ranges and give one value.
   ['SUM((A1:A9="x")*B1:B9)', 'one'],
   ['MAX(IF(A1:A9="x",B1:B9))', 'one'],
@@ -48,6 +50,8 @@ test.each([
   ['SEQUENCE(5)*2', 'many'],
   ['A1:A9*B1:B9', 'many'],
   ['UPPER(A1:A9)', 'many'],
+  ['LARGE(A1:A9,{1;2;3})', 'many'],
+  ['VLOOKUP(A1,D1:F9,{2,3},FALSE)', 'many'],
   ['A1#', 'many'],
   ['LET(x,SORT(A1:A9),x)', 'many'],
   ['XLOOKUP(A1,B1:B9,C1:E9)', 'many'],

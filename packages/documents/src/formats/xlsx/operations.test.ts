@@ -536,6 +536,17 @@ describe('tables', () => {
     expect(edited(table, [set('D5', { formula })]).results).toMatchObject([{ cellCount: 1 }])
   })
 
+  test('inside a table its name may be left out, and is written', () => {
+    const { bytes } = edited(table, [set('A2', { formula: 'IF([@Units]>2,SUM([Units]),0)' })])
+    expect(partText(bytes, SHEET1)).toContain(
+      '<f>IF(Sales[[#This Row],[Units]]&gt;2,SUM(Sales[Units]),0)</f>',
+    )
+    expect(refusalOf(table, set('A2', { formula: '[@Nope]' })).message).toContain('"Nope"')
+    expect(refusalOf(table, set('D2', { formula: '[@Units]' })).message).toContain(
+      'without the name of its table',
+    )
+  })
+
   test('a formula may name a header that comes with it, and is then refused with it', () => {
     const cells = [
       { cell: 'D5', value: { formula: 'SUM(Sales[Pieces])' } },

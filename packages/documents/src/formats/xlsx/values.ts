@@ -1,7 +1,9 @@
 import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
+import { contains, parseBox } from './address.ts'
 import { arrayNeed } from './array-formula.ts'
 import type { Book } from './book.ts'
 import { type CellContent, type CellFormula, serialOfDate, type TextRun } from './cells.ts'
+import type { Sheet } from './sheet.ts'
 import { tablesOf } from './sheet-parts.ts'
 import { storedFormula } from './stored-formula.ts'
 import { findUnholdable } from './strings.ts'
@@ -21,6 +23,13 @@ export interface CellInput {
   /** It computes over ranges: for one value, or for as many as fill the cells beside it. */
   readonly array?: 'one' | 'many'
   readonly hint?: 'looks-like-formula' | 'looks-like-number' | 'looks-like-date' | 'loses-digits'
+}
+
+/** The cell that a value is for. */
+export interface ValuePlace {
+  readonly sheet: Sheet
+  readonly row: number
+  readonly column: number
 }
 
 export interface NamedColumn {
@@ -47,16 +56,21 @@ export const ERROR_VALUES = [
 ]
 
 /** A string says what is wrong with the value. */
-export function parseValue(book: Book, value: unknown, asFormulas: boolean): CellInput | string {
+export function parseValue(
+  book: Book,
+  value: unknown,
+  asFormulas: boolean,
+  at?: ValuePlace,
+): CellInput | string {
   if (value === null || value === undefined) return { content: null }
   if (typeof value === 'number')
     return Number.isFinite(value)
       ? { content: { type: 'number', value }, ...(losesDigits(value) && { hint: 'loses-digits' }) }
       : 'a number must be finite'
   if (typeof value === 'boolean') return { content: { type: 'boolean', value } }
-  if (typeof value === 'string') return parseText(book, value, asFormulas)
+  if (typeof value === 'string') return parseText(book, value, asFormulas, at)
   if (typeof value !== 'object' || Array.isArray(value)) return WANTED
-  return parseTyped(book, value as Record<string, unknown>)
+  return parseTyped(book, value as Record<string, unknown>, at)
 }
 
 /** An identifier, most likely: a number of the file format has 15 digits that count. */
@@ -67,8 +81,13 @@ function losesDigits(value: number): boolean {
 const WANTED =
   'a value is a number, a text, true, false, null (clears), {"date": "2026-01-31"}, {"formula": "SUM(A1:A3)"}, {"error": "#N/A"}, {"text": "…"} or {"rich_text": [{"text": "…", "bold": true}]}'
 
-function parseText(book: Book, text: string, asFormulas: boolean): CellInput | string {
-  if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text)
+function parseText(
+  book: Book,
+  text: string,
+  asFormulas: boolean,
+  at?: ValuePlace,
+): CellInput | string {
+  if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text, at)
   if (text.length > MAX_TEXT)
     return `a text has at most ${MAX_TEXT} characters, and this one has ${text.length}`
   const hint = hintOf(text)
@@ -82,12 +101,16 @@ function hintOf(text: string): CellInput['hint'] {
   return /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?$/.test(text) ? 'looks-like-date' : undefined
 }
 
-function parseTyped(book: Book, value: Record<string, unknown>): CellInput | string {
+function parseTyped(
+  book: Book,
+  value: Record<string, unknown>,
+  at: ValuePlace | undefined,
+): CellInput | string {
   const keys = Object.keys(value)
   const [key] = keys
   if (keys.length !== 1 || key === undefined) return WANTED
   const own = value[key]
-  if (key === 'formula' && typeof own === 'string') return parseFormula(book, own)
+  if (key === 'formula' && typeof own === 'string') return parseFormula(book, own, at)
   if (key === 'text' && typeof own === 'string') {
     const text = parseText(book, own, false)
     return typeof text === 'string' ? text : { content: text.content }
@@ -137,8 +160,9 @@ function parseRuns(runs: readonly unknown[]): CellInput | string {
 }
 
 /** Checked as far as it can be: what Excel cannot read would make it repair the whole file. */
-export function parseFormula(book: Book, given: string): CellInput | string {
-  const text = given.trim().replace(/^=/, '').trim()
+function parseFormula(book: Book, given: string, at: ValuePlace | undefined): CellInput | string {
+  const typed = given.trim().replace(/^=/, '').trim()
+  const text = at && typed.includes('[') ? withTable(book, typed, at) : typed
   if (text === '') return 'a formula is empty'
   const unholdable = findUnholdable(text)
   if (unholdable !== undefined)
@@ -162,6 +186,22 @@ export function parseFormula(book: Book, given: string): CellInput | string {
     ...(columns.length > 0 && { columns }),
     ...(array && { array }),
   }
+}
+
+/** `[@Net]` in a cell of a table means that table, whose name Excel adds too. */
+function withTable(book: Book, formula: string, { sheet, row, column }: ValuePlace): string {
+  const own = tablesOf(book.part, sheet).find(({ ref }) => {
+    const box = parseBox(ref)
+    return box !== undefined && contains(box, row, column)
+  })
+  if (!own) return formula
+  return tokenize(formula, { mergeRefs: true })
+    .map(({ type, value }) =>
+      type === 'structured' && value.startsWith('[') && !isElsewhere(value)
+        ? `${own.name}${value}`
+        : value,
+    )
+    .join('')
 }
 
 function columnsOf(tokens: readonly Token[], formula: string): NamedColumn[] {

@@ -39,6 +39,7 @@ interface Write {
 
 export function setCells(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
+  const hasTables = tablesOf(editor.book.part, sheet).length > 0
   const shape = 'a list of {"cell": "B2", "value": 12}'
   const problems: string[] = []
   const writes: Write[] = []
@@ -46,7 +47,8 @@ export function setCells(editor: Editor, fields: Fields): OperationResult {
     const { cell, value } = (item ?? {}) as { cell?: unknown; value?: unknown }
     const at =
       typeof cell === 'string' ? parseOwnCell(sheet, cell) : `${JSON.stringify(cell)} is no cell`
-    const input = parseValue(editor.book, value, fields.formulas === true)
+    const place = typeof at === 'string' || !hasTables ? undefined : { sheet, ...at }
+    const input = parseValue(editor.book, value, fields.formulas === true, place)
     if (typeof at === 'string') problems.push(`cells[${index}].cell ${at}`)
     else if (typeof input === 'string') problems.push(`cells[${index}].value (${cell}): ${input}`)
     else writes.push({ ...at, input })
@@ -57,6 +59,7 @@ export function setCells(editor: Editor, fields: Fields): OperationResult {
 
 export function setRange(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
+  const hasTables = tablesOf(editor.book.part, sheet).length > 0
   const start = cellField(sheet, fields, 'start')
   const problems: string[] = []
   const writes: Write[] = []
@@ -71,7 +74,8 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
     }
     for (const [offset, value] of row.entries()) {
       const at = { row: start.row + index, column: start.column + offset }
-      const input = parseValue(editor.book, value, fields.formulas === true)
+      const place = hasTables ? { sheet, ...at } : undefined
+      const input = parseValue(editor.book, value, fields.formulas === true, place)
       if (at.row > MAX_ROW || at.column > MAX_COLUMN)
         problems.push(`values[${index}][${offset}] lies beyond the last cell of a sheet`)
       else if (typeof input === 'string')

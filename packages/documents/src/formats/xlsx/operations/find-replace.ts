@@ -174,7 +174,8 @@ function replaced(
     if (!wanted.inFormulas || formula.kind === 'dataTable') return undefined
     const text = swap(formula.text)
     if (text === formula.text) return undefined
-    const parsed = parseValue(editor.book, { formula: text }, true)
+    const at = { sheet, row: cell.row, column: cell.column }
+    const parsed = parseValue(editor.book, { formula: text }, true, at)
     if (typeof parsed === 'string')
       throw new Refusal(
         'INVALID_ARGUMENT',
