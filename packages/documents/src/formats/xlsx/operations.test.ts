@@ -13,6 +13,7 @@ import {
   saved,
   shown,
   type ZooBook,
+  type ZooSheet,
   zooBook,
 } from './zoo.contract.ts'
 
@@ -534,6 +535,28 @@ describe('tables', () => {
     'COUNTA(Sales)',
   ])('columns that are there are named in any way: %s', formula => {
     expect(edited(table, [set('D5', { formula })]).results).toMatchObject([{ cellCount: 1 }])
+  })
+
+  test('a header that formulas name without the table, as old programs wrote, is not renamed', () => {
+    const rows = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
+    const inCell: ZooBook = {
+      ...table,
+      sheets: {
+        S: {
+          ...(table.sheets.S as ZooSheet),
+          rows: `${rows}<row r="2"><c r="A2"><f>SUM([Units])</f><v>0</v></c></row>`,
+        },
+      },
+    }
+    expect(refusalOf(inCell, set('B1', 'Pieces')).message).toContain('as [Units], which only older')
+    expect(edited(inCell, [set('A1', 'Label')]).results).toMatchObject([{ cellCount: 1 }])
+    const part = table.parts!['xl/tables/table1.xml'] as string
+    const inPart = part.replace(
+      'name="Name"/>',
+      'name="Name"><calculatedColumnFormula>[Units]*2</calculatedColumnFormula></tableColumn>',
+    )
+    const book = { ...table, parts: { 'xl/tables/table1.xml': inPart } }
+    expect(refusalOf(book, set('B1', 'Pieces')).kind).toBe('conflict')
   })
 
   test('inside a table its name may be left out, and is written', () => {

@@ -1,23 +1,29 @@
 import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Box } from '@filewright/protocol'
 import {
+  bufferOf,
   child,
   children,
+  decodeText,
+  descendants,
   encodeAttribute,
   fromUtf8,
   parseXml,
   Splices,
+  textOf,
   toUtf8,
 } from '../../opc/index.ts'
 import { cellKey, cellName, contains, parseBox } from './address.ts'
 import type { Book } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
+import { scanFormulas } from './formula-cells.ts'
 import { Refusal } from './refusal.ts'
 import { rewriteFormulas } from './rewrites.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { type SheetTable, tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
 import { encodeAllEscapes } from './strings.ts'
+import { columnsIn, isSameColumn } from './structured-references.ts'
 import { spliceTotal } from './table-totals.ts'
 
 /** The table with the headers that the edits give it. */
@@ -87,6 +93,11 @@ export function followHeader(
         )
     }
     if (to === from) continue
+    if (isNamedAlone(book, sheet, table, from))
+      throw new Refusal(
+        'CONFLICT',
+        `${place} is a column header of the table ${table.name}, and formulas of the table name it without the table, as [${escapeName(from)}], which only older programs write; ask for a copy saved by a present one, then write the header`,
+      )
     const rename = (formula: string) => renameColumnIn(formula, table.name, from, to)
     rewriteFormulas(book, onUndo, { mentions: table.name.toLowerCase(), rewrite: rename })
     const names = book.definedNames
@@ -96,6 +107,36 @@ export function followHeader(
     })
   }
   return headers
+}
+
+/** Whether a formula inside the table says `[Column]` alone: what it means hangs on where it stands, so it is not followed. */
+function isNamedAlone(book: Book, sheet: Sheet, table: SheetTable, column: string): boolean {
+  const xml = sheet.xml()
+  const box = parseBox(table.ref)
+  const part = partBytes(book, book.part.package.spellingOf(table.part))
+  const isMeant = (text: string) => text.includes('[') && namesAlone(text, column)
+  const document = part && parseXml(toUtf8(part)?.utf8 ?? part)
+  if (document && typeof document !== 'string')
+    for (const local of ['calculatedColumnFormula', 'totalsRowFormula'])
+      for (const own of descendants(document.root, local))
+        if (isMeant(textOf(document, own))) return true
+  if (!xml.ok || !box || !bufferOf(xml.value.bytes).includes('[')) return false
+  let found = false
+  scanFormulas(xml.value, own => {
+    if (found || !contains(box, own.row, own.column)) return
+    const isEdited = sheet.cells.has(cellKey(own.row, own.column))
+    found = !isEdited && isMeant(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
+  })
+  return found
+}
+
+function namesAlone(formula: string, column: string): boolean {
+  return tokenize(formula, { mergeRefs: true }).some(
+    ({ type, value }) =>
+      type === 'structured' &&
+      /^\[(?![^\]]*\][^[]*!)/.test(value) &&
+      columnsIn(value.slice(1, -1)).some(name => isSameColumn(column, name)),
+  )
 }
 
 function headerText(book: Book, edit: CellEdit): string {
