@@ -1,4 +1,4 @@
-import { fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
+import { fail, LIMITS, type LoggedOperation, ok, type Result } from '@filewright/protocol'
 import { z } from 'zod'
 import type { DocumentName } from '../../format.ts'
 import { NUL_IS_BINARY } from './binary.ts'
@@ -62,6 +62,8 @@ function findPlaces(
   for (const place of findText(doc, search, { overlapping: !all })) {
     places.push(place)
     if (!all && places.length > MAX_LISTED) break
+    if (places.length > LIMITS.replacedPlaces)
+      return fail('INVALID_ARGUMENT', `search: ${TOO_MANY}`)
   }
   const [first] = places
   if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search, begun)}`)
@@ -79,6 +81,7 @@ function findPlaces(
 }
 
 const MAX_LISTED = 20
+const TOO_MANY = `it stands at more than ${LIMITS.replacedPlaces.toLocaleString('en')} places, and one call replaces no more; search for a longer text that stands at fewer, and replace the rest in further drafts`
 
 interface EditContext {
   readonly index: number

@@ -139,6 +139,10 @@ describe('edit_text', () => {
     expect(message).toBe('Replaced the text at 1 place.')
     expect(refusal('a', edit({ search: 'none', replace: 'none' }))).toContain('edits[0].search')
   })
+  test('refuses more places than a review can hold, before it makes any', () => {
+    const many = edit({ search: 'a', replace: 'b', all: true })
+    expect(refusal('a'.repeat(250_001), many)).toContain('more than 250,000 places')
+  })
   test('adds and takes a final newline as text', () => {
     const cases: [string, string, string, string][] = [
       ['a\nb', 'b', 'b\n', 'a\nb\n'],
