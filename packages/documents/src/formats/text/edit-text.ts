@@ -63,7 +63,7 @@ function findPlaces(
     places.push(place)
     if (!all && places.length > MAX_LISTED) break
     if (places.length > LIMITS.replacedPlaces)
-      return fail('INVALID_ARGUMENT', `search: ${TOO_MANY}`)
+      return fail('INVALID_ARGUMENT', `search: ${describeTooMany()}`)
   }
   const [first] = places
   if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search, begun)}`)
@@ -81,7 +81,11 @@ function findPlaces(
 }
 
 const MAX_LISTED = 20
-const TOO_MANY = `it stands at more than ${LIMITS.replacedPlaces.toLocaleString('en')} places, and one call replaces no more; search for a longer text that stands at fewer, and replace the rest in further drafts`
+
+/** Made when it is wanted: how a language writes numbers takes milliseconds to load. */
+function describeTooMany(): string {
+  return `it stands at more than ${LIMITS.replacedPlaces.toLocaleString('en')} places, and one call replaces no more; search for a longer text that stands at fewer, and replace the rest in further drafts`
+}
 
 interface EditContext {
   readonly index: number

@@ -190,7 +190,8 @@ export const DAYS_1904 = 1462 // from 1900-01-00 to 1904-01-01
 /** 15 significant digits, as Excel computes. */
 export function plainNumber(value: number): string {
   const text = String(value)
-  // 15 digits and a point: so it is already.
-  if (text.length <= 16 && !text.includes('e')) return text
+  // 15 digits, with a point or without: so it is already.
+  const most = text.includes('.') ? 16 : 15
+  if (text.length <= most && !text.includes('e')) return text
   return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : text
 }
