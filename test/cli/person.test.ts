@@ -168,3 +168,19 @@ async function stop(owner: ReturnType<Sandbox['start']>) {
   owner.kill('SIGTERM')
   await finished(owner)
 }
+
+test('a file to make active that is not there is told to a person, with those it may be', async () => {
+  const box = sandbox({ 'a.txt': 'a\n', 'src/notes.md': 'n\n' })
+  const tell = async (...args: string[]) => {
+    const { code, stderr } = await box.run(args)
+    expect(code).toBe(3)
+    return stderr
+  }
+  const nowhere = await tell('active', 'add', 'nope')
+  expect(nowhere).toBe(
+    'filewright: No file "nope" was found in this workspace. Name one by its path from the root of the folder, such as "src/app.ts".\n',
+  )
+  expect(await tell('run', 'Hello?', '--active', 'nope')).toBe(nowhere)
+  expect(await tell('active', 'add', 'notes.md')).toContain('Similar: src/notes.md.')
+  expect(await tell('active', 'add', 'src')).toContain('It is a folder, with src/notes.md.')
+})

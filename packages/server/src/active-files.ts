@@ -1,7 +1,9 @@
 import { isBinary } from '@filewright/documents/text'
 import {
   type DocPath,
+  type Failure,
   fail,
+  hintAtSimilar,
   LIMITS,
   ok,
   parseDocPath,
@@ -36,7 +38,11 @@ export interface ActiveFileContent extends ActiveFile {
 
 /** The active files of one session: they outrank the source store. */
 export interface SessionActiveFiles extends ActiveFiles {
-  add(path: string, buffer: string | undefined): Promise<Result<ActiveFile>>
+  /** Asked for by a person, who reads why it failed. `similar`: that names the files it may be. */
+  add(
+    path: string,
+    options?: { readonly buffer?: string | undefined; readonly similar?: boolean },
+  ): Promise<Result<ActiveFile>>
   remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
   /** `ofDraft`: texts as the session's draft has them, which is what a model that works in it goes on with. */
   contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]>
@@ -100,11 +106,12 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
       if (!file?.isInContext || (await options.wasSent(file))) return file
       return { ...file, isInContext: false }
     },
-    async add(path, buffer) {
+    async add(path, { buffer, similar = false } = {}) {
       const docPath = parseDocPath(path)
       if (!docPath.ok) return docPath
-      const source = await reader.read(docPath.value)
-      if (!source.ok && buffer === undefined) return source
+      const source = await reader.read(docPath.value, { similar })
+      if (!source.ok && buffer === undefined)
+        return source.failure.code === 'NOT_FOUND' ? notFound(path, source.failure) : source
       const displayPath = source.ok ? source.value.path : path.replaceAll('\\', '/')
       const file: Kept = {
         docPath: docPath.value,
@@ -140,6 +147,14 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
     await sources.addVersion(workspaceId, { docPath, path: path as RelativePath, ...stored.value })
     return stored.value
   }
+}
+
+function notFound(path: string, { details }: Failure) {
+  const hint = hintAtSimilar(path as RelativePath, (details?.similar as string[] | undefined) ?? [])
+  return fail(
+    'NOT_FOUND',
+    `No file "${path}" was found in this workspace. ${hint && `${hint} `}Name one by its path from the root of the folder, such as "src/app.ts".`,
+  )
 }
 
 function toEntry({ bytes, isText, isDrafted, draftState, ...file }: ActiveFileContent): ActiveFile {

@@ -306,7 +306,8 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     ),
     addActiveFile: inSession(async (request, sessionId) => {
       const { path, buffer } = request.body as { path: string; buffer?: string }
-      const added = await sessions.activeFiles(workspaceOf(request), sessionId).add(path, buffer)
+      const files = sessions.activeFiles(workspaceOf(request), sessionId)
+      const added = await files.add(path, { buffer, similar: true })
       return added.ok ? ok(asActive(added.value)) : added
     }),
     removeActiveFile: inSession(async (request, sessionId) =>
