@@ -184,3 +184,18 @@ test('a file to make active that is not there is told to a person, with those it
   expect(await tell('active', 'add', 'notes.md')).toContain('Similar: src/notes.md.')
   expect(await tell('active', 'add', 'src')).toContain('It is a folder, with src/notes.md.')
 })
+
+test.each([
+  ['tools', '--json', '--mcp'],
+  ['tools', '--openai', '--markdown'],
+  ['tools', '--markdown', '--toolset=workshop'],
+  ['log', '--jsonl', '--sent'],
+  ['log', '--sent', '--sessions'],
+  ['log', '--delete', '--jsonl'],
+])('%s %s %s is refused: one of the two would be ignored', async (command, one, other) => {
+  const { code, stdout, stderr } = await sandbox({ 'a.txt': 'a\n' }).run([command, one, other])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  const named = [one, other].map(option => option.replace(/=.*/, ''))
+  expect(stderr).toMatch(/^error: option '.*' cannot be used with option '.*'/)
+  for (const option of named) expect(stderr.split('\n')[0]).toContain(option)
+})

@@ -90,9 +90,16 @@ export function addCommands(program: Command): void {
     .command('tools')
     .description('the tool catalog')
     .option('--json', 'the whole catalog')
-    .option('--openai', 'as an OpenAI function list')
-    .option('--mcp', 'as an MCP tool list')
-    .option('--markdown', 'as the reference in docs/tools.md')
+    .addOption(new Option('--openai', 'as an OpenAI function list').conflicts('json'))
+    .addOption(new Option('--mcp', 'as an MCP tool list').conflicts(['json', 'openai']))
+    .addOption(
+      new Option('--markdown', 'as the reference in docs/tools.md').conflicts([
+        'json',
+        'openai',
+        'mcp',
+        'toolset',
+      ]),
+    )
     .addOption(
       new Option('--toolset <name>', 'only the tools of one toolset').choices([
         'workspace',
@@ -212,9 +219,15 @@ export function addCommands(program: Command): void {
     .description('the history of a session')
     .argument('[session]', 'default: the one touched last')
     .option('--jsonl', 'messages and tool results, one JSON object a line')
-    .option('--sent', 'what went to which model')
-    .option('--sessions', 'list the sessions')
-    .option('--delete', 'delete the session and its log')
+    .addOption(new Option('--sent', 'what went to which model').conflicts('jsonl'))
+    .addOption(new Option('--sessions', 'list the sessions').conflicts(['jsonl', 'sent']))
+    .addOption(
+      new Option('--delete', 'delete the session and its log').conflicts([
+        'jsonl',
+        'sent',
+        'sessions',
+      ]),
+    )
     .option('--yes', 'with --delete: its open draft too')
     .addOption(folder())
     .action(async (session, options) => (await import('./log.ts')).log(session, options))
