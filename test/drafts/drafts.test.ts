@@ -241,3 +241,41 @@ describe('a draft of one call', () => {
     return { approval, draft }
   }
 })
+
+describe('a text written as it stands', () => {
+  const same = { path: 'a.txt', content: 'one\n' }
+
+  test('opens no draft, and its answer names none', async () => {
+    const product = await embedded({ 'a.txt': 'one\n' })
+    for (const [tool, args] of [
+      ['write_text_file', same],
+      ['edit_text_file', { path: 'a.txt', ...edit('one', 'one') }],
+    ] as const) {
+      const answer = await product.call(tool, args)
+      expect(answer).toMatchObject({ success: true, draft: 'none', draftId: null, changeCount: 0 })
+      expect(answer.version).toBe((await product.call('read_file', { path: 'a.txt' })).version)
+    }
+    expect(await drafts(product)).toEqual([])
+    expect((await product.ask('publish', { body: {} })).value.message).toContain('no open draft')
+  })
+
+  test('enters no draft that is open, and what was reviewed of it can be published', async () => {
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+    await product.call('edit_text_file', { path: 'b.txt', ...edit('two', 'TWO') })
+    const reviewed = (await drafts(product))[0]!
+    expect(await product.call('write_text_file', same)).toMatchObject({ draftId: reviewed.id })
+    expect((await drafts(product))[0]!.files.map(({ path }) => path)).toEqual(['b.txt'])
+    await publish(product, { revision: reviewed.revision })
+    expect([product.read('a.txt'), product.read('b.txt')]).toEqual(['one\n', 'TWO\n'])
+  })
+
+  test('is followed by edits that hold, of the file and of its draft', async () => {
+    const product = await embedded({ 'a.txt': 'one\n' })
+    await product.call('write_text_file', same)
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'two') })
+    await product.call('write_text_file', { path: 'a.txt', content: 'two\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('two', 'three') })
+    await publish(product)
+    expect(product.read('a.txt')).toBe('three\n')
+  })
+})

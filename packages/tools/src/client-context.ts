@@ -97,7 +97,8 @@ export interface Edited {
   readonly results: readonly OperationResult[]
   readonly changes: readonly Change[]
   readonly warnings: readonly string[]
-  readonly draftId: string
+  /** Null: nothing was changed, and no draft is open. */
+  readonly draftId: string | null
 }
 
 export interface DraftEdits {

@@ -39,11 +39,9 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
       changeCount: changes.length,
     },
     message,
-    text: [
-      message,
-      `${file.sha256 ? `version ${toVersion(file.sha256)}; the` : 'The'} person publishes the draft.`,
-      ...warnings.map(warning => `Warning: ${warning}`),
-    ].join('\n'),
+    text: [message, describeNext(file), ...warnings.map(warning => `Warning: ${warning}`)].join(
+      '\n',
+    ),
     warnings,
     effects: isAsItWas
       ? []
@@ -58,6 +56,12 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
           },
         ],
   } satisfies Answer<unknown>
+}
+
+function describeNext({ sha256, draft }: FileFacts): string {
+  const version = sha256 && `version ${toVersion(sha256)}`
+  if (draft === 'none') return `${version ?? 'It'} is on disk.`
+  return `${version ? `${version}; the` : 'The'} person publishes the draft.`
 }
 
 /** Of a place that got longer or shorter, the longer side: a new file counts all its lines. */

@@ -74,7 +74,10 @@ export const changeFields = z.object({
 export const editedFields = {
   ...fileFacts,
   created: z.boolean().describe('The file is new in the draft'),
-  draftId: z.string().describe('The draft that holds it'),
+  draftId: z
+    .string()
+    .nullable()
+    .describe('The draft that holds it; null when nothing was changed and none is open'),
   results: z
     .array(
       z.looseObject({

@@ -80,9 +80,9 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
-      const isRecorded = created || logged.length > 0
-      if (isRecorded)
-        record({ changeCount: applied.value.changes.length, ...line, operations: logged })
+      const edit = { changeCount: applied.value.changes.length, ...line, operations: logged }
+      const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edit)))
+      if (isRecorded) record(edit)
       const file = isRecorded
         ? await viewDrafted(desk, scratch, scratch.files.get(line.docPath)!)
         : await viewFile(desk, scratch, line.path)
@@ -97,7 +97,7 @@ export function startDraftCall({
         results,
         changes,
         warnings,
-        draftId: scratch.id,
+        draftId: scratch.files.size === 0 ? null : scratch.id,
       } satisfies Edited)
     },
 
@@ -118,6 +118,16 @@ export function startDraftCall({
       }
       return ok({ draftId: scratch.id, arranged })
     },
+  }
+
+  /** A text that is written as it stands, which the draft has no use for. */
+  async function isAsOnDisk(edit: Extract<DraftLine, { type: 'edit' }>): Promise<boolean> {
+    if (edit.format !== 'text' || edit.changeCount !== 0 || scratch.files.has(edit.docPath))
+      return false
+    const written = await viewDrafted(desk, scratch, foldOne(scratch, edit))
+    if (!written.ok || written.value.sha256 !== edit.base) return false
+    desk.engines.text.forget(`${scratch.id}:${edit.docPath}`)
+    return true
   }
 
   function toLogged(operations: readonly Operation[], first: number): LoggedOperation[] {
@@ -141,7 +151,7 @@ export function startDraftCall({
   }
 }
 
-/** A file's state just before its first operation. */
+/** A file's state with what one line does to it. */
 function foldOne(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {
   const alone = scratchOf(draft)
   addLine(alone, line)

@@ -187,7 +187,7 @@ describe('the MCP list', () => {
       title: 'Write text file',
       description: expect.stringContaining('in the draft'),
       inputSchema: { type: 'object', required: ['path', 'content'] },
-      outputSchema: { type: 'object', properties: { draftId: { type: 'string' } } },
+      outputSchema: { type: 'object', properties: { changeCount: { type: 'integer' } } },
     })
   })
 
