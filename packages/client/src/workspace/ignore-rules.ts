@@ -25,29 +25,23 @@ export interface FolderRules {
   readonly above: FolderRules | null
   readonly git: CompiledRules | null
   readonly own: CompiledRules | null
-  /** A rule here or above may take an entry back in. */
-  readonly mayTakeBack: boolean
 }
 
 export interface CompiledRules {
   readonly ignore: Ignore
-  readonly mayTakeBack: boolean
   /** False only when no pattern can match an entry of this name: most are told apart without asking the patterns. */
   concern(name: string): boolean
+  /** What the patterns say of an entry, whatever they say of the folders above it. */
+  judge(path: string): 'ignored' | 'taken-back' | 'undecided'
+  /** A `!` with this very name: one that means every folder does not mean those of the built-in list. */
+  takesBackByName(lowerCaseName: string): boolean
 }
 
-export function toFolderRules(rules: Omit<FolderRules, 'mayTakeBack'>): FolderRules {
-  const { above, git, own } = rules
-  const mayTakeBack = [above, git, own].some(part => part?.mayTakeBack)
-  return { ...rules, mayTakeBack }
-}
+/** History of the files, its settings and whatever secrets stand in them. Git never shows it, so no rule can. */
+const VERSION_CONTROL = new Set(['.git', '.hg', '.svn', '.jj'])
 
 /** Tools' own data and build output, in any folder and any capitals. A `!name` in a rule file takes one back in. */
 const BUILT_IN = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  '.jj',
   'node_modules',
   'bower_components',
   'bin',
@@ -77,7 +71,7 @@ const BUILT_IN = new Set([
 const BUILT_IN_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 const OFFICE_LOCK = '~$' // what Office puts beside an open document
 
-const MAX_RULE_BYTES = 1024 * 1024 // a larger rule file is somebody's accident
+export const MAX_RULE_BYTES = 1024 * 1024 // a larger rule file is somebody's accident
 const MAX_CACHED = 4096
 
 export function createIgnoreRules(options: { readonly ignoreCase: boolean }): IgnoreRules {
@@ -92,7 +86,7 @@ export function createIgnoreRules(options: { readonly ignoreCase: boolean }): Ig
     if (above && entries && !entries.some(isRuleFile)) return above
     const git = await load(folder, '.gitignore')
     const own = await load(folder, '.filewrightignore')
-    return toFolderRules({ path, above, git, own })
+    return { path, above, git, own }
   }
 
   async function load(folder: Folder, name: string): Promise<CompiledRules | null> {
@@ -121,10 +115,42 @@ function isRuleFile({ name }: FolderEntry): boolean {
 }
 
 export function compileRules(text: string, ignoreCase: boolean): CompiledRules {
-  const ignore = createIgnore({ ignorecase: ignoreCase, allowRelativePaths: false }).add(text)
+  const options = { ignorecase: ignoreCase, allowRelativePaths: false }
+  const ignore = createIgnore(options).add(text)
   const patterns = text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
-  const mayTakeBack = patterns.some(pattern => pattern.startsWith('!'))
-  return { ignore, mayTakeBack, concern: createConcern(patterns) }
+  const takenBack = new Set(patterns.filter(line => line.startsWith('!')).map(toLastPart))
+  const inFolder = new Map<string, Ignore>()
+
+  function judge(path: string) {
+    let verdict = ignore.test(path)
+    const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
+    // the folder is ignored by these rules, and yet not: others took it back in
+    if (verdict.ignored && folder !== '' && ignore.ignores(folder)) {
+      let alone = inFolder.get(folder)
+      if (!alone) {
+        alone = createIgnore(options).add(ignore).add(takeBackAll(folder))
+        inFolder.set(folder, alone)
+      }
+      verdict = alone.test(path)
+    }
+    return verdict.ignored ? 'ignored' : verdict.unignored ? 'taken-back' : 'undecided'
+  }
+
+  return {
+    ignore,
+    concern: createConcern(patterns),
+    judge,
+    takesBackByName: name => takenBack.has(name),
+  }
+}
+
+/** Patterns for the folder and each one above it. */
+function takeBackAll(folder: string): string[] {
+  const segments = folder.slice(0, -1).split('/')
+  return segments.map((_, depth) => {
+    const path = segments.slice(0, depth + 1).join('/')
+    return `!/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}/`
+  })
 }
 
 /** What a pattern matches has a name that its last part matches. */
@@ -132,7 +158,7 @@ function createConcern(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>()
   const endings = new Set<string>()
   for (const pattern of patterns) {
-    const last = pattern.trimEnd().replace(/\/$/, '').replace(/^.*\//, '').toLowerCase()
+    const last = toLastPart(pattern)
     if (PLAIN_NAME.test(last)) names.add(last)
     else if (last.startsWith('*.') && PLAIN_ENDING.test(last.slice(2))) endings.add(last.slice(1))
     else return () => true
@@ -141,6 +167,10 @@ function createConcern(patterns: readonly string[]): (name: string) => boolean {
     const lower = name.toLowerCase()
     return names.has(lower) || endings.has(lower.slice(lower.lastIndexOf('.')))
   }
+}
+
+function toLastPart(pattern: string): string {
+  return pattern.trimEnd().replace(/\/$/, '').replace(/^!/, '').replace(/^.*\//, '').toLowerCase()
 }
 
 // nothing that means something in a pattern, and no letter with more than one small form
@@ -152,34 +182,40 @@ const RULE_KINDS = ['own', 'git'] as const
 /** Of an entry directly inside the folder whose rules are given. */
 export function isIgnoredBy(path: string, isFolder: boolean, rules: FolderRules): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
+  const lower = name.toLowerCase()
+  if (VERSION_CONTROL.has(lower)) return true
+  const isBuiltIn = isFolder
+    ? BUILT_IN.has(lower)
+    : BUILT_IN_FILES.has(lower) || name.startsWith(OFFICE_LOCK)
   for (const kind of RULE_KINDS)
     for (let at: FolderRules | null = rules; at !== null; at = at.above) {
       const compiled = at[kind]
-      // a folder that was taken back in may be ignored by the other file, and what is in it with it
-      if (!compiled || !(rules.mayTakeBack || compiled.concern(name))) continue
+      if (!compiled?.concern(name)) continue
       const relative = at.path === '' ? path : path.slice(at.path.length + 1)
-      const verdict = compiled.ignore.test(isFolder ? `${relative}/` : relative)
-      if (verdict.ignored) return true
-      if (verdict.unignored) return false
+      const verdict = compiled.judge(isFolder ? `${relative}/` : relative)
+      if (verdict === 'ignored') return true
+      if (verdict === 'taken-back' && (!isBuiltIn || compiled.takesBackByName(lower))) return false
     }
-  const lower = name.toLowerCase()
-  if (isFolder) return BUILT_IN.has(lower)
-  return BUILT_IN_FILES.has(lower) || name.startsWith(OFFICE_LOCK) || lower === '.git'
+  return isBuiltIn
 }
 
 async function readText(folder: Folder, name: string): Promise<string | null> {
   try {
     const file = await folder.openFile(name)
     try {
-      return Buffer.from(await readWhole(file))
-        .toString('utf8')
-        .replace(/^\uFEFF/, '')
+      return toRuleText(await readWhole(file))
     } finally {
       file.close()
     }
   } catch (error) {
     return nullIfErrno(error)
   }
+}
+
+export function toRuleText(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
 }
 
 /** Gone, unreadable, or in a folder whose names may be listed and not looked at: as good as absent. */

@@ -7,8 +7,9 @@ import {
   compileRules,
   type FolderRules,
   isIgnoredBy,
+  MAX_RULE_BYTES,
   RULE_FILES,
-  toFolderRules,
+  toRuleText,
 } from './ignore-rules.ts'
 import { isReservedName } from './temp-names.ts'
 import type { Watching, WatchOptions } from './workspace.ts'
@@ -74,11 +75,11 @@ function createRules(rootPath: string, { ignoreCase, isClosed }: WatchRules) {
     if (known) return known
     const above = folder === '' ? null : rulesOf(parentOf(folder))
     const load = (name: string) => {
-      const text = readIfThere(path.join(rootPath, folder, name))
+      const text = readRuleFile(path.join(rootPath, folder, name))
       return text === undefined ? null : compileRules(text, ignoreCase)
     }
     const [git, own] = [load('.gitignore'), load('.filewrightignore')]
-    const rules = toFolderRules({ path: folder, above, git, own })
+    const rules = { path: folder, above, git, own }
     folders.set(folder, rules)
     return rules
   }
@@ -97,11 +98,21 @@ function createRules(rootPath: string, { ignoreCase, isClosed }: WatchRules) {
   return { isIgnored, forget: () => folders.clear() }
 }
 
-function readIfThere(file: string): string | undefined {
+// a link is not followed, as git does not; opening a pipe must not wait for somebody to write into it
+const OPEN_RULES =
+  fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
+
+function readRuleFile(file: string): string | undefined {
+  let opened: number | undefined
   try {
-    return fs.readFileSync(file, 'utf8')
+    opened = fs.openSync(file, OPEN_RULES)
+    const status = fs.fstatSync(opened)
+    if (!status.isFile() || status.size > MAX_RULE_BYTES) return undefined
+    return toRuleText(fs.readFileSync(opened))
   } catch {
     return undefined // absent, or not ours to read
+  } finally {
+    if (opened !== undefined) fs.closeSync(opened)
   }
 }
 

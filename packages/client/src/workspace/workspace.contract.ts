@@ -180,6 +180,48 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       },
     )
 
+    test('a folder that a deeper rule takes back in is listed with what is in it', async () => {
+      const { workspace } = await openWith({
+        '.gitignore': 'lib/\ncache/\n',
+        '.filewrightignore': '!cache/\n',
+        'lib/a.js': '',
+        'cache/[x]/b.js': '',
+        'packages/one/.gitignore': '!lib/\n*.tmp\n',
+        'packages/one/lib/c.js': '',
+        'packages/one/lib/deep/d.js': '',
+        'packages/one/lib/lib/e.tmp': '',
+        'packages/two/lib/f.js': '',
+      })
+      expect((await list(workspace)).map(file => file.path)).toEqual([
+        '.filewrightignore',
+        '.gitignore',
+        'cache/[x]/b.js',
+        'packages/one/.gitignore',
+        'packages/one/lib/c.js',
+        'packages/one/lib/deep/d.js',
+      ])
+      expect(await workspace.isIgnored('packages/one/lib/new.js')).toBe(false)
+      expect(await workspace.isIgnored('packages/two/lib/new.js')).toBe(true)
+    })
+
+    test('rules that take every folder back in do not mean version control and build output', async () => {
+      const { workspace } = await openWith({
+        '.gitignore': '*\n!*/\n!*.md\n!*.docx\n!.git\n!vendor/dist/\n',
+        'a.md': '',
+        'a.js': '',
+        'sub/b.md': '',
+        '.git/config.md': '',
+        'node_modules/m/c.md': '',
+        'vendor/dist/d.md': '',
+        '~$open.docx': '',
+      })
+      expect((await list(workspace)).map(file => file.path)).toEqual([
+        'a.md',
+        'sub/b.md',
+        'vendor/dist/d.md',
+      ])
+    })
+
     verifies(
       'CONTRACT §2 workshop folds ignored folders',
       'a list that folds gives an ignored folder as one entry with a count',
