@@ -85,6 +85,7 @@ class Walk {
     const counts = given.map(own => this.count(own))
     if (callee?.type === 'LambdaExpression') return this.count(callee.body)
     if (FILLING.has(name)) return MANY
+    if (name === 'TREND' || name === 'GROWTH') return given[2] ? counts[2]! : MANY // one value for each new x
     if (CHOOSING.has(name)) {
       const many = counts.find(count => count !== ONE && count !== LISTED)
       if (many !== undefined) this.liftsRanges = true
@@ -142,7 +143,7 @@ const NATIVE = words('SUMPRODUCT LOOKUP MMULT MDETERM MINVERSE')
 
 /** These fill cells when they stand outermost. */
 const FILLING = words(
-  'ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER FREQUENCY GROUPBY HSTACK MAKEARRAY MAP MODE.MULT MUNIT PIVOTBY RANDARRAY SCAN SEQUENCE SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW TRANSPOSE TRIMRANGE UNIQUE VSTACK WRAPCOLS WRAPROWS',
+  'ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER FREQUENCY GROUPBY HSTACK LINEST LOGEST MAKEARRAY MAP MODE.MULT MUNIT PIVOTBY RANDARRAY SCAN SEQUENCE SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW TRANSPOSE TRIMRANGE UNIQUE VSTACK WRAPCOLS WRAPROWS',
 )
 
 /** These hand on what they choose from, and choose once for each value only where the formula is an array's. */

@@ -33,6 +33,8 @@ test.each([
   ['Price*Quantity', undefined],
   ['SUM(LARGE(A1:A9,{1,2,3}))', undefined],
   ['OR(A1={"x","y"})', undefined],
+  ['INDEX(LINEST(B1:B9,A1:A9),1,2)', undefined],
+  ['TREND(B1:B9,A1:A9,A10)', undefined],
   // These compute over ranges and give one value.
   ['SUM((A1:A9="x")*B1:B9)', 'one'],
   ['MAX(IF(A1:A9="x",B1:B9))', 'one'],
@@ -43,6 +45,7 @@ test.each([
   ['SUM(Sales[Units]*Sales[Price])', 'one'],
   ['SUMPRODUCT(IF(A1:A9>0,1,0))', 'one'],
   ['LET(x,A1:A9,SUM(x*2))', 'one'],
+  ['INDEX(LINEST(B1:B9,A1:A9^{1,2}),1)', 'one'],
   // These fill cells.
   ['SORT(A1:A9)', 'many'],
   ['_xlfn._xlws.SORT(A1:A9)', 'many'],
@@ -53,6 +56,9 @@ test.each([
   ['LARGE(A1:A9,{1;2;3})', 'many'],
   ['VLOOKUP(A1,D1:F9,{2,3},FALSE)', 'many'],
   ['A1#', 'many'],
+  ['LINEST(B1:B9,A1:A9)', 'many'],
+  ['TREND(B1:B9,A1:A9,A10:A12)', 'many'],
+  ['GROWTH(B1:B9)', 'many'],
   ['LET(x,SORT(A1:A9),x)', 'many'],
   ['XLOOKUP(A1,B1:B9,C1:E9)', 'many'],
   ['VLOOKUP(A1:A9,D1:E9,2,FALSE)', 'many'],
