@@ -42,8 +42,18 @@ async function toExitCode(error: unknown): Promise<number> {
     )
     return EXIT_CODES.unavailable
   }
+  if (isNoMoreFiles(error)) {
+    note(
+      `filewright: too many files are open on this machine (${error.message}). Try again when others have ended, or allow more of them: ulimit -n.`,
+    )
+    return EXIT_CODES.unavailable
+  }
   note(`filewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return 1
+}
+
+function isNoMoreFiles(error: unknown): error is Error {
+  return error instanceof Error && /^E[MN]FILE$/.test(String((error as NodeJS.ErrnoException).code))
 }
 
 const DISK_CODES = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOTDIR EISDIR EEXIST EIO'.split(' ')

@@ -15,6 +15,16 @@ test('a full disk under the state is told as one, not as an error of ours', () =
   })
 })
 
+test('too many open files are told as such, not as an error of ours', () => {
+  expect(toUnkept('write_text_file', errno('EMFILE'))).toMatchObject({
+    failure: {
+      code: 'LIMIT_REACHED',
+      kind: 'unavailable',
+      message: expect.stringContaining('too many files are open'),
+    },
+  })
+})
+
 test('what is no matter of the disk stays a bug', () => {
   expect(toUnkept('write_text_file', errno('ENOENT'))).toBeUndefined()
   expect(toUnkept('write_text_file', new TypeError('x'))).toBeUndefined()

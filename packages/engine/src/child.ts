@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFrames, writeFrame } from './frames.ts'
 import type { Answer, Request } from './messages.ts'
 import { fromParts, toParts } from './parts.ts'
@@ -8,8 +9,8 @@ export type Outcome =
   | { readonly type: 'answer'; readonly answer: Answer }
   | { readonly type: 'ended'; readonly cause: Cause; readonly detail: string }
 
-/** Why a child is gone; `outside`: somebody else killed it. */
-export type Cause = 'time' | 'memory' | 'cancelled' | 'crash' | 'outside'
+/** Why a child is gone; `outside`: somebody else killed it; `unstarted`: the system gave no process. */
+export type Cause = 'time' | 'memory' | 'cancelled' | 'crash' | 'outside' | 'unstarted'
 
 export interface Child {
   readonly pid: number | undefined
@@ -29,6 +30,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
   const [file = '', ...args] = command
   // An empty environment: the keys that lie there are none of a hostile file's business.
   const child = spawn(file, [...args, String(memoryBytes)], { env: {}, windowsHide: true })
+  if (!hasPipes(child)) return unstarted(child)
   // The pipes of a child are sockets, which their type does not tell. While idle, none keeps the parent from ending.
   const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as NodeJS.RefCounted[]
   for (const handle of handles) handle.unref()
@@ -57,7 +59,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
   child.stdin.on('error', () => {}) // its reader is gone, which `close` tells too
   const gone = new Promise<void>(resolve => {
     child.on('error', error => {
-      end('crash', `it could not be started: ${error.message}`)
+      end(isShortage(error) ? 'unstarted' : 'crash', toDetail(error))
       resolve()
     })
     child.on('close', (code, signal) => {
@@ -100,4 +102,32 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
       return gone
     },
   }
+}
+
+/** Where no file can be opened any more there are none, which the type does not tell. */
+function hasPipes(child: { readonly stdin: unknown }): boolean {
+  return Boolean(child.stdin)
+}
+
+function unstarted(child: ChildProcess): Child {
+  const failed = once(child, 'error') as Promise<[Error]>
+  return {
+    pid: undefined,
+    isAlive: false,
+    served: 0,
+    async exchange() {
+      const [error] = await failed
+      return { type: 'ended', cause: 'unstarted', detail: toDetail(error) }
+    },
+    kill: async () => void (await failed),
+  }
+}
+
+/** Of open files, processes or memory: it may be over soon. */
+function isShortage(error: NodeJS.ErrnoException): boolean {
+  return ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].includes(error.code ?? '')
+}
+
+function toDetail(error: Error): string {
+  return `it could not be started: ${error.message}`
 }

@@ -7,14 +7,26 @@ export function cannotDo<Code extends CommonCode>(
   code: Code,
   reason: string,
 ): { readonly ok: false; readonly failure: Failure<Code> } {
-  const { what, advice } = describe(request)
+  const { advice } = describe(request)
   const next =
     code === 'INTERNAL_ERROR'
       ? 'The same call is likely to fail again; other files can still be worked on.'
       : advice
-  if (isWrite(request))
-    return fail(code, `Nothing was written: cannot ${what}, because ${reason}. ${next}`)
-  return fail(code, `Cannot ${what}: ${reason}. The file is as it was. ${next}`)
+  return fail(code, sentence(request, reason, next))
+}
+
+/** The bound on open files or processes is reached: nobody's bug, and it may be over soon. */
+export function noProcess(request: Request) {
+  const reason = 'the system has no process or no open file left for it'
+  const next = 'Try again in a moment; if it stays so, ask the person to allow more of them.'
+  return fail('LIMIT_REACHED', sentence(request, reason, next), { kind: 'unavailable' })
+}
+
+function sentence(request: Request, reason: string, next: string): string {
+  const { what } = describe(request)
+  return isWrite(request)
+    ? `Nothing was written: cannot ${what}, because ${reason}. ${next}`
+    : `Cannot ${what}: ${reason}. The file is as it was. ${next}`
 }
 
 export function cancelled() {

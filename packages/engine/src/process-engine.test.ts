@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unwrap } from '@filewright/protocol'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
@@ -195,6 +195,38 @@ test('a program that cannot be started is INTERNAL_ERROR', async () => {
   expect(await engine.map(lines('a', ''))).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } })
   expect(troubles).toMatchObject([{ detail: /could not be started.*ENOENT/ }])
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a machine with no open file left is told, and the engine works when there are some again',
+  async () => {
+    const program = `
+      import { openSync, closeSync } from 'node:fs'
+      import { createProcessEngine } from ${JSON.stringify(pathToFileURL(built('process-engine.js')))}
+      const engine = createProcessEngine({ command: ${JSON.stringify(command)} })
+      const bytes = new TextEncoder().encode('one')
+      const load = async () => ({ ok: true, value: { bytes, log: [] } })
+      const name = { path: 'a.trap', docPath: 'a.trap' }
+      const map = () => engine.map({ key: 'a', format: 'text', name, state: 'base', load })
+      const held = []
+      try { for (;;) held.push(openSync('/dev/null')) } catch {}
+      const short = await map()
+      for (const file of held) closeSync(file)
+      const results = JSON.stringify([short, await map()])
+      await engine.close()
+      console.log(results)`
+    const run = ['-c', 'ulimit -n 256; exec "$0" "$@"', process.execPath]
+    const child = spawn('sh', [...run, '--input-type=module', '-e', program])
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', text => (stdout += text))
+    child.stderr.on('data', text => (stderr += text))
+    await once(child, 'close')
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject([
+      { failure: { code: 'LIMIT_REACHED', kind: 'unavailable' } },
+      { ok: true, value: { fields: { lines: 1 } } },
+    ])
+  },
+)
 
 test('a child killed between calls is replaced, and answers are the same', async () => {
   const { engine, pids } = start()

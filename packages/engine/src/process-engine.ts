@@ -2,7 +2,7 @@ import { LIMITS } from '@filewright/protocol'
 import { type Cause, type Child, type Outcome, startChild } from './child.ts'
 import type { Bounds, Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
-import { cancelled, cannotDo, closed } from './failures.ts'
+import { cancelled, cannotDo, closed, noProcess } from './failures.ts'
 import type { Answer, Request } from './messages.ts'
 
 export interface ProcessEngineOptions {
@@ -87,6 +87,8 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
       }
       case 'cancelled':
         return isClosed ? closed() : cancelled()
+      case 'unstarted':
+        return noProcess(request)
       case 'crash':
       case 'outside':
         return cannotDo(request, 'INTERNAL_ERROR', 'the process that does the work ended')

@@ -66,7 +66,10 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
 
   function toGone(error: unknown): GoneRoot {
     if (!isErrno(error)) throw error
-    const message = `Cannot open the workspace "${source.name}": its folder is gone or was replaced by a link (${error.code}).`
+    const found = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code)
+      ? `its folder is gone or was replaced by a link (${error.code})`
+      : `the system answered ${error.code}`
+    const message = `Cannot open the workspace "${source.name}": ${found}.`
     return { kind: 'gone', message }
   }
 
