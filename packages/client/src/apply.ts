@@ -46,7 +46,9 @@ async function applyNow(set: WantedSet, ports: ApplyPorts): ApplyResult {
     tree = await ports.workspace.openTree()
     const token = ports.randomHex(16)
     const plan = await planApply(set, tree, token)
-    const intent = toIntent(set, plan, token, ports.now())
+    const time = ports.now()
+    const order = await ports.journal.nextOrder(time)
+    const intent = toIntent(set, plan, { token, time, order })
     await begin(plan, intent, ports.journal)
     return await write(plan, intent, tree, ports)
   } catch (error) {

@@ -13,6 +13,8 @@ export interface Checkpoint {
   readonly label?: string
   /** Milliseconds since 1970. */
   readonly time: number
+  /** Greater for what came later, whatever the clock said; an older version wrote none and had the time. */
+  readonly order?: number
   /** In the order of the change set; file n's old bytes are kept under (changeSetId, n). */
   readonly files: readonly AppliedFile[]
   /** Folders the apply made, outermost first: undo removes them again when they are empty. */

@@ -38,13 +38,14 @@ export async function finish(
     const late = await keepOld(index, file)
     if (late) displaced.push(late)
   })
-  const { changeSetId, label, time, undoes, folders } = intent
+  const { changeSetId, label, time, order = time, undoes, folders } = intent
   await Promise.all([
     syncFolders(tree, intent),
     checkpoints.record({
       changeSetId,
       ...(label !== undefined && { label }),
       time,
+      order,
       files: commit.files,
       madeFolders: folders,
       keptBytes,

@@ -8,6 +8,8 @@ export interface Intent {
   readonly changeSetId: ChangeSetId
   readonly label?: string
   readonly time: number
+  /** Greater than that of every apply before it; see `nextOrder`. An older version wrote none. */
+  readonly order?: number
   /** Makes the temporary names of this apply; see `temp-names.ts`. */
   readonly token: string
   readonly files: readonly IntendedFile[]
@@ -44,6 +46,11 @@ export interface Unfinished {
 }
 
 export interface ApplyJournal {
+  /**
+   * Greater than that of every apply before it. Mostly it is the time; after the clock was set back it is not, and the
+   * last change set is still the one that undo takes.
+   */
+  nextOrder(now: number): Promise<number>
   /** Durable on return. */
   intend(intent: Intent): Promise<void>
   /** Durable on return: the point after which an apply is finished, never undone. */

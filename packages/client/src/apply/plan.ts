@@ -274,12 +274,15 @@ function notPlaced({ code, kind, message, details }: Failure<LocateCode>): Apply
   return new ApplyStop(fail(code, said, { kind, details }))
 }
 
-export function toIntent(set: WantedSet, plan: Plan, token: string, time: number): Intent {
+export function toIntent(
+  set: WantedSet,
+  plan: Plan,
+  own: Pick<Intent, 'token' | 'time' | 'order'>,
+): Intent {
   return {
     changeSetId: set.id,
     ...(set.label !== undefined && { label: set.label }),
-    time,
-    token,
+    ...own,
     files: plan.files.map(({ wanted, path, tempIn }) => ({
       docPath: wanted.docPath,
       path,

@@ -54,6 +54,44 @@ test('a file that moved on since cannot be undone, and nothing is written', asyn
   expect(readTree(root)).toEqual(sorted({ ...after, 'a.txt': 'edited since' }))
 })
 
+test('undo takes the last change set and redo the last undo, also when the clock was set back', async () => {
+  const { ports } = await openApplied()
+  const clocks = [50_000, 50_000, 10_000, 90_000, 1000, 70_000]
+  const at = (now: number) => ({ ...ports, now: () => now })
+  const text = (n: number) => (n === 1 ? 'ONE' : `${n}`)
+  for (let n = 2; n <= 4; n++) {
+    const set = changeSet(`cs_${n}`, [replace('a.txt', text(n - 1), text(n))])
+    expect(await apply(set, at(clocks[n - 2]!))).toMatchObject({ ok: true })
+  }
+  for (const [n, undone] of ['cs_4', 'cs_3', 'cs_2'].entries()) {
+    expect(findUndoable(await ports.checkpoints.list())?.changeSetId).toBe(undone)
+    const as = { as: id(`cs_u${n}`) }
+    expect(await undo(id(undone), at(clocks[3 + n]!), as)).toMatchObject({ ok: true })
+    expect(findRedoable(await ports.checkpoints.list())?.changeSetId).toBe(undone)
+  }
+})
+
+test('what keeps an undo or a redo from being made is told as it is', async () => {
+  const { root, ports } = await openApplied()
+  const at = (name: string) => path.join(root, name)
+  const told = (sentence: string) => ({
+    failure: { code: 'CONFLICT', message: expect.stringContaining(`since then ${sentence}, so`) },
+  })
+  fs.writeFileSync(at('gone.txt'), 'x')
+  fs.rmSync(at('made/new/c.txt'))
+  expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject(
+    told('a file "gone.txt" came again, "made/new/c.txt" went away'),
+  )
+  fs.rmSync(at('gone.txt'))
+  fs.writeFileSync(at('made/new/c.txt'), 'four')
+  expect(await undo(id('cs_1'), ports, { as: id('cs_3') })).toMatchObject({ ok: true })
+  fs.mkdirSync(at('made/new/c.txt'), { recursive: true })
+  expect(await redo(id('cs_1'), ports, { as: id('cs_4') })).toMatchObject(
+    told('a folder took the name "made/new/c.txt"'),
+  )
+  expect(readTree(root)).toEqual(sorted(before))
+})
+
 test.skipIf(process.platform === 'win32')(
   'a moved program stays one, also when the move is taken back and made again',
   async () => {

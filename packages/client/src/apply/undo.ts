@@ -64,15 +64,16 @@ export async function undo(
 function asMovedOn(failure: Failure<ApplyCode>): Failure<ApplyCode> {
   const files = failure.details?.files as readonly ConflictingFile[] | undefined
   if (failure.code !== 'CONFLICT' || !files) return failure
-  const errors = files.map(({ path, expected, found }) =>
-    found === null
-      ? `"${path}" is not there any more`
-      : expected === null
-        ? `there is a file "${path}" again`
-        : `"${path}" was changed (it is version ${toVersion(found)}, and was ${toVersion(expected)})`,
-  )
-  const message = `Nothing was written: ${errors.join(', ')} since then, so the change set cannot be taken back as a whole. Put that back as it was, or make the change by hand.`
+  const errors = files.map(toMoved)
+  const message = `Nothing was written: since then ${errors.join(', ')}, so the change set cannot be taken back as a whole. Put that back as it was, or make the change by hand.`
   return { ...failure, message, errors }
+}
+
+function toMoved({ path, expected, found }: ConflictingFile): string {
+  if (expected === null)
+    return found === null ? `a folder took the name "${path}"` : `a file "${path}" came again`
+  if (found === null) return `"${path}" went away`
+  return `"${path}" was changed (it is version ${toVersion(found)}, and was ${toVersion(expected)})`
 }
 
 /** Takes the last undo of a change set back. */

@@ -62,6 +62,19 @@ test('a journal in which everything ended begins anew when it has grown', async 
   }
   await journal.intend(intent('cs_last'))
   expect(await createApplyJournal(disk.openRoot()).unfinished()).toHaveLength(1)
+  expect([...disk.files().keys()]).toEqual([FILE])
+})
+
+test('an order is greater than every one before, whatever the clock says and however the journal grew', async () => {
+  const disk = new MemoryDisk()
+  const journal = createApplyJournal(disk.openRoot())
+  await journal.intend({ ...intent('cs_1'), time: 5000 }) // of an older version, which wrote no order
+  expect(await journal.nextOrder(9000)).toBe(9000)
+  expect(await journal.nextOrder(4000)).toBe(5001)
+  await journal.intend({ ...intent('cs_2'), time: 4000, order: 5001, label: 'x'.repeat(1_100_000) })
+  for (const each of ['cs_1', 'cs_2']) await journal.end(id(each), { durable: false })
+  expect(disk.files().get(FILE)!.length).toBeLessThan(1000)
+  expect(await createApplyJournal(disk.openRoot()).nextOrder(4000)).toBe(5002)
 })
 
 function intent(text: string): Intent {

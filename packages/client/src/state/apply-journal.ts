@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ChangeSetId } from '@filewright/protocol'
 import type { ApplyJournal, Commit, Intent, Unfinished } from '../apply/journal.ts'
-import { type Folder, type NewFile, readWhole } from '../workspace/folder.ts'
+import { type Folder, isErrno, type NewFile, readWhole } from '../workspace/folder.ts'
 
 const FILE = 'apply.journal'
+const NEXT_FILE = 'apply.journal.next'
 const MAX_BYTES = 1024 * 1024 // beyond this a journal in which everything ended begins anew
 
 type Line =
@@ -11,6 +12,7 @@ type Line =
   | { readonly type: 'renames'; readonly changeSetId: ChangeSetId }
   | { readonly type: 'commit'; readonly commit: Commit }
   | { readonly type: 'end'; readonly changeSetId: ChangeSetId }
+  | { readonly type: 'order'; readonly order: number }
 
 /**
  * One line a record, each with a checksum: a line that a crash tore was never relied upon and is skipped. Lines only
@@ -18,7 +20,9 @@ type Line =
  */
 export function createApplyJournal(folder: Folder): ApplyJournal {
   const open = new Map<ChangeSetId, Unfinished>()
+  let newest = 0
   let sizeBytes = 0
+  let isNamed = false // durably, in its folder
   let endsInLine = false
   let file: NewFile | undefined
   let loaded: Promise<void> | undefined
@@ -34,6 +38,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
     const bytes = await readWhole(source)
     source.close()
     sizeBytes = bytes.length
+    isNamed = sizeBytes > 0
     endsInLine = sizeBytes > 0 && bytes[sizeBytes - 1] !== 0x0a
     for (const text of Buffer.from(bytes).toString('utf8').split('\n')) {
       const line = parseLine(text)
@@ -42,8 +47,11 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
   }
 
   function fold(line: Line): void {
-    if (line.type === 'intent')
-      open.set(line.intent.changeSetId, { intent: line.intent, commit: null, renames: false })
+    if (line.type === 'intent') {
+      const { changeSetId, order, time } = line.intent
+      open.set(changeSetId, { intent: line.intent, commit: null, renames: false })
+      newest = Math.max(newest, order ?? time)
+    } else if (line.type === 'order') newest = Math.max(newest, line.order)
     else if (line.type === 'end') open.delete(line.changeSetId)
     else {
       const id = line.type === 'commit' ? line.commit.changeSetId : line.changeSetId
@@ -56,7 +64,6 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
 
   async function append(line: Line, { durable }: { durable: boolean }): Promise<void> {
     await load()
-    const isNew = sizeBytes === 0
     file ??= await folder.appendFile(FILE)
     const text = `${endsInLine ? '\n' : ''}${formatLine(line)}\n`
     endsInLine = true // until the whole line is written
@@ -64,18 +71,40 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
     await file.write([bytes])
     endsInLine = false
     sizeBytes += bytes.length
-    if (durable) await Promise.all([file.sync(), isNew ? folder.sync() : undefined])
+    if (durable) {
+      await Promise.all([file.sync(), isNamed ? undefined : folder.sync()])
+      isNamed = true
+    }
     fold(line)
   }
 
   async function startAnew(): Promise<void> {
     file?.close()
     file = undefined
-    sizeBytes = 0
-    await folder.remove(FILE)
+    const first = Buffer.from(`${formatLine({ type: 'order', order: newest })}\n`)
+    try {
+      if ((await folder.statusOf(NEXT_FILE)) !== null) await folder.remove(NEXT_FILE)
+      const next = await folder.createFile(NEXT_FILE, { mode: 0o600 })
+      try {
+        await next.write([first])
+        await next.sync()
+      } finally {
+        next.close()
+      }
+      await folder.rename(NEXT_FILE, folder, FILE)
+    } catch (error) {
+      if (isErrno(error)) return // it grows on, and is tried again
+      throw error
+    }
+    sizeBytes = first.length
+    isNamed = false
   }
 
   return {
+    async nextOrder(now) {
+      await load()
+      return Math.max(now, newest + 1)
+    },
     intend: intent => append({ type: 'intent', intent }, { durable: true }),
     noteRenames: changeSetId => append({ type: 'renames', changeSetId }, { durable: true }),
     commit: commit => append({ type: 'commit', commit }, { durable: true }),

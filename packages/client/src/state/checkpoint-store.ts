@@ -106,7 +106,9 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
 
     async list() {
       const checkpoints = await readAll<Checkpoint>(/^[^.]+\.json$/)
-      return checkpoints.sort((a, b) => b.time - a.time || (a.changeSetId < b.changeSetId ? 1 : -1))
+      return checkpoints.sort(
+        (a, b) => orderOf(b) - orderOf(a) || (a.changeSetId < b.changeSetId ? 1 : -1),
+      )
     },
 
     displaced: () => readAll<Displaced>(/\.displaced\.json$/),
@@ -126,6 +128,10 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
       await removeIfThere(`${displacedName(displaced)}.json`)
     },
   }
+}
+
+function orderOf({ order, time }: Checkpoint): number {
+  return order ?? time
 }
 
 function recordName(id: ChangeSetId): string {
