@@ -199,3 +199,17 @@ test.each([
   expect(stderr).toMatch(/^error: option '.*' cannot be used with option '.*'/)
   for (const option of named) expect(stderr.split('\n')[0]).toContain(option)
 })
+
+test('a draft that holds no change says so, and publishing it asks nobody and closes it', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  await box.call('write_text_file', { path: 'new.txt', content: 'n\n' })
+  await box.call('file_operations', { operations: [{ op: 'delete', path: 'new.txt' }] })
+  expect((await box.run(['draft', 'list'])).stdout).toMatch(/ {2}open {2}\S+ {2}no change\n$/)
+  expect((await box.run(['review'])).stdout).toMatch(/^drf_\w+ {2}open {2}no change\n$/)
+  const published = await box.run(['publish'])
+  expect(published).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Nothing was written/),
+  })
+  expect((await box.run(['draft', 'list'])).stdout).toMatch(/ {2}published {2}\S+ {2}no change\n$/)
+})

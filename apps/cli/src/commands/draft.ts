@@ -35,7 +35,7 @@ export function review(options: DraftOptions): Promise<void> {
     )
     if (options.json) return answerJson(found)
     answer(`${found.draft.id}  ${found.draft.state}  ${describeFiles(found.draft)}`)
-    answer(showChanges(found.changes, found.diffs))
+    if (found.changes.length > 0) answer(showChanges(found.changes, found.diffs))
     for (const warning of found.warnings) note(`Warning: ${warning}`)
     for (const file of found.draft.files)
       if (file.drifted) note(`Note: ${file.path} changed on disk since the draft began.`)
@@ -80,6 +80,7 @@ async function askToPublish({ connection, params }: Work, draftId?: string): Pro
   )
   const { changes, diffs, draft, warnings } = review
   for (const warning of warnings) note(`Warning: ${warning}`)
+  if (changes.length === 0) return review // publishing says so, and closes it
   if (!canAsk())
     throw new Exit(
       EXIT_CODES.waiting,
@@ -111,7 +112,8 @@ export function takeBack(
   })
 }
 
-function describeFiles({ files }: DraftSummary): string {
+function describeFiles({ files, state }: DraftSummary): string {
+  if (files.length === 0 && state !== 'damaged') return 'no change'
   return files
     .map(
       file =>
