@@ -213,3 +213,14 @@ test('a draft that holds no change says so, and publishing it asks nobody and cl
   })
   expect((await box.run(['draft', 'list'])).stdout).toMatch(/ {2}published {2}\S+ {2}no change\n$/)
 })
+
+test('one byte and one file are told as one', async () => {
+  const box = sandbox({ 'a.txt': 'a' })
+  expect((await box.run(['active', 'add', 'a.txt'])).stdout).toBe('a.txt  1 byte\n')
+  expect((await box.run(['doctor', '-C', '.'])).stdout).toContain('1 file, 0 that no tool can use')
+  const created = await box.call('workspace_create_file', { path: 'a.txt', content: 'b' })
+  expect(created.result.message).toMatch(/\(version \w{8}, 1 byte\)/)
+  await box.run(['active', 'remove', 'a.txt'])
+  const read = await box.call('workspace_read_file', { path: 'a.txt', lineStart: 2 })
+  expect(read.result.message).toContain("'a.txt' has 1 line; line 2 is beyond its end.")
+})

@@ -4,6 +4,7 @@ import {
   type Applied,
   type AttachDirectly,
   type ChangeSetId,
+  counted,
   createIdSource,
   type DocPath,
   type Failure,
@@ -362,7 +363,7 @@ function recoveryNotes(recovered: Awaited<ReturnType<typeof recover>>): string[]
   return [
     ...recovered.finished.map(
       applied =>
-        `Finished writing ${applied.files.length} files that a crash had cut off (${applied.changeSetId}).`,
+        `Finished writing ${counted(applied.files.length, 'file')} that a crash had cut off (${applied.changeSetId}).`,
     ),
     ...recovered.undone.map(
       id =>

@@ -1,6 +1,7 @@
 import {
   type Applied,
   type ChangeId,
+  counted,
   type DraftId,
   type DraftLine,
   type DraftSummary,
@@ -240,7 +241,7 @@ function toPublished(
     action: file.before === null ? 'created' : file.after === null ? 'deleted' : 'changed',
     version: file.after && toVersion(file.after),
   }))
-  const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`
+  const count = counted(files.length, 'file')
   return {
     draftId: draft.id,
     changeSetId: applied.changeSetId,

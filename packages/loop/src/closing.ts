@@ -1,4 +1,4 @@
-import type { Effect } from '@filewright/protocol'
+import { counted, type Effect } from '@filewright/protocol'
 
 /** The last line of every run, computed from what the tools recorded and never from what the model says (CONTRACT §7). */
 export function closingLine(effects: readonly Effect[]): string {
@@ -22,7 +22,7 @@ function part(effects: readonly Effect[], where: Effect['where'], words: string)
   const fates = [...fatesOf(effects.filter(effect => effect.where === where)).values()]
   if (fates.length === 0) return ''
   const details = [...countsByUnit(fates), ...countsByAction(fates)]
-  const title = `${count(fates.length, 'file')} ${words}`
+  const title = `${counted(fates.length, 'file')} ${words}`
   return details.length === 0 ? title : `${title}: ${details.join(', ')}`
 }
 
@@ -54,7 +54,7 @@ function actionAfter(before: Effect['action'], action: Effect['action']): Effect
 function countsByUnit(fates: readonly Fate[]): string[] {
   return UNITS.flatMap(unit => {
     const total = fates.reduce((sum, { counts }) => sum + counts[unit], 0)
-    return total === 0 ? [] : count(total, unit.slice(0, -1))
+    return total === 0 ? [] : counted(total, unit.slice(0, -1))
   })
 }
 
@@ -64,8 +64,4 @@ function countsByAction(fates: readonly Fate[]): string[] {
     const files = fates.filter(fate => fate.action === action).length
     return files === 0 ? [] : `${files} ${action}`
   })
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,4 +1,4 @@
-import type { CommonCode, ToolCallId } from '@filewright/protocol'
+import { type CommonCode, counted, type ToolCallId } from '@filewright/protocol'
 import { parseArguments } from './arguments.ts'
 import { SUPPRESSED_IN_A_ROW, suppression } from './loop-guard.ts'
 import type { LoopLimits } from './loop-limits.ts'
@@ -146,7 +146,9 @@ function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | 
   const spent = run.usage.inputTokens + run.usage.outputTokens
   const cost = run.usage.cost ?? 0
   if (run.turns >= limits.turnsPerRun)
-    return stopAtLimit(`The run was stopped after ${run.turns} turns, the most a run may take.`)
+    return stopAtLimit(
+      `The run was stopped after ${counted(run.turns, 'turn')}, the most a run may take.`,
+    )
   if (limits.budgetTokens !== undefined && spent >= limits.budgetTokens)
     return stopAtLimit(
       `The run was stopped at its budget of ${limits.budgetTokens} tokens: ${spent} were used.`,

@@ -1,4 +1,4 @@
-import type { JournalLine, LogRow, ToolCallId } from '@filewright/protocol'
+import { counted, type JournalLine, type LogRow, type ToolCallId } from '@filewright/protocol'
 import { toObjectJson } from './arguments.ts'
 import type { AskedCall, ImagePart, ModelMessage } from './model.ts'
 import { ACTIVE_FILES } from './prompt.ts'
@@ -78,7 +78,7 @@ export function createTranscript(): Transcript {
         if (body.reason === 'limit' && body.message) news.push(note(body.message))
         return
       case 'draft':
-        news.push(note(`The person has ${body.action} the draft (${body.files} files).`))
+        news.push(note(`The person has ${body.action} the draft (${counted(body.files, 'file')}).`))
         return
     }
   }

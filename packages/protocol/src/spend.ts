@@ -1,3 +1,4 @@
+import { counted } from './counted.ts'
 import type { Usage } from './journal.ts'
 
 /** What a run cost so far, as far as anybody told, in a person's words. */
@@ -5,5 +6,5 @@ export function describeSpend({ inputTokens, outputTokens, cachedTokens, cost, u
   const cached = cachedTokens ? ` (${cachedTokens} cached)` : ''
   const money = cost === undefined ? '' : `, $${cost.toFixed(4)}`
   const more = unknown ? ', and an unknown part that the provider did not count' : ''
-  return `${inputTokens} tokens sent${cached}, ${outputTokens} received${money}${more}`
+  return `${counted(inputTokens, 'token')} sent${cached}, ${outputTokens} received${money}${more}`
 }

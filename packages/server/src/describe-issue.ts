@@ -1,3 +1,4 @@
+import { counted } from '@filewright/protocol'
 import type { z } from 'zod'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -37,16 +38,16 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
 
 function tooSmall(origin: string, minimum: number, isInclusive: boolean): string {
   if (origin === 'string' || origin === 'array')
-    return minimum === 1 ? 'must not be empty' : `must have at least ${counted(origin, minimum)}`
+    return minimum === 1 ? 'must not be empty' : `must have at least ${measured(origin, minimum)}`
   return isInclusive ? `must be ${minimum} or more` : `must be more than ${minimum}`
 }
 
 function tooBig(origin: string, maximum: number): string {
   if (origin === 'string' || origin === 'array')
-    return `must have at most ${counted(origin, maximum)}`
+    return `must have at most ${measured(origin, maximum)}`
   return `must be ${maximum} or less`
 }
 
-function counted(origin: string, count: number): string {
-  return `${count} ${origin === 'string' ? 'characters' : 'entries'}`
+function measured(origin: string, count: number): string {
+  return origin === 'string' ? counted(count, 'character') : counted(count, 'entry', 'entries')
 }

@@ -1,4 +1,4 @@
-import { EXIT_CODES } from '@filewright/protocol'
+import { counted, EXIT_CODES } from '@filewright/protocol'
 import { answer, Exit, note } from '../output.ts'
 import { type FolderOptions, inWorkspace, standingSession, unwrapOrExit } from '../session.ts'
 
@@ -29,6 +29,8 @@ export function active(
     )
     if (files.length === 0) note('No file is active.')
     for (const file of files)
-      answer(`${file.displayPath}  ${file.sizeBytes} bytes${file.isDirty ? '  unsaved' : ''}`)
+      answer(
+        `${file.displayPath}  ${counted(file.sizeBytes, 'byte')}${file.isDirty ? '  unsaved' : ''}`,
+      )
   })
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { arch, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openDiskWorkspace } from '@filewright/client'
-import { ROUTES, type Rule, visibleName } from '@filewright/protocol'
+import { counted, ROUTES, type Rule, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
 import { type Config, readConfig } from '../config.ts'
 import { type Connection, connect } from '../connection.ts'
@@ -46,7 +46,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
     if (damaged > 0)
       lines.push([
         '  damaged',
-        `${damaged} ${damaged === 1 ? 'draft' : 'drafts'} that cannot be read; "filewright draft list" tells where`,
+        `${counted(damaged, 'draft')} that cannot be read; "filewright draft list" tells where`,
       ])
     for (const place of damagedLogs(config.stateRoot)) lines.push(['  damaged', `kept as ${place}`])
     const disk = statfsSync(config.stateRoot)
@@ -84,7 +84,10 @@ async function lookAt(
     if (entry.kind === 'unusable')
       unusable.push(['  not usable', `"${visibleName(entry.path)}": ${entry.reason}`])
   }
-  return [['folder', `${files} files, ${unusable.length} that no tool can use`], ...unusable]
+  return [
+    ['folder', `${counted(files, 'file')}, ${unusable.length} that no tool can use`],
+    ...unusable,
+  ]
 }
 
 function diskUse(folder: string): number {

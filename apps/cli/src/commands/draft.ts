@@ -1,5 +1,6 @@
 import {
   type Applied,
+  counted,
   type DraftSummary,
   EXIT_CODES,
   type Published,
@@ -87,7 +88,7 @@ async function askToPublish({ connection, params }: Work, draftId?: string): Pro
       `the draft ${draft.id} waits for a person: look at it with "filewright review" and publish it with "filewright publish --yes"`,
     )
   note(showChanges(changes, diffs))
-  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`
+  const count = counted(changes.length, 'change')
   if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')
   return review
 }
@@ -115,9 +116,6 @@ export function takeBack(
 function describeFiles({ files, state }: DraftSummary): string {
   if (files.length === 0 && state !== 'damaged') return 'no change'
   return files
-    .map(
-      file =>
-        `${visible(file.path)} (${file.action}, ${file.changes} ${file.changes === 1 ? 'change' : 'changes'})`,
-    )
+    .map(file => `${visible(file.path)} (${file.action}, ${counted(file.changes, 'change')})`)
     .join(', ')
 }

@@ -1,4 +1,4 @@
-import { EXIT_CODES, type LogRow, type SentRequest } from '@filewright/protocol'
+import { counted, EXIT_CODES, type LogRow, type SentRequest } from '@filewright/protocol'
 import { toJsonl } from '@filewright/server'
 import { answer, Exit, note } from '../output.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
@@ -76,7 +76,7 @@ function showSent({ time, body }: LogRow, asked: Set<string>): void {
       if (body.sent) answer(`${time}  ${describeSent(body.sent)}`)
       for (const { name, tokens, sha256, files } of body.layers)
         answer(
-          `${time}  ${name}: about ${tokens} tokens, sha256 ${sha256.slice(0, 8)}${files ? ` (${files.join(', ')})` : ''}`,
+          `${time}  ${name}: about ${counted(tokens, 'token')}, sha256 ${sha256.slice(0, 8)}${files ? ` (${files.join(', ')})` : ''}`,
         )
       return
     case 'assistant_message':
@@ -84,19 +84,21 @@ function showSent({ time, body }: LogRow, asked: Set<string>): void {
       return
     case 'tool_result':
       if (!asked.delete(body.tool_call_id)) return
-      return answer(`${time}  result of ${body.tool_call_id}: ${body.content.length} characters`)
+      return answer(
+        `${time}  result of ${body.tool_call_id}: ${counted(body.content.length, 'character')}`,
+      )
     case 'compaction':
       if (body.sent) answer(`${time}  ${describeSent(body.sent)}, to sum up the conversation`)
       return
     case 'user_message':
     case 'steer':
-      return answer(`${time}  message: ${body.text.length} characters`)
+      return answer(`${time}  message: ${counted(body.text.length, 'character')}`)
   }
 }
 
 function describeSent({ model, endpoint, messages, size_bytes }: SentRequest): string {
   const where = endpoint ? `to ${endpoint}` : 'within this process'
-  return `request ${where} for ${model}: ${messages} messages, ${size_bytes} bytes`
+  return `request ${where} for ${model}: ${counted(messages, 'message')}, ${counted(size_bytes, 'byte')}`
 }
 
 function summarise(body: LogRow['body']): string {
@@ -118,7 +120,7 @@ function summarise(body: LogRow['body']): string {
     case 'run-start':
       return `${body.model} with the ${body.toolset} tools`
     case 'usage':
-      return `${body.usage.inputTokens} tokens sent, ${body.usage.outputTokens} received`
+      return `${counted(body.usage.inputTokens, 'token')} sent, ${body.usage.outputTokens} received`
     case 'limit':
       return body.message
     case 'retry':

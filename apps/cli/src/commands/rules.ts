@@ -1,4 +1,4 @@
-import type { Rule } from '@filewright/protocol'
+import { counted, type Rule } from '@filewright/protocol'
 import { answer, answerJson, note } from '../output.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
 
@@ -39,7 +39,7 @@ function describe({ id, effect, tool, path, maxBytes, sessionId }: Rule): string
   const where = [
     tool ?? 'every tool',
     path ? `on ${path}` : 'on every path',
-    maxBytes === undefined ? '' : `up to ${maxBytes} bytes`,
+    maxBytes === undefined ? '' : `up to ${counted(maxBytes, 'byte')}`,
     sessionId ? `in session ${sessionId}` : '',
   ]
   return `${id}  ${effect}  ${where.filter(Boolean).join(' ')}`

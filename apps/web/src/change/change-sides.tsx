@@ -24,7 +24,7 @@ export function ChangedLines({ change: { before, after } }: { change: Change }) 
           <LineRow key={index} line={line} />
         ))}
       </div>
-      <More left={left} of="lines" onMore={showMore} />
+      <More left={left} of="line" onMore={showMore} />
       {left === 0 && after?.lineCount !== undefined && (
         <p className="px-3 pb-2 text-sm text-danger">
           These are the first {after.lines?.length} of {after.lineCount} lines. “filewright review”

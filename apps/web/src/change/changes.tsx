@@ -71,7 +71,7 @@ function ChangedFile({
           onTick={isAccepted => onTick([change], isAccepted)}
         />
       ))}
-      <More left={left} of="changes" onMore={showMore} />
+      <More left={left} of="change" onMore={showMore} />
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { type DraftSummary, type Published, visible } from '@filewright/protocol'
+import { counted, type DraftSummary, type Published, visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
@@ -91,5 +91,5 @@ function openOf(drafts: DraftSummary[]): DraftSummary[] {
 }
 
 function titleOf({ label, files }: DraftSummary): string {
-  return visible(label ?? `Draft of ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
+  return visible(label ?? `Draft of ${counted(files.length, 'file')}`)
 }

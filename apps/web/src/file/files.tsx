@@ -1,4 +1,4 @@
-import { visible } from '@filewright/protocol'
+import { counted, visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
 import { More } from '../parts/more.tsx'
 import type { PaneProps } from '../parts/pane.ts'
@@ -64,7 +64,11 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
               >
                 <span className="min-w-0 break-words">{visible(path)}</span>
                 <span className="whitespace-nowrap text-muted tabular-nums">
-                  {folded ? `${folded.files} files` : isPrivate ? 'private' : toSize(sizeBytes)}
+                  {folded
+                    ? counted(folded.files, 'file')
+                    : isPrivate
+                      ? 'private'
+                      : toSize(sizeBytes)}
                 </span>
               </li>
             ))}
@@ -72,7 +76,7 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
           {limit < MOST ? (
             <More
               left={total - files.length}
-              of="files"
+              of="file"
               onMore={() => setLimit(Math.min(limit * 2, MOST))}
             />
           ) : (

@@ -1,4 +1,4 @@
-import { type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
+import { counted, type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
 import { useMemo } from 'react'
 import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
 import type { PaneProps } from '../parts/pane.ts'
@@ -85,7 +85,7 @@ function toSentence(line: JournalLine): string | undefined {
     case 'decision':
       return `${line.decision === 'approved' ? 'Approved' : 'Denied'} by ${line.by}`
     case 'draft':
-      return `Draft ${line.action}: ${line.files} ${line.files === 1 ? 'file' : 'files'}`
+      return `Draft ${line.action}: ${counted(line.files, 'file')}`
     case 'limit':
       return line.message
     case 'run-end':

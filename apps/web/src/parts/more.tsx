@@ -1,3 +1,4 @@
+import { counted } from '@filewright/protocol'
 import { useState } from 'react'
 
 /** The first of many; each time as many again, so that a page stays quick whatever it is given. */
@@ -19,7 +20,7 @@ export function More({ left, of, onMore }: { left: number; of: string; onMore: (
       className="w-full px-3 py-2 text-left text-sm text-accent underline"
       onClick={onMore}
     >
-      {left} more {of}: show more
+      {counted(left, `more ${of}`)}: show more
     </button>
   )
 }

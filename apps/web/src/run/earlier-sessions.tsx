@@ -39,7 +39,7 @@ export function EarlierSessions({
           </li>
         ))}
       </ul>
-      <More left={left} of="conversations" onMore={showMore} />
+      <More left={left} of="conversation" onMore={showMore} />
     </nav>
   )
 }

@@ -1,4 +1,4 @@
-import { type Content, fail, LIMITS, ok, type Result } from '@filewright/protocol'
+import { type Content, counted, fail, LIMITS, ok, type Result } from '@filewright/protocol'
 import { type ContentTypes, parseContentTypes } from './content-types.ts'
 import { checksum, inflate, inflateStart } from './inflate.ts'
 import { parseRelationships, type Relationship, relationshipsName } from './relationships.ts'
@@ -156,7 +156,9 @@ function unpack(archive: ZipArchive, entry: ZipEntry): Result<Uint8Array> {
     )
   const bytes = entry.method === STORED ? packed : inflate(packed, entry.size)
   if (!bytes || bytes.length !== entry.size)
-    return broken(`its part ${entry.name} does not unpack to the ${entry.size} bytes it declares`)
+    return broken(
+      `its part ${entry.name} does not unpack to the ${counted(entry.size, 'byte')} it declares`,
+    )
   if (checksum(bytes) !== entry.crc)
     return broken(`the checksum of its part ${entry.name} is wrong`)
   return ok(bytes)

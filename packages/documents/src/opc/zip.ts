@@ -1,4 +1,4 @@
-import { type Failure, fail, LIMITS, ok, type Result } from '@filewright/protocol'
+import { counted, type Failure, fail, LIMITS, ok, type Result } from '@filewright/protocol'
 import { whatItIs } from './sniff.ts'
 
 /** One entry as the archive holds it: where its bytes lie, and what it says of itself. */
@@ -120,7 +120,9 @@ function readEntries(
   let at = directory.start
   for (let index = 0; index < directory.count; index++) {
     if (at + 46 > directory.end || view.getUint32(at, true) !== CENTRAL)
-      return broken(`its zip directory ends after ${index} of ${directory.count} entries`)
+      return broken(
+        `its zip directory ends after ${index} of ${counted(directory.count, 'entry', 'entries')}`,
+      )
     const entry = readEntry(bytes, view, at, directory)
     if (!entry.ok) return entry
     const { name } = entry.value

@@ -1,4 +1,4 @@
-import { type ClientHandler, ok } from '@filewright/protocol'
+import { type ClientHandler, counted, ok } from '@filewright/protocol'
 import type { ClientContext, FileFacts } from '../client-context.ts'
 import { toFileFields, versionOf } from '../edited.ts'
 import type { getFileInfo } from './tool.ts'
@@ -20,7 +20,7 @@ export const getFileInfoClient: ClientHandler<typeof getFileInfo, ClientContext>
 }
 
 function describe(file: FileFacts): string {
-  const size = file.sizeBytes === null ? [] : [`${file.sizeBytes} bytes`]
+  const size = file.sizeBytes === null ? [] : [counted(file.sizeBytes, 'byte')]
   const version = versionOf(file)
   const draft = file.draft === 'none' ? [] : [`${file.draft} in the draft`]
   return [file.format, ...size, ...(version ? [`version ${version}`] : []), ...draft].join(', ')

@@ -1,4 +1,4 @@
-import { type ClientHandler, ok } from '@filewright/protocol'
+import { type ClientHandler, counted, ok } from '@filewright/protocol'
 import type { ClientContext, ListedFile } from '../client-context.ts'
 import { describeLeftOut } from '../file-fields.ts'
 import type { listFiles } from './tool.ts'
@@ -22,13 +22,13 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   const unusable = leftOut && after === undefined ? `\n${describeLeftOut(leftOut)}` : ''
   return ok({
     fields: { files: entries, total, next, ...(leftOut && { leftOut }) },
-    message: `${total} ${total === 1 ? 'file' : 'files'}`,
-    text: `${total} ${total === 1 ? 'file' : 'files'} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}${unusable}`,
+    message: counted(total, 'file'),
+    text: `${counted(total, 'file')} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}${unusable}`,
   })
 }
 
 function toLine(entry: ListedFile & { kind: string; draft: string }): string {
-  if (entry.folded) return `${entry.path}/ (ignored, ${entry.folded.files} files)`
+  if (entry.folded) return `${entry.path}/ (ignored, ${counted(entry.folded.files, 'file')})`
   const notes = [
     entry.draft === 'none' ? '' : `draft: ${entry.draft}`,
     entry.isPrivate ? 'private: not read' : '',

@@ -1,4 +1,4 @@
-import { fail, LIMITS, ok, type ServerHandler } from '@filewright/protocol'
+import { counted, fail, LIMITS, ok, type ServerHandler } from '@filewright/protocol'
 import type { ServerContext } from '../server-context.ts'
 import type { recallToolResult } from './tool.ts'
 
@@ -18,7 +18,7 @@ export const recallToolResultServer: ServerHandler<typeof recallToolResult, Serv
   if (offset > whole.length)
     return fail(
       'NO_SUCH_REGION',
-      `The result ${id} has ${whole.length} characters; offset ${offset} is beyond its end.`,
+      `The result ${id} has ${counted(whole.length, 'character')}; offset ${offset} is beyond its end.`,
     )
   let end = Math.min(whole.length, offset + PAGE)
   if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1]!)) end--
@@ -27,6 +27,6 @@ export const recallToolResultServer: ServerHandler<typeof recallToolResult, Serv
   return ok({
     fields: { id, offset, content, totalChars: whole.length, nextOffset },
     message: `Characters ${offset} to ${end} of ${whole.length}`,
-    text: `${content}${nextOffset === null ? '' : `\n… ${whole.length - end} characters more; offset: ${nextOffset}`}`,
+    text: `${content}${nextOffset === null ? '' : `\n… ${counted(whole.length - end, 'character')} more; offset: ${nextOffset}`}`,
   })
 }

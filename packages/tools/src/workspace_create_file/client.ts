@@ -1,4 +1,4 @@
-import { fail, LIMITS, ok, type Proposer, toVersion } from '@filewright/protocol'
+import { counted, fail, LIMITS, ok, type Proposer, toVersion } from '@filewright/protocol'
 import type { ClientContext } from '../client-context.ts'
 import type { workspaceCreateFile } from './tool.ts'
 
@@ -18,7 +18,7 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
     if (existing.value && !overwrite)
       return fail(
         'FileExists',
-        `Nothing was written: "${existing.value.path}" exists (version ${toVersion(existing.value.sha256)}, ${existing.value.sizeBytes} bytes) and overwrite is false. To change part of it use workspace_write_patch; to replace it as a whole send the same call with overwrite: true.`,
+        `Nothing was written: "${existing.value.path}" exists (version ${toVersion(existing.value.sha256)}, ${counted(existing.value.sizeBytes, 'byte')}) and overwrite is false. To change part of it use workspace_write_patch; to replace it as a whole send the same call with overwrite: true.`,
         {
           kind: 'conflict',
           details: {

@@ -1,4 +1,10 @@
-import { type CommonCode, type Failure, ok, type ServerHandler } from '@filewright/protocol'
+import {
+  type CommonCode,
+  counted,
+  type Failure,
+  ok,
+  type ServerHandler,
+} from '@filewright/protocol'
 import { describeLeftOut } from '../file-fields.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { workspaceListFiles } from './tool.ts'
@@ -19,9 +25,9 @@ export const workspaceListFilesServer: ServerHandler<
   const lines = files.map(file => `${file.path}  ${file.sizeBytes}  ${file.version ?? '-'}`)
   return ok({
     fields: { files, total, next, ...(leftOut && { leftOut }) },
-    message: `${total} ${total === 1 ? 'file' : 'files'}`,
+    message: counted(total, 'file'),
     text: [
-      `${total} files (path, bytes, version)`,
+      `${counted(total, 'file')} (path, bytes, version)`,
       ...lines,
       ...(next ? [`… pass after: ${JSON.stringify(next)} for more`] : []),
       ...(leftOut && after === undefined ? [describeLeftOut(leftOut)] : []),

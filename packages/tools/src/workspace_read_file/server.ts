@@ -1,5 +1,6 @@
 import { numberedView, type TextDocument } from '@filewright/documents/text'
 import {
+  counted,
   type Failure,
   fail,
   ok,
@@ -43,13 +44,13 @@ export const workspaceReadFileServer: ServerHandler<
   if (!doc)
     return fail(
       'INVALID_ARGUMENT',
-      `Cannot read '${source.value.path}' as text: it is a binary file of ${bytes.length} bytes. read_file and get_file_info of the workshop toolset read office files.`,
+      `Cannot read '${source.value.path}' as text: it is a binary file of ${counted(bytes.length, 'byte')}. read_file and get_file_info of the workshop toolset read office files.`,
       { kind: 'unsupported' },
     )
   if (lineStart > Math.max(1, doc.lineCount))
     return fail(
       'NO_SUCH_REGION',
-      `'${source.value.path}' has ${doc.lineCount} lines; line ${lineStart} is beyond its end.`,
+      `'${source.value.path}' has ${counted(doc.lineCount, 'line')}; line ${lineStart} is beyond its end.`,
       { details: { lineCount: doc.lineCount } },
     )
   const slice = doc.slice(lineStart, lineCount, maxBytes)

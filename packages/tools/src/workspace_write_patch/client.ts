@@ -1,5 +1,6 @@
 import { describeLineMap, type LineMap } from '@filewright/documents/text'
 import {
+  counted,
   type DocPath,
   ok,
   type Proposer,
@@ -12,7 +13,7 @@ import type { workspaceWritePatch } from './tool.ts'
 
 export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, ClientContext> = {
   async propose({ batchLabel, files }) {
-    const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`
+    const count = counted(files.length, 'file')
     return ok({
       label: batchLabel ?? `Patch ${count}: ${files.map(file => file.path).join(', ')}`,
       edits: files.map(({ docPath, path, sha256, changes, finalNewline, eol, bom }) => ({
@@ -143,11 +144,11 @@ interface Summary {
 function summarise({ applied, files, refused, isRebased }: Summary): string {
   if (files === 0 && refused > 0) return 'Nothing was written: every change was refused.'
   if (files === 0) return 'Nothing was written: the files are like that already.'
-  const count = `${files} ${files === 1 ? 'file' : 'files'}`
+  const count = counted(files, 'file')
   const parts = [
     applied === 0
       ? `Changed ${count} as a whole`
-      : `Applied ${applied} ${applied === 1 ? 'change' : 'changes'} in ${count}`,
+      : `Applied ${counted(applied, 'change')} in ${count}`,
   ]
   if (refused > 0) parts.push(`${refused} refused by the person`)
   if (isRebased)

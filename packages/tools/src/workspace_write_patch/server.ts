@@ -7,6 +7,7 @@ import {
   rebaseFilePatch,
 } from '@filewright/documents/text'
 import {
+  counted,
   type DocPath,
   type Failure,
   fail,
@@ -133,7 +134,7 @@ async function withFileProblems(
   }
   if (failures.length === 0) return parsed
   const errors = [...parsed.failure.errors, ...failures.flatMap(failure => failure.errors)]
-  const message = `Nothing was written: ${errors.length} problems in the arguments. ${errors.join(' · ')}`
+  const message = `Nothing was written: ${counted(errors.length, 'problem')} in the arguments. ${errors.join(' · ')}`
   const problems = problemsOf(failures)
   return fail('INVALID_ARGUMENT', message, {
     errors,

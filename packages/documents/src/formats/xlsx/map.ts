@@ -1,4 +1,4 @@
-import { ok, type Result } from '@filewright/protocol'
+import { counted, ok, type Result } from '@filewright/protocol'
 import type { FileMap } from '../../format.ts'
 import { boxName, cellName, columnName, WHOLE_SHEET } from './address.ts'
 import type { Book } from './book.ts'
@@ -58,7 +58,7 @@ export function mapBook(book: Book): Result<FileMap> {
     book.part.isStructureProtected && 'its structure is protected',
   ].filter(flag => typeof flag === 'string')
   const text = [
-    `workbook with ${book.sheets.length} ${book.sheets.length === 1 ? 'sheet' : 'sheets'}${flags.length > 0 ? `; ${flags.join('; ')}` : ''}`,
+    `workbook with ${counted(book.sheets.length, 'sheet')}${flags.length > 0 ? `; ${flags.join('; ')}` : ''}`,
     ...(names.length > 0
       ? [
           `names: ${listed(
@@ -135,7 +135,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
     ),
     ...described.value.map(own => own.text),
     islands.length + skipped > ISLANDS_SHOWN &&
-      `and ${islands.length + skipped - ISLANDS_SHOWN} more blocks of data`,
+      `and ${counted(islands.length + skipped - ISLANDS_SHOWN, 'more block')} of data`,
     merged.length > 0 &&
       `merged: ${count(merged.length, 'range')}: ${listed(merged.map(boxName), 12)}`,
     ...chartLines,
@@ -162,7 +162,8 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
       )}`,
     settings.hyperlinks > 0 && count(settings.hyperlinks, 'hyperlink'),
     settings.isProtected && 'protected: an edit needs allow_protected',
-    settings.frozen && `frozen: ${settings.frozen.rows} rows, ${settings.frozen.columns} columns`,
+    settings.frozen &&
+      `frozen: ${counted(settings.frozen.rows, 'row')}, ${counted(settings.frozen.columns, 'column')}`,
     settings.autoFilter && `filter on ${settings.autoFilter}`,
     hiddenRows.length > 0 && `hidden rows: ${listed(hiddenRows, 12)}`,
     columns.length > 0 && `hidden columns: ${listed(columns, 12)}`,
@@ -303,7 +304,7 @@ function describeIslands(book: Book, sheet: Sheet, islands: readonly Island[]): 
           ...(formula !== undefined && { formula: `=${clip(formula, 80)}` }),
         }
       })
-    const more = box.right > right ? ` and ${box.right - right} more columns` : ''
+    const more = box.right > right ? ` and ${counted(box.right - right, 'more column')}` : ''
     const name = isHeaded
       ? `data ${boxName(box)}, header in row ${box.top}`
       : `${island.cellCount === 1 ? 'cell' : 'data'} ${boxName(box)}`

@@ -1,4 +1,4 @@
-import type { Box, ChangeId } from '@filewright/protocol'
+import { type Box, type ChangeId, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import {
   boxName,
@@ -111,7 +111,7 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
     sheet: sheet.name,
     range: boxName(box),
     cellCount: count,
-    message: `Cleared ${count} ${count === 1 ? 'cell' : 'cells'} of ${placeOf(sheet.name, boxName(box))}; formats stay.`,
+    message: `Cleared ${counted(count, 'cell')} of ${placeOf(sheet.name, boxName(box))}; formats stay.`,
   }
 }
 
@@ -192,7 +192,7 @@ function write(
     sheet: sheet.name,
     range: boxName(touched),
     cellCount: count,
-    message: `Set ${count} ${count === 1 ? 'cell' : 'cells'} in ${placeOf(sheet.name, boxName(touched))}.`,
+    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}.`,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Box } from '@filewright/protocol'
+import { type Box, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { cellName, contains, MAX_COLUMN, MAX_ROW, placeOf } from '../address.ts'
 import type { CellData } from '../cells.ts'
@@ -74,7 +74,7 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
     message:
       count === 0
         ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.${findElsewhere(editor, sheets, box, { search, isWhole, wanted })}`
-        : `Replaced ${JSON.stringify(search)} in ${count} ${count === 1 ? 'cell' : 'cells'}.`,
+        : `Replaced ${JSON.stringify(search)} in ${counted(count, 'cell')}.`,
   }
 }
 

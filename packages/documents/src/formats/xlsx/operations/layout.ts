@@ -1,4 +1,4 @@
-import type { Box } from '@filewright/protocol'
+import { type Box, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import {
   boxName,
@@ -60,7 +60,7 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
   if (hidden.length > 0)
     throw new Refusal(
       'CONFLICT',
-      `merging ${boxName(box)} would hide the values of ${hidden.length} ${hidden.length === 1 ? 'cell' : 'cells'} beside the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
+      `merging ${boxName(box)} would hide the values of ${counted(hidden.length, 'cell')} beside the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
     )
   const place = `${placeOf(sheet.name, boxName(box))} merged`
   if (editor.accepts(place)) {
@@ -112,7 +112,7 @@ export function unmergeCells(editor: Editor, fields: Fields): OperationResult {
     op: 'unmerge_cells',
     sheet: sheet.name,
     range: boxName(box),
-    message: `Unmerged ${gone.length} ${gone.length === 1 ? 'range' : 'ranges'} in ${placeOf(sheet.name, boxName(box))}.`,
+    message: `Unmerged ${counted(gone.length, 'range')} in ${placeOf(sheet.name, boxName(box))}.`,
   }
 }
 
