@@ -129,7 +129,7 @@ test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).s
     expect(again.shown).not.toContain('[y/N]')
     expect(await call('list_files', {})).toMatchObject({ success: true, total: 1 })
     expect((await run(['run', 'hello'])).code).toBe(0)
-    expect((await run(['doctor', '-C', '.'])).stdout).toMatch(/folder +1 files/)
+    expect((await run(['doctor', '-C', '.'])).stdout).toMatch(/folder +1 file,/)
   },
 )
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
@@ -109,8 +109,37 @@ test.skipIf(process.platform !== 'linux')(
       })
     const { stdout, code } = await box.run(['doctor', '-C', '.'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^folder +1 files, 5 that no tool can use$/m)
+    expect(stdout).toMatch(/^folder +1 file, 5 that no tool can use$/m)
     for (const { path, reason } of told) expect(stdout).toContain(`"${path}": ${reason}\n`)
     expect((await box.run(['doctor'])).stdout).not.toContain('caf')
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a name that is not UTF-8 is refused as it is shown: nothing is written beside it, nor into it',
+  async () => {
+    const box = sandbox({ 'a.txt': 'one\n' })
+    const named = (before: string, after: string) =>
+      Buffer.concat([Buffer.from(`${box.dir}/${before}`), Buffer.from([0xe9]), Buffer.from(after)])
+    writeFileSync(named('caf', '.txt'), 'its own\n')
+    mkdirSync(named('dir', ''))
+    const before = readdirSync(box.dir, { encoding: 'buffer' })
+    for (const path of ['caf\ufffd.txt', 'dir\ufffd/new.txt'])
+      for (const [tool, args] of [
+        ['read_file', { path }],
+        ['workspace_read_file', { path }],
+        ['write_text_file', { path, content: 'two\n' }],
+        ['workspace_create_file', { path, content: 'two\n' }],
+        ['workspace_create_file', { path, content: 'two\n', overwrite: true }],
+        ['file_operations', { operations: [{ op: 'delete', path }] }],
+        ['file_operations', { operations: [{ op: 'move', from: 'a.txt', to: path }] }],
+      ] as const) {
+        const { code, result } = await box.call(tool, args, ['--yes'])
+        expect([tool, code, result.kind]).toEqual([tool, 2, 'invalid'])
+        expect(result.message).toContain('it holds U+FFFD')
+      }
+    expect(readdirSync(box.dir, { encoding: 'buffer' })).toEqual(before)
+    expect(readFileSync(named('caf', '.txt'), 'utf8')).toBe('its own\n')
+    expect((await box.run(['draft', 'list'])).stdout).toBe('')
   },
 )

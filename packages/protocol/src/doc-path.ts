@@ -31,6 +31,10 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
   if (spelling.trim() === '') return refuse('it is empty')
   if (/\p{Surrogate}/u.test(spelling)) return refuse('it is not valid Unicode (a lone surrogate)')
   if (/[\u0000-\u001f\u007f]/.test(spelling)) return refuse('it holds a control character')
+  if (spelling.includes('\uFFFD'))
+    return refuse(
+      'it holds U+FFFD, which stands for bytes of a name that are no letters, so no file can be told by it',
+    )
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')
   if (slashed.startsWith('//')) return refuse('it is a network (UNC) path')
   if (slashed.startsWith('/')) return refuse('it is absolute')
