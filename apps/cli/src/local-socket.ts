@@ -1,6 +1,11 @@
-import { Agent, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+} from 'node:http'
 import { Readable } from 'node:stream'
-import { createAdaptorServer } from '@hono/node-server'
 
 export type Fetch = (request: Request) => Promise<Response>
 
@@ -54,15 +59,23 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** Loaded with the first request: most commands own the state for a moment, and nobody asks them. */
+async function answerer(fetch: Fetch) {
+  const { getRequestListener } = await import('@hono/node-server')
+  return getRequestListener(request => fetch(request), { overrideGlobalObjects: false })
+}
+
 /** Answers on a local socket, or on a port of a host. */
 export function listen(
   fetch: Fetch,
   where: { path: string } | { host: string; port: number },
 ): Promise<Listening> {
-  const server = createAdaptorServer({
-    fetch: request => fetch(request),
-    overrideGlobalObjects: false,
-  }) as Server
+  let answering: ReturnType<typeof answerer> | undefined
+  const server = createServer(async (incoming, outgoing) => {
+    answering ??= answerer(fetch)
+    const answer = await answering
+    await answer(incoming, outgoing)
+  })
   server.requestTimeout = 0 // a call may wait for a person
   server.keepAliveTimeout = 75_000 // longer than callers keep one: a request must not meet a connection just being dropped
   return new Promise((resolve, reject) => {

@@ -169,11 +169,17 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   await finishPublishing()
 
   async function announce(): Promise<string> {
+    const body = { key, name, place: options.place }
+    if (options.server) {
+      const attached = (await options.server.handle('attachWorkspace', { body })) as Result<unknown>
+      if (!attached.ok) throw new AttachRefused(403, attached.failure.message)
+      return (attached.value as { workspaceId: string }).workspaceId
+    }
     const response = await fetch(
       new Request(origin + routePath('attachWorkspace'), {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ key, name, place: options.place }),
+        body: JSON.stringify(body),
       }),
     )
     if (!response.ok)

@@ -46,7 +46,9 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): Ap
     const body = given && parse(route.body, given.value, 'body')
     if (body && !body.ok) return body
     return routes[name]({
-      request: asked.request,
+      get request() {
+        return asked.request()
+      },
       scope,
       params,
       query: query.value as Record<string, unknown>,
@@ -68,7 +70,7 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): Ap
       const isHead = context.req.method === 'HEAD' && name === 'getBlob'
       const request = context.req.raw
       const result = await dispatch(isHead ? 'hasBlob' : name, {
-        request,
+        request: () => request,
         scope: context.get('scope'),
         params: context.req.param() as Record<string, string>,
         query: context.req.query(),
@@ -100,7 +102,7 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): Ap
       if (!scope) return fail('DENIED', 'This token is not known here.')
       try {
         return await dispatch(name, {
-          request: NO_REQUEST,
+          request: noRequest,
           scope,
           params,
           query,
@@ -118,15 +120,15 @@ export function createApp({ routes, logger, page, ...guarding }: AppOptions): Ap
 }
 
 interface Asked {
-  readonly request: Request
+  readonly request: () => Request
   readonly scope: Scope
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: (route: Route) => Promise<Result<unknown>>
 }
 
-/** Only routes that stream look at the request itself, and those are asked over HTTP. */
-const NO_REQUEST = new Request('http://localhost/')
+/** Only routes that stream look at the request itself: the others need not wait until node has loaded its fetch. */
+const noRequest = () => new Request('http://localhost/')
 
 /** A file's text as a JSON string, every character escaped, and the rest of the call. */
 const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { sandbox } from '../cli.ts'
+
+/** Tells at its exit which of node's own modules a process had loaded. */
+const TELL = `process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))`
+
+test('a command that asks nobody over the network loads neither fetch nor HTTP/2', async () => {
+  const box = sandbox({ 'a.txt': 'one\n', 'tell.cjs': TELL })
+  const env = { NODE_OPTIONS: `--require "${box.dir}/tell.cjs"` }
+  const input = '{"tool":"read_file","arguments":{"path":"a.txt"}}\n'
+  for (const args of [['call', '--lines'], ['draft', 'list'], ['--version']]) {
+    const { code, stderr } = await box.run(args, { input, env })
+    expect(code).toBe(0)
+    expect(stderr).toContain('NativeModule fs') // the list is there
+    const heavy = stderr.split('\n').filter(name => /undici|http2/.test(name))
+    expect([args, heavy]).toEqual([args, []])
+  }
+})
