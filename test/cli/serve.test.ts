@@ -6,6 +6,17 @@ import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { ownPort } from '../own-port.ts'
 import { verifies } from '../verifies.ts'
 
+/** Tells of each folder that a process looks into, by its name. */
+const LOOKS = `
+const fs = require('node:fs')
+const { basename } = require('node:path')
+const { readdirSync } = fs
+fs.readdirSync = (folder, ...options) => {
+  process.stderr.write('looked into ' + basename(fs.realpathSync(folder)) + '\\n')
+  return readdirSync(folder, ...options)
+}
+`
+
 describe('serve', () => {
   verifies(
     ['CONTRACT §9 serve', 'CONTRACT §9 stderr the rest'],
@@ -50,6 +61,17 @@ describe('serve', () => {
       await told.stop()
     },
   )
+
+  test('looks through a folder once before it is offered', async () => {
+    const box = sandbox({ 'inner/a.txt': 'a\n', '../looks.cjs': LOOKS })
+    const env = { NODE_OPTIONS: `--require "${box.dir}/../looks.cjs"` }
+    const child = box.start(['serve', '--port', '0'], { env })
+    const ended = finished(child)
+    await addressOf(child)
+    child.kill('SIGTERM')
+    const { stderr } = await ended
+    expect(stderr.match(/^looked into inner$/gm)).toHaveLength(1)
+  })
 
   verifies('CONTRACT §9 serve token', 'has the same token after a restart', async () => {
     const box = sandbox()

@@ -1,7 +1,14 @@
 import { type Failure, type Result, ROUTES, type RouteName, routePath } from '@filewright/protocol'
 import { prepareStateFolder, readOrMakeToken } from '@filewright/server'
 import type { Config } from './config.ts'
-import { type Host, type HostOptions, type OpenedWorkspace, realFolder, startHost } from './host.ts'
+import {
+  type Host,
+  type HostOptions,
+  type OpenedWorkspace,
+  type OpenOptions,
+  realFolder,
+  startHost,
+} from './host.ts'
 import { type Fetch, NobodyThere, socketFetch } from './local-socket.ts'
 import type { ModelPlace } from './models.ts'
 
@@ -14,7 +21,7 @@ export interface Connection {
   isOwner(): boolean
   /** With the owner's token, to whoever owns the state now. */
   readonly fetch: Fetch
-  openWorkspace(dir: string, options?: { allowLarge?: boolean }): Promise<Result<OpenedWorkspace>>
+  openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
   /** For runs started here: the owner's environment may name no model, or another place for it. */
   useModel(name: string | undefined): Promise<string | undefined>
   call<Value>(route: RouteName, options?: CallOptions): Promise<Result<Value>>
@@ -37,7 +44,7 @@ export async function connect(
   let host: Host | undefined
   let socket: (Fetch & { close(): void }) | undefined
   let electing: Promise<Result<null>> | undefined
-  const opened = new Map<string, { allowLarge?: boolean } | undefined>()
+  const opened = new Map<string, OpenOptions | undefined>()
   let place: ModelPlace | undefined
   const prepared = await prepareStateFolder(config.stateRoot)
   if (!prepared.ok) return prepared
@@ -103,9 +110,9 @@ export async function connect(
   function openOverSocket(
     fetch: Fetch,
     dir: string,
-    options: { allowLarge?: boolean } | undefined,
+    { allowLarge }: OpenOptions = {},
   ): Promise<Result<OpenedWorkspace>> {
-    return askOwner(fetch, 'workspaces', { dir, ...options })
+    return askOwner(fetch, 'workspaces', { dir, allowLarge })
   }
 
   async function askOwner<Value>(

@@ -41,6 +41,8 @@ export interface Host {
 export interface OpenOptions {
   /** A person said yes to a home folder, a disk's root or a very large tree. */
   readonly allowLarge?: boolean
+  /** Asks the person at this process before the folder is offered. Of one that is open already, whoever lists it is asked. */
+  readonly confirmScan?: (question: string) => Promise<void>
 }
 
 export interface OpenedWorkspace {
@@ -102,14 +104,14 @@ async function start(
 
   async function openWorkspace(
     dir: string,
-    { allowLarge }: OpenOptions = {},
+    options: OpenOptions = {},
   ): Promise<Result<OpenedWorkspace>> {
     const root = realFolder(dir)
     if (!root.ok) return root
     const key = createHash('sha256').update(root.value).digest('hex').slice(0, 16)
     let opening = clients.get(key)
     if (!opening) {
-      opening = openClient(root.value, key, allowLarge)
+      opening = openClient(root.value, key, options)
       clients.set(key, opening)
     }
     const result = await opening.catch(error => {
@@ -120,14 +122,14 @@ async function start(
       clients.delete(key)
       return result
     }
-    if (allowLarge) result.value.client.allowLarge() // it may have been opened without
+    if (options.allowLarge) result.value.client.allowLarge() // it may have been opened without
     return ok(result.value.opened)
   }
 
   async function openClient(
     root: string,
     key: string,
-    allowLarge: boolean | undefined,
+    { allowLarge, confirmScan }: OpenOptions,
   ): Promise<Result<{ client: Client; opened: OpenedWorkspace }>> {
     const own = findOwnFolders(root, config)
     if (!own.ok) return own
@@ -150,6 +152,7 @@ async function start(
       name,
       place: root,
       allowLarge,
+      confirmScan,
       watch: options.watch,
       onError: error => logger.error('Client.Failed', error, { workspace: key }),
     })
@@ -195,8 +198,9 @@ async function start(
   })
 }
 
-interface OpenRequest extends OpenOptions {
+interface OpenRequest {
   readonly dir: string
+  readonly allowLarge?: boolean
 }
 
 /** What a later process of this machine asks of the owner: only with the owner's own token. */

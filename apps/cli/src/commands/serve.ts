@@ -7,7 +7,7 @@ import { connect } from '../connection.ts'
 import { type Listening, listen } from '../local-socket.ts'
 import { answer, Exit, note } from '../output.ts'
 import { addressFor, hostsFor, portFace } from '../port-face.ts'
-import { settleScan } from '../scan-question.ts'
+import { confirmScan, settleScan } from '../scan-question.ts'
 import { currentFolder, refuseStateInside, unwrapOrExit } from '../session.ts'
 import { untilStopped } from '../until-stopped.ts'
 
@@ -43,10 +43,12 @@ export async function serve({
   let listening: Listening | undefined
   try {
     for (const dir of cwd) {
-      const workspace = unwrapOrExit(await connection.openWorkspace(dir, { allowLarge }))
+      const workspace = unwrapOrExit(
+        await connection.openWorkspace(dir, { allowLarge, confirmScan }),
+      )
       for (const sentence of workspace.recovery) note(sentence)
       const params = { workspaceId: workspace.workspaceId }
-      await settleScan({ connection, params }, { allowLarge })
+      if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
     }
     listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), host, port)
