@@ -47,9 +47,9 @@ async function clientAlone() {
     workspace: unwrap(await openDiskWorkspace(dir)),
     stateRoot,
     engines: { text: engine, hostile: engine },
-    fetch: async () => Response.json({ workspaceId: 'ws_0123456789abcdef' }),
+    fetch: async () => Response.json(null),
     server: {
-      handle: async () => ok(null),
+      handle: async () => ok({ workspaceId: 'ws_0123456789abcdef' }),
       attach: async (_, taking) => {
         take = taking
         return ok({ answer: ({ id, result }) => answers.get(id)?.(result), detach: () => {} })
