@@ -1,4 +1,7 @@
-import { expect } from 'vitest'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sandbox } from '../cli.ts'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 
@@ -78,5 +81,27 @@ verifies(
       body: { decision: 'approved', remember: 'always' },
     })
     expect(await isAsked(product, 'other.txt', 'x')).toBe(true)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a rule on a link is none on the file that it leads to',
+  async () => {
+    const box = sandbox({ 'notes/a.txt': 'a\n', 'src/main.ts': 'main\n', 'secret/key.txt': 'k\n' })
+    symlinkSync('../src/main.ts', join(box.dir, 'notes/main.txt'))
+    symlinkSync('../secret/key.txt', join(box.dir, 'notes/key.txt'))
+    const write = async (path: string) =>
+      (await box.call('workspace_create_file', { path, content: 'x\n', overwrite: true })).result
+    expect(
+      await box.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**']),
+    ).toMatchObject({ code: 0 })
+    await box.run(['rules', 'add', '--effect', 'deny', '--path', 'secret'])
+    expect(await write('notes/a.txt')).toMatchObject({ success: true })
+    expect(await write('notes/main.txt')).toMatchObject({ pending: true })
+    expect(await write('notes/key.txt')).toMatchObject({ errorCode: 'DENIED' })
+    expect(box.read('src/main.ts')).toBe('main\n')
+    await box.run(['rules', 'add', '--effect', 'allow', '--path', 'src/main.ts'])
+    expect(await write('notes/main.txt')).toMatchObject({ success: true })
+    expect(box.read('src/main.ts')).toBe('x\n')
   },
 )

@@ -65,6 +65,31 @@ test('a rule whose letters are lost is not read as another one', async () => {
   expect((await open(root)).rules().map((rule: Rule) => rule.path)).toEqual(['old/**'])
 })
 
+test('many alternatives make a rule no more exact', async () => {
+  const gate = await open(makeTempFolder())
+  unwrap(await gate.add({ effect: 'allow', path: '**/*.{md,txt,json,yaml,toml}' }))
+  unwrap(await gate.add({ effect: 'deny', path: 'secret/**' }))
+  expect(gate.answer(question('secret/a.md'))).toMatchObject({ effect: 'deny' })
+  expect(gate.answer(question('b.md'))).toMatchObject({ effect: 'allow' })
+})
+
+test('a key file is read where a rule names it, until another rule closes it', async () => {
+  const gate = await open(makeTempFolder())
+  unwrap(await gate.add({ effect: 'allow', path: '**' }))
+  unwrap(await gate.add({ effect: 'allow', path: '.env', tool: 'workspace_create_file' }))
+  unwrap(await gate.add({ effect: 'allow', path: '.env', sessionId: 'ses_1' }))
+  unwrap(await gate.add({ effect: 'allow', path: '.env', maxBytes: 10 }))
+  expect(gate.allowsReading('.env')).toBe(false) // none of them says so
+  unwrap(await gate.add({ effect: 'allow', path: './.ENV' }))
+  unwrap(await gate.add({ effect: 'deny', path: '.env', tool: 'workspace_create_file' }))
+  unwrap(await gate.add({ effect: 'deny', path: '*' }))
+  expect(gate.allowsReading('.env')).toBe(true)
+  const { id } = unwrap(await gate.add({ effect: 'deny', path: '.env' }))
+  expect(gate.allowsReading('.env')).toBe(false)
+  unwrap(await gate.remove(id))
+  expect(gate.allowsReading('.env')).toBe(true)
+})
+
 /** Allows src, denies secret and old. */
 async function withRules() {
   const root = makeTempFolder()

@@ -1,6 +1,7 @@
 import type { IdSource, Result, Rule } from '@filewright/protocol'
 import { fail, ok } from '@filewright/protocol'
-import { foldRulePath, matchesRulePath, parseRulePath } from './rule-path.ts'
+import { findTool } from '@filewright/tools'
+import { exactLength, foldRulePath, matchesRulePath, parseRulePath } from './rule-path.ts'
 import type { StateFolder } from './state/state-folder.ts'
 
 /** What a proposal wants, as far as rules look at it. */
@@ -18,7 +19,10 @@ export type GateAnswer =
 /** Where rules are kept and asked: visible, revocable, durable. */
 export interface Gate {
   answer(question: GateQuestion): GateAnswer
-  /** A key file is read only where a rule names that very file: no pattern opens one. */
+  /**
+   * A key file is read only where a rule names that very file and is no rule for writing alone: no pattern opens one.
+   * A rule that denies or asks closes it again.
+   */
   allowsReading(docPath: string): boolean
   /** A person said yes to a folder that is asked about before all of it is looked through. */
   allowsScan(): boolean
@@ -71,11 +75,12 @@ export async function openGate(
         return { effect: 'allow', rule: first }
       return { effect: 'ask' }
     },
-    allowsReading: docPath =>
-      [...rules.values()].some(
-        ({ effect, path }) =>
-          effect === 'allow' && path !== undefined && foldRulePath(path) === docPath,
-      ),
+    allowsReading(docPath) {
+      const [first] = [...rules.values()]
+        .filter(rule => isAboutReading(rule) && matchesRulePath(rule.path ?? '**', docPath))
+        .sort(byRank)
+      return first?.effect === 'allow' && foldRulePath(first.path ?? '') === docPath
+    },
     allowsScan: () => [...rules.values()].some(({ effect }) => effect === 'scan'),
     rules: () => [...rules.values()],
     trouble,
@@ -136,14 +141,23 @@ function answerForFile(
       (rule.maxBytes === undefined || file.bytes <= rule.maxBytes) &&
       (rule.path === undefined || matchesRulePath(rule.path, file.docPath)),
   )
-  return matching.sort(
-    (a, b) => specificity(b) - specificity(a) || strictness(b) - strictness(a),
-  )[0]
+  return matching.sort(byRank)[0]
+}
+
+/** Not one for a tool that writes; one for a session or for so many new bytes opens nothing to others. */
+function isAboutReading({ effect, tool, sessionId, maxBytes }: Rule): boolean {
+  if (effect === 'scan' || (tool && findTool(tool)?.declaration.writes !== 'nothing')) return false
+  return effect !== 'allow' || (sessionId === undefined && maxBytes === undefined)
+}
+
+/** The one that counts stands first. */
+function byRank(a: Rule, b: Rule): number {
+  return specificity(b) - specificity(a) || strictness(b) - strictness(a)
 }
 
 /** The path counts first: a rule for one tool on a wide path does not outrank a rule on a folder in it. */
 function specificity(rule: Rule): number {
-  const path = rule.path === undefined ? 0 : 1000 * (1 + rule.path.replace(/[*?]/g, '').length)
+  const path = rule.path === undefined ? 0 : 1000 * (1 + exactLength(rule.path))
   return (
     path + (rule.tool ? 100 : 0) + (rule.sessionId ? 10 : 0) + (rule.maxBytes !== undefined ? 1 : 0)
   )

@@ -9,6 +9,7 @@ import {
   type ChangeSetId,
   type Content,
   type Decision,
+  type DocPath,
   type DraftLine,
   fail,
   ok,
@@ -17,6 +18,7 @@ import {
   type Result,
   type ToolDeclaration,
   toBytes,
+  toDocPath,
 } from '@filewright/protocol'
 import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { findUnhashed, isCreateFile } from './create-file-codes.ts'
@@ -86,7 +88,7 @@ export function createProposals(ports: RunnerPorts): Proposals {
     if (!(await hasBegun(params)) || !commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
-    const answer = askGate(proposed.value, plan.value, params)
+    const answer = await askGate(proposed.value, plan.value, params)
     if (answer.effect === 'deny')
       return ended(
         tool,
@@ -245,12 +247,17 @@ export function createProposals(ports: RunnerPorts): Proposals {
     return ok(null)
   }
 
-  function askGate(proposal: Proposal, plan: Plan, { tool, ids: { sessionId } }: CallParams) {
+  async function askGate(proposal: Proposal, plan: Plan, { tool, ids: { sessionId } }: CallParams) {
+    if (gate.rules().length === 0) return gate.answer({ tool, sessionId, files: [] })
     const planned = new Map(plan.changeSet.files.map(file => [file.docPath, file.content]))
-    const files = proposal.edits.map(({ docPath }) => ({
-      docPath,
-      bytes: newLength(planned.get(docPath) ?? []),
-    }))
+    const files: { docPath: DocPath; bytes: number }[] = []
+    for (const { docPath } of proposal.edits) {
+      const bytes = newLength(planned.get(docPath) ?? [])
+      files.push({ docPath, bytes })
+      const place = await desk.workspace.locate(docPath)
+      const real = place.ok ? toDocPath(place.value.realPath) : docPath
+      if (real !== docPath) files.push({ docPath: real, bytes }) // a link: it is that file which is written
+    }
     return gate.answer({ tool, sessionId, files })
   }
 

@@ -26,6 +26,22 @@ export function foldRulePath(rulePath: string): string {
   return toDocPath(rulePath as Parameters<typeof toDocPath>[0])
 }
 
+/** How much of the name it says: of alternatives the shortest counts, as any of them is enough. */
+export function exactLength(rulePath: string): number {
+  const shortest = (alternatives: string) =>
+    alternatives
+      .slice(1, -1)
+      .split(',')
+      .map(withoutWild)
+      .reduce((a, b) => (b.length < a.length ? b : a))
+  return withoutWild(rulePath.replace(ALTERNATIVES, shortest)).length
+}
+
+function withoutWild(text: string): string {
+  return text.replace(/[*?]/g, '')
+}
+
+const ALTERNATIVES = /\{[^{}]*,[^{}]*\}/gu
 const PARTS = /\*\*\/|\*\*|\*|\?|\{[^{}]*,[^{}]*\}|[\s\S]/gu
 
 function toRegExp(glob: string): RegExp {

@@ -1,4 +1,10 @@
-import { type Approval, type CallState, type Decision, EXIT_CODES } from '@filewright/protocol'
+import {
+  type Approval,
+  type CallState,
+  type Decision,
+  EXIT_CODES,
+  toShellWord,
+} from '@filewright/protocol'
 import { answer, answerJson, note } from '../output.ts'
 import { askLine } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
@@ -97,11 +103,7 @@ export function howToApprove(approvalId: string, work: Work): string {
 
 /** The option that names the folder, as a shell takes it. */
 export function inFolder({ workspace }: Work): string {
-  return `-C ${quoted(workspace.root)}`
-}
-
-function quoted(path: string): string {
-  return /^[\w./@%+:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+  return `-C ${toShellWord(workspace.root)}`
 }
 
 async function findApprovals(

@@ -9,6 +9,7 @@ import {
   type Result,
   type Sha256,
   toDocPath,
+  toShellWord,
 } from '@filewright/protocol'
 import { type Folder, isErrno, readWhole } from './folder.ts'
 import { createHashCache } from './hash-cache.ts'
@@ -234,7 +235,7 @@ async function openPlace(
     file?.close()
     return fail(
       'PRIVATE_FILE',
-      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow it with: filewright rules add --effect allow --path ${JSON.stringify(located.path)}`,
+      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow it with: filewright rules add --effect allow --path ${toShellWord(located.path)}`,
       { details: { docPath: located.docPath } },
     )
   }

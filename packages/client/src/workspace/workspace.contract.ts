@@ -274,6 +274,17 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       },
     )
 
+    test('a command that a refusal proposes runs nothing that stands in the name of a file', async () => {
+      const name = "$(id)`id` 'x'.pem"
+      const { workspace } = await openWith({ [name]: 'value' })
+      expect(await workspace.read(name)).toMatchObject({
+        failure: {
+          code: 'PRIVATE_FILE',
+          message: expect.stringContaining(`--path '$(id)\`id\` '\\''x'\\''.pem'`),
+        },
+      })
+    })
+
     test('a link to a key file is as private as the key file', async () => {
       const under = await openWith({ '.env': 'SECRET=1' })
       under.link('notes.txt', '.env')
