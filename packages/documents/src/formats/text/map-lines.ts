@@ -10,7 +10,7 @@ export interface Window {
 
 /**
  * Maps lines of a base onto the current text through their difference. A place is given only if it is proven: the
- * lines stand there unchanged, one after the other, and no shortest difference would put them elsewhere.
+ * lines stand there unchanged, one after the other, and no difference that is as likely would put them elsewhere.
  */
 export class LineMapper {
   readonly #base: TextDocument
@@ -29,24 +29,59 @@ export class LineMapper {
   /** By how much the lines moved; null when they did not stay together, or when more than one place is as likely. */
   shiftOf(window: Window): number | null {
     if (this.#cost > MAX_TRIES) return null
+    const found = this.#likeliestShift(window)
+    return found === null || this.#hasRival(window, found) ? null : found
+  }
+
+  /** The one that a shortest difference gives; null for none, or for several. */
+  #likeliestShift(window: Window): number | null {
     let found: number | null = null
     // a difference of this cost moves no line further than that
     for (let shift = -this.#cost; shift <= this.#cost; shift++) {
-      if (!this.#standsAt(window, shift) || !this.#isAsShort(window, shift)) continue
+      if (!this.#standsAt(window, shift) || !this.#isWithin(this.#cost, window, shift)) continue
       if (found !== null) return null
       found = shift
     }
-    return found === null || this.#hasTwin(window, found) ? null : found
+    return found
   }
 
-  /** Whether other lines of the base may be the ones that stand at the place: of two equal blocks one was deleted. */
-  #hasTwin(window: Window, shift: number): boolean {
-    for (let by = -this.#cost; by <= this.#cost; by++) {
+  /** Whether another place may be the one of these lines, or other lines of the base may be those that stand at this one. */
+  #hasRival(window: Window, found: number): boolean {
+    const agreement = this.#agreement(window, found)
+    const isRival = (other: Window, shift: number) => {
+      if (!this.#standsAt(other, shift)) return false
+      const limit = this.#limitFor(other, shift, agreement)
+      return Math.abs(shift) <= limit && this.#isWithin(limit, other, shift)
+    }
+    const furthest = this.#cost + NEARLY_AS_SHORT
+    for (let shift = -furthest; shift <= furthest; shift++)
+      if (shift !== found && isRival(window, shift)) return true
+    // of two equal blocks one was deleted
+    for (let by = -furthest; by <= furthest; by++) {
       const twin = { first: window.first - by, last: window.last - by }
-      if (by !== 0 && this.#standsAt(twin, shift + by) && this.#isAsShort(twin, shift + by))
-        return true
+      if (by !== 0 && isRival(twin, found + by)) return true
     }
     return false
+  }
+
+  /**
+   * A rival is as short. Where few lines around agree, one that is longer by a line is likely too if as many agree with it, or
+   * nearly: of a block that was copied, the shortest difference finds the copy when the block itself was changed beside the
+   * window.
+   */
+  #limitFor(window: Window, shift: number, agreement: number): number {
+    const isLikely =
+      agreement <= FEW_LINES && this.#agreement(window, shift) >= agreement - NEARLY_AS_MANY
+    return isLikely ? this.#cost + NEARLY_AS_SHORT : this.#cost
+  }
+
+  /** How many lines above and below the window stand where it stands; a few are counted. */
+  #agreement({ first, last }: Window, shift: number): number {
+    const stands = (n: number) => this.#standsAt({ first: n, last: n }, shift)
+    let count = 0
+    for (let n = first - 1; count <= FEW_LINES && stands(n); n--) count++
+    for (let n = last + 1; count <= FEW_LINES && stands(n); n++) count++
+    return count
   }
 
   /** About where line `n` of the base stands now, for showing what is there. */
@@ -71,8 +106,8 @@ export class LineMapper {
     return true
   }
 
-  /** Whether a difference that maps the window by `shift` is as short as ours. */
-  #isAsShort(window: Window, shift: number): boolean {
+  /** Whether a difference that maps the window by `shift` costs no more than `limit`, which ours does. */
+  #isWithin(limit: number, window: Window, shift: number): boolean {
     if (this.#hunkShiftOf(window) === shift) return true
     const { first, last } = window
     const numbers = this.#cost <= MAX_COST ? this.#numbered() : null
@@ -81,10 +116,10 @@ export class LineMapper {
     const above = distance(
       a.subarray(0, Math.max(0, first - 1)),
       b.subarray(0, Math.max(0, first - 1 + shift)),
-      this.#cost,
+      limit,
     )
-    if (above > this.#cost) return false
-    const left = this.#cost - above
+    if (above > limit) return false
+    const left = limit - above
     return distance(a.subarray(last), b.subarray(last + shift), left) <= left
   }
 
@@ -113,6 +148,11 @@ export class LineMapper {
 const MAX_TRIES = 100_000
 const MAX_COST = 2000
 const MAX_NUMBERED = 1_000_000
+
+/** A line deleted and another inserted. */
+const NEARLY_AS_SHORT = 2
+const NEARLY_AS_MANY = 2
+const FEW_LINES = 4
 
 /** Lines to delete and insert between two lists (Myers), or more than `limit`. */
 function distance(a: LineIds, b: LineIds, limit: number): number {

@@ -120,6 +120,11 @@ describe('a patch on an old base', () => {
     const two = 'x\nf(\na\n)\ny\nf(\na\n)\nz\n'
     conflict(two, 'n\nf(\na\n)\nz\n', [replace(two, 3, 3, 'b')])
   })
+  test('conflicts when a block was copied, and changed itself beside the place', () => {
+    const text = 'a\nb\nf\ng\nc\n}\nz\n'
+    const copiedAbove = 'a\nf\ng\nx\n}\ny\nf\ng\nw\nz\n' // b is gone, and so are c and } below
+    conflict(text, copiedAbove, [insert(3, 'new')])
+  })
   verifies(
     'CONTRACT §5 never first of many',
     'is not moved to a block of the same text elsewhere',
