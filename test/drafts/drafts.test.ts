@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Approval, DraftLine, DraftSummary, Review } from '@filewright/protocol'
+import {
+  type Approval,
+  type DraftLine,
+  type DraftSummary,
+  LIMITS,
+  type Review,
+} from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
@@ -277,5 +283,41 @@ describe('a text written as it stands', () => {
     await product.call('edit_text_file', { path: 'a.txt', ...edit('two', 'three') })
     await publish(product)
     expect(product.read('a.txt')).toBe('three\n')
+  })
+})
+
+describe('a draft of very many changes of texts', () => {
+  /** As calls of up to 250,000 places each leave it, which take too long for a test. */
+  async function draftOf(count: number) {
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'x x x\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'two') })
+    await product.detach()
+    const folder = join(product.stateRoot, 'drafts/open')
+    const path = join(folder, readdirSync(folder)[0]!)
+    const log = readFileSync(path, 'utf8')
+    expect(log).toContain('"changeCount":1,')
+    writeFileSync(path, log.replace('"changeCount":1,', `"changeCount":${count},`))
+    await product.attach()
+    return product
+  }
+  const all = { path: 'b.txt', edits: [{ search: 'x', replace: 'y', all: true }] }
+
+  test('takes no call that adds more than can be reviewed, and says what works', async () => {
+    const product = await draftOf(LIMITS.draftedPlaces - 2)
+    const refused = await product.call('edit_text_file', all)
+    expect(refused).toMatchObject({ success: false, errorCode: 'TOO_LARGE', kind: 'limit' })
+    expect(refused.message).toMatch(/^Nothing was written: .* holds 999998 .* adds 3, .* publish/)
+    expect((await product.call('read_file', { path: 'b.txt' })).content).toBe('x x x\n')
+    expect((await drafts(product))[0]!.files.map(({ path }) => path)).toEqual(['a.txt'])
+    await publish(product)
+    expect(await product.call('edit_text_file', all)).toMatchObject({ success: true })
+  })
+
+  test('takes what fits, and what is no text besides', async () => {
+    const product = await draftOf(LIMITS.draftedPlaces - 3)
+    expect(await product.call('edit_text_file', all)).toMatchObject({ success: true })
+    const cells = { op: 'set_cells', sheet: 'Sheet1', cells: [{ cell: 'A1', value: 1 }] }
+    const book = { path: 'c.xlsx', create_if_missing: true, operations: [cells] }
+    expect(await product.call('xlsx_operations', book)).toMatchObject({ success: true })
   })
 })

@@ -2,8 +2,10 @@ import type { FormatId } from '@filewright/documents'
 import {
   type CallIds,
   type Circumstances,
+  counted,
   type DraftLine,
   fail,
+  LIMITS,
   type LoggedOperation,
   type Operation,
   ok,
@@ -80,6 +82,8 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
+      const tooMany = format === 'text' && findTooMany(scratch, applied.value.changes.length)
+      if (tooMany) return tooMany
       const edit = { changeCount: applied.value.changes.length, ...line, operations: logged }
       const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edit)))
       if (isRecorded) record(edit)
@@ -149,6 +153,17 @@ export function startDraftCall({
       }
     },
   }
+}
+
+/** Each call has a bound of its own; this is for what several of them add up to. */
+function findTooMany({ files }: Draft, added: number): Failed | undefined {
+  let held = 0
+  for (const file of files.values()) if (file.format === 'text') held += file.changeCount ?? 0
+  if (held === 0 || held + added <= LIMITS.draftedPlaces) return undefined
+  return fail(
+    'TOO_LARGE',
+    `Nothing was written: the draft holds ${counted(held, 'changed place')} of texts already, this call adds ${added}, and a draft that is to be reviewed holds at most ${LIMITS.draftedPlaces}. Ask the person to publish or discard it, then make this change.`,
+  )
 }
 
 /** A file's state with what one line does to it. */
