@@ -3,14 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDiskWorkspace, startClient } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
+import { openDiskWorkspace } from '@filewright/client'
 import { routePath, unwrap } from '@filewright/protocol'
 import { openStores } from '@filewright/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../verifies.ts'
 import { type Served, served } from './served.ts'
+import { startOwnClient } from './start-own-client.ts'
 
 const MB = 1024 * 1024
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -164,16 +163,9 @@ verifies(
     mkdirSync(dir)
     const text = `${'x'.repeat(99)}\n`.repeat(200_000)
     writeFileSync(join(dir, 'large.txt'), text)
-    const engine = createInProcessEngine({ loadFormat })
-    const client = await startClient({
+    const client = await startOwnClient(server, {
       workspace: unwrap(await openDiskWorkspace(dir)),
       stateRoot: join(root, 'client'),
-      engines: { text: engine, hostile: engine },
-      fetch: request => fetch(request),
-      origin: server.origin,
-      token: server.token,
-      key: 'own',
-      name: 'own',
     })
     onTestFinished(() => client.close())
     const { workspaceId } = client

@@ -1,23 +1,13 @@
 import { join } from 'node:path'
-import { openDiskWorkspace, startClient } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
+import { openDiskWorkspace } from '@filewright/client'
 import { unwrap } from '@filewright/protocol'
 import { describeClient } from './client.contract.ts'
 import { startSecondClient } from './second-client.ts'
+import { startOwnClient } from './start-own-client.ts'
 
-describeClient("the product's client", async ({ origin, token, key, dir, stateRoot }) => {
-  const engine = createInProcessEngine({ loadFormat })
-  return startClient({
-    workspace: unwrap(await openDiskWorkspace(dir)),
-    stateRoot,
-    engines: { text: engine, hostile: engine },
-    fetch: request => fetch(request),
-    origin,
-    token,
-    key,
-    name: 'own',
-  })
+describeClient("the product's client", async ({ dir, key, stateRoot, ...server }) => {
+  const workspace = unwrap(await openDiskWorkspace(dir))
+  return startOwnClient(server, { workspace, stateRoot, key })
 })
 
 describeClient('a second client of another make', ({ stateRoot, ...options }) =>

@@ -1,12 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDiskWorkspace, startClient, type Workspace } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
+import { openDiskWorkspace, type Workspace } from '@filewright/client'
 import { unwrap } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { served } from './served.ts'
+import { startOwnClient } from './start-own-client.ts'
 
 test('a watched folder that is asked about first is looked through once', async () => {
   const folder = await offered({ isLarge: false })
@@ -37,7 +36,6 @@ async function offered({ isLarge }: { isLarge: boolean }) {
   writeFileSync(join(root, 'workspace/a.txt'), 'one\n')
   const disk = unwrap(await openDiskWorkspace(join(root, 'workspace')))
   const server = await served()
-  const engine = createInProcessEngine({ loadFormat })
   const seen = {
     server,
     scans: 0,
@@ -45,15 +43,9 @@ async function offered({ isLarge }: { isLarge: boolean }) {
     answer: 'yes',
     /** Until it is watched too: a client closes only then. */
     async offer() {
-      const client = await startClient({
+      const client = await startOwnClient(server, {
         workspace: { ...disk, list },
         stateRoot: join(root, 'state'),
-        engines: { text: engine, hostile: engine },
-        fetch: request => fetch(request),
-        origin: server.origin,
-        token: server.token,
-        key: 'own',
-        name: 'own',
         watch: true,
         async confirmScan(question) {
           seen.questions.push(question)

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { eventData, openDiskWorkspace, startClient } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
+import { eventData, openDiskWorkspace } from '@filewright/client'
 import { routePath, unwrap } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../verifies.ts'
 import { served } from './served.ts'
+import { startOwnClient } from './start-own-client.ts'
 
 interface Told {
   readonly type: string
@@ -25,16 +24,9 @@ async function watched(files: Readonly<Record<string, string>>) {
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
   const server = await served()
-  const engine = createInProcessEngine({ loadFormat })
-  const client = await startClient({
+  const client = await startOwnClient(server, {
     workspace: unwrap(await openDiskWorkspace(dir)),
     stateRoot: join(root, 'state'),
-    engines: { text: engine, hostile: engine },
-    fetch: request => fetch(request),
-    origin: server.origin,
-    token: server.token,
-    key: 'own',
-    name: 'own',
     watch: true,
   })
   const told: Told[] = []

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDiskWorkspace, startClient } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine } from '@filewright/engine'
+import { openDiskWorkspace } from '@filewright/client'
 import { unwrap } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startOwnClient } from '../client/start-own-client.ts'
 import { type Answer, type Embedded, embedded, TOKEN } from '../embedded.ts'
 import { PATIENCE } from '../patience.ts'
 import { verifies } from '../verifies.ts'
@@ -448,14 +447,11 @@ async function otherWorkspace(product: Embedded) {
   const root = mkdtempSync(join(tmpdir(), 'filewright-other-'))
   mkdirSync(join(root, 'workspace'))
   writeFileSync(join(root, 'workspace/a.txt'), readFileSync(join(product.dir, 'a.txt')))
-  const engine = createInProcessEngine({ loadFormat })
-  const client = await startClient({
+  const server = { origin: 'http://localhost', token: TOKEN }
+  const client = await startOwnClient(server, {
     workspace: unwrap(await openDiskWorkspace(join(root, 'workspace'))),
     stateRoot: join(root, 'state'),
-    engines: { text: engine, hostile: engine },
     fetch: product.server.fetch,
-    origin: 'http://localhost',
-    token: TOKEN,
     key: 'other',
     name: 'other',
   })
