@@ -18,6 +18,7 @@ verifies(
 
 test('what bounds a part is below what bounds the whole', () => {
   expect(LIMITS.resultBytes).toBeLessThan(LIMITS.turnResultBytes)
+  expect(LIMITS.replacedPlaces).toBeLessThan(LIMITS.draftedPlaces)
   expect(LIMITS.activeFileBytes).toBeLessThan(LIMITS.activeFilesBytes)
   expect(LIMITS.packagePartBytes).toBeLessThan(LIMITS.packageBytes)
   expect(LIMITS.requestBodyBytes).toBeLessThan(LIMITS.blobBytes)

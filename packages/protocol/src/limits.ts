@@ -9,7 +9,7 @@ export const LIMITS = {
   toolTimeoutMs: 30_000, // ADR-0010, Safety & Limits 3; a waiting person does not count (CONTRACT §7)
   textFileBytes: 10 * MB, // CONTRACT §7: content of one created or written text file
   replacedPlaces: 250_000, // CONTRACT §7 names none: each is a change that can be refused, of 2 to 3 KB until it is written
-  draftedPlaces: 1_000_000, // measured: published in 20 s and 2 GB, within the memory node takes on a small machine
+  draftedPlaces: 1_000_000, // CONTRACT §7 names none: so many are published in 20 s and 2 GB, which a small machine has
   resultBytes: 48 * KB, // CONTRACT §7: what the model sees of one result
   turnResultBytes: 160 * KB, // CONTRACT §7: … and of a turn's results
   snapshotEntries: 400, // CONTRACT §7: directory snapshot
