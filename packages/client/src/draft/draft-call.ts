@@ -2,10 +2,8 @@ import type { FormatId } from '@filewright/documents'
 import {
   type CallIds,
   type Circumstances,
-  counted,
   type DraftLine,
   fail,
-  LIMITS,
   type LoggedOperation,
   type Operation,
   ok,
@@ -20,6 +18,7 @@ import { createDraftFiles } from './draft-files.ts'
 import { type Desk, draftedRef, engineFor, stateOf, viewDrafted, viewFile } from './draft-view.ts'
 import type { DraftWork } from './draft-work.ts'
 import { createEntrance } from './enter-draft.ts'
+import { refuseTooMany } from './too-many-places.ts'
 
 /** One call's work on a draft: nothing is kept until its lines are. */
 export interface DraftCall {
@@ -82,7 +81,7 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
-      const tooMany = format === 'text' && findTooMany(scratch, applied.value.changes.length)
+      const tooMany = format === 'text' && refuseTooMany(scratch, applied.value.changes.length)
       if (tooMany) return tooMany
       const edit = { changeCount: applied.value.changes.length, ...line, operations: logged }
       const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edit)))
@@ -153,17 +152,6 @@ export function startDraftCall({
       }
     },
   }
-}
-
-/** Each call has a bound of its own; this is for what several of them add up to. */
-function findTooMany({ files }: Draft, added: number): Failed | undefined {
-  let held = 0
-  for (const file of files.values()) if (file.format === 'text') held += file.changeCount ?? 0
-  if (held === 0 || held + added <= LIMITS.draftedPlaces) return undefined
-  return fail(
-    'TOO_LARGE',
-    `Nothing was written: the draft holds ${counted(held, 'changed place')} of texts already, this call adds ${added}, and a draft that is to be reviewed holds at most ${LIMITS.draftedPlaces}. Ask the person to publish or discard it, then make this change.`,
-  )
 }
 
 /** A file's state with what one line does to it. */

@@ -1,0 +1,26 @@
+import type { DocPath } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import type { DraftFile } from './draft.ts'
+import { refuseTooMany } from './too-many-places.ts'
+
+const file = (format: string, changeCount?: number) => ({ format, changeCount }) as DraftFile
+
+/** A draft of one file. */
+const draftOf = (...given: Parameters<typeof file>) => ({
+  files: new Map([['a' as DocPath, file(...given)]]),
+})
+
+test('a draft holds a million changed places of texts, and not one more', () => {
+  expect(refuseTooMany(draftOf('text', 999_999), 1)).toBeUndefined()
+  expect(refuseTooMany(draftOf('text', 999_999), 2)).toMatchObject({
+    failure: { code: 'TOO_LARGE', kind: 'limit', message: expect.stringContaining('holds 999999') },
+  })
+  expect(refuseTooMany(draftOf('text'), 1_000_000)).toBeUndefined()
+  expect(refuseTooMany({ files: new Map() }, 1_000_001)).toMatchObject({
+    failure: { message: expect.stringContaining('this call changes 1000001 places of a text') },
+  })
+})
+
+test('cells of workbooks are not among them', () => {
+  expect(refuseTooMany(draftOf('xlsx', 5_000_000), 1_000_000)).toBeUndefined()
+})
