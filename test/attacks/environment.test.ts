@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
@@ -15,3 +15,17 @@ test.skipIf(process.platform === 'win32')(
     expect(result.leftOut.total).toBe(2)
   },
 )
+
+test('a user without a name and a home folder is told where to say that state may be kept', context => {
+  const box = sandbox({ 'a.txt': 'one\n' })
+  const { PATH } = process.env
+  const options = { cwd: '/', env: { PATH }, uid: 54_321, encoding: 'utf8' } as const
+  const run = (...args: string[]) => spawnSync(process.execPath, [box.bin, ...args], options)
+  if (process.getuid?.() !== 0 || run('--version').status !== 0)
+    context.skip('only root becomes another user, who must be able to read this checkout')
+  expect(run('call', 'read_file', '{"path":"a.txt"}')).toMatchObject({
+    status: 8,
+    stdout: '',
+    stderr: expect.stringMatching(/^filewright: There is no home folder .+FILEWRIGHT_STATE.+\n$/),
+  })
+})

@@ -110,9 +110,11 @@ test('settings that are none stop nothing, and a folder where a log should be is
 
 test('a home folder without a name is none, and its state is not put among the files', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
-  const env = { HOME: '', FILEWRIGHT_STATE: '' }
-  const { code, stderr } = await box.run(['call', 'read_file', '{"path":"a.txt"}'], { env })
-  expect(code).toBe(2)
-  expect(stderr).toContain('lies inside the workspace')
-  expect(readdirSync(box.dir)).toEqual(['a.txt'])
+  for (const HOME of ['', 'home']) {
+    const env = { HOME, FILEWRIGHT_STATE: '' }
+    const { code, stderr } = await box.run(['call', 'read_file', '{"path":"a.txt"}'], { env })
+    expect(code).toBe(8)
+    expect(stderr).toMatch(/^filewright: There is no home folder .+FILEWRIGHT_STATE.+\n$/)
+    expect(readdirSync(box.dir)).toEqual(['a.txt'])
+  }
 })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { EXIT_CODES } from '@filewright/protocol'
+import { Exit } from './output.ts'
 import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */
@@ -54,18 +56,29 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function defaultStateRoot(env: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA || homedir(), 'Filewright')
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA || homeFolder(), 'Filewright')
   if (process.platform === 'darwin')
-    return join(homedir(), 'Library', 'Application Support', 'Filewright')
-  return join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'filewright')
+    return join(homeFolder(), 'Library', 'Application Support', 'Filewright')
+  const named = env.XDG_STATE_HOME ?? ''
+  const states = isAbsolute(named) ? named : join(homeFolder(), '.local', 'state')
+  return join(states, 'filewright')
 }
 
 /** Where the command keeps its compiled code when it cannot beside itself: as bin/code-cache.cjs has it. */
 function codeFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32')
-    return join(env.LOCALAPPDATA || join(homedir(), 'AppData/Local'), 'Filewright')
-  if (process.platform === 'darwin') return join(homedir(), 'Library/Caches/Filewright')
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'filewright')
+    return join(env.LOCALAPPDATA || join(homeFolder(), 'AppData/Local'), 'Filewright')
+  if (process.platform === 'darwin') return join(homeFolder(), 'Library/Caches/Filewright')
+  return join(env.XDG_CACHE_HOME || join(homeFolder(), '.cache'), 'filewright')
+}
+
+function homeFolder(): string {
+  const home = findHome()
+  if (home !== undefined) return home
+  throw new Exit(
+    EXIT_CODES.unavailable,
+    'There is no home folder to keep state in: HOME is not set, or no absolute path. Set it, or FILEWRIGHT_STATE to a folder that can be written.',
+  )
 }
 
 /** None for a user whom the system does not know, as in some containers; nor is one that depends on where we are. */
