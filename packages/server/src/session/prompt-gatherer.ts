@@ -1,6 +1,7 @@
 import { decodeText, isBinary } from '@filewright/documents/text'
 import type { ActiveFiles, PromptInput } from '@filewright/loop'
 import {
+  counted,
   type FileEntry,
   LIMITS,
   parseDocPath,
@@ -166,9 +167,10 @@ async function mapOrReason(
   { displayPath, isText, sizeBytes }: ActiveFileContent,
   mapOf: (path: string) => Promise<string | undefined>,
 ): Promise<{ text: string; isMap: true } | { notSent: string }> {
-  if (isText) return { notSent: `${sizeBytes} bytes, over the bound: read the part you need` }
+  if (isText)
+    return { notSent: `${counted(sizeBytes, 'byte')}, over the bound: read the part you need` }
   const map = await mapOf(displayPath)
-  if (map === undefined) return { notSent: `${sizeBytes} bytes that are no text` }
+  if (map === undefined) return { notSent: `${counted(sizeBytes, 'byte')} that are no text` }
   const text = map.length <= MAP_CHARS ? map : `${map.slice(0, MAP_CHARS)}\n… (cut)`
   return { text, isMap: true }
 }

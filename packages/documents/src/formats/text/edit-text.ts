@@ -1,4 +1,4 @@
-import { fail, LIMITS, type LoggedOperation, ok, type Result } from '@filewright/protocol'
+import { counted, fail, LIMITS, type LoggedOperation, ok, type Result } from '@filewright/protocol'
 import { z } from 'zod'
 import type { DocumentName } from '../../format.ts'
 import { NUL_IS_BINARY } from './binary.ts'
@@ -30,7 +30,10 @@ export const editText: OperationRunner = (history, logged, name) => {
   let count = 0
   const errors: string[] = []
   parsed.data.edits.forEach((edit, index) => {
-    const places = findPlaces(edited.current, edit, history.current)
+    const places = findPlaces(edited.current, edit, {
+      begun: history.current,
+      most: LIMITS.replacedPlaces - count,
+    })
     if (!places.ok) {
       errors.push(`edits[${index}].${places.failure.message}`)
       return
@@ -49,21 +52,26 @@ export const editText: OperationRunner = (history, logged, name) => {
 
 function describeCount(count: number): string {
   if (count === 0) return 'The text stands there already.'
-  return count === 1 ? 'Replaced the text at 1 place.' : `Replaced the text at ${count} places.`
+  return `Replaced the text at ${counted(count, 'place')}.`
 }
 
-/** `begun`: the text before the first edit of the operation. */
+interface SearchLimits {
+  /** The text before the first edit of the operation. */
+  readonly begun: TextDocument
+  /** What the edits before this one left of the bound of a call. */
+  readonly most: number
+}
+
 function findPlaces(
   doc: TextDocument,
   { search, replace, all }: TextEdit,
-  begun: TextDocument,
+  { begun, most }: SearchLimits,
 ): Result<Place[], 'INVALID_ARGUMENT'> {
   const places: Place[] = []
   for (const place of findText(doc, search, { overlapping: !all })) {
     places.push(place)
     if (!all && places.length > MAX_LISTED) break
-    if (places.length > LIMITS.replacedPlaces)
-      return fail('INVALID_ARGUMENT', `search: ${describeTooMany()}`)
+    if (places.length > most) return fail('INVALID_ARGUMENT', `search: ${describeTooMany(most)}`)
   }
   const [first] = places
   if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search, begun)}`)
@@ -83,8 +91,11 @@ function findPlaces(
 const MAX_LISTED = 20
 
 /** Made when it is wanted: how a language writes numbers takes milliseconds to load. */
-function describeTooMany(): string {
-  return `it stands at more than ${LIMITS.replacedPlaces.toLocaleString('en')} places, and one call replaces no more; search for a longer text that stands at fewer, and replace the rest in further drafts`
+function describeTooMany(most: number): string {
+  const [allowed, found] = [LIMITS.replacedPlaces, most].map(n => n.toLocaleString('en'))
+  const many =
+    most === LIMITS.replacedPlaces ? `more than ${allowed}` : `more than ${found} further`
+  return `it stands at ${many} places, and one call replaces no more than ${allowed}; search for a longer text that stands at fewer, and replace the rest in further drafts`
 }
 
 interface EditContext {

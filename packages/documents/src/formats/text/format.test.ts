@@ -142,6 +142,10 @@ describe('edit_text', () => {
   test('refuses more places than a review can hold, before it makes any', () => {
     const many = edit({ search: 'a', replace: 'b', all: true })
     expect(refusal('a'.repeat(250_001), many)).toContain('more than 250,000 places')
+    const [first, second] = ['a', 'b'].map(search => ({ search, replace: 'c', all: true }))
+    expect(refusal('a\nb\n'.repeat(125_001), edit(first!, second!))).toContain(
+      'edits[1].search: it stands at more than 124,999 further places',
+    )
   })
   test('adds and takes a final newline as text', () => {
     const cases: [string, string, string, string][] = [

@@ -1,4 +1,4 @@
-import { fail, ok, type Reading, type Result } from '@filewright/protocol'
+import { counted, fail, ok, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../format.ts'
 import { formOf } from './form-of.ts'
 import type { TextDocument } from './text.ts'
@@ -18,7 +18,7 @@ export function readOn(
   if (byteStart >= size)
     return fail(
       'NO_SUCH_REGION',
-      `Cannot read "${path}" from byte ${byteStart} of line ${line}: the line has ${size} bytes.`,
+      `Cannot read "${path}" from byte ${byteStart} of line ${line}: the line has ${counted(size, 'byte')}.`,
       { details: { lineBytes: size } },
     )
   const start = doc.characterBorder(lineStart, lineStart + byteStart)

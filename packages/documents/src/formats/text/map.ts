@@ -1,3 +1,4 @@
+import { counted } from '@filewright/protocol'
 import type { DocumentName, FileMap } from '../../format.ts'
 import { describeSchema, schemaOf, type TableSchema } from './table-schema.ts'
 import type { TextDocument } from './text.ts'
@@ -74,7 +75,7 @@ function headingsOf(doc: TextDocument): Heading[] {
 
 function describe(doc: TextDocument, name: DocumentName, { chunks, headings, table }: Parts) {
   const rows = [
-    `${name.path}: text, ${doc.lineCount} lines, ${doc.sizeBytes} bytes, ${doc.encoding}${doc.bom ? ' with BOM' : ''}, eol ${doc.eol}${doc.lineCount > 0 && !doc.finalNewline ? ', no final newline' : ''}, longest line ${doc.longestLineBytes} bytes`,
+    `${name.path}: text, ${counted(doc.lineCount, 'line')}, ${counted(doc.sizeBytes, 'byte')}, ${doc.encoding}${doc.bom ? ' with BOM' : ''}, eol ${doc.eol}${doc.lineCount > 0 && !doc.finalNewline ? ', no final newline' : ''}, longest line ${counted(doc.longestLineBytes, 'byte')}`,
     ...(table ? [describeSchema(table)] : []),
     ...headings.map(({ line, level, title }) => `${line}|${'#'.repeat(level)} ${title}`),
   ]

@@ -214,7 +214,7 @@ describe('changes', () => {
   )
   verifies('CONTRACT §5 expected count', 'expect as many lines as the range has', () => {
     expect(refused({ ...replaceLine, endLine: 4 })).toEqual([
-      'files[0].changes[0].expectedOriginalLines: has 1 lines, but lines 2 to 4 are 3; give each line of the range, verbatim',
+      'files[0].changes[0].expectedOriginalLines: has 1 line, but lines 2 to 4 are 3; give each line of the range, verbatim',
     ])
   })
   verifies(

@@ -1,4 +1,11 @@
-import { type DocPath, ok, parseDocPath, parseVersion, type Result } from '@filewright/protocol'
+import {
+  counted,
+  type DocPath,
+  ok,
+  parseDocPath,
+  parseVersion,
+  type Result,
+} from '@filewright/protocol'
 import { z } from 'zod'
 import { asList, asObject, checkShape, join, Notes, refuse, show, without } from './arguments.ts'
 import {
@@ -187,7 +194,7 @@ function checkRange(change: LineChange, at: string, notes: Notes): boolean {
   if (expected.length === lines) return true
   notes.problem(
     join(at, 'expectedOriginalLines'),
-    `has ${expected.length} lines, but lines ${startLine} to ${endLine} are ${lines}; give each line of the range, verbatim`,
+    `has ${counted(expected.length, 'line')}, but lines ${startLine} to ${endLine} are ${lines}; give each line of the range, verbatim`,
   )
   return false
 }

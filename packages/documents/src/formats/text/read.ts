@@ -1,4 +1,4 @@
-import { fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
+import { counted, fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
 import type { DocumentName, ReadOptions } from '../../format.ts'
 import { formOf } from './form-of.ts'
 import { describeLines } from './line-changes.ts'
@@ -85,8 +85,8 @@ function toReading(
     shown:
       view.cutAfterBytes === undefined
         ? shown
-        : `the first ${view.cutAfterBytes} bytes of line ${lineStart}`,
-    total: doc.lineCount === 1 ? '1 line' : `${doc.lineCount} lines`,
+        : `the first ${counted(view.cutAfterBytes, 'byte')} of line ${lineStart}`,
+    total: counted(doc.lineCount, 'line'),
     ...(next && { next }),
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '@filewright/protocol'
 import type { TextDocument } from './text.ts'
 
 /** The columns of a file of separated values, told from its first rows. */
@@ -48,9 +49,9 @@ export function describeSchema({
 }: TableSchema): string {
   const named = columns.map(({ name, type }) => `${name} (${type})`).join(', ')
   const rows = isWhole
-    ? `${rowsSeen} ${rowsSeen === 1 ? 'row' : 'rows'}`
-    : `types told from the first ${rowsSeen} rows`
-  return `table of ${columns.length} columns separated by ${JSON.stringify(delimiter)}, ${hasHeader ? 'with' : 'without'} a header, ${rows}: ${named}`
+    ? counted(rowsSeen, 'row')
+    : `types told from the first ${counted(rowsSeen, 'row')}`
+  return `table of ${counted(columns.length, 'column')} separated by ${JSON.stringify(delimiter)}, ${hasHeader ? 'with' : 'without'} a header, ${rows}: ${named}`
 }
 
 /** A row in quotes may take several lines, so lines are taken until there are enough. */

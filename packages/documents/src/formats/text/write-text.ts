@@ -1,4 +1,4 @@
-import { fail, type LoggedOperation, ok } from '@filewright/protocol'
+import { counted, fail, type LoggedOperation, ok } from '@filewright/protocol'
 import { z } from 'zod'
 import type { DocumentName } from '../../format.ts'
 import { NUL_IS_BINARY } from './binary.ts'
@@ -38,7 +38,7 @@ export const writeText: OperationRunner = (history, logged, name) => {
   const after = decodeTextAs(bytes, { label: 'utf-8', bomLength: 0 })
   const result = {
     op: 'write_text',
-    message: `Wrote ${after.lineCount === 1 ? '1 line' : `${after.lineCount} lines`} (${after.sizeBytes} bytes).`,
+    message: `Wrote ${counted(after.lineCount, 'line')} (${counted(after.sizeBytes, 'byte')}).`,
     lineCount: after.lineCount,
   }
   if (asBuffer(bytes).equals(before.bytes))
