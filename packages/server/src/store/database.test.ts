@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SessionId, unwrap } from '@filewright/protocol'
+import { type Failure, type SessionId, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { createLogIndex } from '../session/log-index.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
@@ -174,6 +174,13 @@ test('what is no database of ours is refused and left as it is', async () => {
   other.exec('create table theirs (x); pragma application_id = 7')
   other.close()
   expect(await openDatabase(foreign)).toMatchObject({ failure: { code: 'STATE_UNREADABLE' } })
+})
+
+test('nobody is told to move a database away that the system would not open', async () => {
+  const file = newFile()
+  mkdirSync(`${file}-wal`, { recursive: true })
+  const { failure } = (await openDatabase(file)) as { failure: Failure }
+  expect(failure.message).toContain('It need not be damaged: try again')
 })
 
 test('a folder that cannot be made is a failure and no throw', async () => {

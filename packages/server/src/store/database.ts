@@ -193,6 +193,12 @@ function toOpenFailure(file: string, error: unknown): Result<never, OpenFailure>
       'LOCKED',
       `Cannot open "${file}": another process holds it. Wait for it to end, or use another state folder.`,
     )
+  if (/unable to open|I\/O error/i.test(message))
+    return fail(
+      'STATE_UNREADABLE',
+      `Cannot open "${file}": the system would not open or read it, or what lies beside it (${message}); too many open files or a missing right do that. It need not be damaged: try again, or use another state folder.`,
+      { kind: 'unavailable' },
+    )
   return unreadable(file, message)
 }
 
