@@ -28,7 +28,6 @@ export interface FolderRules {
 }
 
 export interface CompiledRules {
-  readonly ignore: Ignore
   /** False only when no pattern can match an entry of this name: most are told apart without asking the patterns. */
   concern(name: string): boolean
   /** What the patterns say of an entry, whatever they say of the folders above it. */
@@ -137,7 +136,6 @@ export function compileRules(text: string, ignoreCase: boolean): CompiledRules {
   }
 
   return {
-    ignore,
     concern: createConcern(patterns),
     judge,
     takesBackByName: name => takenBack.has(name),
