@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
@@ -49,6 +49,24 @@ verifies(
     expect(box.read('a.txt')).toBe('b\n')
     expect(url).toContain('token=')
     await finished(calling)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'processes with other temporary folders find the owner of a state folder with a long path',
+  async () => {
+    const box = sandbox({ 'a.txt': 'a\n', 'one/x': '', 'two/x': '' })
+    const state = join(box.state, 'x'.repeat(110))
+    const env = (name: string) => ({ FILEWRIGHT_STATE: state, TMPDIR: join(box.dir, name) })
+    const owner = box.start(['call', '--lines'], { env: env('one') })
+    const call = lines(owner)
+    await call('edit_text_file', { path: 'a.txt', edits: [{ search: 'a', replace: 'b' }] })
+    const reviewed = await box.run(['review'], { env: env('two') })
+    expect(reviewed, reviewed.stderr).toMatchObject({ code: 0 })
+    expect(reviewed.stdout).toContain('+b')
+    expect(statSync(join(state, 'owner.sock')).isSocket()).toBe(true)
+    await finished(owner)
+    expect(existsSync(join(state, 'owner.sock'))).toBe(false)
   },
 )
 

@@ -186,6 +186,36 @@ test('a file to make active that is not there is told to a person, with those it
 })
 
 test.each([
+  ['--active', 'a.txt', '--active', 'nope'],
+  ['--model', 'nobody/x'],
+  ['--budget-tokens', '0'],
+])('a run that cannot begin leaves no session: %s %s', async (...options) => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  expect((await box.run(['run', 'Hello?', ...options])).code).not.toBe(0)
+  expect((await box.run(['log', '--sessions'])).stdout).toBe('')
+})
+
+test('what was active in a session is forgotten with it', async () => {
+  const box = sandbox({ 'a.txt': 'a\n' })
+  expect((await box.run(['active', 'add', 'a.txt'])).code).toBe(0)
+  const kept = async () => {
+    const { DatabaseSync } = (await import('@photostructure/sqlite')) as unknown as {
+      DatabaseSync: new (
+        file: string,
+      ) => { prepare(sql: string): { all(): unknown[] }; close(): void }
+    }
+    const database = new DatabaseSync(`${box.state}/filewright.db`)
+    const rows = database.prepare("select key from settings where key like 'active-files/%'").all()
+    database.close()
+    return rows.length
+  }
+  expect(await kept()).toBe(1)
+  const [sessionId = ''] = (await box.run(['log', '--sessions'])).stdout.split(' ')
+  expect((await box.run(['log', '--delete', sessionId])).code).toBe(0)
+  expect(await kept()).toBe(0)
+})
+
+test.each([
   ['tools', '--json', '--mcp'],
   ['tools', '--openai', '--markdown'],
   ['tools', '--markdown', '--toolset=workshop'],

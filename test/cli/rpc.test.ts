@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
 import { verifies } from '../verifies.ts'
@@ -51,6 +51,15 @@ verifies(
     await peer.close()
   },
 )
+
+test('rpc: a run whose model is not known leaves no session', async () => {
+  const { peer, box } = await prepare([])
+  expect(await peer.ask('WorkshopRunAgent', { text: 'Hi.', model: 'openai/x' })).toMatchObject({
+    error: { message: expect.stringContaining('no key') },
+  })
+  expect((await box.run(['log', '--sessions'])).stdout).toBe('')
+  await peer.close()
+})
 
 verifies(
   'CONTRACT §7 cut answer',

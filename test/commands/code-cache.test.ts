@@ -83,6 +83,16 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.each([{ XDG_CACHE_HOME: 'relative' }, { HOME: 'relative', LOCALAPPDATA: 'relative' }])(
+  'code is not kept in a folder that depends on the current one: %j',
+  async env => {
+    const command = install(env)
+    writeFileSync(command.beside, 'in the way')
+    await command.showVersion()
+    expect(readdirSync(command.folder)).not.toContain('relative')
+  },
+)
+
 test('the command runs where no code can be kept', async () => {
   const command = install()
   writeFileSync(command.beside, 'in the way')
@@ -109,7 +119,7 @@ test("a command that fails keeps nothing, and the engine's child and thread keep
 })
 
 /** A copy of the built command, with a home and a state of its own. */
-function install() {
+function install(named: Readonly<Record<string, string | undefined>> = {}) {
   const folder = temporaryFolder()
   const home = temporaryFolder()
   const state = temporaryFolder()
@@ -118,10 +128,17 @@ function install() {
   mkdirSync(join(folder, 'dist'))
   cpSync(join(root, 'apps/cli/dist/filewright.cjs'), join(folder, 'dist/filewright.cjs'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  const env = { HOME: home, LOCALAPPDATA: home, XDG_CACHE_HOME: '', FILEWRIGHT_STATE: state }
+  const env = {
+    HOME: home,
+    LOCALAPPDATA: home,
+    XDG_CACHE_HOME: '',
+    FILEWRIGHT_STATE: state,
+    ...named,
+  }
   const runCommand = (args: string[], flags: string[] = []) =>
     run(process.execPath, [...flags, join(folder, 'bin/filewright.cjs'), ...args], folder, env)
   return {
+    folder,
     home,
     beside,
     run: runCommand,

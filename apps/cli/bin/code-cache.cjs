@@ -3,7 +3,7 @@
 // compiled again.
 'use strict'
 const fs = require('node:fs')
-const { dirname, join } = require('node:path')
+const { dirname, isAbsolute, join } = require('node:path')
 const { crc32 } = require('node:zlib')
 
 const ID = [3, 67] // the digest in the first line of the bundle
@@ -75,10 +75,10 @@ function roleOf(word) {
   return /^[a-z]{1,20}$/.test(word) ? word : 'other'
 }
 
-/** None for a user whom the system does not know, as in some containers. */
+/** None for a user whom the system does not know, as in some containers; nor is one that depends on where we are. */
 function homeOf(os) {
   try {
-    return os.homedir()
+    return isAbsolute(os.homedir()) ? os.homedir() : undefined
   } catch {
     return undefined
   }
@@ -88,9 +88,14 @@ function homeOf(os) {
 function cacheIn(home) {
   const { platform, env } = process
   if (platform === 'win32')
-    return join(env.LOCALAPPDATA || join(home, 'AppData/Local'), 'Filewright', 'code')
+    return join(absolute(env.LOCALAPPDATA) ?? join(home, 'AppData/Local'), 'Filewright', 'code')
   if (platform === 'darwin') return join(home, 'Library/Caches/Filewright')
-  return join(env.XDG_CACHE_HOME || join(home, '.cache'), 'filewright')
+  return join(absolute(env.XDG_CACHE_HOME) ?? join(home, '.cache'), 'filewright')
+}
+
+/** The XDG rule: a path that depends on the current folder names nothing. */
+function absolute(path) {
+  return path && isAbsolute(path) ? path : undefined
 }
 
 function isOwn({ uid, mode }) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { homedir, tmpdir, userInfo } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit } from './output.ts'
@@ -56,20 +56,24 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function defaultStateRoot(env: NodeJS.ProcessEnv): string {
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA || homeFolder(), 'Filewright')
+  if (process.platform === 'win32')
+    return join(absolute(env.LOCALAPPDATA) ?? homeFolder(), 'Filewright')
   if (process.platform === 'darwin')
     return join(homeFolder(), 'Library', 'Application Support', 'Filewright')
-  const named = env.XDG_STATE_HOME ?? ''
-  const states = isAbsolute(named) ? named : join(homeFolder(), '.local', 'state')
-  return join(states, 'filewright')
+  return join(absolute(env.XDG_STATE_HOME) ?? join(homeFolder(), '.local', 'state'), 'filewright')
 }
 
 /** Where the command keeps its compiled code when it cannot beside itself: as bin/code-cache.cjs has it. */
 function codeFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32')
-    return join(env.LOCALAPPDATA || join(homeFolder(), 'AppData/Local'), 'Filewright')
+    return join(absolute(env.LOCALAPPDATA) ?? join(homeFolder(), 'AppData/Local'), 'Filewright')
   if (process.platform === 'darwin') return join(homeFolder(), 'Library/Caches/Filewright')
-  return join(env.XDG_CACHE_HOME || join(homeFolder(), '.cache'), 'filewright')
+  return join(absolute(env.XDG_CACHE_HOME) ?? join(homeFolder(), '.cache'), 'filewright')
+}
+
+/** The XDG rule: a path that depends on the current folder names nothing. */
+function absolute(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined
 }
 
 function homeFolder(): string {
@@ -90,15 +94,10 @@ function findHome(): string | undefined {
   }
 }
 
-const LONGEST_SOCKET_PATH = 100 // the system's limit is 104 to 108 bytes
-
 function socketPathFor(stateRoot: string): string {
+  if (process.platform !== 'win32') return join(stateRoot, 'owner.sock')
   const name = createHash('sha256').update(stateRoot).digest('hex').slice(0, 16)
-  if (process.platform === 'win32') return `\\\\.\\pipe\\filewright-${name}`
-  const inside = join(stateRoot, 'owner.sock')
-  return Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH
-    ? inside
-    : join(tmpdir(), `filewright-${name}.sock`)
+  return `\\\\.\\pipe\\filewright-${name}`
 }
 
 function userName(): string {

@@ -1,5 +1,5 @@
 import { type Failure, type Result, ROUTES, type RouteName, routePath } from '@filewright/protocol'
-import { prepareStateFolder, readOrMakeToken } from '@filewright/server'
+import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/server'
 import type { Config } from './config.ts'
 import {
   type Host,
@@ -70,7 +70,9 @@ export async function connect(
         for (const [dir, options] of opened) await host.openWorkspace(dir, options)
         return { ok: true, value: null }
       }
-      const found = socketFetch(config.socketPath)
+      const reached = reachSocket(config.socketPath)
+      if (!reached.ok) return reached
+      const found = socketFetch(reached.value)
       if ((await answers(found)) && (await reopens(found))) {
         socket = found
         return { ok: true, value: null }

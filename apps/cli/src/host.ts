@@ -19,6 +19,7 @@ import {
   createServer,
   type Ownership,
   openStores,
+  reachSocket,
   readOrMakeToken,
 } from '@filewright/server'
 import { type Config, readConfig } from './config.ts'
@@ -78,6 +79,8 @@ async function start(
   options: HostOptions,
   ownership: Ownership,
 ): Promise<Result<Host>> {
+  const reached = reachSocket(config.socketPath)
+  if (!reached.ok) return reached
   const stores = await openStores(config.stateRoot)
   if (!stores.ok) return stores
   const token = await readOrMakeToken(config.stateRoot)
@@ -176,7 +179,7 @@ async function start(
     return server.fetch(request)
   }
   if (process.platform !== 'win32') await rm(config.socketPath, { force: true })
-  const socket: Listening = await listen(fetch, { path: config.socketPath })
+  const socket: Listening = await listen(fetch, { path: reached.value })
 
   return ok({
     fetch,

@@ -69,3 +69,21 @@ export async function standingSession({ connection, params }: Work): Promise<str
   })
   return unwrapOrExit(session).sessionId
 }
+
+/** Of a session made for one run: where its message is not taken, no empty session is left behind. */
+export async function dropUnlessBegun<Value>(
+  { connection, params }: Work,
+  sessionId: string,
+  run: (begun: () => void) => Promise<Value>,
+): Promise<Value> {
+  let isBegun = false
+  try {
+    return await run(() => {
+      isBegun = true
+    })
+  } catch (error) {
+    if (!isBegun)
+      await connection.call('deleteSession', { params: { ...params, sessionId } }).catch(() => {}) // what is told is why it did not begin
+    throw error
+  }
+}

@@ -44,6 +44,8 @@ export interface SessionActiveFiles extends ActiveFiles {
     options?: { readonly buffer?: string | undefined; readonly similar?: boolean },
   ): Promise<Result<ActiveFile>>
   remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
+  /** With their session. */
+  forget(): Promise<void>
   /** `ofDraft`: texts as the session's draft has them, which is what a model that works in it goes on with. */
   contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]>
 }
@@ -138,6 +140,7 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
       await settings.set(key, others)
       return ok(null)
     },
+    forget: () => settings.delete(key),
   }
 
   /** A buffer is a version that is never a head, so that a patch planned on it finds its base. */

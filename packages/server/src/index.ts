@@ -9,4 +9,5 @@ export {
   prepareStateFolder,
   readOrMakeToken,
 } from './store/ownership.ts'
+export { reachSocket } from './store/socket-place.ts'
 export { newToken } from './tokens.ts'

@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, DraftSummary, RouteName, Toolset } from '@filewright/protocol'
 import { readLines } from '../read-lines.ts'
-import { type FolderOptions, inWorkspace, type Work } from '../session.ts'
+import { dropUnlessBegun, type FolderOptions, inWorkspace, type Work } from '../session.ts'
 import { lastCursor, type RunEnd, type RunListener, watchRun } from '../watch-run.ts'
 
 interface RpcRequest {
@@ -124,7 +124,19 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
       CODES.params,
       'WorkshopRunAgent needs "text": what is wanted, in plain words',
     )
-  const sessionId = typeof given.session_id === 'string' ? given.session_id : await newSession(work)
+  if (typeof given.session_id === 'string')
+    return runIn(given.session_id, text, given, work, () => {})
+  const sessionId = await newSession(work)
+  return dropUnlessBegun(work, sessionId, begun => runIn(sessionId, text, given, work, begun))
+}
+
+async function runIn(
+  sessionId: string,
+  text: string,
+  given: Record<string, unknown>,
+  work: Work,
+  begun: () => void,
+): Promise<unknown> {
   const {
     model,
     toolset,
@@ -155,6 +167,7 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
   try {
     const first = events.next()
     await ask(work, 'sendMessage', { sessionId }, { text, model: chosen, toolset, approve, plan })
+    begun()
     const end = (await first).value as RunEnd
     const drafts = unwrap(
       await work.connection.call<DraftSummary[]>('listDrafts', { params: work.params }),

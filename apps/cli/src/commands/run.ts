@@ -12,7 +12,13 @@ import {
 import { answer, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { settleScan } from '../scan-question.ts'
-import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
+import {
+  dropUnlessBegun,
+  type FolderOptions,
+  inWorkspace,
+  unwrapOrExit,
+  type Work,
+} from '../session.ts'
 import { showChanges } from '../show-changes.ts'
 import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
 import { approveAll, askApproval, howToApprove, inFolder, openApprovals } from './approvals.ts'
@@ -35,35 +41,44 @@ export async function run(task: string, options: RunOptions): Promise<void> {
   return inWorkspace(options, async work => {
     const { connection, params } = work
     await settleScan(work, options)
-    const session = unwrapOrExit(
+    const { sessionId } = unwrapOrExit(
       await connection.call<{ sessionId: string }>('createSession', {
         params,
         body: { title: task.slice(0, 60) },
       }),
     )
-    const inSession = { ...params, sessionId: session.sessionId }
-    for (const path of options.active ?? [])
-      unwrapOrExit(await connection.call('addActiveFile', { params: inSession, body: { path } }))
-    const { toolset, plan, budgetTokens, budgetDollars } = options
-    const model = await connection.useModel(options.model)
-    const hasBudget = budgetTokens !== undefined || budgetDollars !== undefined
-    await follow(work, session.sessionId, options, async () => {
-      const body = {
-        text: task,
-        model,
-        toolset,
-        approve: approvalPolicy(options),
-        plan,
-        ...(hasBudget && { budget: { tokens: budgetTokens, dollars: budgetDollars } }),
-      }
-      const sent = await connection.call<{ notice?: string }>('sendMessage', {
-        params: inSession,
-        body,
-      })
-      const { notice } = unwrapOrExit(sent)
-      if (notice) note(notice)
-      return true
-    })
+    await dropUnlessBegun(work, sessionId, begun => begin(work, sessionId, task, options, begun))
+  })
+}
+
+async function begin(
+  work: Work,
+  sessionId: string,
+  task: string,
+  options: RunOptions,
+  begun: () => void,
+): Promise<void> {
+  const { connection } = work
+  const params = { ...work.params, sessionId }
+  for (const path of options.active ?? [])
+    unwrapOrExit(await connection.call('addActiveFile', { params, body: { path } }))
+  const { toolset, plan, budgetTokens, budgetDollars } = options
+  const model = await connection.useModel(options.model)
+  const hasBudget = budgetTokens !== undefined || budgetDollars !== undefined
+  await follow(work, sessionId, options, async () => {
+    const body = {
+      text: task,
+      model,
+      toolset,
+      approve: approvalPolicy(options),
+      plan,
+      ...(hasBudget && { budget: { tokens: budgetTokens, dollars: budgetDollars } }),
+    }
+    const sent = await connection.call<{ notice?: string }>('sendMessage', { params, body })
+    const { notice } = unwrapOrExit(sent)
+    begun()
+    if (notice) note(notice)
+    return true
   })
 }
 

@@ -77,6 +77,12 @@ for (const [model, message] of refused)
     })
   })
 
+test('a provider that is set up otherwise is named once', () => {
+  const endpoints = { ollama: { baseUrl: 'http://box:1/v1' } }
+  const refusal = resolveModel({ ...config, endpoints, model: 'nobody/x' })
+  expect(!refusal.ok && refusal.failure.message.match(/ollama/g)).toHaveLength(1)
+})
+
 test('a model that is not on this machine is announced with what is sent where', () => {
   const notice = (model: string, baseUrl?: string) =>
     firstUseNotice(unwrap(resolveModel({ ...config, model, baseUrl })))

@@ -136,11 +136,8 @@ function isHosted(provider: string): provider is HostedProvider {
 }
 
 function providers({ endpoints }: ModelConfig): string[] {
-  return [
-    ...Object.keys(HOSTED),
-    ...LOCAL_SERVERS.map(server => server.provider),
-    ...Object.keys(endpoints ?? {}),
-  ]
+  const local = LOCAL_SERVERS.map(({ provider }) => provider)
+  return [...new Set([...Object.keys(HOSTED), ...local, ...Object.keys(endpoints ?? {})])]
 }
 
 function isLoopback(host: string): boolean {

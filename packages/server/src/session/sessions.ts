@@ -342,6 +342,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (opened?.ok) await opened.value.release()
       actors.delete(sessionId)
       standing.delete(workspaceId)
+      await options.activeFilesOf(workspaceId, sessionId).forget()
       return log.deleteSession(sessionId)
     },
 
