@@ -21,7 +21,7 @@ export interface FileLister {
   ): Promise<
     Result<
       FilePage & { readonly drafted: ReadonlyMap<string, string> },
-      'LIMIT_REACHED' | 'NOT_FOUND'
+      'LIMIT_REACHED' | 'WORKSPACE_GONE'
     >
   >
 }
@@ -29,7 +29,7 @@ export interface FileLister {
 export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister {
   const scans = new Map<boolean, Scan>()
 
-  async function scan(folded: boolean): Promise<Result<Scan, 'LIMIT_REACHED' | 'NOT_FOUND'>> {
+  async function scan(folded: boolean): Promise<Result<Scan, 'LIMIT_REACHED' | 'WORKSPACE_GONE'>> {
     const entries: FileEntry[] = []
     const leftOut: LeftOut = { total: 0, first: [] }
     for await (const entry of workspace.list({ ignored: folded ? 'fold' : 'omit' })) {
@@ -37,7 +37,7 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
         const details = { question: entry.reason }
         return fail('LIMIT_REACHED', entry.message, { kind: 'denied', details })
       }
-      if (entry.kind === 'gone') return fail('NOT_FOUND', entry.message)
+      if (entry.kind === 'gone') return { ok: false, failure: entry.failure }
       if (entry.kind === 'ignored-folder')
         entries.push({
           path: entry.path,

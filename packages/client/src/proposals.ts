@@ -24,6 +24,7 @@ import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { findUnhashed, isCreateFile } from './create-file-codes.ts'
 import { type Draft, foldDraft } from './draft/draft.ts'
 import { refuseForeignName } from './draft/foreign.ts'
+import { nothingWritten } from './nothing-written.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { describePublished, unchangedFiles } from './published-proposal.ts'
 import { diffsOf, reviewFiles } from './review.ts'
@@ -32,7 +33,6 @@ import {
   changeSetIdOf,
   circumstancesOf,
   hasBegun,
-  nothingWritten,
   oneCallDraftId,
   type RunnerPorts,
   refuse,

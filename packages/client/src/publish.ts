@@ -28,6 +28,7 @@ import {
 import { type Draft, type DraftFile, isRespelled, unspelled } from './draft/draft.ts'
 import { beginBytes, type Desk, draftedBytes, engineFor, sha256Of } from './draft/draft-view.ts'
 import { sha256OfContent } from './hash-content.ts'
+import { nothingWritten } from './nothing-written.ts'
 import {
   closeOverDependants,
   operationKey,
@@ -330,7 +331,7 @@ interface OnDisk {
 
 async function currentOnDisk(desk: Desk, file: DraftFile): Promise<Result<OnDisk>> {
   const hashed = await desk.workspace.hash(file.docPath)
-  if (!hashed.ok && hashed.failure.code !== 'NOT_FOUND') return hashed
+  if (!hashed.ok && hashed.failure.code !== 'NOT_FOUND') return nothingWritten(hashed)
   return ok({
     sha256: hashed.ok ? hashed.value.sha256 : null,
     read: async () => {

@@ -96,15 +96,6 @@ export function toEnded(
   return state
 }
 
-/** Refused before anything was done: said first (CONTRACT §3), whoever refused it. */
-export function nothingWritten<Value, Code extends string>(
-  result: Result<Value, Code>,
-): Result<Value, Code> {
-  if (result.ok || /^Nothing was /.test(result.failure.message)) return result
-  const message = `Nothing was written: ${result.failure.message.replace(/^(Cannot|There) /, lowered => lowered.toLowerCase())}`
-  return { ok: false, failure: { ...result.failure, message } }
-}
-
 export function refuse(ids: CallIds, result: Result<never>): CallState {
   return toState(result, { ids })
 }

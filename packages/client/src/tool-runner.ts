@@ -13,12 +13,12 @@ import {
 import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { type Draft, foldDraft } from './draft/draft.ts'
 import { type DraftCall, startDraftCall } from './draft/draft-call.ts'
+import { nothingWritten } from './nothing-written.ts'
 import { createProposals } from './proposals.ts'
 import {
   type CallParams,
   circumstancesOf,
   hasBegun,
-  nothingWritten,
   type RunnerPorts,
   refuse,
   toEnded,

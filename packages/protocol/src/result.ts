@@ -19,6 +19,7 @@ export const COMMON_CODES = {
   InvalidPath: 'invalid',
   NOT_FOUND: 'missing',
   NO_SUCH_REGION: 'missing',
+  WORKSPACE_GONE: 'missing',
   CONFLICT: 'conflict',
   DUPLICATE_PATH: 'conflict',
   DENIED: 'denied',

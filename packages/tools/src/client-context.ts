@@ -22,6 +22,7 @@ export interface ClientContext {
 
 export type FileFailure =
   | 'NOT_FOUND'
+  | 'WORKSPACE_GONE'
   | 'DUPLICATE_PATH'
   | 'PRIVATE_FILE'
   | 'InvalidPath'

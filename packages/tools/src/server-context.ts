@@ -64,7 +64,13 @@ export interface Sources {
   ): Promise<
     Result<
       SourceFile,
-      'NOT_FOUND' | 'CLIENT_GONE' | 'PRIVATE_FILE' | 'DUPLICATE_PATH' | 'TOO_LARGE' | 'InvalidPath'
+      | 'NOT_FOUND'
+      | 'WORKSPACE_GONE'
+      | 'CLIENT_GONE'
+      | 'PRIVATE_FILE'
+      | 'DUPLICATE_PATH'
+      | 'TOO_LARGE'
+      | 'InvalidPath'
     >
   >
   /** The one hash a version stands for among the versions of its docPath. */

@@ -1,5 +1,7 @@
 import { type Failure, fail } from '@filewright/protocol'
+import { sayNothingWritten } from '../nothing-written.ts'
 import { isErrno } from '../workspace/folder.ts'
+import { RootGone } from '../workspace/root-gone.ts'
 import type { ApplyCode, ConflictingFile } from './ports.ts'
 
 /** Thrown inside the engine to leave it at once; `apply` takes everything back and answers with the failure. */
@@ -36,6 +38,7 @@ export function conflict(files: readonly (ConflictingFile & { readonly why: stri
 /** What the system's answer means for the person or model that asked. A bug is thrown on. */
 export function toApplyFailure(error: unknown): Failure<ApplyCode> {
   if (error instanceof ApplyStop) return error.failure
+  if (error instanceof RootGone) return sayNothingWritten(error.failure)
   if (!isErrno(error)) throw error
   const path = paths.get(error) ?? 'a file of the change set'
   const details = { path, errno: error.code }

@@ -16,7 +16,8 @@ export interface ApplyPorts {
 
 /**
  * CONFLICT: a base is not what the change set was made on, or somebody got in between. InvalidPath: a path leads out
- * or through a link. LOCKED: another program holds the file. WRITE_FAILED: the disk said no (full, read-only, gone).
+ * or through a link. LOCKED: another program holds the file. WRITE_FAILED: the disk said no (full, read-only).
+ * WORKSPACE_GONE: the folder itself is not there.
  * In each case the workspace is as it was, and no temporary file is left.
  */
 export type ApplyCode =
@@ -26,6 +27,7 @@ export type ApplyCode =
   | 'LOCKED'
   | 'WRITE_FAILED'
   | 'INVALID_ARGUMENT'
+  | 'WORKSPACE_GONE'
 
 export type ApplyResult = Promise<Result<Applied, ApplyCode>>
 

@@ -102,6 +102,8 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
     if (!drafted || drafted.disk === null || drafted.diskPath !== undefined) return undefined
     const found = await desk.workspace.locate(docPath)
     if (found.ok && found.value.sizeBytes > CHECKED_BYTES) return undefined
+    if (!found.ok && found.failure.code === 'WORKSPACE_GONE')
+      return `This is the draft. ${found.failure.message}`
     const hashed = found.ok ? await desk.workspace.hash(docPath) : undefined
     if (hashed?.ok && hashed.value.sha256 === drafted.disk) return undefined
     const outcome =

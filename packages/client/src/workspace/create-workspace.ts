@@ -20,6 +20,7 @@ import { type Clock, createNameCache } from './name-cache.ts'
 import type { PlainFiles } from './plain-files.ts'
 import { isPrivateFile } from './private-files.ts'
 import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
+import { RootGone } from './root-gone.ts'
 import type {
   AnyPath,
   Entry,
@@ -62,21 +63,20 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   const findPlain = files && createFindPlain({ files, names, isClosed })
 
   async function openTree(): Promise<Tree> {
-    return createTree(await source.openRoot(), { names, rootPath: source.rootPath, isClosed })
+    const root = await source.openRoot().catch(error => {
+      throw isErrno(error) ? new RootGone(source.name, error) : error
+    })
+    return createTree(root, { names, rootPath: source.rootPath, isClosed })
   }
 
   function toGone(error: unknown): GoneRoot {
-    if (!isErrno(error)) throw error
-    const found = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(error.code)
-      ? `its folder is gone or was replaced by a link (${error.code})`
-      : `the system answered ${error.code}`
-    const message = `Cannot open the workspace "${source.name}": ${found}.`
-    return { kind: 'gone', message }
+    if (error instanceof RootGone) return { kind: 'gone', failure: error.failure }
+    throw error
   }
 
   async function withTree<Value>(use: (tree: Tree) => Promise<Value>) {
     const tree = await openTree().catch(toGone)
-    if ('kind' in tree) return fail('NOT_FOUND', tree.message)
+    if ('kind' in tree) return { ok: false as const, failure: tree.failure }
     try {
       return await use(tree)
     } finally {
@@ -101,7 +101,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     }
   }
 
-  function locate(path: AnyPath): Promise<Result<Located, LocateCode>> {
+  function locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>> {
     return withTree(async tree => {
       const place = await tree.locate(path)
       return place.ok ? ok(toLocated(place.value)) : place
@@ -110,7 +110,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
 
   function placeFor(
     path: RelativePath,
-  ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND'>> {
+  ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND' | 'WORKSPACE_GONE'>> {
     return withTree(async tree => {
       const place = await tree.placeFor(path)
       return place.ok ? ok(place.value.path) : place

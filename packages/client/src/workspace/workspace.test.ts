@@ -108,13 +108,17 @@ test('a workspace whose folder is gone says so', async () => {
   fs.mkdirSync(inner)
   const workspace = unwrap(await openDiskWorkspace(inner))
   fs.rmdirSync(inner)
-  expect(await workspace.read('a.txt')).toMatchObject({ failure: { code: 'NOT_FOUND' } })
+  const failure = {
+    code: 'WORKSPACE_GONE',
+    kind: 'missing',
+    message: expect.stringMatching(/^The folder of the workspace, ".*inner", is gone: .*ENOENT/),
+  }
+  expect(await workspace.read('a.txt')).toMatchObject({ failure })
   const listed: Entry[] = []
   for await (const entry of workspace.list()) listed.push(entry)
-  expect(listed).toEqual([{ kind: 'gone', message: expect.stringContaining('its folder is gone') }])
-  expect(await createFileLister(workspace).list({ limit: 5 })).toMatchObject({
-    failure: { code: 'NOT_FOUND' },
-  })
+  expect(listed).toMatchObject([{ kind: 'gone', failure }])
+  expect(await createFileLister(workspace).list({ limit: 5 })).toMatchObject({ failure })
+  await expect(workspace.openTree()).rejects.toMatchObject({ code: 'ENOENT', failure })
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
   fs.writeFileSync(inner, '')
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'InvalidPath' } })

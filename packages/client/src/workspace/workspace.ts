@@ -1,4 +1,4 @@
-import type { DocPath, RelativePath, Result, Sha256 } from '@filewright/protocol'
+import type { DocPath, Failure, RelativePath, Result, Sha256 } from '@filewright/protocol'
 import type { OpenFile } from './folder.ts'
 import type { LocateCode, Tree } from './local-path.ts'
 
@@ -15,9 +15,11 @@ export interface Workspace {
    */
   list(options?: ListOptions): AsyncIterable<Entry>
   /** Finds the file that any spelling means. */
-  locate(path: AnyPath): Promise<Result<Located, LocateCode>>
+  locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>>
   /** The spelling a new file at this path would get: folders that exist keep theirs. */
-  placeFor(path: RelativePath): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND'>>
+  placeFor(
+    path: RelativePath,
+  ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND' | 'WORKSPACE_GONE'>>
   /** The whole file with its hash, or a part of it without one. */
   read(path: AnyPath, options?: ReadOptions): Promise<Result<ReadFile, ReadCode>>
   /** For files too large to hold; the caller closes it. */
@@ -71,7 +73,13 @@ export interface Watching {
 /** What a person or model typed, or what a result carried. */
 export type AnyPath = string | DocPath | RelativePath
 
-export type ReadCode = LocateCode | 'PRIVATE_FILE' | 'LOCKED' | 'DENIED' | 'TOO_LARGE'
+export type ReadCode =
+  | LocateCode
+  | 'WORKSPACE_GONE'
+  | 'PRIVATE_FILE'
+  | 'LOCKED'
+  | 'DENIED'
+  | 'TOO_LARGE'
 
 export interface ListOptions {
   /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */
@@ -134,7 +142,7 @@ export const SAY_YES =
 /** The workspace's own folder was deleted or moved away, or a link stands in its place. */
 export interface GoneRoot {
   readonly kind: 'gone'
-  readonly message: string
+  readonly failure: Failure<'WORKSPACE_GONE'>
 }
 
 export interface Located {
