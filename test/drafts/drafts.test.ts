@@ -25,6 +25,28 @@ async function publish(product: Embedded, body: object = {}) {
 }
 
 describe('drafts of several sessions', () => {
+  test('the one touched last is meant, also after the clock was set back and a restart', async () => {
+    const noon = Date.UTC(2026, 0, 2, 12)
+    let ms = noon
+    const product = await embedded({ 'a.txt': 'a\n' }, { now: () => new Date(ms) })
+    const other = await product.newSession()
+    const expectLast = async (sessionId: string) => {
+      const { value } = await product.ask<Review>('review')
+      expect(value.draft.sessionId).toBe(sessionId)
+      expect((await drafts(product)).at(-1)!.sessionId).toBe(sessionId)
+    }
+    const clocks = [noon, noon - 86_400_000, noon - 5, noon - 5, noon - 2 * 86_400_000, noon + 1]
+    for (const [step, clock] of clocks.entries()) {
+      ms = clock
+      const sessionId = step % 2 === 0 ? product.sessionId : other
+      await product.call('write_text_file', { path: 'b.txt', content: `${step}\n` }, { sessionId })
+      await expectLast(sessionId)
+      await product.detach()
+      await product.attach()
+      await expectLast(sessionId)
+    }
+  })
+
   verifies(
     ['CONTRACT §6 several drafts', 'CONTRACT §6 one draft per session'],
     'each session works in a draft of its own and sees nothing of the other',

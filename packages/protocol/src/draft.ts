@@ -6,7 +6,12 @@ import type { LoggedOperation } from './operation.ts'
 import type { ApprovalPolicy, CallState, Decision } from './outcome.ts'
 
 /** A draft is its log; its bytes are a cache. One line of that log. */
-export type DraftLine =
+export type DraftLine = DraftStep & {
+  /** Where its time does not tell that this draft was touched last: the clock was set back. Milliseconds, as the time. */
+  readonly order?: number
+}
+
+type DraftStep =
   | {
       readonly type: 'open'
       readonly draftId: DraftId

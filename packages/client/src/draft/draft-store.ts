@@ -1,7 +1,7 @@
 import type { CallState, DraftId, DraftLine, SessionId } from '@filewright/protocol'
 import { DamagedLog } from '../state/line-log.ts'
 import type { StateFolder } from '../state/state-folder.ts'
-import { addLine, type Draft, foldDraft } from './draft.ts'
+import { addLine, type Draft, foldDraft, orderOf } from './draft.ts'
 
 /** The drafts of one workspace, each a log of its own; open ones are held, closed ones read when asked for. */
 export interface DraftStore {
@@ -42,12 +42,13 @@ const DAMAGED = 'drafts/damaged'
 
 export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
   const drafts = new Map<DraftId, Draft>()
+  let newest: Pick<Draft, 'id' | 'order'> | undefined
   const asideBefore = await listDamaged()
   for (const name of await state.list(OPEN)) {
     const draft = await readFrom(OPEN, name)
     if (!draft) continue
     if (draft.state !== 'open') await state.move(`${OPEN}/${name}`, `${CLOSED}/${name}`)
-    else drafts.set(draft.id, draft)
+    else hold(draft)
   }
 
   const foundDamaged = (await listDamaged()).filter(
@@ -91,13 +92,27 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     }
   }
 
+  function hold(draft: Draft): void {
+    drafts.set(draft.id, draft)
+    const { id, order } = draft
+    if (order >= (newest?.order ?? 0)) newest = { id, order }
+  }
+
   function add(id: DraftId, lines: readonly DraftLine[]): Draft {
     const held = drafts.get(id)
     if (held) for (const line of lines) addLine(held, line)
     const draft = held ?? foldDraft(lines)!
     drafts.delete(id) // last touched stands last
-    if (draft.state === 'open') drafts.set(id, draft)
+    if (draft.state === 'open') hold(draft)
     return draft
+  }
+
+  /** With an order where its time would not put it after every other draft. */
+  function inOrder(id: DraftId, lines: readonly DraftLine[]): readonly DraftLine[] {
+    const last = lines.findLast(line => 'time' in line)
+    if (!last || !newest || newest.id === id || orderOf(last) > newest.order) return lines
+    const order = newest.order + 1
+    return lines.map(line => (line === last ? { ...line, order } : line))
   }
 
   function lines(id: DraftId): Promise<readonly DraftLine[]> {
@@ -105,7 +120,7 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
   }
 
   return {
-    open: () => [...drafts.values()].sort(byTouched),
+    open: () => [...drafts.values()].sort(byOrder),
 
     openOf(sessionId) {
       return [...drafts.values()].findLast(
@@ -117,7 +132,8 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
       return drafts.get(id) ?? (await readClosed(`${id}.jsonl`))
     },
 
-    async append(id, lines) {
+    async append(id, given) {
+      const lines = inOrder(id, given)
       await state.append(`${OPEN}/${id}.jsonl`, lines)
       const draft = add(id, lines)
       if (draft.state !== 'open') {
@@ -128,14 +144,15 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
       return draft
     },
 
-    async begin(id, lines) {
+    async begin(id, given) {
+      const lines = inOrder(id, given)
       const { kept } = await state.begin(`${OPEN}/${id}.jsonl`, lines)
       return { draft: add(id, lines), kept }
     },
 
     async list() {
       const ended = await Promise.all([...(await closedNames())].map(readClosed))
-      return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort(byTouched)
+      return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort(byOrder)
     },
 
     async findOutcome(toolCallId) {
@@ -173,6 +190,6 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
   }
 }
 
-function byTouched(a: Draft, b: Draft): number {
-  return a.touched < b.touched ? -1 : a.touched > b.touched ? 1 : 0
+function byOrder(a: Draft, b: Draft): number {
+  return a.order - b.order
 }

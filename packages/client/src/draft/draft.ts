@@ -20,6 +20,8 @@ export interface Draft {
   readonly open: Extract<DraftLine, { type: 'open' }>
   state: DraftState
   touched: string
+  /** Greater for a draft that was touched later, whatever the clock said. */
+  order: number
   /** Lines that changed what would be published. */
   revision: number
   /** In the order in which they entered the draft. */
@@ -92,6 +94,7 @@ export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
     open: first,
     state: 'open',
     touched: first.time,
+    order: orderOf(first),
     revision: 0,
     files: new Map(),
     outcomes: new Map(),
@@ -119,9 +122,23 @@ const FURTHER: ReadonlySet<string> = new Set([
   'close',
 ])
 
+/** The time, where that tells it. */
+export function orderOf({
+  time,
+  order,
+}: {
+  readonly time: string
+  readonly order?: number
+}): number {
+  return order ?? Date.parse(time)
+}
+
 /** Adding a line to a fold is the same as folding all lines again. */
 export function addLine(draft: Draft, line: DraftLine): void {
-  if ('time' in line) draft.touched = line.time
+  if ('time' in line) {
+    draft.touched = line.time
+    draft.order = Math.max(draft.order, orderOf(line))
+  }
   if (CHANGING.has(line.type)) draft.revision++
   switch (line.type) {
     case 'open':
