@@ -117,7 +117,7 @@ export function quoteSheet(name: string): string {
   const plain =
     /^[\p{L}_\\][\p{L}\p{N}_.]*$/u.test(name) &&
     !parseCell(name) &&
-    !/^(r|c|rc|r\d*c\d*)$/i.test(name)
+    !/^(r|c|rc|r\d*c\d*|true|false)$/i.test(name)
   return plain ? name : `'${name.replaceAll("'", "''")}'`
 }
 

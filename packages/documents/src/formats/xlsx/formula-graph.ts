@@ -198,6 +198,8 @@ function addReferences(
       continue
     }
     const sheets = resolver.sheetsOf(area.sheets)
+    // `A1:Sheet2!B2` looks like a range of sheets, and is one of cells where no sheet is called A1.
+    if (!sheets && area.sheets.length > 1) graph.dynamic.push(node)
     if (!sheets) continue
     for (const sheet of sheets) add(sheet, area, true)
     if (sheets.length > 1) graph.spans.push({ ends: [sheets[0]!, sheets.at(-1)!], node })

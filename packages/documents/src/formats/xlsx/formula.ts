@@ -16,28 +16,42 @@ export function shiftFormula(formula: string, rows: number, columns: number): st
   })
 }
 
-export function renameSheetIn(formula: string, from: string, to: string): string {
+export function renameSheetIn(
+  formula: string,
+  from: string,
+  to: string,
+  isSheet: IsSheet = NO_OTHER,
+): string {
   if (!mentions(formula, from)) return formula
   return edit(formula, tokens => {
     for (const [index, token] of tokens.entries()) {
-      if (!isContext(token)) continue
-      const names = namesOf(tokens, index)
+      if (!isContext(tokens, index)) continue
+      const names = namesOf(tokens, index, name => same(name, from) || isSheet(name))
       if (!names?.some(name => same(name, from))) continue
       const renamed = names.map(name => (same(name, from) ? to : name))
-      if (token.type === 'context' && names.length === 2) blank(tokens, index - 2, index - 1)
+      if (token.type !== 'context_quote' && names.length === 2) blank(tokens, index - 2, index - 1)
       token.value = quoteNames(renamed)
     }
   })
 }
 
+/** Whether a sheet has that name: only then `Q1:Q4!A1` is a range of sheets, and else one of cells. */
+export type IsSheet = (name: string) => boolean
+
+const NO_OTHER: IsSheet = () => false
+
 /** What refers to the sheet alone becomes `#REF!`, as in Excel. Undefined when a range of sheets ends at it. */
-export function dropSheetIn(formula: string, sheet: string): string | undefined {
+export function dropSheetIn(
+  formula: string,
+  sheet: string,
+  isSheet: IsSheet = NO_OTHER,
+): string | undefined {
   if (!mentions(formula, sheet)) return formula
   let possible = true
   const text = edit(formula, tokens => {
     for (const [index, token] of tokens.entries()) {
-      if (!isContext(token)) continue
-      const names = namesOf(tokens, index)
+      if (!isContext(tokens, index)) continue
+      const names = namesOf(tokens, index, name => same(name, sheet) || isSheet(name))
       if (!names?.some(name => same(name, sheet))) continue
       if (names.length === 2) {
         possible = false
@@ -69,7 +83,9 @@ export function refersToSheet(formula: string, sheet: string): boolean {
   if (!mentions(formula, sheet)) return false
   const tokens = tokenize(formula, { mergeRefs: false })
   return tokens.some(
-    (token, index) => isContext(token) && namesOf(tokens, index)?.some(name => same(name, sheet)),
+    (_, index) =>
+      isContext(tokens, index) &&
+      namesOf(tokens, index, name => same(name, sheet))?.some(name => same(name, sheet)),
   )
 }
 
@@ -84,18 +100,25 @@ function mentions(formula: string, sheet: string): boolean {
   return formula.toLowerCase().includes(sheet.replaceAll("'", "''").toLowerCase())
 }
 
-function isContext(token: Token): boolean {
-  return token.type === 'context' || token.type === 'context_quote'
+/** A sheet may be called TRUE, and not every writer quotes that. */
+const CONTEXTS = new Set(['context', 'context_quote', 'bool'])
+/** The first of a range of sheets, as `Jan:Mar!A1` and `2019:2021!A1` have one. */
+const FIRST_SHEETS = new Set(['range_named', 'context', 'bool'])
+
+function isContext(tokens: readonly Token[], index: number): boolean {
+  return CONTEXTS.has(tokens[index]!.type) && tokens[index + 1]?.value === '!'
 }
 
 /** The sheet or the two ends of a range of sheets; undefined for another workbook's. */
-function namesOf(tokens: readonly Token[], index: number): string[] | undefined {
+function namesOf(tokens: readonly Token[], index: number, isSheet: IsSheet): string[] | undefined {
   const { value, type } = tokens[index]!
   const text = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
   if (text.includes('[')) return undefined
   if (type === 'context_quote') return text.split(':')
-  const isThreeD = tokens[index - 1]?.value === ':' && tokens[index - 2]?.type === 'range_named'
-  return isThreeD ? [tokens[index - 2]!.value, text] : text.split(':')
+  const first = tokens[index - 1]?.value === ':' ? tokens[index - 2] : undefined
+  const isThreeD =
+    first && (first.type === 'range' ? isSheet(first.value) : FIRST_SHEETS.has(first.type))
+  return isThreeD && tokens[index - 3]?.value !== '!' ? [first.value, text] : text.split(':')
 }
 
 function quoteNames(names: readonly string[]): string {

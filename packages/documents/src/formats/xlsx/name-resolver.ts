@@ -64,6 +64,7 @@ export class NameResolver {
     const spans: (readonly [number, number])[] = []
     for (const area of references.areas) {
       const sheets = area.sheets ? (this.sheetsOf(area.sheets) ?? []) : [ownSheet]
+      if (sheets.length === 0 && area.sheets!.length > 1) isDynamic = true // cells, as in formulas
       for (const sheet of sheets) areas.push({ sheet, area })
       if (sheets.length > 1) spans.push([sheets[0]!, sheets.at(-1)!])
     }

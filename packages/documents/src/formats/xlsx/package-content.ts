@@ -15,8 +15,9 @@ import type { Book } from './book.ts'
 import { calcChainContent } from './calc-chain.ts'
 import type { StaleSet } from './dependants.ts'
 import { dynamicContent } from './dynamic-arrays.ts'
+import { rewriteLinks } from './internal-links.ts'
 import { relationshipNamespace } from './new-sheet.ts'
-import { rewritePart } from './rewrite-part.ts'
+import { rewriteOldDrawing, rewritePart } from './rewrite-part.ts'
 import type { Sheet } from './sheet.ts'
 import { rewriteTail, spliceSheet } from './splice-sheet.ts'
 import { stylesContent } from './styles-content.ts'
@@ -158,6 +159,8 @@ function rewriteOthers(
   )
   const reached = reach(book, [book.part.name], new Set())
   for (const name of own.names) {
+    const links = /\.rels$/i.test(name) ? rewriteLinks(own, name, rewrite) : undefined
+    if (links) edits.set(name, fromUtf8(links.bytes, links.encoding))
     if (
       !/\.(xml|vml)$/i.test(name) ||
       name === book.part.name ||
@@ -173,7 +176,9 @@ function rewriteOthers(
     const sheet = sheets.get(name)
     const xml = sheet?.xml()
     const after =
-      decoded && rewritePart(decoded.utf8, rewrite, xml?.ok ? { cellPrefix: xml.value.prefix } : {})
+      decoded &&
+      (rewritePart(decoded.utf8, rewrite, xml?.ok ? { cellPrefix: xml.value.prefix } : {}) ??
+        (/\.vml$/i.test(name) ? rewriteOldDrawing(decoded.utf8, rewrite) : undefined))
     if (decoded && after) edits.set(name, fromUtf8(after, decoded.encoding))
   }
 }

@@ -1,3 +1,4 @@
+import { lookUp } from '@filewright/protocol'
 import {
   bufferOf,
   decodeText,
@@ -20,6 +21,7 @@ const FORMULA_ELEMENTS = new Set([
   'formula2',
   'calculatedColumnFormula',
   'totalsRowFormula',
+  'sqref', // of charts, for series and rows that a filter hides
   // Of controls in drawings of the old kind.
   'FmlaLink',
   'FmlaRange',
@@ -33,11 +35,15 @@ const SHEET_ELEMENTS = new Set(['worksheetSource', 'rangeSet', 'dataRef'])
 const FORMULA_ATTRIBUTES = new Set([
   'location',
   'textlink',
+  'linkedCell',
+  'listFillRange',
   'fmlaLink',
   'fmlaRange',
   'fmlaGroup',
   'fmlaTxbx',
 ])
+/** Elements with one attribute that holds a reference: limits of conditional formats, parameters of queries. */
+const FORMULA_ATTRIBUTE_OF: Readonly<Record<string, string>> = { cfvo: 'val', parameter: 'cell' }
 
 /**
  * References outside the cells: charts, conditional formats, validations, links, pivot sources. Undefined when nothing
@@ -88,7 +94,8 @@ function rewriteAttributes(
   for (let at = 0; at < reader.attributeEnd; at += 4) {
     const name = bufferOf(bytes).toString('latin1', attributes[at]!, attributes[at + 1]!)
     const isSheetName = SHEET_ELEMENTS.has(local) && name === 'sheet'
-    if (!isSheetName && !FORMULA_ATTRIBUTES.has(name)) continue
+    const isOwn = lookUp(FORMULA_ATTRIBUTE_OF, local) === name
+    if (!isSheetName && !isOwn && !FORMULA_ATTRIBUTES.has(name)) continue
     const before = decodeText(bytes, attributes[at + 2]!, attributes[at + 3]!)
     const after = isSheetName ? rewriteName(before, rewrite) : rewrite(before)
     if (after !== before)
@@ -98,6 +105,26 @@ function rewriteAttributes(
         encodeAttribute(after).replaceAll("'", '&apos;'),
       )
   }
+}
+
+const CONTROL_FORMULA = /(<(?:\w+:)?(Fmla\w+)>)([^<]*)(?=<\/(?:\w+:)?\2>)/g
+
+/** Drawings of the old kind are no XML where a text box has lines: `<br>` stands unclosed. Their references can be told all the same. */
+export function rewriteOldDrawing(
+  bytes: Uint8Array,
+  rewrite: (formula: string) => string,
+): Uint8Array | undefined {
+  const before = bufferOf(bytes).toString('latin1')
+  const after = before.replace(
+    CONTROL_FORMULA,
+    (whole, tag: string, local: string, text: string) => {
+      const own = Buffer.from(text, 'latin1')
+      const formula = decodeText(own, 0, own.length)
+      const now = FORMULA_ELEMENTS.has(local) ? rewrite(formula) : formula
+      return now === formula ? whole : tag + Buffer.from(encodeText(now)).toString('latin1')
+    },
+  )
+  return after === before ? undefined : Buffer.from(after, 'latin1')
 }
 
 /** A bare sheet name, asked as a formula would. */

@@ -227,8 +227,9 @@ export function copySheetBytes(
   sheet: Sheet,
   name: string,
 ): Result<{ bytes: Uint8Array; left: string[] }> {
+  const isSheet = (other: string) => book.sheet(other) !== undefined
   const rewrite = (formula: string) =>
-    renameSheetIn(book.rewriteFormula(formula, sheet), sheet.name, name)
+    renameSheetIn(book.rewriteFormula(formula, sheet), sheet.name, name, isSheet)
   const bytes = spliceSheet(sheet, { stale: new Set(), dropAllValues: true, rewrite })
   if (!bytes.ok) return bytes
   return ok(withoutParts(rewriteTail(bytes.value, rewrite)))

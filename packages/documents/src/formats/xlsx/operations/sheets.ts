@@ -70,10 +70,11 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   const names = book.definedNames
   const onUndo = (step: () => void) => editor.onUndo(step)
   const tables = tablesOf(book.part, sheet).map(table => table.name)
+  const isSheet = sheetNames(book)
   setSheets(editor, left)
   rewriteFormulas(book, onUndo, {
     mentions: mention(name),
-    rewrite: formula => dropSheetIn(formula, name) ?? formula,
+    rewrite: formula => dropSheetIn(formula, name, isSheet) ?? formula,
   })
   for (const table of tables)
     rewriteFormulas(book, onUndo, {
@@ -86,7 +87,7 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
       .filter(own => own.localSheet !== index)
       .map(own => ({
         ...own,
-        text: tables.reduce(dropTableIn, dropSheetIn(own.text, name) ?? own.text),
+        text: tables.reduce(dropTableIn, dropSheetIn(own.text, name, isSheet) ?? own.text),
         localSheet:
           own.localSheet !== undefined && own.localSheet > index
             ? own.localSheet - 1
@@ -131,17 +132,16 @@ export function renameSheet(editor: Editor, fields: Fields): OperationResult {
     )
   const place = `sheet ${from}`
   if (!editor.accepts(place)) return { op: 'rename_sheet', sheet: from, message: 'Left out.' }
+  const isSheet = sheetNames(book)
+  const rename = (formula: string) => renameSheetIn(formula, from, to, isSheet)
   sheet.name = to
   editor.onUndo(() => {
     sheet.name = from
   })
-  rewriteFormulas(book, step => editor.onUndo(step), {
-    mentions: mention(from),
-    rewrite: formula => renameSheetIn(formula, from, to),
-  })
+  rewriteFormulas(book, step => editor.onUndo(step), { mentions: mention(from), rewrite: rename })
   setNames(
     editor,
-    book.definedNames.map(own => ({ ...own, text: renameSheetIn(own.text, from, to) })),
+    book.definedNames.map(own => ({ ...own, text: rename(own.text) })),
   )
   editor.recordSheet(sheet, place, {
     kind: 'sheet',
@@ -343,6 +343,7 @@ function setNames(editor: Editor, names: readonly DefinedName[]): void {
 
 /** A range of sheets that ends at the deleted one has no reading that is surely meant. */
 function refuseSheetRanges(book: Book, sheet: Sheet): void {
+  const isSheet = sheetNames(book)
   const refuse = (place: string) => {
     throw new Refusal(
       'CONFLICT',
@@ -350,7 +351,7 @@ function refuseSheetRanges(book: Book, sheet: Sheet): void {
     )
   }
   for (const own of book.definedNames)
-    if (dropSheetIn(own.text, sheet.name) === undefined) refuse(`the name ${own.name}`)
+    if (dropSheetIn(own.text, sheet.name, isSheet) === undefined) refuse(`the name ${own.name}`)
   for (const other of book.sheets) {
     const xml = other.xml()
     if (!xml.ok || other === sheet) continue
@@ -360,7 +361,7 @@ function refuseSheetRanges(book: Book, sheet: Sheet): void {
         const formula = other.formulaOf(xml.value, own)
         if (
           formula &&
-          dropSheetIn(book.rewriteFormula(formula.text, other), sheet.name) === undefined
+          dropSheetIn(book.rewriteFormula(formula.text, other), sheet.name, isSheet) === undefined
         )
           refuse(`a formula on ${JSON.stringify(other.name)}`)
       })
@@ -368,7 +369,7 @@ function refuseSheetRanges(book: Book, sheet: Sheet): void {
       if (
         edit.formula &&
         refersToSheet(edit.formula.text, sheet.name) &&
-        dropSheetIn(edit.formula.text, sheet.name) === undefined
+        dropSheetIn(edit.formula.text, sheet.name, isSheet) === undefined
       )
         refuse(`a formula on ${JSON.stringify(other.name)}`)
   }
@@ -415,6 +416,12 @@ function indexField(editor: Editor, fields: Fields, otherwise: number): number {
     'INVALID_ARGUMENT',
     `${fields.op}: index ${JSON.stringify(value)} is no position between 0 and ${book.sheets.length}`,
   )
+}
+
+/** As the sheets are called now, whatever they are called when formulas are read. */
+function sheetNames({ sheets }: Book): (name: string) => boolean {
+  const names = new Set(sheets.map(({ name }) => name.toLowerCase()))
+  return name => names.has(name.toLowerCase())
 }
 
 function mention(name: string): string {
