@@ -37,9 +37,15 @@ export function findStale(book: Book): StaleSet {
   for (const sheet of book.sheets)
     for (const key of sheet.cells.keys()) edited.push({ sheet: sheet.id, key })
   const moved = graph.spans.filter(({ ends }) => isMoved(book, ends)).map(({ node }) => node)
-  const touched = book.sheets.some(sheet => sheet.hidesRows) ? graph.mindsHidden : []
+  const isRenamed = book.rewrites.length > 0
+  const touched = [
+    ...(book.sheets.some(sheet => sheet.hidesRows) ? graph.mindsHidden : []),
+    ...(isRenamed || book.isRearranged ? graph.mindsSheets : []),
+    // A reference made of text may name a sheet that was missing.
+    ...(book.sheets.some(({ source }) => source.from === 'bytes') ? graph.dynamic : []),
+  ]
   const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
-  if (edited.length === 0 && book.rewrites.length === 0)
+  if (edited.length === 0 && !isRenamed)
     return moved.length + touched.length > 0
       ? spread(graph, [], [...moved, ...touched], isKept).stale
       : new StaleSet()

@@ -1,3 +1,4 @@
+import type { Box } from '@filewright/protocol'
 import { decodeText } from '../../opc/index.ts'
 import { cellKey, parseBox, rowOfKey } from './address.ts'
 import type { Book } from './book.ts'
@@ -19,6 +20,8 @@ export interface FormulaGraph {
   readonly dynamic: number[]
   /** Formulas for which hidden rows may not count. */
   readonly mindsHidden: number[]
+  /** Formulas that count the sheets. */
+  readonly mindsSheets: number[]
   /** Which formula names which sheet, for sheets that go. */
   readonly users: { readonly sheet: number; readonly node: number }[]
   /** Which formula reads all sheets from one to another: those that stand between them may change. */
@@ -57,6 +60,7 @@ function buildGraph(book: Book): FormulaGraph {
     hasValue: [],
     dynamic: [],
     mindsHidden: [],
+    mindsSheets: [],
     users: [],
     spans: [],
     filledBy: new Map(),
@@ -111,8 +115,9 @@ function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
       references = findReferences(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
       if (tag?.t === 'shared' && tag.si !== undefined)
         masters.set(tag.si, { row: own.row, column: own.column, references })
-      if (tag?.t === 'dataTable') graph.dynamic.push(node)
-      const box = (tag?.t === 'array' || tag?.t === 'dataTable') && parseBox(tag.ref ?? '')
+      const isDataTable = tag?.t === 'dataTable'
+      const box = tag?.t === 'array' || isDataTable ? parseBox(tag.ref ?? '') : undefined
+      if (isDataTable) addDataTable(building, { sheet: sheet.id, node }, box)
       if (box) graph.filledBy.set(node, filledCells(xml, box, own.row, own.column))
     }
     addReferences(building, { sheet: sheet.id, node }, references, moved)
@@ -143,6 +148,23 @@ function addSimple(
       corners[at + 2]!,
       corners[at + 3]!,
     )
+}
+
+/**
+ * A data table computes the formulas above and left of it with the values beside them in place of its input cells. All
+ * else that these formulas read makes them stale first.
+ */
+function addDataTable(
+  building: Building,
+  { sheet, node }: { readonly sheet: number; readonly node: number },
+  box: Box | undefined,
+): void {
+  if (!box || box.top === 1 || box.left === 1) building.graph.dynamic.push(node)
+  else {
+    const { top, left, bottom, right } = box
+    addArea(building, node, sheet, top - 1, left - 1, top - 1, right)
+    addArea(building, node, sheet, top - 1, left - 1, bottom, left - 1)
+  }
 }
 
 /** A shared formula whose text stands below or right of its first use. */
@@ -184,6 +206,7 @@ function addReferences(
   const { graph, resolver } = building
   if (references.isDynamic) graph.dynamic.push(node)
   if (references.mindsHidden) graph.mindsHidden.push(node)
+  if (references.mindsSheets) graph.mindsSheets.push(node)
   const add = (sheet: number, area: Reference, moves: boolean) => {
     const top = area.top + (area.fixedTop || !moves ? 0 : rows)
     const bottom = area.bottom + (area.fixedBottom || !moves ? 0 : rows)
@@ -208,6 +231,7 @@ function addReferences(
     const target = resolver.name(name, ownSheet)
     if (!target) continue
     if (target.isDynamic) graph.dynamic.push(node)
+    if (target.mindsSheets) graph.mindsSheets.push(node)
     for (const { sheet, area } of target.areas) add(sheet, area, false)
     for (const ends of target.spans) graph.spans.push({ ends, node })
   }

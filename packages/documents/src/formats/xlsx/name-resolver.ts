@@ -9,6 +9,7 @@ export interface NamedTarget {
   /** The ends of its ranges of sheets. */
   readonly spans: readonly (readonly [number, number])[]
   readonly isDynamic: boolean
+  readonly mindsSheets: boolean
 }
 
 /** Sheet names, defined names and tables as the file has them: ids are positions in the file. */
@@ -55,12 +56,13 @@ export class NameResolver {
       areas: targets.flatMap(({ areas }) => areas),
       spans: targets.flatMap(({ spans }) => spans),
       isDynamic: targets.some(({ isDynamic }) => isDynamic),
+      mindsSheets: targets.some(({ mindsSheets }) => mindsSheets),
     }
   }
 
   #targetOf(references: References, ownSheet: number): NamedTarget {
     const areas: { sheet: number; area: Reference }[] = []
-    let { isDynamic } = references
+    let { isDynamic, mindsSheets } = references
     const spans: (readonly [number, number])[] = []
     for (const area of references.areas) {
       const sheets = area.sheets ? (this.sheetsOf(area.sheets) ?? []) : [ownSheet]
@@ -71,12 +73,13 @@ export class NameResolver {
     for (const other of [...references.names, ...references.structured.map(own => own.table)]) {
       const target = this.name(other, ownSheet)
       if (target?.isDynamic) isDynamic = true
+      if (target?.mindsSheets) mindsSheets = true
       if (target) areas.push(...target.areas)
       if (target) spans.push(...target.spans)
     }
     // A name with a reference that moves means another cell for each formula, and what it minds is not asked.
     const moves = references.areas.some(own => !own.fixedTop || !own.fixedLeft)
-    return { areas, spans, isDynamic: isDynamic || moves || references.mindsHidden }
+    return { areas, spans, isDynamic: isDynamic || moves || references.mindsHidden, mindsSheets }
   }
 
   /** By its name in lower case; also of a sheet that was deleted, since formulas of the file still name it. */
@@ -99,6 +102,6 @@ export class NameResolver {
     if (!box) return undefined
     const isFixed = { fixedTop: true, fixedLeft: true, fixedBottom: true, fixedRight: true }
     const area: Reference = { ...box, sheets: undefined, ...isFixed }
-    return { areas: [{ sheet: own.sheet, area }], spans: [], isDynamic: false }
+    return { areas: [{ sheet: own.sheet, area }], spans: [], isDynamic: false, mindsSheets: false }
   }
 }

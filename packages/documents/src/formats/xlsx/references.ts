@@ -24,12 +24,15 @@ export interface References {
   readonly isDynamic: boolean
   /** Rows that are hidden may not count for it. */
   readonly mindsHidden: boolean
+  /** It tells how many sheets there are, or where one stands. */
+  readonly mindsSheets: boolean
 }
 
 const DYNAMIC = new Set(
   'INDIRECT OFFSET CELL INFO EVALUATE CALL REGISTER.ID GETPIVOTDATA'.split(' '),
 )
 const MINDS_HIDDEN = new Set(['SUBTOTAL', 'AGGREGATE'])
+const MINDS_SHEETS = new Set(['SHEET', 'SHEETS'])
 
 /**
  * What a formula reads, found in one pass: never less than it does, sometimes more. The tokens of @borgar/fx say the
@@ -41,6 +44,7 @@ export function findReferences(formula: string): References {
   const structured: { table: string; part: string }[] = []
   let isDynamic = false
   let mindsHidden = false
+  let mindsSheets = false
   let at = 0
   let sheets: readonly string[] | undefined
   const { length } = formula
@@ -75,6 +79,7 @@ export function findReferences(formula: string): References {
         const name = word.replace(/^_xlfn\.|^_xlws\./gi, '').toUpperCase()
         if (DYNAMIC.has(name)) isDynamic = true
         if (MINDS_HIDDEN.has(name)) mindsHidden = true
+        if (MINDS_SHEETS.has(name)) mindsSheets = true
         at = end
       } else if (next === 33) {
         sheets = sheets ?? [word]
@@ -114,7 +119,7 @@ export function findReferences(formula: string): References {
       sheets = undefined
     }
   }
-  return { areas, names, structured, isDynamic, mindsHidden }
+  return { areas, names, structured, isDynamic, mindsHidden, mindsSheets }
 }
 
 interface Corner {

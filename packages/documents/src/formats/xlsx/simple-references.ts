@@ -30,7 +30,7 @@ export class SimpleReferences {
       const start = at
       while (at < to && KIND[bytes[at]!]! >= DIGIT) at++
       if (at < to && bytes[at] === 40) {
-        if (mayBeDynamic(at - start)) return false
+        if (mayBeDynamic(bytes, start, at - start)) return false
         continue
       }
       if (!this.#readCorner(bytes, start, at)) return false
@@ -81,8 +81,9 @@ export class SimpleReferences {
   }
 }
 
-/** As long as the name of a function whose reads are only known when it is computed: INFO, OFFSET, INDIRECT … */
-function mayBeDynamic(length: number): boolean {
+/** As long as the name of a function whose reads are only known when it is computed: INFO, OFFSET, INDIRECT …; or SHEET. */
+function mayBeDynamic(bytes: Uint8Array, start: number, length: number): boolean {
+  if (length === 5) return (bytes[start]! | 32) === 115 && (bytes[start + 1]! | 32) === 104
   return length === 4 || length === 6 || length >= 8
 }
 
