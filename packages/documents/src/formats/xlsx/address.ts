@@ -88,6 +88,11 @@ export function boxName(box: Box): string {
     return `${columnName(box.left)}:${columnName(box.right)}`
   if (box.left === 1 && box.right === MAX_COLUMN && box.bottom < MAX_ROW)
     return `${box.top}:${box.bottom}`
+  return refName(box)
+}
+
+/** As files name a box: by its corners, also where it is whole columns, since not every program reads `A:C` there. */
+export function refName(box: Box): string {
   const first = cellName(box.top, box.left)
   return isOneCell(box) ? first : `${first}:${cellName(box.bottom, box.right)}`
 }

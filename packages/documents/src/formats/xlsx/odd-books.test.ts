@@ -288,3 +288,34 @@ describe('ranges of sheets', () => {
     expect(result.ok || result.failure.message).toContain('one end of a range of sheets')
   })
 })
+
+test('whole columns and rows are merged by the names of their corners, which every program reads', () => {
+  const { bytes } = edited({ sheets: { S: '' } }, [
+    { op: 'merge_cells', sheet: 'S', range: 'A:C' },
+    { op: 'merge_cells', sheet: 'S', range: 'E1:XFD2' },
+  ])
+  expect(partText(bytes, 'xl/worksheets/sheet1.xml')).toContain(
+    '<mergeCell ref="A1:C1048576"/><mergeCell ref="E1:XFD2"/>',
+  )
+})
+
+test('a workbook that is full of cell formats gets no further one, and says what works', () => {
+  const xf = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
+  const styles = (count: number) =>
+    `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs count="${count}"><xf numFmtId="14"/>${xf.repeat(count - 1)}</cellXfs></styleSheet>`
+  const book = (count: number): ZooBook => ({
+    sheets: { S: '<row r="1"><c r="A1" s="0"><v>1</v></c><c r="B1" s="1"><v>1</v></c></row>' },
+    parts: { 'xl/styles.xml': styles(count) },
+  })
+  const date = (cell: string) => ({
+    op: 'set_cells',
+    sheet: 'S',
+    cells: [{ cell, value: { date: '2026-01-31' } }],
+  })
+  const { bytes } = edited(book(65_489), [date('B1')])
+  expect(partText(bytes, 'xl/styles.xml')).toContain('count="65490"')
+  expect(shown(edited(book(65_490), [date('A1')]).after, 'S', 'A1')).toContain('2026-01-31')
+  const refused = openZoo(book(65_490)).document.apply(logged([date('B1')]))
+  expect(!refused.ok && refused.failure).toMatchObject({ code: 'TOO_LARGE', kind: 'limit' })
+  expect(!refused.ok && refused.failure.message).toMatch(/^Nothing was written: .*B1 .* as a text/)
+})

@@ -4,6 +4,7 @@ export class Refusal extends Error {
     | 'INVALID_ARGUMENT'
     | 'NO_SUCH_REGION'
     | 'PROTECTED'
+    | 'TOO_LARGE'
     | 'UNREADABLE_FORMAT'
     | 'CONFLICT'
   readonly details: Record<string, unknown> | undefined

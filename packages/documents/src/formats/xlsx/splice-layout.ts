@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { attribute, children, parseXml, type Splices, type XmlElement } from '../../opc/index.ts'
-import { boxName, columnOfKey, covers, parseBox, rowOfKey } from './address.ts'
+import { columnOfKey, covers, parseBox, refName, rowOfKey } from './address.ts'
 import type { LineEdit, Sheet } from './sheet.ts'
 import type { SheetElement, SheetXml } from './sheet-xml.ts'
 
@@ -39,7 +39,7 @@ function spliceDimension(splices: Splices, sheet: Sheet, xml: SheetXml): void {
   }
   const after = { top, left, bottom, right }
   if (!covers(before, after))
-    splices.replace(own.start + ref.valueStart, own.start + ref.valueEnd, boxName(after))
+    splices.replace(own.start + ref.valueStart, own.start + ref.valueEnd, refName(after))
 }
 
 /** `<cols>` is written anew around the columns that change; the others keep their attributes. */
@@ -126,7 +126,7 @@ const BEFORE_MERGES = [
 function spliceMerges(splices: Splices, merges: readonly Box[], xml: SheetXml): void {
   const { prefix } = xml
   const own = xml.tail.find(({ local }) => local === 'mergeCells')
-  const list = merges.map(box => `<${prefix}mergeCell ref="${boxName(box)}"/>`).join('')
+  const list = merges.map(box => `<${prefix}mergeCell ref="${refName(box)}"/>`).join('')
   const text =
     merges.length === 0
       ? ''
@@ -152,10 +152,10 @@ function spliceKnownMerges(
     splices.replace(own.start, own.end, text)
     return
   }
-  const wanted = new Map(merges.map(box => [boxName(box), box]))
+  const wanted = new Map(merges.map(box => [refName(box), box]))
   for (const element of root.children) {
     const box = parseBox(attribute(element, 'ref') ?? '')
-    if (box && !wanted.delete(boxName(box)))
+    if (box && !wanted.delete(refName(box)))
       splices.remove(own.start + element.start, own.start + element.end)
   }
   const count = root.attributes.find(({ name }) => name === 'count')

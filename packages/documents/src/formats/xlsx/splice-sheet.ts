@@ -1,6 +1,6 @@
 import { ok, type Result } from '@filewright/protocol'
 import { bufferOf, encodeText, fromUtf8, Splices, toUtf8 } from '../../opc/index.ts'
-import { boxName, cellKey, cellName, columnOfKey, parseBox, rowOfKey } from './address.ts'
+import { cellKey, cellName, columnOfKey, parseBox, refName, rowOfKey } from './address.ts'
 import type { Book } from './book.ts'
 import { CellScan } from './cell-scan.ts'
 import { cellXml } from './cell-xml.ts'
@@ -178,7 +178,7 @@ function rehome(
     splices.replace(
       first.formulaStart,
       first.formulaEnd,
-      `<${xml.prefix}f t="shared" ref="${boxName(box)}" si="${shared}">${encodeText(text)}</${xml.prefix}f>`,
+      `<${xml.prefix}f t="shared" ref="${refName(box)}" si="${shared}">${encodeText(text)}</${xml.prefix}f>`,
     )
   }
 }

@@ -41,12 +41,13 @@ export class Styles {
     return this.#formats.length
   }
 
-  /** A style like that one with another number format; the same again for the same. */
-  derive(from: number, pattern: string): number {
+  /** A style like that one with another number format; the same again for the same. Undefined when there are too many. */
+  derive(from: number, pattern: string): number | undefined {
     if (this.#formats.length === 0) return from // styles that cannot be read cannot be added to
     const origin = this.added[from - this.count]?.from ?? from
     const known = this.added.findIndex(own => own.from === origin && own.pattern === pattern)
     if (known >= 0) return this.count + known
+    if (this.count + this.added.length >= MAX_STYLES) return undefined
     this.added.push({ from: origin, pattern })
     return this.count + this.added.length - 1
   }
@@ -134,6 +135,8 @@ export class Styles {
     return words.join(', ')
   }
 }
+
+export const MAX_STYLES = 65_490 // Excel specifications and limits, "Unique cell formats/cell styles": with more it calls a file damaged
 
 const FONT_WORDS = [
   ['b', 'bold'],

@@ -17,6 +17,7 @@ import { cellsIn, type Editor } from '../editor.ts'
 import { Refusal } from '../refusal.ts'
 import type { CellEdit, Sheet } from '../sheet.ts'
 import { tablesOf } from '../sheet-parts.ts'
+import { MAX_STYLES } from '../styles.ts'
 import { headerRows } from '../table-columns.ts'
 import { writersOfColumns } from '../table-references.ts'
 import { type CellInput, parseValue } from '../values.ts'
@@ -303,6 +304,11 @@ function toEdit(
   const styles = editor.book.part.styles()
   const isShown = styles.isDate(before.style) || styles.isDuration(before.style)
   const style = pattern && !isShown ? styles.derive(before.style, pattern) : before.style
+  if (style === undefined)
+    throw new Refusal(
+      'TOO_LARGE',
+      `the workbook holds ${MAX_STYLES} cell formats, as many as Excel opens, so ${cellName(before.row, before.column)} cannot get one that shows a date; write the date as a text, or into a cell that shows dates already`,
+    )
   return { content, style, ...(formula && { formula }) }
 }
 
