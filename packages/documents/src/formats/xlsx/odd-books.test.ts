@@ -319,3 +319,34 @@ test('a workbook that is full of cell formats gets no further one, and says what
   expect(!refused.ok && refused.failure).toMatchObject({ code: 'TOO_LARGE', kind: 'limit' })
   expect(!refused.ok && refused.failure.message).toMatch(/^Nothing was written: .*B1 .* as a text/)
 })
+
+test('a sheet whose table or pivot table a slicer filters is not deleted', () => {
+  const slicers = 'http://schemas.microsoft.com/office/2007/relationships/slicerCache'
+  const table = `<table ${MAIN} id="7" name="T1" displayName="T1" ref="A1:A2"><tableColumns count="1"><tableColumn id="1" name="a"/></tableColumns></table>`
+  const book = (cache: string): ZooBook => ({
+    sheets: {
+      S: '',
+      Pivot: {
+        rows: '',
+        tail: '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+        links: [['rId1', 'table', '../tables/table1.xml']],
+      },
+    },
+    workbookLinks: [['rId50', slicers, 'slicerCaches/s.xml']],
+    parts: {
+      'xl/slicerCaches/s.xml': `<slicerCacheDefinition name="Slicer_a">${cache}</slicerCacheDefinition>`,
+      'xl/tables/table1.xml': table,
+    },
+  })
+  const remove = (cache: string, sheet: string) =>
+    openZoo(book(cache)).document.apply(logged([{ op: 'delete_sheet', sheet }]))
+  for (const cache of [
+    '<pivotTables><pivotTable tabId="2" name="P"/></pivotTables>',
+    '<extLst><ext uri="u"><x15:tableSlicerCache xmlns:x15="v" tableId="7" column="1"/></ext></extLst>',
+  ]) {
+    const refused = remove(cache, 'Pivot')
+    expect(!refused.ok && refused.failure.message).toMatch(/^Nothing was written: .*Slicer_a/)
+    expect(remove(cache, 'S').ok).toBe(true)
+  }
+  expect(remove('', 'Pivot').ok).toBe(true)
+})

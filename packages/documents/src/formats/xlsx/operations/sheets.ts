@@ -10,6 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { rewriteFormulas } from '../rewrites.ts'
 import { Sheet, type SheetSource } from '../sheet.ts'
 import { pivotsOf, tablesOf } from '../sheet-parts.ts'
+import { findSlicer } from '../slicers.ts'
 import { copySheetBytes } from '../splice-sheet.ts'
 import { findUnholdable } from '../strings.ts'
 import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
@@ -66,6 +67,7 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   const dependsOn = writersOfLastVisible(editor, sheet)
   if (!editor.accepts(place)) return { op: 'delete_sheet', sheet: name, message: 'Left out.' }
   refuseSheetRanges(book, sheet)
+  refuseSlicers(book, sheet)
   const index = book.sheets.indexOf(sheet)
   const names = book.definedNames
   const onUndo = (step: () => void) => editor.onUndo(step)
@@ -373,6 +375,16 @@ function refuseSheetRanges(book: Book, sheet: Sheet): void {
       )
         refuse(`a formula on ${JSON.stringify(other.name)}`)
   }
+}
+
+/** Excel calls a file damaged whose slicer filters what is gone. */
+function refuseSlicers(book: Book, sheet: Sheet): void {
+  const slicer = findSlicer(book, sheet)
+  if (slicer !== undefined)
+    throw new Refusal(
+      'CONFLICT',
+      `the sheet ${JSON.stringify(sheet.name)} holds the table or pivot table that the slicer or timeline ${slicer} filters, and would leave it without one; hide the sheet, or ask the person to delete the slicer in a spreadsheet program first`,
+    )
 }
 
 function refuseBadName(name: string): void {
