@@ -3,6 +3,8 @@ import { createHost, type LoadFormat } from './host.ts'
 import type { Request } from './messages.ts'
 import { buffersOf, fromParts, type Parts, toParts } from './parts.ts'
 
+const MOVED_BYTES = 64 * 1024 // a smaller value is copied in less time than its buffer changes hands
+
 /** The thread that does the work, one request at a time. */
 export function answerRequests(loadFormat: LoadFormat, beforeFirstResult: () => void): void {
   const host = createHost(loadFormat)
@@ -16,6 +18,8 @@ export function answerRequests(loadFormat: LoadFormat, beforeFirstResult: () => 
     }
     const [head, ...bytes] = toParts(answer)
     const mayMove = answer.type === 'result' && answer.ownsBytes === true
-    port.postMessage([head, ...bytes], mayMove ? buffersOf(bytes) : [])
+    // The value was made for this message, and the changes of a large draft are hundreds of megabytes.
+    const moved = [...(head.length > MOVED_BYTES ? [head] : []), ...(mayMove ? bytes : [])]
+    port.postMessage([head, ...bytes], buffersOf(moved))
   })
 }

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Parts } from './parts.ts'
 
 const WORD = 4 // bytes of a count or a length, little-endian
+const JOINED_BYTES = 64 * 1024 // what a pipe takes at once
 
 /**
  * One frame: how many parts, their lengths, their bytes. Against node's own channel ('advanced' serialization) measured:
@@ -11,12 +12,13 @@ export function writeFrame(stream: Writable, parts: Parts, written?: () => void)
   const head = Buffer.allocUnsafe(WORD * (parts.length + 1))
   head.writeUInt32LE(parts.length, 0)
   for (const [i, part] of parts.entries()) head.writeUInt32LE(part.length, WORD * (i + 1))
-  // The value joins the head, so that a small message is one write; bytes go from where they lie.
+  // A small value joins the head, so that a small message is one write; all else goes from where it lies.
   const [value, ...bytes] = parts
+  const writes =
+    value.length > JOINED_BYTES ? [head, value, ...bytes] : [Buffer.concat([head, value]), ...bytes]
   stream.cork()
-  stream.write(Buffer.concat([head, value]), bytes.length === 0 ? written : undefined)
-  for (const [i, part] of bytes.entries())
-    stream.write(part, i === bytes.length - 1 ? written : undefined)
+  for (const [i, part] of writes.entries())
+    stream.write(part, i === writes.length - 1 ? written : undefined)
   stream.uncork()
 }
 

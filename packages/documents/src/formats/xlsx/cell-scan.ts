@@ -97,7 +97,8 @@ export class CellScan {
   sharedIndex(): number {
     const { bytes, valueText, valueTextEnd } = this
     let index = 0
-    for (let at = valueText; at < valueTextEnd; at++) index = index * 10 + bytes[at]! - 48
+    for (let at = valueText; at < valueTextEnd; at++)
+      if (!isSpace(bytes[at]!)) index = index * 10 + bytes[at]! - 48
     return index
   }
 

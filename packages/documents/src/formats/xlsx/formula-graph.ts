@@ -6,7 +6,7 @@ import { CellScan } from './cell-scan.ts'
 import { scanFormulas } from './formula-cells.ts'
 import { NameResolver } from './name-resolver.ts'
 import { findReferences, type Reference, type References } from './references.ts'
-import { decodeTag, type Sheet } from './sheet.ts'
+import { decodeTag, type SharedMaster, type Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
 import { SimpleReferences } from './simple-references.ts'
 import { structuredBox } from './structured-references.ts'
@@ -89,7 +89,12 @@ interface Building {
 
 function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
   const { graph } = building
-  const masters = new Map<string, { row: number; column: number; references: References }>()
+  const shared = new Map<SharedMaster, References>()
+  const sharedReferences = (master: SharedMaster) => {
+    const known = shared.get(master) ?? findReferences(master.text)
+    shared.set(master, known)
+    return known
+  }
   const simple = new SimpleReferences()
   scanFormulas(xml, own => {
     const node = graph.keys.length
@@ -104,17 +109,15 @@ function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
     let references: References
     let moved = UNMOVED
     if (tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd === own.formulaText) {
-      const master = masters.get(tag.si) ?? laterMaster(sheet, tag.si)
+      const master = sheet.masterOf(xml, tag.si, own)
       if (!master) {
         graph.dynamic.push(node)
         return
       }
-      references = master.references
+      references = sharedReferences(master)
       moved = { rows: own.row - master.row, columns: own.column - master.column }
     } else {
       references = findReferences(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
-      if (tag?.t === 'shared' && tag.si !== undefined)
-        masters.set(tag.si, { row: own.row, column: own.column, references })
       const isDataTable = tag?.t === 'dataTable'
       const box = tag?.t === 'array' || isDataTable ? parseBox(tag.ref ?? '') : undefined
       if (isDataTable) addDataTable(building, { sheet: sheet.id, node }, box)
@@ -165,14 +168,6 @@ function addDataTable(
     addArea(building, node, sheet, top - 1, left - 1, top - 1, right)
     addArea(building, node, sheet, top - 1, left - 1, bottom, left - 1)
   }
-}
-
-/** A shared formula whose text stands below or right of its first use. */
-function laterMaster(sheet: Sheet, index: string) {
-  const master = sheet.sharedMasters().get(index)
-  return (
-    master && { row: master.row, column: master.column, references: findReferences(master.text) }
-  )
 }
 
 function filledCells(

@@ -9,7 +9,7 @@ import {
   toUtf8,
   type XmlEncoding,
 } from '../../opc/index.ts'
-import { cellKey, columnOfKey, contains, rowOfKey } from './address.ts'
+import { cellKey, columnOfKey, contains, parseBox, rowOfKey } from './address.ts'
 import type { CellScan } from './cell-scan.ts'
 import type { CellContent, CellFormula } from './cells.ts'
 import { shiftFormula } from './formula.ts'
@@ -54,7 +54,6 @@ export class Sheet {
   #whole: Result<SheetXml> | undefined
   #encoding: XmlEncoding = 'utf-8'
   #start: { xml: SheetXml; packed: number } | undefined
-  #masters: Map<string, SharedMaster> | undefined
   #problem: { found: string | undefined } | undefined
   #sorted: number[] | undefined
 
@@ -198,7 +197,7 @@ export class Sheet {
     if (t === 'dataTable') return { text: tableFunction(cell), kind: 'dataTable', ref }
     if (t !== 'shared' || si === undefined) return { text, kind: 'normal' }
     if (text !== '') return { text, kind: 'shared', ref }
-    const master = this.#masterOf(xml, si)
+    const master = this.masterOf(xml, si, cell)
     if (!master) return { text: '', kind: 'shared' }
     return {
       text: shiftFormula(master.text, cell.row - master.row, cell.column - master.column),
@@ -206,17 +205,16 @@ export class Sheet {
     }
   }
 
-  /** The first cell of each shared formula, by its index. */
-  sharedMasters(): Map<string, SharedMaster> {
-    const xml = this.xml()
-    if (!xml.ok) return new Map()
-    this.#masters ??= findMasters(xml.value)
-    return this.#masters
-  }
-
-  #masterOf(xml: SheetXml, index: string): SharedMaster | undefined {
-    if (xml.isWhole) return this.sharedMasters().get(index)
-    return findMasters(xml).get(index) ?? this.sharedMasters().get(index)
+  /** The cell whose shared formula that one has. */
+  masterOf(
+    xml: SheetXml,
+    index: string,
+    at: { readonly row: number; readonly column: number },
+  ): SharedMaster | undefined {
+    const known = masterAt(mastersOf(xml), index, at)
+    if (known || xml.isWhole) return known
+    const whole = this.xml()
+    return whole.ok ? masterAt(mastersOf(whole.value), index, at) : undefined
   }
 
   #open(): Result<SheetXml> {
@@ -278,16 +276,43 @@ function tableFunction(cell: CellScan): string {
   return isOn('dtr') ? `TABLE(${wordOf('r1')},)` : `TABLE(,${wordOf('r1')})`
 }
 
-function findMasters(xml: SheetXml): Map<string, SharedMaster> {
-  const masters = new Map<string, SharedMaster>()
+const masters = new WeakMap<SheetXml, SharedMasters>()
+
+/** The first cells of shared formulas by their index, in the order of the file. */
+type SharedMasters = ReadonlyMap<string, readonly SharedMaster[]>
+
+function mastersOf(xml: SheetXml): SharedMasters {
+  const known = masters.get(xml)
+  if (known) return known
+  const found = new Map<string, SharedMaster[]>()
   scanFormulas(xml, own => {
     if (own.formulaTextEnd === own.formulaText) return
     const tag = decodeTag(own)
-    if (tag?.t !== 'shared' || tag.si === undefined || masters.has(tag.si)) return
+    if (tag?.t !== 'shared' || tag.si === undefined) return
     const text = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
-    masters.set(tag.si, { row: own.row, column: own.column, text, ref: tag.ref })
+    const master = { row: own.row, column: own.column, text, ref: tag.ref }
+    const others = found.get(tag.si)
+    if (others) others.push(master)
+    else found.set(tag.si, [master])
   })
-  return masters
+  masters.set(xml, found)
+  return found
+}
+
+/** Some writers use an index again: then it means the one whose range the cell lies in, else the last one before it. */
+function masterAt(
+  own: SharedMasters,
+  index: string,
+  { row, column }: { readonly row: number; readonly column: number },
+): SharedMaster | undefined {
+  const list = own.get(index)
+  if (!list || list.length === 1) return list?.[0]
+  const around = list.findLast(({ ref }) => {
+    const box = parseBox(ref ?? '')
+    return box !== undefined && contains(box, row, column)
+  })
+  const key = cellKey(row, column)
+  return around ?? list.findLast(master => cellKey(master.row, master.column) < key) ?? list[0]
 }
 
 function lowerBound(sorted: readonly number[], key: number): number {

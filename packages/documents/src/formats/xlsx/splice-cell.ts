@@ -18,12 +18,15 @@ export interface RowWork {
 }
 
 /** A shared formula whose first cell is overwritten needs another home. */
-export function rememberMaster(own: CellScan, homeless: Set<string>): void {
+export function rememberMaster(own: CellScan, homeless: Homeless): void {
   const tag = decodeTag(own)
   const isMaster =
     tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd > own.formulaText
-  if (isMaster) homeless.add(tag.si!)
+  if (isMaster) homeless.set(cellKey(own.row, own.column), tag.si!)
 }
+
+/** The index of each shared formula whose first cell is overwritten, by that cell. */
+export type Homeless = Map<number, string>
 
 /** A cell that is not edited itself: its formula may name another sheet now, its value may be false. */
 export function freshen(splices: Splices, own: CellScan, options: SpliceOptions): void {

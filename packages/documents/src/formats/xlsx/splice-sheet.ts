@@ -1,14 +1,21 @@
 import { ok, type Result } from '@filewright/protocol'
 import { bufferOf, encodeText, fromUtf8, Splices, toUtf8 } from '../../opc/index.ts'
-import { cellKey, cellName, columnOfKey, parseBox, refName, rowOfKey } from './address.ts'
+import { cellKey, cellName, columnOfKey, refName, rowOfKey } from './address.ts'
 import type { Book } from './book.ts'
 import { CellScan } from './cell-scan.ts'
 import { cellXml } from './cell-xml.ts'
 import { renameSheetIn, shiftFormula } from './formula.ts'
+import { scanFormulas } from './formula-cells.ts'
 import { rewritePart } from './rewrite-part.ts'
-import { type CellEdit, decodeTag, type Sheet } from './sheet.ts'
+import { type CellEdit, decodeTag, type SharedMaster, type Sheet } from './sheet.ts'
 import { SheetXml } from './sheet-xml.ts'
-import { freshen, type RowWork, rememberMaster, type SpliceOptions } from './splice-cell.ts'
+import {
+  freshen,
+  type Homeless,
+  type RowWork,
+  rememberMaster,
+  type SpliceOptions,
+} from './splice-cell.ts'
 import { spliceLayout } from './splice-layout.ts'
 import { spliceRowTag } from './splice-rows.ts'
 import { isTangled, spliceTangledRow } from './splice-tangled.ts'
@@ -35,7 +42,7 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
   if (options.rewrite || options.dropAllValues)
     for (let index = 0; index < xml.rows.count; index++)
       workOf(xml.rows.numbers[index]!).stale = true
-  const homeless = new Set<string>()
+  const homeless: Homeless = new Map()
   const inserted: string[] = []
   for (const row of [...rows.keys()].sort((a, b) => a - b)) {
     const index = xml.findRow(row)
@@ -58,7 +65,7 @@ function spliceRow(
   index: number,
   work: RowWork,
   options: SpliceOptions,
-  homeless: Set<string>,
+  homeless: Homeless,
 ): void {
   const { prefix } = xml
   const row = xml.rows.numbers[index]!
@@ -157,13 +164,15 @@ function rehome(
   splices: Splices,
   sheet: Sheet,
   xml: SheetXml,
-  homeless: ReadonlySet<string>,
+  homeless: Homeless,
   options: SpliceOptions,
 ): void {
-  for (const shared of homeless) {
-    const master = sheet.sharedMasters().get(shared)
-    if (!master) continue
-    const users = usersOf(sheet, xml, shared, master.ref)
+  if (homeless.size === 0) return
+  const usersOf = findUsers(sheet, xml)
+  for (const [key, shared] of homeless) {
+    const master = sheet.masterOf(xml, shared, { row: rowOfKey(key), column: columnOfKey(key) })
+    const users = master && usersOf.get(master)
+    if (!users) continue
     const [first] = users
     if (!first) continue
     const box = { top: first.row, left: first.column, bottom: first.row, right: first.column }
@@ -183,27 +192,28 @@ function rehome(
   }
 }
 
-function usersOf(sheet: Sheet, xml: SheetXml, shared: string, ref: string | undefined) {
-  const box = parseBox(ref ?? '')
-  const users: { row: number; column: number; formulaStart: number; formulaEnd: number }[] = []
-  const cell = new CellScan()
-  const from = box ? xml.findRow(box.top) : 0
-  for (let index = from; index < xml.rows.count; index++) {
-    if (box && xml.rows.numbers[index]! > box.bottom) break
-    xml.scanRow(index, cell, own => {
-      if (own.formulaStart < 0 || own.formulaTextEnd > own.formulaText) return
-      const tag = decodeTag(own)
-      if (tag?.t !== 'shared' || tag.si !== shared || sheet.cells.has(cellKey(own.row, own.column)))
-        return
-      users.push({
-        row: own.row,
-        column: own.column,
-        formulaStart: own.formulaStart,
-        formulaEnd: own.formulaEnd,
-      })
-    })
-  }
-  return users
+interface SharedUser {
+  readonly row: number
+  readonly column: number
+  readonly formulaStart: number
+  readonly formulaEnd: number
+}
+
+/** The cells that have a shared formula of another, wherever they stand: not every writer keeps its range right. */
+function findUsers(sheet: Sheet, xml: SheetXml): Map<SharedMaster, SharedUser[]> {
+  const found = new Map<SharedMaster, SharedUser[]>()
+  scanFormulas(xml, own => {
+    if (own.formulaTextEnd > own.formulaText) return
+    const tag = decodeTag(own)
+    if (tag?.t !== 'shared' || sheet.cells.has(cellKey(own.row, own.column))) return
+    const master = tag.si === undefined ? undefined : sheet.masterOf(xml, tag.si, own)
+    if (!master) return
+    const { row, column, formulaStart, formulaEnd } = own
+    const users = found.get(master)
+    if (users) users.push({ row, column, formulaStart, formulaEnd })
+    else found.set(master, [{ row, column, formulaStart, formulaEnd }])
+  })
+  return found
 }
 
 /** Elements that need other parts, which a copy does not have. */

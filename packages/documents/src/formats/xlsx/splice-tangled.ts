@@ -4,7 +4,13 @@ import { CellScan } from './cell-scan.ts'
 import { cellXml } from './cell-xml.ts'
 import type { Sheet } from './sheet.ts'
 import type { SheetXml } from './sheet-xml.ts'
-import { freshen, type RowWork, rememberMaster, type SpliceOptions } from './splice-cell.ts'
+import {
+  freshen,
+  type Homeless,
+  type RowWork,
+  rememberMaster,
+  type SpliceOptions,
+} from './splice-cell.ts'
 import { spliceRowTag } from './splice-rows.ts'
 
 /** Whether the row stands in the file more than once, or its cells stand in no order or more than once. */
@@ -31,7 +37,7 @@ export function spliceTangledRow(
   first: number,
   work: RowWork,
   options: SpliceOptions,
-  homeless: Set<string>,
+  homeless: Homeless,
 ): void {
   const { prefix } = xml
   const row = xml.rows.numbers[first]!
