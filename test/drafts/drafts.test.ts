@@ -308,18 +308,52 @@ describe('a text written as it stands', () => {
   })
 })
 
+/** Has the draft's one change count as many, which calls that make them take too long for a test. */
+async function countAs(product: Embedded, count: number) {
+  await product.detach()
+  const folder = join(product.stateRoot, 'drafts/open')
+  const path = join(folder, readdirSync(folder)[0]!)
+  const log = readFileSync(path, 'utf8')
+  expect(log).toContain('"changeCount":1,')
+  writeFileSync(path, log.replace('"changeCount":1,', `"changeCount":${count},`))
+  await product.attach()
+}
+
+describe('a draft of very many changes of workbooks', () => {
+  const cells = (path: string, count: number) => ({
+    path,
+    create_if_missing: true,
+    operations: [{ op: 'set_range', sheet: 'Sheet1', start: 'A1', values: [Array(count).fill(1)] }],
+  })
+
+  test('takes no call that adds more than can be reviewed, and says what works', async () => {
+    const product = await embedded({ 'a.txt': 'one\n' })
+    await product.call('xlsx_operations', cells('a.xlsx', 1))
+    await countAs(product, LIMITS.draftedCells - 2)
+    const refused = await product.call('xlsx_operations', cells('a.xlsx', 3))
+    expect(refused).toMatchObject({ success: false, errorCode: 'TOO_LARGE', kind: 'limit' })
+    expect(refused.message).toMatch(/^Nothing was written: .* holds 499998 .* adds 3, .* publish/)
+    const other = await product.call('xlsx_operations', cells('b.xlsx', 3))
+    expect(other).toMatchObject({ success: false, errorCode: 'TOO_LARGE' })
+    const read = await product.call('read_file', { path: 'a.xlsx' })
+    expect(read.cells).toMatchObject([{ cell: 'A1', value: 1 }])
+    expect(await product.call('xlsx_operations', cells('a.xlsx', 2))).toMatchObject({
+      success: true,
+    })
+    const text = { path: 'a.txt', ...edit('one', 'two') }
+    expect(await product.call('edit_text_file', text)).toMatchObject({ success: true })
+    await publish(product)
+    expect(await product.call('xlsx_operations', cells('a.xlsx', 3))).toMatchObject({
+      success: true,
+    })
+  })
+})
+
 describe('a draft of very many changes of texts', () => {
-  /** As calls of up to 250,000 places each leave it, which take too long for a test. */
   async function draftOf(count: number) {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'x x x\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'two') })
-    await product.detach()
-    const folder = join(product.stateRoot, 'drafts/open')
-    const path = join(folder, readdirSync(folder)[0]!)
-    const log = readFileSync(path, 'utf8')
-    expect(log).toContain('"changeCount":1,')
-    writeFileSync(path, log.replace('"changeCount":1,', `"changeCount":${count},`))
-    await product.attach()
+    await countAs(product, count)
     return product
   }
   const all = { path: 'b.txt', edits: [{ search: 'x', replace: 'y', all: true }] }

@@ -10,6 +10,7 @@ export const LIMITS = {
   textFileBytes: 10 * MB, // CONTRACT §7: content of one created or written text file
   replacedPlaces: 250_000, // CONTRACT §7 names none: each is a change that can be refused, of 2 to 3 KB until it is written
   draftedPlaces: 1_000_000, // CONTRACT §7 names none: so many are published in 20 s and 2 GB, which a small machine has
+  draftedCells: 500_000, // CONTRACT §7 names none: as many texts are listed in 0.9 GB, and the engine has 1 GB
   resultBytes: 48 * KB, // CONTRACT §7: what the model sees of one result
   turnResultBytes: 160 * KB, // CONTRACT §7: … and of a turn's results
   snapshotEntries: 400, // CONTRACT §7: directory snapshot

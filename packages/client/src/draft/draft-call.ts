@@ -81,7 +81,7 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
-      const tooMany = format === 'text' && refuseTooMany(scratch, applied.value.changes.length)
+      const tooMany = refuseTooMany(scratch, format as FormatId, applied.value.changes.length)
       if (tooMany) return tooMany
       const edit = { changeCount: applied.value.changes.length, ...line, operations: logged }
       const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edit)))

@@ -11,16 +11,31 @@ const draftOf = (...given: Parameters<typeof file>) => ({
 })
 
 test('a draft holds a million changed places of texts, and not one more', () => {
-  expect(refuseTooMany(draftOf('text', 999_999), 1)).toBeUndefined()
-  expect(refuseTooMany(draftOf('text', 999_999), 2)).toMatchObject({
+  expect(refuseTooMany(draftOf('text', 999_999), 'text', 1)).toBeUndefined()
+  expect(refuseTooMany(draftOf('text', 999_999), 'text', 2)).toMatchObject({
     failure: { code: 'TOO_LARGE', kind: 'limit', message: expect.stringContaining('holds 999999') },
   })
-  expect(refuseTooMany(draftOf('text'), 1_000_000)).toBeUndefined()
-  expect(refuseTooMany({ files: new Map() }, 1_000_001)).toMatchObject({
+  expect(refuseTooMany(draftOf('text'), 'text', 1_000_000)).toBeUndefined()
+  expect(refuseTooMany({ files: new Map() }, 'text', 1_000_001)).toMatchObject({
     failure: { message: expect.stringContaining('this call changes 1000001 places of a text') },
   })
 })
 
-test('cells of workbooks are not among them', () => {
-  expect(refuseTooMany(draftOf('xlsx', 5_000_000), 1_000_000)).toBeUndefined()
+test('a draft holds half a million changed cells of workbooks, and not one more', () => {
+  expect(refuseTooMany(draftOf('xlsx', 499_999), 'xlsx', 1)).toBeUndefined()
+  expect(refuseTooMany(draftOf('xlsx', 499_999), 'xlsx', 2)).toMatchObject({
+    failure: {
+      code: 'TOO_LARGE',
+      kind: 'limit',
+      message: expect.stringContaining('holds 499999 changed cells of workbooks'),
+    },
+  })
+  expect(refuseTooMany({ files: new Map() }, 'xlsx', 500_001)).toMatchObject({
+    failure: { message: expect.stringContaining('this call changes 500001 cells of a workbook') },
+  })
+})
+
+test('places of texts and cells of workbooks are counted apart', () => {
+  expect(refuseTooMany(draftOf('xlsx', 500_000), 'text', 1_000_000)).toBeUndefined()
+  expect(refuseTooMany(draftOf('text', 1_000_000), 'xlsx', 500_000)).toBeUndefined()
 })
