@@ -119,7 +119,7 @@ test('publish names every file that moved on, deleted ones too; a rule for no to
 })
 
 /** A terminal of its own, where the system has the tool for one. */
-const terminal = (box: Sandbox, args: string, answers: string) =>
+const terminal = (box: Sandbox, args: string, answers: string, beforeAnswer = async () => {}) =>
   new Promise<{ code: number | null; shown: string }>(resolve => {
     const child = execFile(
       'script',
@@ -129,15 +129,17 @@ const terminal = (box: Sandbox, args: string, answers: string) =>
     )
     let left = answers.split('')
     let shown = ''
-    child.stdout!.on('data', (text: string) => {
+    child.stdout!.on('data', async (text: string) => {
       shown += text
       if (!/Approve\?[^:]*: /.test(shown)) return
       shown = ''
       const end = left.findIndex(
         letter => letter === '\n' || letter === '\x03' || letter === '\x04',
       )
-      child.stdin!.write(left.slice(0, end + 1).join(''))
+      const answer = left.slice(0, end + 1).join('')
       left = left.slice(end + 1)
+      await beforeAnswer()
+      child.stdin!.write(answer)
     })
   })
 
@@ -154,6 +156,21 @@ test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).s
     expect(asked.shown).toContain('"maybe" is no answer')
     expect(asked.code).toBe(0)
     expect(box.read('b.txt')).toBe('b')
+  },
+)
+
+test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0)(
+  'who answers an approval that somebody else has answered meanwhile is told so, and how the call ended',
+  async () => {
+    const box = sandbox()
+    const create = `call workspace_create_file '{"path":"b.txt","content":"b"}'`
+    const denied = await terminal(box, create, 'y\n', async () => {
+      expect((await box.run(['approvals', 'deny', 'all'])).code).toBe(0)
+    })
+    expect(denied.shown).toMatch(/was denied by \w+ already, so it cannot be approved any more/)
+    expect(denied.shown).toMatch(/"errorCode": ?"DENIED"/)
+    expect(denied.code).toBe(5)
+    expect(box.exists('b.txt')).toBe(false)
   },
 )
 

@@ -158,6 +158,10 @@ function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
 const AGAIN =
   'Publish the other changes alone (filewright publish --only), or discard the draft; then make this one again on the file as it is now.'
 
+/** To whom the change was for one answer: there is no draft to go on with. */
+const READ_AGAIN = 'Read it as it is now, and plan the change on that.'
+const MAKE_ANEW = 'Look at the files there are now; if it is still wanted, create it anew.'
+
 function deletedButChanged({ docPath, path, disk }: DraftFile, found: Sha256): Result<never> {
   return fail(
     'CONFLICT',
@@ -352,6 +356,10 @@ async function rebase(
   const found =
     current.sha256 === null ? 'it is gone' : `it is version ${toVersion(current.sha256)}`
   const expected = disk === null ? 'a new file' : `version ${toVersion(disk)}`
+  const isWorkshop = draft.open.purpose === 'workshop'
+  const since = isWorkshop
+    ? `since the draft began (the draft is on ${expected}, ${found})`
+    : `since this was planned (on ${expected}, ${found})`
   const details = {
     docPath,
     path,
@@ -365,23 +373,22 @@ async function rebase(
       `Nothing was written: "${path}" was to be a new file, and there is a file now (${found}). Choose another name, or edit the file that is there.`,
       { details },
     )
-  if (current.sha256 === null || file.format !== 'text' || file.begin !== disk)
-    return fail(
-      'CONFLICT',
-      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}). ${AGAIN}`,
-      { details },
-    )
+  if (current.sha256 === null || file.format !== 'text' || file.begin !== disk) {
+    const advice = isWorkshop ? AGAIN : current.sha256 === null ? MAKE_ANEW : READ_AGAIN
+    return fail('CONFLICT', `Nothing was written: "${path}" changed on disk ${since}. ${advice}`, {
+      details,
+    })
+  }
   const bytes = await current.read()
   if (!bytes.ok) return bytes
   const patch = patchOf(file, planned)
   const version = toVersion(current.sha256)
-  const isWorkshop = draft.open.purpose === 'workshop'
   const options = { path, version, ...(isWorkshop && { advice: AGAIN }) }
   const mapped = patch && rebaseFilePatch(planned.base, bytes.value, patch, options)
   if (!mapped)
     return fail(
       'CONFLICT',
-      `Nothing was written: "${path}" changed on disk since the draft began (the draft is on ${expected}, ${found}), and its change cannot be mapped by lines. ${AGAIN}`,
+      `Nothing was written: "${path}" changed on disk ${since}, and its change cannot be mapped by lines. ${isWorkshop ? AGAIN : READ_AGAIN}`,
       { details },
     )
   const isReplaced = file.log.at(0)?.operation.op === 'write_text'

@@ -3,6 +3,7 @@ import {
   type CallState,
   type Decision,
   EXIT_CODES,
+  type Result,
   toShellWord,
 } from '@filewright/protocol'
 import { answer, answerJson, note } from '../output.ts'
@@ -38,15 +39,16 @@ export function decide(
     const ids = id === 'all' ? (await findApprovals(work)).map(approval => approval.id) : [id]
     if (ids.length === 0) note('Nothing waits for a person.')
     for (const approvalId of ids) {
-      const { outcome } = await send(work, approvalId, {
+      const decided = await send(work, approvalId, {
         decision: verb === 'approve' ? 'approved' : 'denied',
         by: work.config.userName,
         reason: options.reason,
         refused: options.refuse?.map(changeId => ({ changeId, reason: options.reason })),
         remember: options.remember,
       })
-      if ('pending' in outcome) continue
-      const { envelope } = outcome.outcome
+      const answered = id === 'all' ? unlessAnswered(decided) : unwrapOrExit(decided)
+      if (!answered || 'pending' in answered.outcome) continue
+      const { envelope } = answered.outcome.outcome
       if (options.json) answerJson(envelope)
       else answer(envelope.message)
       const isExpected = envelope.success || (verb === 'deny' && envelope.kind === 'denied')
@@ -64,7 +66,7 @@ export async function askApproval(work: Work, approvalId: string): Promise<boole
   for (const warning of approval.warnings) note(`Warning: ${warning}`)
   const decision = await askDecision(approval, work.config.userName)
   if (!decision) return false
-  await send(work, approvalId, decision)
+  unlessAnswered(await send(work, approvalId, decision))
   return true
 }
 
@@ -93,7 +95,7 @@ export async function openApprovals(work: Work, sessionId: string): Promise<read
 /** Approves without asking, because whoever started the run said so. */
 export async function approveAll(work: Work, approvals: readonly Approval[]): Promise<void> {
   for (const { id } of approvals)
-    await send(work, id, { decision: 'approved', by: work.config.userName })
+    unlessAnswered(await send(work, id, { decision: 'approved', by: work.config.userName }))
 }
 
 /** How a person answers from any other terminal. */
@@ -118,13 +120,18 @@ async function findApprovals(
   )
 }
 
-async function send({ connection, params }: Work, approvalId: string, decision: Decision) {
-  return unwrapOrExit(
-    await connection.call<{ approval: Approval; outcome: CallState }>('decide', {
-      params: { ...params, approvalId },
-      body: decision,
-    }),
-  )
+function send({ connection, params }: Work, approvalId: string, decision: Decision) {
+  return connection.call<{ approval: Approval; outcome: CallState }>('decide', {
+    params: { ...params, approvalId },
+    body: decision,
+  })
+}
+
+/** Somebody else was quicker, at another terminal or on the page: that is told, and the rest goes on. */
+function unlessAnswered<Value>(decided: Result<Value>): Value | undefined {
+  if (decided.ok || decided.failure.code !== 'CONFLICT') return unwrapOrExit(decided)
+  note(decided.failure.message)
+  return undefined
 }
 
 function show(approval: Approval): void {

@@ -28,9 +28,13 @@ const paths = new WeakMap<Error, string>()
 
 export function conflict(files: readonly (ConflictingFile & { readonly why: string })[]) {
   const errors = files.map(({ path, why }) => `"${path}" ${why}`)
+  const isTaken = files.every(({ expected, found }) => expected === null && found === null)
+  const advice = isTaken
+    ? 'Choose another name, or ask the person to move what has it.'
+    : 'Read the current content and make the change on it.'
   return fail(
     'CONFLICT',
-    `Nothing was written: ${errors[0]}${errors.length > 1 ? `, and ${errors.length - 1} more of the change set's files moved on` : ''}. Read the current content and make the change on it.`,
+    `Nothing was written: ${errors[0]}${errors.length > 1 ? `, and ${errors.length - 1} more of the change set's files moved on` : ''}. ${advice}`,
     { errors, details: { files } },
   )
 }
