@@ -116,6 +116,7 @@ function namesOf(tokens: readonly Token[], index: number, isSheet: IsSheet): str
   if (text.includes('[')) return undefined
   if (type === 'context_quote') return text.split(':')
   const first = tokens[index - 1]?.value === ':' ? tokens[index - 2] : undefined
+  if (first?.type === 'context' && first.value.includes('[')) return undefined
   const isThreeD =
     first && (first.type === 'range' ? isSheet(first.value) : FIRST_SHEETS.has(first.type))
   return isThreeD && tokens[index - 3]?.value !== '!' ? [first.value, text] : text.split(':')

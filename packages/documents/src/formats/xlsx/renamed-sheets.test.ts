@@ -31,6 +31,13 @@ describe('a range of sheets', () => {
     expect(dropSheetIn('SUM(2019:2021!A1)', '2021')).toBeUndefined()
   })
 
+  test('of another workbook stays as it is', () => {
+    for (const formula of ['SUM([1]S:T!A1)', "SUM('[1]S:T'!A1)", '[1]T!A1+[1]!T']) {
+      expect(renameSheetIn(formula, 'T', 'New')).toBe(formula)
+      expect(dropSheetIn(formula, 'T')).toBe(formula)
+    }
+  })
+
   test('is one of cells where no sheet has that name', () => {
     expect(renameSheetIn('SUM(A1:S!B2)', 'S', 'T')).toBe('SUM(A1:T!B2)')
     expect(renameSheetIn('SUM(S!A1:S!B2)', 'S', 'T')).toBe('SUM(T!A1:T!B2)')
@@ -49,6 +56,73 @@ test('a sheet called TRUE is quoted, and followed where it is not', () => {
     expect(shown(again.after, 'S', 'A1')).toBe(`3 {=${to}!A1+No!A1}`)
   }
   expect(shown(open, 'S', 'A1')).toBe("3 {='True'!A1+FALSE!A1}")
+})
+
+describe('what still names a sheet that was renamed or deleted is told', () => {
+  const rows = [
+    'INDIRECT("T!A1")',
+    'HYPERLINK("#\'T\'!A1","T")',
+    'T!A1&amp;"T"',
+    'INDIRECT("Not!A1")',
+    'INDIRECT("ST!A1")',
+  ]
+    .map((formula, at) => cell(`A${at + 1}`, formula).replace('r="1"', `r="${at + 1}"`))
+    .join('')
+  const gone = [rename('T', 'New'), { op: 'delete_sheet', sheet: 'T' }]
+
+  test.each(gone)('texts of formulas, by $op', operation => {
+    const { warnings } = edited({ sheets: { S: rows, T: '' } }, [operation])
+    expect(warnings.filter(text => text.startsWith('Texts in formulas'))).toEqual([
+      'Texts in formulas still name "T", as INDIRECT and HYPERLINK take them: S!A1, S!A2. Where the sheet is meant, write them anew.',
+    ])
+  })
+
+  test.each(gone)('macros, by $op', operation => {
+    const project = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject'
+    const book: ZooBook = {
+      sheets: { S: '', T: '' },
+      workbookLinks: [['rId50', project, 'vbaProject.bin']],
+      parts: { 'xl/vbaProject.bin': 'macros' },
+    }
+    expect(edited(book, [operation]).warnings.at(-1)).toMatch(/^Macros .* "T" are not changed/)
+    expect(edited({ sheets: { S: '', T: '' } }, [operation]).warnings.join()).not.toContain('Macro')
+  })
+})
+
+describe('a copied sheet whose formulas name columns without their table', () => {
+  const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const table = (id: number, ref: string) =>
+    `<table xmlns="${MAIN}" id="${id}" name="T${id}" displayName="T${id}" ref="${ref}"><tableColumns count="2"><tableColumn id="1" name="a"/><tableColumn id="2" name="b"/></tableColumns></table>`
+  const copyOf = (count: number) =>
+    edited(
+      {
+        sheets: {
+          S: {
+            rows: '<row r="1"><c r="A1" t="str"><v>a</v></c><c r="B1" t="str"><v>b</v></c></row><row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>[a]*2+SUM(S!A2)</f><v>3</v></c></row>',
+            tail: '<tableParts/>',
+            links: [
+              ['rId1', 'table', '../tables/table1.xml'],
+              ['rId2', 'table', '../tables/table2.xml'],
+            ].slice(0, count) as [string, string, string][],
+          },
+        },
+        parts: {
+          'xl/tables/table1.xml': table(1, 'A1:B2'),
+          'xl/tables/table2.xml': table(2, 'D1:E2'),
+        },
+      },
+      [{ op: 'copy_sheet', sheet: 'S', new_name: 'Copy' }],
+    ).after
+
+  test('names the table, since its own cells are in none', () => {
+    const after = copyOf(1)
+    expect(shown(after, 'Copy', 'B2')).toBe('? {=T1[a]*2+SUM(Copy!A2)}')
+    expect(shown(after, 'S', 'B2')).toBe('3 {=[a]*2+SUM(S!A2)}')
+  })
+
+  test('is refused where there are several', () => {
+    expect(() => copyOf(2)).toThrow(/B2 of the sheet "S" names a column without its table/)
+  })
 })
 
 describe('a renamed sheet is followed', () => {

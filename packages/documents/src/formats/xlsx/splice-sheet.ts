@@ -8,6 +8,7 @@ import { renameSheetIn, shiftFormula } from './formula.ts'
 import { scanFormulas } from './formula-cells.ts'
 import { rewritePart } from './rewrite-part.ts'
 import { type CellEdit, decodeTag, type SharedMaster, type Sheet } from './sheet.ts'
+import { tablesOf } from './sheet-parts.ts'
 import { SheetXml } from './sheet-xml.ts'
 import {
   freshen,
@@ -19,6 +20,7 @@ import {
 import { spliceLayout } from './splice-layout.ts'
 import { spliceRowTag } from './splice-rows.ts'
 import { isTangled, spliceTangledRow } from './splice-tangled.ts'
+import { withTableName } from './table-columns.ts'
 
 /** The sheet with its edits; every byte outside them is kept. */
 export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8Array> {
@@ -238,8 +240,12 @@ export function copySheetBytes(
   name: string,
 ): Result<{ bytes: Uint8Array; left: string[] }> {
   const isSheet = (other: string) => book.sheet(other) !== undefined
-  const rewrite = (formula: string) =>
-    renameSheetIn(book.rewriteFormula(formula, sheet), sheet.name, name, isSheet)
+  // A copy has no tables: what names a column without its table means that of the sheet it comes from.
+  const table = tablesOf(book.part, sheet)[0]?.name ?? ''
+  const rewrite = (formula: string) => {
+    const own = book.rewriteFormula(formula, sheet)
+    return renameSheetIn(withTableName(own, table) ?? own, sheet.name, name, isSheet)
+  }
   const bytes = spliceSheet(sheet, { stale: new Set(), dropAllValues: true, rewrite })
   if (!bytes.ok) return bytes
   return ok(withoutParts(rewriteTail(bytes.value, rewrite)))

@@ -1,9 +1,12 @@
 import type { ChangeId } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
+import { decodeText } from '../../../opc/index.ts'
+import { cellName } from '../address.ts'
 import type { Book } from '../book.ts'
 import { CellScan } from '../cell-scan.ts'
 import type { Editor } from '../editor.ts'
 import { dropSheetIn, dropTableIn, refersToSheet, renameSheetIn } from '../formula.ts'
+import { scanFormulas } from '../formula-cells.ts'
 import { newSheetBytes } from '../new-sheet.ts'
 import { listed } from '../read.ts'
 import { Refusal } from '../refusal.ts'
@@ -13,8 +16,10 @@ import { pivotsOf, tablesOf } from '../sheet-parts.ts'
 import { findSlicer } from '../slicers.ts'
 import { copySheetBytes } from '../splice-sheet.ts'
 import { findUnholdable } from '../strings.ts'
+import { withTableName } from '../table-columns.ts'
 import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
 import { type Fields, sheetField, textField } from './arguments.ts'
+import { leftNames } from './left-names.ts'
 
 export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   const { book } = editor
@@ -106,6 +111,7 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   editor.noteFreed(name, place)
   editor.warnings.push(
     `Formulas that referred to the sheet ${JSON.stringify(name)} now show #REF!.`,
+    ...leftNames(book, name),
   )
   return { op: 'delete_sheet', sheet: name, message: `Deleted the sheet ${JSON.stringify(name)}.` }
 }
@@ -153,6 +159,7 @@ export function renameSheet(editor: Editor, fields: Fields): OperationResult {
     carries: true,
   })
   editor.noteFreed(from, place)
+  editor.warnings.push(...leftNames(book, from))
   return {
     op: 'rename_sheet',
     sheet: to,
@@ -208,6 +215,7 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     )
   const place = `sheet ${to}`
   if (!editor.accepts(place)) return { op: 'copy_sheet', sheet: to, message: 'Left out.' }
+  refuseUnclearTables(book, sheet)
   const copied = copySheetBytes(book, sheet, to)
   if (!copied.ok) throw new Refusal('UNREADABLE_FORMAT', copied.failure.message)
   const index = indexField(editor, fields, book.sheets.indexOf(sheet) + 1)
@@ -230,6 +238,19 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     sheet: to,
     message: `Copied the sheet ${JSON.stringify(from)} to ${JSON.stringify(to)}.`,
   }
+}
+
+/** With several tables it is not told which one a column without its table is of. */
+function refuseUnclearTables(book: Book, sheet: Sheet): void {
+  const xml = sheet.xml()
+  if (!xml.ok || tablesOf(book.part, sheet).length < 2) return
+  scanFormulas(xml.value, ({ bytes, row, column, formulaText, formulaTextEnd }) => {
+    if (withTableName(decodeText(bytes, formulaText, formulaTextEnd), '') === undefined) return
+    throw new Refusal(
+      'CONFLICT',
+      `${cellName(row, column)} of the sheet ${JSON.stringify(sheet.name)} names a column without its table, which a copy cannot, since tables are not copied; write that formula with the name of its table first`,
+    )
+  })
 }
 
 /** What belongs to a sheet and does not stand in its part. */
