@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
 import { decodeText } from '../../opc/index.ts'
-import { cellKey, parseBox, rowOfKey } from './address.ts'
+import { cellKey, columnOfKey, parseBox, rowOfKey } from './address.ts'
 import type { Book } from './book.ts'
 import { CellScan } from './cell-scan.ts'
 import { scanFormulas } from './formula-cells.ts'
@@ -231,8 +231,12 @@ function addReferences(
     for (const ends of target.spans) graph.spans.push({ ends, node })
   }
   for (const { table, part } of references.structured) {
-    const own = resolver.table(table)
-    const box = own && structuredBox(own.table, part, rowOfKey(graph.keys[node]!))
+    const key = graph.keys[node]!
+    const around =
+      table === '' ? resolver.tableAround(ownSheet, rowOfKey(key), columnOfKey(key)) : undefined
+    const own = around ? { sheet: ownSheet, table: around } : resolver.table(table)
+    const box = own && structuredBox(own.table, part, rowOfKey(key))
+    if (!box && table === '') graph.dynamic.push(node)
     if (!box) continue
     if (own.sheet !== ownSheet) graph.users.push({ sheet: own.sheet, node })
     addArea(building, node, own.sheet, box.top, box.left, box.bottom, box.right)

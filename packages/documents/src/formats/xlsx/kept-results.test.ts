@@ -76,3 +76,29 @@ describe('a data table', () => {
       expect([cell, ...valuesAfter(cell)]).toEqual([cell, undefined, undefined, undefined])
   })
 })
+
+describe('a formula that names a column without its table', () => {
+  const table =
+    '<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:C3"><tableColumns count="3"><tableColumn id="1" name="a"/><tableColumn id="2" name="b"/><tableColumn id="3" name="c"/></tableColumns></table>'
+  const text = (ref: string, value: string) => `<c r="${ref}" t="str"><v>${value}</v></c>`
+  const row = (at: number) =>
+    `<row r="${at}"><c r="A${at}"><v>1</v></c><c r="B${at}"><v>1</v></c><c r="C${at}"><f>${at === 2 ? '[[#This Row],[a]]' : 'SUM([a])'}</f><v>1</v></c></row>`
+  const book: ZooBook = {
+    sheets: {
+      S: {
+        rows: `<row r="1">${text('A1', 'a')}${text('B1', 'b')}${text('C1', 'c')}</row>${row(2)}${row(3)}<row r="5"><c r="A5"><f>[a]</f><v>1</v></c></row>`,
+        tail: '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+        links: [['rId1', 'table', '../tables/table1.xml']],
+      },
+    },
+    parts: { 'xl/tables/table1.xml': table },
+  }
+  const shownAfter = (cell: string) => {
+    const { after } = edited(book, [set(cell, 5)])
+    return ['C2', 'C3', 'A5'].map(at => shown(after, 'S', at)[0]).join('')
+  }
+
+  test('keeps its result at edits elsewhere, and outside a table it does not', () => {
+    expect(['E9', 'B2', 'A2', 'A3'].map(shownAfter)).toEqual(['11?', '11?', '???', '1??'])
+  })
+})

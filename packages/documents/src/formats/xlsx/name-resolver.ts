@@ -1,4 +1,4 @@
-import { parseBox } from './address.ts'
+import { contains, parseBox } from './address.ts'
 import type { Book } from './book.ts'
 import { findReferences, type Reference, type References } from './references.ts'
 import type { Sheet } from './sheet.ts'
@@ -63,6 +63,7 @@ export class NameResolver {
   #targetOf(references: References, ownSheet: number): NamedTarget {
     const areas: { sheet: number; area: Reference }[] = []
     let { isDynamic, mindsSheets } = references
+    if (references.structured.some(({ table }) => table === '')) isDynamic = true
     const spans: (readonly [number, number])[] = []
     for (const area of references.areas) {
       const sheets = area.sheets ? (this.sheetsOf(area.sheets) ?? []) : [ownSheet]
@@ -94,6 +95,18 @@ export class NameResolver {
           this.#tables.set(table.name.toLowerCase(), { sheet: id, table })
     }
     return this.#tables.get(name)
+  }
+
+  /** The table that a cell lies in. */
+  tableAround(sheet: number, row: number, column: number): SheetTable | undefined {
+    const own = this.sheets[sheet]
+    return (
+      own &&
+      tablesOf(this.#book.part, own).find(({ ref }) => {
+        const box = parseBox(ref)
+        return box !== undefined && contains(box, row, column)
+      })
+    )
   }
 
   #wholeTable(name: string): NamedTarget | undefined {

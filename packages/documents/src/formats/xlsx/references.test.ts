@@ -36,7 +36,7 @@ describe('references', () => {
     ['Rate*Table1[Units]', ['name rate', 'table table1: Units']],
     ['SUM(T[[#This Row],[a]:[b]])', ['table t: [#This Row],[a]:[b]']],
     ['Tax*VAT+G', ['name tax', 'name vat', 'name g']],
-    ['[@Units]', ['dynamic']],
+    ['[@Units]', ['table : @Units']],
     ['[1]Other!A1+B1', ['B1']],
     ["'[Book 2.xlsx]Other'!A1+B1", ['!A1', 'B1']],
     ['#REF!+A1', ['A1']],

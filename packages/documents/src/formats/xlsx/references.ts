@@ -18,7 +18,7 @@ export interface References {
   readonly areas: readonly Reference[]
   /** Names and whole tables it uses, in lower case. */
   readonly names: readonly string[]
-  /** Parts of tables: the table in lower case, and what stands in its brackets. */
+  /** Parts of tables: the table in lower case, '' for the one around the formula, and what stands in its brackets. */
   readonly structured: readonly { readonly table: string; readonly part: string }[]
   /** What it reads is only known when it is computed. */
   readonly isDynamic: boolean
@@ -68,8 +68,8 @@ export function findReferences(formula: string): References {
         continue
       }
       const external = /^[^\s!'"()+\-*/^&=<>,;:{}]*!/.exec(formula.slice(end))
-      // `[@Amount]` without its table means the one around the formula.
-      if (!external) isDynamic = true
+      // `[Amount]` without its table means the one around the formula.
+      if (!external) structured.push({ table: '', part: formula.slice(at + 1, end - 1) })
       at = external ? skipExternal(formula, end + external[0].length) : end
     } else if (isWordStart(code)) {
       const end = endOfWord(formula, at)
