@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '@filewright/protocol'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDraftStore } from '../../packages/client/src/draft/draft-store.ts'
 import { removeOldState } from '../../packages/client/src/retention.ts'
 import { openApplyState } from '../../packages/client/src/state/apply-state.ts'
@@ -77,6 +77,20 @@ verifies(
     expect(product.read('3.txt')).toBe('new\n')
   },
 )
+
+test('a start with the clock far ahead does not keep what is old for ever', async () => {
+  let now = Date.now() + 1000 * LIMITS.retentionMs
+  const product = await embedded({ 'a.txt': 'a\n' }, { now: () => new Date(now++) })
+  await restart(product)
+  now = Date.now()
+  await edit(product, 'a.txt', 'published', product.sessionId)
+  await product.ask('publish', { body: {} })
+  await restart(product)
+  expect(await statesOf(product)).toEqual(['published'])
+  now += LIMITS.retentionMs + 25 * 60 * 60 * 1000
+  await restart(product)
+  expect(await statesOf(product)).toEqual([])
+})
 
 verifies(
   'CONTRACT §6 damaged draft told',

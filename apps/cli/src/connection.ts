@@ -61,7 +61,7 @@ export async function connect(
   async function findOwner(): Promise<Result<null>> {
     socket?.close()
     socket = undefined
-    const until = Date.now() + TAKEOVER_MS
+    const until = performance.now() + TAKEOVER_MS
     for (;;) {
       const started = await startHost(config, hostOptions)
       if (!started.ok) return started
@@ -78,7 +78,7 @@ export async function connect(
         return { ok: true, value: null }
       }
       found.close()
-      if (Date.now() > until) return nobody(config)
+      if (performance.now() > until) return nobody(config)
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }

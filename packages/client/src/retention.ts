@@ -27,7 +27,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export async function removeOldStateDaily(options: RetentionOptions): Promise<Removed | undefined> {
   const { state, now } = options
   const [last] = await state.read<{ time: number }>(MARK).catch(noneIfDamaged)
-  if (last && now - last.time < DAY_MS) return undefined
+  if (last && Math.abs(now - last.time) < DAY_MS) return undefined // one from ahead of the clock counts for nothing
   const removed = await removeOldState(options)
   await state.remove(MARK)
   await state.append(MARK, [{ time: now }])

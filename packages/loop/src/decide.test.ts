@@ -66,8 +66,8 @@ test('what was started or decided before is reconciled first', () => {
 })
 
 test('a retry waits until its time', () => {
-  const retry = { attempt: 2, reason: 'busy', until: 99 }
-  expect(next({ retry })).toEqual({ type: 'retry-later', until: 99, attempt: 2 })
+  const retry = { attempt: 2, reason: 'busy', until: 99, waitMs: 9 }
+  expect(next({ retry })).toEqual({ type: 'retry-later', until: 99, waitMs: 9, attempt: 2 })
 })
 
 verifies(

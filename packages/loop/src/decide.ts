@@ -2,7 +2,13 @@ import { type CommonCode, counted, type ToolCallId } from '@filewright/protocol'
 import { parseArguments } from './arguments.ts'
 import { SUPPRESSED_IN_A_ROW, suppression } from './loop-guard.ts'
 import type { LoopLimits } from './loop-limits.ts'
-import { type CallState, type LoopState, type RunState, tokensInUse } from './loop-state.ts'
+import {
+  type CallState,
+  type LoopState,
+  type RetryState,
+  type RunState,
+  tokensInUse,
+} from './loop-state.ts'
 import { nextCalls } from './tool-calls.ts'
 
 /** The next step of a session. */
@@ -17,7 +23,7 @@ export type Next =
   /** These wait for a person. */
   | { readonly type: 'wait'; readonly calls: readonly CallState[] }
   | { readonly type: 'compact' }
-  | { readonly type: 'retry-later'; readonly until: number; readonly attempt: number }
+  | ({ readonly type: 'retry-later' } & Omit<RetryState, 'reason'>)
   | { readonly type: 'stop'; readonly reason: StopReason; readonly message?: string }
   /** No run is under way. */
   | { readonly type: 'idle' }
@@ -177,9 +183,9 @@ function decideRequest(state: LoopState, limits: LoopLimits): Next {
       }
   }
   const { retry } = state
-  return retry
-    ? { type: 'retry-later', until: retry.until, attempt: retry.attempt }
-    : { type: 'call-model' }
+  if (!retry) return { type: 'call-model' }
+  const { until, waitMs, attempt } = retry
+  return { type: 'retry-later', until, waitMs, attempt }
 }
 
 function answer(calls: readonly CallState[], code: SyntheticAnswer['code'], message: string): Next {

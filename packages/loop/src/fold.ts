@@ -51,6 +51,7 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
           attempt: body.attempt,
           reason: body.reason,
           until: Date.parse(row.time) + body.wait_ms,
+          waitMs: body.wait_ms,
         },
       }
     case 'assistant_message':

@@ -79,6 +79,8 @@ export interface RetryState {
   readonly reason: string
   /** Milliseconds since 1970. */
   readonly until: number
+  /** Never longer, wherever the clock was set meanwhile. */
+  readonly waitMs: number
 }
 
 /** How full the model's context is, in tokens. */

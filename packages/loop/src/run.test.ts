@@ -210,6 +210,35 @@ test('a cancel in the midst of an answer is no fault of the provider: nothing is
   expect(linesOf(world, 'usage')).toMatchObject([{ usage: { unknown: true } }])
 })
 
+test('a clock that was set back makes no wait longer than it was to be', async () => {
+  const world = createWorld()
+  ask(world, 'go', {})
+  let asked = 0
+  const model: Model = {
+    name: 'busy at first',
+    facts: { callsTools: true, contextTokens: 100_000 },
+    destination: null,
+    endpoint: () => null,
+    async *stream() {
+      const failure = { cause: 'overloaded', message: 'Busy.', retry: true, spent: false } as const
+      if (asked++ === 0) yield { type: 'failure', failure }
+      else
+        yield* [
+          { type: 'text', text: 'Done.' } as const,
+          { type: 'finish', reason: 'stop' } as const,
+        ]
+    },
+  }
+  const port = createProcess(world, { model, tools: {} })
+  const began = world.clock.now()
+  const stop = world.clock.runFreely()
+  const isSetBack = { ...port, now: () => world.clock.now() - 86_400_000 }
+  expect(await runSession(isSetBack)).toMatchObject({ reason: 'final' })
+  stop()
+  const [retry] = linesOf(world, 'retry')
+  expect(world.clock.now() - began).toBeLessThanOrEqual(retry!.wait_ms)
+})
+
 verifies(
   'CONTRACT §7 steer at tool borders',
   'what a person says during a run reaches the model before the next tool',

@@ -7,7 +7,7 @@ import { endRun } from './end-run.ts'
 import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { LOOP_LIMITS, type LoopLimits } from './loop-limits.ts'
-import type { CallState, LoopState } from './loop-state.ts'
+import type { CallState, LoopState, RetryState } from './loop-state.ts'
 import { createMemory } from './memory.ts'
 import { createModelFacts } from './model-facts.ts'
 import type { LoopPort } from './port.ts'
@@ -78,7 +78,7 @@ async function act(
     case 'call-model':
       return askModel(context)
     case 'retry-later':
-      return waitAndAsk(next.until, context)
+      return waitAndAsk(next, context)
     case 'run-tools':
       return runCalls(next.calls, context)
     case 'reconcile':
@@ -104,10 +104,13 @@ function countLostRequest({ memory }: LoopContext): void {
   memory.append([{ type: 'usage', turn_id: asking, usage }])
 }
 
-async function waitAndAsk(until: number, context: LoopContext): Promise<RunOutcome | undefined> {
+async function waitAndAsk(
+  { until, waitMs }: Pick<RetryState, 'until' | 'waitMs'>,
+  context: LoopContext,
+): Promise<RunOutcome | undefined> {
   const { port } = context
   const interrupted = await context.interruptible(async ({ signal }) => {
-    await port.sleep(Math.max(0, until - port.now()), signal)
+    await port.sleep(Math.min(waitMs, Math.max(0, until - port.now())), signal)
     return signal.aborted
   })
   return interrupted ? undefined : askModel(context)
