@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 
 const LF = 10
@@ -71,5 +71,6 @@ export function readLines(
 function toLine(parts: readonly Buffer[]): string | undefined {
   const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
   const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length
+  if (isAscii(bytes)) return bytes.toString('latin1', 0, end) // no letter to look at twice: most lines are
   return isUtf8(bytes) ? bytes.toString('utf8', 0, end) : undefined
 }
