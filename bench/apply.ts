@@ -12,39 +12,24 @@
 // all ran in one process, each its rounds in a row after one that did not count, ours first: it paid for what V8 had not
 // compiled yet, and the others found the making of the content compiled.
 //
-//   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large]
-import { execFileSync, fork, spawnSync } from 'node:child_process'
-import { createHash, hash, randomBytes } from 'node:crypto'
+//   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large] [--in FOLDER]
+import { execFileSync, fork } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import {
-  type ApplyPorts,
-  apply,
-  createApplyJournal,
-  createCheckpointStore,
-  openDiskFolder,
-  openDiskWorkspace,
-  sha256OfContent,
-} from '@filewright/client/apply'
+import { apply, sha256OfContent } from '@filewright/client/apply'
 import { applyFilePatch, type LineChange } from '@filewright/documents/text'
-import {
-  type ChangeSet,
-  type FileChange,
-  type RelativePath,
-  type Sha256,
-  toBytes,
-  toDocPath,
-  unwrap,
-} from '@filewright/protocol'
+import { type ChangeSet, type FileChange, toBytes, unwrap } from '@filewright/protocol'
+import { describeDisk, findQuickPlace, openPorts, syncPath } from './apply-disk.ts'
+import { benchLarge, LARGE_BYTES, measureLargeHere } from './apply-large.ts'
 import { timeLeast } from './apply-least.ts'
+import { median, round1, round2 } from './figures.ts'
 
 const FILES = 100
 const LINES = 1000
 const CHANGES_PER_FILE = 10
-const LARGE_BYTES = 100 * 1024 * 1024
 const LIMITS = { toSynced: 0.5, toGit: 3, toCopy: 1.5, peakBeyondSizeMb: 100 }
 
 const CONTENTS = Array.from({ length: FILES }, (_, n) => Buffer.from(fileLines(n).join('\n')))
@@ -73,20 +58,23 @@ const GROUPS = [
 
 const args = process.argv.slice(2)
 const rounds = Number(args[args.indexOf('--rounds') + 1]) || 9
-const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
-const [contender, givenScratch] = args.includes('--contender')
-  ? args.slice(args.indexOf('--contender') + 1)
-  : []
-const scratch = givenScratch ?? makeScratch()
+const [only] = valuesAfter('--only')
+const [contender, givenScratch] = valuesAfter('--contender')
+const [largeScratch, largeSource, isCopyFirst] = valuesAfter('--large-child')
+const scratch = givenScratch ?? largeScratch ?? makeScratch()
 
-if (args.includes('--large-child')) await measureLargeHere()
+if (largeSource) await measureLargeHere(scratch, largeSource, isCopyFirst === '1')
 else if (contender) serveTurns(CONTENDERS[contender]!)
 else await main()
+
+function valuesAfter(flag: string): string[] {
+  return args.includes(flag) ? args.slice(args.indexOf(flag) + 1) : []
+}
 
 async function main(): Promise<void> {
   const figures = {
     ...(only !== 'large' && (await benchLines())),
-    ...(only !== 'lines' && (await benchLarge())),
+    ...(only !== 'lines' && (await benchLarge(rounds, scratch))),
   }
   console.log(JSON.stringify(figures))
   const failures = findFailures(figures)
@@ -144,6 +132,7 @@ async function benchLines() {
     median(taken),
   ) as [number, number, number, number, number]
   const lines = {
+    disk: describeDisk(scratch),
     /** What the disk asks for one sync: where it is little, a loop that syncs in turn loses little. */
     syncMs: round2(timeSync()),
     ms: round1(ms),
@@ -165,7 +154,7 @@ async function benchLines() {
     },
   }
   console.error(
-    `1,000 line changes over 100 files (one sync takes ${lines.syncMs} ms): ${lines.ms} ms (${lines.contentMs} of it reading and making the new content), the same loop synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), a bare one ${lines.bareMs} ms (× ${lines.toBare}), git apply ${lines.gitMs} ms (× ${lines.toGit}); the least that the contract's system calls and hashes cost ${lines.leastMs} ms, ${lines.leastToSynced} of the loop`,
+    `1,000 line changes over 100 files (${lines.disk ? `${lines.disk}, ` : ''}one sync takes ${lines.syncMs} ms): ${lines.ms} ms (${lines.contentMs} of it reading and making the new content), the same loop synced in turn ${lines.syncedMs} ms (× ${lines.toSynced}), a bare one ${lines.bareMs} ms (× ${lines.toBare}), git apply ${lines.gitMs} ms (× ${lines.toGit}); the least that the contract's system calls and hashes cost ${lines.leastMs} ms, ${lines.leastToSynced} of the loop`,
   )
   return { lines }
 }
@@ -260,137 +249,9 @@ function timeSync(): number {
   return median(taken)
 }
 
-/** Each round in a process of its own, for its peak of memory; both contenders in the same, by turns the first. */
-async function benchLarge() {
-  const taken = { ours: [] as number[], copy: [] as number[] }
-  let peakMb = 0
-  for (let round = 0; round <= Math.min(rounds, 7); round++) {
-    const child = spawnSync(
-      process.execPath,
-      [...process.execArgv, process.argv[1]!, '--large-child', largeFile(), String(round % 2)],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    const measured = JSON.parse(child.stdout) as { ms: number; copyMs: number; peakMb: number }
-    if (round === 0) continue // warm-up
-    taken.ours.push(measured.ms)
-    taken.copy.push(measured.copyMs)
-    peakMb = Math.max(peakMb, measured.peakMb)
-  }
-  const [ours, copy] = [median(taken.ours), median(taken.copy)]
-  const large = {
-    ms: round1(ours),
-    copyMs: round1(copy),
-    toCopy: round2(ours / copy),
-    peakMb: Math.round(peakMb),
-    best: { ms: round1(Math.min(...taken.ours)), copyMs: round1(Math.min(...taken.copy)) },
-  }
-  console.error(
-    `one line of a 100 MB file: ${large.ms} ms, durable copy and two hashed reads ${large.copyMs} ms (× ${large.toCopy}), peak ${large.peakMb} MB`,
-  )
-  return { large }
-}
-
-async function measureLargeHere(): Promise<void> {
-  const [source, isCopyFirst] = args.slice(args.indexOf('--large-child') + 1)
-  const root = path.join(scratch, 'large')
-  fs.mkdirSync(root)
-  fs.copyFileSync(source!, path.join(root, 'large.txt'))
-  syncPath(path.join(root, 'large.txt'))
-  const ports = await openPorts(root)
-  const { base, sha256, content } = largeChange(source!)
-  await setTimeout(2500) // a file that nobody touched for a while, as most are
-  const spelling = 'large.txt' as RelativePath
-  const files: FileChange[] = [
-    { docPath: toDocPath(spelling), path: spelling, base, content, sha256 },
-  ]
-  let copyMs = isCopyFirst === '1' ? timeCopyAndHashes(source!) : 0
-  const ms = await timed(async () => {
-    unwrap(await apply({ id: 'cs_large', files } as unknown as ChangeSet, ports))
-  })
-  copyMs ||= timeCopyAndHashes(source!)
-  console.log(JSON.stringify({ ms, copyMs, peakMb: process.resourceUsage().maxRSS / 1024 }))
-}
-
-/** The change set of one line in the middle, hashed in pieces so that it does not count in the peak. */
-function largeChange(source: string) {
-  const start = LARGE_BYTES / 2
-  const inserted = Buffer.from('this line is new\n')
-  const [before, after] = [createHash('sha256'), createHash('sha256')]
-  const fd = fs.openSync(source, 'r')
-  const piece = Buffer.alloc(1024 * 1024)
-  let at = 0
-  for (let read = 0; (read = fs.readSync(fd, piece)) > 0; at += read) {
-    if (at === start) after.update(inserted)
-    before.update(piece.subarray(0, read))
-    after.update(piece.subarray(at === start ? inserted.length : 0, read))
-  }
-  fs.closeSync(fd)
-  const content = [
-    { from: 'base', start: 0, end: start },
-    { from: 'inline', bytes: inserted },
-    { from: 'base', start: start + inserted.length, end: at },
-  ] as const
-  return {
-    base: before.digest('hex') as Sha256,
-    sha256: after.digest('hex') as Sha256,
-    content,
-  }
-}
-
-function timeCopyAndHashes(source: string): number {
-  const copy = path.join(scratch, 'copy')
-  const started = performance.now()
-  const from = fs.openSync(source, 'r')
-  const to = fs.openSync(copy, 'w')
-  const piece = Buffer.alloc(1024 * 1024)
-  for (let read = 0; (read = fs.readSync(from, piece)) > 0; ) fs.writeSync(to, piece, 0, read)
-  fs.fsyncSync(to)
-  fs.closeSync(to)
-  fs.closeSync(from)
-  syncPath(scratch)
-  for (let n = 0; n < 2; n++) {
-    const hash = createHash('sha256')
-    const fd = fs.openSync(copy, 'r')
-    for (let read = 0; (read = fs.readSync(fd, piece)) > 0; ) hash.update(piece.subarray(0, read))
-    fs.closeSync(fd)
-    hash.digest('hex')
-  }
-  const ms = performance.now() - started
-  fs.rmSync(copy)
-  return ms
-}
-
-function largeFile(): string {
-  const file = path.join(scratch, 'large-source')
-  if (fs.existsSync(file)) return file
-  const line = Buffer.from(`${'the quick brown fox jumps over it'.padEnd(63, '.')}\n`)
-  const fd = fs.openSync(file, 'w')
-  const piece = Buffer.alloc(1024 * 1024, line)
-  for (let at = 0; at < LARGE_BYTES; at += piece.length) fs.writeSync(fd, piece)
-  fs.fsyncSync(fd)
-  fs.closeSync(fd)
-  return file
-}
-
-/**
- * Where making files is quickest. ext4 passes over inodes that were freed in the last minutes one by one; where much
- * was deleted lately, every contender would measure little else.
- */
-function findQuickPlace(): string {
-  const places = [os.tmpdir(), '/var/tmp', os.homedir()].filter(place => fs.existsSync(place))
-  const times = places.map(place => {
-    const folder = fs.mkdtempSync(path.join(place, 'filewright-probe-'))
-    const started = performance.now()
-    for (let n = 0; n < 200; n++) fs.closeSync(fs.openSync(path.join(folder, `${n}`), 'wx'))
-    const ms = performance.now() - started
-    fs.rmSync(folder, { recursive: true })
-    return ms
-  })
-  return places[times.indexOf(Math.min(...times))]!
-}
-
 function makeScratch(): string {
-  const made = fs.mkdtempSync(path.join(findQuickPlace(), 'filewright-bench-'))
+  const [place = findQuickPlace()] = valuesAfter('--in')
+  const made = fs.mkdtempSync(path.join(place, 'filewright-bench-'))
   process.on('exit', () => fs.rmSync(made, { recursive: true, force: true }))
   return made
 }
@@ -449,18 +310,6 @@ function toDiff(): string {
   return diff
 }
 
-async function openPorts(root: string): Promise<ApplyPorts> {
-  const state = `${root}-state`
-  fs.mkdirSync(path.join(state, 'checkpoints'), { recursive: true })
-  return {
-    workspace: unwrap(await openDiskWorkspace(root)),
-    journal: createApplyJournal(openDiskFolder(state)),
-    checkpoints: createCheckpointStore(openDiskFolder(path.join(state, 'checkpoints'))),
-    now: Date.now,
-    randomHex: digits => randomBytes(digits / 2).toString('hex'),
-  }
-}
-
 function writeDurably(file: string, bytes: Uint8Array, keepOld?: () => void): void {
   const temp = `${file}.tmp`
   const fd = fs.openSync(temp, 'w')
@@ -474,29 +323,4 @@ function writeDurably(file: string, bytes: Uint8Array, keepOld?: () => void): vo
 
 function sha256Of(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex')
-}
-
-function syncPath(file: string): void {
-  const fd = fs.openSync(file, 'r')
-  fs.fsyncSync(fd)
-  fs.closeSync(fd)
-}
-
-async function timed(step: () => Promise<void>): Promise<number> {
-  const started = performance.now()
-  await step()
-  return performance.now() - started
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
-}
-
-function round1(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -12,6 +12,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import fs, { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from './figures.ts'
 
 const PEER = '@modelcontextprotocol/server-filesystem@2026.8.31'
 const ROOT = process.cwd()
@@ -229,8 +230,6 @@ function run(peer: Server, toCall: Figure['ours'], count: number, inFlight: numb
   }
 }
 
-const median = (list: readonly number[]) =>
-  [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!
 const results = DEPTHS.flatMap(inFlight =>
   FIGURES.map(({ name, atLeast }) => {
     const { ours, theirs, floor } = rates.get(`${name} ${inFlight}`)!

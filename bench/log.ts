@@ -22,6 +22,7 @@ import {
   openDatabase,
   type SessionLog,
 } from '@filewright/server/stores'
+import { median } from './figures.ts'
 
 const CONVERSATION = 'con_0123456789abcdef' as ConversationId
 const SESSIONS = 16
@@ -135,9 +136,4 @@ async function appendAll(
     }),
   )
   return (count / (performance.now() - start)) * 1000
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
 }

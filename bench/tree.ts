@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDiskWorkspace } from '@filewright/client'
 import { unwrap } from '@filewright/protocol'
+import { median } from './figures.ts'
 
 const FILES = 10_000
 const AT_MOST = 3
@@ -59,8 +60,4 @@ function timed(work: () => unknown): number {
   const start = performance.now()
   work()
   return performance.now() - start
-}
-
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!
 }

@@ -19,6 +19,7 @@ import {
   toBytes,
   unwrap,
 } from '@filewright/protocol'
+import { round2 } from './figures.ts'
 import { printPeers } from './xlsx-peers.ts'
 
 const ROWS = 20_000
@@ -405,8 +406,4 @@ function makeBook(): Buffer {
       Buffer.from(`<?xml version="1.0"?>\n<sst xmlns="${main}">${items.join('')}</sst>`),
     ),
   ])
-}
-
-function round2(value: number): number {
-  return Math.round(value * 100) / 100
 }
