@@ -1,0 +1,7 @@
+// node recover-child.js ROOT STATE: finishes or takes back what was cut off, and says how many of each.
+import { recover } from '../apply.ts'
+import { openDiskPorts } from './disk-ports.ts'
+
+const [root, state] = process.argv.slice(2)
+const { undone, finished, warnings } = await recover(await openDiskPorts(root!, state!))
+console.log(JSON.stringify({ undone: undone.length, finished: finished.length, warnings }))
