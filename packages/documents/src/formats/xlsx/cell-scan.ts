@@ -62,7 +62,7 @@ export class CellScan {
   type = T_NUMBER
   /** Whether it says where it stands; without it stands right of the one before. */
   hasReference = false
-  /** Its address names another row than the one it stands in: programs do not agree where it is. */
+  /** Its address names another row than the one it stands in, or no column: programs do not agree where it is. */
   isMisplaced = false
   /** `cm`, which says that the formula is a dynamic array; 0 without. */
   metadata = 0
@@ -231,7 +231,7 @@ export class CellScan {
     this.column = column <= 16_384 ? column : 0
     let row = 0
     for (; byte >= 48 && byte <= 57; byte = bytes[++at]!) row = row * 10 + byte - 48
-    this.isMisplaced = row !== this.row
+    this.isMisplaced = row !== this.row || column > 16_384
     return at
   }
 

@@ -171,6 +171,12 @@ function refuseUnlessEditable(editor: Editor, sheet: Sheet, options: ApplyOption
       'UNREADABLE_FORMAT',
       `the sheet ${JSON.stringify(sheet.name)} is not well-formed (${problem}), so it is kept as it is`,
     )
+  const twin = findTwin(editor.book, sheet)
+  if (twin)
+    throw new Refusal(
+      'CONFLICT',
+      `the sheets ${JSON.stringify(sheet.name)} and ${JSON.stringify(twin.name)} are one and the same part of the file, so an edit of one would change both; ask for a copy saved by a spreadsheet program`,
+    )
   const xml = sheet.xml()
   if (!xml.ok || !isTrue(attribute(treeOf(xml.value, 'sheetProtection'), 'sheet'))) return
   if (options.allowProtected) editor.note(`the sheet ${sheet.name} is protected`)
@@ -179,6 +185,14 @@ function refuseUnlessEditable(editor: Editor, sheet: Sheet, options: ApplyOption
       'PROTECTED',
       `the sheet ${JSON.stringify(sheet.name)} is protected; ask the person, then send allow_protected: true`,
     )
+}
+
+/** Another sheet that stands in the same part. */
+function findTwin({ sheets }: Book, { source, id }: Sheet): Sheet | undefined {
+  if (source.from !== 'part' || source.part === '') return undefined
+  return sheets.find(
+    other => other.id !== id && other.source.from === 'part' && other.source.part === source.part,
+  )
 }
 
 function refused(refusal: Refusal, position: number, op: string): Result<never> {

@@ -363,7 +363,7 @@ export function refuseMisplaced(sheet: Sheet): (row: number) => void {
   return row => {
     throw new Refusal(
       'CONFLICT',
-      `row ${row} of the sheet ${JSON.stringify(sheet.name)} holds a cell with the address of another row, and programs do not agree where it stands, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
+      `row ${row} of the sheet ${JSON.stringify(sheet.name)} holds a cell with the address of another row or beyond the last column, and programs do not agree where it stands, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
     )
   }
 }

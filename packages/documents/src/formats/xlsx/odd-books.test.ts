@@ -350,3 +350,40 @@ test('a sheet whose table or pivot table a slicer filters is not deleted', () =>
   }
   expect(remove('', 'Pivot').ok).toBe(true)
 })
+
+test('sheets that share one part are read, and an edit of either is refused', () => {
+  const book: ZooBook = {
+    sheets: { S: '<row r="1"><c r="A1"><v>1</v></c></row>', T: '' },
+    parts: {
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+    },
+  }
+  for (const sheet of ['S', 'T']) {
+    const { document } = openZoo(book)
+    expect(shown(document, sheet, 'A1')).toBe('1')
+    const refused = document.apply(logged([set({ A1: 2 }, sheet)]))
+    expect(!refused.ok && refused.failure.message).toContain('one and the same part')
+  }
+})
+
+test('a sheet whose cells are written in two prefixes is refused instead of read in part', () => {
+  const sheet = (cells: string) =>
+    `<worksheet ${MAIN} ${MAIN.replace('xmlns', 'xmlns:s')} xmlns:r="u/main"><sheetData><row r="1">${cells}</row></sheetData><s:colBreaks/></worksheet>`
+  const book = (cells: string): ZooBook => ({
+    sheets: { S: '' },
+    parts: { 'xl/worksheets/sheet1.xml': sheet(cells) },
+  })
+  const plain = '<c r="B1"><v>6</v></c>'
+  expect(shown(openZoo(book(plain)).document, 'S', 'B1')).toBe('6')
+  for (const cells of [`<s:c r="A1"><s:v>5</s:v></s:c>${plain}`, '<c r="A1"><s:v>5</s:v></c>']) {
+    const read = openZoo(book(cells)).document.read({ sheet: 'S' }, { maxBytes: 1000 })
+    expect(!read.ok && read.failure.message).toContain('written both as sheetData and as s:')
+  }
+})
+
+test('a cell beyond the last column is not taken for the one beside the cell before it', () => {
+  const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="XFE1"><v>2</v></c></row>'
+  const refused = openZoo({ sheets: { S: rows } }).document.apply(logged([set({ B1: 2 })]))
+  expect(!refused.ok && refused.failure.message).toContain('beyond the last column')
+})
