@@ -11,8 +11,13 @@ import type { DefinedName, WorkbookPart } from './workbook-part.ts'
 export interface FormulaRewrite {
   /** Quick test, so that what cannot be meant is not taken apart. */
   readonly mentions: string
-  rewrite(formula: string): string
+  rewrite(formula: string, at?: FormulaPlace): string
 }
+
+/** Where a formula stands: a cell of a sheet, or the part of a table. */
+export type FormulaPlace =
+  | { readonly sheet: number; readonly row: number; readonly column: number }
+  | { readonly part: string }
 
 /** What an edit made stale, by sheet id and cell key; asked for lazily. */
 export interface StaleCells {
@@ -99,10 +104,10 @@ export class Book {
   }
 
   /** A formula of the file as it reads now; a sheet that was made by an operation knows only the later rewrites. */
-  rewriteFormula(formula: string, sheet?: Sheet): string {
+  rewriteFormula(formula: string, sheet?: Sheet, at?: FormulaPlace): string {
     let text = formula
     for (const { mentions, rewrite } of this.rewrites.slice(sheet?.firstRewrite ?? 0))
-      if (text.toLowerCase().includes(mentions)) text = rewrite(text)
+      if (text.toLowerCase().includes(mentions)) text = rewrite(text, at)
     return text
   }
 
@@ -262,7 +267,10 @@ export class Book {
       content: isStale ? EMPTY_CONTENT : contentOf(cell, strings, this.part.is1904),
       formula:
         this.rewrites.length > 0
-          ? { ...formula, text: this.rewriteFormula(formula.text, sheet) }
+          ? {
+              ...formula,
+              text: this.rewriteFormula(formula.text, sheet, { sheet: sheet.id, row, column }),
+            }
           : formula,
       ...(isStale && { isStale }),
     }

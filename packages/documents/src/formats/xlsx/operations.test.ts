@@ -537,26 +537,32 @@ describe('tables', () => {
     expect(edited(table, [set('D5', { formula })]).results).toMatchObject([{ cellCount: 1 }])
   })
 
-  test('a header that formulas name without the table, as old programs wrote, is not renamed', () => {
-    const rows = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
-    const inCell: ZooBook = {
-      ...table,
-      sheets: {
-        S: {
-          ...(table.sheets.S as ZooSheet),
-          rows: `${rows}<row r="2"><c r="A2"><f>SUM([Units])</f><v>0</v></c></row>`,
-        },
-      },
-    }
-    expect(refusalOf(inCell, set('B1', 'Pieces')).message).toContain('as [Units], which only older')
-    expect(edited(inCell, [set('A1', 'Label')]).results).toMatchObject([{ cellCount: 1 }])
+  test('a header is followed where formulas of its table name it without the table', () => {
+    const rows =
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row><row r="2"><c r="A2"><f>SUM([Units])+[[#This Row],[Units]]</f><v>0</v></c></row><row r="9"><c r="A9"><f>[Units]</f><v>0</v></c></row>'
+    const column = (name: string) =>
+      `name="Name"><calculatedColumnFormula>[${name}]*2</calculatedColumnFormula></tableColumn>`
     const part = table.parts!['xl/tables/table1.xml'] as string
-    const inPart = part.replace(
-      'name="Name"/>',
-      'name="Name"><calculatedColumnFormula>[Units]*2</calculatedColumnFormula></tableColumn>',
-    )
-    const book = { ...table, parts: { 'xl/tables/table1.xml': inPart } }
-    expect(refusalOf(book, set('B1', 'Pieces')).kind).toBe('conflict')
+    const book: ZooBook = {
+      ...table,
+      sheets: { S: { ...(table.sheets.S as ZooSheet), rows } },
+      parts: { 'xl/tables/table1.xml': part.replace('name="Name"/>', column('Units')) },
+    }
+    const copy = { op: 'copy_sheet', sheet: 'S', new_name: 'Copy' }
+    for (const operations of [
+      [set('B1', 'Pieces'), copy],
+      [copy, set('B1', 'Pieces')],
+    ]) {
+      const { after, open, bytes } = edited(book, operations)
+      for (const document of [open, after])
+        expect(['S', 'Copy'].map(sheet => shown(document, sheet, 'A2').slice(2))).toEqual([
+          '{=SUM([Pieces])+[[#This Row],[Pieces]]}',
+          '{=SUM(Sales[Pieces])+Sales[[#This Row],[Pieces]]}',
+        ])
+      // Outside the table it means nothing that is known.
+      expect(shown(after, 'S', 'A9')).toContain('{=[Units]}')
+      expect(partText(bytes, 'xl/tables/table1.xml')).toContain(column('Pieces'))
+    }
   })
 
   test('inside a table its name may be left out, and is written', () => {

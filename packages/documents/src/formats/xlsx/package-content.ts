@@ -19,6 +19,7 @@ import { rewriteLinks } from './internal-links.ts'
 import { relationshipNamespace } from './new-sheet.ts'
 import { rewriteOldDrawing, rewritePart } from './rewrite-part.ts'
 import type { Sheet } from './sheet.ts'
+import type { SpliceOptions } from './splice-cell.ts'
 import { rewriteTail, spliceSheet } from './splice-sheet.ts'
 import { stylesContent } from './styles-content.ts'
 import { tableContent } from './table-columns.ts'
@@ -29,15 +30,16 @@ export function packageContent(book: Book): Result<Content> {
   const edits = new Map<string, Uint8Array | null>()
   const stale = book.staleCells as StaleSet
   let wantsCalculation = false
-  const rewrite =
-    book.rewrites.length > 0 ? (formula: string) => book.rewriteFormula(formula) : undefined
+  const isRewritten = book.rewrites.length > 0
   for (const sheet of book.sheets) {
     const keys = stale.keysOf(sheet.id)
     if (keys.size > 0 || [...sheet.cells.values()].some(edit => edit.formula))
       wantsCalculation = true
     if (sheet.source.from !== 'part' || sheet.source.part === '') continue
-    if (!sheet.isTouched && keys.size === 0 && (!rewrite || !hasRows(sheet))) continue
-    const bytes = spliceSheet(sheet, { stale: keys, ...(rewrite && { rewrite }) })
+    if (!sheet.isTouched && keys.size === 0 && (!isRewritten || !hasRows(sheet))) continue
+    const rewriteAt: SpliceOptions['rewrite'] = (formula, { row, column }) =>
+      book.rewriteFormula(formula, undefined, { sheet: sheet.id, row, column })
+    const bytes = spliceSheet(sheet, { stale: keys, ...(isRewritten && { rewrite: rewriteAt }) })
     if (!bytes.ok) {
       if (sheet.isTouched) return bytes
       continue // a sheet that cannot be read holds no formula that we could have promised to follow
@@ -47,7 +49,7 @@ export function packageContent(book: Book): Result<Content> {
   const added = addSheets(book, edits)
   if (!added.ok) return added
   if (added.value.length > 0) wantsCalculation = true
-  if (rewrite) rewriteOthers(book, edits, rewrite)
+  if (isRewritten) rewriteOthers(book, edits)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
   const fresh = [...added.value.map(toPart), ...addStyles(book, edits, added.value)]
   dynamicContent(book, edits, folder => {
@@ -148,17 +150,14 @@ function hasRows(sheet: Sheet): boolean {
 const NO_KEYS: ReadonlySet<number> = new Set()
 
 /** References outside the cells, in any part of the workbook that mentions what was renamed. */
-function rewriteOthers(
-  book: Book,
-  edits: Map<string, Uint8Array | null>,
-  rewrite: (formula: string) => string,
-): void {
+function rewriteOthers(book: Book, edits: Map<string, Uint8Array | null>): void {
   const own = book.part.package
   const sheets = new Map(
     book.sheets.map(sheet => [sheet.source.from === 'part' ? sheet.source.part : '', sheet]),
   )
   const reached = reach(book, [book.part.name], new Set())
   for (const name of own.names) {
+    const rewrite = (formula: string) => book.rewriteFormula(formula, undefined, { part: name })
     const links = /\.rels$/i.test(name) ? rewriteLinks(own, name, rewrite) : undefined
     if (links) edits.set(name, fromUtf8(links.bytes, links.encoding))
     if (

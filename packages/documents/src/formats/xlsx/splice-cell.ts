@@ -9,7 +9,10 @@ export interface SpliceOptions {
   readonly stale: ReadonlySet<number>
   /** Drops every formula's value. */
   readonly dropAllValues?: boolean
-  readonly rewrite?: (formula: string) => string
+  readonly rewrite?: (
+    formula: string,
+    at: { readonly row: number; readonly column: number },
+  ) => string
 }
 
 export interface RowWork {
@@ -32,7 +35,7 @@ export type Homeless = Map<number, string>
 export function freshen(splices: Splices, own: CellScan, options: SpliceOptions): void {
   if (options.rewrite && own.formulaTextEnd > own.formulaText && own.formulaStart >= 0) {
     const before = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
-    const after = options.rewrite(before)
+    const after = options.rewrite(before, own)
     if (after !== before) splices.replace(own.formulaText, own.formulaTextEnd, encodeText(after))
   }
   const isStale =

@@ -185,7 +185,7 @@ function rehome(
       box.right = Math.max(box.right, column)
     }
     const moved = shiftFormula(master.text, first.row - master.row, first.column - master.column)
-    const text = options.rewrite ? options.rewrite(moved) : moved
+    const text = options.rewrite ? options.rewrite(moved, first) : moved
     splices.replace(
       first.formulaStart,
       first.formulaEnd,
@@ -242,8 +242,9 @@ export function copySheetBytes(
   const isSheet = (other: string) => book.sheet(other) !== undefined
   // A copy has no tables: what names a column without its table means that of the sheet it comes from.
   const table = tablesOf(book.part, sheet)[0]?.name ?? ''
-  const rewrite = (formula: string) => {
-    const own = book.rewriteFormula(formula, sheet)
+  const rewrite = (formula: string, at?: { readonly row: number; readonly column: number }) => {
+    const place = at && { sheet: sheet.id, row: at.row, column: at.column }
+    const own = book.rewriteFormula(formula, sheet, place)
     return renameSheetIn(withTableName(own, table) ?? own, sheet.name, name, isSheet)
   }
   const bytes = spliceSheet(sheet, { stale: new Set(), dropAllValues: true, rewrite })

@@ -1,29 +1,23 @@
 import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import type { Box } from '@filewright/protocol'
 import {
-  bufferOf,
   child,
   children,
-  decodeText,
-  descendants,
   encodeAttribute,
   fromUtf8,
   parseXml,
   Splices,
-  textOf,
   toUtf8,
 } from '../../opc/index.ts'
 import { cellKey, cellName, contains, parseBox } from './address.ts'
-import type { Book } from './book.ts'
+import type { Book, FormulaPlace } from './book.ts'
 import { type CellData, EMPTY_CONTENT } from './cells.ts'
-import { scanFormulas } from './formula-cells.ts'
 import { Refusal } from './refusal.ts'
 import { rewriteFormulas } from './rewrites.ts'
 import type { CellEdit, Sheet } from './sheet.ts'
 import { type SheetTable, tablesOf } from './sheet-parts.ts'
 import { showCell } from './show.ts'
 import { encodeAllEscapes } from './strings.ts'
-import { columnsIn, isSameColumn } from './structured-references.ts'
 import { spliceTotal } from './table-totals.ts'
 
 /** The table with the headers that the edits give it. */
@@ -93,13 +87,17 @@ export function followHeader(
         )
     }
     if (to === from) continue
-    if (isNamedAlone(book, sheet, table, from))
-      throw new Refusal(
-        'CONFLICT',
-        `${place} is a column header of the table ${table.name}, and formulas of the table name it without the table, as [${escapeName(from)}], which only older programs write; ask for a copy saved by a present one, then write the header`,
-      )
     const rename = (formula: string) => renameColumnIn(formula, table.name, from, to)
     rewriteFormulas(book, onUndo, { mentions: table.name.toLowerCase(), rewrite: rename })
+    // Inside the table old programs, and some new ones, leave its name out.
+    const part = book.part.package.spellingOf(table.part)
+    const isInside = (at: FormulaPlace) =>
+      'part' in at ? at.part === part : at.sheet === sheet.id && contains(box, at.row, at.column)
+    rewriteFormulas(book, onUndo, {
+      mentions: '[',
+      rewrite: (formula, at) =>
+        at && isInside(at) ? renameColumnIn(formula, undefined, from, to) : formula,
+    })
     const names = book.definedNames
     book.definedNames = names.map(own => ({ ...own, text: rename(own.text) }))
     onUndo(() => {
@@ -107,36 +105,6 @@ export function followHeader(
     })
   }
   return headers
-}
-
-/** Whether a formula inside the table says `[Column]` alone: what it means hangs on where it stands, so it is not followed. */
-function isNamedAlone(book: Book, sheet: Sheet, table: SheetTable, column: string): boolean {
-  const xml = sheet.xml()
-  const box = parseBox(table.ref)
-  const part = partBytes(book, book.part.package.spellingOf(table.part))
-  const isMeant = (text: string) => text.includes('[') && namesAlone(text, column)
-  const document = part && parseXml(toUtf8(part)?.utf8 ?? part)
-  if (document && typeof document !== 'string')
-    for (const local of ['calculatedColumnFormula', 'totalsRowFormula'])
-      for (const own of descendants(document.root, local))
-        if (isMeant(textOf(document, own))) return true
-  if (!xml.ok || !box || !bufferOf(xml.value.bytes).includes('[')) return false
-  let found = false
-  scanFormulas(xml.value, own => {
-    if (found || !contains(box, own.row, own.column)) return
-    const isEdited = sheet.cells.has(cellKey(own.row, own.column))
-    found = !isEdited && isMeant(decodeText(own.bytes, own.formulaText, own.formulaTextEnd))
-  })
-  return found
-}
-
-function namesAlone(formula: string, column: string): boolean {
-  return tokenize(formula, { mergeRefs: true }).some(
-    ({ type, value }) =>
-      type === 'structured' &&
-      /^\[(?![^\]]*\][^[]*!)/.test(value) &&
-      columnsIn(value.slice(1, -1)).some(name => isSameColumn(column, name)),
-  )
 }
 
 /** A formula that names columns without their table, as it reads outside of it; undefined when it names none so. */
@@ -156,14 +124,20 @@ function headerText(book: Book, edit: CellEdit): string {
   return showCell(book, { style: edit.style, content: edit.content ?? EMPTY_CONTENT }).text
 }
 
-/** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`. */
-export function renameColumnIn(formula: string, table: string, from: string, to: string): string {
+/** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`; without a table those that name none: `[old]`. */
+export function renameColumnIn(
+  formula: string,
+  table: string | undefined,
+  from: string,
+  to: string,
+): string {
   const tokens: Token[] = tokenize(formula, { mergeRefs: false })
   let changed = false
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'structured') continue
-    const owner = tokens[index - 1]
-    if (owner?.type !== 'range_named' || owner.value.toLowerCase() !== table.toLowerCase()) continue
+    const before = tokens[index - 1]
+    const owner = before?.type === 'range_named' ? before.value.toLowerCase() : undefined
+    if (owner !== table?.toLowerCase()) continue
     const value = token.value.replace(/\[@?((?:[^[\]'#@]|'.)+)\]/g, (whole, name: string) => {
       if (unescapeName(name).toLowerCase() !== from.toLowerCase()) return whole
       return `${whole.slice(0, whole.length - name.length - 1)}${escapeName(to)}]`
