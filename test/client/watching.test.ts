@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { eventData, openDiskWorkspace } from '@filewright/client'
@@ -93,6 +93,25 @@ verifies(
     expect([...names()].sort()).toEqual([...expected, 'started.txt'].sort())
   },
 )
+
+test('a folder that was renamed and put back, or made anew, is watched as before, however soon', async () => {
+  const { dir, write, names, untilTold } = await watched({ 'a.txt': 'a' })
+  const putBack = () => renameSync(`${dir}-away`, dir)
+  const makeAnew = () => {
+    rmSync(`${dir}-away`, { recursive: true })
+    write('other.txt', 'another folder')
+  }
+  for (const [round, put] of [putBack, makeAnew, putBack, makeAnew].entries()) {
+    renameSync(dir, `${dir}-away`)
+    if (round < 2) await new Promise(resolve => setTimeout(resolve, 1_500)) // long enough to be missed, or not
+    put()
+    let saved = 0
+    await untilTold(
+      () => names().has(`later${round}.txt`),
+      () => write(`later${round}.txt`, String(saved++)),
+    )
+  }
+})
 
 test('more than a thousand changes at once are a few messages, by a thousand names or as everything', async () => {
   const { write, told, names, untilTold } = await watched({ 'a.txt': '' })

@@ -7,6 +7,8 @@ const MOST_NAMES = 1_000 // beyond this the names help nobody
 
 export interface ChangeTeller {
   note(docPath: DocPath): void
+  /** Anything may have changed. */
+  noteAll(): void
   /** What was noted last is told no more; resolves when the listener is not busy. */
   close(): Promise<void>
 }
@@ -41,7 +43,7 @@ export function createChangeTeller({
       .catch(onError)
       .finally(() => {
         telling = undefined
-        if (changed.size > 0) schedule()
+        if (changed.size > 0 || isAll) schedule()
       })
   }
 
@@ -49,6 +51,10 @@ export function createChangeTeller({
     note(docPath) {
       if (changed.size < MOST_NAMES) changed.add(docPath)
       else isAll = isAll || !changed.has(docPath)
+      schedule()
+    },
+    noteAll() {
+      isAll = true
       schedule()
     },
     async close() {

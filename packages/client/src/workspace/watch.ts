@@ -37,28 +37,63 @@ export async function watchFolder(
     teller.note(docPath.value)
   }
 
-  const watcher = watch(rootPath, {
-    ignoreInitial: true,
-    followSymlinks: false,
-    ignorePermissionErrors: true,
-    ignored: (file, stats) => {
-      const relative = toRelative(rootPath, file)
-      if (relative === '') return false
-      return rules.isIgnored(relative, stats?.isDirectory() ?? false)
-    },
-  })
-  watcher.on('add', note).on('change', note).on('unlink', note)
   let isInTrouble = false
-  watcher.on('error', error => {
-    if (!isInTrouble) onError(error) // a system that watches no more folders says so for each of them
-    isInTrouble = true
-  })
+  let watched: string | undefined
+  function begin(): FSWatcher {
+    watched = identityOf(rootPath)
+    const watcher = watch(rootPath, {
+      ignoreInitial: true,
+      followSymlinks: false,
+      ignorePermissionErrors: true,
+      ignored: (file, stats) => {
+        const relative = toRelative(rootPath, file)
+        if (relative === '') return false
+        return rules.isIgnored(relative, stats?.isDirectory() ?? false)
+      },
+    })
+    watcher.on('add', note).on('change', note).on('unlink', note)
+    watcher.on('unlinkDir', folder => {
+      if (toRelative(rootPath, folder) === '') watched = undefined
+    })
+    return watcher.on('error', error => {
+      if (!isInTrouble) onError(error) // a system that watches no more folders says so for each of them
+      isInTrouble = true
+    })
+  }
+
+  /** A watcher hears nothing more of a folder that went away, also when it or another is there again. */
+  function look() {
+    const found = identityOf(rootPath)
+    if (found === watched) return
+    watched = undefined
+    if (found === undefined) return
+    const former = watcher
+    rules.forget()
+    watcher = begin().once('ready', () => teller.noteAll())
+    former.close().catch(onError)
+  }
+
+  let watcher = begin()
   await ready(watcher)
+  const looking = setInterval(look, LOOK_MS).unref()
   return {
     async close() {
+      clearInterval(looking)
       await watcher.close()
       await teller.close()
     },
+  }
+}
+
+const LOOK_MS = 1_000 // how soon a folder that was put back is watched again
+
+/** Of the folder there now; undefined: none, or a link. */
+function identityOf(rootPath: string): string | undefined {
+  try {
+    const found = fs.lstatSync(rootPath, { bigint: true })
+    return found.isDirectory() ? `${found.dev}:${found.ino}` : undefined
+  } catch {
+    return undefined
   }
 }
 
