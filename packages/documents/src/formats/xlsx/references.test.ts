@@ -43,6 +43,9 @@ describe('references', () => {
     ['INDIRECT("A"&B1)', ['B1', 'dynamic']],
     ['A1:INDEX(B:B,3)', ['A1', 'B:B', 'dynamic']],
     ['A1#+@B1', ['A1', 'B1']],
+    ['SUM(Sheet1!A1:sheet1!B3)+C1', ['Sheet1!A1:B3', 'C1']],
+    ["SUM('My Sheet'!A:'My Sheet'!B)", ['My Sheet!A:B']],
+    ["Sheet1!A1:'It''s'!B3", ['Sheet1!A1', "It's!B3", 'dynamic']],
   ])('of %s', (formula, expected) => {
     expect(found(formula).sort()).toEqual([...expected].sort())
   })

@@ -85,7 +85,11 @@ export function findReferences(formula: string): References {
         sheets = sheets ?? [word]
         at = end + 1
         continue
-      } else if (next === 58 && threeD(formula, end + 1)) {
+      } else if (
+        next === 58 &&
+        endOfSheetAgain(formula, end + 1, sheets) === 0 &&
+        threeD(formula, end + 1)
+      ) {
         const last = endOfWord(formula, end + 1)
         sheets = [word, formula.slice(end + 1, last)]
         at = last + 1
@@ -101,14 +105,13 @@ export function findReferences(formula: string): References {
           if (!/^(true|false)$/i.test(word) && !/^[0-9.]/.test(word)) names.push(word.toLowerCase())
           at = end
         } else {
+          const from = endOfSheetAgain(formula, end + 1, sheets) || end + 1
           const second =
-            next === 58
-              ? parseCorner(formula.slice(end + 1, endOfWord(formula, end + 1)))
-              : undefined
+            next === 58 ? parseCorner(formula.slice(from, endOfWord(formula, from))) : undefined
           if (next === 58 && (!second || !fits(corner, second))) isDynamic = true
           const area = toArea(sheets, corner, second && fits(corner, second) ? second : undefined)
           if (area) areas.push(area)
-          at = second ? endOfWord(formula, end + 1) : end
+          at = second ? endOfWord(formula, from) : end
         }
       }
       sheets = undefined
@@ -191,6 +194,23 @@ function toSheets(given: string): readonly string[] | undefined {
   const text = given.replace(/^\[0\]/, '')
   if (text.includes('[')) return ['']
   return text.split(':')
+}
+
+/** Behind the sheet's name where it is said once more, as in `Sales!A1:Sales!B2`; 0 where it is not. */
+function endOfSheetAgain(
+  formula: string,
+  at: number,
+  sheets: readonly string[] | undefined,
+): number {
+  const [sheet] = sheets ?? []
+  if (sheet === undefined || sheets!.length > 1) return 0
+  const isQuoted = formula.charCodeAt(at) === 39
+  const end = isQuoted ? skipQuoted(formula, at, 39) : endOfWord(formula, at)
+  if (end === at || formula.charCodeAt(end) !== 33) return 0
+  const name = isQuoted
+    ? formula.slice(at + 1, end - 1).replaceAll("''", "'")
+    : formula.slice(at, end)
+  return name.toLowerCase() === sheet.toLowerCase() ? end + 1 : 0
 }
 
 /** Whether `Sheet3!` follows, so that what came before is the first of a range of sheets. */
