@@ -10,7 +10,7 @@ import { toBytes, unwrap } from '@filewright/protocol'
 
 const fsync = promisify(fs.fsync)
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = fs.constants
-const SYNCED_TOGETHER = 16
+const SYNCED_TOGETHER = 50
 const scratch = Buffer.alloc(1024 * 1024)
 
 export interface ChangedFile {

@@ -16,7 +16,7 @@ import type { PlannedFile } from './plan.ts'
 
 const GROUP_FILES = 256 // a bound on open files
 const GROUP_BYTES = 64 * 1024 * 1024 // … and on what waits to be written out
-const SYNCED_TOGETHER = 16 // half of the threads that the command has for the disk: the next ones need not wait for these
+const SYNCED_TOGETHER = 50 // on a disk with a journal the next file waits until those before are committed: few and large
 
 /**
  * Writes every new content beside its target and makes it durable. The syncs of files already written run while the
