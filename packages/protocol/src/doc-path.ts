@@ -38,6 +38,7 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')
   if (slashed.startsWith('//')) return refuse('it is a network (UNC) path')
   if (slashed.startsWith('/')) return refuse('it is absolute')
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(slashed)) return refuse('it is an address, not a path')
   const segments = slashed.split('/').filter(segment => segment !== '' && segment !== '.')
   if (segments.length === 0) return refuse('it names the workspace root itself, not a file')
   if (slashed.endsWith('/')) return refuse('it ends with "/", so it names a folder')

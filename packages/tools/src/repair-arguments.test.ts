@@ -56,6 +56,8 @@ describe('arguments as they were meant', () => {
     expect(repairArguments({ input: schema }, ['a'])).toBeUndefined()
     expect(repairArguments({ input: schema }, null)).toBeUndefined()
     expect(repairArguments({ input: schema }, { path: null })).toBeUndefined()
+    const needsText = z.object({ search: z.string().min(1) })
+    expect(repairArguments({ input: needsText }, { search: '' })).toBeUndefined()
   })
 })
 

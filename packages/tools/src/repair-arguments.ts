@@ -277,7 +277,8 @@ export function isFields(value: unknown): value is Fields {
 function toType(schema: z.ZodType, value: unknown): unknown {
   if (value === null) return value
   const isLines = Array.isArray(value) && value.every(line => typeof line === 'string')
-  const text = isLines ? value.join('\n') : JSON.stringify(value, null, 2)
+  const isText = typeof value === 'string' // an empty one is not mended by quotes
+  const text = isLines ? value.join('\n') : isText ? value : JSON.stringify(value, null, 2)
   const candidates = [value, fromText(value), [value], text]
   return candidates.find(candidate => schema.safeParse(candidate).success) ?? value
 }

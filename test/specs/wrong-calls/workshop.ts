@@ -83,6 +83,20 @@ export const workshop: readonly WrongCall[] = [
     expected: { path: 'Src/indent.py', changeCount: 1 },
   },
   {
+    title: 'several lines of which one stands otherwise',
+    tool: 'edit_text_file',
+    args: {
+      path: 'src/indent.py',
+      edits: [{ search: 'if x:\n  a = 1\n  b = 2\n', replace: 'pass\n' }],
+    },
+    code: INVALID,
+    next: (answer, sent) => {
+      const lines = [...answer.message.matchAll(/^\d+\|(.*)$/gm)].map(([, line]) => line)
+      return { args: { ...sent, edits: [{ search: lines.join('\n'), replace: 'pass' }] } }
+    },
+    expected: { path: 'Src/indent.py', changeCount: 1 },
+  },
+  {
     title: 'text that stands twice',
     tool: 'edit_text_file',
     args: { path: 'src/twice.txt', edits: [{ search: 'x', replace: 'y' }] },

@@ -34,10 +34,15 @@ export function asObject(value: unknown, at: string, notes: Notes): Record<strin
 }
 
 /** Undefined when it is no list; some models send the list as its JSON text. */
-export function asList(value: unknown, at: string, notes: Notes): unknown[] | undefined {
+export function asList(
+  value: unknown,
+  at: string,
+  notes: Notes,
+  what = 'a list',
+): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (value === undefined) {
-    notes.problem(at, 'is missing; it must be a list')
+    notes.problem(at, `is missing; it must be ${what}`)
     return undefined
   }
   const parsed = typeof value === 'string' ? parseJson(value) : undefined
@@ -45,7 +50,7 @@ export function asList(value: unknown, at: string, notes: Notes): unknown[] | un
     notes.warn(at, 'was sent as JSON text and has been read as a list; send the list itself')
     return parsed
   }
-  notes.problem(at, `is ${show(value)}; it must be a list`)
+  notes.problem(at, `is ${show(value)}; it must be ${what}`)
   return undefined
 }
 

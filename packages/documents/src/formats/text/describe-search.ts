@@ -1,9 +1,13 @@
 import { findText, type Place } from './find-text.ts'
+import { describeLines } from './line-changes.ts'
+import { type NearBlock, nearestBlock } from './nearest-block.ts'
 import type { TextDocument } from './text.ts'
 
 const SHOWN_PLACES = 10
 const SHOWN_LINES = 3
 const SHOWN_WHOLE = 12
+const SHOWN_BLOCK = 40
+const SHOWN_BEFORE = 10 // of a longer block, ahead of the first line that differs
 /** Lines looked through for similar ones; information only, so a bound costs nothing. */
 const MAX_COMPARED = 20_000
 
@@ -26,11 +30,30 @@ export function describeNotFound(
   const [unnumbered] = stripped === search ? [] : findText(doc, stripped, { overlapping: true })
   if (unnumbered)
     return `it stands nowhere as sent; without the \`12|\` prefixes of a read it stands at line ${unnumbered.from.line}, so send it without them`
-  const wanted = search.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
-  const near = nearestLines(doc, wanted)
+  const lines = search.split(/\r?\n/)
+  const block = lines.length > 1 ? nearestBlock(doc, lines) : undefined
+  if (block) return describeBlock(doc, block)
+  const near = nearestLines(doc, lines.find(line => line.trim() !== '') ?? '')
   if (near.length === 0) return `it stands nowhere in the file; ${describeWhole(doc)}`
   const shown = near.map(n => `${n}|${shorten(doc.line(n))}`).join('\n')
   return `it stands nowhere in the file exactly. The nearest lines are:\n${shown}\nCopy the text as it stands there, white space included`
+}
+
+/** What stands where the text was meant to, so that the next try can be made from it. */
+function describeBlock(doc: TextDocument, { first, last, differsAt }: NearBlock): string {
+  const isLong = last - first >= SHOWN_BLOCK
+  const from = isLong ? Math.max(first, (differsAt ?? first) - SHOWN_BEFORE) : first
+  const to = Math.min(last, from + SHOWN_BLOCK - 1)
+  const shown = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    .map(n => `${n}|${shorten(doc.line(n))}`)
+    .join('\n')
+  const where = differsAt === undefined ? '' : ` and differ first at line ${differsAt}`
+  const some = isLong ? ` Of them lines ${from}-${to}:` : ''
+  return `it stands nowhere in the file exactly. ${capitalised(describeLines(first, last))} come nearest${where}.${some}\n${shown}\nCopy the text as it stands there, white space included and without the numbers`
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function firstLineOf(doc: TextDocument, search: string): number | undefined {

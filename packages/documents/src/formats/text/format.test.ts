@@ -231,6 +231,26 @@ describe('edit_text', () => {
       )
     },
   )
+  test('shows the lines where most of a text of several lines stands, and the first that differs', () => {
+    const source = 'import os\n\ndef main():\n    print("hello")\n    return 1\n\nmain()\n'
+    const search = 'def main():\n  print("hello")\n  return 1\n'
+    expect(refusal(source, edit({ search, replace: 'x' }))).toContain(
+      'Lines 3-6 come nearest and differ first at line 4.\n3|def main():\n4|    print("hello")\n5|    return 1\n6|\nCopy the text',
+    )
+    const begunInside = 'main():\n    print("hallo")\n    return 1'
+    expect(refusal(source, edit({ search: begunInside, replace: 'x' }))).toContain(
+      'Lines 3-5 come nearest and differ first at line 4.\n3|def main():\n4|    print("hello")\n5|    return 1\nCopy',
+    )
+    const shorter = 'import os\n\ndef main():\n    return 1'
+    expect(refusal(source, edit({ search: shorter, replace: 'x' }))).toContain(
+      'Lines 1-5 come nearest and differ first at line 4.\n',
+    )
+    const long = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`)
+    const wrong = long.with(70, 'another').join('\n')
+    expect(refusal(`${long.join('\n')}\n`, edit({ search: wrong, replace: 'x' }))).toContain(
+      'Lines 1-100 come nearest and differ first at line 71. Of them lines 61-100:\n61|line 61\n',
+    )
+  })
   test('shows a short file whole when nothing in it is near', () => {
     expect(refusal('one\ntwo\n', edit({ search: 'nope', replace: 'x' }))).toContain(
       'it stands nowhere in the file; it has only:\n1|one\n2|two\n',

@@ -52,7 +52,12 @@ describe('the batch', () => {
     expect(problemsOf(parseBatch({ files: [] }))).toEqual([
       'files: is empty; name at least one file',
     ])
-    expect(problemsOf(parseBatch({}))).toEqual(['files: is missing; it must be a list'])
+    expect(problemsOf(parseBatch({}))).toEqual([
+      'files: is missing; it must be a list of {docPath, originalSha256, changes}, the changes of each a list of {operation: "insert", afterLine, newLines} or {operation: "replace", startLine, endLine, expectedOriginalLines, newLines} or {operation: "delete", startLine, endLine, expectedOriginalLines}',
+    ])
+    expect(problemsOf(parseBatch({ path: 'a', changes: [] }))[0]).toBe(
+      'path: path, changes are not a field here; it takes batchLabel, batchKey, files. Changes are whole lines',
+    )
   })
   verifies(
     ['TUL-002 §4.1.1 docPath at most once', 'CONTRACT §5 docPath once'],
@@ -305,7 +310,7 @@ describe('tolerated with a warning', () => {
       'files[0].changes: was sent as JSON text and has been read as a list; send the list itself',
     ])
     expect(problemsOf(parseBatch({ files: 'not json' }))).toEqual([
-      'files: is "not json"; it must be a list',
+      expect.stringMatching(/^files: is "not json"; it must be a list of \{docPath, /),
     ])
   })
   verifies(

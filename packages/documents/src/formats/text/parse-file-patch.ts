@@ -38,12 +38,12 @@ export function parseBatch(
   const notes = new Notes()
   const given = asObject(args, '', notes)
   const head = checkShape(
-    patchBatchSchema.omit({ files: true }),
-    without(given, ['files']),
+    patchBatchSchema.extend({ files: z.unknown().optional() }),
+    given,
     '',
     notes,
   )
-  const entries = asList(given.files, 'files', notes)
+  const entries = asList(given.files, 'files', notes, FILES)
   if (entries?.length === 0) notes.problem('files', 'is empty; name at least one file')
   const files = (entries ?? []).map((entry, i) => readFilePatch(entry, `files[${i}]`, notes))
   const duplicates = findDuplicates(files)
@@ -58,6 +58,18 @@ export function parseBatch(
       duplicates.length === notes.problems.length ? 'DUPLICATE_PATH' : 'INVALID_ARGUMENT',
     )
   return ok({ value: { ...head, files: files.map(file => file!) }, warnings: notes.warnings })
+}
+
+const CHANGES = `a list of ${[insertSchema, replaceSchema, deleteSchema].map(shapeOf).join(' or ')}`
+const FILES = `a list of ${shapeOf(filePatchSchema)}, the changes of each ${CHANGES}`
+
+/** Its fields that must be there: `{operation: "delete", startLine, …}`. */
+function shapeOf(schema: z.ZodObject): string {
+  const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
+    if (field instanceof z.ZodLiteral) return [`${name}: ${show(field.value)}`]
+    return field.safeParse(undefined).success ? [] : [name]
+  })
+  return `{${fields.join(', ')}}`
 }
 
 /** A file of a batch as far as it can be read, with the places of its changes in the arguments. */
@@ -154,7 +166,7 @@ function readLinePatch(
   const asksForMore = ['finalNewline', 'eol', 'bom'].some(field => given[field] !== undefined)
   const place = join(at, 'changes')
   if (given.changes === undefined && asksForMore) return { changes: [] }
-  const entries = asList(given.changes, place, notes)
+  const entries = asList(given.changes, place, notes, CHANGES)
   if (entries?.length === 0 && !asksForMore)
     notes.problem(
       place,
