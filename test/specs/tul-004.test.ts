@@ -283,8 +283,11 @@ describe('failures', () => {
     async () => {
       const workspace = createMemoryWorkspace({ 'taken/file': 'x' })
       const product = await embedded({}, { workspace })
-      const blocked = await product.call(CREATE, { path: 'taken/file/a.txt', content: 'x' })
-      expect(blocked).toMatchObject({ success: false, errorCode: 'DirectoryCreateFailed' })
+      for (const approve of ['all', 'ask'] as const) {
+        const args = { path: 'taken/file/a.txt', content: 'x' }
+        const blocked = await product.call(CREATE, args, { approve })
+        expect(blocked).toMatchObject({ success: false, errorCode: 'DirectoryCreateFailed' })
+      }
       workspace.disk.beforeStep = step => {
         if (step.do === 'add' && step.name === 'deep') throw errno('EACCES', 'injected')
       }

@@ -241,8 +241,11 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
   const parsed = input.safeParse(value ?? {})
   const unknown = unknownArguments(input, value)
   const inside = unknownFields(tool.declaration, value)
+  const isWrite = tool.declaration.writes !== 'nothing'
   const isMisnamed = inside.some(({ meant }) => meant !== undefined)
-  const isClear = !unknown.some(({ isRespelled }) => isRespelled) && !isMisnamed
+  // a write that was asked for in another way than it can be done (append: true) would do what nobody asked for
+  const isOther = unknown.some(({ isMeant, isRemark }) => isMeant || (isWrite && !isRemark))
+  const isClear = !isOther && !isMisnamed
   if (parsed.success && isClear)
     return ok({
       input: parsed.data,
@@ -257,7 +260,6 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
     ...unknown.map(describeUnknown),
     ...inside.map(describeField),
   ]
-  const isWrite = tool.declaration.writes !== 'nothing'
   return fail(
     'INVALID_ARGUMENT',
     `${isWrite ? 'Nothing was written: cannot' : 'Cannot'} call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are ${shapeOf(input)}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,

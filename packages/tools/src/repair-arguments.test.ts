@@ -72,12 +72,28 @@ test('what a tool takes is told down to the fields of its lists', () => {
   )
 })
 
-test('unknown arguments are told with what they may stand for; only another spelling counts as meant', () => {
-  expect(unknownArguments(schema, { path: 'a', lineStart: 1, reason: 'x', file: 'b' })).toEqual([
-    { name: 'lineStart', meant: 'line_start', isRespelled: true },
-    { name: 'reason', isRespelled: false },
-    { name: 'file', isRespelled: false },
+test('unknown arguments are told with what they stand for, or may stand for, and what only says why', () => {
+  const given = { path: 'a', lineStart: 1, text: 'x', edit: [], reason: 'x', file: 'b', mode: null }
+  expect(unknownArguments(schema, given)).toEqual([
+    { name: 'lineStart', meant: 'line_start', isMeant: true, isRemark: false },
+    { name: 'text', meant: 'content', isMeant: true, isRemark: false },
+    { name: 'edit', meant: 'edits', isMeant: false, isRemark: false },
+    { name: 'reason', isMeant: false, isRemark: true },
+    { name: 'file', isMeant: false, isRemark: false },
+    { name: 'mode', isMeant: false, isRemark: true },
   ])
+})
+
+test('a field of an entry under another name is put right where all else fits', () => {
+  const input = z.object({ edits: z.array(z.object({ all: z.boolean().optional() })) })
+  expect(repairArguments({ input }, { edits: [{ replace_all: true }] })).toEqual({
+    edits: [{ all: true }],
+  })
+})
+
+test('several paths are no path', () => {
+  expect(repairArguments({ input: schema }, { paths: ['a', 'b'] })).toBeUndefined()
+  expect(repairArguments({ input: schema }, { path: ['a'] })).toEqual({ path: 'a' })
 })
 
 test('null for an argument that may be left out is one that was; for one that is needed it stays', () => {

@@ -81,7 +81,8 @@ type Fields = Record<string, unknown>
 
 function repair(schema: z.ZodType, value: unknown): unknown {
   const plain = unwrapped(schema)
-  if (schema.safeParse(value).success && !(plain instanceof z.ZodObject)) return value
+  const mayHoldFields = plain instanceof z.ZodObject || plain instanceof z.ZodArray
+  if (!mayHoldFields && schema.safeParse(value).success) return value
   if (plain instanceof z.ZodArray) {
     const list = fromText(value)
     const items = Array.isArray(list) ? list : [list]
@@ -113,10 +114,18 @@ function repairFields(schema: z.ZodObject, given: Fields): Fields {
   const isLoose = schema.def.catchall !== undefined
   for (const [name, value] of Object.entries(given)) {
     const field = fields.includes(name) ? name : fieldFor(name, fields, given)
-    if (field !== undefined) repaired[field] = repair(schema.shape[field] as z.ZodType, value)
+    if (field !== undefined) repaired[field] = repairField(field, schema, value)
     else if (isLoose) repaired[name] = value
   }
   return repaired
+}
+
+const PATHS = ['path', 'from', 'to', 'copy_from']
+
+/** Lines make a text, and several paths no path. */
+function repairField(name: string, schema: z.ZodObject, value: unknown): unknown {
+  if (PATHS.includes(name) && Array.isArray(value) && value.length > 1) return value
+  return repair(schema.shape[name] as z.ZodType, value)
 }
 
 /** By the word that tells its options apart. */
@@ -201,19 +210,43 @@ export interface UnknownArgument {
   readonly name: string
   /** The argument it may stand for. */
   readonly meant?: string
-  /** It differs from that one only in spelling, so that leaving it out would do something else than was asked. */
-  readonly isRespelled: boolean
+  /** It stands for that one beyond doubt, so that leaving it out would do something else than was asked. */
+  readonly isMeant: boolean
+  /** It says something about the call, and nothing about what is to be done. */
+  readonly isRemark: boolean
 }
+
+/** What models add to say why they call. */
+const REMARKS = [
+  'comment',
+  'description',
+  'explanation',
+  'intent',
+  'justification',
+  'label',
+  'message',
+  'note',
+  'notes',
+  'purpose',
+  'rationale',
+  'reason',
+  'reasoning',
+  'summary',
+  'thought',
+  'thoughts',
+  'title',
+]
 
 export function unknownArguments(schema: z.ZodObject, given: unknown): UnknownArgument[] {
   if (!isFields(given)) return []
   const fields = Object.keys(schema.shape)
-  return Object.keys(given)
-    .filter(name => !fields.includes(name))
-    .map(name => {
+  return Object.entries(given)
+    .filter(([name]) => !fields.includes(name))
+    .map(([name, value]) => {
       const meant = fieldFor(name, fields, given)
-      const isRespelled = meant !== undefined && isSameName(name, meant)
-      return { name, ...(meant && { meant }), isRespelled }
+      const isMeant = meant !== undefined && (isSameName(name, meant) || isSynonym(meant, name))
+      const isRemark = value === null || REMARKS.some(remark => isSameName(name, remark))
+      return { name, ...(meant && { meant }), isMeant, isRemark }
     })
 }
 

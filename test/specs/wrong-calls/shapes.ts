@@ -25,6 +25,9 @@ export const shapes: readonly WrongCall[] = [
     new_str: '1st',
   }),
   edit('a pair of texts', { edits: [['first', '1st']] }),
+  edit('an option under another name', {
+    edits: [{ search: 'first', replace: '1st', replace_all: true }],
+  }),
   edit('an edit by find and with', { edits: { find: 'first', with: '1st', replaceAll: false } }),
   files('one operation without a list', { op: 'copy', from: 'notes.md', to: 'n.md' }),
   files('a copy by path and destination', {

@@ -56,6 +56,37 @@ export const workshop: readonly WrongCall[] = [
     expected: { content: 'first\nsecond\n' },
   },
   {
+    title: 'lines by their first and last',
+    tool: 'read_file',
+    args: { path: 'notes.md', start_line: 3, end_line: 3 },
+    code: INVALID,
+    next: asCorrected,
+    expected: { content: 'first\n' },
+  },
+  {
+    title: 'an offset and a limit',
+    tool: 'read_file',
+    args: { path: 'notes.md', offset: 3, limit: 1 },
+    code: INVALID,
+    next: asCorrected,
+    expected: { content: 'first\n' },
+  },
+  {
+    title: 'text to be appended',
+    tool: 'write_text_file',
+    args: { path: 'notes.md', content: 'third\n', append: true },
+    code: INVALID,
+    next: (answer, { path, content }) => {
+      told(answer, '"append" is not an argument of it')
+      const search = 'second\n'
+      return {
+        tool: 'edit_text_file',
+        args: { path, edits: [{ search, replace: search + content }] },
+      }
+    },
+    expected: { path: 'notes.md', changeCount: 1 },
+  },
+  {
     title: 'a first line beyond the end of a text',
     tool: 'read_file',
     args: { path: 'notes.md', line_start: 99 },

@@ -1,6 +1,7 @@
 import { defineTool, regionFields } from '@filewright/protocol'
 import { z } from 'zod'
 import { fileFacts } from '../file-fields.ts'
+import { meantLines } from '../meant-lines.ts'
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -25,4 +26,5 @@ export const readFile = defineTool({
   writes: 'nothing',
   failures: {},
   paths: ['path'],
+  meant: meantLines('line_start', 'line_count'),
 })

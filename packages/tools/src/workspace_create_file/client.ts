@@ -1,5 +1,13 @@
-import { counted, fail, LIMITS, ok, type Proposer, toVersion } from '@filewright/protocol'
-import type { ClientContext } from '../client-context.ts'
+import {
+  counted,
+  fail,
+  LIMITS,
+  ok,
+  type Proposer,
+  parseDocPath,
+  toVersion,
+} from '@filewright/protocol'
+import type { ClientContext, Files } from '../client-context.ts'
 import type { workspaceCreateFile } from './tool.ts'
 
 export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, ClientContext> = {
@@ -28,6 +36,13 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
             corrected: { path: existing.value.path, content, overwrite: true },
           },
         },
+      )
+    const above = existing.value ? undefined : await findFileAbove(place.value.path, files)
+    if (above)
+      return fail(
+        'DirectoryCreateFailed',
+        `Nothing was written: the folder "${above}" cannot be made, because a file has that name. Use another folder.`,
+        { kind: 'unavailable', details: { path: place.value.path } },
       )
     return ok({
       label: existing.value ? `Replace ${existing.value.path}` : `Create ${place.value.path}`,
@@ -78,4 +93,15 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
           ],
     }
   },
+}
+
+/** A person is not asked for what cannot be: a folder where a file is. */
+async function findFileAbove(path: string, files: Files): Promise<string | undefined> {
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+    const above = path.slice(0, slash)
+    const docPath = parseDocPath(above)
+    const found = docPath.ok ? await files.onDisk(docPath.value) : undefined
+    if (found?.ok && found.value) return found.value.path
+  }
+  return undefined
 }

@@ -1,5 +1,6 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
+import { meantLines } from '../meant-lines.ts'
 
 export const workspaceReadFile = defineTool({
   name: 'workspace_read_file',
@@ -45,4 +46,5 @@ export const workspaceReadFile = defineTool({
   },
   paths: ['path'],
   aliases: ['workspace.read_file'],
+  meant: meantLines('lineStart', 'lineCount'),
 })

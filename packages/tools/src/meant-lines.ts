@@ -1,0 +1,26 @@
+import { isSameName } from '@filewright/protocol'
+import { isFields } from './repair-arguments.ts'
+
+const FIRST = ['line_start', 'start_line', 'first_line', 'from_line', 'start', 'offset']
+const LAST = ['line_end', 'end_line', 'last_line', 'to_line', 'end']
+
+/** Lines that were asked for by their last one, as the tool takes them: by how many they are. */
+export function meantLines(start: string, count: string): (given: unknown) => unknown {
+  return given => {
+    if (!isFields(given)) return given
+    const last = numberIn(given, LAST)
+    const first = numberIn(given, FIRST) ?? { name: start, value: 1 }
+    if (!last || last.value < first.value || count in given) return given
+    const { [first.name]: _, [last.name]: __, ...rest } = given
+    return { ...rest, [start]: first.value, [count]: last.value - first.value + 1 }
+  }
+}
+
+function numberIn(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): { readonly name: string; readonly value: number } | undefined {
+  const name = Object.keys(given).find(sent => names.some(known => isSameName(known, sent)))
+  const value = name === undefined ? Number.NaN : Number(given[name])
+  return name !== undefined && Number.isInteger(value) && value >= 1 ? { name, value } : undefined
+}
