@@ -8,6 +8,7 @@ import {
   type Review,
 } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { zooBook } from '../../packages/documents/src/formats/xlsx/zoo.contract.ts'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 
@@ -268,6 +269,25 @@ describe('a draft of one call', () => {
     const draft = (await drafts(product, 'open')).find(({ id }) => id === approval.draftId)!
     return { approval, draft }
   }
+})
+
+test('a workbook in which a call changes nothing enters no draft, and the answer says so', async () => {
+  const book = zooBook({ sheets: { S: '<row r="1"><c r="A1" t="str"><v>old</v></c></row>' } })
+  const product = await embedded({ 'b.xlsx': book })
+  const call = (search: string) =>
+    product.call('xlsx_operations', {
+      path: 'b.xlsx',
+      operations: [{ op: 'find_replace', search, replace: 'new' }],
+    })
+  const nothing = await call('nowhere')
+  expect(nothing).toMatchObject({ success: true, draft: 'none', draftId: null, changeCount: 0 })
+  expect(nothing.message).toBe(
+    'b.xlsx is as it was; nothing was changed: Found "nowhere" in no cell; nothing was replaced.',
+  )
+  expect(await drafts(product)).toEqual([])
+  expect(await call('old')).toMatchObject({ draft: 'changed', changeCount: 1 })
+  await publish(product)
+  expect(JSON.stringify(await product.call('read_file', { path: 'b.xlsx' }))).toContain('"new"')
 })
 
 describe('a text written as it stands', () => {

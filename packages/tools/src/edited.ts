@@ -17,7 +17,7 @@ export function versionOf({ sha256 }: FileFacts): Version | null {
 export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
   const { file, created, changes, results, warnings, draftId } = edited
   const done = results.map(result => result.message.replace(/\.$/, '')).join('; ')
-  const isAsItWas = !created && (done === '' || (unit === 'lines' && changes.length === 0))
+  const isAsItWas = !created && changes.length === 0
   const message = isAsItWas
     ? `${file.path} is ${done ? 'as it was' : 'there already'}; nothing was changed${done && `: ${done}`}.`
     : `${created ? 'Created' : 'Changed'} ${file.path} in the draft${done && `: ${done}`}.`

@@ -15,7 +15,16 @@ import { toldChanges } from '../review.ts'
 import { createArranger } from './arrange-files.ts'
 import { addLine, type Draft, scratchOf } from './draft.ts'
 import { createDraftFiles } from './draft-files.ts'
-import { type Desk, draftedRef, engineFor, stateOf, viewDrafted, viewFile } from './draft-view.ts'
+import {
+  type Desk,
+  draftedBytes,
+  draftedRef,
+  engineFor,
+  sha256Of,
+  stateOf,
+  viewDrafted,
+  viewFile,
+} from './draft-view.ts'
 import type { DraftWork } from './draft-work.ts'
 import { createEntrance } from './enter-draft.ts'
 import { refuseTooMany } from './too-many-places.ts'
@@ -123,13 +132,12 @@ export function startDraftCall({
     },
   }
 
-  /** A text that is written as it stands, which the draft has no use for. */
+  /** A file that comes out as it stands, which the draft has no use for. */
   async function isAsOnDisk(edit: Extract<DraftLine, { type: 'edit' }>): Promise<boolean> {
-    if (edit.format !== 'text' || edit.changeCount !== 0 || scratch.files.has(edit.docPath))
-      return false
-    const written = await viewDrafted(desk, scratch, foldOne(scratch, edit))
-    if (!written.ok || written.value.sha256 !== edit.base) return false
-    desk.engines.text.forget(`${scratch.id}:${edit.docPath}`)
+    if (edit.changeCount !== 0 || scratch.files.has(edit.docPath)) return false
+    const written = await draftedBytes(desk, scratch, foldOne(scratch, edit))
+    if (!written.ok || sha256Of(written.value) !== edit.base) return false
+    engineFor(desk, edit.format as FormatId).forget(`${scratch.id}:${edit.docPath}`)
     return true
   }
 
