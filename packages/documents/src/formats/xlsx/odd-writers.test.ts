@@ -225,13 +225,17 @@ test('what reads as another value than the text it is written as is told', () =>
     A4: '007',
     A5: 2 ** 60,
     A6: 1e30,
+    A7: '1,234,567.50',
+    A8: 'TRUE',
+    A9: '12,3456,7',
   }
   const { warnings } = unwrap(document.apply(logged([set(values)])))
-  expect(warnings.map(text => /^.*?: A\d/.exec(text)?.[0])).toEqual([
+  expect(warnings.map(text => /^.*?: A\d(, A\d)*/.exec(text)?.[0])).toEqual([
     'Written as text although they look like dates: A1',
-    'Written as text although they look like numbers: A2',
+    'Written as text although they look like numbers: A2, A7',
     'Written as text, not as formulas: A3',
     'Written as numbers, which keep 15 digits: A5',
+    'Written as text although they look like true or false: A8',
   ])
 })
 

@@ -22,7 +22,12 @@ export interface CellInput {
   readonly columns?: readonly NamedColumn[]
   /** It computes over ranges: for one value, or for as many as fill the cells beside it. */
   readonly array?: 'one' | 'many'
-  readonly hint?: 'looks-like-formula' | 'looks-like-number' | 'looks-like-date' | 'loses-digits'
+  readonly hint?:
+    | 'looks-like-formula'
+    | 'looks-like-number'
+    | 'looks-like-date'
+    | 'looks-like-truth'
+    | 'loses-digits'
 }
 
 /** The cell that a value is for. */
@@ -94,10 +99,14 @@ function parseText(
   return { content: { type: 'text', value: text }, ...(hint && { hint }) }
 }
 
+/** Also with its thousands apart, in the ways that are common. */
+const NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}([.,' ]\d{3})+([.,]\d+)?)%?$/
+
 /** A code such as `007` is a text; what else reads as a value may have been meant as one. */
 function hintOf(text: string): CellInput['hint'] {
   if (/^=./.test(text)) return 'looks-like-formula'
-  if (/^-?\d+([.,]\d+)?%?$/.test(text) && !/^-?0\d/.test(text)) return 'looks-like-number'
+  if (NUMBER.test(text) && !/^-?0\d/.test(text)) return 'looks-like-number'
+  if (/^(true|false)$/i.test(text)) return 'looks-like-truth'
   return /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?$/.test(text) ? 'looks-like-date' : undefined
 }
 

@@ -245,6 +245,8 @@ const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {
     `Written as text although they look like numbers: ${cells}. Send a JSON number to write a number.`,
   'looks-like-date': cells =>
     `Written as text although they look like dates: ${cells}. Send {"date": "2026-01-31"} to write a date.`,
+  'looks-like-truth': cells =>
+    `Written as text although they look like true or false: ${cells}. Send true or false without quotes to write those.`,
   'fills-cells': cells =>
     `Excel fills the cells below and beside ${cells} when it opens the file, as many as there are values; a filled cell in the way gives #SPILL!. Programs that cannot do so show the first value.`,
   'first-value-only': cells =>
