@@ -21,12 +21,14 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-/** `filewright -C DIR COMMAND …`, as git takes it, is `filewright COMMAND … -C DIR`. */
+/** `filewright -C DIR COMMAND …`, as git takes it, and `filewright draft -C DIR list` have their folder at the end. */
 export function folderLast(given: readonly string[]): string[] {
-  const [option = '', folder, ...rest] = given
-  if ((option !== '-C' && option !== '--cwd') || folder === undefined) return [...given]
+  const at = given.slice(0, 2).findIndex(word => word === '-C' || word === '--cwd')
+  const [option, folder] = given.slice(at)
+  if (at < 0 || option === undefined || folder === undefined) return [...given]
+  const rest = given.toSpliced(at, 2)
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length
-  return [...rest.slice(0, end), option, folder, ...rest.slice(end)]
+  return rest.toSpliced(end, 0, option, folder)
 }
 
 async function toExitCode(error: unknown): Promise<number> {
