@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
 import { verifies } from '../verifies.ts'
 
@@ -62,3 +62,18 @@ verifies(
   },
   { timeout: 60_000 },
 )
+
+test('a draft is named by its id alone too, and two different ones are refused', async () => {
+  const box = sandbox({})
+  await box.call('write_text_file', { path: 'a.txt', content: 'a\n' })
+  const [draft] = JSON.parse((await box.run(['draft', 'list', '--json'])).stdout)
+  expect((await box.run(['review', draft.id])).stdout).toContain('a.txt')
+  const other = await box.run(['review', 'drf_other'])
+  expect(other).toMatchObject({ code: 3, stderr: expect.stringContaining(draft.id) })
+  expect(await box.run(['draft', 'discard', draft.id, '--draft', 'drf_other'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name one draft'),
+  })
+  expect((await box.run(['publish', draft.id, '--yes'])).code).toBe(0)
+  expect(box.read('a.txt')).toBe('a\n')
+})

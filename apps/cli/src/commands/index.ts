@@ -1,10 +1,22 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { EXIT_CODES } from '@filewright/protocol'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { Exit } from '../output.ts'
 
 const folder = () => new Option('-C, --cwd <dir>', 'the folder to work on (default: this one)')
 const draft = () => new Option('--draft <id>', 'which draft (default: the one touched last)')
+const draftId = () => new Argument('[draftId]', 'the same as --draft')
 const asData = () => new Option('--json', 'as data')
 const large = () =>
   new Option('--allow-large', 'scan a home folder, a disk root or a very large tree')
+
+function ofDraft<Options extends { readonly draft?: string }>(
+  id: string | undefined,
+  options: Options,
+): Options {
+  if (id === undefined || id === options.draft) return options
+  if (options.draft === undefined) return { ...options, draft: id }
+  throw new Exit(EXIT_CODES.invalid, `name one draft, not both ${id} and ${options.draft}`)
+}
 
 /** Every command; its code is loaded when it runs. */
 export function addCommands(program: Command): void {
@@ -118,34 +130,38 @@ export function addCommands(program: Command): void {
   drafts
     .command('show')
     .description('as review')
+    .addArgument(draftId())
     .addOption(folder())
     .addOption(draft())
     .addOption(asData())
-    .action(async options => (await import('./draft.ts')).review(options))
+    .action(async (id, options) => (await import('./draft.ts')).review(ofDraft(id, options)))
   drafts
     .command('discard')
     .description('give a draft up; no file changes')
+    .addArgument(draftId())
     .addOption(folder())
     .addOption(draft())
-    .action(async options => (await import('./draft.ts')).discard(options))
+    .action(async (id, options) => (await import('./draft.ts')).discard(ofDraft(id, options)))
 
   program
     .command('review')
     .description('the changes of a draft, as a person reads them')
+    .addArgument(draftId())
     .addOption(asData())
     .addOption(folder())
     .addOption(draft())
-    .action(async options => (await import('./draft.ts')).review(options))
+    .action(async (id, options) => (await import('./draft.ts')).review(ofDraft(id, options)))
 
   program
     .command('publish')
     .description('write the accepted changes of a draft, all or none')
+    .addArgument(draftId())
     .option('--yes', 'do not ask')
     .option('--only <ids...>', 'accept only these changes')
     .addOption(asData())
     .addOption(folder())
     .addOption(draft())
-    .action(async options => (await import('./draft.ts')).publish(options))
+    .action(async (id, options) => (await import('./draft.ts')).publish(ofDraft(id, options)))
 
   for (const verb of ['undo', 'redo'] as const)
     program
