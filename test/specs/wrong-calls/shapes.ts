@@ -38,6 +38,14 @@ export const shapes: readonly WrongCall[] = [
   }),
   cells('a map of cells', { op: 'set_cells', sheet: 'Data', cells: { B2: 7 } }),
   cells('pairs of cells', { op: 'set_cells', sheet: 'Data', cells: [['B2', 7]] }),
+  {
+    ...cells('a sheet named once for all operations', {}),
+    args: {
+      path: 'book.xlsx',
+      sheet: 'Data',
+      operations: [{ op: 'set_cells', cells: [{ cell: 'B2', value: 7 }] }],
+    },
+  },
   cells('one cell without a list', { op: 'set_cell', sheet: 'Data', cell: 'B2', value: 7 }),
   cells('one cell beside the operation', { op: 'set_cells', sheet: 'Data', cell: 'B2', value: 7 }),
   cells('cells by address', {

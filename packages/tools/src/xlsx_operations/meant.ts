@@ -6,21 +6,24 @@ type Fields = Readonly<Record<string, unknown>>
 const CELL = /^\$?[a-z]{1,3}\$?[1-9]\d*$/i
 const CELL_NAMES = ['cell', 'address', 'ref', 'coordinate']
 const VALUE_NAMES = ['value', 'val', 'text', 'content']
+const SHEET_NAMES = ['sheet', 'sheet_name', 'worksheet', 'tab']
 
 /** The operations with the fields that each of them takes, where a model sent them by other names or in another shape. */
 export function meantOperations(given: unknown, words: readonly string[]): unknown {
   if (!isFields(given) || !Array.isArray(given.operations)) return given
+  const [shared, rest] = take(given, SHEET_NAMES) // named once, for all of them
   const operations = given.operations.map(operation =>
-    isFields(operation) ? meantOperation(operation, words) : operation,
+    isFields(operation) ? meantOperation(operation, words, shared) : operation,
   )
-  return { ...given, operations }
+  return { ...rest, operations }
 }
 
-function meantOperation(sentFields: Fields, words: readonly string[]): Fields {
+function meantOperation(sentFields: Fields, words: readonly string[], shared: unknown): Fields {
   const given = unwrapped(sentFields, words)
   const [sent, rest] = take(given, ['op', 'operation', 'type', 'action'])
   const op = typeof sent === 'string' ? (wordFor(sent, words) ?? sent) : opOf(given)
-  const [sheet, fields] = take(rest, ['sheet', 'sheet_name', 'worksheet', 'tab'])
+  const [named, fields] = take(rest, SHEET_NAMES)
+  const sheet = named ?? shared
   const own = { ...(op !== undefined && { op }), ...(sheet !== undefined && { sheet }) }
   return { ...own, ...(op !== undefined && FIELDS[op] ? FIELDS[op](fields, sheet) : fields) }
 }
