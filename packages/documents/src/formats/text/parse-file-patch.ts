@@ -131,8 +131,8 @@ export function parseLinePatch(
 
 function readFilePatch(args: unknown, at: string, notes: Notes): FilePatch | undefined {
   const given = asObject(args, at, notes)
-  const schema = filePatchSchema.omit({ changes: true })
-  const head = checkShape(schema, without(given, ['changes']), at, notes)
+  const schema = filePatchSchema.extend({ changes: z.unknown().optional() })
+  const head = checkShape(schema, given, at, notes)
   const docPath = checkText(given.docPath, join(at, 'docPath'), parseDocPath, notes)
   const version = checkText(given.originalSha256, join(at, 'originalSha256'), parseVersion, notes)
   const { changes } = readLinePatch(given, at, notes)
