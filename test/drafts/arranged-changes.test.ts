@@ -65,6 +65,29 @@ verifies(
   { skip: process.platform === 'win32' },
 )
 
+verifies(
+  'CONTRACT §6 permissions kept',
+  'a copy of a moved file has its permissions, and so has a file in place of one with the same bytes',
+  async () => {
+    const product = await embedded({ 'run.sh': 'echo\n', a: '', b: '' })
+    chmodSync(join(product.dir, 'run.sh'), 0o751)
+    chmodSync(join(product.dir, 'b'), 0o700)
+    await arrange(
+      product,
+      { op: 'move', from: 'run.sh', to: 'bin/run.sh' },
+      { op: 'copy', from: 'bin/run.sh', to: 'bin/copy.sh' },
+      { op: 'delete', path: 'a' },
+      { op: 'move', from: 'b', to: 'a' },
+    )
+    await publish(product)
+    const modes = ['bin/run.sh', 'bin/copy.sh', 'a'].map(
+      name => statSync(join(product.dir, name)).mode & 0o777,
+    )
+    expect(modes).toEqual([0o751, 0o751, 0o700])
+  },
+  { skip: process.platform === 'win32' },
+)
+
 test('an edit from before a move is refused without the move', async () => {
   const product = await embedded({ 'a.txt': 'one two\n' })
   await edit(product, 'a.txt', 'one', 'ONE')

@@ -173,10 +173,16 @@ function toCommit(
       before: base,
       after: sha256,
       sizeBytes: sizes.get(index) ?? 0,
-      ...(sha256 === null && { mode: plan.files[index]!.status!.mode & 0o777 }),
+      ...lostMode(plan.files[index]!),
     })),
     warnings: [...plan.warnings, ...warnings],
   }
+}
+
+/** Of a file that was deleted, or took the permissions of another. */
+function lostMode({ wanted, status, mode }: PlannedFile): { mode?: number } {
+  const isLost = wanted.sha256 === null || mode !== undefined
+  return isLost && status ? { mode: status.mode & 0o777 } : {}
 }
 
 /** A file that was reached through a link is told by the link, as it was asked for. */

@@ -212,15 +212,14 @@ async function planFile(
     const { change, ...rest } = moved.value
     return ok({ ...rest, changes: spelling(file, change, rest.found), isThere: true })
   }
-  if (content.value.sha256 === disk && file.diskPath === undefined)
-    return ok({ changes: [], isThere: true })
+  if (content.value.sha256 === disk && !file.origin) return ok({ changes: [], isThere: true })
   const change: FileChange = {
     docPath,
     path,
     base: disk,
     content: content.value.content,
     sha256: content.value.sha256,
-    ...(file.origin && { like: file.origin.fromPath }),
+    ...(file.origin && { like: file.origin.like }),
   }
   const spelled = spelling(file, change, content.value.base)
   return ok({ changes: spelled, isThere: true, lineMap: content.value.lineMap })

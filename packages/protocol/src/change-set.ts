@@ -33,7 +33,7 @@ export interface AppliedFile {
   readonly before: Sha256 | null
   readonly after: Sha256 | null
   readonly sizeBytes: number
-  /** Permissions of the file that was deleted: nothing else has them any more. */
+  /** Permissions of a file that was deleted or took those of another: nothing else has them any more. */
   readonly mode?: number
 }
 

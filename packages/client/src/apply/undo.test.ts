@@ -108,6 +108,27 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.skipIf(process.platform === 'win32')(
+  'a file that took the permissions of another has its own again when that is taken back',
+  async () => {
+    const { root, ports } = await openApplied()
+    const modes = () =>
+      ['a.txt', 'Sub/b.txt'].map(name => fs.statSync(path.join(root, name)).mode & 0o777)
+    fs.chmodSync(path.join(root, 'a.txt'), 0o751)
+    fs.chmodSync(path.join(root, 'Sub/b.txt'), 0o600)
+    const exchanged = changeSet('cs_2', [
+      { ...replace('a.txt', 'ONE', 'three'), like: 'Sub/b.txt' as RelativePath },
+      { ...replace('Sub/b.txt', 'three', 'ONE'), like: 'a.txt' as RelativePath },
+    ])
+    await apply(exchanged, ports)
+    expect(modes()).toEqual([0o600, 0o751])
+    await undo(id('cs_2'), ports, { as: id('cs_3') })
+    expect(modes()).toEqual([0o751, 0o600])
+    await redo(id('cs_2'), ports, { as: id('cs_4') })
+    expect(modes()).toEqual([0o600, 0o751])
+  },
+)
+
 test('a folder that an undo would empty stays when somebody put a file into it', async () => {
   const { root, ports } = await openApplied()
   writeTree(root, { 'made/theirs.txt': 'x' })

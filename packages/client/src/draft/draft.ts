@@ -72,6 +72,8 @@ export interface FileOrigin extends OperationRef {
   readonly how: 'move' | 'copy'
   readonly from: DocPath
   readonly fromPath: RelativePath
+  /** The file on disk whose permissions it takes: a copy of a moved file has them from where that lies. */
+  readonly like: RelativePath
   /** The file as it was when it was moved; its operations are the first of the moved file's log. */
   readonly source?: DraftFile
 }
@@ -213,16 +215,14 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     log: NO_OPERATIONS,
     isDeleted: false,
   }
+  const like = source.origin?.like ?? source.diskPath ?? source.path
+  const origin = { how: line.type, from, fromPath, like, toolCallId, index }
   if (docPath === from) {
-    draft.files.set(
-      docPath,
-      respelled(source, { how: 'move', from, fromPath, toolCallId, index }, path),
-    )
+    draft.files.set(docPath, respelled(source, origin, path))
     return
   }
   const gone = draft.files.get(docPath)
   const place = { docPath, path, disk: gone?.disk ?? null, ...(gone && { under: gone }) }
-  const origin = { how: line.type, from, fromPath, toolCallId, index }
   if (line.type === 'copy') {
     const copied = { ...place, format, begin, origin, log: NO_OPERATIONS, isDeleted: false }
     draft.files.set(docPath, { ...copied, takes: madeBy(source) })
