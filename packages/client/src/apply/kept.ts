@@ -30,13 +30,13 @@ export type Keeper = (file: PlannedFile, from: Folder, tempIn: Folder) => Promis
 
 /**
  * Into its checkpoint at once, which spares a second move after the decision. Beside its place where the checkpoint
- * lies on another disk, and where it is deleted: the temporary name is then all by which a folder that somebody renames
- * can be found again.
+ * lies on another disk, where the file has other names (hard links), so that the checkpoint takes a copy, and where it is
+ * deleted: the temporary name is then all by which a folder that somebody renames can be found again.
  */
 export function createKeeper(checkpoints: CheckpointStore, changeSetId: ChangeSetId): Keeper {
   let isOneDisk = true
-  return async ({ index, name, temp, wanted }, from, tempIn) => {
-    if (isOneDisk && wanted.content !== null)
+  return async ({ index, name, temp, wanted, status }, from, tempIn) => {
+    if (isOneDisk && wanted.content !== null && status?.links === 1)
       try {
         const place = checkpoints.placeOf(changeSetId, index)
         await from.rename(name, place.folder, place.name)

@@ -137,6 +137,21 @@ test('a folder that an undo would empty stays when somebody put a file into it',
   expect(fs.existsSync(path.join(root, 'made/new'))).toBe(false)
 })
 
+test('a file that was replaced or deleted is brought back, whatever was written to another name of it', async () => {
+  const { root, ports } = await openApplied()
+  const at = (name: string) => path.join(root, name)
+  fs.linkSync(at('a.txt'), at('a-too.txt'))
+  fs.linkSync(at('Sub/b.txt'), at('b-too.txt'))
+  const set = changeSet('cs_2', [replace('a.txt', 'ONE', '1'), remove('Sub/b.txt', 'three')])
+  expect(await apply(set, ports)).toMatchObject({ ok: true })
+  fs.appendFileSync(at('a-too.txt'), ' more')
+  fs.appendFileSync(at('b-too.txt'), ' more')
+  expect(await undo(id('cs_2'), ports, { as: id('cs_3') })).toMatchObject({ ok: true })
+  expect(readTree(root)).toEqual(
+    sorted({ ...after, 'a-too.txt': 'ONE more', 'b-too.txt': 'three more' }),
+  )
+})
+
 test('a checkpoint that another program wrote into is not put back', async () => {
   const { root, state, ports } = await openApplied()
   fs.writeFileSync(path.join(state, 'checkpoints/cs_1.0.kept'), 'late write')

@@ -8,14 +8,23 @@ import { type Folder, isErrno, type OpenFile, readPieces, readWhole } from '../w
  */
 export function createCheckpointStore(folder: Folder): CheckpointStore {
   async function takeOver(from: Folder, name: string, to: string): Promise<void> {
+    const status = await from.statusOf(name)
+    if (status === null) return // taken over before a crash
+    const hasOtherNames = status.links > 1 // whoever writes to one of them must not write into the checkpoint
+    if (!hasOtherNames && (await move(from, name, to))) return
+    await copy(from, name, to)
+    await folder.sync() // durable here before it goes there
+    await from.remove(name)
+  }
+
+  /** False when it lies on another disk. */
+  async function move(from: Folder, name: string, to: string): Promise<boolean> {
     try {
       await from.rename(name, folder, to)
+      return true
     } catch (error) {
-      if (isErrno(error, 'ENOENT')) return // taken over before a crash
-      if (!isErrno(error, 'EXDEV')) throw error
-      await copy(from, name, to)
-      await folder.sync() // durable here before it goes there
-      await from.remove(name)
+      if (isErrno(error, 'EXDEV')) return false
+      throw error
     }
   }
 
