@@ -11,3 +11,12 @@ test('a formula is shown once, with what it yields where that is known; a text t
   expect(shown({ formula: '1+1', text: '2' })).toBe('  chg_1  A1: (empty) → =1+1 (2)')
   expect(shown({ text: '=1+1' })).toBe('  chg_1  A1: (empty) → the text "=1+1"')
 })
+
+test('the end of a diff is shown as it is: an empty line of context, spaces, a CR', () => {
+  const change = { id: 'chg_1', path: 'a.txt', place: 'line 1', kind: 'lines' } as Change
+  for (const last of [' ', '+x  ', '+x\r', '+\r', ' \t']) {
+    const diff = `--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,3 @@\n+a\n b\n${last}\n`
+    const shown = showChanges([change], [{ path: 'a.txt', diff }])
+    expect(`${shown}\n`).toBe(`── a.txt\n  chg_1  line 1\n${diff}`)
+  }
+})

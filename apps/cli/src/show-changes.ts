@@ -13,7 +13,7 @@ export function showChanges(
     lines.push(label ? `── ${path}  ${label}` : `── ${path}`)
     for (const change of own) lines.push(`  ${change.id}  ${describe(change)}`)
     const diff = byPath.get(path)
-    if (diff) lines.push(diff.trimEnd())
+    if (diff) lines.push(diff.replace(/\n$/, ''))
   }
   return visible(lines.join('\n'))
 }
