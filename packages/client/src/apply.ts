@@ -21,7 +21,7 @@ import { type Swapped, swapAll } from './apply/swap.ts'
 import { takeBack } from './apply/take-back.ts'
 import { toWantedSet, type WantedSet } from './change-set.ts'
 import type { Displaced } from './checkpoints.ts'
-import { isErrno } from './workspace/folder.ts'
+import { type FileAttributes, isErrno } from './workspace/folder.ts'
 import type { Tree } from './workspace/local-path.ts'
 
 /**
@@ -173,16 +173,17 @@ function toCommit(
       before: base,
       after: sha256,
       sizeBytes: sizes.get(index) ?? 0,
-      ...lostMode(plan.files[index]!),
+      ...lostAttributes(plan.files[index]!),
     })),
     warnings: [...plan.warnings, ...warnings],
   }
 }
 
-/** Of a file that was deleted, or took the permissions of another. */
-function lostMode({ wanted, status, mode }: PlannedFile): { mode?: number } {
-  const isLost = wanted.sha256 === null || mode !== undefined
-  return isLost && status ? { mode: status.mode & 0o777 } : {}
+/** Of a file that was deleted, or took the permissions and owner of another. */
+function lostAttributes({ wanted, status, attributes }: PlannedFile): Partial<FileAttributes> {
+  if (!status || (wanted.sha256 !== null && !attributes)) return {}
+  const { mode, uid, gid } = status
+  return { mode: mode & 0o777, uid, gid }
 }
 
 /** A file that was reached through a link is told by the link, as it was asked for. */

@@ -10,7 +10,7 @@ import {
   type Sha256,
   toDocPath,
 } from '@filewright/protocol'
-import type { OpenFile } from './workspace/folder.ts'
+import type { FileAttributes, OpenFile } from './workspace/folder.ts'
 
 /** One file of a set that is about to be applied. */
 export interface WantedFile {
@@ -22,10 +22,10 @@ export interface WantedFile {
   readonly sha256: Sha256 | null
   /** Slices of the base and inline bytes; or bytes kept in a checkpoint, opened when they are needed. */
   readonly content: Content | KeptContent | null
-  /** The file whose permissions it takes. */
+  /** The file whose permissions and owner it takes. */
   readonly like?: RelativePath
-  /** The permissions it had. */
-  readonly mode?: number
+  /** Those it had. */
+  readonly attributes?: FileAttributes
 }
 
 export interface KeptContent {

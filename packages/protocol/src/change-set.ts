@@ -33,8 +33,10 @@ export interface AppliedFile {
   readonly before: Sha256 | null
   readonly after: Sha256 | null
   readonly sizeBytes: number
-  /** Permissions of a file that was deleted or took those of another: nothing else has them any more. */
+  /** Permissions and owner of a file that was deleted or took those of another: nothing else has them any more. */
   readonly mode?: number
+  readonly uid?: number
+  readonly gid?: number
 }
 
 export interface Applied {

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto'
 import { type Failure, fail, type RelativePath, type Sha256, toDocPath } from '@filewright/protocol'
 import type { WantedFile, WantedSet } from '../change-set.ts'
-import { type Allocate, type NodeStatus, readWhole } from '../workspace/folder.ts'
+import {
+  type Allocate,
+  type FileAttributes,
+  type NodeStatus,
+  readWhole,
+} from '../workspace/folder.ts'
 import { type LocateCode, type Place, splitPath, type Tree } from '../workspace/local-path.ts'
 import { type TempNames, tempNames } from '../workspace/temp-names.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
@@ -24,7 +29,7 @@ export interface PlannedFile {
   /** Of the base; null for a new file. */
   readonly status: NodeStatus | null
   /** What the new file is to have; undefined: those of the base, or a new file's. */
-  readonly mode?: number
+  readonly attributes?: FileAttributes
   /** The bytes of the base. Null for a large one: it is compared while its new content is staged. */
   readonly base: Uint8Array | null
 }
@@ -145,9 +150,9 @@ class Planner {
         `"${path}" has ${status.links} names (hard links); the other names keep the old bytes.`,
       )
     const tempIn = this.#stays(splitPath(realPath)[0], wanted)
-    const mode = await this.#modeFor(wanted)
+    const attributes = await this.#attributesFor(wanted)
     const link = path === realPath ? {} : { link: path }
-    this.#add(index, wanted, realPath, tempIn, { status, base: bytes, ...mode, ...link })
+    this.#add(index, wanted, realPath, tempIn, { status, base: bytes, ...attributes, ...link })
   }
 
   async planNew(index: number, wanted: WantedFile): Promise<void> {
@@ -166,15 +171,17 @@ class Planner {
     const { existing } = placed.value
     await this.#checkWay(placed.value.path, existing)
     const path = this.#withPlannedFolders(placed.value.path, existing)
-    const mode = await this.#modeFor(wanted)
-    this.#add(index, wanted, path, existing, { status: null, base: null, ...mode })
+    const attributes = await this.#attributesFor(wanted)
+    this.#add(index, wanted, path, existing, { status: null, base: null, ...attributes })
   }
 
   /** A program that is moved or copied stays one, and comes back as one; a copy can be written to. */
-  async #modeFor({ like, mode }: WantedFile): Promise<{ mode?: number }> {
-    if (mode !== undefined) return { mode }
+  async #attributesFor({ like, attributes }: WantedFile): Promise<{ attributes?: FileAttributes }> {
+    if (attributes) return { attributes }
     const located = like === undefined ? undefined : await this.#tree.locate(like)
-    return located?.ok ? { mode: (located.value.status.mode & 0o777) | 0o200 } : {}
+    if (!located?.ok) return {}
+    const { mode, uid, gid } = located.value.status
+    return { attributes: { mode: (mode & 0o777) | 0o200, uid, gid } }
   }
 
   async finish(): Promise<Plan> {
@@ -199,7 +206,7 @@ class Planner {
     wanted: WantedFile,
     path: RelativePath,
     tempIn: string,
-    base: Pick<PlannedFile, 'status' | 'base' | 'mode' | 'link'>,
+    base: Pick<PlannedFile, 'status' | 'base' | 'attributes' | 'link'>,
   ): void {
     const [folderPath, name] = splitPath(path)
     this.#files.push({

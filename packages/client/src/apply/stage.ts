@@ -119,8 +119,8 @@ async function stageOne(file: PlannedFile, tree: Tree): Promise<Written> {
   }
 }
 
-function attributesOf({ status, mode }: PlannedFile): FileAttributes | undefined {
-  return mode === undefined ? (status ?? undefined) : { ...status, mode }
+function attributesOf({ status, attributes }: PlannedFile): FileAttributes | undefined {
+  return attributes ? { ...status, ...attributes } : (status ?? undefined)
 }
 
 async function writeContent(file: PlannedFile, tree: Tree, staged: NewFile): Promise<void> {

@@ -129,6 +129,23 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.skipIf(process.getuid?.() !== 0)(
+  'what is moved or comes back keeps its owner, where the system allows it',
+  async () => {
+    const { root, ports } = await openApplied()
+    const ownerOf = (name: string) => fs.statSync(path.join(root, name)).uid
+    for (const name of ['a.txt', 'Sub/b.txt']) fs.chownSync(path.join(root, name), 1234, 1234)
+    const moved = { ...create('c.txt', 'ONE'), like: 'a.txt' as RelativePath }
+    const set = changeSet('cs_2', [moved, remove('a.txt', 'ONE'), remove('Sub/b.txt', 'three')])
+    await apply(set, ports)
+    expect(ownerOf('c.txt')).toBe(1234)
+    await undo(id('cs_2'), ports, { as: id('cs_3') })
+    expect(['a.txt', 'Sub/b.txt'].map(ownerOf)).toEqual([1234, 1234])
+    await redo(id('cs_2'), ports, { as: id('cs_4') })
+    expect(ownerOf('c.txt')).toBe(1234)
+  },
+)
+
 test('a folder that an undo would empty stays when somebody put a file into it', async () => {
   const { root, ports } = await openApplied()
   writeTree(root, { 'made/theirs.txt': 'x' })

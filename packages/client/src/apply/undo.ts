@@ -118,7 +118,7 @@ function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
 }
 
 function toReversed(file: AppliedFile, open: () => Promise<OpenFile>): WantedFile {
-  const { path, realPath, before, after, mode } = file
+  const { path, realPath, before, after, mode, uid, gid } = file
   const content = before === null ? null : { open }
   const place = realPath ?? path // a link may lead elsewhere by now
   return {
@@ -127,7 +127,7 @@ function toReversed(file: AppliedFile, open: () => Promise<OpenFile>): WantedFil
     base: after,
     sha256: before,
     content,
-    ...(mode !== undefined && { mode }),
+    ...(mode !== undefined && { attributes: { mode, uid, gid } }),
   }
 }
 

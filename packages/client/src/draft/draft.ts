@@ -72,7 +72,7 @@ export interface FileOrigin extends OperationRef {
   readonly how: 'move' | 'copy'
   readonly from: DocPath
   readonly fromPath: RelativePath
-  /** The file on disk whose permissions it takes: a copy of a moved file has them from where that lies. */
+  /** The file on disk whose permissions and owner it takes: a copy of a moved file has them from where that lies. */
   readonly like: RelativePath
   /** The file as it was when it was moved; its operations are the first of the moved file's log. */
   readonly source?: DraftFile

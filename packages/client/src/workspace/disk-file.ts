@@ -90,16 +90,27 @@ export function descriptorFolder(): string | null {
 
 export function takeAttributes(fd: number, { mode, uid, gid }: FileAttributes): void {
   const now = fs.fstatSync(fd)
+  const owner = { uid: uid ?? now.uid, gid: gid ?? now.gid }
   let allowed = mode
-  if ((uid ?? now.uid) !== now.uid || (gid ?? now.gid) !== now.gid) {
-    try {
-      fs.fchownSync(fd, uid ?? now.uid, gid ?? now.gid)
-    } catch (error) {
-      if (!isErrno(error, 'EPERM', 'EINVAL', 'ENOSYS')) throw error
-      allowed = mode & 0o777 // another owner's set-uid bit must not become ours
-    }
+  if (!takeOwner(fd, now, owner)) {
+    takeOwner(fd, now, { uid: now.uid, gid: owner.gid }) // the group may be one of ours: it keeps its rights
+    allowed = mode & 0o777 // another owner's set-uid bit must not become ours
   }
   if ((now.mode & 0o7777) !== allowed) fs.fchmodSync(fd, allowed)
+}
+
+type Owner = Pick<fs.Stats, 'uid' | 'gid'>
+
+/** False when the system does not allow it. */
+function takeOwner(fd: number, now: Owner, { uid, gid }: Owner): boolean {
+  if (uid === now.uid && gid === now.gid) return true
+  try {
+    fs.fchownSync(fd, uid, gid)
+    return true
+  } catch (error) {
+    if (isErrno(error, 'EPERM', 'EINVAL', 'ENOSYS')) return false
+    throw error
+  }
 }
 
 const scratch = Buffer.allocUnsafe(PIECE_BYTES)
