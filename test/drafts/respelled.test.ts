@@ -183,3 +183,12 @@ test.each([{ ignoreCase: true }, { ignoreCase: true, hardLinks: false }])(
     expect(onDisk()).toEqual([['README.md', '115,10']])
   },
 )
+
+test('a file that is deleted, written as it was and spelled anew has its new name', async () => {
+  const product = await embedded({ 'a.txt': 'one\n' })
+  await product.call('file_operations', { operations: [{ op: 'delete', path: 'a.txt' }] })
+  await product.call('write_text_file', { path: 'a.txt', content: 'one\n' })
+  await move(product, 'a.txt', 'A.txt')
+  await publish(product)
+  expect(names(product)).toEqual(['A.txt'])
+})

@@ -212,7 +212,8 @@ async function planFile(
     const { change, ...rest } = moved.value
     return ok({ ...rest, changes: spelling(file, change, rest.found), isThere: true })
   }
-  if (content.value.sha256 === disk && !file.origin) return ok({ changes: [], isThere: true })
+  const isAsItWas = content.value.sha256 === disk && !file.origin && file.diskPath === undefined
+  if (isAsItWas) return ok({ changes: [], isThere: true })
   const change: FileChange = {
     docPath,
     path,

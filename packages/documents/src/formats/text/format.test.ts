@@ -53,6 +53,7 @@ const edit = (...edits: { search: string; replace: string; all?: boolean }[]) =>
 describe('write_text', () => {
   verifies('CONTRACT §2 created text', 'writes UTF-8 without BOM and with LF', () => {
     expect(run('', { op: 'write_text', content: '\ufeffä\r\nb\n' }).bytes.toString()).toBe('ä\nb\n')
+    expect(run('', { op: 'write_text', content: '\ufeff\ufeffä' }).bytes.toString()).toBe('ä')
     expect(unwrap(textFormat.create(NAME))).toHaveLength(0)
   })
   verifies(

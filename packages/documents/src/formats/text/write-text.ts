@@ -60,7 +60,7 @@ const encoder = new TextEncoder()
 /** Without a BOM, with one kind of line end; null for a text that is not Unicode. */
 function toUtf8(content: string, eol: 'lf' | 'crlf'): Uint8Array | null {
   if (/\p{Surrogate}/u.test(content)) return null
-  const text = content.startsWith('\ufeff') ? content.slice(1) : content
+  const text = content.replace(/^\ufeff+/, '')
   const unified = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text // a lone CR too (TUL-004 §5.1)
   return encoder.encode(eol === 'crlf' ? unified.replaceAll('\n', '\r\n') : unified)
 }
