@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   type CallIds,
   type JournalLine,
@@ -90,4 +91,9 @@ function parseJson(text: string): unknown {
 export function isSameCall(one: JournalLine, other: JournalLine): boolean {
   if (one.type !== 'call-start' || other.type !== 'call-start') return false
   return one.name === other.name && one.arguments === other.arguments
+}
+
+/** As sent, of two that have no row yet. */
+export function isSameRequest(one: StartedRequest, other: StartedRequest): boolean {
+  return one.tool === other.tool && isDeepStrictEqual(one.arguments, other.arguments)
 }

@@ -20,7 +20,7 @@ import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import { logReceived, type RoutedCall, type ToolRouter } from '../tool-router.ts'
-import { isSameCall, restoreStarted, toStarted } from './call-start.ts'
+import { isSameCall, isSameRequest, restoreStarted, toStarted } from './call-start.ts'
 import type { Session, SessionLog } from './log.ts'
 import { askForCall, findLostCalls } from './lost-calls.ts'
 import { endDrafts } from './remove-session.ts'
@@ -83,6 +83,12 @@ export interface SessionsOptions {
   readonly activeFilesOf: (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
 }
 
+interface UnderWay {
+  readonly running: Promise<Result<CallState>>
+  /** Absent where nobody sent it: it is being looked up. */
+  readonly request?: ToolCallRequest
+}
+
 const STANDING = 'Standing session of the command line'
 
 export function createSessions(options: SessionsOptions): Sessions {
@@ -90,7 +96,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
   const standing = new Map<WorkspaceId, Session>()
   const closing = new Map<WorkspaceId, number>()
-  const underWay = new Map<ToolCallId, Promise<Result<CallState>>>()
+  const underWay = new Map<ToolCallId, UnderWay>()
   let readInbox: (sessionId: SessionId) => Promise<boolean> = async () => false
 
   function actor(sessionId: SessionId) {
@@ -134,16 +140,24 @@ export function createSessions(options: SessionsOptions): Sessions {
     return made.value
   }
 
-  /** Sent twice at once under one id it is one call, and both hear how it ended. */
-  function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
+  /** Sent twice at once under one id it is one call, and both hear how it ended; another call under it is none. */
+  async function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
     if (request.toolCallId === undefined) return callOnce(sessionId, request)
     const key = toToolCallId(sessionId, request.toolCallId)
-    return underWay.get(key) ?? under(key, () => callOnce(sessionId, request))
+    const first = underWay.get(key)
+    if (!first) return under(key, () => callOnce(sessionId, request), request)
+    const ended = await first.running
+    const isSame = first.request && isSameRequest(first.request, request)
+    return isSame ? ended : call(sessionId, request)
   }
 
-  function under(key: ToolCallId, run: () => Promise<Result<CallState>>) {
+  function under(
+    key: ToolCallId,
+    run: () => Promise<Result<CallState>>,
+    request?: ToolCallRequest,
+  ): Promise<Result<CallState>> {
     const running = run().finally(() => underWay.delete(key))
-    underWay.set(key, running)
+    underWay.set(key, { running, request })
     return running
   }
 
@@ -163,16 +177,19 @@ export function createSessions(options: SessionsOptions): Sessions {
           ? ids('toolCall')
           : toToolCallId(sessionId, request.toolCallId),
     }
-    if (request.toolCallId !== undefined) {
-      const earlier = await earlierState(own, callIds.toolCallId)
-      if (earlier) {
-        const first = await findStart(own, callIds.toolCallId)
-        const again = toStarted(callIds, request, findTool(request.tool))
-        return first && !isSameCall(first, again) ? usedBefore(request.toolCallId) : ok(earlier)
-      }
-    }
     const tool = findTool(request.tool)
     const writes = tool?.declaration.writes ?? 'nothing'
+    if (request.toolCallId !== undefined) {
+      const earlier = await earlierState(own, callIds.toolCallId)
+      if (!earlier.ok && writes !== 'nothing') return earlier // done or not: only its client can tell
+      if (earlier.ok && earlier.value) {
+        const first = await findStart(own, callIds.toolCallId)
+        const again = toStarted(callIds, request, tool)
+        return first && !isSameCall(first, again)
+          ? usedBefore(request.toolCallId)
+          : ok(earlier.value)
+      }
+    }
     const { toolCallId } = callIds
     const { tool: name, arguments: given, policy, author } = request
     const run = (more?: Pick<RoutedCall, 'begun' | 'loggedArguments'>) =>
@@ -262,24 +279,24 @@ export function createSessions(options: SessionsOptions): Sessions {
     await fates.note(own.workspaceId, toolCallId, state.outcome)
   }
 
-  /** Asked again under its own id, a call answers as before; what only read is read again. */
+  /** Asked again under its own id, a call answers as before; what only read is read again. A client away cannot say. */
   async function earlierState(
     own: SessionActor,
     toolCallId: ToolCallId,
-  ): Promise<CallState | undefined> {
+  ): Promise<Result<CallState | undefined>> {
     await own.flush()
     const ended = await log.findResult(own.sessionId, toolCallId)
     const open = ended
       ? undefined
       : (await own.openCalls()).find(each => each.toolCallId === toolCallId)
-    if (!ended && !open) return undefined
+    if (!ended && !open) return ok(undefined)
     const state = await router.state(own.workspaceId, toolCallId)
-    if (!state.ok || !state.value) return undefined
-    if (open && 'outcome' in state.value) {
+    if (!state.ok) return state.failure.code === 'UNKNOWN_TOOL' ? ok(undefined) : state
+    if (open && state.value && 'outcome' in state.value) {
       logReceived(logger, open.name, state.value)
       await record(own, toolCallId, state.value)
     }
-    return state.value
+    return ok(state.value ?? undefined)
   }
 
   async function findStart(own: SessionActor, toolCallId: ToolCallId) {
@@ -351,13 +368,15 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (!opened.ok) return opened
       for (const toolCallId of [given as ToolCallId, toToolCallId(sessionId, given)]) {
         const state = await earlierState(opened.value, toolCallId)
-        if (state) return ok(state)
+        if (!state.ok) return state
+        if (state.value) return ok(state.value)
       }
       return noSuchCall(given)
     },
 
     async decide(workspaceId, approvalId, decision) {
-      const decided = await link.ask(workspaceId, 'approval-decide', { approvalId, decision })
+      const asked = { approvalId, decision }
+      const decided = await link.ask(workspaceId, 'approval-decide', asked, DECIDED_WITHIN)
       if (!decided.ok) return decided
       const { approval, outcome } = decided.value
       const line: JournalLine = {
@@ -431,6 +450,8 @@ function usedBefore(toolCallId: string) {
     `Nothing was done: the id "${toolCallId}" was used before for another call in this session. An id names one call; send this one under an id of its own.`,
   )
 }
+
+const DECIDED_WITHIN = { timeoutMs: 10 * 60_000 } // what was approved is written before it answers
 
 const DURABLE_SOON = { acknowledge: 'durable-soon' } as const
 

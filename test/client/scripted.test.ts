@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest'
+import type { Answer } from '../embedded.ts'
+import { attachScripted, done, type Script } from './scripted-client.ts'
+import { served } from './served.ts'
+
+const CREATE = 'workspace_create_file'
+
+/** Keeps how its calls ended; `until` holds them up. */
+function creating(until: Promise<void> = Promise.resolve()): Script {
+  const ended = new Map<string, unknown>()
+  return {
+    'tool-state': ({ toolCallId }) => done(ended.get(toolCallId) ?? null),
+    async 'tool-call'({ turn }: Answer) {
+      await until
+      const [{ toolCallId, argumentsJson }] = turn.toolCalls
+      const { path } = JSON.parse(argumentsJson)
+      const state = { outcome: { envelope: { success: true, message: 'File created.', path } } }
+      ended.set(toolCallId, state)
+      return done(state)
+    },
+  }
+}
+
+test('another call under the id of one that is under way is refused, and the same one hears how it ended', async () => {
+  const server = await served()
+  let goOn = () => {}
+  const client = await attachScripted(server, creating(new Promise(resolve => (goOn = resolve))))
+  const send = (path: string) => client.call(CREATE, { path, content: 'x' }, { toolCallId: 'mine' })
+  const first = send('a.txt')
+  await vi.waitFor(() => expect(client.asked).toContain('tool-call'))
+  const others = [send('a.txt'), send('b.txt')]
+  await new Promise(resolve => setTimeout(resolve, 50))
+  goOn()
+  const [same, other] = await Promise.all(others)
+  expect(same!.value).toEqual((await first).value)
+  expect(other).toMatchObject({ status: 409, value: { errorCode: 'CONFLICT' } })
+  expect(client.asked.filter(method => method === 'tool-call')).toHaveLength(1)
+})
+
+test('a call that ended, sent again while its client is away, is not told to have failed and gets no second row', async () => {
+  const server = await served()
+  const client = await attachScripted(server, creating())
+  const { workspaceId, sessionId } = client
+  const send = () => client.call(CREATE, { path: 'a.txt', content: 'x' }, { toolCallId: 'mine' })
+  expect((await send()).value).toMatchObject({ success: true })
+  await client.goAway()
+  const state = server.ask('getCall', { params: { workspaceId, sessionId, toolCallId: 'mine' } })
+  for (const answered of [await send(), await state])
+    expect(answered).toMatchObject({ status: 503, value: { errorCode: 'CLIENT_GONE' } })
+  const { rows } = (await server.ask('log', { params: { workspaceId, sessionId } })).value
+  expect(rows.map(({ type }: Answer) => type)).toEqual(['call-start', 'tool_result'])
+})
+
+test('a session of a client that keeps no drafts can be deleted', async () => {
+  const server = await served()
+  const { workspaceId, sessionId } = await attachScripted(server, {})
+  const params = { workspaceId, sessionId }
+  expect(await server.ask('deleteSession', { params })).toMatchObject({ status: 200 })
+  expect(await server.ask('getSession', { params })).toMatchObject({ status: 404 })
+})
