@@ -7,7 +7,8 @@ export interface Route {
   readonly path: string
   readonly summary: string
   readonly query?: z.ZodObject
-  readonly body?: z.ZodType
+  /** Strict, so that a misspelt field is not taken for a wider wish; what a client sends unasked may be newer than we are. */
+  readonly body?: z.ZodObject
   /** What the JSON holds is in `answerSchemas`; the others are streams. */
   readonly answers: 'json' | 'events' | 'bytes'
   /** Carries the text of a file: bound by that, not by the request body's limit. */
@@ -18,16 +19,16 @@ export interface Route {
 
 const anything = z.unknown()
 const by = z.string().max(200).optional()
-const draftChoice = z.object({ draftId: z.string().optional() })
+const draftChoice = z.strictObject({ draftId: z.string().optional() })
 
-export const toolCallBody = z.object({
+export const toolCallBody = z.strictObject({
   tool: z.string(),
   arguments: z.unknown(),
   /** The caller's own id makes the call idempotent. */
   toolCallId: z.string().max(100).optional(),
   approve: z.enum(['ask', 'rules', 'all']).optional(),
 })
-export const messageBody = z.object({
+export const messageBody = z.strictObject({
   text: z.string().min(1),
   model: z.string().optional(),
   toolset: z.enum(['workshop', 'workspace']).optional(),
@@ -35,27 +36,32 @@ export const messageBody = z.object({
   /** Plan first: the model may read, not write. */
   plan: z.boolean().optional(),
   budget: z
-    .object({ tokens: z.number().positive().optional(), dollars: z.number().positive().optional() })
+    .strictObject({
+      tokens: z.number().positive().optional(),
+      dollars: z.number().positive().optional(),
+    })
     .optional(),
 })
-export const decisionBody = z.object({
+export const decisionBody = z.strictObject({
   decision: z.enum(['approved', 'denied']),
   by,
   reason: z.string().max(2000).optional(),
-  refused: z.array(z.object({ changeId: z.string(), reason: z.string().optional() })).optional(),
+  refused: z
+    .array(z.strictObject({ changeId: z.string(), reason: z.string().optional() }))
+    .optional(),
   remember: z.enum(['session', 'always']).optional(),
 })
-export const ruleBody = z.object({
+export const ruleBody = z.strictObject({
   effect: z.enum(['allow', 'deny', 'ask', 'scan']),
   tool: z.string().optional(),
   path: z.string().optional(),
   maxBytes: z.number().int().min(0).optional(),
   sessionId: z.string().optional(),
 })
-export const headsBody = z.object({
+export const headsBody = z.strictObject({
   changeSetId: z.string().optional(),
   heads: z.array(
-    z.object({
+    z.strictObject({
       docPath: z.string(),
       path: z.string(),
       expected: z.string().nullable().optional(),
@@ -64,7 +70,7 @@ export const headsBody = z.object({
     }),
   ),
 })
-export const activeFileBody = z.object({
+export const activeFileBody = z.strictObject({
   path: z.string(),
   /** The text of an unsaved buffer; without it the file as it is on disk. */
   buffer: z.string().optional(),
@@ -184,7 +190,10 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions',
     summary: 'A new session, or the standing one',
-    body: z.object({ title: z.string().max(200).optional(), standing: z.boolean().optional() }),
+    body: z.strictObject({
+      title: z.string().max(200).optional(),
+      standing: z.boolean().optional(),
+    }),
     answers: 'json',
   },
   listDrafts: {
@@ -198,7 +207,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/workspaces/:workspaceId/review',
     summary: 'The changes of a draft',
-    query: draftChoice,
+    query: draftChoice.strip(),
     answers: 'json',
   },
   publish: {
@@ -225,14 +234,14 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/undo',
     summary: 'Undo an applied change set',
-    body: z.object({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
+    body: z.strictObject({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
     answers: 'json',
   },
   redo: {
     method: 'POST',
     path: '/workspaces/:workspaceId/redo',
     summary: 'Undo the undo',
-    body: z.object({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
+    body: z.strictObject({ changeSetId: z.string().optional(), draftId: z.string().optional() }),
     answers: 'json',
   },
   listApprovals: {
@@ -307,7 +316,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/cancel',
     summary: 'Stop the run at the next border',
-    body: z.object({ by }),
+    body: z.strictObject({ by }),
     answers: 'json',
   },
   resume: {
@@ -321,7 +330,7 @@ export const ROUTES = {
     method: 'POST',
     path: '/workspaces/:workspaceId/sessions/:sessionId/clear',
     summary: 'A new conversation in the same session',
-    body: z.object({}),
+    body: z.strictObject({}),
     answers: 'json',
   },
   events: {

@@ -28,6 +28,8 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true)
     case 'too_big':
       return tooBig(issue.origin, Number(issue.maximum))
+    case 'unrecognized_keys':
+      return `has no field ${issue.keys.map(key => JSON.stringify(key)).join(', ')}`
     default:
       return issue.message.replace(
         /^Invalid discriminator value\. Expected (.+)$/,

@@ -9,6 +9,7 @@ import {
   type RouteName,
 } from '@filewright/protocol'
 import { Hono } from 'hono'
+import type { z } from 'zod'
 import { describeIssue } from '../describe-issue.ts'
 import type { Logger } from '../logger.ts'
 import type { Scope } from '../tokens.ts'
@@ -183,7 +184,16 @@ function parse(schema: Route['body'], value: unknown, where: string): Result<unk
   if (parsed.success) return { ok: true, value: parsed.data }
   const errors = parsed.error.issues.map(
     issue =>
-      `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${describeIssue(issue)}`,
+      `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${describeIssue(issue)}${isAtTop(issue) ? fieldsOf(schema) : ''}`,
   )
   return fail('INVALID_ARGUMENT', errors.join('; '), { errors })
+}
+
+function isAtTop({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys' && path.length === 0
+}
+
+function fieldsOf({ shape }: z.ZodObject): string {
+  const names = Object.keys(shape)
+  return names.length > 0 ? `; there are ${names.join(', ')}` : '; it has none'
 }

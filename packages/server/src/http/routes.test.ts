@@ -200,6 +200,27 @@ test('a body over the limit is refused before it is parsed', async () => {
   expect(response.status).toBe(413)
 })
 
+test('a misspelt field is refused and not taken for a wider wish', async () => {
+  const { server, attach } = await startServer()
+  const params = someParams(await attach('own'))
+  const sent = [
+    ['publish', { refuse: ['chg_1'] }, '"refuse"; there are draftId, only, refused, revision, by'],
+    ['undo', { changesetId: 'cs_1' }, '"changesetId"; there are changeSetId, draftId'],
+    ['addRule', { effect: 'allow', paths: 'notes/**' }, '"paths"; there are effect, tool, path'],
+    ['decide', { decision: 'approved', refuse: [] }, '"refuse"'],
+    ['sendMessage', { text: 'Go.', budget: { token: 5 } }, 'body.budget: has no field "token"'],
+    ['clear', { all: true }, '"all"; it has none'],
+  ] as const
+  for (const [name, body, told] of sent) {
+    const response = await server.fetch(request(name, { token: OWNER, params, body }))
+    expect([name, response.status]).toEqual([name, 400])
+    expect(await response.json()).toMatchObject({
+      errorCode: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(told),
+    })
+  }
+})
+
 test('two workspaces of one name are told apart by their places', async () => {
   const { server } = await startServer()
   const attach = (key: string, place?: string) =>
