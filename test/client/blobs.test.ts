@@ -217,7 +217,7 @@ verifies(
     const head = await fetch(blobUrl(server, other, begun), { method: 'HEAD', headers: foreign })
     expect(head.headers.get('upload-offset')).toBe('0')
     const end = { ...foreign, 'upload-offset': '5' }
-    expect((await part(blobUrl(server, other, begun), end, '')).status).toBe(503)
+    expect((await part(blobUrl(server, other, begun), end, '')).status).toBe(409)
   },
 )
 
@@ -232,3 +232,50 @@ function breakOff(url: string, headers: Record<string, string>, bytes: Uint8Arra
     request.write(bytes, () => setTimeout(() => request.destroy(new Error('cut')), 100))
   })
 }
+
+test('a part that is none of this upload is told where it stands, and a header that says nothing ends no upload', async () => {
+  const { server, attach } = await store()
+  const [own, other] = [await attach('own'), await attach('other')]
+  const bytes = randomBytes(100)
+  const send = async (workspaceId: string, from: number, headers: Record<string, string>) => {
+    const answered = await fetch(blobUrl(server, workspaceId, sha256Of(bytes)), {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${server.token}`, ...headers },
+      body: bytes.subarray(from),
+    })
+    return { status: answered.status, ...((await answered.json()) as object) }
+  }
+  expect(await send(own, 5, { 'upload-offset': '5' })).toMatchObject({ status: 409, offset: 0 })
+  expect(await send(own, 60, { 'upload-offset': '0', 'upload-complete': '?0' })).toMatchObject({
+    offset: 40,
+  })
+  for (const headers of [
+    { 'upload-offset': 'x' },
+    { 'upload-offset': '' },
+    { 'upload-offset': '40', 'upload-complete': 'no' },
+    { 'upload-complete': '?0' },
+  ])
+    expect(await send(own, 40, headers as never)).toMatchObject({ status: 400, kind: 'invalid' })
+  expect(await send(own, 60, { 'upload-offset': '60' })).toMatchObject({ status: 409, offset: 40 })
+  expect(await send(other, 0, { 'upload-offset': '40' })).toMatchObject({ status: 409, offset: 0 })
+  expect(await send(other, 0, { 'upload-offset': '0' })).toMatchObject({
+    status: 503,
+    message: expect.stringContaining('Send them whole'),
+  })
+  expect(await send(other, 0, {})).toMatchObject({ status: 200, sizeBytes: 100 })
+})
+
+test('a head has the size of its bytes, whatever its client says, and a path that is a spelling of its docPath', async () => {
+  const { server, attach } = await store()
+  const workspaceId = await attach('own')
+  const bytes = randomBytes(100)
+  const sha256 = sha256Of(bytes)
+  const headers = { authorization: `Bearer ${server.token}` }
+  await fetch(blobUrl(server, workspaceId, sha256), { method: 'PUT', headers, body: bytes })
+  expect((await moveHead(server, workspaceId, sha256, 7)).value).toMatchObject([{ sizeBytes: 100 }])
+  expect((await moveHead(server, workspaceId, sha256, -1)).status).toBe(400)
+  const head = { docPath: 'a.bin', path: 'b.bin', sha256, sizeBytes: 100 }
+  expect(
+    await server.ask('moveHeads', { params: { workspaceId }, body: { heads: [head] } }),
+  ).toMatchObject({ status: 400, value: { message: expect.stringContaining('"b.bin"') } })
+})

@@ -66,7 +66,7 @@ export const headsBody = z.strictObject({
       path: z.string(),
       expected: z.string().nullable().optional(),
       sha256: z.string().nullable(),
-      sizeBytes: z.number().int(),
+      sizeBytes: z.number().int().min(0),
     }),
   ),
 })

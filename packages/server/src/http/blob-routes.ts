@@ -1,5 +1,6 @@
 import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewright/protocol'
 import type { Arrivals } from '../arrivals.ts'
+import { uploadElsewhere } from '../store/blob-failures.ts'
 import type { Blobs, ByteRange, Pieces } from '../store/blobs.ts'
 import type { RouteHandler, RouteRequest } from './route.ts'
 
@@ -61,15 +62,11 @@ export function createBlobRoutes({
       const workspaceId = workspaceOf(request)
       const body = request.request.body ?? new Uint8Array(0)
       const { headers } = request.request
-      const offset = headers.get('upload-offset')
-      const stored =
-        offset === null
-          ? await blobs.put(body, { sha256: sha256.value, durable: false })
-          : await takePart(workspaceId, sha256.value, {
-              body,
-              offset: Number(offset),
-              isLast: headers.get('upload-complete') !== '?0',
-            })
+      const part = partOf(headers)
+      if (!part.ok) return part
+      const stored = part.value
+        ? await takePart(workspaceId, sha256.value, { body, ...part.value })
+        : await blobs.put(body, { sha256: sha256.value, durable: false })
       if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256.value)
       return stored
     },
@@ -82,10 +79,11 @@ export function createBlobRoutes({
     { body, offset, isLast }: { body: Pieces; offset: number; isLast: boolean },
   ) {
     const isOwn = await arrivals.isUploading(workspaceId, sha256)
-    if (!isOwn && (offset !== 0 || (await blobs.uploadOffset(sha256)) > 0))
+    if (!isOwn && offset !== 0) return uploadElsewhere(sha256, offset, 0)
+    if (!isOwn && (await blobs.uploadOffset(sha256)) > 0)
       return fail(
         'LOCKED',
-        'These bytes are no upload of this workspace. Send them without Upload-Offset, or begin at 0.',
+        'Another workspace is sending the same bytes in parts. Send them whole, without Upload-Offset, or retry when it has ended.',
       )
     if (!isOwn) await arrivals.beginUpload(workspaceId, sha256)
     const appended = await blobs.appendUpload(sha256, offset, body)
@@ -94,6 +92,20 @@ export function createBlobRoutes({
     if (finished.ok || finished.failure.code === 'HASH_MISMATCH') await arrivals.endUpload(sha256)
     return finished
   }
+}
+
+/** Which part this is; undefined: all of it. A header that says neither must not end the upload. */
+function partOf(headers: Headers): Result<{ offset: number; isLast: boolean } | undefined> {
+  const offset = headers.get('upload-offset')
+  const complete = headers.get('upload-complete') ?? '?1'
+  if (offset !== null && !/^\d{1,15}$/.test(offset))
+    return fail('INVALID_ARGUMENT', `Upload-Offset must be a count of bytes, not "${offset}".`)
+  if (complete !== '?0' && complete !== '?1')
+    return fail('INVALID_ARGUMENT', `Upload-Complete must be ?0 or ?1, not "${complete}".`)
+  if (offset !== null) return ok({ offset: Number(offset), isLast: complete === '?1' })
+  return complete === '?1'
+    ? ok(undefined)
+    : fail('INVALID_ARGUMENT', 'A part needs its Upload-Offset; the first begins at 0.')
 }
 
 /** A download that broke goes on with one range; what is no such range is answered with the whole (RFC 9110 §14.2). */

@@ -4,18 +4,18 @@ import {
   type ClientMethods,
   type Decision,
   fail,
+  type headsBody,
   type LinkAnswer,
   type LinkEvent,
   ok,
   parseDocPath,
-  type RelativePath,
   type Result,
   type RouteName,
   type SessionId,
-  type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
 import { type ActiveFile, catalog, toCatalogJson } from '@filewright/tools'
+import type { z } from 'zod'
 import type { Arrivals } from '../arrivals.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
@@ -29,6 +29,7 @@ import type { Sources } from '../store/sources.ts'
 import type { Workspaces } from '../workspaces.ts'
 import { createBlobRoutes } from './blob-routes.ts'
 import { openEventStream } from './event-stream.ts'
+import { toHeadMoves } from './head-moves.ts'
 import { toOpenApi } from './openapi.ts'
 import type { RouteHandler, RouteRequest } from './route.ts'
 import { sendWhenBegun } from './when-begun.ts'
@@ -63,7 +64,7 @@ export interface RouteParts {
 }
 
 export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler> {
-  const { workspaces, link, sources, arrivals, sessions, log, fates, logger, runs } = parts
+  const { workspaces, link, sources, sessions, log, fates, logger, runs } = parts
   const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
   const sessionOf = ({ params }: RouteRequest) => params.sessionId as SessionId
 
@@ -191,42 +192,13 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     putBlob: inWorkspace(blobRoutes.putBlob),
 
     moveHeads: inWorkspace(async request => {
-      const { changeSetId, heads } = request.body as {
-        changeSetId?: string
-        heads: {
-          docPath: string
-          path: string
-          expected?: string | null
-          sha256: string | null
-          sizeBytes: number
-        }[]
-      }
-      const moves = []
-      const missing: string[] = []
-      for (const head of heads) {
-        const { sha256 } = head
-        if (sha256 !== null && !(await arrivals.has(workspaceOf(request), sha256 as Sha256)))
-          missing.push(sha256)
-        const docPath = parseDocPath(head.docPath)
-        if (!docPath.ok) return docPath
-        moves.push({
-          ...head,
-          docPath: docPath.value,
-          path: head.path as RelativePath,
-          sha256: head.sha256 as Sha256 | null,
-          expected: head.expected as Sha256 | null | undefined,
-        })
-      }
-      if (missing.length > 0)
-        return fail(
-          'NOT_FOUND',
-          `No head was moved: the bytes ${missing.join(', ')} were not put into this workspace. Put them first, then move the heads.`,
-          { details: { missing } },
-        )
+      const { changeSetId, heads } = request.body as z.infer<typeof headsBody>
+      const moves = await toHeadMoves(heads, workspaceOf(request), parts)
+      if (!moves.ok) return moves
       const origin = changeSetId
         ? ({ kind: 'change-set', changeSetId: changeSetId as never } as const)
         : ({ kind: 'upload' } as const)
-      const moved = await sources.moveHeads(workspaceOf(request), moves, origin)
+      const moved = await sources.moveHeads(workspaceOf(request), moves.value, origin)
       if (moved.ok && changeSetId) await fates.noteUploaded(workspaceOf(request), changeSetId)
       return moved
     }),
