@@ -58,3 +58,57 @@ test('a session of a client that keeps no drafts can be deleted', async () => {
   expect(await server.ask('deleteSession', { params })).toMatchObject({ status: 200 })
   expect(await server.ask('getSession', { params })).toMatchObject({ status: 404 })
 })
+
+test('nonsense of a client is told as its error, and goes out over no route', async () => {
+  const server = await served()
+  let given: unknown
+  const say = () => done(given)
+  const client = await attachScripted(server, {
+    ...{ files: say, source: say, 'draft-list': say, 'draft-review': say },
+    ...{ 'approval-list': say, 'rule-list': say, undo: say },
+  })
+  const params = { workspaceId: client.workspaceId }
+  const file = { path: 'a', docPath: 'a', sizeBytes: 1, modified: '', version: null }
+  const nonsense = [
+    ...[undefined, null, 'x', {}, [{}], { path: 1 }, { files: [{}], total: 1, next: null }],
+    ...[
+      { files: [file], total: -1, next: null },
+      { files: [file], total: 1, next: 5 },
+    ],
+  ]
+  for (given of nonsense)
+    for (const route of [
+      'listFiles',
+      'listDrafts',
+      'review',
+      'listApprovals',
+      'listRules',
+    ] as const)
+      expect(
+        await server.ask(route, { params }),
+        `${route} ${JSON.stringify(given)}`,
+      ).toMatchObject({
+        status: 500,
+        value: {
+          kind: 'internal',
+          message: expect.stringContaining('The client of this workspace'),
+        },
+      })
+  given = { files: [{ ...file, sizeBytes: 'many' }], total: 1, next: null }
+  const { value } = await client.call('workspace_list_files', {})
+  expect(value.message).toContain('(files.0.sizeBytes: must be a number, not a text)')
+})
+
+test('a client that answers for another file than it was asked for is not believed', async () => {
+  const server = await served()
+  const sha256 = 'a'.repeat(64)
+  for (const path of ['../../etc/passwd', 'b.txt']) {
+    const source = () => done({ path, docPath: 'a.txt', sha256, sizeBytes: 1 })
+    const client = await attachScripted(server, { source })
+    const { value } = await client.call('workspace_read_file', { path: 'a.txt' })
+    expect(value).toMatchObject({
+      errorCode: 'INTERNAL_ERROR',
+      message: expect.stringContaining('must be a spelling of "a.txt"'),
+    })
+  }
+})

@@ -51,8 +51,11 @@ test('a whole outcome is handed on as it is', () => {
   const envelope = { ...ids, toolCallId: 'tc_1', success: true, errors: [], warnings: [] }
   const answer = { ok: true, value: { outcome: { envelope, text: 'Done.', effects: [] } } }
   expect(readAnswer(create, answer)).toBe(answer)
-  const pending = { ok: true, value: { pending: { pending: true, approvalId: 'apr_1' } } }
+  const waits = { pending: true, approvalId: 'apr_1', toolCallId: 'tc_1', message: 'It waits.' }
+  const pending = { ok: true, value: { pending: waits } }
   expect(readAnswer(create, pending)).toBe(pending)
+  const other = { ok: true, value: { pending: { ...waits, toolCallId: 'tc_other' } } }
+  expect(readAnswer(create, other)).toEqual(pending)
 })
 
 test('what is no answer becomes a failure that says whose error it is', () => {

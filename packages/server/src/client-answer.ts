@@ -1,27 +1,41 @@
 import {
+  answerSchemas,
   type CallIds,
+  type ClientMethod,
   type Effect,
   type Envelope,
   fail,
+  type JsonRoute,
   KINDS,
   type Kind,
   type LinkRequest,
   lookUp,
   ok,
+  type Pending,
   parseDocPath,
   type Result,
   type ToolOutcome,
   type TurnEnvelope,
 } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
+import { describeIssue } from './describe-issue.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+
+export interface ReadOptions {
+  /** It came over HTTP, from whoever wrote that client: it is held against what the routes promise. */
+  readonly isForeign?: boolean
+}
 
 /**
  * What a client answered. It may be anybody's: an answer that is none becomes a failure that says so, and an outcome with
  * the tool's own fields alone gets the frame that every envelope has.
  */
-export function readAnswer(request: LinkRequest, given: unknown): Result<unknown> {
+export function readAnswer(
+  request: LinkRequest,
+  given: unknown,
+  { isForeign = false }: ReadOptions = {},
+): Result<unknown> {
   const result = asFields(given)
   if (result?.ok === false) {
     const failure = asFields(result.failure)
@@ -32,10 +46,50 @@ export function readAnswer(request: LinkRequest, given: unknown): Result<unknown
       : fail('INTERNAL_ERROR', failure.message as string, { kind: 'internal' })
   }
   if (result?.ok !== true || !fits(request, result.value)) return unreadable(request)
+  const wrong = isForeign ? findWrong(request, result.value) : undefined
+  if (wrong) return unreadable(request, wrong)
   if (request.method !== 'tool-call') return given as Result<unknown>
-  const { outcome } = result.value as { outcome?: ToolOutcome }
+  const { outcome, pending } = result.value as { outcome?: ToolOutcome; pending?: Pending }
+  const { toolCallId } = request.params.turn.toolCalls[0]!
+  if (pending && pending.toolCallId !== toolCallId)
+    return ok({ pending: { ...pending, pending: true, toolCallId } })
   if (!outcome || isWhole(outcome, request.params.turn)) return given as Result<unknown>
   return ok({ outcome: completed(outcome, request.params.turn) })
+}
+
+/** Where a route hands on what the client answers. */
+const HANDED_ON: Readonly<Partial<Record<ClientMethod, JsonRoute>>> = {
+  files: 'listFiles',
+  'draft-list': 'listDrafts',
+  'draft-review': 'review',
+  'draft-publish': 'publish',
+  'draft-discard': 'discard',
+  undo: 'undo',
+  redo: 'redo',
+  'approval-list': 'listApprovals',
+  'approval-decide': 'decide',
+  'rule-list': 'listRules',
+  'rule-add': 'addRule',
+  'rule-remove': 'removeRule',
+}
+
+let schemas: ReturnType<typeof answerSchemas> | undefined
+
+/** The first thing in it that is not as its route says; a file must be the one that was asked for. */
+function findWrong({ method, params }: LinkRequest, value: unknown): string | undefined {
+  if (method === 'source') {
+    const { path } = value as { path: string }
+    const docPath = parseDocPath(path)
+    const isAsked = docPath.ok && docPath.value === params.docPath
+    return isAsked ? undefined : `path: must be a spelling of "${params.docPath}"`
+  }
+  const route = HANDED_ON[method]
+  if (!route) return undefined
+  schemas ??= answerSchemas()
+  const issue = schemas[route].safeParse(value ?? null).error?.issues[0]
+  if (issue) return `${issue.path.join('.') || 'value'}: ${describeIssue(issue)}`
+  if (method !== 'approval-decide' || isState(asFields((value as Fields).outcome))) return undefined
+  return 'outcome: must be how the call stands'
 }
 
 function fits({ method }: LinkRequest, value: unknown): boolean {
@@ -55,7 +109,8 @@ function fits({ method }: LinkRequest, value: unknown): boolean {
 }
 
 function isState(value: Fields | undefined): boolean {
-  if (typeof asFields(value?.pending)?.approvalId === 'string') return true
+  const pending = asFields(value?.pending)
+  if (pending) return typeof pending.approvalId === 'string' && typeof pending.message === 'string'
   return typeof asFields(asFields(value?.outcome)?.envelope)?.success === 'boolean'
 }
 
@@ -129,9 +184,9 @@ function asFields(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined
 }
 
-function unreadable({ method }: LinkRequest): Result<never> {
+function unreadable({ method }: LinkRequest, wrong?: string): Result<never> {
   return fail(
     'INTERNAL_ERROR',
-    `The client of this workspace answered "${method}" with something that is no answer. It has an error of its own; docs/client-protocol.md says what is expected.`,
+    `The client of this workspace answered "${method}" with something that is no answer${wrong ? ` (${wrong})` : ''}. It has an error of its own; docs/client-protocol.md says what is expected.`,
   )
 }

@@ -9,7 +9,7 @@ import {
   type Result,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { readAnswer } from './client-answer.ts'
+import { type ReadOptions, readAnswer } from './client-answer.ts'
 
 /** The clients that are attached, and what was asked of them. */
 export interface ClientLink {
@@ -33,7 +33,7 @@ export interface ClientLink {
     workspaceId: WorkspaceId,
     ...given: Parameters<ReadSourceAtOnce>
   ): ReturnType<ReadSourceAtOnce>
-  answer(workspaceId: WorkspaceId, answers: readonly LinkAnswer[]): void
+  answer(workspaceId: WorkspaceId, answers: readonly LinkAnswer[], options?: ReadOptions): void
   onAttach(listener: (workspaceId: WorkspaceId) => void): void
 }
 
@@ -146,11 +146,12 @@ export function createClientLink(): ClientLink {
       })
     },
 
-    answer(workspaceId, answers) {
+    answer(workspaceId, answers, options) {
       const client = clientOf(workspaceId)
       for (const { id, result } of answers) {
         const asked = client.asked.get(id)
-        if (asked) settle(client, asked, readAnswer(asked.request, result) as Result<never>)
+        if (asked)
+          settle(client, asked, readAnswer(asked.request, result, options) as Result<never>)
       }
     },
 

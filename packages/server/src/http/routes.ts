@@ -173,7 +173,8 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       return stream.response
     },
     linkAnswers: inWorkspace(async request => {
-      link.answer(workspaceOf(request), (request.body as { answers: LinkAnswer[] }).answers)
+      const { answers } = request.body as { answers: LinkAnswer[] }
+      link.answer(workspaceOf(request), answers, { isForeign: true })
       return ok(null)
     }),
     linkEvents: inWorkspace(async request => {
