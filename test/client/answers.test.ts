@@ -7,10 +7,13 @@ import {
   type RouteName,
 } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { type AskOptions, embedded } from '../embedded.ts'
+import { type Answer, type AskOptions, embedded } from '../embedded.ts'
 import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** A tool's own fields are in the catalog, a row's in docs/http.md. */
+const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide', 'log']
 
 test('every route that answers with JSON answers as the OpenAPI document says', async () => {
   const product = await embedded(
@@ -31,6 +34,8 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
     expect(schemas[route].safeParse(value), `${route} ${JSON.stringify(value)}`).toMatchObject({
       success: true,
     })
+    if (!OWN_FIELDS.includes(route))
+      expect(undescribed(responseOf(document, route), value), route).toEqual([])
     tried.add(route)
     return value
   }
@@ -109,3 +114,33 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   expect(missing.status).toBe(404)
   expect(failed.safeParse(missing.value).success).toBe(true)
 })
+
+interface JsonSchema {
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+}
+
+function responseOf(document: Answer, route: string): JsonSchema {
+  const operations = Object.values<Answer>(document.paths).flatMap(path =>
+    Object.values<Answer>(path),
+  )
+  const { responses } = operations.find(({ operationId }) => operationId === route)
+  return responses[200].content['application/json'].schema
+}
+
+/** The fields of an answer that its schema does not name. */
+function undescribed(schema: JsonSchema, value: unknown, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (schema.anyOf) {
+    const found = schema.anyOf.map(each => undescribed(each, value, at))
+    return found.reduce((least, each) => (each.length < least.length ? each : least))
+  }
+  const { items, properties } = schema
+  if (Array.isArray(value))
+    return items ? value.flatMap((each, index) => undescribed(items, each, `${at}[${index}]`)) : []
+  if (!properties) return []
+  return Object.entries(value).flatMap(([name, each]) =>
+    properties[name] ? undescribed(properties[name], each, `${at}.${name}`) : `${at}.${name}`,
+  )
+}

@@ -233,7 +233,12 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       const isMissing = sent.failure.code === 'NOT_FOUND'
       return isMissing && similar ? withSimilar(sent, docPath as DocPath) : sent
     },
-    files: params => lister.list(params),
+    async files(params) {
+      const listed = await lister.list(params)
+      if (!listed.ok) return listed
+      const { drafted: _, ...page } = listed.value // of a session's draft, for its tools
+      return ok(page)
+    },
     ...draftMethods,
     undo: params => takeBack(params, findUndoable, undo, 'undo'),
     redo: params => takeBack(params, findRedoable, redo, 'redo'),

@@ -18,8 +18,40 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
   const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
   const texts = z.array(text)
   const nothing = z.null()
+  const jsonSchema = z.record(text, z.unknown())
   const place = { docPath: text, path: text }
-  const change = z.looseObject({ ...place, id: text })
+  const optional = text.optional()
+  const side = z.looseObject({
+    text: optional,
+    lines: texts.optional(),
+    firstLine: count.optional(),
+    lineCount: count.optional(),
+    value: z.union([text, z.number(), z.boolean(), z.null()]).optional(),
+    formula: optional,
+    format: optional,
+    path: optional,
+    sizeBytes: count.optional(),
+  })
+  const change = z.looseObject({
+    ...place,
+    id: text,
+    kind: z.enum(['lines', 'cell', 'format', 'sheet', 'structure', 'file']),
+    place: text,
+    before: side.nullable(),
+    after: side.nullable(),
+    operation: z.looseObject({ toolCallId: text, index: count, op: text }),
+    dependsOn: texts,
+    description: optional,
+    labels: z
+      .looseObject({
+        batchKey: optional,
+        fileKey: optional,
+        fileLabel: optional,
+        changeKey: optional,
+      })
+      .optional(),
+    atomic: z.boolean().optional(),
+  })
   const diffs = z.array(z.looseObject({ path: text, diff: text }))
 
   const workspace = z.looseObject({
@@ -42,19 +74,32 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     sessionId: text,
     state: z.enum(['open', 'published', 'discarded', 'damaged']),
     purpose: z.enum(['workshop', 'one-call']),
+    trouble: optional,
+    label: optional,
     opened: text,
     touched: text,
     revision: count,
-    files: z.array(z.looseObject({ ...place, action: text, changes: count })),
+    files: z.array(
+      z.looseObject({
+        ...place,
+        action: z.enum(['created', 'changed', 'deleted', 'moved']),
+        from: optional,
+        changes: count,
+        base: sha256.nullable(),
+        drifted: z.boolean().optional(),
+      }),
+    ),
   })
   const applied = z.looseObject({
     changeSetId: text,
     files: z.array(
       z.looseObject({
         ...place,
+        realPath: optional,
         before: sha256.nullable(),
         after: sha256.nullable(),
         sizeBytes: count,
+        mode: count.optional(),
       }),
     ),
     warnings: texts,
@@ -66,6 +111,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     draftId: text,
     tool: text,
     label: text,
+    description: optional,
     time: text,
     state: z.enum(['open', 'approved', 'denied', 'stale']),
     changes: z.array(change),
@@ -75,12 +121,16 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
   const rule = z.looseObject({
     id: text,
     effect: z.enum(['allow', 'deny', 'ask', 'scan']),
+    tool: optional,
+    path: optional,
+    maxBytes: count.optional(),
+    sessionId: optional,
     time: text,
   })
   const envelope = z.looseObject({
     success: z.boolean(),
     errorCode: text.nullable(),
-    kind: z.unknown().optional(),
+    kind: z.enum(KINDS).optional(),
     message: text,
     errors: texts,
     warnings: texts,
@@ -96,6 +146,15 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     message: text,
   })
   const callState = z.union([envelope, pending])
+  const effect = z.looseObject({
+    ...place,
+    where: z.enum(['draft', 'workspace']),
+    action: z.enum(['created', 'changed', 'deleted', 'moved']),
+    count,
+    unit: z.enum(['lines', 'cells', 'changes', 'files']),
+    from: optional,
+  })
+  const outcome = z.looseObject({ envelope, text, effects: z.array(effect).optional() })
   const activeFile = z.looseObject({
     docPath: text,
     displayPath: text,
@@ -110,20 +169,37 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     sha256: sha256.nullable(),
     sizeBytes: count,
     time: text,
+    origin: z.looseObject({
+      kind: z.enum(['read-through', 'upload', 'buffer', 'change-set']),
+      changeSetId: optional,
+    }),
   })
-  const row = z.looseObject({
-    sessionId: text,
-    seq: z.int().min(1),
-    conversationId: text,
-    type: text,
-    time: text,
-    body: z.looseObject({ type: text }),
-  })
+  const row = rowSchema()
 
   return {
     health: z.looseObject({ status: z.literal('ok'), version: text }),
-    openapi: z.looseObject({ openapi: text }),
-    tools: z.array(z.looseObject({ name: text })),
+    openapi: z.looseObject({
+      openapi: text,
+      info: z.record(text, text),
+      security: z.array(z.unknown()),
+      components: z.record(text, z.unknown()),
+      paths: z.record(text, z.unknown()),
+    }),
+    tools: z.array(
+      z.looseObject({
+        name: text,
+        aliases: texts,
+        label: text,
+        summary: text,
+        guidance: text,
+        executionLocation: z.enum(['server', 'client']),
+        toolsets: z.array(z.enum(['workspace', 'workshop'])),
+        writes: z.enum(['nothing', 'draft', 'workspace']),
+        failures: z.record(text, z.enum(KINDS)),
+        input: jsonSchema,
+        output: jsonSchema,
+      }),
+    ),
     listWorkspaces: z.looseObject({
       workspaces: z.array(workspace.extend({ isAttached: z.boolean() })),
     }),
@@ -131,7 +207,15 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     getWorkspace: workspace.extend({ isAttached: z.boolean() }),
     listFiles: z.looseObject({
       files: z.array(
-        z.looseObject({ ...place, sizeBytes: count, modified: text, version: text.nullable() }),
+        z.looseObject({
+          ...place,
+          sizeBytes: count,
+          modified: text,
+          version: text.nullable(),
+          folded: z.looseObject({ files: count }).optional(),
+          isPrivate: z.boolean().optional(),
+          conflict: z.boolean().optional(),
+        }),
       ),
       total: count,
       next: text.nullable(),
@@ -146,7 +230,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
       z.looseObject({ offset: count }),
     ]),
     moveHeads: z.array(version),
-    history: z.looseObject({ items: z.array(version) }),
+    history: z.looseObject({ items: z.array(version), next: optional }),
     listSessions: z.looseObject({ sessions: z.array(session) }),
     createSession: session,
     getSession: session,
@@ -167,7 +251,10 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     undo: applied,
     redo: applied,
     listApprovals: z.array(approval),
-    decide: z.looseObject({ approval }),
+    decide: z.looseObject({
+      approval,
+      outcome: z.union([z.looseObject({ outcome }), z.looseObject({ pending })]),
+    }),
     listRules: z.array(rule),
     addRule: rule,
     removeRule: nothing,
@@ -199,4 +286,45 @@ export function failureSchema(): z.ZodType {
     message: z.string(),
     errors: z.array(z.string()),
   })
+}
+
+function rowSchema() {
+  const text = z.string()
+  return z.looseObject({
+    sessionId: text,
+    seq: z.int().min(1),
+    conversationId: text,
+    type: text,
+    time: text,
+    body: z.looseObject({ type: text }),
+  })
+}
+
+/** The routes that answer with a stream of events. */
+export type EventRoute = {
+  [Name in RouteName]: (typeof ROUTES)[Name]['answers'] extends 'events' ? Name : never
+}[RouteName]
+
+/** The JSON in the data of each event. */
+export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
+  const text = z.string()
+  const params = z.record(text, z.unknown())
+  const wireName = { method: text.optional(), params: params.optional() }
+  return {
+    link: z.looseObject({ id: text, method: text, params }),
+    workspaceEvents: z.looseObject({
+      type: z.literal('files-changed'),
+      docPaths: z.array(text),
+      all: z.boolean().optional(),
+    }),
+    events: z.union([
+      z.looseObject({ type: z.literal('row'), cursor: z.int(), row: rowSchema(), ...wireName }),
+      z.looseObject({
+        type: z.enum(['text-delta', 'text-so-far']),
+        turnId: text,
+        text,
+        ...wireName,
+      }),
+    ]),
+  }
 }

@@ -177,7 +177,14 @@ export const ROUTES = {
     method: 'GET',
     path: '/workspaces/:workspaceId/history',
     summary: 'The versions of a file, newest first',
-    query: z.object({ path: z.string() }),
+    query: z.object({
+      path: z.string(),
+      /** Where the last page ended (its `next`). */
+      before: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+    }),
     answers: 'json',
   },
   listSessions: {

@@ -87,9 +87,7 @@ function findWrong({ method, params }: LinkRequest, value: unknown): string | un
   if (!route) return undefined
   schemas ??= answerSchemas()
   const issue = schemas[route].safeParse(value ?? null).error?.issues[0]
-  if (issue) return `${issue.path.join('.') || 'value'}: ${describeIssue(issue)}`
-  if (method !== 'approval-decide' || isState(asFields((value as Fields).outcome))) return undefined
-  return 'outcome: must be how the call stands'
+  return issue && `${issue.path.join('.') || 'value'}: ${describeIssue(issue)}`
 }
 
 function fits({ method }: LinkRequest, value: unknown): boolean {

@@ -1,10 +1,16 @@
-import { answerSchemas, failureSchema, ROUTES, type Route } from '@filewright/protocol'
+import {
+  answerSchemas,
+  eventSchemas,
+  failureSchema,
+  ROUTES,
+  type Route,
+} from '@filewright/protocol'
 import { z } from 'zod'
 
 /** The description of the HTTP API, made from the route table. */
 export function toOpenApi(version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  const answers: Readonly<Record<string, z.ZodType>> = answerSchemas()
+  const answers: Readonly<Record<string, z.ZodType>> = { ...answerSchemas(), ...eventSchemas() }
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
     const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] ??= {}
@@ -45,7 +51,7 @@ function describe(name: string, route: Route, answered: z.ZodType | undefined) {
     parameters: [...inPath, ...inQuery, ...(HEADERS[name] ?? []).map(toHeader)],
     ...(route.body && {
       requestBody: {
-        required: true,
+        required: !route.body.safeParse({}).success,
         content: { 'application/json': { schema: toSchema(route.body) } },
       },
     }),
@@ -55,8 +61,10 @@ function describe(name: string, route: Route, answered: z.ZodType | undefined) {
     responses: {
       200: { description: 'It worked', ...responseContent(route, answered) },
       ...(name === 'getBlob' && PARTS),
+      ...(name === 'hasBlob' && MISSING),
       default: {
-        description: 'A failure: success false, errorCode, kind, message, errors',
+        description:
+          'A failure: success false, errorCode, kind, message, errors, and what helps with the next try',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
       },
     },
@@ -79,8 +87,23 @@ const PARTS = {
   416: { description: 'The range begins behind the end' },
 }
 
+const MISSING = {
+  404: {
+    description: 'Not all of them are stored',
+    headers: {
+      'Upload-Offset': { description: 'How many bytes arrived', schema: { type: 'integer' } },
+    },
+  },
+}
+
 function responseContent(route: Route, answered: z.ZodType | undefined) {
-  if (route.answers === 'events') return { content: { 'text/event-stream': {} } }
+  if (route.method === 'HEAD') return {}
+  if (route.answers === 'events') {
+    const data = toSchema(answered ?? z.unknown())
+    return {
+      content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data } },
+    }
+  }
   if (route.answers === 'bytes') return { content: { 'application/octet-stream': {} } }
   return { content: { 'application/json': { schema: toSchema(answered ?? z.unknown()) } } }
 }

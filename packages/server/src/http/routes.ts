@@ -204,8 +204,10 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       return moved
     }),
     history: inWorkspace(async request => {
-      const docPath = parseDocPath(request.query.path as string)
-      return docPath.ok ? ok(await sources.history(workspaceOf(request), docPath.value)) : docPath
+      const { path, before } = request.query as { path: string; before?: string }
+      const docPath = parseDocPath(path)
+      if (!docPath.ok) return docPath
+      return ok(await sources.history(workspaceOf(request), docPath.value, { before }))
     }),
 
     listSessions: inWorkspace(async request =>
