@@ -130,7 +130,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
   const envelope = z.looseObject({
     success: z.boolean(),
     errorCode: text.nullable(),
-    kind: z.enum(KINDS).optional(),
+    kind: text.optional(), // of a failure one of the eight; a result may have one of its own
     message: text,
     errors: texts,
     warnings: texts,

@@ -63,6 +63,14 @@ export const fileFacts = {
   draft: z.string().describe('none, created, changed or moved'),
 }
 
+/** How a text file is written. */
+export const textFacts = {
+  eol: z.string().optional().describe('lf, crlf, mixed or none (text)'),
+  encoding: z.string().optional().describe('WHATWG label, such as utf-8 (text)'),
+  bom: z.boolean().optional().describe('The file begins with a byte order mark (text)'),
+  finalNewline: z.boolean().optional().describe('The last line ends with a newline (text)'),
+}
+
 export const changeFields = z.object({
   id: z.string().describe('What review and publish call it'),
   place: z.string().describe('Where, such as Sales!B2 or lines 12-14'),

@@ -63,7 +63,7 @@ function failuresOfAll(): string {
   ])
   return [
     '## Failures',
-    'A call that fails answers `success: false`, an `errorCode`, its `kind`, and a message that says what would work. The kind says what to do next. These codes are common to all tools; a tool’s own stand with it.',
+    'A call that fails answers `success: false`, an `errorCode`, its `kind`, and a message that says what would work. The kind says what to do next; its HTTP status is that of a request which fails, and a call that was made is answered with 200 however it ended. These codes are common to all tools; a tool’s own stand with it.',
     table(['kind', 'next move', 'HTTP', 'common codes'], rows),
   ].join('\n\n')
 }

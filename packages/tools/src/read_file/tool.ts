@@ -1,6 +1,6 @@
 import { defineTool, regionFields } from '@filewright/protocol'
 import { z } from 'zod'
-import { fileFacts } from '../file-fields.ts'
+import { fileFacts, textFacts } from '../file-fields.ts'
 import { meantLines } from '../meant-lines.ts'
 
 export const readFile = defineTool({
@@ -17,6 +17,39 @@ export const readFile = defineTool({
   output: z.looseObject({
     ...fileFacts,
     content: z.string().optional().describe('Verbatim text (text files)'),
+    lineStart: z.number().int().optional().describe('First line shown (text)'),
+    lineCount: z.number().int().optional().describe('How many lines are shown (text)'),
+    totalLines: z.number().int().optional().describe('Lines of the whole file (text)'),
+    isTruncated: z.boolean().optional().describe('Less than the whole file is shown (text)'),
+    ...textFacts,
+    sheet: z.string().optional().describe('Its name (xlsx)'),
+    range: z.string().optional().describe('The cells shown (xlsx)'),
+    usedRange: z.string().optional().describe('All cells of the sheet (xlsx)'),
+    isUsedRangeExact: z
+      .boolean()
+      .optional()
+      .describe('False where the sheet says more than was looked at (xlsx)'),
+    cells: z
+      .array(
+        z.looseObject({
+          cell: z.string().describe('Address such as B2'),
+          value: z.unknown().optional().describe('Number, text, true/false or null'),
+          text: z.string().optional().describe('As its format shows it, where that differs'),
+          date: z.string().optional().describe('What a date or time says, ISO 8601'),
+          formula: z.string().optional().describe('With its ='),
+          arrayRange: z.string().optional().describe('The cells that an array formula fills'),
+          isStale: z
+            .boolean()
+            .optional()
+            .describe('The value is calculated when the file is opened in a spreadsheet program'),
+        }),
+      )
+      .optional()
+      .describe('Those that hold something (xlsx)'),
+    merges: z.array(z.string()).nullable().optional().describe('Merged ranges; null: see the map'),
+    comments: z.array(z.looseObject({})).optional().describe('Of the cells shown (xlsx)'),
+    hiddenRows: z.array(z.unknown()).optional().describe('Of those shown (xlsx)'),
+    hiddenColumns: z.array(z.unknown()).optional().describe('Of those shown (xlsx)'),
     shown: z.string().describe('Which part this is'),
     total: z.string().describe('How much there is'),
     next: z.looseObject({}).nullable().describe('Selectors of the next part; null at the end'),

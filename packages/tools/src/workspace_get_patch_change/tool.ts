@@ -13,6 +13,15 @@ export const workspaceGetPatchChange = defineTool({
     batchId: z.string().describe('The batch it belongs to'),
     fate: z.string().describe('stored, approved, applied, uploaded, refused or conflict'),
     diff: z.string().nullable().describe('Unified diff of the changes on their base'),
+    steps: z.unknown().describe('A list of what became of it, oldest first: fate, time, reason'),
+    files: z.unknown().optional().describe('Of a batch: a list of its file patches'),
+    filePatchId: z.string().optional().describe('Of a file patch, or the one a change is in'),
+    docPath: z.string().optional().describe('The file it changes; not of a batch'),
+    changes: z.unknown().optional().describe('Of a file patch: a list of its changes'),
+    operation: z
+      .string()
+      .optional()
+      .describe('Of a change: insert, replace or delete, beside the fields that were sent'),
   }),
   executionLocation: 'server',
   toolsets: ['workspace'],

@@ -59,6 +59,7 @@ export const workspaceWritePatch = defineTool({
       .array(
         z.looseObject({
           filePatchId: z.string().describe('Finds the file patch again'),
+          fileKey: z.string().optional().describe('As it was sent'),
           docPath: z.string().describe('The key: lower case'),
           path: z.string().describe('Spelling on disk'),
           originalSha256: z.string().describe('What the patch was planned on'),
@@ -67,6 +68,7 @@ export const workspaceWritePatch = defineTool({
           rebased: z
             .boolean()
             .describe('The file had moved on, and the changes were mapped onto it'),
+          diff: z.string().optional().describe('Unified diff of what was written'),
           lineMap: z.unknown().optional().describe('Old line numbers to new ones'),
           changes: z.array(changeOutcome).describe('In the order sent, with what became of each'),
         }),
