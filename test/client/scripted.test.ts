@@ -1,3 +1,4 @@
+import { routePath } from '@filewright/protocol'
 import { expect, test, vi } from 'vitest'
 import type { Answer } from '../embedded.ts'
 import { attachScripted, done, type Script } from './scripted-client.ts'
@@ -57,6 +58,17 @@ test('a session of a client that keeps no drafts can be deleted', async () => {
   const params = { workspaceId, sessionId }
   expect(await server.ask('deleteSession', { params })).toMatchObject({ status: 200 })
   expect(await server.ask('getSession', { params })).toMatchObject({ status: 404 })
+})
+
+test('who listens to a session hears its end when it is deleted', async () => {
+  const server = await served()
+  const { workspaceId, sessionId } = await attachScripted(server, {})
+  const params = { workspaceId, sessionId }
+  const stream = await fetch(server.direct + routePath('events', params), {
+    headers: { authorization: `Bearer ${server.token}` },
+  })
+  await server.ask('deleteSession', { params })
+  expect(await stream.text()).toBe(': open\n\n')
 })
 
 test('nonsense of a client is told as its error, and goes out over no route', async () => {

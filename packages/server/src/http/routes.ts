@@ -225,9 +225,11 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
           'The session was not deleted: its run is under way. Cancel it first.',
         )
       const { discard } = request.query as { discard?: string }
-      return sessions.remove(workspaceOf(request), sessionOf(request), {
+      const removed = await sessions.remove(workspaceOf(request), sessionOf(request), {
         discard: discard === 'true',
       })
+      if (removed.ok) runs.endEvents(sessionOf(request))
+      return removed
     },
 
     callTool: inSession(async ({ body }, sessionId) => {

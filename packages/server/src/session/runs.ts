@@ -65,6 +65,8 @@ export interface Runs {
   resume(sessionId: SessionId, options: Omit<Message, 'text'>): Promise<Resumed>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
+  /** The session is gone: whoever listens to it hears the end. */
+  endEvents(sessionId: SessionId): void
   /** Runs that a crash cut off go on, where this server may do that unasked. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
   close(): Promise<void>
@@ -103,6 +105,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { log, sessions, ids, logger } = options
   const live = new Map<SessionId, LiveSession>()
   const deltas = createDeltas()
+  const heard = new Map<SessionId, AbortController>()
   const inTurn = turnTaking()
   sessions.setInboxReader(sessionId => wake(sessionId))
 
@@ -313,7 +316,17 @@ export function createRuns(options: RunsOptions): Runs {
       return ok({ conversationId })
     },
 
-    events: (sessionId, after, signal) => streamEvents(sessionId, after, { log, deltas, signal }),
+    events(sessionId, after, asked) {
+      const own = heard.get(sessionId) ?? new AbortController()
+      heard.set(sessionId, own)
+      const signal = AbortSignal.any([asked, own.signal])
+      return streamEvents(sessionId, after, { log, deltas, signal })
+    },
+
+    endEvents(sessionId) {
+      heard.get(sessionId)?.abort()
+      heard.delete(sessionId)
+    },
 
     async resumeAll(workspaceId) {
       if (!options.autoResume) return
