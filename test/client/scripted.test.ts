@@ -124,3 +124,19 @@ test('a client that answers for another file than it was asked for is not believ
     })
   }
 })
+
+test('files that become active at once are all active, and a buffer may be as large as a file', async () => {
+  const server = await served()
+  const { workspaceId, sessionId } = await attachScripted(server, {})
+  const params = { workspaceId, sessionId }
+  const paths = Array.from({ length: 20 }, (_, index) => `${index}.txt`)
+  const add = (path: string, buffer: string) =>
+    server.ask('addActiveFile', { params, body: { path, buffer } })
+  await Promise.all(paths.map(path => add(path, 'unsaved')))
+  const active = async () => (await server.ask('listActiveFiles', { params })).value.files
+  expect(await active()).toHaveLength(20)
+  const remove = (path: string) => server.ask('removeActiveFile', { params, query: { path } })
+  await Promise.all(paths.slice(1).map(remove))
+  expect(await active()).toMatchObject([{ docPath: '0.txt' }])
+  expect(await add('large.txt', 'x'.repeat(5_000_000))).toMatchObject({ status: 200 })
+})

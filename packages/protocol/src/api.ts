@@ -375,6 +375,7 @@ export const ROUTES = {
     path: '/workspaces/:workspaceId/sessions/:sessionId/active-files',
     summary:
       'Make a file active, with its unsaved text where there is one; the log names it when it is sent to a model',
+    largeBody: true,
     body: activeFileBody,
     answers: 'json',
   },

@@ -69,6 +69,8 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
   const { workspaceId, sessionId, settings, blobs, sources, reader } = options
   const key = `active-files/${sessionId}`
   const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
+  const change = (toNext: (all: readonly Kept[]) => readonly Kept[]) =>
+    settings.update<readonly Kept[]>(key, (all = []) => toNext(all))
 
   async function contentOf(
     file: Kept,
@@ -122,8 +124,7 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
           buffer: await keepBuffer(docPath.value, displayPath, buffer),
         }),
       }
-      const others = (await kept()).filter(other => other.docPath !== docPath.value)
-      await settings.set(key, [...others, file])
+      await change(all => [...without(all, docPath.value), file])
       const content = await contentOf(file)
       return content ? ok(toEntry(content)) : fail('NOT_FOUND', `"${path}" could not be read.`)
     },
@@ -131,13 +132,12 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
       const docPath = parseDocPath(path)
       if (!docPath.ok) return docPath
       const all = await kept()
-      const others = all.filter(file => file.docPath !== docPath.value)
-      if (others.length === all.length)
+      if (!all.some(file => file.docPath === docPath.value))
         return fail(
           'NOT_FOUND',
           `"${path}" is not active. Active are: ${all.map(file => file.displayPath).join(', ') || 'none'}.`,
         )
-      await settings.set(key, others)
+      await change(now => without(now, docPath.value))
       return ok(null)
     },
     forget: () => settings.delete(key),
@@ -183,4 +183,8 @@ function toContent(
     isText,
     ...(isInContext && { bytes }),
   }
+}
+
+function without(all: readonly Kept[], docPath: DocPath): readonly Kept[] {
+  return all.filter(file => file.docPath !== docPath)
 }

@@ -21,19 +21,32 @@ export function createSettings(database: Database): Settings {
     await database.write(work).finally(() => held.delete(key))
   }
 
+  function write(key: string, value: unknown) {
+    database.run(
+      'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
+      key,
+      JSON.stringify(value),
+    )
+  }
+
+  function kept<Value>(key: string): Value | undefined {
+    const text = textOf(key)
+    return text === undefined ? undefined : (JSON.parse(text) as Value)
+  }
+
   return {
     async get<Value>(key: string) {
-      const text = textOf(key)
-      return text === undefined ? undefined : (JSON.parse(text) as Value)
+      return kept<Value>(key)
     },
     async set(key, value) {
-      await change(key, () =>
-        database.run(
-          'insert into settings (key, value) values (?, ?) on conflict (key) do update set value = excluded.value',
-          key,
-          JSON.stringify(value),
-        ),
-      )
+      await change(key, () => write(key, value))
+    },
+    async update<Value>(key: string, toNext: (value: Value | undefined) => Value) {
+      await change(key, () => {
+        const next = toNext(kept(key))
+        held.delete(key)
+        write(key, next)
+      })
     },
     async delete(key) {
       await change(key, () => database.run('delete from settings where key = ?', key))
