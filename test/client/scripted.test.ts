@@ -52,6 +52,20 @@ test('a call that ended, sent again while its client is away, is not told to hav
   expect(rows.map(({ type }: Answer) => type)).toEqual(['call-start', 'tool_result'])
 })
 
+test('a client that goes away in the middle of a call is not told as one that did nothing', async () => {
+  const server = await served()
+  const client = await attachScripted(server, creating(new Promise(() => {})))
+  const sent = client.call(CREATE, { path: 'a.txt', content: 'x' })
+  await vi.waitFor(() => expect(client.asked).toContain('tool-call'))
+  await client.goAway()
+  expect((await sent).value).toMatchObject({
+    errorCode: 'CLIENT_GONE',
+    message: expect.stringContaining('it is not known whether workspace_create_file was done'),
+  })
+  const again = await client.call(CREATE, { path: 'a.txt', content: 'x' })
+  expect(again.value.message).toContain('is not attached')
+}, 20_000)
+
 test('a session of a client that keeps no drafts can be deleted', async () => {
   const server = await served()
   const { workspaceId, sessionId } = await attachScripted(server, {})

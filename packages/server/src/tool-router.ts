@@ -92,6 +92,7 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
   ): Promise<CallState> {
     const { ids, workspaceId, policy, author, begun, loggedArguments } = call
     logForwarded(tool, call, input)
+    const isSent = link.isAttached(workspaceId)
     const asked = await link.ask(
       workspaceId,
       'tool-call',
@@ -109,25 +110,32 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
       logReceived(logger, tool.declaration.name, asked.value)
       return asked.value
     }
+    const isUnsure = isSent && tool.declaration.writes !== 'nothing'
     if (asked.failure.code === 'TIMEOUT') {
       const late = await abandonedOutcome(workspaceId, ids.toolCallId)
-      if (late) {
-        logReceived(logger, tool.declaration.name, late)
-        return late
+      if (late.ok && late.value) {
+        logReceived(logger, tool.declaration.name, late.value)
+        return late.value
       }
-      return refuse(call, timedOut(call.tool))
+      return refuse(
+        call,
+        !late.ok && isUnsure ? unanswered('TIMEOUT', call.tool) : timedOut(call.tool),
+      )
     }
-    return refuse(call, asked)
+    const isGone = asked.failure.code === 'CLIENT_GONE'
+    return refuse(call, isGone && isUnsure ? unanswered('CLIENT_GONE', call.tool) : asked)
   }
 
-  /** Given up: it has no later effect, unless the effect is there already, which then is the answer. */
+  /**
+   * Given up: it has no later effect, unless the effect is there already, which then is the answer. A client that does not
+   * say so either leaves it open.
+   */
   async function abandonedOutcome(
     workspaceId: WorkspaceId,
     toolCallId: string,
-  ): Promise<CallState | undefined> {
+  ): Promise<Result<CallState | null>> {
     await link.ask(workspaceId, 'tool-cancel', { toolCallId }, { timeoutMs: 1000 })
-    const state = await link.ask(workspaceId, 'tool-state', { toolCallId }, { timeoutMs: 1000 })
-    return state.ok && state.value ? state.value : undefined
+    return link.ask(workspaceId, 'tool-state', { toolCallId }, { timeoutMs: 1000 })
   }
 
   function logForwarded(tool: Tool, call: RoutedCall, input: unknown) {
@@ -298,5 +306,17 @@ function timedOut(tool: string): Result<never> {
   return fail(
     'TIMEOUT',
     `Nothing was changed: ${tool} took longer than ${LIMITS.toolTimeoutMs / 1000} s and was given up. Ask for less at once.`,
+  )
+}
+
+/** It was sent, and nobody can say what came of it: that nothing was changed would be a guess. */
+function unanswered(code: 'TIMEOUT' | 'CLIENT_GONE', tool: string): Result<never> {
+  const reason =
+    code === 'TIMEOUT'
+      ? `The client did not answer within ${LIMITS.toolTimeoutMs / 1000} s`
+      : 'The client went away before it answered'
+  return fail(
+    code,
+    `${reason}, so it is not known whether ${tool} was done. Look at the files when the client is back, before you try again.`,
   )
 }
