@@ -1,6 +1,7 @@
 import { routePath } from '@filewright/protocol'
 import { expect, test, vi } from 'vitest'
 import type { Answer } from '../embedded.ts'
+import { PATIENCE } from '../patience.ts'
 import { attachScripted, done, type Script } from './scripted-client.ts'
 import { served } from './served.ts'
 
@@ -28,7 +29,7 @@ test('another call under the id of one that is under way is refused, and the sam
   const client = await attachScripted(server, creating(new Promise(resolve => (goOn = resolve))))
   const send = (path: string) => client.call(CREATE, { path, content: 'x' }, { toolCallId: 'mine' })
   const first = send('a.txt')
-  await vi.waitFor(() => expect(client.asked).toContain('tool-call'))
+  await vi.waitFor(() => expect(client.asked).toContain('tool-call'), PATIENCE)
   const others = [send('a.txt'), send('b.txt')]
   await new Promise(resolve => setTimeout(resolve, 50))
   goOn()
@@ -56,7 +57,7 @@ test('a client that goes away in the middle of a call is not told as one that di
   const server = await served()
   const client = await attachScripted(server, creating(new Promise(() => {})))
   const sent = client.call(CREATE, { path: 'a.txt', content: 'x' })
-  await vi.waitFor(() => expect(client.asked).toContain('tool-call'))
+  await vi.waitFor(() => expect(client.asked).toContain('tool-call'), PATIENCE)
   await client.goAway()
   expect((await sent).value).toMatchObject({
     errorCode: 'CLIENT_GONE',
@@ -64,7 +65,7 @@ test('a client that goes away in the middle of a call is not told as one that di
   })
   const again = await client.call(CREATE, { path: 'a.txt', content: 'x' })
   expect(again.value.message).toContain('is not attached')
-}, 20_000)
+})
 
 test('a session of a client that keeps no drafts can be deleted', async () => {
   const server = await served()

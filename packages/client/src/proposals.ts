@@ -25,6 +25,7 @@ import { contradiction } from './contradiction.ts'
 import { findUnhashed, isCreateFile } from './create-file-codes.ts'
 import { type Draft, foldDraft } from './draft/draft.ts'
 import { refuseForeignName } from './draft/foreign.ts'
+import { withoutKeys } from './key-files.ts'
 import { nothingWritten } from './nothing-written.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { describePublished, unchangedFiles } from './published-proposal.ts'
@@ -272,6 +273,10 @@ export function createProposals(ports: RunnerPorts): Proposals {
         : 'stale'
     const drift = state === 'open' ? await driftOf(draft) : { warnings: [], diffs: new Map() }
     const diffs = await diffsOf(desk, draft)
+    const shown = await withoutKeys(desk, draft, {
+      changes: reviewed.ok ? reviewed.value.flatMap(file => file.changes) : [],
+      diffs: diffs.map(({ path, diff }) => ({ path, diff: drift.diffs.get(path) ?? diff })),
+    })
     return {
       id: draft.approvalId!,
       toolCallId: call!.ids.toolCallId,
@@ -282,14 +287,9 @@ export function createProposals(ports: RunnerPorts): Proposals {
       ...(description && { description }),
       time,
       state,
-      changes: reviewed.ok
-        ? withLabels(
-            call!,
-            reviewed.value.flatMap(file => file.changes),
-          )
-        : [],
-      warnings: [...call!.warnings, ...drift.warnings],
-      diffs: diffs.map(({ path, diff }) => ({ path, diff: drift.diffs.get(path) ?? diff })),
+      changes: withLabels(call!, shown.changes),
+      warnings: [...call!.warnings, ...drift.warnings, ...shown.warnings],
+      diffs: shown.diffs,
     }
   }
 
