@@ -100,6 +100,8 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
         after: sha256.nullable(),
         sizeBytes: count,
         mode: count.optional(),
+        uid: count.optional(),
+        gid: count.optional(),
       }),
     ),
     warnings: texts,
