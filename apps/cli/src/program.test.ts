@@ -9,6 +9,7 @@ test.each([
   ['approvals -C dir list', 'approvals list -C dir'],
   ['draft --cwd dir discard', 'draft discard --cwd dir'],
   ['run -C dir -- -task', 'run -C dir -- -task'],
+  ['serve -C one two --port 5', 'serve -C one two --port 5'],
   ['call read_file {} -C dir', 'call read_file {} -C dir'],
   ['-C', '-C'],
   ['--help', '--help'],

@@ -25,7 +25,8 @@ export async function runProgram(): Promise<void> {
 export function folderLast(given: readonly string[]): string[] {
   const at = given.slice(0, 2).findIndex(word => word === '-C' || word === '--cwd')
   const [option, folder] = given.slice(at)
-  if (at < 0 || option === undefined || folder === undefined) return [...given]
+  const isList = at === 1 && given[0] === 'serve' // its -C takes several folders
+  if (at < 0 || isList || option === undefined || folder === undefined) return [...given]
   const rest = given.toSpliced(at, 2)
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length
   return rest.toSpliced(end, 0, option, folder)
