@@ -77,6 +77,12 @@ test.skipIf(!hasGit).each([
   expect(readFileSync(join(folder, path), 'utf8')).toBe(after)
 })
 
+test('an empty file that comes or goes has no diff: its head alone would name what comes next', () => {
+  expect(unifiedDiff(null, bytes(''), 'a')).toBe('')
+  expect(unifiedDiff(bytes(''), null, 'a')).toBe('')
+  expect(unifiedDiff(null, bytes('a\n'), 'a')).toContain('--- /dev/null\n+++ b/a\n@@')
+})
+
 test('the patch between two contents gives the second, or there is none', () => {
   const cases = arbitraryText.chain(text =>
     fc.tuple(

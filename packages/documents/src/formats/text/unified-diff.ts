@@ -6,7 +6,8 @@ const CONTEXT = 3
 
 /**
  * For a person, and for `git apply`: derived from the two contents, line ends included. `before` null is a new file,
- * `after` null a deleted one. Empty when nothing differs.
+ * `after` null a deleted one. Empty when no line differs: an empty file that comes or goes has no hunk, and `patch` takes
+ * a head without one for the head of the next file's.
  */
 export function unifiedDiff(
   before: Uint8Array | null,
@@ -16,7 +17,7 @@ export function unifiedDiff(
   const old = decodeText(before ?? new Uint8Array())
   const now = decodeText(after ?? new Uint8Array())
   const groups = isBareMark(old) || isBareMark(now) ? replaceAll(old, now) : inHunks(old, now)
-  if (groups.length === 0 && before !== null && after !== null) return ''
+  if (groups.length === 0) return ''
   const head = [
     `--- ${before === null ? '/dev/null' : nameOf(`a/${path}`)}\n`,
     `+++ ${after === null ? '/dev/null' : nameOf(`b/${path}`)}\n`,
