@@ -21,12 +21,15 @@ export async function runProgram(): Promise<void> {
   }
 }
 
+/** Commands whose next word is another command. */
+const GROUPS: ReadonlySet<string> = new Set(['approvals', 'draft', 'rules'])
+
 /** `filewright -C DIR COMMAND …`, as git takes it, and `filewright draft -C DIR list` have their folder at the end. */
 export function folderLast(given: readonly string[]): string[] {
-  const at = given.slice(0, 2).findIndex(word => word === '-C' || word === '--cwd')
+  const words = GROUPS.has(given[0] ?? '') ? 2 : 1
+  const at = given.slice(0, words).findIndex(word => word === '-C' || word === '--cwd')
   const [option, folder] = given.slice(at)
-  const isList = at === 1 && given[0] === 'serve' // its -C takes several folders
-  if (at < 0 || isList || option === undefined || folder === undefined) return [...given]
+  if (at < 0 || option === undefined || folder === undefined) return [...given]
   const rest = given.toSpliced(at, 2)
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length
   return rest.toSpliced(end, 0, option, folder)
