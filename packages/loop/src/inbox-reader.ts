@@ -35,6 +35,8 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
       hasArrivals = false
       isCancelled = false
       for (const item of await port.inbox.read()) {
+        // a run that was cancelled ends; what the person says after that is for the next one
+        if (memory.state.cancelled && item.line?.type === 'steer') continue
         const line = item.line ?? (await outcomeLine(item, context))
         memory.append(line ? [line] : [], [item.id])
       }

@@ -171,16 +171,20 @@ export function createRuns(options: RunsOptions): Runs {
       })
   }
 
-  /** A message that came while the run was ending begins the next one. */
+  /** A message that came while the run was ending, or after it was cancelled, begins the next one. */
   async function takeLateMessage(session: LiveSession) {
-    const late = (await log.peekInbox(session.actor.sessionId)).find(item => item.type === 'steer')
-    if (late) await begin(session, { text: steerText(late) }, late.id)
+    const waiting = await log.peekInbox(session.actor.sessionId)
+    const late = waiting.find(item => item.type === 'steer')
+    if (!late) return
+    session.settings.policy = 'ask' // a yes to the run before is no yes to this one
+    const stale = cancelsIn(waiting.slice(0, waiting.indexOf(late)))
+    await begin(session, { text: steerText(late) }, [...stale, late.id])
   }
 
   async function begin(
     session: LiveSession,
     { text, budget }: Message,
-    consumed?: string,
+    consume: readonly string[],
   ): Promise<RunId> {
     const { settings, actor } = session
     const limits = {
@@ -191,7 +195,7 @@ export function createRuns(options: RunsOptions): Runs {
     const { toolset, isPlan: plan } = settings
     const request = { text, model: settings.model.name, toolset, tools, limits, plan }
     const { runId, lines } = startRun(request, ids)
-    await actor.append(lines, consumed === undefined ? undefined : { consume: [consumed] })
+    await actor.append(lines, { consume })
     go(session)
     return runId
   }
@@ -271,6 +275,7 @@ export function createRuns(options: RunsOptions): Runs {
       const session = await log.getSession(sessionId)
       if (session?.state === 'waiting' || session?.state === 'running')
         return notEnded(session.state)
+      const stale = cancelsIn(await log.peekInbox(sessionId)) // they came when no run was under way
       const model = await options.resolveModel(message.model)
       if (!model.ok) return model
       // each message says anew what may be written unasked: a yes to one is no yes to the next
@@ -279,7 +284,7 @@ export function createRuns(options: RunsOptions): Runs {
       if (!opened.ok) return opened
       if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
       await activateMentioned(sessionId, message.text)
-      const runId = await begin(opened.value, message)
+      const runId = await begin(opened.value, message, stale)
       const notices = [model.value.notice, await options.firstUse(model.value)]
       const notice = notices.filter(text => text !== undefined).join('\n')
       return ok({
@@ -361,6 +366,10 @@ function turnTaking() {
       last.set(sessionId, settled)
       return done
     }
+}
+
+function cancelsIn(items: readonly WaitingItem[]): string[] {
+  return items.filter(({ type }) => type === 'cancel').map(({ id }) => id)
 }
 
 function steerText({ body }: WaitingItem): string {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { type Embedded, embedded } from '../embedded.ts'
+import { bodies, call, recorder, rowsOf, runTo, says, send, until } from './running.ts'
+
+describe('a cancel', () => {
+  test('that comes when no run is under way ends none that comes later', async () => {
+    const { model } = recorder([says('First.'), says('Second.')])
+    const product = await embedded({}, { model })
+    await cancel(product)
+    expect((await runTo(product, 'One.')).end.reason).toBe('final')
+    await cancel(product)
+    await cancel(product)
+    const { end, rows } = await runTo(product, 'Two.')
+    expect(end.reason).toBe('final')
+    expect(bodies(rows, 'cancel')).toEqual([])
+    expect(bodies(rows, 'assistant_message').map(({ text }) => text)).toEqual(['First.', 'Second.'])
+  })
+
+  test('ends the run; what the person says behind it begins the next, and is asked about anew', async () => {
+    let goOn = () => {}
+    const held = new Promise<void>(resolve => (goOn = resolve))
+    const { model, requests } = recorder([says('', call('workspace_create_file', NEW))], {
+      before: async () => (requests.length === 1 ? held : undefined),
+    })
+    const product = await embedded({}, { model })
+    await send(product, 'Do it.', { toolset: 'workspace', approve: 'all' })
+    await expect.poll(() => requests.length).toBe(1)
+    await Promise.all([cancel(product), send(product, 'Do it in another way.')])
+    goOn()
+    await until(product, state => state === 'waiting')
+    const rows = await rowsOf(product)
+    expect(bodies(rows, 'run-end').map(({ reason }) => reason)).toEqual(['cancelled', 'waiting'])
+    expect(JSON.stringify(requests[1]!.messages)).toContain('Do it in another way.')
+    expect(() => product.read('new.txt')).toThrow('ENOENT')
+  })
+})
+
+const NEW = { path: 'new.txt', content: 'x\n' }
+
+function cancel(product: Embedded) {
+  return product.ask('cancel', { params: { sessionId: product.sessionId } })
+}
