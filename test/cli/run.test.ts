@@ -148,10 +148,11 @@ describe('filewright run', () => {
       expect(ran.stderr).toMatch(
         /No model is set: this run uses ollama\/fake, which Ollama offers on this machine\. --model/,
       )
-      const atBaseUrl = await box.run(['run', 'Again.'], {
-        env: { FILEWRIGHT_BASE_URL: model.baseUrl },
-      })
-      expect(atBaseUrl.stderr).toContain(`this run uses fake, which ${model.baseUrl} offers`)
+      const atBaseUrl = { FILEWRIGHT_BASE_URL: model.baseUrl.replace('://', `://me:${KEY}@`) }
+      const again = await box.run(['run', 'Again.'], { env: atBaseUrl })
+      expect(again.stderr).toContain(`this run uses fake, which ${model.baseUrl} offers`)
+      const { stdout: models } = await box.run(['models'], { env: atBaseUrl })
+      expect(models).toContain(`fake  (at ${model.baseUrl})`)
       const named = await box.run(['run', 'Again.', '--model', 'ollama/fake'], { env })
       expect(named.code).toBe(0)
       expect(named.stderr).not.toContain('No model is set')

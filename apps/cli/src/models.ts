@@ -4,6 +4,7 @@ import {
   type LocalServer,
   type Model,
   resolveModel,
+  shownAddress,
 } from '@filewright/loop'
 import { ok, type Result } from '@filewright/protocol'
 import type { Config } from './config.ts'
@@ -79,7 +80,8 @@ const ENDPOINT_MS = 3_000 // it may be on another machine
 async function chooseAt(baseUrl: string, { apiKey }: ModelPlace): Promise<Chosen | undefined> {
   const server = { provider: 'base-url', title: baseUrl, baseUrl, apiKey }
   const found = await findLocalModel([server], ENDPOINT_MS)
-  return found && { name: found.name.slice('base-url/'.length), where: `${baseUrl} offers` }
+  const where = `${shownAddress(baseUrl, apiKey)} offers`
+  return found && { name: found.name.slice('base-url/'.length), where }
 }
 
 /** Those on this machine; an Ollama that its variable puts elsewhere is used when it is named. */

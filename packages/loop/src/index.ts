@@ -13,6 +13,7 @@ export {
   resolveModel,
   type Script,
 } from './models/discover.ts'
+export { shownAddress } from './models/endpoint-url.ts'
 export { findLocalModel } from './models/local-model.ts'
 export {
   type FoundServer,

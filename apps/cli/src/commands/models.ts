@@ -1,4 +1,4 @@
-import { findLocalServers } from '@filewright/loop'
+import { findLocalServers, shownAddress } from '@filewright/loop'
 import { type Config, readConfig } from '../config.ts'
 import { localServers } from '../models.ts'
 import { answer, answerJson, note } from '../output.ts'
@@ -12,17 +12,17 @@ export async function listModels({ json }: { json?: boolean }): Promise<void> {
   ])
   const found = servers.flatMap(server => server.models.map(id => `${server.provider}/${id}`))
   const hosted = Object.keys(config.keys)
+  const address = config.baseUrl && shownAddress(config.baseUrl, config.apiKey)
   if (json)
     return answerJson({
       default: config.model ?? null,
-      baseUrl: config.baseUrl ?? null,
+      baseUrl: address ?? null,
       atBaseUrl: own,
       local: found,
       providersWithKeys: hosted,
     })
-  if (config.model)
-    answer(`${config.model}  (the default${config.baseUrl ? `, at ${config.baseUrl}` : ''})`)
-  for (const id of own) answer(`${id}  (at ${config.baseUrl})`)
+  if (config.model) answer(`${config.model}  (the default${address ? `, at ${address}` : ''})`)
+  for (const id of own) answer(`${id}  (at ${address})`)
   for (const name of found) answer(`${name}  (runs on this machine)`)
   for (const provider of hosted) answer(`${provider}/…  (a key is set)`)
   answer('scripted/demo  (a demonstration, no model)')

@@ -15,6 +15,12 @@ export function withoutCredentials({ origin, pathname }: URL, apiKey: string | u
   return key ? address.replaceAll(key, '[key]') : address
 }
 
+/** A base URL as it may be shown. */
+export function shownAddress(baseUrl: string, apiKey: string | undefined): string {
+  const url = endpointUrl(baseUrl, '')
+  return url ? withoutCredentials(url, apiKey) : baseUrl
+}
+
 function parse(text: string): URL | undefined {
   try {
     return new URL(text)

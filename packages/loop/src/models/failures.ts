@@ -11,6 +11,7 @@ export interface Refusal {
 }
 
 const SHOWN = 300
+const SHORTEST_KEY = 8 // what is shorter stands in for a key where none is asked for: `none`, `ollama`
 
 /** One sentence for a person, and whether another attempt may help; the same for every provider. */
 export function toFailure(refusal: Refusal, model: string, now: number): ModelFailure {
@@ -125,7 +126,15 @@ export function messageIn(body: string): string {
   return body.trim() === '' ? 'no reason given' : withoutKeys(clip(body))
 }
 
-/** Keys never enter the log (CONTRACT §8), and some providers quote them. */
+/** Keys never enter the log (CONTRACT §8), and some providers quote what they were sent, in one spelling or another. */
+export function keyHider(apiKey: string | undefined): (text: string) => string {
+  const key = apiKey?.trim() ?? ''
+  if (key.length < SHORTEST_KEY) return text => text
+  const spellings = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]
+  return text => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[key]'), text)
+}
+
+/** And some quote another one. */
 function withoutKeys(text: string): string {
   return text.replace(/\b(sk|pk|key|AIza)[-_]?[\w*.-]{8,}/g, '[key]')
 }

@@ -121,6 +121,17 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     ])
   })
 
+  verifies(
+    'CONTRACT §8 tokens not in the journal',
+    `${provider}: a refusal that quotes the key is told without it`,
+    async () => {
+      const said = `${'no '.repeat(95)}${KEY} is not known`
+      const [event] = await ask(provider, [status(401, { error: { message: said } })])
+      expect(event).toMatchObject({ failure: { message: expect.stringContaining('[key]') } })
+      expect(JSON.stringify(event)).not.toContain(KEY.slice(0, 8))
+    },
+  )
+
   test(`${provider}: silence and a cancel end the request`, async () => {
     const hang: Reply = () => {}
     const silent = await ask(provider, [hang], { patienceMs: 150 })
@@ -165,13 +176,15 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
   })
 }
 
+const KEY = 'Zq7/recognisable+9f3b2c'
+
 function createModel(
   provider: keyof typeof providers,
   baseUrl: string,
   patienceMs = 20_000, // a busy machine is no silence
 ): Model {
   const timeouts = { firstByteMs: patienceMs, silenceMs: patienceMs }
-  return providers[provider]({ id: 'm', apiKey: 'k', baseUrl, timeouts })
+  return providers[provider]({ id: 'm', apiKey: KEY, baseUrl, timeouts })
 }
 
 async function ask(

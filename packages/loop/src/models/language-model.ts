@@ -8,7 +8,7 @@ import type {
 import type { Usage } from '@filewright/protocol'
 import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../model.ts'
 import { withoutCredentials } from './endpoint-url.ts'
-import { toFailure, toMalformed, toUnreachable } from './failures.ts'
+import { keyHider, toFailure, toMalformed, toUnreachable } from './failures.ts'
 import { Endless, PageInstead } from './fetch-here.ts'
 import { createPartReader } from './language-model-parts.ts'
 import { toPrompt, toTools } from './language-model-prompt.ts'
@@ -37,6 +37,7 @@ export interface LanguageModelOptions {
 /** A provider package's model behind our port: we own the loop, it owns the wire. */
 export function createLanguageModel(options: LanguageModelOptions): Model {
   const timeouts = { ...MODEL_TIMEOUTS, ...options.timeouts }
+  const hideKey = keyHider(options.apiKey)
   let loading: Promise<LanguageModelV3> | undefined
 
   const stream: Model['stream'] = async function* (request) {
@@ -57,7 +58,7 @@ export function createLanguageModel(options: LanguageModelOptions): Model {
         if (part.type === 'error') {
           yield {
             type: 'failure',
-            failure: watch.broken ?? { ...toBroken(part.error, name), spent: true },
+            failure: watch.broken ?? { ...toBroken(part.error, name, hideKey), spent: true },
           }
           return
         }
@@ -72,7 +73,7 @@ export function createLanguageModel(options: LanguageModelOptions): Model {
       }
       yield { type: 'failure', failure: watch.broken ?? toCut(name) }
     } catch (cause) {
-      yield { type: 'failure', failure: watch.broken ?? toBroken(cause, name) }
+      yield { type: 'failure', failure: watch.broken ?? toBroken(cause, name, hideKey) }
     } finally {
       watch.stop()
     }
@@ -129,7 +130,7 @@ interface ProviderError {
   readonly message?: string
 }
 
-function toBroken(cause: unknown, model: string): ModelFailure {
+function toBroken(cause: unknown, model: string, hideKey: (text: string) => string): ModelFailure {
   if (causeOf(cause, PageInstead)) return toMalformed('<', model, false)
   if (causeOf(cause, Endless)) return toEndless(model)
   const error = (typeof cause === 'object' && cause !== null ? cause : {}) as ProviderError
@@ -139,10 +140,11 @@ function toBroken(cause: unknown, model: string): ModelFailure {
     cause !== null &&
     !(cause instanceof Error)
   )
-    return toFailure({ status: 500, body: JSON.stringify(cause) }, model, Date.now())
+    return toFailure({ status: 500, body: hideKey(JSON.stringify(cause)) }, model, Date.now())
   if (error.statusCode === undefined) return toUnreachable(error.cause ?? cause, model)
-  const body = error.responseBody || JSON.stringify({ error: error.message ?? '' })
-  const { 'retry-after': retryAfter, location } = error.responseHeaders ?? {}
+  const body = hideKey(error.responseBody || JSON.stringify({ error: error.message ?? '' }))
+  const { 'retry-after': retryAfter, location: given } = error.responseHeaders ?? {}
+  const location = given && hideKey(given)
   return toFailure({ status: error.statusCode, body, retryAfter, location }, model, Date.now())
 }
 

@@ -20,8 +20,11 @@ const WRAPPING_RATIO = 1000
 
 const WHOLE_CHARS = 16 * 1024 * 1024 // an answer in one piece beyond this is none
 
-export function createAnswerReader(model: string): AnswerReader {
-  const chunks = createChunkReader(model)
+export function createAnswerReader(
+  model: string,
+  hideKey: (text: string) => string = text => text,
+): AnswerReader {
+  const chunks = createChunkReader(model, hideKey)
   const events = createEventReader()
   let form: 'unknown' | 'stream' | 'whole' = 'unknown'
   let whole = ''
@@ -34,7 +37,7 @@ export function createAnswerReader(model: string): AnswerReader {
     if (form === 'unknown' && whole.trim() !== '')
       form = /^\s*[{<]/.test(whole) ? 'whole' : 'stream'
     if (form === 'stream') return pushEvents(whole)
-    return whole.length > WHOLE_CHARS ? fail(toMalformed(whole, model, true)) : []
+    return whole.length > WHOLE_CHARS ? fail(toMalformed(hideKey(whole), model, true)) : []
   }
 
   const pushEvents = (text: string): readonly ModelEvent[] => {

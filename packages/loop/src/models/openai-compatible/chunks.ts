@@ -55,7 +55,10 @@ interface WireUsage {
   readonly cost?: number
 }
 
-export function createChunkReader(model: string): ChunkReader {
+export function createChunkReader(
+  model: string,
+  hideKey: (text: string) => string = text => text,
+): ChunkReader {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
   let finish: FinishReason | 'broken' | undefined
@@ -73,9 +76,10 @@ export function createChunkReader(model: string): ChunkReader {
     if (isDone) return []
     if (data === '[DONE]') return complete(true)
     const chunk = parseChunk(data)
-    if (!chunk) return close([{ type: 'failure', failure: toMalformed(data, model, true) }])
+    if (!chunk)
+      return close([{ type: 'failure', failure: toMalformed(hideKey(data), model, true) }])
     const error = chunk.object === 'error' ? chunk : chunk.error
-    if (error) return close([streamFailure(error, data)])
+    if (error) return close([streamFailure(error, hideKey(data))])
     usage = readUsage(chunk.usage) ?? usage
     const [choice] = listOf(chunk.choices)
     if (!choice) return []

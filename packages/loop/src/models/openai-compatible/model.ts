@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../model.ts'
 import { endpointUrl, withoutCredentials } from '../endpoint-url.ts'
 import { createEventQueue } from '../event-queue.ts'
-import { type Refusal, toFailure, toUnreachable } from '../failures.ts'
+import { keyHider, type Refusal, toFailure, toUnreachable } from '../failures.ts'
 import { post } from '../http-post.ts'
 import { toAborted, toCut, toLate, toSilent } from '../stream-failures.ts'
 import { MODEL_TIMEOUTS, type ModelTimeouts } from '../timeouts.ts'
 import { unpack } from '../unpack.ts'
-import { createAnswerReader } from './answer.ts'
+import { type AnswerReader, createAnswerReader } from './answer.ts'
 import { encodeRequest } from './encode.ts'
 import { learnFacts } from './learn.ts'
 
@@ -39,6 +39,7 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
     ...(options.apiKey && { authorization: `Bearer ${options.apiKey.trim()}` }),
     ...options.headers,
   }
+  const hideKey = keyHider(options.apiKey)
   let withUsage = true
 
   async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
@@ -47,10 +48,16 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
       const body = encodeRequest(request, { model: options.id, withUsage })
       const response = await post({ url, headers, body, signal, firstByteMs: timeouts.firstByteMs })
       if (response.statusCode === 200) {
-        yield* readAnswer(response, options.name, timeouts, signal)
+        yield* readAnswer(
+          response,
+          createAnswerReader(options.name, hideKey),
+          options.name,
+          timeouts,
+          signal,
+        )
         return
       }
-      const refusal = await readRefusal(response, timeouts.silenceMs)
+      const refusal = await readRefusal(response, timeouts.silenceMs, hideKey)
       if (withUsage && refusal.status === 400 && refusal.body.includes('stream_options')) {
         withUsage = false
         yield* stream(request)
@@ -86,12 +93,12 @@ function addressOf(baseUrl: string): URL {
 /** The events of an answer, as they come; the connection is free again once the last one was given. */
 async function* readAnswer(
   response: IncomingMessage,
+  answer: AnswerReader,
   model: string,
   { silenceMs, stallMs }: ModelTimeouts,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const queue = createEventQueue<ModelEvent>()
-  const answer = createAnswerReader(model)
   const silence = setTimeout(() => fail(toSilent(model, silenceMs)), silenceMs)
   const stall = setTimeout(() => fail(toSilent(model, stallMs)), stallMs)
 
@@ -129,7 +136,11 @@ async function* readAnswer(
 }
 
 /** What there is of it in time: its status says enough. */
-async function readRefusal(response: IncomingMessage, silenceMs: number): Promise<Refusal> {
+async function readRefusal(
+  response: IncomingMessage,
+  silenceMs: number,
+  hideKey: (text: string) => string,
+): Promise<Refusal> {
   let body = ''
   response.setEncoding('utf8')
   const late = setTimeout(() => response.destroy(), Math.min(silenceMs, REFUSAL_MS))
@@ -146,9 +157,9 @@ async function readRefusal(response: IncomingMessage, silenceMs: number): Promis
   const { 'retry-after': retryAfter, location } = response.headers
   return {
     status: response.statusCode ?? 0,
-    body,
+    body: hideKey(body),
     ...(retryAfter && { retryAfter }),
-    ...(location && { location }),
+    ...(location && { location: hideKey(location) }),
   }
 }
 

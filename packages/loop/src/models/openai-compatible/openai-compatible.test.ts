@@ -11,6 +11,7 @@ import {
   keptAlive,
   type Reply,
   startFaultServer,
+  status,
 } from '../../testing/fault-server.ts'
 import { encodeRequest } from './encode.ts'
 import { learnFacts } from './learn.ts'
@@ -174,6 +175,28 @@ test('a line break around a key is not part of it, and one within it is told', a
     { failure: { cause: 'denied', retry: false, message: expect.stringContaining('line break') } },
   ])
 })
+
+verifies(
+  'CONTRACT §8 tokens not in the journal',
+  'a server that quotes the key is told without it, whatever the key looks like and wherever it stands',
+  async () => {
+    const apiKey = 'Zq7/recognisable+9f3b2c'
+    const quoting: Reply[] = [
+      status(401, { error: { message: `${'no '.repeat(95)}${apiKey} is not known` } }),
+      status(400, `Bad header: Bearer ${apiKey}`),
+      status(302, '', { location: `https://elsewhere.test/?key=${encodeURIComponent(apiKey)}` }),
+      events([{ error: { message: `${apiKey} has no credit`, code: 402 } }]),
+      events([`no JSON: ${apiKey}`]),
+    ]
+    server = await startFaultServer(quoting)
+    const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url, apiKey })
+    for (const _ of quoting) {
+      const [event] = await read(model.stream(request(history)))
+      expect(event).toMatchObject({ failure: { message: expect.stringContaining('[key]') } })
+      expect(JSON.stringify(event)).not.toContain('recognisable')
+    }
+  },
+)
 
 test('a server that is not there may be tried again', async () => {
   const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: 'http://127.0.0.1:1/v1' })
