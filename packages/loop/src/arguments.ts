@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '@filewright/protocol'
+import { fail, isTooDeep, ok, type Result, TOO_DEEP } from '@filewright/protocol'
 
 const SHOWN = 120
 
@@ -10,6 +10,7 @@ export function parseArguments(json: string): Result<Record<string, unknown>, 'I
   if (json.trim() === '') return ok({})
   const value = parseJson(json)
   const inner = typeof value === 'string' ? parseJson(value) : value
+  if (isTooDeep(inner)) return fail('INVALID_ARGUMENT', `The call was not run: ${TOO_DEEP}`)
   if (inner !== null && typeof inner === 'object' && !Array.isArray(inner))
     return ok(inner as Record<string, unknown>)
   const shown = json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json

@@ -6,6 +6,7 @@ const GB = 1024 * MB
 export const LIMITS = {
   toolCallsPerTurn: 50, // ADR-0010, Safety & Limits 1
   turnsPerRun: 50, // ADR-0010, Safety & Limits 2
+  argumentDepth: 100, // CONTRACT §7 names none: ten times what any tool takes, and far from the end of the stack
   toolTimeoutMs: 30_000, // ADR-0010, Safety & Limits 3; a waiting person does not count (CONTRACT §7)
   textFileBytes: 10 * MB, // CONTRACT §7: content of one created or written text file
   replacedPlaces: 250_000, // CONTRACT §7 names none: each is a change that can be refused, of 2 to 3 KB until it is written

@@ -5,10 +5,12 @@ import {
   type CallState,
   fail,
   type IdSource,
+  isTooDeep,
   LIMITS,
   ok,
   type Result,
   similarNames,
+  TOO_DEEP,
   type TurnEnvelope,
   toCallState,
   type WorkspaceId,
@@ -244,6 +246,7 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
       )
     }
   }
+  if (isTooDeep(value)) return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${TOO_DEEP}`)
   if (tool.declaration.checksOwnArguments) return ok({ input: value, ignored: [] })
   value = withoutNulls(input, value)
   const parsed = input.safeParse(value ?? {})

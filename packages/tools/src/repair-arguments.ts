@@ -1,5 +1,6 @@
 import { isSameName, lookUp, similarNames, type ToolDeclaration } from '@filewright/protocol'
 import { z } from 'zod'
+import { parseIfJson } from './json-list.ts'
 import { optionsOf, unwrapped } from './shape.ts'
 
 /** Names that models use for an argument when they do not look at the schema. */
@@ -84,14 +85,14 @@ function repair(schema: z.ZodType, value: unknown): unknown {
   const mayHoldFields = plain instanceof z.ZodObject || plain instanceof z.ZodArray
   if (!mayHoldFields && schema.safeParse(value).success) return value
   if (plain instanceof z.ZodArray) {
-    const list = fromText(value)
+    const list = parseIfJson(value)
     const items = Array.isArray(list) ? list : [list]
     return items.map(item => repair(plain.element as z.ZodType, item))
   }
   if (plain instanceof z.ZodObject)
     return isFields(value)
       ? repairFields(plain, value)
-      : (fromList(plain, value) ?? fromText(value))
+      : (fromList(plain, value) ?? parseIfJson(value))
   if (plain instanceof z.ZodDiscriminatedUnion)
     return isFields(value) ? repairOption(plain, value) : value
   if (plain instanceof z.ZodEnum && typeof value === 'string')
@@ -180,7 +181,7 @@ function leaveOutNulls(schema: z.ZodType, given: unknown): unknown {
   const plain = unwrapped(schema)
   if (plain instanceof z.ZodArray) {
     const item = plain.element as z.ZodType
-    const list = fromText(given)
+    const list = parseIfJson(given)
     if (!Array.isArray(list) || !(unwrapped(item) instanceof z.ZodObject)) return given
     const items = list.map(entry => leaveOutNulls(item, entry))
     return items.some((entry, i) => entry !== list[i]) ? items : given
@@ -312,15 +313,6 @@ function toType(schema: z.ZodType, value: unknown): unknown {
   const isLines = Array.isArray(value) && value.every(line => typeof line === 'string')
   const isText = typeof value === 'string' // an empty one is not mended by quotes
   const text = isLines ? value.join('\n') : isText ? value : JSON.stringify(value, null, 2)
-  const candidates = [value, fromText(value), [value], text]
+  const candidates = [value, parseIfJson(value), [value], text]
   return candidates.find(candidate => schema.safeParse(candidate).success) ?? value
-}
-
-function fromText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type CallIds,
+  isTooDeep,
   type JournalLine,
   type KeptCall,
   labelOf,
@@ -45,6 +46,7 @@ interface StartedRequest {
  */
 function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {
   if (isFlatAndShort(given)) return JSON.stringify(given)
+  if (isTooDeep(given)) return '{}' // refused, and no text can be made of it
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
     const whole = isNamed ? `, sha256 ${hash('sha256', value)}` : ''

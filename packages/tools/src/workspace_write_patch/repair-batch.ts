@@ -1,4 +1,5 @@
 import { isSameName, parseDocPath, parseVersion } from '@filewright/protocol'
+import { parseIfJson } from '../json-list.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -37,10 +38,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 
 /** A batch with the shape that was probably meant; its lines are those that were sent. Undefined where it is no batch. */
 export function repairBatch(given: unknown): Fields | undefined {
-  const top = asFields(fromText(given))
+  const top = asFields(parseIfJson(given))
   if (!top) return undefined
   const isEntry = top.files === undefined && (top.changes ?? top.edits) !== undefined
-  const entries = isEntry ? [top] : asList(fromText(top.files))
+  const entries = isEntry ? [top] : asList(parseIfJson(top.files))
   if (!entries) return undefined
   const files = entries.map(entry => repairEntry(asFields(entry) ?? {}))
   return { ...pick(top, ['batchLabel', 'batchKey']), files: joinDuplicates(files) }
@@ -56,7 +57,7 @@ function repairEntry(given: Fields): Fields {
     originalSha256: parseVersion(version).ok ? version : NO_VERSION,
     ...pick(given, ['fileKey', 'fileLabel', 'finalNewline', 'eol', 'bom']),
     ...(changes !== undefined && {
-      changes: (asList(fromText(changes)) ?? []).map(change =>
+      changes: (asList(parseIfJson(changes)) ?? []).map(change =>
         repairChange(asFields(change) ?? {}),
       ),
     }),
@@ -153,13 +154,4 @@ function asLines(value: unknown): unknown {
 
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value
-}
-
-function fromText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }
