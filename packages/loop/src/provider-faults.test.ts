@@ -379,7 +379,11 @@ const faults: readonly ProviderFault[] = [
     replies: Array(9).fill(
       status(400, refused("This model's maximum context length is 4096 tokens.")),
     ),
-    expected: { reason: 'failed', message: /context of test\/model is too small/, effects: [] },
+    expected: {
+      reason: 'failed',
+      message: /context of test\/model: .* is 4096 tokens\. Choose a model with a larger/,
+      effects: [],
+    },
   },
   {
     fault: 'a context that is full in the middle of a run',
@@ -605,6 +609,21 @@ const faults: readonly ProviderFault[] = [
       bye,
     ],
     expected: {},
+  },
+  {
+    fault: 'events without data, and a mark of the byte order before all',
+    about: 'streaming',
+    replies: [
+      raw(
+        '\ufeff',
+        `data: ${JSON.stringify(writeCall)}\n\n`,
+        'data:\n\n',
+        'data: \n\n',
+        asText([chunk.finish('stop')]),
+      ),
+      bye,
+    ],
+    expected: { unknownSpend: 1 },
   },
   {
     fault: 'a packed body that is cut',

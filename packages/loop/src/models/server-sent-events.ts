@@ -14,7 +14,8 @@ export function createEventReader(): EventReader {
 
   const takeLine = (line: string, events: string[]) => {
     if (line === '') {
-      if (data.length > 0) events.push(data.join('\n'))
+      const event = data.join('\n')
+      if (event !== '') events.push(event) // an empty one is no event, and keeps a connection alive
       data = []
       held = 0
     } else if (line.startsWith('data:')) {

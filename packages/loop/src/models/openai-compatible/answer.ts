@@ -33,7 +33,7 @@ export function createAnswerReader(
 
   const push = (text: string): readonly ModelEvent[] => {
     if (form === 'stream') return pushEvents(text)
-    whole += text
+    whole += whole === '' ? text.replace(/^\ufeff/, '') : text
     if (form === 'unknown' && whole.trim() !== '')
       form = /^\s*[{<]/.test(whole) ? 'whole' : 'stream'
     if (form === 'stream') return pushEvents(whole)
