@@ -55,6 +55,7 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   const { memory, port, prompts, facts } = context
   const { run, context: size, answers } = memory.state
   const limits = limitsOf(run!, context.limits)
+  if (limits.budgetDollars !== undefined) await facts.learned() // the price, before there is something to pay
   const prompt = await prompts.system(promptKey(context))
   const active = await prompts.active(size.limit ?? limits.unknownContextTokens)
   if (facts.facts.seesImages) await loadImages(context)
@@ -173,6 +174,8 @@ function answerLines(
   ]
 }
 
+const LARGER = 'Choose a model with a larger context, or ask for less at once.'
+
 const UNKNOWN: Usage = { inputTokens: 0, outputTokens: 0, unknown: true }
 
 /** A retry, a smaller context to compact for, or the end of the run. */
@@ -190,7 +193,10 @@ async function recordFailure(
     const inUse = tokensInUse(memory.state.context)
     const context_tokens = Math.min(failure.contextTokens ?? inUse, inUse)
     memory.append([{ type: 'model', model: port.model.name, context_tokens }])
-    return undefined
+    const canShrink = !memory.state.context.compacted && memory.state.answers > 0
+    return canShrink
+      ? undefined
+      : endRun('failed', `${failure.message.replace(/\.$/, '')}. ${LARGER}`, context)
   }
   if (!failure.retry) return endRun('failed', failure.message, context)
   const tooLong = tooLongWait(failure)

@@ -12,6 +12,7 @@ const run: RunState = {
   reads: ['read'],
   turns: 1,
   usage: { inputTokens: 0, outputTokens: 0 },
+  uncounted: 0,
   effects: [],
 }
 
@@ -113,6 +114,20 @@ verifies(
     expect(next({ run: { ...run, usage, limits } })).toMatchObject({
       type: 'stop',
       reason: 'limit',
+    })
+  },
+)
+
+verifies(
+  'CONTRACT §7 limit run budget',
+  'a budget in money ends a run whose cost nobody tells, after its first answer and not before',
+  () => {
+    const limits = { budgetDollars: 5 }
+    expect(next({ run: { ...run, turns: 0, limits } })).toEqual({ type: 'call-model' })
+    expect(next({ run: { ...run, limits } })).toMatchObject({
+      type: 'stop',
+      reason: 'limit',
+      message: expect.stringContaining('$5 cannot be kept'),
     })
   },
 )

@@ -149,21 +149,32 @@ function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | 
     return stopAtLimit(
       'The run was stopped: the model repeats calls whose results do not change, and nothing else.',
     )
-  const spent = run.usage.inputTokens + run.usage.outputTokens
-  const cost = run.usage.cost ?? 0
+  const { usage, uncounted } = run
+  const spent = usage.inputTokens + usage.outputTokens + uncounted
   if (run.turns >= limits.turnsPerRun)
     return stopAtLimit(
       `The run was stopped after ${counted(run.turns, 'turn')}, the most a run may take.`,
     )
   if (limits.budgetTokens !== undefined && spent >= limits.budgetTokens)
     return stopAtLimit(
-      `The run was stopped at its budget of ${limits.budgetTokens} tokens: ${spent} were used.`,
+      `The run was stopped at its budget of ${limits.budgetTokens} tokens: ${uncounted > 0 ? 'about ' : ''}${spent} were used.`,
     )
-  if (limits.budgetDollars !== undefined && cost >= limits.budgetDollars)
+  return overDollars(run, limits)
+}
+
+/** What nobody can count cannot be kept within a budget either: better a stop than a bill. */
+function overDollars({ usage, turns, model }: RunState, limits: LoopLimits): Next | undefined {
+  const { budgetDollars } = limits
+  if (budgetDollars === undefined) return undefined
+  if (usage.cost === undefined && turns === 0) return undefined
+  if (usage.cost === undefined)
     return stopAtLimit(
-      `The run was stopped at its budget of $${limits.budgetDollars}: $${cost.toFixed(4)} were spent.`,
+      `The run was stopped: its budget of $${budgetDollars} cannot be kept, because neither ${model} nor its provider tells what it costs. Set a budget of tokens instead.`,
     )
-  return undefined
+  if (usage.cost < budgetDollars) return undefined
+  return stopAtLimit(
+    `The run was stopped at its budget of $${budgetDollars}: $${usage.cost.toFixed(4)} were spent.`,
+  )
 }
 
 function stopAtLimit(message: string): Next {

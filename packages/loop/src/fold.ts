@@ -6,6 +6,7 @@ import {
   type LoopState,
   NEW_STATE,
   type RunState,
+  tokensInUse,
 } from './loop-state.ts'
 import { estimateTokens, IMAGE_TOKENS } from './tokens.ts'
 
@@ -92,6 +93,7 @@ function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
     ...(line.plan && { plan: true }),
     turns: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
+    uncounted: 0,
     effects: [],
   }
   const isSame = state.context.model === line.model
@@ -158,7 +160,11 @@ function foldUsage(state: LoopState, line: Line<'usage'>): LoopState {
     ...state,
     context,
     inFlight: line.turn_id === state.asking ? false : state.inFlight,
-    run: state.run && { ...state.run, usage: addUsage(state.run.usage, usage) },
+    run: state.run && {
+      ...state.run,
+      usage: addUsage(state.run.usage, usage),
+      uncounted: state.run.uncounted + (usage.unknown ? tokensInUse(state.context) : 0),
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
+import type { Model } from './model.ts'
 import { runSession } from './run.ts'
 import { type Step, script } from './testing/script.ts'
 import {
@@ -190,6 +191,29 @@ verifies(
     expect(turns).toBeGreaterThan(1)
     expect(turns).toBeLessThan(20)
     expect(linesOf(world, 'usage')).toHaveLength(turns)
+  },
+)
+
+verifies(
+  'CONTRACT §7 limit run budget',
+  'what a provider does not count is estimated for the budget',
+  async () => {
+    const world = createWorld()
+    const calls = (i: number) => [['read', { path: `${i}` }]] as const
+    const counting = script(Array.from({ length: 20 }, (_, i) => ({ calls: calls(i) })))
+    const model: Model = {
+      ...counting,
+      async *stream(request) {
+        for await (const event of counting.stream(request)) if (event.type !== 'usage') yield event
+      },
+    }
+    ask(world, 'go', tools, { budgetTokens: 800 })
+    const outcome = await runSession(createProcess(world, { model, tools }))
+    expect(outcome).toMatchObject({
+      reason: 'limit',
+      message: expect.stringMatching(/800 tokens: about \d+ were used/),
+    })
+    expect(linesOf(world, 'assistant_message').length).toBeLessThan(20)
   },
 )
 

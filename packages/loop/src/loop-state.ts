@@ -50,6 +50,8 @@ export interface RunState {
   readonly plan?: boolean
   readonly turns: number
   readonly usage: Usage
+  /** Tokens that no provider counted, estimated: they count for the budget. */
+  readonly uncounted: number
   readonly effects: readonly Effect[]
 }
 
