@@ -120,6 +120,22 @@ describe('filewright run', () => {
   )
 
   verifies(
+    'CONTRACT §9 run --publish',
+    '--publish auto leaves the draft of a run that did not come to its end, and says how to publish it',
+    async () => {
+      const { box, model, run } = await prepare(EDIT)
+      model.refuse = request => (request === 2 ? { status: 401, message: 'No.' } : undefined)
+      const ran = await run(['run', 'Make it new.', '--model', 'fake', '--publish', 'auto'])
+      expect(ran.code).toBe(8)
+      expect(ran.stdout).toContain('1 file in the draft: 1 line')
+      expect(box.read('notes.txt')).toBe('old\n')
+      const [, draftId] = /filewright publish --yes --draft (\S+) /.exec(ran.stderr)!
+      expect((await run(['publish', '--yes', '--draft', draftId!])).code).toBe(0)
+      expect(box.read('notes.txt')).toBe('new\n')
+    },
+  )
+
+  verifies(
     ['CONTRACT §9 run -C', 'CONTRACT §9 run --publish', 'CONTRACT §9 run --model'],
     'works on the folder that -C names, with the model that --model names; --publish never leaves the draft',
     async () => {

@@ -37,7 +37,7 @@ export function addCommands(program: Command): void {
       .addOption(
         new Option(
           '--publish <how>',
-          'what becomes of the draft; default: ask on a terminal, else never',
+          'what becomes of the draft (auto: published when the run comes to its end); default: ask on a terminal, else never',
         ).choices(['ask', 'auto', 'never']),
       )
       .addOption(

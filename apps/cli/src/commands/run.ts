@@ -121,7 +121,7 @@ async function findStopped({ connection, params }: Work): Promise<string | undef
 
 /** The run itself has ended; what may be left is its draft. */
 async function publishLeft(work: Work, sessionId: string, options: RunOptions): Promise<void> {
-  const { published, waits } = await publishDraft(work, sessionId, options)
+  const { published, waits } = await publishDraft(work, sessionId, options, 'final')
   if (published) return answer(published)
   if (waits) {
     process.exitCode = EXIT_CODES.waiting
@@ -211,7 +211,7 @@ async function finish(
   if (end.message) note(end.message)
   if (end.usage) note(`· ${describeSpend(end.usage)}`)
   const { published, waits }: Publishing =
-    end.reason === 'waiting' ? {} : await publishDraft(work, sessionId, options)
+    end.reason === 'waiting' ? {} : await publishDraft(work, sessionId, options, end.reason)
   if (!isJson) answer(published ?? end.closing)
   else if (published) answer(JSON.stringify({ type: 'published', message: published }))
   if (end.reason === 'waiting') await leaveWaiting(work, sessionId)
@@ -235,6 +235,7 @@ async function publishDraft(
   work: Work,
   sessionId: string,
   options: RunOptions,
+  reason: RunEnd['reason'],
 ): Promise<Publishing> {
   const { connection, params, config } = work
   const how = options.publish ?? (canAsk() ? 'ask' : 'never')
@@ -244,6 +245,13 @@ async function publishDraft(
     each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
   )
   if (!draft) return {}
+  const which = `--draft ${draft.id} ${inFolder(work)}`
+  if (how === 'auto' && reason !== 'final') {
+    note(
+      `The draft was not published, because the run did not come to its end: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
+    )
+    return {}
+  }
   let revision: number | undefined
   if (how === 'ask') {
     const review = unwrapOrExit(
@@ -251,7 +259,6 @@ async function publishDraft(
     )
     if (review.changes.length === 0) return {}
     if (!canAsk()) {
-      const which = `--draft ${draft.id} ${inFolder(work)}`
       note(
         `The draft waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
       )
