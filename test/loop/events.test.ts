@@ -5,7 +5,7 @@ import {
   routePath,
   type SessionEvent,
 } from '@filewright/protocol'
-import { parseJsonl, toJsonl } from '@filewright/server'
+import { openMemoryStores, parseJsonl, toJsonl } from '@filewright/server'
 import { describe, expect, test } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
@@ -96,6 +96,56 @@ describe('events of a session', () => {
       expect(whole[0]).toMatchObject({ cursor: 1 })
     },
   )
+
+  test('tell that a run stopped whose log cannot be kept, and it goes on when it can', async () => {
+    const stores = await openMemoryStores()
+    let isFull = true
+    const log: typeof stores.log = {
+      ...stores.log,
+      appendNow(lease, lines, options) {
+        if (isFull && lines.some(({ body }) => body.type === 'call-start'))
+          throw new Error('database or disk is full')
+        return stores.log.appendNow(lease, lines, options)
+      },
+    }
+    const { model } = recorder(SCRIPT)
+    const product = await embedded({ 'a.txt': 'a\n' }, { model, stores: { ...stores, log } })
+    const stream = listen(product, 0)
+    await stream.opened
+    await send(product, 'Go.')
+    const events = await stream.until(({ type }) => type === 'run-lost')
+    expect(events.at(-1)).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('could not be kept: database or disk is full'),
+    })
+    isFull = false
+    await product.ask('resume', { params: { sessionId: product.sessionId } })
+    const rest = await stream.until(isRunEnd)
+    const heard = [...events, ...rest].flatMap(event => (event.type === 'row' ? [event.row] : []))
+    expect(heard).toEqual(await rowsOf(product))
+    expect(bodies(heard, 'run-end')).toMatchObject([
+      { reason: 'final', closing: expect.stringMatching(/^1 file/) },
+    ])
+  })
+
+  test('tell that a run stopped on a fault of ours, without its cause', async () => {
+    const { model } = recorder(SCRIPT)
+    const broken = { ...model, stream: () => fail() }
+    const fail = (): never => {
+      throw new TypeError('a secret of the house')
+    }
+    const product = await embedded({}, { model: broken })
+    const stream = listen(product, 0)
+    await stream.opened
+    await send(product, 'Go.')
+    const [lost] = (await stream.until(({ type }) => type === 'run-lost')).slice(-1)
+    expect(lost).toMatchObject({
+      kind: 'internal',
+      message: expect.stringContaining('error of ours'),
+    })
+    expect(JSON.stringify(lost)).not.toContain('secret')
+    expect(JSON.stringify(product.logged)).toContain('a secret of the house')
+  })
 
   verifies(
     'CONTRACT §7 cursor beyond the end',

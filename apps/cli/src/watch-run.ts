@@ -1,6 +1,7 @@
 import { eventData } from '@filewright/client'
 import {
   type ApprovalPolicy,
+  EXIT_CODES,
   type JournalLine,
   type LogRow,
   type Notification,
@@ -9,6 +10,7 @@ import {
   routePath,
   type SessionEvent,
 } from '@filewright/protocol'
+import { Exit } from './output.ts'
 import type { Work } from './session.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
@@ -58,10 +60,16 @@ export async function* watchRun(
         } = JSON.parse(data) as SessionEvent & Partial<Notification>
         if (event.type === 'row') cursor = event.cursor
         listener.onEvent(event, method && named ? { method, params: named } : undefined)
+        if (event.type === 'run-lost')
+          throw new Exit(
+            EXIT_CODES[event.kind],
+            `${event.message} Go on with: filewright resume ${sessionId}`,
+          )
         if (event.type === 'row' && isRunEnd(event.row)) yield event.row.body
       }
     } catch (error) {
       if (signal.aborted) return
+      if (error instanceof Exit) throw error
       await new Promise(resolve => setTimeout(resolve, 100))
       if (error instanceof Error && /answered 4\d\d/.test(error.message)) throw error
     }

@@ -25,6 +25,15 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
   const transcript = createTranscript()
   const lost = new AbortController()
 
+  const appendOrLose: LoopPort['append'] = (lines, consumed) => {
+    try {
+      return port.append(lines, consumed)
+    } catch (cause) {
+      lost.abort(cause)
+      throw cause
+    }
+  }
+
   return {
     get state() {
       return state
@@ -40,7 +49,7 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
     },
     append: (lines, consumed) => {
       if (lines.length === 0 && !consumed) return
-      const appended = port.append(lines, consumed)
+      const appended = appendOrLose(lines, consumed)
       for (const row of appended.rows) {
         state = fold(state, row)
         transcript.add(row)

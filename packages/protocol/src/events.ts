@@ -1,4 +1,5 @@
 import type { LogRow } from './journal.ts'
+import type { Kind } from './result.ts'
 
 /** What a client hears: rows of the log by cursor, and text deltas that are not kept. */
 export type SessionEvent =
@@ -6,6 +7,12 @@ export type SessionEvent =
   | { readonly type: 'text-delta'; readonly turnId: string; readonly text: string }
   /** After a reconnect: the text of the turn so far, in one piece. */
   | { readonly type: 'text-so-far'; readonly turnId: string; readonly text: string }
+  /** The run stopped where it is, and no row can say so: its log cannot be kept, or a fault of ours is in the way. */
+  | {
+      readonly type: 'run-lost'
+      readonly kind: Extract<Kind, 'unavailable' | 'internal'>
+      readonly message: string
+    }
 
 export interface Notification {
   readonly method: string
@@ -19,6 +26,7 @@ export interface Notification {
 export function createNotifier(): (event: SessionEvent) => Notification | undefined {
   const tools = new Map<string, string>()
   return event => {
+    if (event.type === 'run-lost') return undefined
     if (event.type !== 'row')
       return {
         method: 'WorkshopAssistantStreamDelta',

@@ -284,6 +284,7 @@ function createTextPrinter() {
   let printed = { turnId: '', chars: 0 }
   return {
     print(event: SessionEvent) {
+      if (event.type === 'run-lost') return this.endLine() // the command ends with what it says
       if (event.type !== 'row') {
         const before = printed.turnId === event.turnId ? printed.chars : 0
         // after a reconnect the text comes again from its beginning

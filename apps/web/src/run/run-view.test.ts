@@ -79,6 +79,15 @@ test('a message to a run that goes stays in sight until the run takes it up, or 
   expect(foldEvent(queued, end('cancelled')).queued).toEqual([])
 })
 
+test('a run that stopped where it was says why, and can still be stopped', () => {
+  const lost = { type: 'run-lost', kind: 'unavailable', message: 'The disk is full.' } as const
+  const stopped = view(row({ type: 'run-start' }), delta('Half a '), lost)
+  expect(stopped).toMatchObject({
+    state: 'running',
+    entries: [{ isStreaming: false }, { kind: 'note', text: 'The disk is full.' }],
+  })
+})
+
 test('what a limit says stands there once', () => {
   const told = view(
     row({ type: 'limit', what: 'run', message: 'Too much.' }),

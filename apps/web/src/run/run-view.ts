@@ -47,6 +47,12 @@ export const EMPTY_VIEW: RunView = {
 
 export function foldEvent(view: RunView, event: SessionEvent): RunView {
   if (event.type === 'row') return foldRow(view, event.row)
+  if (event.type === 'run-lost')
+    return put(settled(view), {
+      kind: 'note',
+      key: `lost ${view.entries.length}`,
+      text: event.message,
+    })
   const entry = view.entries.find(({ key }) => key === event.turnId)
   const before = event.type === 'text-delta' && entry?.kind === 'text' ? entry.text : ''
   return put(view, {
@@ -153,11 +159,8 @@ function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
   const { closing, message, usage } = end
   // what a limit said stands already above
   const told = view.entries.some(entry => entry.kind === 'note' && entry.text === message)
-  const entries = view.entries.map(entry =>
-    entry.kind === 'text' && entry.isStreaming ? { ...entry, isStreaming: false } : entry,
-  )
   return put(
-    { ...view, entries, state: 'idle', queued: [] },
+    { ...settled(view), state: 'idle', queued: [] },
     {
       kind: 'end',
       key,
@@ -167,6 +170,14 @@ function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
       isDrafted: view.isDrafted,
     },
   )
+}
+
+/** Nothing streams any more. */
+function settled(view: RunView): RunView {
+  const entries = view.entries.map(entry =>
+    entry.kind === 'text' && entry.isStreaming ? { ...entry, isStreaming: false } : entry,
+  )
+  return { ...view, entries }
 }
 
 function put(view: RunView, entry: Entry): RunView {

@@ -107,6 +107,7 @@ export function createRuns(options: RunsOptions): Runs {
   const deltas = createDeltas()
   const heard = new Map<SessionId, AbortController>()
   const inTurn = turnTaking()
+  let isClosing = false
   sessions.setInboxReader(sessionId => wake(sessionId))
 
   async function open(
@@ -160,13 +161,15 @@ export function createRuns(options: RunsOptions): Runs {
       .run()
       .catch((cause: unknown): RunOutcome => {
         logger.error('Loop.Failed', cause, { sessionId })
-        return { type: 'lost', cause }
+        return { type: 'lost', cause: undefined }
       })
       .then(async outcome => {
         session.running = undefined
         deltas.end(sessionId)
-        if (outcome.type === 'lost') live.delete(sessionId)
-        else if (outcome.type === 'ended') await takeLateMessage(session)
+        if (outcome.type === 'lost') {
+          live.delete(sessionId)
+          if (!isClosing) deltas.emitLost(sessionId, toLost(outcome.cause))
+        } else if (outcome.type === 'ended') await takeLateMessage(session)
         return outcome
       })
   }
@@ -343,6 +346,7 @@ export function createRuns(options: RunsOptions): Runs {
     },
 
     async close() {
+      isClosing = true
       const left = [...live.values()]
       for (const { loop } of left) loop.leave()
       await Promise.all(left.map(({ running }) => running))
@@ -366,6 +370,22 @@ function turnTaking() {
       last.set(sessionId, settled)
       return done
     }
+}
+
+/** Without a cause it is a fault of ours, which the log has. */
+function toLost(cause: unknown) {
+  if (cause === undefined)
+    return {
+      type: 'run-lost',
+      kind: 'internal',
+      message: 'The run stopped on an error of ours; the log of the server has the cause.',
+    } as const
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return {
+    type: 'run-lost',
+    kind: 'unavailable',
+    message: `The run stopped, because its log could not be kept: ${reason.replace(/\.$/, '')}. It can be resumed.`,
+  } as const
 }
 
 function cancelsIn(items: readonly WaitingItem[]): string[] {

@@ -12,12 +12,16 @@ export interface Deltas {
   emit(sessionId: SessionId, turnId: string, text: string): void
   /** A row was numbered: text that comes now stands behind it, also for a listener who is yet to hear of the row. */
   noteRow(sessionId: SessionId, seq: number): void
+  /** Told at once: the rows before it may never be kept. */
+  emitLost(sessionId: SessionId, lost: RunLost): void
   /** The turn is over: its text stands in the log. */
   end(sessionId: SessionId): void
   listen(sessionId: SessionId, listener: (text: TextEvent) => void): () => void
   /** Of the turn under way, in one piece. */
   soFar(sessionId: SessionId): TextEvent | undefined
 }
+
+type RunLost = Extract<SessionEvent, { type: 'run-lost' }>
 
 export interface TextEvent {
   readonly event: SessionEvent
@@ -38,6 +42,10 @@ export function createDeltas(): Deltas {
         listener({ event: { type: 'text-delta', turnId, text }, after: lastRow(sessionId) })
     },
     noteRow: (sessionId, seq) => void lastRows.set(sessionId, seq),
+    emitLost(sessionId, event) {
+      lastRows.delete(sessionId) // what was numbered and not kept comes under other numbers
+      for (const listener of listeners.get(sessionId) ?? []) listener({ event, after: 0 })
+    },
     end: sessionId => void texts.delete(sessionId),
     listen(sessionId, listener) {
       let own = listeners.get(sessionId)
@@ -86,6 +94,11 @@ export async function streamEvents(
     while (held[0] && held[0].after <= sent) send(held.shift()!.event)
   }
   const hold = (text: TextEvent) => {
+    if (text.event.type === 'run-lost') {
+      held.length = 0
+      send(text.event)
+      return
+    }
     held.push(text)
     sendTexts()
   }
