@@ -51,6 +51,20 @@ test('a short result is never worth a receipt', () => {
   expect(fitsWhole('x'.repeat(RECEIPT_BYTES), room, LOOP_LIMITS)).toBe(true)
 })
 
+test('the receipt of a failure begins with what is wrong', async () => {
+  const world = createWorld()
+  const wrong = 'FileExists: Nothing was written: "a.txt" exists.'
+  const text = `${wrong}\n{"corrected":"${'x'.repeat(60_000)}"}`
+  const failing = { create: { run: () => ({ text, code: 'FileExists' }) } }
+  ask(world, 'go', failing)
+  const model = script([{ calls: [['create', {}]] }, { say: 'I see.' }])
+  await runSession(createProcess(world, { model, tools: failing }))
+  const [result] = linesOf(world, 'tool_result')
+  expect(result!.content.split('\n')[0]).toBe(wrong)
+  expect(Buffer.byteLength(result!.content)).toBeLessThanOrEqual(RECEIPT_BYTES)
+  expect(text.startsWith('{"corrected"', recallOf(result!.content).offset)).toBe(true)
+})
+
 test('a receipt names the shape of JSON and never cuts a character', () => {
   expect(toReceipt(JSON.stringify(Array(999).fill('é😀')), 'tc_1')).toContain('a JSON list of 999')
   expect(toReceipt(JSON.stringify({ sheets: 'x'.repeat(9_000) }), 'tc_1')).toContain(

@@ -22,13 +22,22 @@ export function fitsWhole(text: string, room: ReceiptRoom, limits: LoopLimits): 
 
 /** Shape, first rows or lines, and the id by which `recall_tool_result` gives the rest. */
 export function toReceipt(text: string, toolCallId: string): string {
-  const bytes = Buffer.byteLength(text)
   const head = headOf(text)
   return [
-    `[Filewright] This result is too long to be shown whole: ${shapeOf(text)}, ${bytes} bytes. It begins:`,
+    `[Filewright] ${describe(text)} It begins:`,
     head,
     `[…] The rest was kept. Read on with recall_tool_result {"id": "${toolCallId}", "offset": ${head.length}}, or ask the tool for a smaller region.`,
   ].join('\n')
+}
+
+/** Of a failure, whose first line says what is wrong: it stays the first, for a model and for a person. */
+export function toFailureReceipt(text: string, toolCallId: string): string {
+  const head = headOf(text)
+  return `${head.trimEnd()}\n[…] [Filewright] ${describe(text)} The rest was kept. Read on with recall_tool_result {"id": "${toolCallId}", "offset": ${head.length}}.`
+}
+
+function describe(text: string): string {
+  return `This result is too long to be shown whole: ${shapeOf(text)}, ${Buffer.byteLength(text)} bytes.`
 }
 
 function shapeOf(text: string): string {

@@ -4,7 +4,7 @@ import type { LoopContext } from './loop-context.ts'
 import { noteFor } from './loop-guard.ts'
 import { type CallState, turnRoom } from './loop-state.ts'
 import type { ToolOutcome } from './port.ts'
-import { fitsWhole, toReceipt } from './receipts.ts'
+import { fitsWhole, toFailureReceipt, toReceipt } from './receipts.ts'
 import { BYTES_PER_TOKEN, estimateTokens } from './tokens.ts'
 
 type ResultLine = Extract<JournalLine, { type: 'tool_result' }>
@@ -18,7 +18,8 @@ export async function toResultLine(
   const { port } = context
   const { envelope, text, effects, images } = outcome
   const full = (await fits(text, context)) ? undefined : await port.keepResult(call.id, text)
-  const shown = full ? toReceipt(text, call.id) : text
+  const shorten = envelope.success ? toReceipt : toFailureReceipt
+  const shown = full ? shorten(text, call.id) : text
   const note = noteFor(context.memory.state.guard, {
     toolCallId: call.id,
     name: call.name,
