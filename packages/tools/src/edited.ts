@@ -43,18 +43,7 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
       '\n',
     ),
     warnings,
-    effects: isAsItWas
-      ? []
-      : [
-          {
-            docPath: file.docPath,
-            path: file.path,
-            where: 'draft',
-            action: created ? 'created' : 'changed',
-            count: unit === 'lines' ? countLines(changes) : changes.length,
-            unit,
-          },
-        ],
+    effects: isAsItWas ? [] : toEffects(edited, unit),
   } satisfies Answer<unknown>
 }
 
@@ -64,10 +53,33 @@ function describeNext({ sha256, draft }: FileFacts): string {
   return `${version ? `${version}; the` : 'The'} person publishes the draft.`
 }
 
-/** Of a place that got longer or shorter, the longer side: a new file counts all its lines. */
+/** What is no cell, such as a sheet, is not told as one. */
+function toEffects({ file, created, changes }: Edited, unit: Effect['unit']): Effect[] {
+  const { docPath, path } = file
+  const action = created ? 'created' : 'changed'
+  const effect = { docPath, path, where: 'draft', action } as const
+  if (unit === 'lines') return [{ ...effect, count: countLines(changes), unit }]
+  const others = changes.filter(({ kind }) => kind !== 'cell').length
+  const cells = changes.length - others
+  return [
+    ...(cells > 0 || others === 0 ? [{ ...effect, count: cells, unit }] : []),
+    ...(others > 0 ? [{ ...effect, count: others, unit: 'changes' as const }] : []),
+  ]
+}
+
 function countLines(changes: Edited['changes']): number {
-  return changes.reduce((total, { before, after }) => {
-    const lines = Math.max(before?.lines?.length ?? 0, after?.lines?.length ?? 0)
-    return total + Math.max(1, lines)
-  }, 0)
+  return changes.reduce(
+    (total, { before, after }) => total + changedLines(before?.lines ?? [], after?.lines ?? []),
+    0,
+  )
+}
+
+/** Without those that stand on both sides at its ends; of the rest the longer side: a new file counts all its lines. */
+function changedLines(before: readonly string[], after: readonly string[]): number {
+  const shorter = Math.min(before.length, after.length)
+  let first = 0
+  while (first < shorter && before[first] === after[first]) first++
+  let last = 0
+  while (last < shorter - first && before.at(-1 - last) === after.at(-1 - last)) last++
+  return Math.max(1, before.length - first - last, after.length - first - last)
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { Edited } from './client-context.ts'
+import { toEditedAnswer } from './edited.ts'
+
+test.each([
+  { before: ['start', 'end'], after: ['start', 'new', 'end'], lines: 1 },
+  { before: ['a', 'b', 'c'], after: ['a', 'B', 'C', 'c'], lines: 2 },
+  { before: ['a'], after: ['A'], lines: 1 },
+  { before: ['a', 'b'], after: [], lines: 2 },
+  { before: ['a', 'a'], after: ['a', 'a', 'a'], lines: 1 },
+  { before: ['a'], after: ['a'], lines: 1 }, // its end of line alone
+])('an edit of $before to $after has changed $lines of the lines', ({ before, after, lines }) => {
+  const change = { kind: 'lines', before: { lines: before }, after: { lines: after } }
+  expect(effectsOf([change], 'lines')).toEqual([[lines, 'lines']])
+})
+
+test('a sheet is not counted as a cell', () => {
+  const [sheet, cell] = [{ kind: 'sheet' }, { kind: 'cell' }]
+  expect(effectsOf([sheet, cell, cell], 'cells')).toEqual([
+    [2, 'cells'],
+    [1, 'changes'],
+  ])
+  expect(effectsOf([sheet], 'cells')).toEqual([[1, 'changes']])
+})
+
+/** With the fields that an effect is made of. */
+function effectsOf(changes: readonly object[], unit: 'lines' | 'cells') {
+  const withOperation = changes.map(change => ({ ...change, operation: { op: 'edit' } }))
+  const edited = {
+    file: { docPath: 'a', path: 'a', sha256: null, draft: 'changed' },
+    created: false,
+    changes: withOperation,
+    results: [{ message: 'Done.' }],
+    warnings: [],
+  }
+  const { effects } = toEditedAnswer(edited as unknown as Edited, unit)
+  return effects.map(({ count, unit: told }) => [count, told])
+}
