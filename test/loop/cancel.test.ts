@@ -1,6 +1,7 @@
+import { createMemoryWorkspace } from '@filewright/client'
 import { describe, expect, test } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
-import { bodies, call, recorder, rowsOf, runTo, says, send, until } from './running.ts'
+import { bodies, call, recorder, rowsOf, runTo, says, send, until, untilEnded } from './running.ts'
 
 describe('a cancel', () => {
   test('that comes when no run is under way ends none that comes later', async () => {
@@ -33,6 +34,30 @@ describe('a cancel', () => {
     expect(JSON.stringify(requests[1]!.messages)).toContain('Do it in another way.')
     expect(() => product.read('new.txt')).toThrow('ENOENT')
   })
+})
+
+test('a cancel that comes while an approved change is being written tells that it was written', async () => {
+  const { model } = recorder([says('', call('workspace_create_file', NEW)), says('Not reached.')])
+  const disk = createMemoryWorkspace()
+  let isBegun = () => {}
+  const begun = new Promise<void>(resolve => (isBegun = resolve))
+  const openTree = async () => {
+    isBegun()
+    await new Promise(resolve => setTimeout(resolve, 300))
+    return disk.openTree()
+  }
+  const product = await embedded({}, { model, workspace: { ...disk, openTree } })
+  await runTo(product, 'Make it.', { toolset: 'workspace', approve: 'rules' })
+  const [{ id: approvalId }] = (await product.ask('listApprovals')).value
+  const decided = product.ask('decide', { params: { approvalId }, body: { decision: 'approved' } })
+  await begun
+  await cancel(product)
+  await decided
+  await until(product, state => state === 'idle')
+  const { end, rows } = await untilEnded(product)
+  expect([...disk.disk.root.entries.keys()]).toEqual(['new.txt'])
+  expect(bodies(rows, 'tool_result')).toMatchObject([{ success: true }])
+  expect(end).toMatchObject({ reason: 'cancelled', closing: '1 file written: 1 created' })
 })
 
 const NEW = { path: 'new.txt', content: 'x\n' }

@@ -48,6 +48,8 @@ export interface Proposals {
   outcomeOf(toolCallId: string): Promise<CallState | undefined>
   /** Nobody waits for the call any more: a later yes must not bring it back. */
   withdraw(toolCallId: string): Promise<void>
+  /** Resolves when a decision about the call that is being carried out has its outcome. */
+  carriedOut(toolCallId: string): Promise<void>
   approvals(options: { all?: boolean }): Promise<readonly Approval[]>
   decide(
     approvalId: string,
@@ -354,6 +356,11 @@ export function createProposals(ports: RunnerPorts): Proposals {
     async withdraw(toolCallId) {
       const waiting = await drafts.find(oneCallDraftId(toolCallId))
       if (waiting && isUndecided(waiting)) await withdraw(waiting)
+    },
+
+    async carriedOut(toolCallId) {
+      const own = await drafts.find(oneCallDraftId(toolCallId))
+      if (own?.state === 'open' && own.decision) await oneAtATime(own.sessionId, async () => {})
     },
 
     async approvals({ all = false }) {

@@ -180,6 +180,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       const under = running.get(toolCallId)
       if (under?.isAbandoned && !under.isCommitted) return null // whenever it ends, it has no effect
       if (under) return under.call
+      await proposals.carriedOut(toolCallId)
       return (await outcomeOf(toolCallId)) ?? (await drafts.findOutcome(toolCallId)) ?? null
     },
 
