@@ -37,11 +37,8 @@ const model = script([...steps, { say: 'All done.' }])
 
 async function runOnce(world: World, dies?: { at: number; kept: boolean }) {
   const port = createProcess(world, { model, tools, dies })
-  await createLoop(port)
-    .run()
-    .catch(cause => {
-      if (!(cause instanceof Died)) throw cause
-    })
+  const outcome = await createLoop(port).run()
+  if (outcome.type === 'lost' && !(outcome.cause instanceof Died)) throw outcome.cause
   return port.appends
 }
 
@@ -95,7 +92,7 @@ verifies(
     const slow = createScripted({ answers: [{ text: 'Hello.', calls: [] }], delayMs: 5 })
     // The third append is the answer with its usage; the request before it is in the log.
     const dying = createProcess(world, { model: slow, tools, dies: { at: 3, kept: false } })
-    await expect(runSession(dying)).rejects.toThrow(Died)
+    expect(await runSession(dying)).toEqual({ type: 'lost', cause: expect.any(Died) })
     await runSession(createProcess(world, { model: slow, tools }))
     expect(linesOf(world, 'usage').map(line => line.usage.unknown === true)).toEqual([true, false])
   },
