@@ -327,6 +327,11 @@ export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
         text,
         ...wireName,
       }),
+      z.looseObject({
+        type: z.literal('run-lost'),
+        kind: z.enum(['unavailable', 'internal']),
+        message: text,
+      }),
     ]),
   }
 }
