@@ -1,7 +1,7 @@
 import { isSameName } from '@filewright/protocol'
-import { isFields } from './repair-arguments.ts'
+import { isFields, namesFor } from './repair-arguments.ts'
 
-const FIRST = ['line_start', 'start_line', 'first_line', 'from_line', 'start', 'offset']
+const FIRST = namesFor('line_start')
 const LAST = ['line_end', 'end_line', 'last_line', 'to_line', 'end']
 
 /** Lines that were asked for by their last one, as the tool takes them: by how many they are. */

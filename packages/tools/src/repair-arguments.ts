@@ -32,6 +32,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   line_count: ['limit', 'count', 'numLines', 'lines'],
 }
 
+/** By which an argument may come. */
+export function namesFor(field: string): readonly string[] {
+  return [field, ...(SYNONYMS[field] ?? [])]
+}
+
 /** Words that models use for one of the words of an argument. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   move: ['rename', 'mv'],
