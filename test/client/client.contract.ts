@@ -87,6 +87,11 @@ export function describeClient(name: string, start: StartClient): void {
       expect(named).toMatchObject({ files: [{ path: 'B.txt' }], total: 2, next: 'B.txt' })
       const rest = await page({ limit: '1', named: 'txt', after: named.next })
       expect(rest).toMatchObject({ files: [{ path: 'a.txt' }], total: 2, next: null })
+      const ofForm = async (form: string) =>
+        (await page({ named: form })).files.map((file: Answer) => file.path)
+      expect(await ofForm('*.TXT')).toEqual(['B.txt', 'a.txt'])
+      expect(await ofForm('docs/*y*')).toEqual(['docs/y.md'])
+      expect(await ofForm('**/docs/**/x.md')).toEqual(['docs/x.md'])
     })
 
     verifies(

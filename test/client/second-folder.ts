@@ -21,9 +21,7 @@ export function openSecondFolder(dir: string) {
       .readdirSync(root, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => toPath(join(entry.parentPath, entry.name)))
-      .filter(
-        path => !/(^|\/)(\.git|node_modules)\//.test(path) && fold(path).includes(fold(named)),
-      )
+      .filter(path => !/(^|\/)(\.git|node_modules)\//.test(path) && isNamed(path, fold(named)))
       .sort((a, b) => (a < b ? -1 : 1))
     const left = all.filter(path => path > after)
     const files = left.slice(0, limit).map(path => {
@@ -99,5 +97,13 @@ export function failed(errorCode: string, kind: string, why: string) {
   return { success: false, errorCode, kind, message: `Nothing was written: ${why}` }
 }
 
+function isNamed(path: string, named: string) {
+  if (!named.includes('*')) return fold(path).includes(named)
+  const parts = named.split('**/').map(part => part.split('*').map(literal).join('.*'))
+  const any = named.includes('/') ? '' : '(.*/)?'
+  return new RegExp(`^${any}${parts.join('(.*/)?')}$`).test(fold(path))
+}
+
+const literal = (text: string) => text.replace(/[^\w]/g, '\\$&')
 const fold = (path: string) => path.normalize('NFC').toLowerCase().normalize('NFC')
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

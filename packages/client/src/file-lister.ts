@@ -5,18 +5,19 @@ import {
   fail,
   type LeftOut,
   ok,
+  type PageOfFiles,
   type Result,
-  toDocPath,
   toVersion,
   visibleName,
 } from '@filewright/protocol'
 import type { Draft, DraftFile } from './draft/draft.ts'
+import { toNameFilter } from './name-pattern.ts'
 import type { UnusableEntry, Workspace } from './workspace/workspace.ts'
 
 /** Pages of the workspace's files. A page after the first goes on in the scan that the first one made. */
 export interface FileLister {
   list(
-    page: { after?: string; limit: number; folded?: boolean; named?: string },
+    page: PageOfFiles,
     draft?: Draft,
   ): Promise<
     Result<
@@ -71,8 +72,8 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
       const scanned = held ? ok(held) : await scan(folded)
       if (!scanned.ok) return scanned
       const { entries: all, drafted } = withDraft(scanned.value.entries, draft)
-      const sought = toDocPath(named.trim().replaceAll('\\', '/') as DocPath)
-      const entries = sought === '' ? all : all.filter(({ docPath }) => docPath.includes(sought))
+      const isNamed = toNameFilter(named)
+      const entries = named === '' ? all : all.filter(({ docPath }) => isNamed(docPath))
       const start = after === undefined ? 0 : entries.findIndex(entry => entry.path > after)
       const page = start < 0 ? [] : entries.slice(start, start + limit)
       const isLast = start < 0 || start + limit >= entries.length

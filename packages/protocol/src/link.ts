@@ -65,9 +65,8 @@ export interface ClientMethods {
     }
     value: SourceFacts
   }
-  /** With `named` only those whose path holds that text, in whatever capitals. */
   files: {
-    params: { after?: string; limit: number; folded?: boolean; named?: string }
+    params: PageOfFiles
     value: FilePage
   }
   /** With `state` only those that are open: closed ones may be many. */
@@ -128,6 +127,14 @@ export interface FileEntry {
   readonly folded?: { readonly files: number }
   readonly isPrivate?: boolean
   readonly conflict?: boolean
+}
+
+export interface PageOfFiles {
+  readonly after?: string
+  readonly limit: number
+  readonly folded?: boolean
+  /** Only those whose path holds that text, in whatever capitals, or is of its form where it holds a `*`. */
+  readonly named?: string
 }
 
 export interface FilePage {

@@ -6,6 +6,7 @@ import type {
   FileEntry,
   FilePage,
   Operation,
+  PageOfFiles,
   Reading,
   Region,
   RelativePath,
@@ -63,7 +64,7 @@ export interface ListedFile extends Omit<FileEntry, 'sizeBytes'> {
 
 /** The files as the draft has them: what it changed stands before what lies on disk. */
 export interface Files {
-  list(page: { after?: string; limit: number }): Promise<Result<ListedFiles, FileFailure>>
+  list(page: PageOfFiles): Promise<Result<ListedFiles, FileFailure>>
   /** Where a path would be, in the spelling its folders have; no file need be there. */
   locate(
     spelling: string,

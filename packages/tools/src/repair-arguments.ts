@@ -5,11 +5,15 @@ import { optionsOf, unwrapped } from './shape.ts'
 
 /** Names that models use for an argument when they do not look at the schema. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: ['file', 'filename', 'filepath', 'docPath', 'target', 'source', 'from'],
+  path: [
+    ...['file', 'filename', 'filepath', 'docPath', 'target', 'source', 'from'],
+    ...['folder', 'directory', 'dir', 'under', 'prefix'],
+  ],
   content: ['text', 'contents', 'body', 'data'],
   edits: ['changes', 'replacements'],
   operations: ['ops', 'actions', 'commands'],
   id: ['changeId', 'batchId', 'filePatchId', 'toolCallId'],
+  pattern: ['glob', 'filter', 'query', 'name', 'named', 'extension'],
   search: ['find', 'old', 'oldString', 'oldStr', 'oldText', 'original', 'pattern', 'from'],
   replace: ['new', 'newString', 'newStr', 'newText', 'replacement', 'replaceWith', 'with', 'to'],
   all: ['replaceAll', 'global', 'everywhere'],

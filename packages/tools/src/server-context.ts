@@ -4,6 +4,7 @@ import type {
   DocPath,
   FilePage,
   IdSource,
+  PageOfFiles,
   RelativePath,
   Result,
   SessionId,
@@ -79,7 +80,7 @@ export interface Sources {
     version: string,
   ): Promise<Result<Sha256, 'AMBIGUOUS_VERSION' | 'CONFLICT' | 'INVALID_ARGUMENT'>>
   bytes(sha256: Sha256): Promise<Uint8Array | undefined>
-  list(page: { after?: string; limit: number }): Promise<Result<FilePage>>
+  list(page: PageOfFiles): Promise<Result<FilePage>>
 }
 
 /** A change as it was sent, checked; the text format knows its fields. */

@@ -1,13 +1,16 @@
 import { type ClientHandler, counted, ok } from '@filewright/protocol'
 import type { ClientContext, ListedFile } from '../client-context.ts'
 import { describeLeftOut } from '../file-fields.ts'
+import { askForMore, countListed, narrow } from '../listing.ts'
 import type { listFiles } from './tool.ts'
 
 export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = async (
-  { after, limit = 500 },
+  { path, pattern, after, limit = 500 },
   { files },
 ) => {
-  const page = await files.list({ after, limit })
+  const narrowed = narrow(path, pattern)
+  if (!narrowed.ok) return narrowed
+  const page = await files.list({ after, limit, named: narrowed.value.named })
   if (!page.ok) return page
   const { drafted, total, next, leftOut } = page.value
   const entries = page.value.files.map(file => ({
@@ -17,13 +20,14 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   }))
   const lines = entries.map(entry => toLine(entry))
   const more = next
-    ? `\n… ${total - entries.length} more in all; pass after: ${JSON.stringify(next)}`
+    ? `\n… ${total - entries.length} more in all; ${askForMore(next, narrowed.value)}`
     : ''
+  const count = countListed(page.value, narrowed.value)
   const unusable = leftOut && after === undefined ? `\n${describeLeftOut(leftOut)}` : ''
   return ok({
     fields: { files: entries, total, next, ...(leftOut && { leftOut }) },
-    message: counted(total, 'file'),
-    text: `${counted(total, 'file')} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}${unusable}`,
+    message: count,
+    text: `${count} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}${unusable}`,
   })
 }
 

@@ -1,6 +1,7 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { fileEntry, leftOut } from '../file-fields.ts'
+import { listingFields } from '../listing.ts'
 
 export const listFiles = defineTool({
   name: 'list_files',
@@ -8,13 +9,13 @@ export const listFiles = defineTool({
   summary: 'List the files of the workspace with their kind, size, version and draft state.',
   guidance:
     'Start here when you do not know the files. Pages of 500; pass `next` as `after` for more. Ignored folders stand as one line with a count. Nothing is read.',
-  input: z.object({
-    after: z.string().optional().describe('Where the last page ended (its `next`)'),
-    limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
-  }),
+  input: z.object(listingFields),
   output: z.object({
     files: z.array(fileEntry).describe('In the order of their paths'),
-    total: z.number().int().describe('How many files there are in all'),
+    total: z
+      .number()
+      .int()
+      .describe('How many files there are in all, where path and pattern leave them'),
     next: z.string().nullable().describe('Pass it as `after`; null at the end'),
     leftOut,
   }),

@@ -1,6 +1,7 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { leftOut } from '../file-fields.ts'
+import { listingFields } from '../listing.ts'
 
 export const workspaceListFiles = defineTool({
   name: 'workspace_list_files',
@@ -8,10 +9,7 @@ export const workspaceListFiles = defineTool({
   summary: 'List the source files of the workspace with size and version.',
   guidance:
     'Ignored folders (.git, node_modules, build output, .gitignore) are left out. Pass `next` as `after` for the next page.',
-  input: z.object({
-    after: z.string().optional().describe('Where the last page ended (its `next`)'),
-    limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
-  }),
+  input: z.object(listingFields),
   output: z.object({
     files: z
       .array(
@@ -23,7 +21,10 @@ export const workspaceListFiles = defineTool({
         }),
       )
       .describe('In the order of their paths'),
-    total: z.number().int().describe('How many files there are in all'),
+    total: z
+      .number()
+      .int()
+      .describe('How many files there are in all, where path and pattern leave them'),
     next: z.string().nullable().describe('Pass it as `after`; null at the end'),
     leftOut,
   }),

@@ -1,0 +1,48 @@
+import { counted, type FilePage, ok, parseRelativePath, type Result } from '@filewright/protocol'
+import { z } from 'zod'
+
+/** What a listing is asked for. */
+export const listingFields = {
+  path: z.string().max(1000).optional().describe('Only files in this folder'),
+  pattern: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe('Only paths that hold this, or of a form such as *.xlsx or src/**/*.ts'),
+  after: z.string().optional().describe('Where the last page ended (its `next`)'),
+  limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
+}
+
+export interface Narrowed {
+  /** What the paths must hold, or be a form of; undefined: nothing is left out. */
+  readonly named?: string
+  /** As a model reads it behind the count. */
+  readonly as: string
+}
+
+/** Which files a folder and a pattern leave. "." and "/" are the whole workspace. */
+export function narrow(path = '', pattern = ''): Result<Narrowed, 'InvalidPath'> {
+  const folder = path.trim().replaceAll('\\', '/').replace(/\/$/, '')
+  const form = pattern.trim()
+  const ofForm = form === '' ? '' : ` of ${JSON.stringify(form)}`
+  if (folder === '' || folder === '.') return ok({ named: form || undefined, as: ofForm })
+  const isForm = folder.includes('*')
+  const parsed = isForm ? ok(folder) : parseRelativePath(folder)
+  if (!parsed.ok) return parsed
+  const as = ` ${isForm ? 'of' : 'in'} ${JSON.stringify(folder)}${ofForm}`
+  return ok({ named: joined(parsed.value, form), as })
+}
+
+function joined(folder: string, form: string): string {
+  if (form === '') return folder.includes('*') ? folder : `${folder}/**`
+  return `${folder}/**/${form.includes('*') ? form : `*${form}*`}`
+}
+
+export function countListed({ total }: Pick<FilePage, 'total'>, { as }: Narrowed): string {
+  return `${counted(total, 'file')}${as}`
+}
+
+/** How the next page is asked for. */
+export function askForMore(next: string, { named }: Narrowed): string {
+  return `pass after: ${JSON.stringify(next)}${named === undefined ? '' : ' with the rest as it is'}`
+}
