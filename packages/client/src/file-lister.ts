@@ -73,7 +73,10 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
       if (!scanned.ok) return scanned
       const { entries: all, drafted } = withDraft(scanned.value.entries, draft)
       const isNamed = toNameFilter(named)
-      const entries = named === '' ? all : all.filter(({ docPath }) => isNamed(docPath))
+      const entries =
+        named === ''
+          ? all
+          : all.filter(entry => isNamed(entry.folded ? `${entry.docPath}/` : entry.docPath))
       const start = after === undefined ? 0 : entries.findIndex(entry => entry.path > after)
       const page = start < 0 ? [] : entries.slice(start, start + limit)
       const isLast = start < 0 || start + limit >= entries.length

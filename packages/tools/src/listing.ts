@@ -38,8 +38,9 @@ function joined(folder: string, form: string): string {
   return `${folder}/**/${form.includes('*') ? form : `*${form}*`}`
 }
 
-export function countListed({ total }: Pick<FilePage, 'total'>, { as }: Narrowed): string {
-  return `${counted(total, 'file')}${as}`
+export function countListed({ total }: Pick<FilePage, 'total'>, { named, as }: Narrowed): string {
+  const hint = total === 0 && named !== undefined ? '; ignored ones are not listed' : ''
+  return `${counted(total, 'file')}${as}${hint}`
 }
 
 /** How the next page is asked for. */
