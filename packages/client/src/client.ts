@@ -12,6 +12,8 @@ import {
   ok,
   type Result,
   routePath,
+  serialise,
+  type TakenBack,
 } from '@filewright/protocol'
 import { catalog, findTool } from '@filewright/tools'
 import type { ApplyPorts } from './apply/ports.ts'
@@ -29,12 +31,11 @@ import { type Fetch, type Handle, type Link, type MethodTable, openLink } from '
 import type { Plan } from './publish.ts'
 import { removeOldStateDaily } from './retention.ts'
 import { createScan } from './scan.ts'
-import { serialise } from './serialise.ts'
 import { similarFiles } from './similar-files.ts'
 import { openApplyState } from './state/apply-state.ts'
 import { openStateFolder } from './state/state-folder.ts'
 import { createStoreBlobs } from './store-blobs.ts'
-import { changeSetIdOf } from './tool-call.ts'
+import { changeSetIdOf, draftIdOf } from './tool-call.ts'
 import { createToolRunner } from './tool-runner.ts'
 import { handedCall, readCall } from './turn-calls.ts'
 import { openUploads } from './uploads.ts'
@@ -270,7 +271,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     find: typeof findUndoable,
     take: typeof undo,
     verb: string,
-  ): Promise<Result<Applied>> {
+  ): Promise<Result<TakenBack>> {
     const ofDraft = draftId === undefined ? ok(undefined) : await writtenBy(draftId)
     if (!ofDraft.ok) return ofDraft
     return oneAtATime('apply', async () => {
@@ -281,8 +282,11 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       const as = ids('changeSet')
       await uploads.intend(as)
       const applied = await take(changeSetId as ChangeSetId, ports, { as })
-      if (applied.ok) await uploads.add(applied.value)
-      return applied
+      if (!applied.ok) return applied
+      await uploads.add(applied.value)
+      const draft = await drafts.find(draftIdOf(changeSetId as ChangeSetId))
+      const of = draft && { draftId: draft.id, sessionId: draft.sessionId }
+      return ok({ ...applied.value, ...(of && { of }) })
     })
   }
 

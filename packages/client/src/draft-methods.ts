@@ -9,6 +9,7 @@ import {
   ok,
   type Published,
   type Result,
+  type serialise,
   toVersion,
 } from '@filewright/protocol'
 import type { ApplyPorts } from './apply/ports.ts'
@@ -19,7 +20,6 @@ import type { MethodTable } from './link.ts'
 import { officeLockNames } from './office-lock.ts'
 import { type Plan, planPublish } from './publish.ts'
 import { closeOverDependants, diffsOf, neededBy, reviewFiles, summarise } from './review.ts'
-import type { serialise } from './serialise.ts'
 import { changeSetIdOf } from './tool-call.ts'
 
 export interface DraftMethodsPorts {
@@ -244,6 +244,7 @@ function toPublished(
   const count = counted(files.length, 'file')
   return {
     draftId: draft.id,
+    sessionId: draft.sessionId,
     changeSetId: applied.changeSetId,
     files,
     refused,

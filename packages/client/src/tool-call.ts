@@ -10,6 +10,7 @@ import {
   type DraftId,
   type IdSource,
   type Result,
+  type serialise,
   toCallState,
 } from '@filewright/protocol'
 import type { Tool } from '@filewright/tools'
@@ -19,7 +20,6 @@ import type { Desk } from './draft/draft-view.ts'
 import type { FileLister } from './file-lister.ts'
 import type { Gate } from './gate.ts'
 import type { Plan } from './publish.ts'
-import type { serialise } from './serialise.ts'
 
 /** One call as the client runs it. */
 export interface CallParams {
@@ -110,6 +110,11 @@ export function toState(
 /** One draft is applied once: its change set's id follows from it. */
 export function changeSetIdOf(draftId: DraftId): ChangeSetId {
   return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
+}
+
+/** An undo's is of no draft, and none has this id. */
+export function draftIdOf(changeSetId: ChangeSetId): DraftId {
+  return `drf_${changeSetId.replace(/^cs_/, '')}` as DraftId
 }
 
 export function oneCallDraftId(toolCallId: string): DraftId {

@@ -64,5 +64,5 @@ const examples: [closing: string, effects: Effect[]][] = [
 
 for (const [closing, effects] of examples)
   verifies('CONTRACT §7 closing line', `the tools' records make "${closing}"`, () => {
-    expect(closingLine(effects)).toBe(closing)
+    expect(closingLine({ effects, reviewed: { refused: 0, takenBack: 0 } })).toBe(closing)
   })

@@ -1,11 +1,16 @@
 import { counted, type Effect } from '@filewright/protocol'
+import type { RunState } from './loop-state.ts'
 
 /** The last line of every run, computed from what the tools recorded and never from what the model says (CONTRACT §7). */
-export function closingLine(effects: readonly Effect[]): string {
+export function closingLine({ effects, reviewed }: Pick<RunState, 'effects' | 'reviewed'>): string {
   const written = part(effects, 'workspace', 'written')
   const drafted = part(effects, 'draft', 'in the draft')
   const parts = [written, drafted].filter(text => text !== '')
-  return parts.length === 0 ? 'No file was changed' : parts.join('; ')
+  if (parts.length === 0) parts.push('No file was changed')
+  const { refused, takenBack } = reviewed
+  if (refused > 0) parts.push(`${counted(refused, 'change')} refused by the person`)
+  if (takenBack > 0) parts.push(`${counted(takenBack, 'file')} taken back by the person`)
+  return parts.join('; ')
 }
 
 /** What became of one file over the run. */

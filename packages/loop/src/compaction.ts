@@ -108,7 +108,7 @@ function keptFacts(
     section('What the person said, word for word', said),
     section('Waiting for the person', openApprovals),
     section('Files used, with their versions', files),
-    section('Changes of this run', [closingLine(run!.effects)]),
+    section('Changes of this run', [closingLine(run!)]),
   ]
     .filter(Boolean)
     .join('\n\n')

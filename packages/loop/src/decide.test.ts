@@ -14,6 +14,7 @@ const run: RunState = {
   usage: { inputTokens: 0, outputTokens: 0 },
   uncounted: 0,
   effects: [],
+  reviewed: { refused: 0, takenBack: 0 },
 }
 
 function state(change: Partial<LoopState>, calls: readonly Partial<CallState>[] = []): LoopState {

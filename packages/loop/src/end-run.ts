@@ -8,8 +8,9 @@ export async function endRun(
   message: string | undefined,
   { memory }: LoopContext,
 ): Promise<RunOutcome> {
-  const { runId, effects, usage } = memory.state.run!
-  const closing = closingLine(effects)
+  const run = memory.state.run!
+  const { runId, usage } = run
+  const closing = closingLine(run)
   memory.append([
     ...(reason === 'limit' ? [{ type: 'limit' as const, what: 'run', message: message! }] : []),
     { type: 'run-end', run_id: runId, reason, closing, usage, ...(message && { message }) },

@@ -1,4 +1,10 @@
-import type { Effect, JournalLine, LogRow, Usage } from '@filewright/protocol'
+import {
+  type Effect,
+  type JournalLine,
+  type LogRow,
+  toDocPath,
+  type Usage,
+} from '@filewright/protocol'
 import { guardAfter, guardAfterSynthetic, NEW_GUARD } from './loop-guard.ts'
 import {
   type CallState,
@@ -75,7 +81,7 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
     case 'compaction':
       return foldCompaction(state, body)
     case 'draft':
-      return withEffects(state, effects => effectsAfterDraft(effects, body.action))
+      return foldDraft(state, body)
     case 'run-end':
       return body.reason === 'waiting' ? { ...state, paused: true } : endRun(state)
     case 'limit':
@@ -95,6 +101,7 @@ function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
     usage: { inputTokens: 0, outputTokens: 0 },
     uncounted: 0,
     effects: [],
+    reviewed: { refused: 0, takenBack: 0 },
   }
   const isSame = state.context.model === line.model
   const context = isSame ? state.context : { ...state.context, model: null, limit: null }
@@ -254,14 +261,42 @@ function withEffects(
   return state.run ? { ...state, run: { ...state.run, effects: change(state.run.effects) } } : state
 }
 
-/** What was published is written; what was discarded is in no draft any more. */
-function effectsAfterDraft(
-  effects: readonly Effect[],
-  action: Line<'draft'>['action'],
-): readonly Effect[] {
-  if (action === 'discarded') return effects.filter(effect => effect.where !== 'draft')
-  if (action === 'published') return effects.map(effect => ({ ...effect, where: 'workspace' }))
-  return effects
+/** What was published is written; what was discarded, or refused, is nowhere any more. */
+function foldDraft(state: LoopState, line: Line<'draft'>): LoopState {
+  if (!state.run) return state
+  const { effects, reviewed } = state.run
+  const { refused, takenBack } = reviewed
+  switch (line.action) {
+    case 'published':
+    case 'discarded':
+      return {
+        ...state,
+        run: {
+          ...state.run,
+          effects: effects.flatMap(effect => effectAfter(effect, line)),
+          reviewed: { refused: refused + (line.refused ?? 0), takenBack },
+        },
+      }
+    case 'undone':
+    case 'redone': {
+      const files = line.action === 'undone' ? line.files : -line.files
+      const left = Math.max(0, takenBack + files) // what an earlier run wrote may come back in this one
+      return { ...state, run: { ...state.run, reviewed: { refused, takenBack: left } } }
+    }
+  }
+}
+
+function effectAfter(effect: Effect, line: Line<'draft'>): readonly Effect[] {
+  const isOfIt = effect.draftId === undefined || effect.draftId === line.draft_id
+  if (effect.where !== 'draft' || !isOfIt) return [effect]
+  const isWritten = line.action === 'published' && isNamedBy(line, effect)
+  return isWritten ? [{ ...effect, where: 'workspace' }] : []
+}
+
+/** A list that was cut names all. */
+function isNamedBy({ files, paths }: Line<'draft'>, { docPath, from }: Effect): boolean {
+  if (paths.length < files) return true
+  return paths.some(path => [docPath, from].includes(toDocPath(path as never)))
 }
 
 function addUsage(total: Usage, usage: Usage): Usage {

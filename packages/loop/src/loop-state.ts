@@ -53,6 +53,15 @@ export interface RunState {
   /** Tokens that no provider counted, estimated: they count for the budget. */
   readonly uncounted: number
   readonly effects: readonly Effect[]
+  /** What a person did meanwhile with drafts and with what was written. */
+  readonly reviewed: Reviewed
+}
+
+export interface Reviewed {
+  /** Changes left out of what was published. */
+  readonly refused: number
+  /** Files undone, less those redone. */
+  readonly takenBack: number
 }
 
 export interface TurnState {

@@ -123,7 +123,7 @@ async function pause(
   { memory }: LoopContext,
 ): Promise<RunOutcome | undefined> {
   const run = memory.state.run!
-  const closing = closingLine(run.effects)
+  const closing = closingLine(run)
   if (!memory.state.paused)
     memory.append([
       { type: 'run-end', run_id: run.runId, reason: 'waiting', closing, usage: run.usage },

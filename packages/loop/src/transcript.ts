@@ -34,6 +34,7 @@ export function createTranscript(): Transcript {
   let open: OpenTurn | undefined
   /** What happened between runs, told with the person's next message. */
   let news: string[] = []
+  let isRunning = false
   const images = new Map<Entry, readonly ImageName[]>()
   const loaded = new Map<string, string>()
   /** Before which entry the active files stand. */
@@ -74,13 +75,22 @@ export function createTranscript(): Transcript {
         activeSha = ''
         return
       case 'run-end':
+        if (body.reason === 'waiting') return
+        isRunning = false
         news = [note(`The run before this one ended with: ${body.closing}`)]
         if (body.reason === 'limit' && body.message) news.push(note(body.message))
         return
-      case 'draft':
-        news.push(note(`The person has ${body.action} the draft (${counted(body.files, 'file')}).`))
+      case 'run-start':
+        isRunning = true
         return
+      case 'draft':
+        return tell(note(describeDraft(body)), seq)
     }
+  }
+
+  const tell = (text: string, seq: number) => {
+    if (!isRunning) news.push(text)
+    else (open ? open.steers : entries).push({ seq, message: { role: 'user', text } })
   }
 
   const addAnswer = (line: Line<'assistant_message'>, seq: number) => {
@@ -166,6 +176,24 @@ function validName(name: string): string {
 
 const GO_ON =
   'Your answer was cut at the output limit. Go on with the very next character, and repeat nothing; to write a file, call a tool in smaller pieces.'
+
+const PATHS_SHOWN = 20
+
+function describeDraft({ action, files, paths, refused = 0 }: Line<'draft'>): string {
+  const shown = paths.slice(0, PATHS_SHOWN)
+  const more = files > shown.length ? ', …' : ''
+  const what = `${counted(files, 'file')}${files > 0 ? `: ${shown.join(', ')}${more}` : ''}`
+  switch (action) {
+    case 'published':
+      return `The person has published the draft (${what}).${refused > 0 ? ` ${counted(refused, 'change')} of it ${refused === 1 ? 'was' : 'were'} refused and not written.` : ''}`
+    case 'discarded':
+      return `The person has discarded the draft (${what}). Nothing of it was written.`
+    case 'undone':
+      return `The person has undone what was written (${what}).`
+    case 'redone':
+      return `The person has redone what was undone (${what}).`
+  }
+}
 
 function note(text: string): string {
   return `[Filewright] ${text}`

@@ -106,6 +106,9 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     ),
     warnings: texts,
   })
+  const takenBack = applied.extend({
+    of: z.looseObject({ draftId: text, sessionId: text }).optional(),
+  })
   const approval = z.looseObject({
     id: text,
     toolCallId: text,
@@ -155,6 +158,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     count,
     unit: z.enum(['lines', 'cells', 'changes', 'files']),
     from: optional,
+    draftId: optional,
   })
   const outcome = z.looseObject({ envelope, text, effects: z.array(effect).optional() })
   const activeFile = z.looseObject({
@@ -241,6 +245,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
     review: z.looseObject({ draft, changes: z.array(change), diffs, warnings: texts }),
     publish: z.looseObject({
       draftId: text,
+      sessionId: optional,
       changeSetId: text,
       files: z.array(z.looseObject({ ...place, action: text, version: text.nullable() })),
       refused: texts,
@@ -250,8 +255,8 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
       message: text,
     }),
     discard: draft,
-    undo: applied,
-    redo: applied,
+    undo: takenBack,
+    redo: takenBack,
     listApprovals: z.array(approval),
     decide: z.looseObject({
       approval,

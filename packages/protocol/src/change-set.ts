@@ -39,6 +39,12 @@ export interface AppliedFile {
   readonly gid?: number
 }
 
+/** An undo or a redo: a change set of its own. */
+export interface TakenBack extends Applied {
+  /** The draft whose changes they were; absent where it is not kept any more. */
+  readonly of?: { readonly draftId: string; readonly sessionId: string }
+}
+
 export interface Applied {
   readonly changeSetId: ChangeSetId
   readonly files: readonly AppliedFile[]

@@ -142,12 +142,17 @@ export type JournalLine =
       readonly reason: string
       readonly wait_ms: number
     }
+  /** What a person did with a draft, or with what was written from it. */
   | {
       readonly type: 'draft'
       readonly draft_id: string
       readonly action: 'published' | 'discarded' | 'undone' | 'redone'
       readonly change_set_id?: string
       readonly files: number
+      /** The first of them. */
+      readonly paths: readonly string[]
+      /** How many of its changes were left out when it was published. */
+      readonly refused?: number
     }
   | {
       readonly type: 'run-end'
@@ -190,4 +195,6 @@ export interface Effect {
   readonly unit: 'lines' | 'cells' | 'changes' | 'files'
   /** Of a file that was moved: the docPath it had. */
   readonly from?: string
+  /** Which draft it is in. */
+  readonly draftId?: string
 }

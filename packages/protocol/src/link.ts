@@ -1,4 +1,4 @@
-import type { Applied } from './change-set.ts'
+import type { TakenBack } from './change-set.ts'
 import type { DocPath } from './doc-path.ts'
 import type { Sha256 } from './hash.ts'
 import type {
@@ -83,8 +83,8 @@ export interface ClientMethods {
     value: Published
   }
   'draft-discard': { params: { draftId?: string; by: string }; value: DraftSummary }
-  undo: { params: { changeSetId?: string; draftId?: string }; value: Applied }
-  redo: { params: { changeSetId?: string; draftId?: string }; value: Applied }
+  undo: { params: { changeSetId?: string; draftId?: string }; value: TakenBack }
+  redo: { params: { changeSetId?: string; draftId?: string }; value: TakenBack }
   'approval-list': { params: { all?: boolean }; value: readonly Approval[] }
   'approval-decide': {
     params: { approvalId: string; decision: Decision }

@@ -98,6 +98,8 @@ export interface Review {
 
 export interface Published {
   readonly draftId: string
+  /** Whose draft it was. */
+  readonly sessionId?: string
   readonly changeSetId: string
   readonly files: readonly {
     readonly path: string

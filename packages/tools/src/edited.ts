@@ -54,10 +54,10 @@ function describeNext({ sha256, draft }: FileFacts): string {
 }
 
 /** What is no cell, such as a sheet, is not told as one. */
-function toEffects({ file, created, changes }: Edited, unit: Effect['unit']): Effect[] {
+function toEffects({ file, created, changes, draftId }: Edited, unit: Effect['unit']): Effect[] {
   const { docPath, path } = file
   const action = created ? 'created' : 'changed'
-  const effect = { docPath, path, where: 'draft', action } as const
+  const effect = { docPath, path, where: 'draft', action, ...(draftId && { draftId }) } as const
   if (unit === 'lines') return [{ ...effect, count: countLines(changes), unit }]
   const others = changes.filter(({ kind }) => kind !== 'cell').length
   const cells = changes.length - others

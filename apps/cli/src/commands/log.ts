@@ -130,7 +130,7 @@ function summarise(body: LogRow['body']): string {
     case 'cancel':
       return `by ${body.by}`
     case 'draft':
-      return `${body.draft_id} ${body.action}`
+      return `${body.draft_id} ${body.action}: ${counted(body.files, 'file')}`
     default:
       return ''
   }

@@ -1,10 +1,11 @@
-import { counted, type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
+import { type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
 import { useMemo } from 'react'
 import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
 import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { usePolled } from '../use-polled.ts'
+import { toDraftNote } from './draft-note.ts'
 import { failureReason } from './failure-reason.ts'
 
 const SHOWN = 30
@@ -85,7 +86,7 @@ function toSentence(line: JournalLine): string | undefined {
     case 'decision':
       return `${line.decision === 'approved' ? 'Approved' : 'Denied'} by ${line.by}`
     case 'draft':
-      return `Draft ${line.action}: ${counted(line.files, 'file')}`
+      return toDraftNote(line)
     case 'limit':
       return line.message
     case 'run-end':

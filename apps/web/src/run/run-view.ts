@@ -1,4 +1,5 @@
 import type { JournalLine, LogRow, SessionEvent, Usage } from '@filewright/protocol'
+import { toDraftNote } from '../log/draft-note.ts'
 import { failureReason } from '../log/failure-reason.ts'
 
 /** One thing to see, in the order in which it happened. */
@@ -121,7 +122,7 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'run-end':
       return foldEnd(pulsed(view), key, body)
     case 'draft':
-      return pulsed(view)
+      return put(pulsed(view), { kind: 'note', key, text: toDraftNote(body) })
     default:
       return view
   }

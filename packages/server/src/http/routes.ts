@@ -20,6 +20,12 @@ import type { Arrivals } from '../arrivals.ts'
 import type { ClientLink } from '../client-link.ts'
 import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
+import {
+  type DraftNote,
+  noteDiscarded,
+  notePublished,
+  noteTakenBack,
+} from '../session/draft-note.ts'
 import type { SessionLog } from '../session/log.ts'
 import type { Runs } from '../session/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -97,6 +103,17 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     (close: RouteHandler): RouteHandler =>
     request =>
       sessions.whileClosing(workspaceOf(request), () => close(request))
+
+  /** Tells the draft's session, whose next request to the model then says so. */
+  const telling =
+    <Value>(handle: RouteHandler, toNote: (value: Value) => DraftNote | undefined): RouteHandler =>
+    async request => {
+      const answer = await handle(request)
+      const note =
+        answer instanceof Response || !answer.ok ? undefined : toNote(answer.value as Value)
+      if (note) await sessions.tell(workspaceOf(request), note)
+      return answer
+    }
 
   /** With a session that belongs to the workspace in the address. */
   const inSession =
@@ -293,10 +310,22 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
 
     listDrafts: ask('draft-list', ({ query }) => query),
     review: ask('draft-review', ({ query }) => query),
-    publish: closing(ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) }))),
-    discard: closing(ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) }))),
-    undo: ask('undo', ({ body }) => body),
-    redo: ask('redo', ({ body }) => body),
+    publish: telling(
+      closing(ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) }))),
+      notePublished,
+    ),
+    discard: telling(
+      closing(ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) }))),
+      noteDiscarded,
+    ),
+    undo: telling(
+      ask('undo', ({ body }) => body),
+      noteTakenBack('undone'),
+    ),
+    redo: telling(
+      ask('redo', ({ body }) => body),
+      noteTakenBack('redone'),
+    ),
     listApprovals: ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
     async decide(request) {
       const found = await workspaces.find(workspaceOf(request))

@@ -17,6 +17,7 @@ import {
   type Result,
   type RunId,
   type SessionId,
+  serialise,
   type Toolset,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -357,19 +358,10 @@ export function createRuns(options: RunsOptions): Runs {
 
 /** What begins or resumes a run of one session waits for what does so before it: two at once would be two loops. */
 function turnTaking() {
-  const last = new Map<SessionId, Promise<unknown>>()
+  const oneAtATime = serialise()
   return <Given, Value>(work: (sessionId: SessionId, given: Given) => Promise<Value>) =>
-    (sessionId: SessionId, given: Given): Promise<Value> => {
-      const before = last.get(sessionId) ?? Promise.resolve()
-      const done = before.then(() => work(sessionId, given))
-      const settled = done
-        .catch(() => {})
-        .then(() => {
-          if (last.get(sessionId) === settled) last.delete(sessionId)
-        })
-      last.set(sessionId, settled)
-      return done
-    }
+    (sessionId: SessionId, given: Given): Promise<Value> =>
+      oneAtATime(sessionId, () => work(sessionId, given))
 }
 
 /** Without a cause it is a fault of ours, which the log has. */

@@ -11,6 +11,7 @@ import {
   ok,
   type Result,
   type SessionId,
+  serialise,
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -21,6 +22,7 @@ import type { Logger } from '../logger.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import { logReceived, type RoutedCall, type ToolRouter } from '../tool-router.ts'
 import { isSameCall, isSameRequest, restoreStarted, toStarted } from './call-start.ts'
+import type { DraftNote } from './draft-note.ts'
 import type { Session, SessionLog } from './log.ts'
 import { askForCall, findLostCalls } from './lost-calls.ts'
 import { endDrafts } from './remove-session.ts'
@@ -67,6 +69,8 @@ export interface Sessions {
    * meanwhile have their rows on the disk before their effects.
    */
   whileClosing<Value>(workspaceId: WorkspaceId, close: () => Promise<Value>): Promise<Value>
+  /** What a person did with a draft, to the session it is of. It is done, whether it can be told or not. */
+  tell(workspaceId: WorkspaceId, note: DraftNote): Promise<void>
   /** Who takes what arrives in a session's inbox: a run under way. Without one it is written down at once. */
   setInboxReader(read: (sessionId: SessionId) => Promise<boolean>): void
   close(): Promise<void>
@@ -308,8 +312,14 @@ export function createSessions(options: SessionsOptions): Sessions {
       .findLast(body => body.type === 'call-start' && body.tool_call_id === toolCallId)
   }
 
-  /** What arrived for a session that runs no loop is written down here. */
-  async function drain(sessionId: SessionId): Promise<void> {
+  const oneAtATime = serialise()
+
+  /** What arrived for a session that runs no loop is written down here, each once however many come for it. */
+  function drain(sessionId: SessionId): Promise<void> {
+    return oneAtATime(sessionId, () => drainNow(sessionId))
+  }
+
+  async function drainNow(sessionId: SessionId): Promise<void> {
     if (await readInbox(sessionId)) return
     const opened = await actor(sessionId)
     if (!opened.ok) return
@@ -418,6 +428,17 @@ export function createSessions(options: SessionsOptions): Sessions {
         }
       }
       if (link.keepsCalls(workspaceId)) await restoreCalls(workspaceId)
+    },
+
+    async tell(workspaceId, { sessionId, id, line }) {
+      try {
+        const session = await log.getSession(sessionId)
+        if (session?.workspaceId !== workspaceId) return
+        await log.putInbox(sessionId, { id, type: 'line', body: { line } })
+        await drain(sessionId)
+      } catch (cause) {
+        logger.error('Log.AppendFailed', cause, { sessionId })
+      }
     },
 
     async whileClosing(workspaceId, close) {

@@ -29,6 +29,7 @@ export const fileOperationsClient: ClientHandler<typeof fileOperations, ClientCo
       action: op === 'delete' ? 'deleted' : op === 'move' ? 'moved' : 'created',
       count: 1,
       unit: 'files',
+      ...(draftId && { draftId }),
       ...movedFrom(operations[index]!),
     }),
   )

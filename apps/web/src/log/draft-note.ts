@@ -1,0 +1,18 @@
+import { counted, type JournalLine } from '@filewright/protocol'
+
+const DONE = {
+  published: 'Draft published',
+  discarded: 'Draft discarded',
+  undone: 'Undone',
+  redone: 'Redone',
+}
+
+/** What a person did with a draft, in a line. */
+export function toDraftNote({
+  action,
+  files,
+  refused = 0,
+}: Extract<JournalLine, { type: 'draft' }>): string {
+  const left = refused > 0 ? `, ${counted(refused, 'change')} refused` : ''
+  return `${DONE[action]}: ${counted(files, 'file')}${left}`
+}

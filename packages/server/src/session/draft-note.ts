@@ -1,0 +1,54 @@
+import type {
+  DraftSummary,
+  JournalLine,
+  Published,
+  SessionId,
+  TakenBack,
+} from '@filewright/protocol'
+
+/** What the session of a draft is told when a person is done with it. */
+export interface DraftNote {
+  readonly sessionId: SessionId
+  /** Once for what was done, however often it is told. */
+  readonly id: string
+  readonly line: Extract<JournalLine, { type: 'draft' }>
+}
+
+const PATHS_TOLD = 200
+
+export function notePublished(published: Published): DraftNote | undefined {
+  const { draftId, sessionId, changeSetId, files, refused, dropped } = published
+  const left = refused.length + dropped.length
+  return toNote('published', sessionId, draftId, files, {
+    change_set_id: changeSetId,
+    ...(left > 0 && { refused: left }),
+  })
+}
+
+export function noteDiscarded({ id, sessionId, files }: DraftSummary): DraftNote | undefined {
+  return toNote('discarded', sessionId, id, files)
+}
+
+export function noteTakenBack(
+  action: 'undone' | 'redone',
+): (taken: TakenBack) => DraftNote | undefined {
+  return ({ changeSetId, files, of }) =>
+    toNote(action, of?.sessionId, of?.draftId, files, { change_set_id: changeSetId })
+}
+
+/** A client of another make may not say whose draft it was. */
+function toNote(
+  action: DraftNote['line']['action'],
+  sessionId: string | undefined,
+  draftId: string | undefined,
+  files: readonly { readonly path: string }[],
+  more: Pick<DraftNote['line'], 'change_set_id' | 'refused'> = {},
+): DraftNote | undefined {
+  if (!sessionId || !draftId) return undefined
+  const paths = files.slice(0, PATHS_TOLD).map(({ path }) => path)
+  return {
+    sessionId: sessionId as SessionId,
+    id: `${action} ${more.change_set_id ?? draftId}`,
+    line: { type: 'draft', draft_id: draftId, action, files: files.length, paths, ...more },
+  }
+}

@@ -1,0 +1,89 @@
+import type { JournalLine } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { embedded } from '../embedded.ts'
+import { verifies } from '../verifies.ts'
+import { bodies, call, recorder, rowsOf, runTo, says } from './running.ts'
+
+const write = (path: string, content: string) => call('write_text_file', { path, content })
+
+test('what a person does with a draft stands in the log, and the next run knows it', async () => {
+  const { model, requests } = recorder([
+    says('Writing.', write('a.txt', 'A\n'), write('b.txt', 'B\n')),
+    says('Done.'),
+    says('I see.'),
+  ])
+  const product = await embedded({ 'a.txt': 'a\n' }, { model })
+  await runTo(product, 'Write them')
+  const { value: review } = await product.ask('review')
+  const [, second] = review.changes as { id: string }[]
+  await product.ask('publish', { body: { refused: [second!.id] } })
+  await product.ask('undo', { body: {} })
+  await product.ask('redo', { body: {} })
+  expect(bodies(await rowsOf(product), 'draft')).toMatchObject([
+    { action: 'published', files: 1, paths: ['a.txt'], refused: 1 },
+    { action: 'undone', files: 1, paths: ['a.txt'] },
+    { action: 'redone', files: 1, paths: ['a.txt'] },
+  ])
+  await runTo(product, 'What now?')
+  const last = requests.at(-1)!.messages.at(-1)!
+  expect(last.text).toContain(
+    'The person has published the draft (1 file: a.txt). 1 change of it was refused and not written.',
+  )
+  expect(last.text).toContain('The person has undone what was written (1 file: a.txt).')
+  expect(last.text).toContain('The person has redone what was undone (1 file: a.txt).')
+})
+
+verifies(
+  'CONTRACT §7 closing line',
+  'a draft that is discarded under a run is told to the model and not told as there',
+  async () => {
+    const { model, requests } = recorder(
+      [says('One.', write('a.txt', 'A\n')), says('Two.', write('b.txt', 'B\n')), says('Done.')],
+      {
+        async before(step) {
+          if (step === 1) await product.ask('discard', { body: {} })
+        },
+      },
+    )
+    const product = await embedded({ 'a.txt': 'a\n' }, { model })
+    const { end } = await runTo(product, 'Write them')
+    expect(end.closing).toBe('1 file in the draft: 1 line, 1 created')
+    expect(
+      requests.at(-1)!.messages.some(({ text }) => text.includes('has discarded the draft')),
+    ).toBe(true)
+  },
+)
+
+test('a change that was approved in a run and undone later is told by the session that made it', async () => {
+  const { model } = recorder([
+    says('', call('workspace_create_file', { path: 'new.txt', content: 'new\n' })),
+    says('Done.'),
+  ])
+  const product = await embedded({}, { model })
+  await runTo(product, 'Make it', { toolset: 'workspace', approve: 'all' })
+  const other = await product.newSession()
+  await product.ask('undo', { body: {} })
+  const drafts: readonly Extract<JournalLine, { type: 'draft' }>[] = bodies(
+    await rowsOf(product),
+    'draft',
+  )
+  expect(drafts).toMatchObject([{ action: 'undone', paths: ['new.txt'] }])
+  expect(bodies(await rowsOf(product, other), 'draft')).toEqual([])
+})
+
+test('two answers at once to approvals of one session are each written down once', async () => {
+  const product = await embedded({})
+  const paths = Array.from({ length: 8 }, (_, n) => `${n}.txt`)
+  for (const path of paths)
+    await product.call('workspace_create_file', { path, content: 'x\n' }, { approve: 'ask' })
+  const { value: approvals } = await product.ask('listApprovals')
+  const answers = await Promise.all(
+    (approvals as { id: string }[]).map(({ id }) =>
+      product.ask('decide', { params: { approvalId: id }, body: { decision: 'approved' } }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200))
+  const rows = await rowsOf(product)
+  expect(bodies(rows, 'decision')).toHaveLength(paths.length)
+  expect(bodies(rows, 'tool_result')).toHaveLength(paths.length)
+})
