@@ -61,7 +61,7 @@ verifies(
       '2 files written: 4 lines; 1 file in the draft: 2 lines',
     )
     expect((await runWith(line('published', { refused: 2 }))).closing).toBe(
-      '1 file written: 2 lines; 1 file in the draft: 2 lines; 2 changes refused by the person',
+      '1 file written; 1 file in the draft: 2 lines; 2 changes refused by the person',
     )
     expect((await runWith(line('published', { files: 300 }))).closing).toBe(
       '2 files written: 4 lines; 1 file in the draft: 2 lines',

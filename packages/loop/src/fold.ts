@@ -289,8 +289,9 @@ function foldDraft(state: LoopState, line: Line<'draft'>): LoopState {
 function effectAfter(effect: Effect, line: Line<'draft'>): readonly Effect[] {
   const isOfIt = effect.draftId === undefined || effect.draftId === line.draft_id
   if (effect.where !== 'draft' || !isOfIt) return [effect]
-  const isWritten = line.action === 'published' && isNamedBy(line, effect)
-  return isWritten ? [{ ...effect, where: 'workspace' }] : []
+  if (line.action !== 'published' || !isNamedBy(line, effect)) return []
+  const written = { ...effect, where: 'workspace' } as const
+  return [line.refused ? { ...written, count: 1, unit: 'files' } : written] // how much of it is not known here
 }
 
 /** A list that was cut names all. */
