@@ -86,7 +86,7 @@ export const shapes: readonly WrongCall[] = [
     sheet: 'Data',
     column: 'B',
   }),
-  cells('rows from one to another', { op: 'hide', sheet: 'Data', rows: '5-7' }),
+  cells('rows from one to another', { op: 'hide', sheet: 'Data', rows: '5 - 7' }),
   cells('an operation by its name', { set_cells: { sheet: 'Data', cells: { B2: 7 } } }),
   cells('a value with its type', {
     op: 'set_cells',

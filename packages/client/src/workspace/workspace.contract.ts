@@ -375,6 +375,12 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       ])
     })
 
+    test('a long name of many words is looked at once', async () => {
+      const words = `${'how-to_'.repeat(20)}list (1).txt`
+      const under = await openWith({ [words]: '', [`${'-'.repeat(80)}é.txt`]: '' })
+      expect(await list(under.workspace)).toHaveLength(2)
+    })
+
     test('a file that appears is found at once, a file that goes is not', async () => {
       const under = await openWith({ 'a/b.txt': '1' })
       expect(await under.workspace.read('a/c.txt')).toMatchObject({ ok: false })

@@ -13,3 +13,8 @@ test('a mention is a path behind an @, without what ends the sentence', () => {
 test('an address of mail is no mention, and an @ alone is none', () => {
   expect(mentionsIn('Write to anna@example.org @ noon, a@b, x.@y')).toEqual([])
 })
+
+test('a mention with no end of colons is looked at once', () => {
+  const path = `a${':'.repeat(300_000)}é`
+  expect(mentionsIn(`@${path} @b.txt`)).toEqual([path, 'b.txt'])
+})

@@ -130,7 +130,12 @@ function lines(fields: Fields): Fields {
   const [columns, rest] = take(others, ['columns', 'column'])
   const span = (value: unknown) => {
     const text = Array.isArray(value) ? [...new Set([value[0], value.at(-1)])].join(':') : value
-    return typeof text === 'string' ? text.replace(/\s*-\s*/, ':') : text
+    return typeof text === 'string'
+      ? text
+          .split('-')
+          .map(part => part.trim())
+          .join(':')
+      : text
   }
   const isRun = (value: unknown) => !Array.isArray(value) || value.length <= 2
   return {

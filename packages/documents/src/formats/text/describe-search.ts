@@ -26,7 +26,7 @@ export function describeNotFound(
   const other = otherForms(search).find(form => firstLineOf(doc, form))
   if (other)
     return `it stands nowhere as sent; at line ${firstLineOf(doc, other)} it stands in another Unicode form (${other === search.normalize('NFD') ? 'accents as characters of their own' : 'accents within their characters'}). Search for a piece beside the accented characters, or send it in that form`
-  const stripped = search.replace(/^\s*\d+\|/gm, '')
+  const stripped = search.replace(/^[ \t]*\d+\|/gm, '')
   const [unnumbered] = stripped === search ? [] : findText(doc, stripped, { overlapping: true })
   if (unnumbered)
     return `it stands nowhere as sent; without the \`12|\` prefixes of a read it stands at line ${unnumbered.from.line}, so send it without them`

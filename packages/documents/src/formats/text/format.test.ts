@@ -232,6 +232,10 @@ describe('edit_text', () => {
       )
     },
   )
+  test('looks once at a long search of empty lines that stands nowhere', () => {
+    const search = `12|a${'\n'.repeat(300_000)}x`
+    expect(refusal('a\n', edit({ search, replace: 'b' }))).toContain('it stands nowhere')
+  })
   test('shows the lines where most of a text of several lines stands, and the first that differs', () => {
     const source = 'import os\n\ndef main():\n    print("hello")\n    return 1\n\nmain()\n'
     const search = 'def main():\n  print("hello")\n  return 1\n'
