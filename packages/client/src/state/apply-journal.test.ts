@@ -1,6 +1,7 @@
 import type { ChangeSetId } from '@filewright/protocol'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ApplyJournal, Intent } from '../apply/journal.ts'
+import { errno } from '../workspace/folder.ts'
 import { MemoryDisk } from '../workspace/memory-folder.ts'
 import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
 import { createApplyJournal } from './apply-journal.ts'
@@ -122,6 +123,16 @@ test('a journal that was to be the next one is never read, and gone when the nex
 const ORDER = 5000
 
 /** One change set from where it begins anew. */
+test('a journal that could not be read once is read when it is asked again', async () => {
+  const disk = new MemoryDisk()
+  await createApplyJournal(disk.openRoot()).intend(intent('cs_1'))
+  const folder = disk.openRoot()
+  vi.spyOn(folder, 'statusOf').mockRejectedValueOnce(errno('EMFILE', 'too many open files'))
+  const journal = createApplyJournal(folder)
+  await expect(journal.unfinished()).rejects.toThrow('EMFILE')
+  expect(await journal.unfinished()).toHaveLength(1)
+})
+
 async function grownJournal(): Promise<MemoryDisk> {
   const disk = new MemoryDisk()
   const label = 'x'.repeat(1_100_000)

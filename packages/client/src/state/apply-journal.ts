@@ -28,15 +28,17 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
   let loaded: Promise<void> | undefined
 
   function load(): Promise<void> {
-    loaded ??= readLines()
+    loaded ??= readLines().catch(error => {
+      loaded = undefined // what kept us from reading may pass
+      throw error
+    })
     return loaded
   }
 
   async function readLines(): Promise<void> {
     if ((await folder.statusOf(FILE)) === null) return
     const source = await folder.openFile(FILE)
-    const bytes = await readWhole(source)
-    source.close()
+    const bytes = await readWhole(source).finally(() => source.close())
     sizeBytes = bytes.length
     isNamed = sizeBytes > 0
     endsInLine = sizeBytes > 0 && bytes[sizeBytes - 1] !== 0x0a

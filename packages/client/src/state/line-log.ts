@@ -32,8 +32,10 @@ export interface LineLog {
   append(lines: readonly unknown[]): void
   /** Resolves when all that was appended before would survive a loss of power. All who wait at one time share it. */
   sync(): Promise<void>
-  /** When nothing is being synced any more. */
+  /** When nothing is being synced any more, nor about to be. */
   settled(): Promise<void>
+  /** Somebody waits for a sync: it must not be closed. */
+  readonly isBusy: boolean
   readonly isEmpty: boolean
   close(): void
 }
@@ -45,13 +47,19 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
   let room = size
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
+  let isSyncing = false
   let averageMs = 10 * QUICK_MS // slow until it has shown otherwise
 
   /** On a disk that answers sooner than a thread would, waiting in place is the shorter way. */
   async function syncNow(): Promise<void> {
     const start = performance.now()
-    if (averageMs < QUICK_MS && others.size === 0) fdatasyncSync(fd)
-    else await Promise.all([datasync(fd), ...others])
+    isSyncing = true
+    try {
+      if (averageMs < QUICK_MS && others.size === 0) fdatasyncSync(fd)
+      else await Promise.all([datasync(fd), ...others])
+    } finally {
+      isSyncing = false
+    }
     averageMs += (performance.now() - start - averageMs) / 8
   }
 
@@ -101,7 +109,10 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
       return next
     },
     async settled() {
-      await Promise.all([running, next]).catch(() => {}) // told to who waits
+      while (next || isSyncing) await (next ?? running).catch(() => {}) // told to who waits
+    },
+    get isBusy() {
+      return next !== undefined || isSyncing
     },
     get isEmpty() {
       return size === 0

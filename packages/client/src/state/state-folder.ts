@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
   fdatasync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -25,6 +26,7 @@ import {
 
 const datasync = promisify(fdatasync)
 const OPEN_LOGS = 16 // written lately
+const MOST_REMEMBERED = 20_000 // names of blobs known to be sound: some 2 MB
 const DAMAGED = 'damaged'
 
 /** Where a client remembers what must outlive it: logs of lines, and bytes by hash. Never inside the workspace. */
@@ -53,6 +55,7 @@ export interface StateFolder {
   remove(name: string): Promise<void>
   /** Durable with the next `append`: the line that names it. */
   putBlob(bytes: Uint8Array): Promise<Sha256>
+  /** Undefined: it is not there, or is not what its name says. */
   getBlob(sha256: Sha256): Promise<Uint8Array | undefined>
   /** Null: it is not there. */
   sizeOfBlob(sha256: Sha256): Promise<number | null>
@@ -68,6 +71,8 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   const openings = new Map<string, Promise<LineLog>>()
   const madeFolders = new Set<string>()
   const unsynced = new Set<Promise<unknown>>()
+  /** Blobs that this process wrote or compared with their names: a loss of power may have torn any other. */
+  const sound = new Set<Sha256>()
   const ownName = `${basename(dirname(root))}/${basename(root)}`
   const pathOf = (name: string) => join(root, name)
   const blobPath = (sha256: string) => join(root, 'blobs', sha256.slice(0, 2), sha256)
@@ -92,10 +97,29 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     return { kept: log.sync() }
   }
 
-  async function closeOldest(): Promise<void> {
-    const [name, log] = logs.entries().next().value!
-    await log.settled()
-    if (logs.get(name) === log) closeLog(name)
+  /** The oldest that nobody waits for. */
+  function closeOld(): void {
+    for (const [name, log] of logs) {
+      if (logs.size < OPEN_LOGS) return
+      if (!log.isBusy) closeLog(name)
+    }
+  }
+
+  function remember(sha256: Sha256): void {
+    if (sound.size >= MOST_REMEMBERED) sound.delete(sound.values().next().value!)
+    sound.add(sha256)
+  }
+
+  /** Whether the blob that is there can be relied on; one of another process may not be on the disk yet. */
+  function takeFound(path: string, sha256: Sha256, bytes: Uint8Array): boolean {
+    if (!sound.has(sha256)) {
+      if (!readFileSync(path).equals(bytes)) return false
+      awaitInAppends(Promise.all([syncAndClose(openSync(path, 'r+')), syncFolder(dirname(path))]))
+      remember(sha256)
+    }
+    const now = new Date()
+    utimesSync(path, now, now)
+    return true
   }
 
   /** Who comes while it is opened waits for the same, in order. */
@@ -108,7 +132,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   async function openLog(name: string): Promise<LineLog> {
     const path = pathOf(name)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    if (logs.size >= OPEN_LOGS) await closeOldest()
+    closeOld()
     const log = openLineLog(path, unsynced)
     if (log.isEmpty) awaitInAppends(syncFolder(dirname(path)))
     logs.set(name, log)
@@ -133,8 +157,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       const bytes = await readFile(pathOf(name)).catch(ignoreMissing)
       const salvaged = salvageLines(bytes ?? Buffer.alloc(0), isLine)
       if (!bytes || salvaged.lost === 0) return { ...salvaged, keptAs: null }
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      const aside = join(DAMAGED, `${basename(name, '.jsonl')}-${sha256.slice(0, 8)}.jsonl`)
+      const aside = join(DAMAGED, `${basename(name, '.jsonl')}-${hashOf(bytes).slice(0, 8)}.jsonl`)
       await mkdir(pathOf(DAMAGED), { recursive: true, mode: 0o700 })
       await writeDurably(pathOf(aside), bytes)
       return { ...salvaged, keptAs: `${ownName}/${aside}` }
@@ -170,13 +193,9 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     },
 
     async putBlob(bytes) {
-      const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256
+      const sha256 = hashOf(bytes)
       const path = blobPath(sha256)
-      if (existsSync(path)) {
-        const now = new Date()
-        utimesSync(path, now, now)
-        return sha256
-      }
+      if (existsSync(path) && takeFound(path, sha256, bytes)) return sha256
       const folder = dirname(path)
       if (!madeFolders.has(folder)) {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -184,14 +203,25 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       }
       const temporary = `${path}.${randomBytes(4).toString('hex')}`
       const fd = openSync(temporary, 'wx', 0o600)
-      writeAll(fd, bytes, 0)
-      renameSync(temporary, path)
+      try {
+        writeAll(fd, bytes, 0)
+        renameSync(temporary, path)
+      } catch (error) {
+        closeSync(fd)
+        rmSync(temporary, { force: true })
+        throw error
+      }
       awaitInAppends(Promise.all([syncAndClose(fd), syncFolder(folder)]))
+      remember(sha256)
       return sha256
     },
 
     async getBlob(sha256) {
-      return readFile(blobPath(sha256)).catch(ignoreMissing)
+      const bytes = await readFile(blobPath(sha256)).catch(ignoreMissing)
+      if (!bytes || sound.has(sha256)) return bytes
+      if (hashOf(bytes) !== sha256) return undefined
+      remember(sha256)
+      return bytes
     },
 
     async sizeOfBlob(sha256) {
@@ -210,6 +240,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       const path = blobPath(sha256)
       if (statSync(path).mtimeMs >= unusedSince) return false
       rmSync(path)
+      sound.delete(sha256)
       return true
     },
 
@@ -217,6 +248,10 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       for (const name of [...logs.keys()]) closeLog(name)
     },
   }
+}
+
+function hashOf(bytes: Uint8Array): Sha256 {
+  return hash('sha256', bytes, 'hex') as Sha256
 }
 
 function toJsonLine(line: unknown): string {
