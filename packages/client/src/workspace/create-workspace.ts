@@ -14,7 +14,7 @@ import {
 import { type Folder, isErrno, readWhole } from './folder.ts'
 import { createHashCache } from './hash-cache.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
-import { type ListBegin, listTree } from './list.ts'
+import { listTree } from './list.ts'
 import { createTree, type LocateCode, type Place, splitPath, type Tree } from './local-path.ts'
 import { type Clock, createNameCache } from './name-cache.ts'
 import type { PlainFiles } from './plain-files.ts'
@@ -55,7 +55,6 @@ export interface WorkspaceSource {
 
 /** The one workspace: rules, keys and caches over any disk that has folders. */
 export function createWorkspace(source: WorkspaceSource): Workspace {
-  const { nowMs } = source.clock
   const names = createNameCache(source.clock)
   const hashes = createHashCache(source.clock)
   const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
@@ -85,20 +84,12 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   }
 
   function list(options: ListOptions = {}): AsyncGenerator<Entry> {
-    return listTree({ begin: () => beginList(options), rules, hashes, nowMs }, options)
+    return listTree({ begin: () => beginList(options), rules, hashes }, options)
   }
 
-  async function beginList({ allowLarge, under }: ListOptions): Promise<ListBegin> {
+  async function beginList({ allowLarge }: ListOptions): Promise<Tree | Entry> {
     if (source.question && !allowLarge) return source.question
-    const tree = await openTree().catch(toGone)
-    if ('kind' in tree) return tree
-    let start: RelativePath | '' | undefined
-    try {
-      start = await findFolder(tree, under)
-      return start === undefined ? undefined : { tree, start }
-    } finally {
-      if (start === undefined) tree.close()
-    }
+    return openTree().catch(toGone)
   }
 
   function locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>> {
@@ -244,17 +235,6 @@ async function openPlace(
   } catch (error) {
     return toReadFailure(error, path)
   }
-}
-
-/** The spelling on disk of an existing folder. */
-async function findFolder(tree: Tree, under?: AnyPath): Promise<RelativePath | '' | undefined> {
-  if (under === undefined || under === '' || under === '.') return ''
-  const parsed = parseRelativePath(under.replace(/\/+$/, ''))
-  if (!parsed.ok) return undefined
-  const place = await tree.placeFor(`${parsed.value}/x` as RelativePath)
-  if (!place.ok) return undefined
-  const { existing } = place.value
-  return toDocPath(existing as RelativePath) === toDocPath(parsed.value) ? existing : undefined
 }
 
 function toLocated({

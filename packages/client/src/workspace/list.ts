@@ -17,18 +17,11 @@ import { isReservedName } from './temp-names.ts'
 import { type Entry, type FileEntry, type ListOptions, SAY_YES } from './workspace.ts'
 
 export interface ListPorts {
-  /** Once, when the first entry is asked for. */
-  begin(): Promise<ListBegin>
+  /** Once, when the first entry is asked for: what is listed, and closed with the list; or the one entry that says why not. */
+  begin(): Promise<Tree | Entry>
   readonly rules: IgnoreRules
   readonly hashes: HashCache
-  readonly nowMs: () => number
 }
-
-/** Where to list, which is closed with the list; or the one entry that says why not; or nothing to list. */
-export type ListBegin =
-  | { readonly tree: Tree; readonly start: RelativePath | '' }
-  | Entry
-  | undefined
 
 /** A folder being listed, and where in it we are. */
 interface Frame {
@@ -53,23 +46,20 @@ type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
 const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: others get their turn while a large tree is listed
 
 export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGenerator<Entry> {
-  const begun = await ports.begin()
-  if (!begun) return
-  if ('kind' in begun) return yield begun
-  const { tree, start } = begun
-  const { ignored = 'omit', allowLarge = false, hash = false } = options
+  const tree = await ports.begin()
+  if ('kind' in tree) return yield tree
+  const { ignored = 'omit', allowLarge = false } = options
   const stack: Frame[] = []
   let files = 0
   let looked = 0
   try {
-    const above = await rulesAbove(ports, tree, start)
-    stack.push(await openFrame(ports, await tree.folder(start), start, above, null))
+    stack.push(await openFrame(ports, await tree.folder(''), '', null, null))
     while (stack.length > 0) {
       const frame = stack.at(-1)!
       const index = frame.next++
       const entry = frame.entries[index]
       if (entry === undefined) {
-        leave(stack.pop()!, start)
+        leave(stack.pop()!)
         continue
       }
       if (++looked % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
@@ -95,8 +85,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
           const facts =
             frame.facts[index] === undefined ? await readFacts(frame, index) : frame.facts[index]
           if (facts?.kind !== 'file') continue // gone or replaced since the folder was read
-          const mayBeHashed = hash || ports.hashes.mayKnow(facts)
-          const sha256 = mayBeHashed ? await hashOf(ports, frame.folder, entry.name, hash) : null
+          const mayBeHashed = ports.hashes.mayKnow(facts)
+          const sha256 = mayBeHashed ? await knownHash(ports, frame.folder, entry.name) : null
           const file = toFileEntry(path, docPath, facts, sha256, isIgnored)
           const collidesWith = collisionsOf(frame, entry, path, docPath)
           listed = collidesWith.length > 0 ? { ...file, collidesWith } : file
@@ -107,20 +97,19 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
       }
     }
   } finally {
-    for (const frame of stack) leave(frame, start)
+    for (const frame of stack) leave(frame)
     tree.close()
   }
 }
 
-function leave(frame: Frame, start: string): void {
-  if (frame.path !== start) frame.folder.close() // the first belongs to the tree
+function leave({ path, folder }: Frame): void {
+  if (path !== '') folder.close() // the first belongs to the tree
 }
 
 async function* foldFolder(frame: Frame, entry: FolderEntry, path: string): AsyncGenerator<Entry> {
   const folder = await openIfAllowed(frame.folder, entry.name)
   if (!folder) return
   const counted = await countFiles(folder, LIMITS.treeFilesBeforeAsking)
-  folder.close()
   yield { kind: 'ignored-folder', docPath: keyOf(path), path: path as RelativePath, ...counted }
 }
 
@@ -153,20 +142,6 @@ async function openFrame(
 function noneIfErrno(error: unknown): never[] {
   if (isErrno(error)) return []
   throw error
-}
-
-async function rulesAbove(
-  ports: ListPorts,
-  tree: Tree,
-  start: string,
-): Promise<FolderRules | null> {
-  let rules: FolderRules | null = null
-  const segments = start.split('/')
-  for (let depth = 0; start !== '' && depth < segments.length; depth++) {
-    const path = segments.slice(0, depth).join('/')
-    rules = await ports.rules.enter(await tree.folder(path), path, rules)
-  }
-  return rules
 }
 
 function toFileEntry(
@@ -225,25 +200,13 @@ async function readFacts(frame: Frame, index: number): Promise<NodeFacts | null>
   return facts[index] ?? null
 }
 
-async function hashOf(
-  { hashes, nowMs }: ListPorts,
+async function knownHash(
+  { hashes }: ListPorts,
   folder: Folder,
   name: string,
-  compute: boolean,
 ): Promise<Sha256 | null> {
   const status = await folder.statusOf(name)
-  if (status?.kind !== 'file') return null
-  const known = hashes.get(status)
-  if (known || !compute) return known ?? null
-  try {
-    const hashedAt = nowMs()
-    const digest = await folder.digest(name)
-    hashes.set(digest.status, digest.sha256, hashedAt)
-    return digest.sha256
-  } catch (error) {
-    if (isErrno(error)) return null // unreadable: it is listed all the same
-    throw error
-  }
+  return (status?.kind === 'file' && hashes.get(status)) || null
 }
 
 const NONE: readonly RelativePath[] = []
@@ -272,18 +235,20 @@ async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null
       if (paths) paths.push(path)
       else twins.set(keyOf(path), [path])
     }
-    folder.close()
   }
   return twins
 }
 
+/** Closes the folder, also when nobody wants to know of more. */
 async function* filesIn(folder: Folder, path: string): AsyncGenerator<RelativePath> {
-  for (const entry of await folder.entries()) {
-    if (entry.kind !== 'folder') yield join(path, entry.name) as RelativePath
-    const inner = entry.kind === 'folder' ? await openIfAllowed(folder, entry.name) : undefined
-    if (!inner) continue
-    yield* filesIn(inner, join(path, entry.name))
-    inner.close()
+  try {
+    for (const entry of await folder.entries().catch(noneIfErrno)) {
+      if (entry.kind !== 'folder') yield join(path, entry.name) as RelativePath
+      const inner = entry.kind === 'folder' ? await openIfAllowed(folder, entry.name) : undefined
+      if (inner) yield* filesIn(inner, join(path, entry.name))
+    }
+  } finally {
+    folder.close()
   }
 }
 

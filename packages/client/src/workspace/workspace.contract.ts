@@ -330,26 +330,12 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       },
     )
 
-    test('a list of one folder knows the rules of the folders above it', async () => {
-      const { workspace } = await openWith({
-        '.gitignore': '*.log\n',
-        'Src/a.ts': '',
-        'Src/b.log': '',
-        'other.ts': '',
-      })
-      expect((await list(workspace, { under: 'src/' })).map(file => file.path)).toEqual([
-        'Src/a.ts',
-      ])
-      expect(await list(workspace, { under: 'nowhere' })).toEqual([])
-    })
-
     verifies(
       'CONTRACT §2 version null in listings',
       'a listed file that was never hashed has no hash',
       async () => {
         const { workspace } = await openWith({ 'a.txt': 'x' })
         expect(await list(workspace)).toMatchObject([{ sha256: null }])
-        expect(await list(workspace, { hash: true })).toMatchObject([{ sha256: sha256Of('x') }])
       },
     )
 

@@ -84,12 +84,8 @@ export type ReadCode =
 export interface ListOptions {
   /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */
   readonly ignored?: 'omit' | 'fold'
-  /** Only what lies in this folder. */
-  readonly under?: AnyPath
   /** A person said yes to scanning a home folder, a disk's root or a very large tree. */
   readonly allowLarge?: boolean
-  /** Hash files that the cache does not know; without it their sha256 is null. */
-  readonly hash?: boolean
 }
 
 export type Entry = FileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion | GoneRoot
@@ -101,7 +97,7 @@ export interface FileEntry {
   readonly path: RelativePath
   readonly sizeBytes: number
   readonly mtimeMs: number
-  /** From the cache of hashes or computed now; null: never hashed. A listing's hash guards nothing. */
+  /** From the cache of hashes; null: never hashed. A listing's hash guards nothing. */
   readonly sha256: Sha256 | null
   readonly isPrivate: boolean
   /** Only in lists that fold: a single file the rules leave out. */
