@@ -53,7 +53,7 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
           path: entry.path,
           docPath: entry.docPath,
           sizeBytes: entry.sizeBytes,
-          modified: new Date(entry.mtimeMs).toISOString(),
+          modified: toTime(entry.mtimeMs),
           version: entry.sha256 && toVersion(entry.sha256),
           ...(entry.isPrivate && { isPrivate: true }),
           ...(entry.collidesWith && { conflict: true }),
@@ -129,6 +129,13 @@ function stateOf({ isDeleted, origin, disk }: DraftFile): string {
   if (isDeleted) return 'deleted'
   if (origin?.how === 'move') return 'moved'
   return disk === null ? 'created' : 'changed'
+}
+
+const LAST_DATE_MS = 8.64e15 // ECMA-262, Time Values
+
+/** Empty where no calendar has it: an archive or a damaged disk gives a file any time. */
+function toTime(ms: number): string {
+  return Math.abs(ms) <= LAST_DATE_MS ? new Date(ms).toISOString() : ''
 }
 
 function byPath(a: FileEntry, b: FileEntry): number {

@@ -17,19 +17,25 @@ export interface HashCache {
 const MAX_FILES = 200_000 // twice the tree a person is asked about
 
 export function createHashCache({ grainMs }: Pick<Clock, 'grainMs'>): HashCache {
-  const hashes = new Map<string, Sha256>()
-  const inodes = new Set<number>()
+  // the last of each inode: what it was before it changed, nobody asks for
+  const hashes = new Map<number, { readonly key: string; readonly sha256: Sha256 }>()
   return {
-    mayKnow: ({ inode }) => inodes.has(inode),
-    get: status => hashes.get(keyOf(status)),
+    mayKnow: ({ inode }) => hashes.has(inode),
+    get(status) {
+      const last = hashes.get(inodeOf(status))
+      return last?.key === keyOf(status) ? last.sha256 : undefined
+    },
     set(status, sha256, hashedAtMs) {
       const changedAt = status.mtimeMs > status.ctimeMs ? status.mtimeMs : status.ctimeMs
       if (hashedAtMs - changedAt <= grainMs) return // it may change again and keep its time
       if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
-      hashes.set(keyOf(status), sha256)
-      inodes.add(Number(status.identity.slice(status.identity.indexOf(':') + 1)))
+      hashes.set(inodeOf(status), { key: keyOf(status), sha256 })
     },
   }
+}
+
+function inodeOf({ identity }: NodeStatus): number {
+  return Number(identity.slice(identity.indexOf(':') + 1))
 }
 
 function keyOf({ identity, sizeBytes, mtimeMs, ctimeMs }: NodeStatus): string {

@@ -214,6 +214,17 @@ test('pipes and sockets are shown as unusable and never opened', async () => {
   expect(await workspace.read('pipe')).toMatchObject({ failure: { code: 'InvalidPath' } })
 })
 
+test('a file whose time no calendar has is listed without one', async () => {
+  const { workspace, disk } = openMemory()
+  disk.writeFile('old.txt', Buffer.from('')).mtimeMs = 0
+  disk.writeFile('odd.txt', Buffer.from('')).mtimeMs = 1e17
+  const listed = unwrap(await createFileLister(workspace).list({ limit: 5 }))
+  expect(listed.files).toMatchObject([
+    { path: 'odd.txt', modified: '' },
+    { path: 'old.txt', modified: '1970-01-01T00:00:00.000Z' },
+  ])
+})
+
 test('every folder opened for a list is closed again, also when the reader stops early', async () => {
   const disk = new MemoryDisk()
   for (let n = 0; n < 5; n++) disk.writeFile(`a/b/c/d${n}/e.txt`, Buffer.from(''))
