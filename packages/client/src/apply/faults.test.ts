@@ -391,6 +391,31 @@ test('a folder renamed after a crash is found by what the crash left in it', asy
   expect(readTree(disk.root)).toEqual({ 'b.txt': 'two', 'moved/a.txt': 'one' })
 })
 
+test('a folder taken away after a crash is given up, also where another may not be looked into', async () => {
+  const disk = await openDisk({ 'Sub/a.txt': 'one', 'closed/b.txt': 'two', 'c.txt': 'three' })
+  const killed = new Error('killed')
+  const dying = withFolders(disk.ports, folder => ({
+    link: async (name, to, toName) => {
+      if (toName === 'c.txt') throw killed
+      return folder.link(name, to, toName)
+    },
+    statusOf: async () => Promise.reject(killed),
+  }))
+  const set = changeSet('cs_1', [
+    replace('Sub/a.txt', 'one', 'ours'),
+    replace('c.txt', 'three', 'ours'),
+  ])
+  await expect(apply(set, dying)).rejects.toBe(killed)
+  fs.rmSync(path.join(disk.root, 'Sub'), { recursive: true })
+  const ports = withFolders(disk.ports, folder => ({
+    openFolder: async name =>
+      name === 'closed' ? Promise.reject(errno('EACCES', name)) : folder.openFolder(name),
+  }))
+  expect(await recover(ports)).toMatchObject({ undone: ['cs_1'] })
+  const next = changeSet('cs_2', [replace('c.txt', 'three', 'four')])
+  expect(await apply(next, ports)).toMatchObject({ ok: true })
+})
+
 verifies(
   [
     'CONTRACT §6 publish staged and synced',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Folder } from '../workspace/folder.ts'
+import { type Folder, isErrno } from '../workspace/folder.ts'
 import type { Tree } from '../workspace/local-path.ts'
 import { readTempName } from '../workspace/temp-names.ts'
 import { ignoreGone, openIfThere } from './folders.ts'
@@ -44,7 +44,7 @@ async function searchFolder(
 ): Promise<Folder | null> {
   for (const { name, kind } of await folder.entries()) {
     if (kind !== 'folder') continue
-    const inner = await folder.openFolder(name).catch(ignoreGone)
+    const inner = await folder.openFolder(name).catch(ignoreClosed)
     if (!inner) continue
     const entries = await inner.entries()
     if (entries.some(entry => isMeant(entry.name))) return inner
@@ -53,4 +53,9 @@ async function searchFolder(
     if (found) return found
   }
   return null
+}
+
+/** What we may not look into is not ours to search: waiting for it would keep every later change set from being written. */
+function ignoreClosed(error: unknown): null {
+  return isErrno(error, 'EACCES', 'EPERM') ? null : ignoreGone(error)
 }
