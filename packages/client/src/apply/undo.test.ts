@@ -39,6 +39,21 @@ test.each(['../cs_1', '', 'x'.repeat(101), 'cs_1\0'])(
   },
 )
 
+test('a checkpoint whose record is damaged keeps no other from being undone', async () => {
+  const { root, ports } = await openApplied()
+  const later = changeSet('cs_2', [replace('Sub/b.txt', 'three', 'THREE')])
+  expect(await apply(later, ports)).toMatchObject({ ok: true })
+  for (const damaged of ['', '{"changeSetId":"cs_1","fi']) {
+    fs.writeFileSync(path.join(root, '../state/checkpoints/cs_1.json'), damaged)
+    const found = await ports.checkpoints.list()
+    expect(found.map(({ changeSetId }) => changeSetId)).toEqual(['cs_2'])
+    expect(await undo(id('cs_1'), ports, { as: id('cs_3') })).toMatchObject({
+      failure: { code: 'NOT_FOUND' },
+    })
+  }
+  expect(await undo(id('cs_2'), ports, { as: id('cs_3') })).toMatchObject({ ok: true })
+})
+
 test('a file that moved on since cannot be undone, and nothing is written', async () => {
   const { root, ports } = await openApplied()
   fs.writeFileSync(path.join(root, 'a.txt'), 'edited since')

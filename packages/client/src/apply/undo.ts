@@ -150,8 +150,11 @@ async function findSpoilt(
     const kept = await checkpoints.open(changeSetId, index)
     if (kept === null) return file
     const hash = createHash('sha256')
-    for await (const piece of readPieces(kept)) hash.update(piece)
-    kept.close()
+    try {
+      for await (const piece of readPieces(kept)) hash.update(piece)
+    } finally {
+      kept.close()
+    }
     if (hash.digest('hex') !== file.before) return file
   }
   return undefined

@@ -54,13 +54,15 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     await folder.rename(part, folder, name)
   }
 
+  /** Null for a damaged one too: it must not keep the others from being found. */
   async function readJson<Value>(name: string): Promise<Value | null> {
     const file = await openIfThere(name)
     if (file === null) return null
+    const bytes = await readWhole(file).finally(() => file.close())
     try {
-      return JSON.parse(Buffer.from(await readWhole(file)).toString('utf8')) as Value
-    } finally {
-      file.close()
+      return JSON.parse(Buffer.from(bytes).toString('utf8')) as Value
+    } catch {
+      return null
     }
   }
 
