@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
 
@@ -64,4 +66,16 @@ test('an approval that wrote nothing says so, and sends nobody to undo something
   expect(code).toBe(4)
   expect(stderr).toContain('Nothing was written for it.')
   expect(box.read('a.txt')).toBe('one\nand by hand\n')
+})
+
+test('a no and what follows from it are written down together: no crash comes between', async () => {
+  const box = sandbox()
+  const { result } = await box.call('workspace_create_file', { path: 'a.txt', content: 'one\n' })
+  await box.run(['approvals', 'deny', result.approvalId])
+  const [workspace] = readdirSync(join(box.state, 'workspaces'))
+  const closed = join(box.state, 'workspaces', workspace!, 'drafts/closed')
+  const [log] = readdirSync(closed)
+  const last = readFileSync(join(closed, log!), 'utf8').trim().split('\n').at(-1)!
+  const types = (JSON.parse(last) as { type: string }[]).map(({ type }) => type)
+  expect(types).toEqual(['decide', 'outcome', 'close'])
 })

@@ -65,6 +65,13 @@ interface Planned {
   readonly kept: Promise<void>
 }
 
+interface Closing {
+  /** It was published; without one it is discarded. */
+  readonly changeSetId?: ChangeSetId
+  /** The decision, where it is not written down yet. */
+  readonly decided?: readonly DraftLine[]
+}
+
 export interface ProposeOptions {
   readonly context: ClientContext
   /** False when the call was given up; past it, its effect may be there. */
@@ -133,23 +140,17 @@ export function createProposals(ports: RunnerPorts): Proposals {
     const published = before
       ? await describePublished(desk, before, undefined, refused)
       : await applyDraft(draft, changeSetId, refused, planned)
-    if (!published.ok) return close(draft, tool, params, published, 'discarded')
+    if (!published.ok) return close(draft, tool, params, published)
     const isUnwritten = isCreateFile(tool) && published.value.files.length === 0
     if (isUnwritten && refused.length > 0)
-      return close(draft, tool, params, denied(draft.decision!), 'discarded')
+      return close(draft, tool, params, denied(draft.decision!))
     const files = isUnwritten ? await unchangedFiles(desk, draft) : published.value.files
     const unhashed = findUnhashed(tool, files)
-    if (unhashed) return close(draft, tool, params, unhashed, 'published', changeSetId)
+    if (unhashed) return close(draft, tool, params, unhashed, { changeSetId })
     const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
     const answer = proposer.finish(call!.input as never, { ...published.value, files })
-    return close(
-      draft,
-      tool,
-      params,
-      ok(answer as Answer<Record<string, unknown>>),
-      'published',
-      changeSetId,
-    )
+    const answered = ok(answer as Answer<Record<string, unknown>>)
+    return close(draft, tool, params, answered, { changeSetId })
   }
 
   async function applyDraft(
@@ -170,22 +171,34 @@ export function createProposals(ports: RunnerPorts): Proposals {
     tool: Tool,
     params: CallParams,
     result: Result<Answer<Record<string, unknown>>>,
-    how: 'published' | 'discarded',
-    changeSetId?: ChangeSetId,
+    { changeSetId, decided = [] }: Closing = {},
   ): Promise<CallState> {
     const state = ended(tool, params, result)
     const time = now().toISOString()
     await drafts.append(draft.id, [
+      ...decided,
       { type: 'outcome', toolCallId: params.ids.toolCallId, state },
       {
         type: 'close',
-        how,
+        how: changeSetId ? 'published' : 'discarded',
         ...(changeSetId && { changeSetId }),
         by: draft.decision?.by ?? params.author,
         time,
       },
     ])
     return state
+  }
+
+  /** A no has no effect that a crash could come before: it is written down with what follows from it, or not at all. */
+  function closeDenied(
+    draft: Draft,
+    decision: Decision,
+    result: Result<never>,
+  ): Promise<CallState> {
+    const call = draft.open.call!
+    const params: CallParams = { ...call, author: decision.by }
+    const decided: DraftLine[] = [{ type: 'decide', decision, time: now().toISOString() }]
+    return close(draft, findTool(call.tool)!, params, result, { decided })
   }
 
   /** A proposal as the lines of a draft of its own, every base pinned. */
@@ -393,17 +406,14 @@ export function createProposals(ports: RunnerPorts): Proposals {
             'CONFLICT',
             `"${approvalId}" is ${fresh.state} already: nothing waits for it.`,
           )
-        const { call } = fresh.open
         const problem = await findUnknownRefusal(fresh, decision)
         if (problem) return problem
         const line: DraftLine = { type: 'decide', decision, time: now().toISOString() }
-        const decided = await drafts.append(fresh.id, [line])
-        const params: CallParams = { ...call!, author: decision.by }
         const outcome =
           decision.decision === 'approved'
-            ? await finish(decided)
-            : await close(decided, findTool(call!.tool)!, params, denied(decision), 'discarded')
-        if (decision.remember) await remember(decided, decision)
+            ? await finish(await drafts.append(fresh.id, [line]))
+            : await closeDenied(fresh, decision, denied(decision))
+        if (decision.remember) await remember(fresh, decision)
         return ok({ approval: await toApproval((await drafts.find(draft.id))!), outcome })
       })
     },
@@ -421,16 +431,11 @@ export function createProposals(ports: RunnerPorts): Proposals {
       const draft = await drafts.find(id)
       if (!draft || !isUndecided(draft)) return
       const decision: Decision = { decision: 'denied', by: 'cancel', reason: 'It was cancelled.' }
-      const decided = await drafts.append(id, [
-        { type: 'decide', decision, time: now().toISOString() },
-      ])
-      const { call } = draft.open
-      const params: CallParams = { ...call!, author: decision.by }
       const cancelled = fail(
         'CANCELLED',
         'Nothing was written: the call was cancelled while it waited for a person.',
       )
-      await close(decided, findTool(call!.tool)!, params, cancelled, 'discarded')
+      await closeDenied(draft, decision, cancelled)
     })
   }
 }
