@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ClientMethod,
   type ClientMethods,
@@ -131,7 +132,7 @@ export function openLink(options: LinkOptions): Link {
       }
       if (abort.signal.aborted) return
       options.onState?.('lost')
-      await sleep(wait, abort.signal)
+      await sleep(wait, undefined, abort).catch(() => {}) // it was closed
       wait = Math.min(wait * 2, LONGEST_WAIT_MS)
     }
   }
@@ -216,14 +217,4 @@ function withResolvers() {
     resolve = done
   })
   return { promise, resolve }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -98,7 +98,7 @@ const STANDING = 'Standing session of the command line'
 export function createSessions(options: SessionsOptions): Sessions {
   const { log, router, link, ids, logger, fates, holder } = options
   const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
-  const standing = new Map<WorkspaceId, Session>()
+  const standing = new Map<WorkspaceId, Promise<Session>>()
   const closing = new Map<WorkspaceId, number>()
   const underWay = new Map<ToolCallId, UnderWay>()
   let readInbox: (sessionId: SessionId) => Promise<boolean> = async () => false
@@ -118,30 +118,30 @@ export function createSessions(options: SessionsOptions): Sessions {
     return opened
   }
 
-  async function create(
-    workspaceId: WorkspaceId,
-    { title, standing: isStanding }: { title?: string; standing?: boolean },
-  ) {
-    if (isStanding) {
-      const held = standing.get(workspaceId)
-      if (held) return held
-      const found = (await log.listSessions({ workspaceId })).find(
-        session => session.title === STANDING,
-      )
-      if (found) {
-        standing.set(workspaceId, found)
-        return found
-      }
-    }
+  async function create(workspaceId: WorkspaceId, title: string): Promise<Session> {
     const made = await log.createSession({
       sessionId: ids('session'),
       workspaceId,
       conversationId: ids('conversation'),
-      title: isStanding ? STANDING : (title ?? ''),
+      title,
     })
     if (!made.ok) throw new Error(made.failure.message)
-    if (isStanding) standing.set(workspaceId, made.value)
     return made.value
+  }
+
+  /** One of each workspace, whoever asks for it at the same time. */
+  function standingOf(workspaceId: WorkspaceId): Promise<Session> {
+    let session = standing.get(workspaceId)
+    if (!session) {
+      session = findStanding(workspaceId).then(found => found ?? create(workspaceId, STANDING))
+      standing.set(workspaceId, session)
+      session.catch(() => standing.delete(workspaceId)) // told to who asked
+    }
+    return session
+  }
+
+  async function findStanding(workspaceId: WorkspaceId): Promise<Session | undefined> {
+    return (await log.listSessions({ workspaceId })).find(({ title }) => title === STANDING)
   }
 
   /** Sent twice at once under one id it is one call, and both hear how it ended; another call under it is none. */
@@ -338,7 +338,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    create,
+    create: (workspaceId, { title = '', standing: isStanding }) =>
+      isStanding ? standingOf(workspaceId) : create(workspaceId, title),
     actor,
     call,
     list: workspaceId => log.listSessions({ workspaceId }),

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { embedded } from '../embedded.ts'
+
+test('whoever asks for the standing session at one time gets the same', async () => {
+  const own = await embedded()
+  const params = { workspaceId: own.workspaceId }
+  const asked = Array.from({ length: 5 }, () =>
+    own.ask('createSession', { params, body: { standing: true } }),
+  )
+  const made = await Promise.all(asked)
+  expect(new Set(made.map(({ value }) => value.sessionId)).size).toBe(1)
+})
