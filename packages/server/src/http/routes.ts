@@ -245,7 +245,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       const removed = await sessions.remove(workspaceOf(request), sessionOf(request), {
         discard: discard === 'true',
       })
-      if (removed.ok) runs.endEvents(sessionOf(request))
+      if (removed.ok) runs.forget(sessionOf(request))
       return removed
     },
 

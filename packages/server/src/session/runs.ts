@@ -66,8 +66,8 @@ export interface Runs {
   resume(sessionId: SessionId, options: Omit<Message, 'text'>): Promise<Resumed>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
-  /** The session is gone: whoever listens to it hears the end. */
-  endEvents(sessionId: SessionId): void
+  /** The session is gone: whoever listens to it hears the end, and nothing of it is held. */
+  forget(sessionId: SessionId): void
   /** Runs that a crash cut off go on, where this server may do that unasked. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
   close(): Promise<void>
@@ -332,7 +332,9 @@ export function createRuns(options: RunsOptions): Runs {
       return streamEvents(sessionId, after, { log, deltas, signal })
     },
 
-    endEvents(sessionId) {
+    forget(sessionId) {
+      live.delete(sessionId)
+      deltas.forget(sessionId)
       heard.get(sessionId)?.abort()
       heard.delete(sessionId)
     },

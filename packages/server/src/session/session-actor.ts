@@ -16,7 +16,8 @@ import { type HeldLease, holdSession } from './log-holder.ts'
 const SOON_MS = 25
 const SOON_ROWS = 400
 
-const HOLD_MS = 30_000 // one owner holds its sessions for long; after its death the next one frees them at its start
+/** One owner holds its sessions for long: a renewal is a write, and after its death the next one frees them at its start. */
+const HOLD_MS = 60 * 60_000
 
 /** The one writer of a session's log in this process. */
 export interface SessionActor {

@@ -16,6 +16,7 @@ export interface Deltas {
   emitLost(sessionId: SessionId, lost: RunLost): void
   /** The turn is over: its text stands in the log. */
   end(sessionId: SessionId): void
+  forget(sessionId: SessionId): void
   listen(sessionId: SessionId, listener: (text: TextEvent) => void): () => void
   /** Of the turn under way, in one piece. */
   soFar(sessionId: SessionId): TextEvent | undefined
@@ -47,11 +48,17 @@ export function createDeltas(): Deltas {
       for (const listener of listeners.get(sessionId) ?? []) listener({ event, after: 0 })
     },
     end: sessionId => void texts.delete(sessionId),
+    forget(sessionId) {
+      texts.delete(sessionId)
+      lastRows.delete(sessionId)
+    },
     listen(sessionId, listener) {
-      let own = listeners.get(sessionId)
-      if (!own) listeners.set(sessionId, (own = new Set()))
-      own.add(listener)
-      return () => own.delete(listener)
+      const own = listeners.get(sessionId) ?? new Set()
+      listeners.set(sessionId, own.add(listener))
+      return () => {
+        own.delete(listener)
+        if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId)
+      }
     },
     soFar(sessionId) {
       const text = texts.get(sessionId)
