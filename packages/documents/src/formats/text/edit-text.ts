@@ -7,7 +7,7 @@ import { describeNotFound, describeSeveral } from './describe-search.ts'
 import { findText, type Place } from './find-text.ts'
 import { type OperationRunner, refuseShape } from './operation.ts'
 import { planReplacement } from './plan-text-edit.ts'
-import { showLines } from './shown-change.ts'
+import { LEAD, MAX_LINE, showLines } from './shown-change.ts'
 import { comparePositions, type Position } from './splice.ts'
 import type { TextDocument } from './text.ts'
 
@@ -131,12 +131,45 @@ function planPlaces(
 }
 
 /** The whole lines that a place touches, before and after. */
-function linesAround(doc: TextDocument, { from, to }: Place, replace: string) {
+function linesAround(doc: TextDocument, place: Place, replace: string) {
+  const { lines, head, tail } = isInLongLine(doc, place)
+    ? partOfLine(doc, place)
+    : wholeLines(doc, place)
+  const text = [head, replace, tail].join('') // in one piece: kept as it is added up, it would keep all of its parts
+  return { lines, newLines: replace.includes('\n') ? text.split(/\r?\n/) : [text] }
+}
+
+function wholeLines(doc: TextDocument, { from, to }: Place) {
   const lines = doc.lines(from.line, Math.min(to.line, doc.lineCount))
   const [head] = cutLine(doc, from, lines[0]!)
   const tail = to.line > doc.lineCount ? '' : cutLine(doc, to, lines.at(-1)!)[1]
-  const text = [head, replace, tail].join('') // in one piece: kept as it is added up, it would keep all of its parts
-  return { lines, newLines: replace.includes('\n') ? text.split(/\r?\n/) : [text] }
+  return { lines, head, tail }
+}
+
+const BYTES_OF_CHARACTER = 4 // at most, in every encoding
+const TAIL = MAX_LINE - 2 * LEAD // the rest is room for what is found and put there
+
+function isInLongLine(doc: TextDocument, { from: { line }, to }: Place): boolean {
+  return to.line === line && doc.endOf(line) - doc.startOf(line) > BYTES_OF_CHARACTER * MAX_LINE
+}
+
+/** What a review shows of a long line: it may hold thousands of places, and each of them would hold all of it. */
+function partOfLine(doc: TextDocument, { from, to }: Place) {
+  const start = doc.startOf(from.line)
+  const end = doc.textEndOf(from.line)
+  const border = (offset: number) =>
+    doc.characterBorder(start, Math.min(Math.max(start, offset), end))
+  const first = border(start + from.column - BYTES_OF_CHARACTER * LEAD)
+  const last = border(start + to.column + BYTES_OF_CHARACTER * MAX_LINE)
+  const decode = (a: number, b: number) => doc.codec.decode(doc.bytes.subarray(a, b))
+  const before = decode(first, start + from.column)
+  const behind = decode(start + to.column, last)
+  const isCutBefore = first > start || before.length > LEAD
+  const isCutBehind = last < end || behind.length > TAIL
+  const head = `${isCutBefore ? '…' : ''}${before.slice(-LEAD)}`
+  const tail = `${behind.slice(0, TAIL)}${isCutBehind ? '…' : ''}`
+  const found = decode(start + from.column, start + to.column)
+  return { lines: [[head, found, tail].join('')], head, tail }
 }
 
 /** A line before and behind a position in it. Where each character is one byte, the text is cut as its bytes are. */

@@ -232,6 +232,20 @@ describe('edit_text', () => {
       )
     },
   )
+  test('shows a part of a long line at each of its many places', () => {
+    const fields = Array.from({ length: 15_000 }, (_, n) => `{"id":${n},"é":"x"}`)
+    const line = `[${fields.join(',')}]`
+    const document = open(`top\n${line}\n`)
+    const renaming = edit({ search: '"id"', replace: '"key"', all: true })
+    const { changes } = unwrap(document.apply([logged(renaming)]))
+    expect(changes).toHaveLength(15_000)
+    const [first, middle] = [changes[0]!, changes[7000]!]
+    expect(first.before!.lines![0]).toMatch(/^\[\{"id":0,"é":"x"\},.{1500,}…$/)
+    expect(first.after!.lines![0]).toMatch(/^\[\{"key":0,"é":"x"\},\{"id":1,.{1500,}…$/)
+    expect(middle.before!.lines![0]).toMatch(/^….{199}\{"id":7000,.{1500,}…$/)
+    expect(middle.after!.lines![0]).toMatch(/^….{199}\{"key":7000,.{1500,}…$/)
+    expect(changes.at(-1)!.after!.lines![0]).toMatch(/^….{199}\{"key":14999,"é":"x"\}\]$/)
+  })
   test('looks once at a long search of empty lines that stands nowhere', () => {
     const search = `12|a${'\n'.repeat(300_000)}x`
     expect(refusal('a\n', edit({ search, replace: 'b' }))).toContain('it stands nowhere')

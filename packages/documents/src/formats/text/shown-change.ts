@@ -9,8 +9,8 @@ import type { ShownChange } from './history.ts'
 import { describeLines } from './line-changes.ts'
 
 /** Characters of a line that a review shows; of a longer one the part around its first difference. */
-const MAX_LINE = 2000
-const LEAD = 200
+export const MAX_LINE = 2000
+export const LEAD = 200
 
 export interface LinesChange {
   /** What tells the places of one operation apart; the id derives from it, unless it has one: a batch's changes do. */
@@ -105,5 +105,6 @@ function clip(line: string, at: number): string {
   if (line.length <= MAX_LINE) return line
   const start = Math.max(0, Math.min(at - LEAD, line.length - MAX_LINE))
   const end = start + MAX_LINE
-  return `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`
+  const parts = [start > 0 ? '…' : '', line.slice(start, end), end < line.length ? '…' : '']
+  return parts.join('') // a copy: a piece of a string keeps all of it
 }
