@@ -463,6 +463,13 @@ describe('sheets', () => {
     expect(refusalOf(three, setOn('Nope', 'A1', 1)).message).toContain('the sheets are A, B, C')
   })
 
+  test('who writes to a sheet that is not there is told how to make it', () => {
+    expect(refusalOf(three, setOn('Nope', 'A1', 1)).message).toContain(
+      'For a new one put {"op":"ensure_sheet","sheet":"Nope"} before it.',
+    )
+    expect(refusalOf(three, { op: 'hide', sheet: 'Nope' }).message).not.toContain('ensure_sheet')
+  })
+
   verifies(
     'ADR-0010 §Office Operations xlsx op required',
     'an unknown operation is answered with the operations',

@@ -29,8 +29,17 @@ export function sheetField(book: Book, fields: Fields): Sheet {
     )
   }
   const sheet = book.findSheet(wanted, 'edit')
-  if (!sheet.ok) throw new Refusal('NO_SUCH_REGION', sheet.failure.message, sheet.failure.details)
-  return sheet.value
+  if (sheet.ok) return sheet.value
+  const { message, details } = sheet.failure
+  throw new Refusal('NO_SUCH_REGION', `${message}${howToMake(fields)}`, details)
+}
+
+const FILLS: readonly unknown[] = ['set_cells', 'set_range']
+
+/** Who writes to a sheet that is not there may well mean a new one. */
+function howToMake({ op, sheet }: Fields): string {
+  if (!FILLS.includes(op)) return ''
+  return ` For a new one put ${JSON.stringify({ op: 'ensure_sheet', sheet })} before it.`
 }
 
 /** A sheet that holds cells; a chart sheet and a dialog do not. */
