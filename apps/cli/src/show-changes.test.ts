@@ -12,6 +12,28 @@ test('a formula is shown once, with what it yields where that is known; a text t
   expect(shown({ text: '=1+1' })).toBe('  chg_1  A1: (empty) → the text "=1+1"')
 })
 
+test('a change of a sheet says what becomes of it', () => {
+  const shown = (change: Partial<Change>) =>
+    showChanges([{ id: 'chg_1', path: 'a.xlsx', ...change } as Change], []).split('\n')[1]
+  const sheet = { kind: 'sheet', place: 'sheet Old' } as const
+  const [old, other] = [{ text: 'Old' }, { text: 'New' }]
+  expect(shown({ ...sheet, before: old, after: null })).toBe('  chg_1  sheet Old: deleted')
+  expect(shown({ ...sheet, before: null, after: old })).toBe('  chg_1  sheet Old: added')
+  expect(shown({ ...sheet, before: old, after: other })).toBe('  chg_1  sheet Old: Old → New')
+  expect(
+    shown({ kind: 'structure', place: 'S!B:B width', before: null, after: { text: '40' } }),
+  ).toBe('  chg_1  S!B:B width: 40')
+  expect(
+    shown({ kind: 'structure', place: 'S!A1:B1 merged', before: null, after: { text: 'A1:B1' } }),
+  ).toBe('  chg_1  S!A1:B1 merged')
+})
+
+test('a text of several lines cannot pass for another change', () => {
+  const change = { id: 'chg_1', path: 'a.xlsx', place: 'A1', kind: 'cell', before: null } as Change
+  const after = { text: 'a\n  chg_2  A2: 1 → 2', value: 'a\n  chg_2  A2: 1 → 2' }
+  expect(showChanges([{ ...change, after }], []).split('\n')).toHaveLength(2)
+})
+
 test('the end of a diff is shown as it is: an empty line of context, spaces, a CR', () => {
   const change = { id: 'chg_1', path: 'a.txt', place: 'line 1', kind: 'lines' } as Change
   for (const last of [' ', '+x  ', '+x\r', '+\r', ' \t']) {

@@ -1,4 +1,4 @@
-import { type Change, type ChangeSide, visible } from '@filewright/protocol'
+import { type Change, toSideTexts, visible } from '@filewright/protocol'
 
 /** Changes as a person reads them: diffs for text, one line each for everything else. */
 export function showChanges(
@@ -22,18 +22,19 @@ function describe(change: Change): string {
   const { place, kind, before, after, description, labels } = change
   const key = labels?.changeKey ? `  [${labels.changeKey}]` : ''
   const why = `${key}${description ? `  (${description})` : ''}`
-  if (kind === 'cell' || kind === 'format')
-    return `${place}: ${show(before)} → ${show(after)}${why}`
-  return `${place}${why}`
+  if (kind === 'cell' || kind === 'format') return `${place}: ${showSides(change)}${why}`
+  if (kind === 'sheet') return `${place}: ${showSheet(change)}${why}`
+  const side = kind === 'structure' ? (after ?? before)?.text : undefined
+  const isSaid = side === undefined || place.endsWith(` ${side}`) || place.includes(`!${side} `)
+  return `${place}${isSaid ? '' : `: ${side}`}${why}`
 }
 
-function show(side: ChangeSide | null): string {
-  if (!side) return '(empty)'
-  const value = side.text ?? String(side.value ?? '')
-  if (side.formula) {
-    const formula = `=${side.formula.replace(/^=/, '')}`
-    return value === '' ? formula : `${formula} (${value})`
-  }
-  if (value === '') return '(empty)'
-  return value.startsWith('=') ? `the text "${value}"` : value
+function showSides({ before, after }: Change): string {
+  const texts = toSideTexts(before, after)
+  return `${texts.before ?? '(empty)'} → ${texts.after ?? '(empty)'}`
+}
+
+function showSheet(change: Change): string {
+  if (!change.before) return 'added'
+  return change.after ? showSides(change) : 'deleted'
 }

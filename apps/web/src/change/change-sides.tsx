@@ -1,4 +1,4 @@
-import { type Change, type ChangeSide, visible } from '@filewright/protocol'
+import { type Change, type ChangeSide, toSideTexts, visible } from '@filewright/protocol'
 import { More, useMore } from '../parts/more.tsx'
 
 /** Of one change; the next ones on request. */
@@ -38,13 +38,20 @@ export function ChangedLines({ change: { before, after } }: { change: Change }) 
 /** Values stand side by side. */
 export function ChangedValue({ change: { before, after } }: { change: Change }) {
   if (before?.lines || after?.lines) return null
+  const texts = toSideTexts(before, after)
   return (
     <>
-      {before && (
-        <Value side={before} label="before" className="bg-removed text-removed-ink line-through" />
+      {texts.before !== undefined && (
+        <Value
+          text={texts.before}
+          label="before"
+          className="bg-removed text-removed-ink line-through"
+        />
       )}
       {before && after && <span aria-hidden="true">→</span>}
-      {after && <Value side={after} label="after" className="bg-added text-added-ink" />}
+      {texts.after !== undefined && (
+        <Value text={texts.after} label="after" className="bg-added text-added-ink" />
+      )}
     </>
   )
 }
@@ -72,21 +79,11 @@ function LineRow({ line: { number, text, isAdded } }: { line: Line }) {
   )
 }
 
-function Value({ side, label, className }: { side: ChangeSide; label: string; className: string }) {
+function Value({ text, label, className }: { text: string; label: string; className: string }) {
   return (
     <span className={`min-w-0 rounded px-1.5 break-words ${className}`}>
       <span className="sr-only">{label} </span>
-      {visible(toText(side))}
+      {visible(text)}
     </span>
   )
-}
-
-function toText({ text, formula, value, format, path }: ChangeSide): string {
-  const shown = text ?? (value === undefined ? undefined : String(value ?? ''))
-  if (formula !== undefined) {
-    const written = `=${formula.replace(/^=/, '')}`
-    return shown ? `${written} (${shown})` : written
-  }
-  if (shown?.startsWith('=')) return `the text “${shown}”`
-  return shown ?? format ?? path ?? 'empty'
 }

@@ -221,7 +221,7 @@ function editLines(
     editor.recordSheet(sheet, place, {
       kind: 'structure',
       before: null,
-      after: { text: edit.size === undefined ? word : `${word} ${edit.size}` },
+      after: { text: edit.size === undefined ? word : String(edit.size) },
       carries: false,
     })
   }

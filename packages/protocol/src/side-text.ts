@@ -1,0 +1,45 @@
+import type { ChangeSide } from './change.ts'
+
+/** Both sides of a changed value in one line each. Where they would read the same, the values themselves stand beside them. */
+export function toSideTexts(
+  before: ChangeSide | null,
+  after: ChangeSide | null,
+): { readonly before: string | undefined; readonly after: string | undefined } {
+  const texts = {
+    before: before ? toText(before) : undefined,
+    after: after ? toText(after) : undefined,
+  }
+  const isHidden = texts.before !== undefined && texts.before === texts.after
+  if (!isHidden || before?.value === after?.value) return texts
+  return { before: `${texts.before} (${before?.value})`, after: `${texts.after} (${after?.value})` }
+}
+
+function toText({ text, value, formula, format, path }: ChangeSide): string {
+  const shown = (text || toValueText(value)) ?? text
+  if (formula !== undefined) {
+    const written = `=${formula.replace(/^=/, '')}`
+    return shown ? `${written} (${inOneLine(shown)})` : written
+  }
+  if (value === '') return 'an empty text'
+  if (shown === undefined) return format ?? path ?? ''
+  // What is no cell's, such as a sheet called 2026, has no value.
+  const isText = typeof value === 'string' || (value === undefined && shown.startsWith('='))
+  return isText && readsAsValue(shown) ? `the text "${inOneLine(shown)}"` : inOneLine(shown)
+}
+
+/** A format may show nothing of a number. */
+function toValueText(value: ChangeSide['value']): string | undefined {
+  return value === undefined || value === null ? undefined : String(value)
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\r\n|\r|\n/g, ' ⏎ ')
+}
+
+/** Whether a text can be taken for a number, a date, a truth value, an error or a formula. */
+export function readsAsValue(text: string): boolean {
+  return READS_AS_VALUE.test(text)
+}
+
+const READS_AS_VALUE =
+  /^(?=.*\d)[\s\p{Sc}\d.,:/%()'’+-]+(?:e[-+]?\d+)?$|^(?:true|false)$|^#[A-Z/0]+[!?]?$|^=./iu
