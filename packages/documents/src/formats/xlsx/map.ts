@@ -62,7 +62,10 @@ export function mapBook(book: Book): Result<FileMap> {
     ...(names.length > 0
       ? [
           `names: ${listed(
-            names.map(name => `${name.name} = ${name.text}`),
+            names.map(({ name, text, localSheet }) => {
+              const sheet = localSheet === undefined ? undefined : book.sheets[localSheet]
+              return `${name}${sheet ? ` on ${JSON.stringify(sheet.name)}` : ''} = ${text}`
+            }),
             NAMES_SHOWN,
           )}`,
         ]

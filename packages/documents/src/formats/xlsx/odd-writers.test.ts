@@ -318,7 +318,7 @@ test('a copied sheet points to nothing that was left behind, and says what that 
   expect(copy).not.toContain('r:id')
   expect(copy).toContain('<a:kept')
   expect(warnings).toEqual([
-    'Not copied to "T": slicers and timelines, pivot tables (their cells are copied), names of the sheet alone (Own).',
+    'Not copied to "T": slicers and timelines, pivot tables (their cells are copied).',
   ])
 })
 

@@ -13,6 +13,11 @@ export interface SpliceOptions {
     formula: string,
     at: { readonly row: number; readonly column: number },
   ) => string
+  /** For formulas of edits, which are up to date already. */
+  readonly rewriteEdit?: (
+    formula: string,
+    at: { readonly row: number; readonly column: number },
+  ) => string
 }
 
 export interface RowWork {

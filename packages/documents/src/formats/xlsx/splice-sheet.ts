@@ -20,7 +20,8 @@ import {
 import { spliceLayout } from './splice-layout.ts'
 import { spliceRowTag } from './splice-rows.ts'
 import { isTangled, spliceTangledRow } from './splice-tangled.ts'
-import { withTableName } from './table-columns.ts'
+import { withHeaders } from './table-columns.ts'
+import { withoutTables } from './without-tables.ts'
 
 /** The sheet with its edits; every byte outside them is kept. */
 export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8Array> {
@@ -37,8 +38,11 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
     }
     return work
   }
-  for (const key of sheet.editedKeys)
-    workOf(rowOfKey(key)).edits.push({ column: columnOfKey(key), edit: sheet.cells.get(key)! })
+  for (const key of sheet.editedKeys) {
+    const column = columnOfKey(key)
+    const edit = rewritten(sheet.cells.get(key)!, { row: rowOfKey(key), column }, options)
+    workOf(rowOfKey(key)).edits.push({ column, edit })
+  }
   for (const key of options.stale) workOf(rowOfKey(key)).stale = true
   for (const row of sheet.rows.keys()) workOf(row)
   if (options.rewrite || options.dropAllValues)
@@ -58,6 +62,17 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
   rehome(splices, sheet, xml, homeless, options)
   spliceLayout(splices, sheet, xml)
   return ok(fromUtf8(splices.apply(xml.bytes), sheet.encoding))
+}
+
+function rewritten(
+  edit: CellEdit,
+  at: { readonly row: number; readonly column: number },
+  { rewriteEdit }: SpliceOptions,
+): CellEdit {
+  const { formula } = edit
+  return formula && rewriteEdit
+    ? { ...edit, formula: { ...formula, text: rewriteEdit(formula.text, at) } }
+    : edit
 }
 
 function spliceRow(
@@ -227,7 +242,7 @@ const NEEDS_PARTS = [
   ['oleObjects', 'embedded objects'],
   ['controls', 'controls'],
   ['webPublishItems', 'web publishing'],
-  ['tableParts', 'tables (their cells are copied)'],
+  ['tableParts', 'tables (their cells are copied, and formulas of the copy name these)'],
   ['hyperlinks', 'hyperlinks'],
   ['queryTableParts', 'queries'],
   ['customProperties', 'custom properties'],
@@ -239,17 +254,24 @@ export function copySheetBytes(
   sheet: Sheet,
   name: string,
 ): Result<{ bytes: Uint8Array; left: string[] }> {
-  const isSheet = (other: string) => book.sheet(other) !== undefined
-  // A copy has no tables: what names a column without its table means that of the sheet it comes from.
-  const table = tablesOf(book.part, sheet)[0]?.name ?? ''
+  const toCopy = copyFormula(book, sheet, name)
   const rewrite = (formula: string, at?: { readonly row: number; readonly column: number }) => {
     const place = at && { sheet: sheet.id, row: at.row, column: at.column }
-    const own = book.rewriteFormula(formula, sheet, place)
-    return renameSheetIn(withTableName(own, table) ?? own, sheet.name, name, isSheet)
+    return toCopy(book.rewriteFormula(formula, sheet, place), { at })
   }
-  const bytes = spliceSheet(sheet, { stale: new Set(), dropAllValues: true, rewrite })
+  const rewriteEdit = (formula: string, at: { readonly row: number; readonly column: number }) =>
+    toCopy(formula, { at })
+  const bytes = spliceSheet(sheet, { stale: new Set(), dropAllValues: true, rewrite, rewriteEdit })
   if (!bytes.ok) return bytes
   return ok(withoutParts(rewriteTail(bytes.value, rewrite)))
+}
+
+/** A formula of the sheet as a copy of that name has it: it means the copy's own cells. */
+export function copyFormula(book: Book, sheet: Sheet, name: string) {
+  const isSheet = (other: string) => book.sheet(other) !== undefined
+  const tables = tablesOf(book.part, sheet).map(table => withHeaders(book, sheet, table))
+  return (formula: string, options: Parameters<typeof withoutTables>[2] = {}) =>
+    renameSheetIn(withoutTables(formula, tables, options), sheet.name, name, isSheet)
 }
 
 /** The formulas that stand behind the cells: conditional formats, validations, sparklines, links. */

@@ -3,28 +3,39 @@ import { parseBox } from './address.ts'
 import type { SheetTable } from './sheet-parts.ts'
 import { decodeEscapes } from './strings.ts'
 
-/**
- * The cells that the brackets after a table's name mean, for a formula in that row: `Amount`, `[#This Row],[Amount]`,
- * `@Amount`, `[a]:[b]`. The whole table where they cannot be read.
- */
+/** The cells that the brackets after a table's name mean, for a formula in that row. The whole table where they cannot be read. */
 export function structuredBox(table: SheetTable, part: string, row: number): Box | undefined {
+  const box = parseBox(table.ref)
+  return box && (exactBox(table, part, row) ?? box)
+}
+
+/** `Amount`, `[#This Row],[Amount]`, `@Amount`, `[a]:[b]`. Undefined where they cannot be read, or name what the table does not have. */
+export function exactBox(
+  table: SheetTable,
+  part: string,
+  row: number,
+): (Box & { readonly isOwnRow: boolean }) | undefined {
   const box = parseBox(table.ref)
   if (!box) return undefined
   const columns: number[] = []
   const rows: number[] = []
   const data = { top: box.top + table.headerRows, bottom: box.bottom - (table.hasTotals ? 1 : 0) }
+  const isInData = row >= data.top && row <= data.bottom
+  let isOwnRow = false
   for (const item of itemsOf(part)) {
     const special = item.startsWith('#') ? item.toLowerCase() : item.startsWith('@') ? '@' : ''
-    if (special === '#this row' || special === '@') rows.push(row, row)
-    else if (special === '#all') rows.push(box.top, box.bottom)
-    else if (special === '#headers') rows.push(box.top, box.top)
-    else if (special === '#totals') rows.push(box.bottom, box.bottom)
+    if ((special === '#this row' || special === '@') && isInData) {
+      rows.push(row, row)
+      isOwnRow = true
+    } else if (special === '#all') rows.push(box.top, box.bottom)
+    else if (special === '#headers' && table.headerRows > 0) rows.push(box.top, box.top)
+    else if (special === '#totals' && table.hasTotals) rows.push(box.bottom, box.bottom)
     else if (special === '#data') rows.push(data.top, data.bottom)
-    else if (special !== '') return box
+    else if (special !== '') return undefined
     const name = special === '@' ? item.slice(1) : special === '' ? item : ''
     if (name === '') continue
     const index = table.columns.findIndex(own => isSameColumn(own, name))
-    if (index < 0) return box
+    if (index < 0) return undefined
     columns.push(box.left + index)
   }
   if (rows.length === 0) rows.push(data.top, data.bottom)
@@ -33,6 +44,7 @@ export function structuredBox(table: SheetTable, part: string, row: number): Box
     bottom: Math.max(...rows),
     left: columns.length > 0 ? Math.min(...columns) : box.left,
     right: columns.length > 0 ? Math.max(...columns) : box.right,
+    isOwnRow,
   }
 }
 

@@ -107,19 +107,6 @@ export function followHeader(
   return headers
 }
 
-/** A formula that names columns without their table, as it reads outside of it; undefined when it names none so. */
-export function withTableName(formula: string, table: string): string | undefined {
-  if (!formula.includes('[')) return undefined
-  const tokens: Token[] = tokenize(formula, { mergeRefs: false })
-  let changed = false
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'structured' || tokens[index - 1]?.type === 'range_named') continue
-    token.value = `${table}${token.value}`
-    changed = true
-  }
-  return changed ? stringifyTokens(tokens) : undefined
-}
-
 function headerText(book: Book, edit: CellEdit): string {
   return showCell(book, { style: edit.style, content: edit.content ?? EMPTY_CONTENT }).text
 }

@@ -14,6 +14,7 @@ import type { Book } from './book.ts'
 import { relationshipNamespace } from './new-sheet.ts'
 import type { Sheet } from './sheet.ts'
 import { setAttribute } from './splice-rows.ts'
+import type { DefinedName } from './workbook-part.ts'
 
 /** A sheet that the file lacks: what the workbook calls it. */
 export interface NewSheet {
@@ -132,6 +133,17 @@ function spliceNames(splices: Splices, book: Book): void {
       if (after.localSheet !== own.localSheet)
         setAttribute(splices, element, 0, 'localSheetId', String(after.localSheet))
     }
+  }
+  const added = book.definedNames.filter(own => own.index >= before.length)
+  if (list && added.length > 0) splices.insert(list.closeStart, added.map(nameXml(list)).join(''))
+}
+
+function nameXml(list: XmlElement): (own: DefinedName) => string {
+  const tag = `${prefixOf(list)}definedName`
+  return ({ name, localSheet, isHidden, text }) => {
+    const scope = localSheet === undefined ? '' : ` localSheetId="${localSheet}"`
+    const hidden = isHidden ? ' hidden="1"' : ''
+    return `<${tag} name="${encodeAttribute(name)}"${scope}${hidden}>${encodeText(text)}</${tag}>`
   }
 }
 

@@ -1,12 +1,9 @@
 import type { ChangeId } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { decodeText } from '../../../opc/index.ts'
-import { cellName } from '../address.ts'
 import type { Book } from '../book.ts'
 import { CellScan } from '../cell-scan.ts'
 import type { Editor } from '../editor.ts'
 import { dropSheetIn, dropTableIn, refersToSheet, renameSheetIn } from '../formula.ts'
-import { scanFormulas } from '../formula-cells.ts'
 import { newSheetBytes } from '../new-sheet.ts'
 import { listed } from '../read.ts'
 import { Refusal } from '../refusal.ts'
@@ -16,9 +13,9 @@ import { pivotsOf, tablesOf } from '../sheet-parts.ts'
 import { findSlicer } from '../slicers.ts'
 import { copySheetBytes } from '../splice-sheet.ts'
 import { findUnholdable } from '../strings.ts'
-import { withTableName } from '../table-columns.ts'
 import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
 import { type Fields, sheetField, textField } from './arguments.ts'
+import { copiedNames } from './copied-names.ts'
 import { leftNames } from './left-names.ts'
 
 export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
@@ -215,11 +212,16 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     )
   const place = `sheet ${to}`
   if (!editor.accepts(place)) return { op: 'copy_sheet', sheet: to, message: 'Left out.' }
-  refuseUnclearTables(book, sheet)
   const copied = copySheetBytes(book, sheet, to)
   if (!copied.ok) throw new Refusal('UNREADABLE_FORMAT', copied.failure.message)
+  const left = [...copied.value.left, ...leftOutside(book, sheet)]
+  const names = copiedNames(book, sheet, to)
   const index = indexField(editor, fields, book.sheets.indexOf(sheet) + 1)
   const copy = addSheet(editor, to, { from: 'bytes', bytes: copied.value.bytes }, index)
+  if (names.length > 0) {
+    const localSheet = book.sheets.indexOf(copy)
+    setNames(editor, [...book.definedNames, ...names.map(own => ({ ...own, localSheet }))])
+  }
   const from = sheet.name
   editor.recordSheet(copy, place, {
     kind: 'sheet',
@@ -230,44 +232,24 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     carries: true,
   })
   editor.noteVisibility(copy, place)
-  const left = [...copied.value.left, ...leftOutside(book, sheet)]
   if (left.length > 0)
     editor.warnings.push(`Not copied to ${JSON.stringify(to)}: ${left.join(', ')}.`)
   return {
     op: 'copy_sheet',
     sheet: to,
-    message: `Copied the sheet ${JSON.stringify(from)} to ${JSON.stringify(to)}.`,
+    message: `Copied the sheet ${JSON.stringify(from)} to ${JSON.stringify(to)}${ownNames(names)}.`,
   }
 }
 
-/** With several tables it is not told which one a column without its table is of. */
-function refuseUnclearTables(book: Book, sheet: Sheet): void {
-  const xml = sheet.xml()
-  if (!xml.ok || tablesOf(book.part, sheet).length < 2) return
-  scanFormulas(xml.value, ({ bytes, row, column, formulaText, formulaTextEnd }) => {
-    if (withTableName(decodeText(bytes, formulaText, formulaTextEnd), '') === undefined) return
-    throw new Refusal(
-      'CONFLICT',
-      `${cellName(row, column)} of the sheet ${JSON.stringify(sheet.name)} names a column without its table, which a copy cannot, since tables are not copied; write that formula with the name of its table first`,
-    )
-  })
+function ownNames(names: readonly { readonly name: string }[]): string {
+  const shown = names.map(own => own.name).filter(name => !name.startsWith('_xlnm.'))
+  return shown.length > 0 ? `, with names of its own: ${listed(shown, 5)}` : ''
 }
 
 /** What belongs to a sheet and does not stand in its part. */
 function leftOutside(book: Book, sheet: Sheet): string[] {
-  const position = book.sheets.indexOf(sheet)
-  const names = book.definedNames
-    .filter(own => own.localSheet === position && !own.name.startsWith('_xlnm.'))
-    .map(own => own.name)
-  const isPrinted = book.definedNames.some(
-    own => own.localSheet === position && /^_xlnm\.Print_/i.test(own.name),
-  )
   const pivots = pivotsOf(book.part, sheet, text => text)
-  return [
-    ...(isPrinted ? ['the print area and the rows repeated on each page'] : []),
-    ...(pivots.length > 0 ? ['pivot tables (their cells are copied)'] : []),
-    ...(names.length > 0 ? [`names of the sheet alone (${listed(names, 5)})`] : []),
-  ]
+  return pivots.length > 0 ? ['pivot tables (their cells are copied)'] : []
 }
 
 export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVisibility): void {

@@ -1,0 +1,34 @@
+import { quoteSheet } from '../address.ts'
+import type { Book } from '../book.ts'
+import type { Sheet } from '../sheet.ts'
+import { copyFormula } from '../splice-sheet.ts'
+import type { DefinedName } from '../workbook-part.ts'
+
+/**
+ * The names that a copy of the sheet has for itself, as Excel makes them: those that the sheet has for itself, and those of
+ * the workbook that mean its cells. Without them the formulas of the copy would compute with the cells of the other.
+ */
+export function copiedNames(
+  book: Book,
+  sheet: Sheet,
+  to: string,
+): Omit<DefinedName, 'localSheet'>[] {
+  const toCopy = copyFormula(book, sheet, to)
+  const position = book.sheets.indexOf(sheet)
+  const local = book.definedNames.filter(own => own.localSheet === position)
+  const isLocal = new Set(local.map(own => own.name.toLowerCase()))
+  const shared = book.definedNames.filter(
+    own =>
+      own.localSheet === undefined &&
+      !isLocal.has(own.name.toLowerCase()) &&
+      !/^_xl/i.test(own.name), // Excel's own, for charts and the like
+  )
+  const copy = (own: DefinedName) => toCopy(own.text, { prefix: `${quoteSheet(to)}!` })
+  const next = 1 + book.definedNames.reduce((last, own) => Math.max(last, own.index), -1)
+  return [...local, ...shared.filter(own => copy(own) !== own.text)].map((own, offset) => ({
+    index: Math.max(next, book.part.definedNames.length) + offset,
+    name: own.name,
+    isHidden: own.isHidden,
+    text: copy(own),
+  }))
+}
