@@ -135,6 +135,7 @@ function write(
   const moved: string[] = []
   const skipped: string[] = []
   let count = 0
+  let same = 0
   for (const own of headersFirst(editor, sheet, writes)) {
     const merge = merges.find(box => contains(box, own.row, own.column))
     const isAnchor = !merge || (merge.top === own.row && merge.left === own.column)
@@ -159,6 +160,16 @@ function write(
     const array = arrayAt(editor, sheet, { row, column, isMerged: merge !== undefined }, own.input)
     const edit = toEdit(editor, own.input, before, array?.formula)
     if (!isFilled(before) && !edit.content && !edit.formula) continue
+    const hint = array ? array.hint : own.input.hint
+    if (hint) {
+      const names = hinted.get(hint) ?? []
+      names.push(cellName(row, column))
+      hinted.set(hint, names)
+    }
+    if (!sheet.cells.has(cellKey(row, column)) && stands(before, edit)) {
+      same++
+      continue
+    }
     const dependsOn = own.input.formula
       ? writersOf(editor, own.input, placeOf(sheet.name, cellName(row, column)))
       : NOTHING
@@ -172,12 +183,6 @@ function write(
         ...(edit.formula && { formula: edit.formula }),
       })
     count++
-    const hint = array ? array.hint : own.input.hint
-    if (hint) {
-      const names = hinted.get(hint) ?? []
-      names.push(cellName(row, column))
-      hinted.set(hint, names)
-    }
   }
   const { warnings } = editor
   warnings.push(...warnBelowTables(editor, sheet, writes))
@@ -193,8 +198,21 @@ function write(
     sheet: sheet.name,
     range: boxName(touched),
     cellCount: count,
-    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}.`,
+    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}${same > 0 ? `; ${count > 0 ? 'another ' : ''}${counted(same, 'cell')} held that already` : ''}.`,
   }
+}
+
+/** Whether the file holds that already: a block written back with a few cells changed is those few changes. */
+function stands(before: CellData, { content, formula, style }: CellEdit): boolean {
+  if (style !== before.style || (content?.type === 'text' && content.runs)) return false
+  if (formula || before.formula)
+    return (
+      formula?.kind === 'normal' &&
+      before.formula !== undefined &&
+      (before.formula.kind === 'normal' || before.formula.kind === 'shared') &&
+      formula.text === before.formula.text
+    )
+  return content?.type === before.content.type && content.value === before.content.value
 }
 
 /** What the sheets and the headers that a formula names come from. */
