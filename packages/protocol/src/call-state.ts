@@ -39,7 +39,7 @@ function toText(
 
 /** What a model reads of a failure: the sentence first, every further problem, then the facts for the next try. */
 export function toFailureText({ code, message, errors, details }: Failure): string {
-  const others = errors.filter(error => error !== message)
+  const others = errors.filter(error => !message.includes(error.replace(/\.$/, '')))
   const facts = details && Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
   return [`${code}: ${message}`, ...others, ...facts].join('\n')
 }

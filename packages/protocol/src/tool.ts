@@ -41,8 +41,17 @@ export interface ToolDeclaration {
   readonly understands?: readonly string[]
   /** The arguments in its own shape, where models often send another; offered in a refusal, never used unasked. */
   readonly meant?: (given: unknown) => unknown
+  /** What was asked for that it does not do; told in place of what the schema says there. */
+  readonly lacks?: (given: unknown) => readonly Lack[]
   /** What the server's preflight hands to the client in place of the arguments. */
   readonly forwards?: z.ZodType
+}
+
+export interface Lack {
+  /** `operations[0]` */
+  readonly place: string
+  /** What it does not do, and what works instead. */
+  readonly message: string
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/

@@ -251,12 +251,14 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
   value = withoutNulls(input, value)
   const parsed = input.safeParse(value ?? {})
   const unknown = unknownArguments(input, value)
-  const inside = unknownFields(tool.declaration, value)
+  const lacks = tool.declaration.lacks?.(value) ?? []
+  const isLacked = (place: string) => lacks.some(own => place.startsWith(`${own.place}.`))
+  const inside = unknownFields(tool.declaration, value).filter(({ place }) => !isLacked(place))
   const isWrite = tool.declaration.writes !== 'nothing'
   const isMisnamed = inside.some(({ meant }) => meant !== undefined)
   // a write that was asked for in another way than it can be done (append: true) would do what nobody asked for
   const isOther = unknown.some(({ isMeant, isRemark }) => isMeant || (isWrite && !isRemark))
-  const isClear = !isOther && !isMisnamed
+  const isClear = !isOther && !isMisnamed && lacks.length === 0
   if (parsed.success && isClear)
     return ok({
       input: parsed.data,
@@ -264,16 +266,19 @@ function parseArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
         sentence => `${sentence} It was left out of account.`,
       ),
     })
-  const corrected = repairArguments(tool.declaration, value)
-  const issues = parsed.success ? [] : parsed.error.issues
+  const corrected = lacks.length > 0 ? undefined : repairArguments(tool.declaration, value)
+  const issues = (parsed.success ? [] : parsed.error.issues).filter(
+    issue => !isLacked(toPath(issue.path)),
+  )
   const errors = [
+    ...lacks.map(({ place, message }) => `${place}: ${message}`),
     ...issues.map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),
     ...unknown.map(describeUnknown),
     ...inside.map(describeField),
   ]
   return fail(
     'INVALID_ARGUMENT',
-    `${isWrite ? 'Nothing was written: cannot' : 'Cannot'} call ${name}: ${errors.join('; ').replace(/\.$/, '')}. Its arguments are ${shapeOf(input)}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
+    `${isWrite ? 'Nothing was written: cannot' : 'Cannot'} call ${name}: ${errors.map(error => error.replace(/\.$/, '')).join('; ')}. Its arguments are ${shapeOf(input)}.${corrected ? ' If "corrected" is what you mean, send that.' : ''}`,
     { errors, ...(corrected && { details: { corrected } }) },
   )
 }

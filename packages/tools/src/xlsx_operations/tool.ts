@@ -2,6 +2,7 @@ import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { editedFields } from '../file-fields.ts'
 import { jsonListOrNone } from '../json-list.ts'
+import { lackedOperations } from './lacks.ts'
 import { meantOperations } from './meant.ts'
 
 const OPERATIONS = [
@@ -78,4 +79,5 @@ export const xlsxOperations = defineTool({
   paths: ['path'],
   understands: ['find', 'name', 'to', 'position', 'match_case', 'case_sensitive', 'whole_cell'],
   meant: given => meantOperations(given, OPERATIONS),
+  lacks: given => lackedOperations(given, OPERATIONS),
 })

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { xlsxOperations } from './tool.ts'
+
+const lackOf = (operation: unknown) =>
+  xlsxOperations.lacks?.({ path: 'a.xlsx', operations: [operation] })[0]?.message
+
+test.each([
+  ['insert_rows', 'not inserted, deleted or moved'],
+  ['delete_columns', 'not inserted, deleted or moved'],
+  ['append_rows', 'not appended'],
+  ['sort_range', 'not sorted'],
+  ['remove_duplicates', 'not sorted or taken out'],
+  ['fill_down', 'not copied, moved or filled'],
+  ['copy_range', 'not copied, moved or filled'],
+  ['set_number_format', 'formats are not set'],
+  ['format_cells', 'formats are not set'],
+  ['add_table_column', 'charts, tables'],
+  ['conditional_format', 'charts, tables'],
+  ['define_name', 'charts, tables'],
+  ['explode', 'there is no operation "explode". The operations are ensure_sheet, '],
+])('%s is answered with what works instead', (op, words) => {
+  const message = lackOf({ op, sheet: 'S', row: 3 })
+  expect(message).toContain(words)
+  expect(message).toContain('The operations are')
+})
+
+test('an operation by another name is none that lacks', () => {
+  for (const op of ['create_sheet', 'rename', 'clear', 'set_cells', 'duplicate_sheet'])
+    expect(lackOf({ op, sheet: 'S' }), op).toBeUndefined()
+})
+
+test('a sheet of another workbook is not taken for one of this', () => {
+  expect(lackOf({ op: 'copy_sheet', from: 'b.xlsx', sheet: 'S', new_name: 'T' })).toContain(
+    'copies inside one workbook, and "b.xlsx" is another',
+  )
+  expect(lackOf({ op: 'copy_sheet', from: 'S', new_name: 'T' })).toBeUndefined()
+})
