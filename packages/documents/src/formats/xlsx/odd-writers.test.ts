@@ -228,14 +228,35 @@ test('what reads as another value than the text it is written as is told', () =>
     A7: '1,234,567.50',
     A8: 'TRUE',
     A9: '12,3456,7',
+    B1: '$1,234.00',
+    B2: '12.5 %',
+    B3: '(300)',
+    B4: '9,50 €',
+    B5: '31/01/2026',
+    B6: '+49 30 1234',
+    B7: '1.2.3',
   }
   const { warnings } = unwrap(document.apply(logged([set(values)])))
-  expect(warnings.map(text => /^.*?: A\d(, A\d)*/.exec(text)?.[0])).toEqual([
-    'Written as text although they look like dates: A1',
-    'Written as text although they look like numbers: A2, A7',
+  expect(warnings.map(text => /^.*?: A\d(, [AB]\d)*/.exec(text)?.[0])).toEqual([
+    'Written as text although they look like dates: A1, B5',
+    'Written as text although they look like numbers: A2, A7, B1, B2, B3, B4',
     'Written as text, not as formulas: A3',
     'Written as numbers, which keep 15 digits: A5',
     'Written as text although they look like true or false: A8',
+  ])
+})
+
+test('a text is told apart from a number that a format shows alike', () => {
+  const formats = ['"$"#,##0.00', '0" kg"']
+  const styles = `<styleSheet xmlns="${MAIN}"><numFmts count="2">${formats.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellXfs count="2">${formats.map((_, i) => `<xf numFmtId="${164 + i}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`
+  const text = (cell: string, value: string) => `<c r="${cell}" t="str"><v>${value}</v></c>`
+  const rows = `<row r="1"><c r="A1" s="0"><v>1200</v></c>${text('B1', '$1,200.00')}<c r="C1" s="1"><v>3</v></c>${text('D1', '3 kg')}</row>`
+  const { document } = openZoo({ sheets: { S: rows }, parts: { 'xl/styles.xml': styles } })
+  expect(['A1', 'B1', 'C1', 'D1'].map(cell => shown(document, 'S', cell))).toEqual([
+    '$1,200.00',
+    '"$1,200.00"',
+    '3 kg {3}',
+    '3 kg',
   ])
 })
 

@@ -1,3 +1,4 @@
+import { readsAsValue } from '@filewright/protocol'
 import type { Book } from './book.ts'
 import { type CellData, dateOfSerial } from './cells.ts'
 import { shiftFormula } from './formula.ts'
@@ -35,8 +36,9 @@ export function showCell(book: Book, cell: Pick<CellData, 'content' | 'style'>):
   return { text, type: 'number', ...(!saysAll(text, content.value) && { raw }) }
 }
 
-/** Whether the shown text gives the whole value, whatever stands around its digits: `$2,500.00`, `62%`. */
+/** Whether the shown text gives the whole value, whatever signs stand around its digits: `$2,500.00`, `62%`; with words, as in `2 kg`, it could be a text. */
 function saysAll(text: string, value: number): boolean {
+  if (!readsAsValue(text)) return false
   const digits = text.replace(/[^\d.%()-]/g, '')
   const negated = /^\((.*)\)$/.exec(digits)
   const number = Number((negated?.[1] ?? digits).replace('%', '') || Number.NaN)
@@ -70,11 +72,10 @@ function repeats(cell: CellData, above: CellData | undefined): boolean {
 
 /** Quoted where it could be taken for a number, a formula, or the frame of the table. */
 export function renderText(text: string): string {
-  return AMBIGUOUS.test(text) ? JSON.stringify(text) : text
+  return AMBIGUOUS.test(text) || readsAsValue(text) ? JSON.stringify(text) : text
 }
 
-const AMBIGUOUS =
-  /^$|^[\s"'=?]|\s$|[|\n\r\t]|\s\{|^[-+]?[\d.,]+(e[-+]?\d+)?\s*%?$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|^(true|false)$|^#[A-Z/0]+[!?]?$/i
+const AMBIGUOUS = /^$|^[\s"'=?]|\s$|[|\n\r\t]|\s\{|^[.,]+$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/
 
 /** The value as JSON carries it: numbers as numbers, dates as ISO text beside them. */
 export function cellFields(book: Book, cell: CellData, address: string): Record<string, unknown> {

@@ -99,15 +99,17 @@ function parseText(
   return { content: { type: 'text', value: text }, ...(hint && { hint }) }
 }
 
-/** Also with its thousands apart, in the ways that are common. */
-const NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}([.,' ]\d{3})+([.,]\d+)?)%?$/
+/** Also with its thousands apart, a currency, a percent sign or brackets, in the ways that are common. */
+const NUMBER =
+  /^[-+(]?\s?\p{Sc}?\s?-?(\d+([.,]\d+)?|\d{1,3}([.,' ]\d{3})+([.,]\d+)?)\s?(%|\p{Sc})?\)?$/u
+const DATE = /^(\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?|\d{1,2}([./-])\d{1,2}\4\d{4})$/
 
 /** A code such as `007` is a text; what else reads as a value may have been meant as one. */
 function hintOf(text: string): CellInput['hint'] {
   if (/^=./.test(text)) return 'looks-like-formula'
-  if (NUMBER.test(text) && !/^-?0\d/.test(text)) return 'looks-like-number'
+  if (NUMBER.test(text) && !/^[-+]?0\d/.test(text)) return 'looks-like-number'
   if (/^(true|false)$/i.test(text)) return 'looks-like-truth'
-  return /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?$/.test(text) ? 'looks-like-date' : undefined
+  return DATE.test(text) ? 'looks-like-date' : undefined
 }
 
 function parseTyped(

@@ -260,7 +260,7 @@ const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {
   'looks-like-formula': cells =>
     `Written as text, not as formulas: ${cells}. To write a formula send {"formula": "SUM(A1:A3)"} as the value, or "formulas": true in the operation.`,
   'looks-like-number': cells =>
-    `Written as text although they look like numbers: ${cells}. Send a JSON number to write a number.`,
+    `Written as text although they look like numbers: ${cells}. Send a JSON number to write a number (0.12 for 12%).`,
   'looks-like-date': cells =>
     `Written as text although they look like dates: ${cells}. Send {"date": "2026-01-31"} to write a date.`,
   'looks-like-truth': cells =>
