@@ -191,6 +191,14 @@ describe('tables', () => {
     expect(warned({ A3: 'West', A5: 'x', C4: 'y', B4: null })).toEqual([])
   })
 
+  test('a column written beside one is told likewise, where nothing stood', () => {
+    const warned = (cells: Record<string, unknown>) => edited(book, [set(cells, 'Data')]).warnings
+    expect(warned({ C1: 'Share', C2: { formula: 'B2/2' } })).toEqual([
+      expect.stringContaining('Column C lies beside the table Sales (A1:B3)'),
+    ])
+    expect(warned({ D2: 1, C4: 2 })).toEqual([])
+  })
+
   test('their cells are not merged', () => {
     const merge = (range: string): Operation => ({ op: 'merge_cells', sheet: 'Data', range })
     const refused = openZoo(book).document.apply(logged([merge('B3:C4')]))

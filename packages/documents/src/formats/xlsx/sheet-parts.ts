@@ -215,6 +215,30 @@ export function pivotsOf(
   return pivots
 }
 
+/** The cells that a pivot table of the workbook is made of, as the file names them. */
+export interface PivotSource {
+  readonly sheet: string
+  readonly ref: string
+  /** In place of both: a table, or a name. */
+  readonly table: string | undefined
+}
+
+const pivotSources = new WeakMap<WorkbookPart, readonly PivotSource[]>()
+
+export function pivotSourcesOf(book: WorkbookPart): readonly PivotSource[] {
+  const known = pivotSources.get(book)
+  if (known) return known
+  const found = book.relationships.flatMap(({ kind, target }) => {
+    const root = kind === 'pivotCacheDefinition' ? rootOf(book.package, target) : undefined
+    const source = child(child(root, 'cacheSource'), 'worksheetSource')
+    if (!source) return []
+    const [sheet = '', ref = ''] = [attribute(source, 'sheet'), attribute(source, 'ref')]
+    return [{ sheet, ref, table: attribute(source, 'name') }]
+  })
+  pivotSources.set(book, found)
+  return found
+}
+
 export interface SheetSettings {
   readonly isProtected: boolean
   readonly frozen: { readonly rows: number; readonly columns: number } | undefined

@@ -31,6 +31,7 @@ import {
 } from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
 import { refuseInsideArrays } from './guards.ts'
+import { warnBesideTables, warnOfPivots } from './write-warnings.ts'
 
 interface Write {
   readonly row: number
@@ -107,6 +108,7 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
     editor.warnings.push(
       `Kept, because a table needs its headers: ${listed(kept.map(own => cellName(own.row, own.column)))}.`,
     )
+  if (count > 0) editor.warnings.push(...warnOfPivots(editor.book, sheet, box))
   return {
     op: 'clear_range',
     sheet: sheet.name,
@@ -132,6 +134,7 @@ function write(
   const mayRepeat = keys.size < writes.length || merges.length > 0
   const styleOf = defaultStyles(sheet)
   const hinted = new Map<Hint, string[]>()
+  const filled: { readonly row: number; readonly column: number }[] = []
   const moved: string[] = []
   const skipped: string[] = []
   let count = 0
@@ -183,9 +186,11 @@ function write(
         ...(edit.formula && { formula: edit.formula }),
       })
     count++
+    if (!isFilled(before)) filled.push({ row, column })
   }
   const { warnings } = editor
-  warnings.push(...warnBelowTables(editor, sheet, writes))
+  warnings.push(...warnBesideTables(editor.book, sheet, filled))
+  if (count > 0) warnings.push(...warnOfPivots(editor.book, sheet, touched))
   for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
   if (moved.length > 0)
     warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
@@ -234,24 +239,6 @@ function headersFirst(editor: Editor, sheet: Sheet, writes: readonly Write[]): r
 
 export function listed(names: readonly string[]): string {
   return `${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
-}
-
-/** A person's typing there makes the table grow; the file does not, and what is computed on the table stays without them. */
-function warnBelowTables(editor: Editor, sheet: Sheet, writes: readonly Write[]): string[] {
-  return tablesOf(editor.book.part, sheet).flatMap(({ name, ref, hasTotals }) => {
-    const box = parseBox(ref)
-    if (!box || hasTotals) return []
-    const isBelow = ({ row, column, input }: Write) =>
-      row === box.bottom + 1 &&
-      column >= box.left &&
-      column <= box.right &&
-      (input.content !== null || input.formula !== undefined)
-    return writes.some(isBelow)
-      ? [
-          `Row ${box.bottom + 1} lies below the table ${name} (${ref}) and is no part of it: formulas and charts on the table leave it out until a person drags its corner down.`,
-        ]
-      : []
-  })
 }
 
 type Hint = NonNullable<CellInput['hint']> | 'fills-cells' | 'first-value-only' | 'plain-only'

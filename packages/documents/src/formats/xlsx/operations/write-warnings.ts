@@ -1,0 +1,65 @@
+import type { Box } from '@filewright/protocol'
+import { columnName, contains, intersects, parseBox, placeOf } from '../address.ts'
+import type { Book } from '../book.ts'
+import type { Sheet } from '../sheet.ts'
+import { pivotSourcesOf, pivotsOf, tablesOf } from '../sheet-parts.ts'
+
+interface FilledCell {
+  readonly row: number
+  readonly column: number
+}
+
+/** A person's typing there makes the table grow; the file does not, and what is computed on the table stays without them. */
+export function warnBesideTables(
+  book: Book,
+  sheet: Sheet,
+  filled: readonly FilledCell[],
+): readonly string[] {
+  return tablesOf(book.part, sheet).flatMap(({ name, ref, hasTotals }) => {
+    const box = parseBox(ref)
+    if (!box) return []
+    const isIn = (place: Box) => filled.some(({ row, column }) => contains(place, row, column))
+    const below = { ...box, top: box.bottom + 1, bottom: box.bottom + 1 }
+    const beside = { ...box, left: box.right + 1, right: box.right + 1 }
+    const outside = (line: string, where: string) =>
+      `${line} lies ${where} the table ${name} (${ref}) and is no part of it: formulas and charts on the table leave it out until a person drags its corner over it.`
+    return [
+      ...(!hasTotals && isIn(below) ? [outside(`Row ${below.top}`, 'below')] : []),
+      ...(isIn(beside) ? [outside(`Column ${columnName(beside.left)}`, 'beside')] : []),
+    ]
+  })
+}
+
+/** A pivot table holds what it computed when it was last refreshed, and refreshing it writes its cells anew. */
+export function warnOfPivots(book: Book, sheet: Sheet, touched: Box): readonly string[] {
+  const { part } = book
+  const sources = pivotSourcesOf(part)
+  if (sources.length === 0) return NONE
+  const isTouched = (ref: string) => {
+    const box = parseBox(ref)
+    return box !== undefined && intersects(box, touched)
+  }
+  const own = pivotsOf(part, sheet, formula => book.rewriteFormula(formula))
+  const tables = tablesOf(part, sheet)
+  const fileName = part.sheets[sheet.id]?.name
+  const read = sources.find(({ sheet: name, ref, table }) =>
+    table === undefined
+      ? name === fileName && isTouched(ref)
+      : tables.some(each => each.name === table && isTouched(each.ref)),
+  )
+  return [
+    ...own
+      .filter(({ ref }) => isTouched(ref))
+      .map(
+        ({ name, ref, source }) =>
+          `${placeOf(sheet.name, ref)} is the pivot table ${name}, which overwrites its cells when it is refreshed; to change what it shows, change its source (${source}).`,
+      ),
+    ...(read
+      ? [
+          `Pivot tables made of ${read.table ?? placeOf(sheet.name, read.ref)} show what they did before, until a person refreshes them in a spreadsheet program.`,
+        ]
+      : []),
+  ]
+}
+
+const NONE: readonly string[] = []

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { edited, type ZooBook } from './zoo.contract.ts'
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const links = (kind: string, target: string) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${rel}/${kind}" Target="${target}"/></Relationships>`
+const book: ZooBook = {
+  sheets: {
+    Sums: {
+      rows: '<row r="3"><c r="A3"><v>1</v></c><c r="B3"><v>2</v></c></row>',
+      links: [['rId1', 'pivotTable', '../pivotTables/pivotTable1.xml']],
+    },
+    Data: '<row r="1"><c r="A1"><v>1</v></c></row>',
+  },
+  workbookLinks: [['rId50', 'pivotCacheDefinition', 'pivotCache/pivotCacheDefinition1.xml']],
+  parts: {
+    'xl/pivotTables/pivotTable1.xml': `<pivotTableDefinition xmlns="${MAIN}" name="P"><location ref="A3:B6"/></pivotTableDefinition>`,
+    'xl/pivotTables/_rels/pivotTable1.xml.rels': links(
+      'pivotCacheDefinition',
+      '../pivotCache/pivotCacheDefinition1.xml',
+    ),
+    'xl/pivotCache/pivotCacheDefinition1.xml': `<pivotCacheDefinition xmlns="${MAIN}"><cacheSource type="worksheet"><worksheetSource ref="A1:E9" sheet="Data"/></cacheSource></pivotCacheDefinition>`,
+  },
+}
+const set = (sheet: string, cell: string) => ({
+  op: 'set_cells',
+  sheet,
+  cells: [{ cell, value: 9 }],
+})
+
+test('a cell that a pivot table fills is told to be its', () => {
+  expect(edited(book, [set('Sums', 'B3')]).warnings).toEqual([
+    'Sums!A3:B6 is the pivot table P, which overwrites its cells when it is refreshed; to change what it shows, change its source (Data!A1:E9).',
+  ])
+  expect(edited(book, [set('Sums', 'B7')]).warnings).toEqual([])
+})
+
+test('a pivot table is told to stay as it is when its source changes', () => {
+  const rename = { op: 'rename_sheet', sheet: 'Data', new_name: 'Input' }
+  const stays = (place: string) => [
+    `Pivot tables made of ${place} show what they did before, until a person refreshes them in a spreadsheet program.`,
+  ]
+  expect(edited(book, [set('Data', 'E9')]).warnings).toEqual(stays('Data!A1:E9'))
+  expect(edited(book, [rename, set('Input', 'A1')]).warnings).toEqual(stays('Input!A1:E9'))
+  expect(edited(book, [set('Data', 'F1')]).warnings).toEqual([])
+})
