@@ -119,7 +119,8 @@ export class XlsxDocument implements OpenDocument {
     book.stale = undefined
     for (const change of changes) this.#changes.push(change)
     if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
-    return ok({ results, changes, warnings })
+    if (results.some(({ isNew }) => isNew === true)) warnings.push(...warnOfEmpty(book))
+    return ok({ results, changes, warnings: [...new Set(warnings)] })
   }
 
   /** Said with the first edit: from then on these results are gone, whatever is edited next. */
@@ -161,6 +162,17 @@ export class XlsxDocument implements OpenDocument {
     }
     return handler(editor, operation)
   }
+}
+
+/** A new workbook begins with a sheet, which stays in front of those that were asked for. */
+function warnOfEmpty({ part, sheets }: Book): string[] {
+  const [first] = sheets
+  const xml = part.sheets.length === 1 && first?.id === 0 ? first.xml() : undefined
+  const isEmpty = xml?.ok && xml.value.rows.count === 0 && xml.value.tail.length === 0
+  if (!first || !isEmpty || first.cells.size > 0) return []
+  return [
+    `The sheet ${JSON.stringify(first.name)} came with the workbook and is empty; delete_sheet takes it away where it is not wanted.`,
+  ]
 }
 
 function refuseUnlessEditable(editor: Editor, sheet: Sheet, options: ApplyOptions): void {

@@ -1,5 +1,6 @@
 import type { Operation } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
+import { expect, test } from 'vitest'
 import { testFormat } from '../../format.contract.ts'
 import type { OpenDocument } from '../../format.ts'
 import { readZip } from '../../opc/index.ts'
@@ -181,4 +182,19 @@ testFormat(xlsxFormat, {
       { name: 'word/document.xml', data: '<document/>' },
     ]),
   },
+})
+
+test('the sheet that a new workbook begins with is told when it is left empty beside others', () => {
+  const make = (...operations: Operation[]) => {
+    const document = unwrap(xlsxFormat.open(unwrap(xlsxFormat.create(NAME)), NAME))
+    return unwrap(document.apply(logged(operations))).warnings
+  }
+  const ensure = { op: 'ensure_sheet', sheet: 'Data' }
+  expect(make(ensure)).toEqual([
+    'The sheet "Sheet1" came with the workbook and is empty; delete_sheet takes it away where it is not wanted.',
+  ])
+  expect(make(ensure, { op: 'delete_sheet', sheet: 'Sheet1' }).join()).not.toContain('came with')
+  const set = { op: 'set_cells', sheet: 'Sheet1', cells: [{ cell: 'A1', value: 1 }] }
+  expect(make(ensure, set)).toEqual([])
+  expect(make(set, ensure)).toEqual([])
 })
