@@ -78,17 +78,6 @@ export function dropTableIn(formula: string, table: string): string {
   })
 }
 
-/** Whether the text names the sheet before a `!`. */
-export function refersToSheet(formula: string, sheet: string): boolean {
-  if (!mentions(formula, sheet)) return false
-  const tokens = tokenize(formula, { mergeRefs: false })
-  return tokens.some(
-    (_, index) =>
-      isContext(tokens, index) &&
-      namesOf(tokens, index, name => same(name, sheet))?.some(name => same(name, sheet)),
-  )
-}
-
 function edit(formula: string, change: (tokens: Token[]) => void): string {
   const tokens = tokenize(formula, { mergeRefs: false })
   change(tokens)

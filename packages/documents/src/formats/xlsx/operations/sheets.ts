@@ -1,9 +1,8 @@
 import type { ChangeId } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import type { Book } from '../book.ts'
-import { CellScan } from '../cell-scan.ts'
 import type { Editor } from '../editor.ts'
-import { dropSheetIn, dropTableIn, refersToSheet, renameSheetIn } from '../formula.ts'
+import { dropSheetIn, dropTableIn, renameSheetIn } from '../formula.ts'
 import { newSheetBytes } from '../new-sheet.ts'
 import { listed } from '../read.ts'
 import { Refusal } from '../refusal.ts'
@@ -17,6 +16,7 @@ import type { DefinedName, SheetVisibility } from '../workbook-part.ts'
 import { type Fields, sheetField, textField } from './arguments.ts'
 import { copiedNames } from './copied-names.ts'
 import { leftNames } from './left-names.ts'
+import { findReferring } from './referring.ts'
 
 export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   const { book } = editor
@@ -68,13 +68,16 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   const place = `sheet ${name}`
   const dependsOn = writersOfLastVisible(editor, sheet)
   if (!editor.accepts(place)) return { op: 'delete_sheet', sheet: name, message: 'Left out.' }
-  refuseSheetRanges(book, sheet)
+  const isSheet = sheetNames(book)
+  const { places, end, freed } = findReferring(book, sheet, isSheet)
+  refuseSheetRanges(sheet, end)
   refuseSlicers(book, sheet)
   const index = book.sheets.indexOf(sheet)
   const names = book.definedNames
   const onUndo = (step: () => void) => editor.onUndo(step)
   const tables = tablesOf(book.part, sheet).map(table => table.name)
-  const isSheet = sheetNames(book)
+  const broken =
+    places.length === 0 ? undefined : `What named it reads #REF! now: ${listed(places, 5)}`
   setSheets(editor, left)
   rewriteFormulas(book, onUndo, {
     mentions: mention(name),
@@ -102,14 +105,13 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
     kind: 'sheet',
     before: { text: name },
     after: null,
-    dependsOn,
+    dependsOn: [...dependsOn, ...freed.flatMap(own => editor.writersIn(own.sheet, own.box))],
+    ...(broken !== undefined && { description: broken }),
     carries: true,
   })
   editor.noteFreed(name, place)
-  editor.warnings.push(
-    `Formulas that referred to the sheet ${JSON.stringify(name)} now show #REF!.`,
-    ...leftNames(book, name),
-  )
+  if (broken !== undefined) editor.warnings.push(`${broken}.`)
+  editor.warnings.push(...leftNames(book, name))
   return { op: 'delete_sheet', sheet: name, message: `Deleted the sheet ${JSON.stringify(name)}.` }
 }
 
@@ -344,40 +346,13 @@ function setNames(editor: Editor, names: readonly DefinedName[]): void {
   })
 }
 
-/** Formulas in the file are rewritten when they are read or written out; those of edits at once. */
-
 /** A range of sheets that ends at the deleted one has no reading that is surely meant. */
-function refuseSheetRanges(book: Book, sheet: Sheet): void {
-  const isSheet = sheetNames(book)
-  const refuse = (place: string) => {
+function refuseSheetRanges(sheet: Sheet, end: string | undefined): void {
+  if (end !== undefined)
     throw new Refusal(
       'CONFLICT',
-      `the sheet ${JSON.stringify(sheet.name)} is one end of a range of sheets in ${place}; change that formula first`,
+      `the sheet ${JSON.stringify(sheet.name)} is one end of a range of sheets in ${end}; change that formula first`,
     )
-  }
-  for (const own of book.definedNames)
-    if (dropSheetIn(own.text, sheet.name, isSheet) === undefined) refuse(`the name ${own.name}`)
-  for (const other of book.sheets) {
-    const xml = other.xml()
-    if (!xml.ok || other === sheet) continue
-    const cell = new CellScan()
-    for (let index = 0; index < xml.value.rows.count; index++)
-      xml.value.scanRow(index, cell, own => {
-        const formula = other.formulaOf(xml.value, own)
-        if (
-          formula &&
-          dropSheetIn(book.rewriteFormula(formula.text, other), sheet.name, isSheet) === undefined
-        )
-          refuse(`a formula on ${JSON.stringify(other.name)}`)
-      })
-    for (const edit of other.cells.values())
-      if (
-        edit.formula &&
-        refersToSheet(edit.formula.text, sheet.name) &&
-        dropSheetIn(edit.formula.text, sheet.name, isSheet) === undefined
-      )
-        refuse(`a formula on ${JSON.stringify(other.name)}`)
-  }
 }
 
 /** Excel calls a file damaged whose slicer filters what is gone. */

@@ -1,0 +1,54 @@
+import type { Box } from '@filewright/protocol'
+import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../address.ts'
+import type { Book } from '../book.ts'
+import { dropSheetIn, dropTableIn, type IsSheet } from '../formula.ts'
+import { scanFormulas } from '../formula-cells.ts'
+import type { Sheet } from '../sheet.ts'
+import { tablesOf } from '../sheet-parts.ts'
+
+interface Referring {
+  /** What refers to the sheet: `Sales!B2`, `the name Total`. */
+  readonly places: readonly string[]
+  /** The first of them with a range of sheets that ends at it. */
+  readonly end: string | undefined
+  /** Cells where such a formula stood before an edit. */
+  readonly freed: readonly { readonly sheet: Sheet; readonly box: Box }[]
+}
+
+/** The formulas of other sheets, as they stand now, and the names that refer to the sheet or to a table on it. */
+export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Referring {
+  const tables = tablesOf(book.part, sheet).map(table => table.name)
+  const words = [sheet.name.replaceAll("'", "''"), ...tables].map(word => word.toLowerCase())
+  const places: string[] = []
+  const freed: { sheet: Sheet; box: Box }[] = []
+  let end: string | undefined
+  const look = (formula: string, place: () => string) => {
+    const text = formula.toLowerCase()
+    if (!words.some(word => text.includes(word))) return
+    const left = dropSheetIn(formula, sheet.name, isSheet)
+    if (left === undefined) end ??= place()
+    if (left === undefined || tables.reduce(dropTableIn, left) !== formula) places.push(place())
+  }
+  const position = book.sheets.indexOf(sheet)
+  for (const { name, text, localSheet } of book.definedNames)
+    if (localSheet !== position) look(text, () => `the name ${name}`)
+  for (const other of book.sheets) {
+    if (other === sheet) continue
+    const placeAt = (row: number, column: number) => () =>
+      placeOf(other.name, cellName(row, column))
+    for (const { row, column, edit } of other.editsIn(WHOLE_SHEET))
+      if (edit.formula) look(edit.formula.text, placeAt(row, column))
+    const xml = other.xml()
+    if (!xml.ok) continue
+    scanFormulas(xml.value, own => {
+      const { row, column } = own
+      const formula = other.formulaOf(xml.value, own)
+      if (!formula) return
+      const text = book.rewriteFormula(formula.text, other, { sheet: other.id, row, column })
+      if (!other.cells.has(cellKey(row, column))) look(text, placeAt(row, column))
+      else if (dropSheetIn(text, sheet.name, isSheet) === undefined)
+        freed.push({ sheet: other, box: { top: row, bottom: row, left: column, right: column } })
+    })
+  }
+  return { places, end, freed }
+}
