@@ -76,6 +76,16 @@ describe('typed values', () => {
     expect(shown(asked.after, 'S', 'A1')).toBe('? {=1+1}')
   })
 
+  test('a function that Excel does not have is told, and one that the workbook gives is not', () => {
+    const warned = (formula: string, book = one('')) =>
+      edited(book, [set('A1', { formula })]).warnings.join()
+    expect(warned('SUMME(B1:B3)')).toContain('no function of a name that is called in A1')
+    for (const known of ['SUM(B1)', 'xlookup(1,B:B,C:C)', 'LET(f,LAMBDA(x,x+1),f(B1))', 'IF(B1,1)'])
+      expect(warned(known)).not.toContain('no function')
+    const names = '<definedName name="Net">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName>'
+    expect(warned('Net(B1)', { ...one(''), names })).toBe('')
+  })
+
   test('young functions get the prefix that Excel stores', () => {
     const { bytes } = edited(one(''), [set('A1', { formula: 'XLOOKUP(1,B:B,C:C)+SUM(1)' })])
     expect(partText(bytes, SHEET1)).toContain('<f>_xlfn.XLOOKUP(1,B:B,C:C)+SUM(1)</f>')

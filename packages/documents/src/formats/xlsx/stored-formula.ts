@@ -20,6 +20,10 @@ function storedFunction(name: string): string {
   return FUTURE.has(known) ? `_xlfn.${known}` : name
 }
 
+export function isFutureFunction(upperCase: string): boolean {
+  return FUTURE.has(upperCase) || FUTURE_WS.has(upperCase)
+}
+
 /** `Sales[@Net]` is `Sales[[#This Row],[Net]]`. */
 function storedRow(reference: string): string {
   const match = /^([^[]*)\[@(.*)\]$/s.exec(reference)

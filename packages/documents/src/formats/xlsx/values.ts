@@ -3,6 +3,7 @@ import { contains, parseBox } from './address.ts'
 import { arrayNeed } from './array-formula.ts'
 import type { Book } from './book.ts'
 import { type CellContent, type CellFormula, serialOfDate, type TextRun } from './cells.ts'
+import { callsUnknown } from './known-functions.ts'
 import type { Sheet } from './sheet.ts'
 import { tablesOf } from './sheet-parts.ts'
 import { storedFormula } from './stored-formula.ts'
@@ -28,6 +29,7 @@ export interface CellInput {
     | 'looks-like-date'
     | 'looks-like-truth'
     | 'loses-digits'
+    | 'unknown-function'
 }
 
 /** The cell that a value is for. */
@@ -190,9 +192,11 @@ function parseFormula(book: Book, given: string, at: ValuePlace | undefined): Ce
   if (strange) return `the formula ${JSON.stringify(`=${text}`)} ${strange}`
   const columns = columnsOf(tokens, text)
   const array = arrayNeed(tree.node)
+  const stored = storedFormula(text)
   return {
     content: null,
-    formula: { text: storedFormula(text), kind: 'normal' },
+    formula: { text: stored, kind: 'normal' },
+    ...(callsUnknown(book, tokens, stored) && { hint: 'unknown-function' }),
     sheets,
     ...(columns.length > 0 && { columns }),
     ...(array && { array }),

@@ -163,7 +163,7 @@ function write(
     const array = arrayAt(editor, sheet, { row, column, isMerged: merge !== undefined }, own.input)
     const edit = toEdit(editor, own.input, before, array?.formula)
     if (!isFilled(before) && !edit.content && !edit.formula) continue
-    const hint = array ? array.hint : own.input.hint
+    const hint = array?.hint ?? own.input.hint
     if (hint) {
       const names = hinted.get(hint) ?? []
       names.push(cellName(row, column))
@@ -258,6 +258,8 @@ const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {
     `Written into one cell each, although they give many values: ${cells}. Inside a table or merged cells no formula fills cells, so Excel shows one value; write them elsewhere, or write the values.`,
   'plain-only': cells =>
     `Written as plain formulas, which take one cell of each range they compute over: ${cells}. To compute over whole ranges use SUMPRODUCT, or write them outside merged cells.`,
+  'unknown-function': cells =>
+    `Excel has no function of a name that is called in ${cells}, so it shows #NAME? unless an add-in brings it. Functions have their English names, such as SUM.`,
   'loses-digits': cells =>
     `Written as numbers, which keep 15 digits: ${cells}. Send a text to keep every digit.`,
 }
