@@ -40,3 +40,20 @@ test('an approval to replace a key file shows what would stand there, not what d
     { warnings: [], diffs: [{ diff: expect.stringContaining('hunter2') }] },
   ])
 })
+
+test('the command that allows a key file can be pasted, whatever the file is called', async () => {
+  const name = "my key; touch 'gone'.pem"
+  const product = await embedded({ [name]: 'old\n' })
+  const pasted = "--path 'my key; touch '\\''gone'\\''.pem'"
+  const read = await product.call('read_file', { path: name })
+  expect(read).toMatchObject({
+    errorCode: 'PRIVATE_FILE',
+    message: expect.stringContaining(pasted),
+  })
+  const replaced = { path: name, content: 'new\n', overwrite: true }
+  await product.call('workspace_create_file', replaced, { approve: 'ask' })
+  const { value } = await product.ask('listApprovals', {
+    params: { workspaceId: product.workspaceId },
+  })
+  expect(value).toMatchObject([{ warnings: [expect.stringContaining(pasted)] }])
+})

@@ -1,6 +1,10 @@
 import { createHash, hash } from 'node:crypto'
 import { type Content, contentLength, pieces, type Sha256 } from '@filewright/protocol'
 
+export function sha256Of(bytes: Uint8Array): Sha256 {
+  return hash('sha256', bytes, 'hex') as Sha256
+}
+
 const IN_ONE_PIECE = 256 * 1024 // many small pieces cost more than putting them together
 let scratch: Buffer | undefined
 
@@ -12,7 +16,7 @@ export function sha256OfContent(content: Content, base: Uint8Array): Sha256 {
     scratch.set(piece, length)
     length += piece.length
   }
-  return hash('sha256', scratch.subarray(0, length), 'hex') as Sha256
+  return sha256Of(scratch.subarray(0, length))
 }
 
 function hashPieces(content: Content, base: Uint8Array): Sha256 {

@@ -2,6 +2,7 @@ import { unifiedDiff } from '@filewright/documents/text'
 import type { Change } from '@filewright/protocol'
 import type { Draft, DraftFile } from './draft/draft.ts'
 import { type Desk, draftedBytes } from './draft/draft-view.ts'
+import { howToAllow } from './workspace/private-files.ts'
 
 export interface Shown {
   readonly changes: readonly Change[]
@@ -33,8 +34,8 @@ export async function withoutKeys(
     ),
     diffs: told,
     warnings: [...hidden.values()].map(
-      ({ path, docPath }) =>
-        `What "${path}" holds now is not shown: it may hold keys or passwords. A person can allow it with: filewright rules add --effect allow --path ${docPath}`,
+      ({ path }) =>
+        `What "${path}" holds now is not shown, as it may hold keys or passwords; ${howToAllow(path)}`,
     ),
   }
 }

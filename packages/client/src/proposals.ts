@@ -112,16 +112,8 @@ export function createProposals(ports: RunnerPorts): Proposals {
       )
     if (answer.effect === 'ask' && params.policy !== 'all') {
       const approvalId = ids('approval')
-      const pending: CallState = {
-        pending: {
-          pending: true,
-          approvalId,
-          toolCallId: params.ids.toolCallId,
-          message: `${proposed.value.label}: waits for a person. Approve it with: filewright approvals approve ${approvalId}`,
-        },
-      }
-      await drafts.append(draft.id, [...lines.value, { type: 'ask', approvalId, time }])
-      return pending
+      const ask: DraftLine = { type: 'ask', approvalId, time }
+      return pendingOf(await drafts.append(draft.id, [...lines.value, ask]))
     }
     const by = answer.effect === 'allow' ? `rule ${answer.rule.id}` : params.author
     const decided: DraftLine = { type: 'decide', decision: { decision: 'approved', by }, time }

@@ -26,8 +26,8 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import { type Draft, type DraftFile, isRespelled, unspelled } from './draft/draft.ts'
-import { beginBytes, type Desk, draftedBytes, engineFor, sha256Of } from './draft/draft-view.ts'
-import { sha256OfContent } from './hash-content.ts'
+import { beginBytes, type Desk, draftedBytes, engineFor } from './draft/draft-view.ts'
+import { sha256Of, sha256OfContent } from './hash-content.ts'
 import { nothingWritten } from './nothing-written.ts'
 import {
   closeOverDependants,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fail, LIMITS, ok, type Result, routePath, type SourceFacts } from '@filewright/protocol'
-import { sha256Of } from './draft/draft-view.ts'
+import { sha256Of } from './hash-content.ts'
 import type { Fetch } from './link.ts'
 import { isErrno, type OpenFile, readPieces, readWhole } from './workspace/folder.ts'
 import type { OpenedFile, OpenOptions, Workspace } from './workspace/workspace.ts'

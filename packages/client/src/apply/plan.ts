@@ -1,6 +1,13 @@
-import { hash } from 'node:crypto'
-import { type Failure, fail, type RelativePath, type Sha256, toDocPath } from '@filewright/protocol'
+import {
+  type Failure,
+  fail,
+  folderIsFile,
+  type RelativePath,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
 import type { WantedFile, WantedSet } from '../change-set.ts'
+import { sha256Of } from '../hash-content.ts'
 import {
   type Allocate,
   type FileAttributes,
@@ -242,9 +249,7 @@ class Planner {
     throw new ApplyStop(
       fail(
         'CONFLICT',
-        end < 0
-          ? `Nothing was written: "${path}" exists and is not a file.`
-          : `Nothing was written: the folder "${first}" cannot be made, because a file has that name. Use another folder.`,
+        end < 0 ? `Nothing was written: "${path}" exists and is not a file.` : folderIsFile(first),
         { details: { path, cause: end < 0 ? 'file' : 'folder', errno: 'ENOTDIR' } },
       ),
     )
@@ -328,8 +333,4 @@ async function readBase(place: Place, allocate: Allocate): Promise<Uint8Array> {
   } finally {
     file.close()
   }
-}
-
-function sha256Of(bytes: Uint8Array): Sha256 {
-  return hash('sha256', bytes, 'hex') as Sha256
 }

@@ -9,8 +9,9 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { Arranged, ArrangeStep, FileFailure } from '@filewright/tools'
+import { sha256Of } from '../hash-content.ts'
 import type { DraftFile } from './draft.ts'
-import { draftedBytes, sha256Of, viewFile } from './draft-view.ts'
+import { draftedBytes, viewFile } from './draft-view.ts'
 import type { DraftWork } from './draft-work.ts'
 import { findClash } from './find-clash.ts'
 import { findTwin } from './find-twin.ts'

@@ -11,6 +11,7 @@ import {
 } from '@filewright/protocol'
 import type { Arranged, ClientContext, DraftEdits, Edited, FileFailure } from '@filewright/tools'
 import type { FileLister } from '../file-lister.ts'
+import { sha256Of } from '../hash-content.ts'
 import { toldChanges } from '../review.ts'
 import { createArranger } from './arrange-files.ts'
 import { addLine, type Draft, scratchOf } from './draft.ts'
@@ -20,7 +21,6 @@ import {
   draftedBytes,
   draftedRef,
   engineFor,
-  sha256Of,
   stateOf,
   viewDrafted,
   viewFile,

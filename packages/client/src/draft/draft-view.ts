@@ -1,4 +1,3 @@
-import { hash as hashOnce } from 'node:crypto'
 import type { FormatId } from '@filewright/documents'
 import type { DocumentRef, Engine } from '@filewright/engine'
 import {
@@ -9,10 +8,10 @@ import {
   parseRelativePath,
   type RelativePath,
   type Result,
-  type Sha256,
   toDocPath,
 } from '@filewright/protocol'
 import type { FileFacts, FileFailure } from '@filewright/tools'
+import { sha256Of } from '../hash-content.ts'
 import { similarFiles } from '../similar-files.ts'
 import type { StateFolder } from '../state/state-folder.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -170,10 +169,6 @@ export async function beginBytes(
     'INTERNAL_ERROR',
     `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" was planned on are gone from the state folder. Discard the draft and make the change again.`,
   )
-}
-
-export function sha256Of(bytes: Uint8Array): Sha256 {
-  return hashOnce('sha256', bytes, 'hex') as Sha256
 }
 
 export function unreadable(path: string, recognised: Recognised): Result<never, FileFailure> {

@@ -6,9 +6,10 @@ import {
   type SourceFacts,
   toDocPath,
 } from '@filewright/protocol'
+import { sha256Of } from '../hash-content.ts'
 import type { StoreBlobs } from '../store-blobs.ts'
 import type { DraftStore } from './draft-store.ts'
-import { type Desk, draftedBytes, sha256Of, stateOf } from './draft-view.ts'
+import { type Desk, draftedBytes, stateOf } from './draft-view.ts'
 
 export interface DraftedSourcePorts {
   readonly desk: Desk

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -15,6 +15,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
+import { sha256Of } from '../hash-content.ts'
 import {
   type LineLog,
   openLineLog,
@@ -157,7 +158,10 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       const bytes = await readFile(pathOf(name)).catch(ignoreMissing)
       const salvaged = salvageLines(bytes ?? Buffer.alloc(0), isLine)
       if (!bytes || salvaged.lost === 0) return { ...salvaged, keptAs: null }
-      const aside = join(DAMAGED, `${basename(name, '.jsonl')}-${hashOf(bytes).slice(0, 8)}.jsonl`)
+      const aside = join(
+        DAMAGED,
+        `${basename(name, '.jsonl')}-${sha256Of(bytes).slice(0, 8)}.jsonl`,
+      )
       await mkdir(pathOf(DAMAGED), { recursive: true, mode: 0o700 })
       await writeDurably(pathOf(aside), bytes)
       return { ...salvaged, keptAs: `${ownName}/${aside}` }
@@ -193,7 +197,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     },
 
     async putBlob(bytes) {
-      const sha256 = hashOf(bytes)
+      const sha256 = sha256Of(bytes)
       const path = blobPath(sha256)
       if (existsSync(path) && takeFound(path, sha256, bytes)) return sha256
       const folder = dirname(path)
@@ -219,7 +223,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
     async getBlob(sha256) {
       const bytes = await readFile(blobPath(sha256)).catch(ignoreMissing)
       if (!bytes || sound.has(sha256)) return bytes
-      if (hashOf(bytes) !== sha256) return undefined
+      if (sha256Of(bytes) !== sha256) return undefined
       remember(sha256)
       return bytes
     },
@@ -248,10 +252,6 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
       for (const name of [...logs.keys()]) closeLog(name)
     },
   }
-}
-
-function hashOf(bytes: Uint8Array): Sha256 {
-  return hash('sha256', bytes, 'hex') as Sha256
 }
 
 function toJsonLine(line: unknown): string {

@@ -1,4 +1,3 @@
-import { hash as hashOnce } from 'node:crypto'
 import {
   fail,
   LIMITS,
@@ -7,10 +6,9 @@ import {
   parseRelativePath,
   type RelativePath,
   type Result,
-  type Sha256,
   toDocPath,
-  toShellWord,
 } from '@filewright/protocol'
+import { sha256Of } from '../hash-content.ts'
 import { type Folder, isErrno, readWhole } from './folder.ts'
 import { createHashCache } from './hash-cache.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
@@ -18,7 +16,7 @@ import { listTree } from './list.ts'
 import { createTree, type LocateCode, type Place, splitPath, type Tree } from './local-path.ts'
 import { type Clock, createNameCache } from './name-cache.ts'
 import type { PlainFiles } from './plain-files.ts'
-import { isPrivateFile } from './private-files.ts'
+import { howToAllow, isPrivateFile } from './private-files.ts'
 import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
 import { RootGone } from './root-gone.ts'
 import type {
@@ -226,7 +224,7 @@ async function openPlace(
     file?.close()
     return fail(
       'PRIVATE_FILE',
-      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; a person can allow it with: filewright rules add --effect allow --path ${toShellWord(located.path)}`,
+      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; ${howToAllow(located.path)}`,
       { details: { docPath: located.docPath } },
     )
   }
@@ -289,8 +287,4 @@ function toReadFailure(error: unknown, path: AnyPath) {
         `Cannot read "${path}" now: the disk answered ${error.code}. Another program may hold it; try again.`,
       )
   }
-}
-
-function sha256Of(bytes: Uint8Array): Sha256 {
-  return hashOnce('sha256', bytes, 'hex') as Sha256
 }

@@ -1,4 +1,4 @@
-import type { DocPath } from '@filewright/protocol'
+import { type DocPath, toShellWord } from '@filewright/protocol'
 import { splitPath } from './local-path.ts'
 
 /** CONTRACT §2: key files, by exact names and endings. They are listed, and not read unless a person allows it. */
@@ -34,6 +34,11 @@ const NAMES = new Set([
 const ENDINGS = new Set(['.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.ppk', '.kdbx'])
 const PATHS = ['.aws/credentials', '.docker/config.json', '.kube/config', '.ssh/config']
 const NAMES_OF_PATHS = new Set(PATHS.map(path => splitPath(path)[1]))
+
+/** What a person does who wants it to be read. */
+export function howToAllow(path: string): string {
+  return `a person can allow it with: filewright rules add --effect allow --path ${toShellWord(path)}`
+}
 
 export function isPrivateFile(docPath: DocPath): boolean {
   const [, name] = splitPath(docPath)

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
-import type { DocPath, RelativePath, Sha256 } from '@filewright/protocol'
+import type { DocPath, RelativePath } from '@filewright/protocol'
+import { sha256Of } from '../hash-content.ts'
 import type { NodeKind } from './folder.ts'
 import type { NameCache } from './name-cache.ts'
 import type { PlainFile, PlainFiles } from './plain-files.ts'
@@ -59,7 +59,7 @@ export function createReadAtOnce(find: FindPlain): ReadAtOnce {
   return (docPath, holding) => {
     const found = find(docPath)
     if (!found) return undefined
-    const sha256 = hash('sha256', found.bytes, 'hex') as Sha256
+    const sha256 = sha256Of(found.bytes)
     return { path: found.path, docPath, sha256, bytes: holding(sha256) ?? Buffer.from(found.bytes) }
   }
 }

@@ -1,6 +1,7 @@
 import {
   counted,
   fail,
+  folderIsFile,
   LIMITS,
   ok,
   type Proposer,
@@ -39,11 +40,10 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
       )
     const above = existing.value ? undefined : await findFileAbove(place.value.path, files)
     if (above)
-      return fail(
-        'DirectoryCreateFailed',
-        `Nothing was written: the folder "${above}" cannot be made, because a file has that name. Use another folder.`,
-        { kind: 'unavailable', details: { path: place.value.path } },
-      )
+      return fail('DirectoryCreateFailed', folderIsFile(above), {
+        kind: 'unavailable',
+        details: { path: place.value.path },
+      })
     return ok({
       label: existing.value ? `Replace ${existing.value.path}` : `Create ${place.value.path}`,
       edits: [
