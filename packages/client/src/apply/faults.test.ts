@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { apply, recover } from '../apply.ts'
 import {
@@ -14,12 +14,11 @@ import {
   sorted,
   treeOf,
 } from '../testing/apply-kit.ts'
-import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
-import { makeTempFolder } from '../testing/temp-folder.ts'
+import { readTree, writeTree } from '../testing/disk-ports.ts'
+import { afterCommit, afterIntent, openDisk, withFolders } from '../testing/faulty-disk.ts'
 import { after, before, folders, set } from '../testing/twenty-files.ts'
-import { errno, type Folder } from '../workspace/folder.ts'
+import { errno } from '../workspace/folder.ts'
 import { type DiskStep, MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
-import type { ApplyPorts } from './ports.ts'
 
 const FULL = process.env.FILEWRIGHT_FULL === '1'
 const CODES = ['ENOSPC', 'EACCES', 'EBUSY']
@@ -473,114 +472,3 @@ async function openTwenty(options?: MemoryDiskOptions) {
   prepareDisks([disk], before)
   return { disk, ports: await portsOnDisks([disk]) }
 }
-
-async function openDisk(tree: Record<string, string>) {
-  const folder = makeTempFolder()
-  const root = path.join(folder, 'workspace')
-  fs.mkdirSync(root)
-  writeTree(root, tree)
-  const ports = await openDiskPorts(root, path.join(folder, 'state'))
-  onTestFinished(() => ports.journal.close())
-  return { root, ports }
-}
-
-function afterIntent(ports: ApplyPorts, act: () => void): ApplyPorts {
-  const { journal } = ports
-  return {
-    ...ports,
-    journal: {
-      ...journal,
-      async intend(intent) {
-        await journal.intend(intent)
-        act()
-      },
-    },
-  }
-}
-
-function afterCommit(ports: ApplyPorts, act: () => void): ApplyPorts {
-  const { journal } = ports
-  return {
-    ...ports,
-    journal: {
-      ...journal,
-      async commit(commit) {
-        await journal.commit(commit)
-        act()
-      },
-    },
-  }
-}
-
-/** The workspace with some steps of every folder done differently. */
-function withFolders(ports: ApplyPorts, change: (folder: Folder) => Partial<Folder>): ApplyPorts {
-  const { workspace } = ports
-  const wrapped = new WeakMap<Folder, Folder>()
-  const wrap = (folder: Folder): Folder => {
-    let outer = wrapped.get(folder)
-    if (!outer) {
-      const own = { identity: folder.identity } as Record<string, unknown>
-      const raw = (other: Folder) => originals.get(other) ?? other
-      for (const key of STEPS)
-        own[key] = (...args: unknown[]) =>
-          (folder[key] as (...all: unknown[]) => unknown)(
-            ...args.map(arg => (originals.has(arg as Folder) ? raw(arg as Folder) : arg)),
-          )
-      outer = { ...(own as unknown as Folder), ...change(own as unknown as Folder) }
-      originals.set(outer, folder)
-      wrapped.set(folder, outer)
-    }
-    return outer
-  }
-  return {
-    ...ports,
-    workspace: {
-      ...workspace,
-      async openTree() {
-        const tree = await workspace.openTree()
-        return {
-          ...tree,
-          locate: async spelling => {
-            const place = await tree.locate(spelling)
-            if (!place.ok) return place
-            return { ok: true, value: { ...place.value, folder: wrap(place.value.folder) } }
-          },
-          folder: async at => wrap(await tree.folder(at)),
-        }
-      },
-    },
-    checkpoints: {
-      ...ports.checkpoints,
-      placeOf: (id, index) => {
-        const place = ports.checkpoints.placeOf(id, index)
-        return { ...place, folder: wrap(place.folder) }
-      },
-      keep: (id, index, folder, name) =>
-        ports.checkpoints.keep(id, index, originals.get(folder) ?? folder, name),
-      keepDisplaced: (displaced, folder, name) =>
-        ports.checkpoints.keepDisplaced(displaced, originals.get(folder) ?? folder, name),
-    },
-  }
-}
-
-const originals = new WeakMap<Folder, Folder>()
-const STEPS = [
-  'status',
-  'entries',
-  'statusOf',
-  'isWritable',
-  'readLink',
-  'openFolder',
-  'openFile',
-  'digest',
-  'holds',
-  'createFile',
-  'appendFile',
-  'link',
-  'rename',
-  'remove',
-  'makeFolder',
-  'removeFolder',
-  'sync',
-  'close',
-] as const
