@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type ChangeSetId, inline } from '@filewright/protocol'
-import { expect, test } from 'vitest'
-import { apply } from '../apply.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { apply, recover } from '../apply.ts'
 import {
   change,
   changeSet,
@@ -16,7 +16,7 @@ import {
 import { readTree, writeTree } from '../testing/disk-ports.ts'
 import { afterCommit, afterIntent, openDisk, withFolders } from '../testing/faulty-disk.ts'
 import { errno, type NewFile } from '../workspace/folder.ts'
-import { MemoryDisk } from '../workspace/memory-folder.ts'
+import { type DiskStep, MemoryDisk } from '../workspace/memory-folder.ts'
 import { undo } from './undo.ts'
 
 const LARGE = 'x'.repeat(5 * 1024 * 1024) // more than is held: streamed, and compared on the way
@@ -97,11 +97,12 @@ test('without hard links a file that appeared meanwhile is not overwritten eithe
 test('a late write that left size and time of a young file as they were is found by its bytes', async () => {
   const disk = await openDisk({ 'a.txt': 'one' })
   const file = path.join(disk.root, 'a.txt')
+  const now = new Date()
+  fs.utimesSync(file, now, now) // to the millisecond, so that it can be set again
   const fd = fs.openSync(file, 'r+')
-  const { atime, mtime } = fs.fstatSync(fd)
   const ports = afterCommit(disk.ports, () => {
     fs.writeSync(fd, 'ONE', 0)
-    fs.futimesSync(fd, atime, mtime)
+    fs.futimesSync(fd, now, now)
     fs.closeSync(fd)
   })
   const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
@@ -114,6 +115,88 @@ test('a late write that left size and time of a young file as they were is found
   })
 })
 
+test('a decision that could not be synced and was taken back is not finished at the next start', async () => {
+  const disk = new MemoryDisk()
+  prepareDisks([disk], { 'a.txt': 'one' })
+  const ports = await portsOnDisks([disk])
+  let syncs = 0
+  disk.beforeStep = step => {
+    if (!isOnJournal(step)) return
+    if (step.do === 'sync-file') syncs++ // of the intent, then of the decision
+    if (syncs > 1) throw errno('EIO', 'the journal')
+  }
+  const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
+  expect(result).toMatchObject({ failure: { code: 'WRITE_FAILED' } })
+  disk.beforeStep = undefined
+  const next = await portsOnDisks([disk])
+  expect(await next.journal.unfinished()).toMatchObject([{ commit: { changeSetId: 'cs_1' } }])
+  expect(await recover(next)).toMatchObject({ finished: [], undone: ['cs_1'] })
+  expect(await next.checkpoints.list()).toEqual([])
+  expect(treeOf(disk).files).toEqual({ 'a.txt': 'one' })
+})
+
+test('what was written late into a file whose name is taken too is not replaced by the base', async () => {
+  const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
+  const fd = fs.openSync(path.join(disk.root, 'a.txt'), 'r+')
+  let isSaved = false
+  const ports = withFolders(disk.ports, folder => ({
+    link: async (name, to, toName) => {
+      if (toName === 'b.txt' && !isSaved) {
+        isSaved = true
+        fs.writeSync(fd, 'LATE', 0)
+        fs.closeSync(fd)
+        fs.rmSync(path.join(disk.root, 'a.txt'))
+        writeTree(disk.root, { 'a.txt': 'theirs', 'b.txt': 'theirs' })
+      }
+      return folder.link(name, to, toName)
+    },
+  }))
+  const set = [replace('a.txt', 'one', 'ours'), replace('b.txt', 'two', 'ours')]
+  expect(await apply(changeSet('cs_1', set), ports)).toMatchObject({ ok: false })
+  expect(readTree(disk.root)).toEqual({ 'a.txt': 'theirs', 'b.txt': 'theirs' })
+  const displaced = await ports.checkpoints.displaced()
+  const late = displaced.find(({ path, was }) => path === 'a.txt' && was === 'before')!
+  expect(late).toMatchObject({ sha256: sha256Of('LATE'), isReported: true })
+  const kept = (await ports.checkpoints.openDisplaced(late))!
+  expect(Buffer.from(await kept.read(0, 100)).toString()).toBe('LATE')
+  kept.close()
+})
+
+test('that a change set was taken back is synced: else files made later could be taken for its own', async () => {
+  const disk = new MemoryDisk({ hardLinks: false })
+  prepareDisks([disk], { 'a.txt': 'one', 'b.txt': 'two' })
+  const ports = await portsOnDisks([disk])
+  const steps: DiskStep[] = []
+  let isRefused = false
+  disk.beforeStep = step => {
+    if (isOnJournal(step)) steps.push(step)
+    if (step.do !== 'move' || step.toName !== 'b.txt' || isRefused) return
+    isRefused = true // once: it can be taken back
+    throw errno('EACCES', 'b.txt')
+  }
+  const set = [replace('a.txt', 'one', 'ours'), replace('b.txt', 'two', 'ours')]
+  expect(await apply(changeSet('cs_1', set), ports)).toMatchObject({ ok: false })
+  expect(await ports.journal.unfinished()).toEqual([])
+  expect(steps.slice(-2).map(step => step.do)).toEqual(['write', 'sync-file'])
+})
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a program of another owner whom we cannot keep does not get to run as us',
+  async () => {
+    const disk = await openDisk({ 'tool.sh': 'one' })
+    const file = path.join(disk.root, 'tool.sh')
+    fs.chownSync(file, 12_345, 12_345)
+    fs.chmodSync(file, 0o4755)
+    const chown = vi.spyOn(fs, 'fchownSync').mockImplementation(() => {
+      throw errno('EPERM', 'not allowed')
+    })
+    onTestFinished(() => chown.mockRestore())
+    const set = changeSet('cs_1', [replace('tool.sh', 'one', 'ours')])
+    expect(await apply(set, disk.ports)).toMatchObject({ ok: true })
+    expect(fs.statSync(file).mode & 0o7777).toBe(0o755)
+  },
+)
+
 test('a folder that was put aside for another of its name meanwhile is not taken for it', async () => {
   const disk = await openDisk({ 'Sub/a.txt': 'one' })
   const ports = afterIntent(disk.ports, () => {
@@ -124,5 +207,9 @@ test('a folder that was put aside for another of its name meanwhile is not taken
   expect(result).toMatchObject({ failure: { code: 'InvalidPath' } })
   expect(readTree(disk.root)).toEqual({ 'Sub/other.txt': 'theirs', 'aside/a.txt': 'one' })
 })
+
+function isOnJournal(step: DiskStep): boolean {
+  return 'node' in step && Buffer.from(step.node.bytes).includes('"type":"intent"')
+}
 
 const BASE = { from: 'base' as const, start: 0 }

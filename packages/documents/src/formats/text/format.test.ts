@@ -232,6 +232,10 @@ describe('edit_text', () => {
       )
     },
   )
+  test('finds no character of UTF-16 across two others', () => {
+    const across = Buffer.from('\ufeffA A\n', 'utf16le') // … 20 [00 41] 00 …, and U+4100 is 00 41
+    expect(refusal(across, edit({ search: '\u4100', replace: 'x' }))).toContain('stands nowhere')
+  })
   test('shows a part of a long line at each of its many places', () => {
     const fields = Array.from({ length: 15_000 }, (_, n) => `{"id":${n},"é":"x"}`)
     const line = `[${fields.join(',')}]`
