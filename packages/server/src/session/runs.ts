@@ -93,7 +93,9 @@ export interface RunsOptions {
   readonly limits?: Partial<LoopLimits>
 }
 
-/** What a session's loop works with; made once a session. */
+const MOST_IDLE = 32 // each holds its conversation: a megabyte, or a few
+
+/** What a session's loop works with. */
 interface LiveSession {
   readonly actor: SessionActor
   readonly loop: Loop
@@ -105,6 +107,8 @@ interface LiveSession {
 export function createRuns(options: RunsOptions): Runs {
   const { log, sessions, ids, logger } = options
   const live = new Map<SessionId, LiveSession>()
+  /** Those whose last run has ended, longest ago first. */
+  const idle = new Set<SessionId>()
   const deltas = createDeltas()
   const heard = new Map<SessionId, AbortController>()
   const inTurn = turnTaking()
@@ -116,6 +120,7 @@ export function createRuns(options: RunsOptions): Runs {
     message: Omit<Message, 'text'>,
     model: Model,
   ): Promise<Result<LiveSession>> {
+    idle.delete(sessionId)
     const held = live.get(sessionId)
     if (held) {
       Object.assign(held.settings, { model, isPlan: message.plan ?? false })
@@ -129,7 +134,7 @@ export function createRuns(options: RunsOptions): Runs {
     const workspace = await options.workspaces.find(actor.workspaceId)
     const settings: RunSettings = {
       model,
-      toolset: message.toolset ?? 'workshop',
+      toolset: message.toolset ?? (await lastToolset(sessionId)) ?? 'workshop',
       isPlan: message.plan ?? false,
       policy: message.approve ?? 'ask',
     }
@@ -170,9 +175,21 @@ export function createRuns(options: RunsOptions): Runs {
         if (outcome.type === 'lost') {
           live.delete(sessionId)
           if (!isClosing) deltas.emitLost(sessionId, toLost(outcome.cause))
-        } else if (outcome.type === 'ended') await takeLateMessage(session)
+        } else if (outcome.type === 'ended') {
+          keepIdle(sessionId)
+          await takeLateMessage(session)
+        }
         return outcome
       })
+  }
+
+  /** The next run of a session starts at once where its last one is held; of others it reads the log again. */
+  function keepIdle(sessionId: SessionId) {
+    idle.add(sessionId)
+    if (idle.size <= MOST_IDLE) return
+    const [oldest] = idle
+    idle.delete(oldest!)
+    live.delete(oldest!)
   }
 
   /** A message that came while the run was ending, or after it was cancelled, begins the next one. */
@@ -191,6 +208,7 @@ export function createRuns(options: RunsOptions): Runs {
     consume: readonly string[],
   ): Promise<RunId> {
     const { settings, actor } = session
+    idle.delete(actor.sessionId)
     const limits = {
       ...(budget?.tokens !== undefined && { budgetTokens: budget.tokens }),
       ...(budget?.dollars !== undefined && { budgetDollars: budget.dollars }),
@@ -240,7 +258,11 @@ export function createRuns(options: RunsOptions): Runs {
     return true // else it stays in the inbox for whoever resumes the run: this process may be gone in a moment
   }
 
-  /** The model and toolset of the run that is cut off or waits. */
+  async function lastToolset(sessionId: SessionId): Promise<Toolset | undefined> {
+    return (await lastRun(sessionId))?.toolset as Toolset | undefined
+  }
+
+  /** The model and toolset of the run that is cut off or waits, or was the last. */
   async function lastRun(sessionId: SessionId) {
     const rows = await log.read(sessionId, { limit: 1_000_000 })
     type RunStart = LogRow<Extract<JournalLine, { type: 'run-start' }>>
@@ -334,6 +356,7 @@ export function createRuns(options: RunsOptions): Runs {
 
     forget(sessionId) {
       live.delete(sessionId)
+      idle.delete(sessionId)
       deltas.forget(sessionId)
       heard.get(sessionId)?.abort()
       heard.delete(sessionId)
