@@ -66,7 +66,7 @@ function containing(pattern: RegExp): EffectRule['found'] {
 
 /** Where an app begins: its main, its commands, its settings, and the host that puts the effects in. */
 function isEntry(path: string): boolean {
-  return /^apps\/[^/]+\/src\/(main\.tsx?|host\.ts|settings-file\.ts|commands\/[^/]+\.ts)$/.test(
+  return /^apps\/[^/]+\/src\/(main\.tsx?|host\.ts|log-file\.ts|settings-file\.ts|commands\/[^/]+\.ts)$/.test(
     path,
   )
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type Client, openDiskWorkspace, startClient } from '@filewright/client'
@@ -25,6 +25,7 @@ import {
 import { type Config, readConfig } from './config.ts'
 import { engineCommand } from './engine-command.ts'
 import { type Fetch, type Listening, listen } from './local-socket.ts'
+import { openLogFile } from './log-file.ts'
 import { type ModelPlace, modelResolver } from './models.ts'
 import { findOwnFolders } from './own-folders.ts'
 import { version } from './version.ts'
@@ -84,7 +85,7 @@ async function start(
   const stores = await openStores(config.stateRoot)
   if (!stores.ok) return stores
   const token = await readOrMakeToken(config.stateRoot)
-  const logger = createLogger(logWriter(config.stateRoot), () => new Date())
+  const logger = createLogger(openLogFile(config.stateRoot), () => new Date())
   const models = modelResolver(readConfig) // again for each run: settings change
   const server = await createServer({
     stores: stores.value,
@@ -233,18 +234,5 @@ export function realFolder(dir: string): Result<string> {
     return fail('INVALID_ARGUMENT', `"${dir}" is a file. Name the folder to work on.`)
   } catch {
     return fail('NOT_FOUND', `There is no folder "${dir}".`)
-  }
-}
-
-function logWriter(stateRoot: string): (line: string) => void {
-  const folder = join(stateRoot, 'logs')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'filewright.log')
-  return line => {
-    try {
-      appendFileSync(file, line, { mode: 0o600 })
-    } catch {
-      // a log that cannot be written must not stop the work
-    }
   }
 }
