@@ -131,6 +131,17 @@ test('what needs no client is missing too in a workspace that nobody ever attach
   }
 })
 
+test('a token of one workspace lists that one alone, and offers no other', async () => {
+  const { server, attach } = await startServer()
+  const [own] = [await attach('own'), await attach('foreign')]
+  const token = await server.tokens.issue(own as never)
+  const listed = await server.fetch(request('listWorkspaces', { token }))
+  expect(await listed.json()).toMatchObject({ workspaces: [{ workspaceId: own }] })
+  const body = { key: 'foreign', name: 'foreign' }
+  const attached = await server.fetch(request('attachWorkspace', { token, body }))
+  expect(await attached.json()).toMatchObject({ workspaceId: own })
+})
+
 test('a client attaches without HTTP only with a token that reaches its workspace', async () => {
   const { server, attach } = await startServer()
   const [own, foreign] = [await attach('own'), await attach('foreign')]
