@@ -26,7 +26,7 @@ import { Book, treeOf } from './book.ts'
 import { findDoubtful, findStale } from './dependants.ts'
 import { Editor, Writers } from './editor.ts'
 import { mapBook } from './map.ts'
-import { OPERATIONS, STRUCTURE_OPERATIONS } from './operations/index.ts'
+import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { packageContent } from './package-content.ts'
 import { readRegion } from './read.ts'
 import { Refusal } from './refusal.ts'
@@ -148,7 +148,7 @@ export class XlsxDocument implements OpenDocument {
         `there is no operation ${JSON.stringify(op)}; the operations are ${Object.keys(OPERATIONS).join(', ')}`,
       )
     const book = this.#book
-    const isLocked = STRUCTURE_OPERATIONS.has(op) && book.part.isStructureProtected
+    const isLocked = book.part.isStructureProtected && changesStructure(operation)
     if (isLocked && options.allowProtected)
       editor.note('the structure of the workbook is protected')
     else if (isLocked)

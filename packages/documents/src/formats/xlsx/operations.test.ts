@@ -655,6 +655,39 @@ describe('what is not ours to change', () => {
     },
   )
 
+  test('a workbook whose structure is protected needs leave for what changes its sheets, and for nothing else', () => {
+    const book: ZooBook = {
+      sheets: { S: '', T: '', H: { rows: '', state: 'hidden' } },
+      workbookTail: '<workbookProtection lockStructure="1"/>',
+    }
+    const structural: Operation[] = [
+      { op: 'ensure_sheet', sheet: 'New' },
+      { op: 'delete_sheet', sheet: 'T' },
+      { op: 'rename_sheet', sheet: 'T', new_name: 'U' },
+      { op: 'move_sheet', sheet: 'T', index: 0 },
+      { op: 'copy_sheet', sheet: 'T', new_name: 'U' },
+      { op: 'hide', sheet: 'T' },
+      { op: 'show', sheet: 'H' },
+    ]
+    for (const operation of structural) {
+      expect(refusalOf(book, operation).code, operation.op).toBe('PROTECTED')
+      const { document } = openZoo(book)
+      const { changes } = unwrap(document.apply(logged([operation]), { allowProtected: true }))
+      expect(changes[0]?.description, operation.op).toContain('structure of the workbook')
+    }
+    const others = [set('A1', 1), { op: 'hide', sheet: 'S', rows: '2:3' }]
+    expect(shown(edited(book, others).after, 'S', 'A1')).toBe('1')
+  })
+
+  test('a refused call leaves no style of the dates that it would have written', () => {
+    const { document, bytes } = openZoo(one(''))
+    const dated = set('A1', { date: '2026-01-31T08:30' })
+    expect(document.apply(logged([dated, { op: 'delete_sheet', sheet: 'Q' }])).ok).toBe(false)
+    unwrap(document.apply(logged([set('B1', 1)])))
+    const after = saved(document, bytes).bytes
+    expect(partText(after, 'xl/styles.xml')).toBe(partText(bytes, 'xl/styles.xml'))
+  })
+
   test.each([
     ['NORTH', 'In other letters it stands in S!A1: match_case: false.'],
     ['SUM', 'Formulas hold it in S!C1: formulas: true.'],

@@ -1,3 +1,4 @@
+import type { Operation } from '@filewright/protocol'
 import type { OperationHandler } from '../editor.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
 import { findReplace } from './find-replace.ts'
@@ -23,11 +24,16 @@ export const OPERATIONS: Readonly<Record<string, OperationHandler>> = {
   find_replace: findReplace,
 }
 
-/** They change the list of sheets, which a workbook may protect. */
-export const STRUCTURE_OPERATIONS: ReadonlySet<string> = new Set([
+const ON_THE_LIST: ReadonlySet<string> = new Set([
   'ensure_sheet',
   'delete_sheet',
   'rename_sheet',
   'move_sheet',
   'copy_sheet',
 ])
+
+/** It changes the list of sheets, or which of them are seen: what a workbook may protect. */
+export function changesStructure({ op, rows, columns }: Operation): boolean {
+  const isOfSheet = (op === 'hide' || op === 'show') && rows === undefined && columns === undefined
+  return isOfSheet || ON_THE_LIST.has(op)
+}
