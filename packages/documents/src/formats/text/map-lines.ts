@@ -91,6 +91,13 @@ export class LineMapper {
     return Math.max(1, Math.min(place, this.#current.lineCount))
   }
 
+  /** The line of the base that line `n` of the current text is by our own difference; undefined where it is new. */
+  originOf(n: number): number | undefined {
+    const above = this.#hunks.findLast(hunk => hunk.bStart < n)
+    if (above && n <= above.bEnd) return undefined
+    return above ? n - above.bEnd + above.aEnd : n
+  }
+
   /** Whether the lines of the window stand in the current text `shift` lines further. */
   #standsAt({ first, last }: Window, shift: number): boolean {
     const [base, current] = [this.#base, this.#current]

@@ -105,6 +105,28 @@ describe('a patch on an old base', () => {
     },
   )
   verifies(
+    ['CONTRACT §5 conflict truthful', 'CONTRACT §5 conflict shows current lines'],
+    'is not corrected onto an equal line that stood elsewhere all along',
+    () => {
+      const two = 'def x\n p\n return\n\ndef y\n p\n q\n return\nend\n'
+      const changed = two.replace(' return\nend', ' done\nend')
+      const { conflicts, correctedChanges } = conflict(two, changed, [replace(two, 8, 8, ' z')])
+      expect(conflicts).toEqual([
+        {
+          at: 'files[0].changes[0]',
+          message: 'line 8 of the base: what stood there has changed.',
+          current: { firstLine: 5, lines: ['def y', ' p', ' q', ' done', 'end'] },
+        },
+      ])
+      expect(correctedChanges).toBeUndefined()
+    },
+  )
+  test('is corrected onto a block that was moved', () => {
+    const text = 'a\nb\nc\nd\ne\nf\n'
+    const { correctedChanges } = conflict(text, 'a\nd\ne\nf\nb\n', [replace(text, 2, 2, 'B')])
+    expect(correctedChanges).toMatchObject([{ startLine: 5, endLine: 5 }])
+  })
+  verifies(
     'CONTRACT §5 conflict truthful',
     'conflicts when the block stands twice now and it cannot be told which is meant',
     () => {

@@ -163,7 +163,8 @@ function describeConflict(
   at: string,
 ): ConflictingChange {
   const block = blockOf(old, change)
-  const places = findBlock(now, block.lines, 6)
+  const found = findBlock(now, block.lines, 6)
+  const places = found.length === 1 ? found.filter(place => !isOther(mapper, block, place)) : found
   const near = nearestPlace(mapper, change, places)
   const size = change.operation === 'insert' ? 0 : change.endLine - change.startLine + 1
   const firstLine = Math.max(1, near - AROUND)
@@ -175,10 +176,10 @@ function describeConflict(
   const place = `${describePlace(change)} of the base`
   if (only === undefined || places.length > 1)
     return { at, message: `${place}: ${explain(change, places)}.`, current }
-  const found = describeLines(only, only + block.lines.length - 1)
+  const where = describeLines(only, only + block.lines.length - 1)
   return {
     at,
-    message: `${place}: what stood there stands unchanged at ${found}, but not with the same lines around it.`,
+    message: `${place}: what stood there stands unchanged at ${where}, but not with the same lines around it.`,
     current,
     corrected: moveTo(change, only, block),
   }
@@ -186,6 +187,8 @@ function describeConflict(
 
 interface Block {
   readonly lines: readonly string[]
+  /** Its first line in the base. */
+  readonly first: number
   /** Lines of the block above the place of an insert. */
   readonly above: number
 }
@@ -193,10 +196,22 @@ interface Block {
 /** What a change stands on: its own lines, or the lines beside an insert. */
 function blockOf(old: TextDocument, change: LineChange): Block {
   if (change.operation !== 'insert')
-    return { lines: old.lines(change.startLine, change.endLine), above: 0 }
+    return {
+      lines: old.lines(change.startLine, change.endLine),
+      first: change.startLine,
+      above: 0,
+    }
   const first = Math.max(1, change.afterLine)
   const last = Math.min(old.lineCount, change.afterLine + 1)
-  return { lines: old.lines(first, last), above: change.afterLine === 0 ? 0 : 1 }
+  return { lines: old.lines(first, last), first, above: change.afterLine === 0 ? 0 : 1 }
+}
+
+/** Equal lines that stood in the base beside the block: they are not what became of it. */
+function isOther(mapper: LineMapper, block: Block, place: number): boolean {
+  return block.lines.some((_, i) => {
+    const origin = mapper.originOf(place + i)
+    return origin !== undefined && origin !== block.first + i
+  })
 }
 
 /** An insert sent again says beside which lines it stands, so that it cannot land elsewhere. */
