@@ -125,6 +125,19 @@ export const patches: readonly WrongCall[] = [
   },
   {
     ...patched(
+      'only the first line of a range',
+      change({ endLine: 3, expectedOriginalLines: ['two'], newLines: ['TWO', 'three!'] }),
+    ),
+    next: allOfRange,
+    written: { 'Src/App.ts': 'one\nTWO\nthree!\nfour\nfive\n' },
+  },
+  {
+    ...patched('the lines of a long range cut short', change({ endLine: 4 })),
+    next: allOfRange,
+    written: { 'Src/App.ts': 'one\nTWO\nfive\n' },
+  },
+  {
+    ...patched(
       'changes that overlap',
       patch([
         replaceTwo,
@@ -259,6 +272,15 @@ function withChange(sent: Answer, fields: object, originalSha256?: string) {
 function lineNow(answer: Answer, line: number): string {
   const { firstLine, lines } = answer.current[0].around[0]
   return lines[line - firstLine]
+}
+
+/** What a model does that is shown the lines of its range and no correction, which would be a guess. */
+function allOfRange(answer: Answer, sent: Answer) {
+  if (answer.corrected) throw new Error(`corrected: ${JSON.stringify(answer.corrected)}`)
+  const [{ startLine, endLine }] = sent.files[0].changes
+  const range = Array.from({ length: endLine - startLine + 1 }, (_, i) => startLine + i)
+  const expectedOriginalLines = range.map(line => lineNow(answer, line))
+  return { args: withChange(sent, { expectedOriginalLines }) }
 }
 
 async function write(product: Embedded, path: string, content: string) {

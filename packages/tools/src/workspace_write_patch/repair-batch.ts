@@ -82,16 +82,27 @@ function repairChange(given: Fields): Fields {
       ...labels,
     }
   const startLine = asNumber(fields.startLine)
+  const endLine = asNumber(fields.endLine)
   const count = Array.isArray(expectedOriginalLines) ? expectedOriginalLines.length : 1
-  const isNumber = typeof startLine === 'number'
+  const end = typeof startLine === 'number' ? startLine + count - 1 : endLine
+  const grows = Array.isArray(newLines) && newLines.length > count
   return {
     operation,
     startLine,
-    endLine: isNumber ? startLine + count - 1 : asNumber(fields.endLine),
+    endLine: isCutShort(endLine, end, grows) ? endLine : end,
     expectedOriginalLines,
     ...(operation !== 'delete' && { newLines }),
     ...labels,
   }
+}
+
+/**
+ * A range one longer than its lines was miscounted. A longer one, or new lines that fill it, mean that its lines were left out:
+ * the range up to the last of them would leave the others standing behind their replacement.
+ */
+function isCutShort(sent: unknown, counted: unknown, grows: boolean): boolean {
+  if (typeof sent !== 'number' || typeof counted !== 'number') return false
+  return sent - counted > 1 || (sent - counted === 1 && grows)
 }
 
 /** Entries of one file become one, where they were planned on one version. */
