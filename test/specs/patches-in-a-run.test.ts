@@ -24,7 +24,7 @@ test('a model in a run is told which changes a person refused and why, and each 
     row => row.type === 'tool_result' && row.tool_call_id === approval.toolCallId,
   )
   expect(told.content).toContain('Applied 1 change in 1 file; 1 refused by the person.')
-  expect(told.content).toContain(`refused: ${second} (d is still used)`)
+  expect(told.content).toContain(`refused: a.txt, line 4, ${second} (d is still used)`)
   expect(rows.find(row => row.type === 'decision')).toMatchObject({
     refused: [{ change_id: second, reason: 'd is still used' }],
   })

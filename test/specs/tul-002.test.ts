@@ -546,7 +546,7 @@ describe('a person accepts some', () => {
       expect(product.read('b.txt')).toBe(ABC)
       expect(envelope).toMatchObject({ success: true, refusedChanges: refused })
       expect(envelope.message).toBe('Applied 2 changes in 1 file; 2 refused by the person.')
-      expect(text).toContain(`refused: ${second} (c is still used)`)
+      expect(text).toContain(`refused: a.txt, line 3, ${second} (c is still used)`)
       const told = envelope.files.flatMap((file: Answer) => file.changes)
       expect(told).toMatchObject([
         { changeId: first, status: 'applied' },

@@ -1,4 +1,9 @@
-import { describeLineMap, type LineMap } from '@filewright/documents/text'
+import {
+  describeLineMap,
+  describePlace,
+  type LineChange,
+  type LineMap,
+} from '@filewright/documents/text'
 import {
   counted,
   type DocPath,
@@ -8,8 +13,9 @@ import {
   type Sha256,
   toVersion,
 } from '@filewright/protocol'
+import type { z } from 'zod'
 import type { ClientContext } from '../client-context.ts'
-import type { workspaceWritePatch } from './tool.ts'
+import type { numberedBatch, workspaceWritePatch } from './tool.ts'
 
 export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, ClientContext> = {
   async propose({ batchLabel, files }) {
@@ -113,7 +119,8 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
           return `${file.path}: version ${file.version}${moved}${map}`
         }),
         ...refusedChanges.map(
-          ({ changeId, reason }) => `refused: ${changeId}${reason ? ` (${reason})` : ''}`,
+          ({ changeId, reason }) =>
+            `refused: ${nameOf(changeId, files)}${reason ? ` (${reason})` : ''}`,
         ),
         `batchId ${batchId}`,
       ].join('\n'),
@@ -131,6 +138,15 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
       })),
     }
   },
+}
+
+/** By its place, as it was sent: whoever sent it has never seen its id. */
+function nameOf(changeId: string, files: z.infer<typeof numberedBatch>['files']): string {
+  for (const { path, changes } of files) {
+    const change = changes.find(other => other.changeId === changeId)
+    if (change) return `${path}, ${describePlace(change as unknown as LineChange)}, ${changeId}`
+  }
+  return changeId
 }
 
 interface Summary {
