@@ -303,6 +303,11 @@ describe('what is left behind', () => {
       })
     },
   )
+  test('the log tells all lines that were read, although it keeps the first of them', async () => {
+    const box = sandbox({ 'long.txt': 'a line of some length\n'.repeat(200) })
+    await call(box, 'workspace_read_file', { path: 'long.txt' })
+    expect((await box.run(['log'])).stdout).toContain('lines 1-200 of 200')
+  })
 
   verifies(
     ['CONTRACT §9 state folder', 'CONTRACT §9 nothing in the workspace'],

@@ -56,14 +56,7 @@ export const workspaceReadFileServer: ServerHandler<
   const slice = doc.slice(lineStart, lineCount, maxBytes)
   const version = toVersion(sha256)
   const bound = maxBytes === undefined ? undefined : maxBytes + slice.lineCount * 8
-  const view = (most: number | undefined) =>
-    numberedView(doc, {
-      path: source.value.path,
-      version,
-      lineStart,
-      lineCount: slice.lineCount,
-      maxBytes: most,
-    })
+  const asked = { path: source.value.path, version, lineStart, lineCount: slice.lineCount }
   return ok({
     fields: {
       file: {
@@ -84,12 +77,13 @@ export const workspaceReadFileServer: ServerHandler<
     },
     message: `Read ${source.value.path}`,
     get text() {
-      return view(bound).text
+      return numberedView(doc, { ...asked, maxBytes: bound }).text
     },
     brief(characters) {
       const most = Math.min(bound ?? characters, characters)
       return briefly(doc, `${lineStart} ${slice.sizeBytes} ${most} ${source.value.path}`, () => {
-        const { text, lineCount: lines } = view(most)
+        const brief = { ...asked, maxBytes: most, tellsAll: true }
+        const { text, lineCount: lines } = numberedView(doc, brief)
         const isAll = lines === slice.lineCount
         return isAll ? text : `${text}\n… ${slice.sizeBytes} bytes in all; the caller has them`
       })

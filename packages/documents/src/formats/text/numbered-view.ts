@@ -9,6 +9,8 @@ export interface ViewOptions {
   readonly lineCount?: number
   /** The most bytes of the view, its header aside; the first line is shown in part if it is longer alone. */
   readonly maxBytes?: number | undefined
+  /** The header tells all lines that were asked for, also those that are not shown. */
+  readonly tellsAll?: boolean
 }
 
 export interface NumberedView {
@@ -42,7 +44,7 @@ export function numberedView(doc: TextDocument, options: ViewOptions): NumberedV
   }
   const last = lineStart + rows.length - 1
   return {
-    text: [viewHeader(doc, options, lineStart, last), ...rows].join('\n'),
+    text: [viewHeader(doc, options, lineStart, options.tellsAll ? wanted : last), ...rows].join('\n'),
     lineStart,
     lineCount: rows.length,
     ...(last < doc.lineCount && { nextLine: last + 1 }),
