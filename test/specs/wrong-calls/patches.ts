@@ -67,6 +67,22 @@ export const patches: readonly WrongCall[] = [
   patched('a docPath without its folder', patch([replaceTwo], { docPath: 'app.ts' }), 'NOT_FOUND'),
   {
     ...patched(
+      'a new file',
+      patch([insertAfter(0, 'new')], { docPath: 'docs/new.md', originalSha256: 'e3b0c442' }),
+      'NOT_FOUND',
+    ),
+    next: (answer, sent) => {
+      told(answer, 'is made with workspace_create_file')
+      const [{ docPath: path, changes }] = sent.files
+      return {
+        tool: 'workspace_create_file',
+        args: { path, content: `${changes[0].newLines.join('\n')}\n` },
+      }
+    },
+    written: { 'docs/new.md': 'new\n' },
+  },
+  {
+    ...patched(
       'one file in two entries',
       {
         files: [

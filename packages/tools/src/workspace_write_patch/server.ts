@@ -96,6 +96,12 @@ function refuseFile(
   return fail(code, `Nothing was written: ${sentence}`, { ...options, errors: [sentence] })
 }
 
+function withWayOn({ code, message }: Failure): string {
+  return code === 'NOT_FOUND'
+    ? `${message} A file that is to be new is made with workspace_create_file.`
+    : message
+}
+
 /** Every file is looked at, so that all problems come back at once. */
 async function checkFiles(
   batch: PatchBatch,
@@ -156,7 +162,7 @@ async function checkFile(
   const docPath = patch.docPath as DocPath
   const current = await authoritative(docPath, context)
   if (!current.ok)
-    return refuseFile(current.failure.code, `${at}.docPath: ${current.failure.message}`, {
+    return refuseFile(current.failure.code, `${at}.docPath: ${withWayOn(current.failure)}`, {
       kind: current.failure.kind,
       details: current.failure.details,
     })
