@@ -144,6 +144,17 @@ describe('drafts of several sessions', () => {
     ])
   })
 
+  test('a conflict tells the lines, and no number that is not the one of the review', async () => {
+    const product = await embedded({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n' })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('seven', 'SEVEN') })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
+    await product.call('edit_text_file', { path: 'a.txt', ...edit('four', 'FOUR') })
+    product.write('a.txt', 'one\ntwo\nthree\nvier\nfive\nsix\nseven\n')
+    const { value } = await product.ask('publish', { body: {} })
+    expect(value.errors).toEqual(['line 4 of the base: what stood there has changed.'])
+    expect(value.message).not.toContain('changes[')
+  })
+
   test('a file that somebody changed just so in the meantime is no conflict', async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })

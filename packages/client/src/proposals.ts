@@ -314,7 +314,7 @@ export function createProposals(ports: RunnerPorts): Proposals {
     }
     const warnings = [...diffs.keys()].map(
       path =>
-        `"${path}" changed since this was planned; the changes are mapped onto it as it is now, with the line numbers of now.`,
+        `"${path}" changed since this was planned; the diff has the changes where they land now, and each change names the place it was planned for.`,
     )
     return { warnings, diffs }
   }

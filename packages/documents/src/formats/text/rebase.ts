@@ -16,7 +16,7 @@ export interface RebaseOptions {
   readonly path?: string
   /** The version of the current bytes, for the message. */
   readonly version?: string
-  /** What would work, where the patch cannot be sent again. */
+  /** What would work, where nobody sent the patch: its changes are told by their lines alone, for nobody knows their order. */
   readonly advice?: string
 }
 
@@ -118,7 +118,9 @@ function refuse(
       : shiftChange(change, shift)
   })
   const canResend = corrected.every(change => change !== undefined)
-  const errors = conflicts.map(({ at, message }) => `${at}: ${message}`)
+  const errors = conflicts.map(({ at, message }) =>
+    options.advice === undefined ? `${at}: ${message}` : message,
+  )
   return fail('CONFLICT', [headline(options), ...errors, adviceOn(options, canResend)].join(' '), {
     errors,
     details: {
