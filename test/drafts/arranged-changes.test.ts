@@ -259,6 +259,24 @@ test.each([
   expect(answer.message).toContain(reason)
 })
 
+test('the files of a folder are named as the draft and the disk have them now', async () => {
+  const product = await embedded({
+    '.gitignore': 'built\n',
+    'built/x.txt': 'x\n',
+    'docs/a.txt': 'a\n',
+    'docs/b.txt': 'b\n',
+  })
+  const refusal = async (from: string) => {
+    const operations = [{ op: 'move', from, to: 'texts' }]
+    return (await product.call('file_operations', { operations })).message
+  }
+  expect(await refusal('docs')).toContain('Name each file in it: docs/a.txt, docs/b.txt.')
+  await arrange(product, { op: 'delete', path: 'docs/a.txt' })
+  product.write('docs/c.txt', 'c\n')
+  expect(await refusal('docs')).toContain('Name each file in it: docs/b.txt, docs/c.txt.')
+  expect(await refusal('built')).toContain('what is in it is ignored')
+})
+
 verifies(
   'CONTRACT §6 rest replayed',
   'an edit from before a deletion is listed with it, and stays when the deletion is refused',

@@ -168,17 +168,26 @@ export function createArranger({ desk, lister, scratch, files, ids, time, record
 
   /** Folders are no files of the draft; the ones in it are named, so that they can be sent instead. */
   async function refuseFolder(folder: string): Promise<Failed> {
-    const listed = await lister.list({ after: `${folder}/`, limit: NAMED_FILES + 1 }, scratch)
-    const inside = listed.ok
-      ? listed.value.files.map(({ path }) => path).filter(path => path.startsWith(`${folder}/`))
-      : []
+    const inside = await filesIn(folder)
     const more = inside.length > NAMED_FILES ? ' and more' : ''
     const named = inside.slice(0, NAMED_FILES).join(', ')
     return fail(
       'INVALID_ARGUMENT',
-      `"${folder}" is a folder, and only files are copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'There is no file in it.'}`,
-      { details: { folder, files: inside } },
+      `"${folder}" is a folder, and only files are copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'It is empty, or what is in it is ignored: an ignored file can be named by its exact path.'}`,
+      { details: { folder, files: inside.slice(0, NAMED_FILES + 1) } },
     )
+  }
+
+  /** As the draft has them, and as they are on disk now. */
+  async function filesIn(folder: string): Promise<string[]> {
+    const page = { limit: Number.MAX_SAFE_INTEGER, named: `${folder}/` }
+    const listed = await lister.list(page, scratch)
+    if (!listed.ok) return []
+    const { files, drafted } = listed.value
+    return files
+      .filter(({ docPath }) => drafted.get(docPath) !== 'deleted')
+      .map(({ path }) => path)
+      .filter(path => path.startsWith(`${folder}/`))
   }
 }
 
