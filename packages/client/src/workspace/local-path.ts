@@ -103,7 +103,7 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
         (open && found.isPlain && (await openAtOnce(docPath, path))) ||
         findPlace(docPath, path as RelativePath)
       )
-    if (found.links.length > 0) return refuseLink(spelling, found.links[0]!)
+    if (found.links.length > 0) return refuseWithTarget(spelling, found.links[0]!, segments)
     if (found.folders.length > 0)
       return fail(
         'NOT_FOUND',
@@ -198,7 +198,10 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
         same.find(entry => entry.kind === 'folder')
       if (match === undefined) {
         const link = same.find(entry => entry.kind === 'link')
-        if (link) return refuseLink(path, existing === '' ? link.name : `${existing}/${link.name}`)
+        if (link) {
+          const child = existing === '' ? link.name : `${existing}/${link.name}`
+          return refuseWithTarget(path, child, segments)
+        }
         // a file in its place, in any spelling: the folder cannot be made, on no disk
         const file = same.find(entry => entry.kind === 'file')
         if (file) segments[depth] = file.name
@@ -211,6 +214,16 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
       path: segments.join('/') as RelativePath,
       existing: existing as RelativePath | '',
     })
+  }
+
+  /** Names the path that does without the link: no list shows where it leads. */
+  async function refuseWithTarget(spelling: string, link: string, segments: readonly string[]) {
+    const [folderPath, name] = splitPath(link)
+    const folder = await openFolder(folderPath)
+    const target = resolveLink(folderPath, await folder.readLink(name), rootPath)
+    if (target === undefined || isClosed?.(target)) return refuseLink(spelling, link)
+    const rest = segments.slice(link.split('/').length)
+    return refuseLink(spelling, link, [target, ...rest].join('/'))
   }
 
   function openFolder(path: string): Promise<Folder> {
@@ -321,10 +334,11 @@ function missing(docPath: DocPath, spelling: string) {
   })
 }
 
-function refuseLink(spelling: string, link: string) {
+function refuseLink(spelling: string, link: string, direct?: string) {
   return fail(
     'InvalidPath',
-    `Cannot use "${spelling}": "${link}" is a link to another folder. Nothing was read or written. Use the path without the link.`,
+    `Cannot use "${spelling}": "${link}" is a link to another folder. Nothing was read or written. Use ${direct === undefined ? 'the path without the link' : `"${direct}"`}.`,
+    direct === undefined ? {} : { details: { direct } },
   )
 }
 

@@ -309,8 +309,11 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
           expect(await workspace.read(path), path).toMatchObject({
             failure: { code: 'InvalidPath', kind: 'invalid' },
           })
-        expect(await workspace.placeFor('linked/new.txt' as RelativePath)).toMatchObject({
-          failure: { code: 'InvalidPath' },
+        expect(await workspace.placeFor('linked/New.txt' as RelativePath)).toMatchObject({
+          failure: { code: 'InvalidPath', details: { direct: 'real/New.txt' } },
+        })
+        expect(await workspace.read('linked/a.txt')).toMatchObject({
+          failure: { message: expect.stringMatching(/Use "real\/a\.txt"\.$/) },
         })
         expect(await workspace.read('in.txt')).toMatchObject({
           value: { path: 'in.txt', realPath: 'real/a.txt', sha256: sha256Of('inside') },
