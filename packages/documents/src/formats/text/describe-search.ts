@@ -69,15 +69,17 @@ function otherForms(text: string): string[] {
 function describeWhole(doc: TextDocument): string {
   if (doc.lineCount === 0) return 'it is empty, so write it with write_text_file'
   if (doc.lineCount > SHOWN_WHOLE) return 'read the file and copy the text'
-  const lines = Array.from({ length: doc.lineCount }, (_, i) => i + 1)
-  return `it has only:\n${lines.map(n => `${n}|${shorten(doc.line(n))}`).join('\n')}\nCopy the text as it stands there, without the numbers`
+  const lines = doc.lines(1, doc.lineCount)
+  if (lines.some(isLong)) return 'read the file and copy the text'
+  return `it has only:\n${lines.map((line, i) => `${i + 1}|${line}`).join('\n')}\nCopy the text as it stands there, without the numbers`
 }
 
 /** Where a search that must be unique stands. */
 export function describeSeveral(places: readonly Place[]): string {
-  const lines = places.slice(0, SHOWN_PLACES).map(({ from }) => from.line)
-  const more = places.length > SHOWN_PLACES ? ' and more' : ''
-  return `it stands at ${places.length > SHOWN_PLACES ? 'many' : places.length} places (lines ${lines.join(', ')}${more}); add the lines around the one you mean until it is unique, or pass all: true for every place`
+  const lines = new Set(places.slice(0, SHOWN_PLACES).map(({ from }) => from.line))
+  const isMany = places.length > SHOWN_PLACES
+  const where = `${lines.size === 1 ? 'line' : 'lines'} ${[...lines].join(', ')}`
+  return `it stands at ${isMany ? 'many' : places.length} places (${where}${isMany ? ' and more' : ''}); add the text around the one you mean until it is unique, or pass all: true for every place`
 }
 
 function nearestLines(doc: TextDocument, wanted: string): number[] {
@@ -111,6 +113,12 @@ function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return (2 * shared) / (a.size + b.size)
 }
 
+const LONG = 300
+
+function isLong(line: string): boolean {
+  return line.length > LONG
+}
+
 function shorten(line: string): string {
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+  return isLong(line) ? `${line.slice(0, LONG)}…` : line
 }

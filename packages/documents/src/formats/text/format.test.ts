@@ -215,7 +215,16 @@ describe('edit_text', () => {
   test('names the lines of a text that stands several times', () => {
     const message = refusal('x\na\nb\na\naa\n', edit({ search: 'a', replace: 'b' }))
     expect(message).toContain(
-      'edits[0].search: it stands at 4 places (lines 2, 4, 5, 5); add the lines around the one you mean until it is unique, or pass all: true',
+      'edits[0].search: it stands at 4 places (lines 2, 4, 5); add the text around the one you mean until it is unique, or pass all: true',
+    )
+  })
+  test('shows of a file that is one long line no part as if it were all', () => {
+    const minified = `${'var a=1;'.repeat(100)}\n`
+    expect(refusal(minified, edit({ search: 'let a', replace: 'x' }))).toContain(
+      'it stands nowhere in the file; read the file and copy the text',
+    )
+    expect(refusal(minified, edit({ search: 'var', replace: 'let' }))).toContain(
+      'it stands at many places (line 1 and more); add the text around',
     )
   })
   verifies(
