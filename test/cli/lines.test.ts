@@ -34,6 +34,20 @@ describe('call --lines', () => {
     expect(log).toContain('a.txt')
   })
 
+  test('a line that waits says how it is approved from any folder, and who approves all sees which', async () => {
+    const box = sandbox()
+    const create = (path: string) => ({
+      tool: 'workspace_create_file',
+      arguments: { path, content: 'x' },
+    })
+    const input = [create('a.txt'), create('b.txt')].map(line => `${JSON.stringify(line)}\n`)
+    const { stdout } = await box.run(['call', '--lines'], { input: input.join('') })
+    for (const line of stdout.trim().split('\n'))
+      expect(JSON.parse(line).result.message).toMatch(/approve apr_\w+ -C \S/)
+    const approved = await box.run(['approvals', 'approve', 'all'])
+    expect(approved.stdout).toBe('Create a.txt: File created.\nCreate b.txt: File created.\n')
+  })
+
   test('long and short answers are whole and in order for a reader that is slow', async () => {
     const long = 'a "quoted" line, \u{1f600}\tand a tab\r\n'.repeat(40_000)
     const box = sandbox({ 'long.txt': long, 'short.txt': 'short\n' })

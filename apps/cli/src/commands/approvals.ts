@@ -36,21 +36,22 @@ export function decide(
   options: DecideOptions,
 ): Promise<void> {
   return inWorkspace(options, async work => {
-    const ids = id === 'all' ? (await findApprovals(work)).map(approval => approval.id) : [id]
-    if (ids.length === 0) note('Nothing waits for a person.')
-    for (const approvalId of ids) {
-      const decided = await send(work, approvalId, {
+    const isAll = id === 'all'
+    const open = isAll ? await findApprovals(work) : [{ id, label: '' }]
+    if (open.length === 0) note('Nothing waits for a person.')
+    for (const approval of open) {
+      const decided = await send(work, approval.id, {
         decision: verb === 'approve' ? 'approved' : 'denied',
         by: work.config.userName,
         reason: options.reason,
         refused: options.refuse?.map(changeId => ({ changeId, reason: options.reason })),
         remember: options.remember,
       })
-      const answered = id === 'all' ? unlessAnswered(decided) : unwrapOrExit(decided)
+      const answered = isAll ? unlessAnswered(decided) : unwrapOrExit(decided)
       if (!answered || 'pending' in answered.outcome) continue
       const { envelope } = answered.outcome.outcome
       if (options.json) answerJson(envelope)
-      else answer(envelope.message)
+      else answer(isAll ? `${approval.label}: ${envelope.message}` : envelope.message)
       const isExpected = envelope.success || (verb === 'deny' && envelope.kind === 'denied')
       if (!isExpected) process.exitCode = EXIT_CODES[envelope.kind ?? 'internal']
     }

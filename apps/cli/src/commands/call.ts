@@ -78,14 +78,11 @@ async function callLines(options: CallCommandOptions): Promise<void> {
         return order.add({ lane: 'read', run: async () => ({ id: null, result: request.error }) })
       return order.add({
         lane: laneOf(request.tool, work),
-        run: async () => ({
-          id: request.id ?? null,
-          result: await callOnce(work, sessionId, {
-            tool: request.tool,
-            arguments: request.arguments,
-            approve,
-          }),
-        }),
+        run: async () => {
+          const { tool, arguments: given, id = null } = request
+          const result = await callOnce(work, sessionId, { tool, arguments: given, approve })
+          return { id, result: isPending(result) ? await withFolder(work, result) : result }
+        },
       })
     })
     await order.end()
@@ -128,8 +125,8 @@ async function callOnce(
 
 /** On a terminal the person answers here; elsewhere the approval waits for them. */
 async function askOrLeave(work: Work, sessionId: string, pending: Pending): Promise<void> {
-  const { askApproval, howToApprove } = await import('./approvals.ts')
   if (canAsk()) {
+    const { askApproval } = await import('./approvals.ts')
     const decided = await askApproval(work, pending.approvalId)
     if (decided) {
       const ended = await work.connection.call<Envelope>('getCall', {
@@ -141,9 +138,15 @@ async function askOrLeave(work: Work, sessionId: string, pending: Pending): Prom
       return
     }
   }
-  const how = howToApprove(pending.approvalId, work)
-  answerJson({ ...pending, message: pending.message.replace(/filewright approvals .*$/, how) })
+  answerJson(await withFolder(work, pending))
   process.exitCode = EXIT_CODES.waiting
+}
+
+/** The command that approves it works from any folder. */
+async function withFolder(work: Work, pending: Pending): Promise<Pending> {
+  const { howToApprove } = await import('./approvals.ts')
+  const how = howToApprove(pending.approvalId, work)
+  return { ...pending, message: pending.message.replace(/filewright approvals .*$/, () => how) }
 }
 
 function isPending(result: Envelope | Pending): result is Pending {
