@@ -175,6 +175,31 @@ describe('what the client answers', () => {
   )
 
   verifies(
+    'CONTRACT §2 replacing keeps CRLF',
+    'what replacing does to the form of a file is told to the person who is asked and to the model',
+    async () => {
+      const latin = new Uint8Array([0xfc, 0x0a])
+      const forms: [string, string | Uint8Array, string][] = [
+        ['crlf.txt', 'old\r\n', 'The file had CRLF line ends and keeps them'],
+        ['latin.txt', latin, 'The file was windows-1252 and is UTF-8 now.'],
+        ['bom.txt', '\ufeffold\n', 'The file had a byte order mark and has none now.'],
+      ]
+      const product = await embedded(Object.fromEntries(forms))
+      for (const [path, , warning] of forms) {
+        const args = { path, content: 'new\n', overwrite: true }
+        const told = [expect.stringContaining(warning)]
+        const { approvalId } = await product.call(CREATE, args, { approve: 'ask' })
+        expect((await product.ask('listApprovals')).value).toMatchObject([{ warnings: told }])
+        const body = { decision: 'approved' }
+        const { value } = await product.ask('decide', { params: { approvalId }, body })
+        expect(value.outcome.outcome.envelope).toMatchObject({ success: true, warnings: told })
+        product.write(path, 'old\r\n')
+        expect((await product.call(CREATE, args)).warnings.join()).toContain('CRLF')
+      }
+    },
+  )
+
+  verifies(
     'TUL-004 §5.1 resolved against the root',
     'a relative path is one of the workspace, not of the process',
     async () => {

@@ -34,6 +34,12 @@ test('a text of several lines cannot pass for another change', () => {
   expect(showChanges([{ ...change, after }], []).split('\n')).toHaveLength(2)
 })
 
+test('a change of the form of a file says what it was and what it is', () => {
+  const change = { id: 'chg_1', path: 'a.txt', place: 'line ends', kind: 'structure' } as Change
+  const shown = showChanges([{ ...change, before: { text: 'lf' }, after: { text: 'crlf' } }], [])
+  expect(shown).toBe('── a.txt\n  chg_1  line ends: lf → crlf')
+})
+
 test('the end of a diff is shown as it is: an empty line of context, spaces, a CR', () => {
   const change = { id: 'chg_1', path: 'a.txt', place: 'line 1', kind: 'lines' } as Change
   for (const last of [' ', '+x  ', '+x\r', '+\r', ' \t']) {

@@ -22,7 +22,8 @@ function describe(change: Change): string {
   const { place, kind, before, after, description, labels } = change
   const key = labels?.changeKey ? `  [${labels.changeKey}]` : ''
   const why = `${key}${description ? `  (${description})` : ''}`
-  if (kind === 'cell' || kind === 'format') return `${place}: ${showSides(change)}${why}`
+  const isForm = kind === 'structure' && before?.text !== undefined && after?.text !== undefined
+  if (kind === 'cell' || kind === 'format' || isForm) return `${place}: ${showSides(change)}${why}`
   if (kind === 'sheet') return `${place}: ${showSheet(change)}${why}`
   const side = kind === 'structure' ? (after ?? before)?.text : undefined
   const isSaid = side === undefined || place.endsWith(` ${side}`) || place.includes(`!${side} `)

@@ -99,6 +99,7 @@ export function createProposals(ports: RunnerPorts): Proposals {
     if (!(await hasBegun(params)) || !commit())
       return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
     const time = now().toISOString()
+    const warned = withWarnings(lines.value, plan.value.warnings)
     const answer = await askGate(proposed.value, plan.value, params)
     if (answer.effect === 'deny')
       return ended(
@@ -113,11 +114,11 @@ export function createProposals(ports: RunnerPorts): Proposals {
     if (answer.effect === 'ask' && params.policy !== 'all') {
       const approvalId = ids('approval')
       const ask: DraftLine = { type: 'ask', approvalId, time }
-      return pendingOf(await drafts.append(draft.id, [...lines.value, ask]))
+      return pendingOf(await drafts.append(draft.id, [...warned, ask]))
     }
     const by = answer.effect === 'allow' ? `rule ${answer.rule.id}` : params.author
     const decided: DraftLine = { type: 'decide', decision: { decision: 'approved', by }, time }
-    const { draft: stored, kept } = await drafts.begin(draft.id, [...lines.value, decided])
+    const { draft: stored, kept } = await drafts.begin(draft.id, [...warned, decided])
     return finish(stored, { plan: plan.value, kept })
   }
 
@@ -454,6 +455,15 @@ function withLabels(
     const own = labels?.get(change.id)
     return own ? { ...change, labels: own } : change
   })
+}
+
+/** For the person who is asked and for the model that is answered. */
+function withWarnings(lines: readonly DraftLine[], warnings: readonly string[]): DraftLine[] {
+  return lines.map(line =>
+    line.type === 'open' && line.call
+      ? { ...line, call: { ...line.call, warnings: [...line.call.warnings, ...warnings] } }
+      : line,
+  )
 }
 
 function denied({ by, reason }: Decision): Result<never> {

@@ -42,7 +42,8 @@ export interface Plan {
   readonly changeSet: ChangeSet
   /** What is applied. */
   readonly accepted: readonly Change[]
-  readonly refused: ReadonlySet<ChangeId>
+  /** With its file and place. */
+  readonly refused: ReadonlyMap<ChangeId, string>
   /** Went with a refused change. */
   readonly dropped: readonly ChangeId[]
   /** Their disk had moved on, and every change was mapped onto the bytes found there. */
@@ -51,6 +52,8 @@ export interface Plan {
   readonly found: ReadonlyMap<string, Uint8Array>
   /** Old lines to new lines, of rebased and plain text files. */
   readonly lineMaps: ReadonlyMap<string, unknown>
+  /** What replacing texts as a whole does to their form. */
+  readonly warnings: readonly string[]
 }
 
 const MOST_IDS = 100 // named in a refusal
@@ -80,6 +83,7 @@ export async function planPublish(
   const found = new Map<string, Uint8Array>()
   const conflicts: Failure[] = []
   const lineMaps = new Map<string, unknown>()
+  const warnings: string[] = []
   const left: FileChange[] = []
   const occupied = new Set<string>()
   for (const file of reviewed.value) {
@@ -98,6 +102,7 @@ export async function planPublish(
     if (isWhole && file.file.origin?.source) left.push(toDeletion(file.file.origin.source))
     if (planned.value.found) found.set(docPath, planned.value.found)
     if (planned.value.lineMap) lineMaps.set(docPath, planned.value.lineMap)
+    if (isReplaced(kept.file)) warnings.push(...(planned.value.warnings ?? []))
   }
   if (conflicts.length > 0) return joinConflicts(conflicts)
   files.push(...left.filter(({ docPath }) => !occupied.has(docPath)))
@@ -105,11 +110,16 @@ export async function planPublish(
   return ok({
     changeSet: { id: changeSetId, ...(draft.open.label && { label: draft.open.label }), files },
     accepted,
-    refused,
+    refused: new Map(
+      all
+        .filter(({ id }) => refused.has(id))
+        .map(({ id, path, place }) => [id, `${path}, ${place}`]),
+    ),
     dropped,
     rebased: new Set(found.keys()),
     found,
     lineMaps,
+    warnings,
   })
 }
 
@@ -178,6 +188,7 @@ interface PlannedFile {
   /** The bytes on disk, where they are not those the draft was made on. */
   readonly found?: Uint8Array
   readonly lineMap?: unknown
+  readonly warnings?: readonly string[]
 }
 
 async function planFile(
@@ -223,7 +234,8 @@ async function planFile(
     ...(file.origin && { like: file.origin.like }),
   }
   const spelled = spelling(file, change, content.value.base)
-  return ok({ changes: spelled, isThere: true, lineMap: content.value.lineMap })
+  const { lineMap, warnings } = content.value
+  return ok({ changes: spelled, isThere: true, lineMap, warnings })
 }
 
 /** A name in other letters is a new file in place of the old one: a disk that folds capitals keeps the name it has. */
@@ -243,6 +255,7 @@ interface NewContent {
   readonly sha256: Sha256
   readonly base: Uint8Array
   readonly lineMap?: unknown
+  readonly warnings?: readonly string[]
   /** Some of its changes were refused. */
   readonly isNarrowed: boolean
 }
@@ -268,6 +281,7 @@ async function contentOf(
       sha256: sha256OfContent(slices, base.value),
       base: base.value,
       isNarrowed,
+      warnings: replayed.value.warnings,
       ...lineMapOf(file, base.value, refused),
     })
   }
@@ -391,8 +405,7 @@ async function rebase(
       `Nothing was written: "${path}" changed on disk ${since}, and its change cannot be mapped by lines. ${isWorkshop ? AGAIN : READ_AGAIN}`,
       { details },
     )
-  const isReplaced = file.log.at(0)?.operation.op === 'write_text'
-  if (!mapped.ok && isReplaced && !isWorkshop)
+  if (!mapped.ok && isReplaced(file) && !isWorkshop)
     return fail(
       'CONFLICT',
       `Nothing was written: all of "${path}" was to be replaced, and it changed on disk since then (${found}, and was ${expected}). Read it as it is now; if all of it is still to be replaced, ask for that again.`,
@@ -416,6 +429,10 @@ async function rebase(
     found: bytes.value,
     lineMap,
   })
+}
+
+function isReplaced({ log }: DraftFile): boolean {
+  return log.at(0)?.operation.op === 'write_text'
 }
 
 /** One patch keeps its own changes and what they expect around them; anything else is the difference it made. */

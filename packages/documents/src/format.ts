@@ -57,6 +57,8 @@ export interface Replayed {
   readonly changes: readonly Change[]
   /** Dependants of refused changes that went with them. */
   readonly dropped: readonly ChangeId[]
+  /** What its operations say beside what they did. */
+  readonly warnings?: readonly string[]
 }
 
 /** A file held open while its draft is worked on: edits are cheap, and bytes are made only when asked for. */

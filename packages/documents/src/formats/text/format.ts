@@ -33,7 +33,9 @@ export const textFormat: Format = {
     const opened = openHistory(base, name)
     if (!opened.ok) return opened
     const done = runAll(opened.value, log, name)
-    return done.ok ? ok(done.value.history.without(refused)) : done
+    if (!done.ok) return done
+    const { history, warnings } = done.value
+    return ok({ ...history.without(refused), warnings })
   },
 }
 

@@ -27,6 +27,7 @@ export const writeText: OperationRunner = (history, logged, name) => {
     warnings.push('The file had CRLF line ends and keeps them; pass eol: "lf" to write \\n.')
   if (before.lineCount > 0 && before.encoding !== 'utf-8')
     warnings.push(`The file was ${before.encoding} and is UTF-8 now.`)
+  else if (before.bom) warnings.push('The file had a byte order mark and has none now.')
   if (content.includes('\0'))
     return fail('INVALID_ARGUMENT', `Nothing was written: the content ${NUL_IS_BINARY}.`)
   const bytes = toUtf8(content, eol ?? (keepsCrlf ? 'crlf' : 'lf'))
