@@ -90,6 +90,7 @@ describe('the base', () => {
       const listed = await product.ask('listApprovals', {})
       const [shown] = listed.value as { warnings: string[]; diffs: { diff: string }[] }[]
       expect(shown!.warnings.join()).toContain('"a.txt" changed since this was planned')
+      expect(shown!.warnings.join()).toContain('each change names the place it was planned for')
       expect(shown!.diffs[0]!.diff).toContain('@@ -1,6 +1,6 @@\n new top\n a\n-b\n+B\n')
       const { envelope } = await decide(product, approvalId)
       expect(envelope).toMatchObject({ success: true, files: [{ rebased: true }] })
@@ -573,6 +574,19 @@ describe('a person accepts some', () => {
       expect(asked.value.refusedChanges).toEqual(envelope.refusedChanges)
     },
   )
+
+  test('line ends that a person refused are told by their name', async () => {
+    const product = await embedded({ 'a.txt': ABC })
+    const { files } = batch('a.txt', await versionOf(product, 'a.txt'), replace(1, 'a', 'A'))
+    const args = { files: [{ ...files[0], eol: 'crlf' }] }
+    const { approvalId } = await product.call(PATCH, args, { approve: 'ask' })
+    const { value } = await product.ask('listApprovals')
+    const refused = [{ changeId: value[0].changes[1].id, reason: 'no' }]
+    const { envelope, text } = await decide(product, approvalId, { refused })
+    expect(product.read('a.txt')).toBe('A\nb\nc\nd\ne\nf\n')
+    expect(envelope.refusedChanges).toEqual([{ ...refused[0], place: 'a.txt, line ends' }])
+    expect(text).toContain(`refused: a.txt, line ends, ${refused[0]!.changeId} (no)`)
+  })
 
   test('a batch that only sets the final newline says what it did, and once more that it is so already', async () => {
     const product = await embedded({ 'a.txt': 'a' })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { normaliseForContentHash, unifiedDiff } from '@filewright/documents/text'
 import {
   type Applied,
+  type ChangeId,
   type Decision,
   ok,
   type PublishedFile,
@@ -38,7 +39,15 @@ export async function describePublished(
       ...(bytes && base !== undefined && { diff: unifiedDiff(base, bytes, file.path) }),
     })
   }
-  return ok({ files, refused, dropped: plan?.dropped ?? [], warnings: applied.warnings })
+  return ok({
+    files,
+    refused: refused.map(each => {
+      const place = plan?.refused.get(each.changeId as ChangeId)
+      return { ...each, ...(place && { place }) }
+    }),
+    dropped: plan?.dropped ?? [],
+    warnings: applied.warnings,
+  })
 }
 
 /** Files that had the very content asked for, so that nothing had to be written. */

@@ -119,10 +119,17 @@ export interface ProposedEdit {
 /** A proposal after a person said yes and it was written. */
 export interface PublishedProposal {
   readonly files: readonly PublishedFile[]
-  readonly refused: readonly { readonly changeId: string; readonly reason?: string }[]
+  readonly refused: readonly RefusedChange[]
   /** Went with a refused change it depended on. */
   readonly dropped: readonly string[]
   readonly warnings: readonly string[]
+}
+
+export interface RefusedChange {
+  readonly changeId: string
+  readonly reason?: string
+  /** File and place, where they are still known: whoever proposed it has never seen its id. */
+  readonly place?: string
 }
 
 export interface PublishedFile extends AppliedFile {

@@ -1,21 +1,16 @@
-import {
-  describeLineMap,
-  describePlace,
-  type LineChange,
-  type LineMap,
-} from '@filewright/documents/text'
+import { describeLineMap, type LineMap } from '@filewright/documents/text'
 import {
   counted,
   type DocPath,
   ok,
   type Proposer,
+  type RefusedChange,
   type RelativePath,
   type Sha256,
   toVersion,
 } from '@filewright/protocol'
-import type { z } from 'zod'
 import type { ClientContext } from '../client-context.ts'
-import type { numberedBatch, workspaceWritePatch } from './tool.ts'
+import type { workspaceWritePatch } from './tool.ts'
 
 export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, ClientContext> = {
   async propose({ batchLabel, files }) {
@@ -56,9 +51,12 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
   },
 
   finish({ batchId, batchKey, batchLabel, files }, published) {
-    const gone = new Map<string, string | undefined>([
-      ...published.dropped.map(id => [id, 'it depends on a change that was refused'] as const),
-      ...published.refused.map(({ changeId, reason }) => [changeId, reason] as const),
+    const gone = new Map<string, RefusedChange>([
+      ...published.dropped.map(
+        changeId =>
+          [changeId, { changeId, reason: 'it depends on a change that was refused' }] as const,
+      ),
+      ...published.refused.map(refused => [refused.changeId, refused] as const),
     ])
     const outcomes = files.map(file => {
       const written = published.files.find(other => other.docPath === file.docPath)
@@ -76,7 +74,7 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
         ...(written?.diff && { diff: written.diff }),
         changes: file.changes.map(change => {
           const isGone = gone.has(change.changeId)
-          const reason = gone.get(change.changeId)
+          const reason = gone.get(change.changeId)?.reason
           const { changeId, changeKey, operation, description } = change as Record<string, string>
           return {
             changeId: changeId!,
@@ -89,10 +87,7 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
         }),
       }
     })
-    const refusedChanges = [...gone].map(([changeId, reason]) => ({
-      changeId,
-      ...(reason && { reason }),
-    }))
+    const refusedChanges = [...gone.values()]
     const applied = outcomes
       .flatMap(file => file.changes)
       .filter(change => change.status === 'applied').length
@@ -119,8 +114,8 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
           return `${file.path}: version ${file.version}${moved}${map}`
         }),
         ...refusedChanges.map(
-          ({ changeId, reason }) =>
-            `refused: ${nameOf(changeId, files)}${reason ? ` (${reason})` : ''}`,
+          ({ changeId, place, reason }) =>
+            `refused: ${place ? `${place}, ` : ''}${changeId}${reason ? ` (${reason})` : ''}`,
         ),
         `batchId ${batchId}`,
       ].join('\n'),
@@ -138,15 +133,6 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
       })),
     }
   },
-}
-
-/** By its place, as it was sent: whoever sent it has never seen its id. */
-function nameOf(changeId: string, files: z.infer<typeof numberedBatch>['files']): string {
-  for (const { path, changes } of files) {
-    const change = changes.find(other => other.changeId === changeId)
-    if (change) return `${path}, ${describePlace(change as unknown as LineChange)}, ${changeId}`
-  }
-  return changeId
 }
 
 interface Summary {

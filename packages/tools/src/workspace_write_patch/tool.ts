@@ -26,6 +26,7 @@ export const numberedBatch = z.object({
 
 const changeId = z.string().describe('Finds the change again')
 const reason = z.string().optional().describe('What the person said')
+const place = z.string().optional().describe('Its file, and where it was to be')
 
 const changeOutcome = z.looseObject({
   changeId,
@@ -75,7 +76,7 @@ export const workspaceWritePatch = defineTool({
       )
       .describe('In the order sent'),
     refusedChanges: z
-      .array(z.object({ changeId, reason }))
+      .array(z.object({ changeId, reason, place }))
       .describe('What the person did not accept'),
   }),
   forwards: numberedBatch,
