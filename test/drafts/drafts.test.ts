@@ -125,6 +125,28 @@ describe('drafts of several sessions', () => {
     expect((await product.call('get_file_info', { path: 'a.txt' })).warnings).toEqual(drifted)
   })
 
+  test('a file that was moved, and changed where it was, is told as one that was edited', async () => {
+    const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+    const operations = [{ op: 'move', from: 'a.txt', to: 'sub/c.txt' }]
+    await product.call('file_operations', { operations })
+    await product.call('edit_text_file', { path: 'b.txt', ...edit('two', 'TWO') })
+    expect((await product.call('read_file', { path: 'sub/c.txt' })).warnings).toEqual([])
+    product.write('a.txt', 'uno\n')
+    expect((await product.call('read_file', { path: 'sub/c.txt' })).warnings).toEqual([
+      expect.stringContaining('"a.txt", moved to "sub/c.txt" in the draft, changed on disk since'),
+    ])
+    const [{ files }] = (await drafts(product, 'open')) as [DraftSummary]
+    expect(files.find(({ path }) => path === 'sub/c.txt')!.drifted).toBe(true)
+    const { value } = await product.ask('publish', { body: {} })
+    expect(value.message).toMatch(
+      /^Nothing was written: "a\.txt" was to be moved, and changed .* Publish the other changes alone/,
+    )
+    const review = await product.ask<Review>('review')
+    const only = review.value.changes.filter(({ path }) => path === 'b.txt').map(({ id }) => id)
+    await publish(product, { only })
+    expect([product.read('a.txt'), product.read('b.txt')]).toEqual(['uno\n', 'TWO\n'])
+  })
+
   test('the refusal of a draft in conflict says how the rest of it is published', async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })

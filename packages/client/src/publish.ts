@@ -84,7 +84,7 @@ export async function planPublish(
   const conflicts: Failure[] = []
   const lineMaps = new Map<string, unknown>()
   const warnings: string[] = []
-  const left: FileChange[] = []
+  const left: DraftFile[] = []
   const occupied = new Set<string>()
   for (const file of reviewed.value) {
     const isWhole = !file.whole || !refused.has(file.whole.id)
@@ -99,13 +99,18 @@ export async function planPublish(
     const { docPath } = kept.file
     files.push(...planned.value.changes)
     if (planned.value.isThere) occupied.add(docPath)
-    if (isWhole && file.file.origin?.source) left.push(toDeletion(file.file.origin.source))
+    if (isWhole && file.file.origin?.source) left.push(file.file.origin.source)
     if (planned.value.found) found.set(docPath, planned.value.found)
     if (planned.value.lineMap) lineMaps.set(docPath, planned.value.lineMap)
     if (isReplaced(kept.file)) warnings.push(...(planned.value.warnings ?? []))
   }
+  for (const source of left.filter(({ docPath }) => !occupied.has(docPath))) {
+    const found = await currentOnDisk(desk, source)
+    if (!found.ok) return found
+    if (found.value.sha256 === source.disk) files.push(toDeletion(source))
+    else conflicts.push(goneButChanged('moved', source, found.value.sha256).failure)
+  }
   if (conflicts.length > 0) return joinConflicts(conflicts)
-  files.push(...left.filter(({ docPath }) => !occupied.has(docPath)))
   const accepted = all.filter(change => !refused.has(change.id))
   return ok({
     changeSet: { id: changeSetId, ...(draft.open.label && { label: draft.open.label }), files },
@@ -172,11 +177,17 @@ const AGAIN =
 const READ_AGAIN = 'Read it as it is now, and plan the change on that.'
 const MAKE_ANEW = 'Look at the files there are now; if it is still wanted, create it anew.'
 
-function deletedButChanged({ docPath, path, disk }: DraftFile, found: Sha256): Result<never> {
+function goneButChanged(
+  how: 'deleted' | 'moved',
+  { docPath, path, disk }: DraftFile,
+  found: Sha256 | null,
+) {
+  const version = found && toVersion(found)
+  const now = version ? `it is version ${version} now` : 'it is gone'
   return fail(
     'CONFLICT',
-    `Nothing was written: "${path}" was to be deleted, and changed on disk since the draft began (it is version ${toVersion(found)} now). ${AGAIN}`,
-    { details: { docPath, path, expected: disk, found, version: toVersion(found) } },
+    `Nothing was written: "${path}" was to be ${how}, and changed on disk since the draft began (${now}). ${AGAIN}`,
+    { details: { docPath, path, expected: disk, found, ...(version && { version }) } },
   )
 }
 
@@ -202,7 +213,7 @@ async function planFile(
     const found = await currentOnDisk(desk, file)
     if (!found.ok) return found
     if (found.value.sha256 !== null && found.value.sha256 !== disk)
-      return deletedButChanged(file, found.value.sha256)
+      return goneButChanged('deleted', file, found.value.sha256)
     return ok({ changes: [toDeletion(file)], isThere: false })
   }
   const own = changes

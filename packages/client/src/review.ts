@@ -342,7 +342,10 @@ function countChanges(file: DraftFile): number {
   return isMade ? Math.max(1, inside) : inside + 1
 }
 
+/** Also where it was moved from: it cannot be taken away there any more. */
 async function hasDrifted(desk: Desk, file: DraftFile): Promise<boolean> {
+  const source = file.origin?.source
+  if (source && !isRespelled(file) && (await hasDrifted(desk, source))) return true
   const hashed = await desk.workspace.hash(file.docPath)
   if (hashed.ok) return hashed.value.sha256 !== file.disk
   return hashed.failure.code === 'NOT_FOUND' ? file.disk !== null : true

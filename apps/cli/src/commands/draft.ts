@@ -39,8 +39,12 @@ export function review(options: DraftOptions): Promise<void> {
     if (found.changes.length > 0) answer(showChanges(found.changes, found.diffs))
     for (const warning of found.warnings) note(`Warning: ${warning}`)
     for (const file of found.draft.files)
-      if (file.drifted) note(`Note: ${file.path} changed on disk since the draft began.`)
+      if (file.drifted) note(`Note: ${whereOf(file)} changed on disk since the draft began.`)
   })
+}
+
+function whereOf({ path, action, from }: DraftSummary['files'][number]): string {
+  return action === 'moved' ? `${path}, or ${from} where it comes from,` : path
 }
 
 export function discard(options: DraftOptions): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from '@filewright/protocol'
 import type { FileFailure, Files, ListedFile } from '@filewright/tools'
 import type { FileLister } from '../file-lister.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, type DraftFile, isRespelled } from './draft.ts'
 import { type Desk, engineFor, sizeUpDrafted, type ViewedFile, viewFile } from './draft-view.ts'
 import { findForeignSelector } from './foreign.ts'
 
@@ -99,7 +99,14 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
   /** What is shown is the draft: whoever plans on it should know that the file went another way. */
   async function describeDrift(docPath: DocPath): Promise<string | undefined> {
     const drafted = draft.files.get(docPath)
-    if (!drafted || drafted.disk === null || drafted.diskPath !== undefined) return undefined
+    if (!drafted || drafted.diskPath !== undefined) return undefined
+    const source = isRespelled(drafted) ? undefined : drafted.origin?.source
+    return (await driftOf(drafted)) ?? (source && driftOf(source, drafted.path))
+  }
+
+  async function driftOf(drafted: DraftFile, movedTo?: string): Promise<string | undefined> {
+    const { docPath } = drafted
+    if (drafted.disk === null) return undefined
     const found = await desk.workspace.locate(docPath)
     if (found.ok && found.value.sizeBytes > CHECKED_BYTES) return undefined
     if (!found.ok && found.failure.code === 'WORKSPACE_GONE')
@@ -107,10 +114,11 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
     const hashed = found.ok ? await desk.workspace.hash(docPath) : undefined
     if (hashed?.ok && hashed.value.sha256 === drafted.disk) return undefined
     const outcome =
-      drafted.format === 'text' && hashed?.ok
+      drafted.format === 'text' && hashed?.ok && movedTo === undefined
         ? 'publishing brings its changes onto the new text where that is proven to mean the same, and is a conflict otherwise'
         : 'it cannot be published like this: tell the person, who can discard the draft'
-    return `"${drafted.path}" ${hashed?.ok ? 'changed' : 'is gone'} on disk since the draft began, and this is the draft; ${outcome}.`
+    const moved = movedTo === undefined ? '' : `, moved to "${movedTo}" in the draft,`
+    return `"${drafted.path}"${moved} ${hashed?.ok ? 'changed' : 'is gone'} on disk since the draft began, and this is the draft; ${outcome}.`
   }
 
   async function asDrafted(entry: FileEntry): Promise<ListedFile> {
