@@ -43,8 +43,9 @@ export function numberedView(doc: TextDocument, options: ViewOptions): NumberedV
     size += rowBytes
   }
   const last = lineStart + rows.length - 1
+  const told = options.tellsAll ? wanted : last
   return {
-    text: [viewHeader(doc, options, lineStart, options.tellsAll ? wanted : last), ...rows].join('\n'),
+    text: [viewHeader(doc, options, lineStart, told), ...rows].join('\n'),
     lineStart,
     lineCount: rows.length,
     ...(last < doc.lineCount && { nextLine: last + 1 }),
