@@ -200,6 +200,25 @@ describe('what the client answers', () => {
   )
 
   verifies(
+    'CONTRACT §5 rebased is said',
+    'a replaced file that had changed meanwhile is told not to be the content that was sent',
+    async () => {
+      const lines = 'a\nb\nc\nd\ne\nf\ng\n'
+      const product = await embedded({ 'a.txt': lines })
+      const args = { path: 'a.txt', content: lines.replace('a', 'A'), overwrite: true }
+      const { approvalId } = await product.call(CREATE, args, { approve: 'ask' })
+      product.write('a.txt', lines.replace('g', 'G'))
+      const body = { decision: 'approved' }
+      const { value } = await product.ask('decide', { params: { approvalId }, body })
+      expect(product.read('a.txt')).toBe('A\nb\nc\nd\ne\nf\nG\n')
+      expect(value.outcome.outcome.envelope).toMatchObject({
+        success: true,
+        warnings: [expect.stringContaining('"a.txt" had changed meanwhile')],
+      })
+    },
+  )
+
+  verifies(
     'TUL-004 §5.1 resolved against the root',
     'a relative path is one of the workspace, not of the process',
     async () => {

@@ -78,7 +78,7 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
         : isUnchanged
           ? 'File overwritten: it had this very content before.'
           : 'File overwritten.',
-      warnings,
+      warnings: file.rebased ? [...warnings, mergedInto(file.path)] : warnings,
       effects: isUnchanged
         ? []
         : [
@@ -93,6 +93,11 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
           ],
     }
   },
+}
+
+/** Whoever sent the content would take the file for it. */
+function mergedInto(path: string): string {
+  return `"${path}" had changed meanwhile: what the content changes was mapped onto it, so the file is not exactly the content that was sent. Read it before the next change.`
 }
 
 /** A person is not asked for what cannot be: a folder where a file is. */
