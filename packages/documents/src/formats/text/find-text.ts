@@ -66,8 +66,8 @@ function* findAcrossLines(
   const span = lines.length - 1
   const last = doc.finalNewline ? doc.lineCount + 1 : doc.lineCount // after the final newline an empty rest begins
   let end: Position = { line: 1, column: 0 }
-  for (let n = 1; n + span <= last; n++) {
-    if (!standsAt(doc, lines, n)) continue
+  for (const n of findBetween(doc, lines.slice(1, -1), last)) {
+    if (!beginsAndEndsAt(doc, lines, n)) continue
     const place = {
       from: { line: n, column: doc.textEndOf(n) - doc.startOf(n) - lines[0]!.length },
       to: { line: n + span, column: lines[span]!.length },
@@ -79,10 +79,45 @@ function* findAcrossLines(
   }
 }
 
-/** The first piece ends line `n`, the ones between are whole lines, the last begins a line. */
-function standsAt(doc: TextDocument, lines: readonly Uint8Array[], n: number): boolean {
+/**
+ * The lines behind which these stand as whole lines, with one more behind them. A text may be one line many times over, so
+ * none of its lines is gone back to (Knuth, Morris and Pratt).
+ */
+function* findBetween(
+  doc: TextDocument,
+  whole: readonly Uint8Array[],
+  last: number,
+): Generator<number> {
+  const borders = bordersOf(whole)
+  let matched = 0
+  for (let n = 1; n < last; n++) {
+    if (whole.length > 0 && n > 1) {
+      const line = asBuffer(doc.lineBytes(n))
+      while (matched > 0 && !line.equals(whole[matched]!)) matched = borders[matched - 1]!
+      if (line.equals(whole[matched]!)) matched++
+    }
+    if (matched < whole.length) continue
+    yield n - matched
+    matched = borders[matched - 1] ?? 0
+  }
+}
+
+/** How many of the first lines stand again at the end of those up to each. */
+function bordersOf(lines: readonly Uint8Array[]): number[] {
+  const borders = lines.length > 0 ? [0] : []
+  let length = 0
+  for (let i = 1; i < lines.length; i++) {
+    const line = asBuffer(lines[i]!)
+    while (length > 0 && !line.equals(lines[length]!)) length = borders[length - 1]!
+    if (line.equals(lines[length]!)) length++
+    borders.push(length)
+  }
+  return borders
+}
+
+/** The first piece ends line `n`, the last begins the line behind those between. */
+function beginsAndEndsAt(doc: TextDocument, lines: readonly Uint8Array[], n: number): boolean {
   const span = lines.length - 1
-  for (let i = 1; i < span; i++) if (!asBuffer(doc.lineBytes(n + i)).equals(lines[i]!)) return false
   const head = doc.lineBytes(n)
   const tail = n + span > doc.lineCount ? new Uint8Array() : doc.lineBytes(n + span)
   const first = lines[0]!

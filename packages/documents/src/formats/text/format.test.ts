@@ -241,6 +241,14 @@ describe('edit_text', () => {
       )
     },
   )
+  test('goes through a text of one line many times over once', () => {
+    const search = `${'a\n'.repeat(20_000)}b\n`
+    const text = 'a\n'.repeat(100_000)
+    expect(refusal(text, edit({ search, replace: 'x' }))).toContain('stands nowhere')
+    expect(run(`${text}b\n`, edit({ search, replace: 'x\n' })).bytes.toString()).toBe(
+      `${'a\n'.repeat(80_000)}x\n`,
+    )
+  })
   test('finds no character of UTF-16 across two others', () => {
     const across = Buffer.from('\ufeffA A\n', 'utf16le') // … 20 [00 41] 00 …, and U+4100 is 00 41
     expect(refusal(across, edit({ search: '\u4100', replace: 'x' }))).toContain('stands nowhere')

@@ -2,6 +2,8 @@ import type { TextDocument } from './text.ts'
 
 /** Lines looked through; what is found is shown and never taken, so a bound costs nothing. */
 const MAX_COMPARED = 20_000
+/** Lines of the text that are alike and speak for a place: more of them say no more. */
+const MAX_ALIKE = 20
 /** Lines that the file may have more than the text. */
 const MORE_LINES = 10
 
@@ -29,8 +31,8 @@ function findStart(doc: TextDocument, wanted: readonly string[]): number | undef
     if (dense === '') continue
     total += dense.length
     const known = indices.get(dense)
-    if (known) known.push(i)
-    else indices.set(dense, [i])
+    if (known && known.length < MAX_ALIKE) known.push(i)
+    else if (!known) indices.set(dense, [i])
   }
   const found = new Map<number, number>()
   for (let n = 1; n <= Math.min(doc.lineCount, MAX_COMPARED); n++) {
