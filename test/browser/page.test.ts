@@ -148,7 +148,7 @@ test('of a draft, a person publishes only the changes that stay ticked', async (
 test('a wrong token leads to the page that asks for the right one', async () => {
   const served = await serveSample()
   const page = await openPage(browser, served, 'wrong')
-  await page.getByText('The server does not know this token any more.').waitFor()
+  await page.getByText('The server does not know this token.').waitFor()
   await page.getByLabel('Address or token').fill(served.url.href)
   await page.getByRole('button', { name: 'Open' }).click()
   await page.getByText('notes/2026-10-meeting.md').waitFor()

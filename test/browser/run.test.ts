@@ -64,6 +64,7 @@ verifies(
     await page.getByRole('button', { name: 'Stop' }).click()
     await log.getByText('No file was changed').waitFor()
     await page.getByRole('button', { name: 'Ask' }).waitFor()
+    await isFocused(page)
     expect(await log.getByText('Thinking …').count()).toBe(0)
   },
 )
@@ -84,6 +85,7 @@ verifies(
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('No draft is open').waitFor()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByText('Draft published: 2 files').waitFor()
     expect(read(served, 'demo-note.md')).toMatch(/^# A note from the demonstration\n/)
     expect(existsSync(join(served.folder, 'demo-prices.xlsx'))).toBe(true)
   },
@@ -143,6 +145,7 @@ test('an earlier conversation is opened again, gone on with, and there after a r
   await ask(page, 'Ask about bread')
   await log.getByText('No file was changed').waitFor()
   await page.getByRole('button', { name: 'New conversation' }).click()
+  await isFocused(page)
   await ask(page, 'Ask about flour')
   await log.getByText('Ask about flour').waitFor()
   await log.getByText('No file was changed').waitFor()
@@ -208,6 +211,11 @@ async function ask(page: Page, text: string, button = 'Ask'): Promise<void> {
   const answered = page.waitForResponse(/\/messages$/)
   await page.getByRole('button', { name: button }).click()
   await answered
+}
+
+/** The button that was used is gone: the keyboard goes on where the next message is written. */
+async function isFocused(page: Page): Promise<void> {
+  await page.locator('textarea:focus').waitFor()
 }
 
 /** Every state that the line of a call has shown, however short. */

@@ -113,6 +113,11 @@ export function createApi(token: string) {
   }
 }
 
+const GONE = 'The server does not answer. Start it again with "npm start" or "filewright serve".'
+/** Stands there until the next try, when the server may be back for long. */
+const UNANSWERED =
+  'The server did not answer, so this may not have been done. Try again once it does.'
+
 async function request<Value>(
   token: string,
   method: string,
@@ -132,10 +137,7 @@ async function request<Value>(
     if (response.ok) return { ok: true, value: answer }
     return refused(response.status, answer)
   } catch {
-    return failure(
-      'SERVER_GONE',
-      'The server does not answer. Start it again with "npm start" or "filewright serve".',
-    )
+    return failure('SERVER_GONE', method === 'GET' ? GONE : UNANSWERED)
   }
 }
 

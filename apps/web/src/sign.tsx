@@ -10,7 +10,7 @@ export function Sign({ refused, onToken }: { refused: boolean; onToken: (token: 
       <h1 className="text-2xl font-semibold tracking-tight">Filewright</h1>
       <p className="mt-4" role={refused ? 'alert' : undefined}>
         {refused
-          ? 'The server does not know this token any more.'
+          ? 'The server does not know this token.'
           : 'This page needs the token that the server printed when it started.'}{' '}
         Open the address from the terminal, or paste it here.
       </p>
@@ -26,7 +26,7 @@ export function Sign({ refused, onToken }: { refused: boolean; onToken: (token: 
         </label>
         <input
           id="token"
-          className="min-w-0 flex-1 rounded-md border border-line bg-card px-3 py-1.5 font-mono text-sm"
+          className="min-w-0 flex-1 rounded-md border border-field bg-card px-3 py-1.5 font-mono text-sm"
           placeholder="http://127.0.0.1:4680/?token=…"
           autoComplete="off"
           spellCheck={false}

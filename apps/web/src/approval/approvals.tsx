@@ -111,7 +111,7 @@ function ApprovalCard({
         </Button>
         <input
           aria-label="Why not"
-          className="min-w-40 flex-1 rounded-md border border-line bg-card px-3 py-1.5 text-sm"
+          className="min-w-40 flex-1 rounded-md border border-field bg-card px-3 py-1.5 text-sm"
           placeholder="Why not? The model is told."
           maxLength={2000}
           value={reason}

@@ -19,7 +19,7 @@ export function ChangedLines({ change: { before, after } }: { change: Change }) 
   if (shown.length === 0) return null
   return (
     <>
-      <div className="overflow-x-auto pb-2 font-mono text-[0.8125rem] leading-6">
+      <div className="pb-2 font-mono text-[0.8125rem] leading-6">
         {shown.map((line, index) => (
           <LineRow key={index} line={line} />
         ))}
@@ -68,13 +68,13 @@ function linesOf(side: ChangeSide | null, { isAdded }: { isAdded: boolean }): Li
 function LineRow({ line: { number, text, isAdded } }: { line: Line }) {
   const className = isAdded ? 'bg-added text-added-ink' : 'bg-removed text-removed-ink'
   return (
-    <div className={`flex w-max min-w-full ${className}`}>
-      <span className="w-14 flex-none pr-3 text-right opacity-60 select-none">{number}</span>
+    <div className={`flex ${className}`}>
+      <span className="w-14 flex-none pr-3 text-right select-none">{number}</span>
       <span className="w-5 flex-none select-none">
         <span aria-hidden="true">{isAdded ? '+' : '−'}</span>
         <span className="sr-only">{isAdded ? 'added' : 'removed'}</span>
       </span>
-      <span className="pr-3 whitespace-pre">{visible(text)}</span>
+      <span className="min-w-0 pr-3 wrap-anywhere whitespace-pre-wrap">{visible(text)}</span>
     </div>
   )
 }

@@ -95,7 +95,7 @@ function ChangeRow({
   const id = useId()
   const { place, labels, description } = change
   return (
-    <div className={`border-b border-line last:border-b-0 ${isAccepted ? '' : 'opacity-50'}`}>
+    <div className={`border-b border-line last:border-b-0 ${isAccepted ? '' : 'grayscale'}`}>
       <label htmlFor={id} className="flex flex-wrap items-baseline gap-2 px-3 py-2 text-sm">
         <input
           id={id}
@@ -103,7 +103,9 @@ function ChangeRow({
           checked={isAccepted}
           onChange={event => onTick(event.target.checked)}
         />
-        <span className="font-medium">{visible(place)}</span>
+        <span className={isAccepted ? 'font-medium' : 'text-muted line-through'}>
+          {visible(place)}
+        </span>
         <ChangedValue change={change} />
         {labels?.changeKey && <code className="text-muted">{visible(labels.changeKey)}</code>}
         {description && <span className="text-muted">{visible(description)}</span>}

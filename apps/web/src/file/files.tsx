@@ -38,7 +38,7 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
             type="search"
             aria-label="Find a file by its name"
             placeholder="Find by name"
-            className="mt-3 w-full rounded-md border border-line bg-card px-3 py-1.5 text-sm"
+            className="mt-3 w-full rounded-md border border-field bg-card px-3 py-1.5 text-sm"
             value={named}
             onChange={event => {
               setNamed(event.target.value.trimStart())

@@ -48,6 +48,7 @@ export function Ask({ session, api, workspaceId }: { session: Session } & Place)
   }
 
   const cancel = async () => {
+    box.current?.focus() // the button goes with the run
     const cancelled = await stop()
     setFailure(cancelled.ok ? undefined : cancelled.failure)
   }
@@ -72,7 +73,14 @@ export function Ask({ session, api, workspaceId }: { session: Session } & Place)
             Earlier conversations
           </button>
           {isIdle && !isEmpty && (
-            <button type="button" className="text-sm text-muted hover:text-ink" onClick={leave}>
+            <button
+              type="button"
+              className="text-sm text-muted hover:text-ink"
+              onClick={() => {
+                leave()
+                box.current?.focus()
+              }}
+            >
               New conversation
             </button>
           )}
@@ -95,12 +103,18 @@ export function Ask({ session, api, workspaceId }: { session: Session } & Place)
       )}
       {!isEmpty && <RunLog view={view} isConnected={isConnected} />}
       {failure && <FailureNote failure={failure} />}
-      <ActiveFiles active={session.active} onRemove={session.deactivate} />
+      <ActiveFiles
+        active={session.active}
+        onRemove={docPath => {
+          session.deactivate(docPath)
+          box.current?.focus()
+        }}
+      />
       <form className={isEmpty ? undefined : 'mt-3'} onSubmit={ask}>
         <textarea
           ref={box}
           aria-labelledby={heading}
-          className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-line bg-card px-3 py-2"
+          className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-field bg-card px-3 py-2"
           placeholder={placeholderOf(view)}
           value={text}
           onChange={event => setText(event.target.value)}
@@ -169,7 +183,7 @@ function WhereTo({
     <label className="ml-auto text-sm text-muted">
       Changes go to{' '}
       <select
-        className="field-sizing-content rounded-md border border-line bg-card px-2 py-1.5 text-ink"
+        className="field-sizing-content rounded-md border border-field bg-card px-2 py-1.5 text-ink"
         value={toolset}
         onChange={event => onToolset(event.target.value as Toolset)}
       >

@@ -22,6 +22,8 @@ describe('text', () => {
     expect(view(delta('One '), retry).entries).toMatchObject([
       { kind: 'note', text: 'Cut. Trying again in 2 s.' },
     ])
+    const bare = row({ type: 'retry', turn_id: 'turn', attempt: 1, reason: 'Cut', wait_ms: 1200 })
+    expect(view(bare).entries).toMatchObject([{ text: 'Cut. Trying again in 2 s.' }])
   })
 
   test('that was cut at the output limit is told to be cut', () => {
@@ -86,6 +88,13 @@ test('a run that stopped where it was says why, and can still be stopped', () =>
     state: 'running',
     entries: [{ isStreaming: false }, { kind: 'note', text: 'The disk is full.' }],
   })
+})
+
+test('what was published under the run waits in no draft at its end', () => {
+  const drafted = row({ type: 'tool_result', effects: [{ where: 'draft' }], success: true })
+  const published = row({ type: 'draft', action: 'published', files: 1 })
+  expect(view(drafted, end('final')).entries).toMatchObject([{ isDrafted: true }])
+  expect(view(drafted, published, end('final')).entries).toMatchObject([{ isDrafted: false }])
 })
 
 test('what a limit says stands there once', () => {

@@ -110,7 +110,7 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'tool_result':
       return foldResult(view, body)
     case 'retry': {
-      const text = `${body.reason} Trying again in ${Math.ceil(body.wait_ms / 1000)} s.`
+      const text = `${body.reason.replace(/\.$/, '')}. Trying again in ${Math.ceil(body.wait_ms / 1000)} s.`
       return put(without(view, body.turn_id), { kind: 'note', key, text })
     }
     case 'limit':
@@ -122,10 +122,17 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'run-end':
       return foldEnd(pulsed(view), key, body)
     case 'draft':
-      return put(pulsed(view), { kind: 'note', key, text: toDraftNote(body) })
+      return put(
+        { ...pulsed(view), isDrafted: view.isDrafted && !isClosing(body.action) },
+        { kind: 'note', key, text: toDraftNote(body) },
+      )
     default:
       return view
   }
+}
+
+function isClosing(action: Line<'draft'>['action']): boolean {
+  return action === 'published' || action === 'discarded'
 }
 
 /** What follows begins where this one was cut. */
