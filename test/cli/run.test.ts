@@ -223,7 +223,8 @@ describe('filewright run', () => {
       const { run } = await prepare(EDIT)
       const ran = await run(['run', 'Go.', '--model', 'fake', '--budget-tokens', '2000'])
       expect(ran.code).toBe(6)
-      expect(ran.stderr).toContain('budget of 2000 tokens')
+      expect(ran.stderr.match(/budget of 2000 tokens/g)).toHaveLength(1)
+      expect(ran.stderr).toContain('go on from the page ("filewright serve -C ')
       expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/^1 file in the draft/)
     },
   )

@@ -178,7 +178,7 @@ function overDollars({ usage, turns, model }: RunState, limits: LoopLimits): Nex
 }
 
 function stopAtLimit(message: string): Next {
-  return { type: 'stop', reason: 'limit', message: `${message} Say "go on" to continue.` }
+  return { type: 'stop', reason: 'limit', message }
 }
 
 function decideRequest(state: LoopState, limits: LoopLimits): Next {

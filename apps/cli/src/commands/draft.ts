@@ -12,6 +12,7 @@ import { answer, answerJson, canAsk, Exit, note } from '../output.ts'
 import { askYesNo } from '../prompt.ts'
 import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
 import { showChanges } from '../show-changes.ts'
+import { inFolder } from './approvals.ts'
 
 interface DraftOptions extends FolderOptions {
   readonly draft?: string
@@ -79,18 +80,21 @@ export function publish(options: DraftOptions & { yes?: boolean; only?: string[]
 }
 
 /** What the person said yes to. */
-async function askToPublish({ connection, params }: Work, draftId?: string): Promise<Review> {
+async function askToPublish(work: Work, draftId?: string): Promise<Review> {
+  const { connection, params } = work
   const review = unwrapOrExit(
     await connection.call<Review>('review', { params, query: { draftId } }),
   )
   const { changes, diffs, draft, warnings } = review
   for (const warning of warnings) note(`Warning: ${warning}`)
   if (changes.length === 0) return review // publishing says so, and closes it
-  if (!canAsk())
+  if (!canAsk()) {
+    const which = `--draft ${draft.id} ${inFolder(work)}`
     throw new Exit(
       EXIT_CODES.waiting,
-      `the draft ${draft.id} waits for a person: look at it with "filewright review" and publish it with "filewright publish --yes"`,
+      `the draft ${draft.id} waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}"`,
     )
+  }
   note(showChanges(changes, diffs))
   const count = counted(changes.length, 'change')
   if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')

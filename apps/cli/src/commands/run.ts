@@ -208,7 +208,12 @@ async function finish(
   options: RunOptions,
 ): Promise<void> {
   const isJson = options.output === 'json'
-  if (end.message) note(end.message)
+  // what a limit said was printed as it came
+  if (end.message && (isJson || end.reason !== 'limit')) note(end.message)
+  if (end.reason === 'limit')
+    note(
+      `· It can go on from the page ("filewright serve ${inFolder(work)}"), under "Earlier conversations".`,
+    )
   if (end.usage) note(`· ${describeSpend(end.usage)}`)
   const { published, waits }: Publishing =
     end.reason === 'waiting' ? {} : await publishDraft(work, sessionId, options, end.reason)

@@ -102,7 +102,10 @@ test('what a limit says stands there once', () => {
     row({ type: 'limit', what: 'run', message: 'Too much.' }),
     end('limit', 'Too much.'),
   )
-  expect(told.entries).toMatchObject([{ text: 'Too much.' }, { kind: 'end', message: undefined }])
+  expect(told.entries).toMatchObject([
+    { text: 'Too much. Say “go on” to continue.' },
+    { kind: 'end', message: undefined },
+  ])
 })
 
 function view(...events: SessionEvent[]): RunView {

@@ -114,7 +114,7 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
       return put(without(view, body.turn_id), { kind: 'note', key, text })
     }
     case 'limit':
-      return put(view, { kind: 'note', key, text: body.message })
+      return put(view, { kind: 'note', key, text: `${body.message} ${GO_ON}` })
     case 'compaction':
       return put(view, { kind: 'note', key, text: 'The conversation so far was summed up.' })
     case 'cancel':
@@ -134,6 +134,9 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
 function isClosing(action: Line<'draft'>['action']): boolean {
   return action === 'published' || action === 'discarded'
 }
+
+/** A limit ends the run, not the conversation. */
+const GO_ON = 'Say “go on” to continue.'
 
 /** What follows begins where this one was cut. */
 function withCut(view: RunView, key: string, answer: Line<'assistant_message'>): RunView {
@@ -166,7 +169,9 @@ function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
   if (end.reason === 'waiting') return { ...view, state: 'waiting' }
   const { closing, message, usage } = end
   // what a limit said stands already above
-  const told = view.entries.some(entry => entry.kind === 'note' && entry.text === message)
+  const told = view.entries.some(
+    entry => entry.kind === 'note' && entry.text === `${message} ${GO_ON}`,
+  )
   return put(
     { ...settled(view), state: 'idle', queued: [] },
     {

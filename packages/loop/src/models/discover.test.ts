@@ -20,6 +20,8 @@ const found: [
 ][] = [
   ['fake-model', 'http://127.0.0.1:9/v1', 'fake-model', '127.0.0.1:9'],
   ['meta-llama/Llama-3.3-70B', 'http://h:8000/v1', 'meta-llama/Llama-3.3-70B', 'h:8000'],
+  ['google/gemini-x', 'http://h:8000/v1', 'google/gemini-x', 'h:8000'],
+  ['anthropic/claude-x', 'http://h:8000/v1', 'anthropic/claude-x', 'api.anthropic.com'],
   ['anthropic/claude-x', undefined, 'anthropic/claude-x', 'api.anthropic.com'],
   ['claude-x', undefined, 'anthropic/claude-x', 'api.anthropic.com'],
   ['gpt-9', undefined, 'openai/gpt-9', 'api.openai.com'],
@@ -59,7 +61,7 @@ verifies(
 
 const refused: [model: string | undefined, message: RegExp][] = [
   [undefined, /No model is chosen/],
-  ['google/gemini-x', /no key for google/],
+  ['google/gemini-x', /no key for google\. Set GEMINI_API_KEY, or run/],
   [
     'nobody/x',
     /known providers \(openai, anthropic, google, ollama, lmstudio, llamacpp, vllm, office\)/,

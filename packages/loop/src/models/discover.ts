@@ -43,6 +43,12 @@ const HOSTED = {
   google: createGoogle,
 } as const
 
+const KEY_VARIABLES = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GEMINI_API_KEY',
+} as const
+
 /** Ids that say themselves whose they are. */
 const FAMILIES: readonly [RegExp, HostedProvider][] = [
   [/^(gpt-|o\d|chatgpt-)/, 'openai'],
@@ -59,7 +65,7 @@ export function resolveModel(config: ModelConfig): ModelResult {
   const id = name.slice(slash + 1)
   if (slash > 0 && id !== '') {
     if (provider === 'scripted') return scripted(id, config)
-    if (isHosted(provider)) return hosted(provider, id, config)
+    if (isHosted(provider) && !isGatewayId(provider, config)) return hosted(provider, id, config)
     const endpoint = lookUp(config.endpoints, provider) ?? localEndpoint(provider)
     if (endpoint) return compatible(name, id, endpoint, config)
   }
@@ -80,12 +86,17 @@ export function firstUseNotice(model: Model): string | undefined {
   return `${model.name} runs at ${model.destination}. What you write, the names of your files and the parts of them that the model reads are sent there.`
 }
 
+/** Gateways call their models so too, as openrouter.ai does: without the provider's own key it is meant for the base URL. */
+function isGatewayId(provider: HostedProvider, { keys, baseUrl }: ModelConfig): boolean {
+  return baseUrl !== undefined && !keys?.[provider]
+}
+
 function hosted(provider: HostedProvider, id: string, config: ModelConfig): ModelResult {
   const apiKey = config.keys?.[provider]
   if (!apiKey)
     return fail(
       'INVALID_ARGUMENT',
-      `Cannot use ${provider}/${id}: there is no key for ${provider}. Set the provider's usual variable or run "filewright config".`,
+      `Cannot use ${provider}/${id}: there is no key for ${provider}. Set ${KEY_VARIABLES[provider]}, or run "filewright config set ${provider}-key KEY".`,
     )
   const given = config.baseUrls?.[provider]
   const url = given === undefined ? undefined : endpointUrl(given, '')
