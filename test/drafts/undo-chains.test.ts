@@ -140,3 +140,20 @@ async function follow(steps: readonly Step[]): Promise<void> {
   }
   await product.detach()
 }
+
+test('what is undone or redone already is told so, whoever did it', async () => {
+  const product = await embedded({ 'a.txt': 'one\n' })
+  await product.call('write_text_file', { path: 'a.txt', content: 'two\n' })
+  const { draftId } = (await product.ask('publish', { body: {} })).value
+  expect((await product.ask('undo', { body: { draftId } })).status).toBe(200)
+  expect(await product.ask('undo', { body: { draftId } })).toMatchObject({
+    status: 409,
+    value: { message: expect.stringContaining('is undone already') },
+  })
+  expect((await product.ask('redo', { body: { draftId } })).status).toBe(200)
+  expect(await product.ask('redo', { body: { draftId } })).toMatchObject({
+    status: 404,
+    value: { message: expect.stringContaining('is not undone') },
+  })
+  expect(product.read('a.txt')).toBe('two\n')
+})

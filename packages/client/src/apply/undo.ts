@@ -38,6 +38,11 @@ export async function undo(
       'NOT_FOUND',
       `Nothing was written: no checkpoint of ${changeSetId} is kept any more, so it cannot be undone.`,
     )
+  if (!findStanding(await ports.checkpoints.list()).has(changeSetId))
+    return fail(
+      'CONFLICT',
+      `Nothing was written: ${changeSetId} is undone already. A redo brings it back.`,
+    )
   const spoilt = await findSpoilt(checkpoint, ports.checkpoints)
   if (spoilt)
     return fail(
@@ -82,9 +87,13 @@ export async function redo(
   ports: ApplyPorts,
   options: UndoOptions,
 ): UndoResult {
-  const undone = (await ports.checkpoints.list()).find(({ undoes }) => undoes === changeSetId)
+  const checkpoints = await ports.checkpoints.list()
+  const standing = findStanding(checkpoints)
+  const undone = checkpoints.find(
+    each => each.undoes === changeSetId && standing.has(each.changeSetId),
+  )
   if (undone) return undo(undone.changeSetId, ports, options)
-  return fail('NOT_FOUND', `Nothing was written: ${changeSetId} was not undone.`)
+  return fail('NOT_FOUND', `Nothing was written: ${changeSetId} is not undone.`)
 }
 
 /** The newest change set that stands, undos aside; `checkpoints` newest first. */
