@@ -189,7 +189,11 @@ describe('drafts', () => {
       const review = JSON.parse((await box.run(['review', '--json'])).stdout)
       expect(review.changes).toMatchObject([{ path: 'a.txt', kind: 'lines', dependsOn: [] }])
 
-      expect(await box.run(['publish'])).toMatchObject({ code: 9, stdout: '' })
+      expect(await box.run(['publish'])).toMatchObject({
+        code: 9,
+        stdout: '',
+        stderr: expect.stringContaining(`"filewright publish --yes --draft ${draftId} -C `),
+      })
       expect(box.read('a.txt')).toBe('one\ntwo\n')
       expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
       expect(box.read('a.txt')).toBe('one\n2\n')
@@ -327,8 +331,11 @@ describe('what is left behind', () => {
     async () => {
       const box = sandbox({ 'secret-plan.txt': 'a\n' })
       await call(box, 'read_file', { path: 'secret-plan.txt' })
+      await box.run(['config', 'set', 'api-key', 'a-key'])
       const { stdout } = await box.run(['doctor'])
       expect(stdout).toContain(manifest.version)
+      expect(stdout).toMatch(/^keys +of the base URL$/m)
+      expect(stdout).not.toContain('a-key')
       expect(stdout).not.toContain('secret-plan')
       expect(stdout).not.toContain(readFileSync(join(box.state, 'token'), 'utf8').trim())
     },

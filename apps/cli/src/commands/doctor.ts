@@ -22,9 +22,9 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
     ['memory', `${Math.round(totalmem() / 2 ** 30)} GB`],
     ['tools', String(catalog.length)],
     ['routes', String(Object.keys(ROUTES).length)],
-    ['model', config.model ? 'set' : 'none set: the demo answers'],
+    ['model', config.model ? 'set' : 'not set'],
     ['base URL', config.baseUrl ? 'set' : 'not set'],
-    ['keys', Object.keys(config.keys).join(', ') || 'none'],
+    ['keys', keysOf(config).join(', ') || 'none'],
   ]
   let isScanAllowed = allowLarge ?? false
   const connection = await connect(config)
@@ -56,6 +56,11 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
   } else lines.push(['state', connection.failure.message])
   if (cwd !== undefined) lines.push(...(await lookAt(cwd, config, isScanAllowed)))
   for (const [name, value] of lines) answer(`${name.padEnd(14)} ${value}`)
+}
+
+/** Whose they are, not what they are. */
+function keysOf({ keys, apiKey }: Config): string[] {
+  return [...Object.keys(keys), ...(apiKey ? ['of the base URL'] : [])]
 }
 
 /** A person said yes to this folder before. */
