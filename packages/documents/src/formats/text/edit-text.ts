@@ -113,12 +113,15 @@ function planPlaces(
   const planned = planReplacement(doc, replace)
   let shift = 0
   let isAtLineStart = true // whether the text so far ends where a line begins, for a place right behind the last
+  let left: Left | undefined
   return places.map((place, i) => {
     const isAdjacent = i > 0 && comparePositions(places[i - 1]!.to, place.from) === 0
     const startsLine = isAdjacent ? isAtLineStart : place.from.column === 0
     isAtLineStart = replace === '' ? startsLine : replace.endsWith('\n')
     const edit = planned(place, { startsLine })
-    const { lines, newLines } = linesAround(doc, place, replace)
+    const around = linesAround(doc, place, replace, left)
+    const { lines, newLines } = around
+    left = around.left
     const firstLine = place.from.line
     const shown = showLines(context.name, context.logged, {
       key: `edit ${context.index} at ${place.from.line}:${place.from.column}`,
@@ -130,20 +133,43 @@ function planPlaces(
   })
 }
 
-/** The whole lines that a place touches, before and after. */
-function linesAround(doc: TextDocument, place: Place, replace: string) {
-  const { lines, head, tail } = isInLongLine(doc, place)
-    ? partOfLine(doc, place)
-    : wholeLines(doc, place)
-  const text = [head, replace, tail].join('') // in one piece: kept as it is added up, it would keep all of its parts
-  return { lines, newLines: replace.includes('\n') ? text.split(/\r?\n/) : [text] }
+/** What a place left behind it: the next one on its last line is shown in the line as it is by then. */
+interface Left {
+  readonly to: Position
+  /** Of that line, up to where the place ended. */
+  readonly head: string
+  /** How many characters the line had up to there before the edit. */
+  readonly wasLength: number
 }
 
-function wholeLines(doc: TextDocument, { from, to }: Place) {
+/** The whole lines that a place touches, before and after. */
+function linesAround(doc: TextDocument, place: Place, replace: string, left?: Left) {
+  const { lines, head, tail, wasLength } = isInLongLine(doc, place)
+    ? partOfLine(doc, place)
+    : wholeLines(doc, place, left)
+  const text = [head, replace, tail].join('') // in one piece: kept as it is added up, it would keep all of its parts
+  const newLines = replace.includes('\n') ? text.split(/\r?\n/) : [text]
+  const last = newLines.at(-1)!
+  // a line that is shown in part is shown at each place as it was: it is not copied for all of them
+  const isShort = wasLength !== undefined && last.length <= MAX_LINE
+  return {
+    lines,
+    newLines,
+    ...(isShort && {
+      left: { to: place.to, head: last.slice(0, last.length - tail.length), wasLength },
+    }),
+  }
+}
+
+function wholeLines(doc: TextDocument, { from, to }: Place, left?: Left) {
   const lines = doc.lines(from.line, Math.min(to.line, doc.lineCount))
-  const [head] = cutLine(doc, from, lines[0]!)
-  const tail = to.line > doc.lineCount ? '' : cutLine(doc, to, lines.at(-1)!)[1]
-  return { lines, head, tail }
+  const [was] = cutLine(doc, from, lines[0]!)
+  const [matched, tail] = to.line > doc.lineCount ? ['', ''] : cutLine(doc, to, lines.at(-1)!)
+  const wasLength = matched.length
+  if (left?.to.line !== from.line) return { lines, head: was, tail, wasLength }
+  const head = left.head + was.slice(left.wasLength)
+  lines[0] = [head, lines[0]!.slice(was.length)].join('')
+  return { lines, head, tail, wasLength }
 }
 
 const BYTES_OF_CHARACTER = 4 // at most, in every encoding
@@ -169,7 +195,7 @@ function partOfLine(doc: TextDocument, { from, to }: Place) {
   const head = `${isCutBefore ? '…' : ''}${before.slice(-LEAD)}`
   const tail = `${behind.slice(0, TAIL)}${isCutBehind ? '…' : ''}`
   const found = decode(start + from.column, start + to.column)
-  return { lines: [[head, found, tail].join('')], head, tail }
+  return { lines: [[head, found, tail].join('')], head, tail, wasLength: undefined }
 }
 
 /** A line before and behind a position in it. Where each character is one byte, the text is cut as its bytes are. */

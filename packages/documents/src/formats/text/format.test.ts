@@ -129,6 +129,21 @@ describe('edit_text', () => {
     expect(bytes.toString()).toBe('ba a\n')
     expect(message).toBe('Replaced the text at 1 place.')
   })
+  test('at several places of a line shows the line in the end as it will be', () => {
+    const document = open('## b # a\n')
+    unwrap(document.apply([logged(edit({ search: '#', replace: '##', all: true }))]))
+    expect(document.changes().map(({ before, after }) => [before?.lines, after?.lines])).toEqual([
+      [['## b # a'], ['### b # a']],
+      [['### b # a'], ['#### b # a']],
+      [['#### b # a'], ['#### b ## a']],
+    ])
+    const over = open('a;\nb;\nc')
+    unwrap(over.apply([logged(edit({ search: ';\n', replace: ', ', all: true }))]))
+    expect(over.changes().at(-1)).toMatchObject({
+      before: { lines: ['a, b;', 'c'] },
+      after: { lines: ['a, b, c'] },
+    })
+  })
   test('of a text by itself changes nothing, and the other edits are done', () => {
     const same = { search: 'b\nc', replace: 'b\nc' }
     const document = open('a\r\nb\r\nc')
@@ -197,10 +212,11 @@ describe('edit_text', () => {
         const firstLine = lines.slice(0, index).split('\n').length
         const line = lines.split('\n')[firstLine - 1]!
         const column = index - lines.lastIndexOf('\n', index - 1) - 1
-        const after = `${line.slice(0, column)}newer${line.slice(column + 3)}`
+        // a second place on a line is shown in the line as the first one left it
+        const head = line.slice(0, column).replaceAll('old', 'newer')
         return [
-          { firstLine, lines: [line] },
-          { firstLine, lines: [after] },
+          { firstLine, lines: [`${head}${line.slice(column)}`] },
+          { firstLine, lines: [`${head}newer${line.slice(column + 3)}`] },
         ]
       })
       expect(shown).toEqual(expected)
