@@ -85,7 +85,7 @@ verifies(
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('No draft is open').waitFor()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
-    await page.getByText('Draft published: 2 files').waitFor()
+    await page.getByRole('log').getByText('Draft published: 2 files').waitFor()
     expect(read(served, 'demo-note.md')).toMatch(/^# A note from the demonstration\n/)
     expect(existsSync(join(served.folder, 'demo-prices.xlsx'))).toBe(true)
   },

@@ -171,7 +171,7 @@ function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
 
 /** A draft stays on the bytes it began with: what is planned again there meets the same conflict. */
 const AGAIN =
-  'Publish the other changes alone (filewright publish --only), or discard the draft; then make this one again on the file as it is now.'
+  'Publish the other changes alone (untick this one on the page, or "filewright publish --only"), or discard the draft; then make this one again on the file as it is now.'
 
 /** To whom the change was for one answer: there is no draft to go on with. */
 const READ_AGAIN = 'Read it as it is now, and plan the change on that.'

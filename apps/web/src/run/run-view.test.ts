@@ -94,7 +94,11 @@ test('what was published under the run waits in no draft at its end', () => {
   const drafted = row({ type: 'tool_result', effects: [{ where: 'draft' }], success: true })
   const published = row({ type: 'draft', action: 'published', files: 1 })
   expect(view(drafted, end('final')).entries).toMatchObject([{ isDrafted: true }])
-  expect(view(drafted, published, end('final')).entries).toMatchObject([{ isDrafted: false }])
+  const { entries } = view(drafted, published, end('final'))
+  expect(entries).toMatchObject([
+    { kind: 'note', text: 'Draft published: 1 file' },
+    { isDrafted: false },
+  ])
 })
 
 test('what a limit says stands there once', () => {

@@ -276,7 +276,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     }),
     sendMessage: inSession(({ body }, sessionId) => runs.send(sessionId, body)),
     cancel: inSession(({ body }, sessionId) =>
-      runs.cancel(sessionId, (body as { by?: string }).by ?? 'person'),
+      runs.cancel(sessionId, (body as { by?: string }).by ?? 'a person'),
     ),
     resume: inSession(({ body }, sessionId) => runs.resume(sessionId, body)),
     clear: inSession((_request, sessionId) => runs.clear(sessionId)),
@@ -311,11 +311,11 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
     listDrafts: ask('draft-list', ({ query }) => query),
     review: ask('draft-review', ({ query }) => query),
     publish: telling(
-      closing(ask('draft-publish', ({ body }) => ({ by: 'person', ...(body as object) }))),
+      closing(ask('draft-publish', ({ body }) => ({ by: 'a person', ...(body as object) }))),
       notePublished,
     ),
     discard: telling(
-      closing(ask('draft-discard', ({ body }) => ({ by: 'person', ...(body as object) }))),
+      closing(ask('draft-discard', ({ body }) => ({ by: 'a person', ...(body as object) }))),
       noteDiscarded,
     ),
     undo: telling(
@@ -332,7 +332,7 @@ export function createRoutes(parts: RouteParts): Record<RouteName, RouteHandler>
       if (!found.ok) return found
       return sessions.decide(found.value.workspaceId, request.params.approvalId ?? '', {
         ...(request.body as Decision),
-        by: (request.body as Decision).by ?? 'person',
+        by: (request.body as Decision).by ?? 'a person',
       })
     },
     listRules: ask('rule-list', () => ({})),

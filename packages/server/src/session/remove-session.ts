@@ -32,10 +32,10 @@ export async function endDrafts(
       ? await link.ask(
           workspaceId,
           'approval-decide',
-          { approvalId, decision: { decision: 'denied', by: 'person' } },
+          { approvalId, decision: { decision: 'denied', by: 'a person' } },
           within,
         )
-      : await link.ask(workspaceId, 'draft-discard', { draftId: id, by: 'person' }, within)
+      : await link.ask(workspaceId, 'draft-discard', { draftId: id, by: 'a person' }, within)
     if (!ended.ok) return ended
   }
   return ok(null)
