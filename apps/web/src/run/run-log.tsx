@@ -11,7 +11,7 @@ const NEAR_END = 60
 export function RunLog({ view, isConnected }: { view: RunView; isConnected: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  const { entries, state, queued } = view
+  const { entries, state, queued, isLost } = view
   const isStreaming = entries.some(entry => entry.kind === 'text' && entry.isStreaming)
 
   useEffect(() => {
@@ -41,7 +41,11 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
           {text} <span className="text-sm">(taken up when the tool under way is done)</span>
         </p>
       ))}
-      <Progress state={state} isQuiet={!isMoving(entries)} isConnected={isConnected} />
+      <Progress
+        state={state}
+        isThinking={!isLost && !isMoving(entries)}
+        isConnected={isConnected}
+      />
     </div>
   )
 }
@@ -95,16 +99,17 @@ const EntryLine = memo(({ entry }: { entry: Entry }) => {
 /** While nothing else moves, this does. */
 function Progress({
   state,
-  isQuiet,
+  isThinking,
   isConnected,
 }: {
   state: RunView['state']
-  isQuiet: boolean
+  /** No text comes, and no tool is under way. */
+  isThinking: boolean
   isConnected: boolean
 }) {
   const isWaiting = isConnected && state === 'waiting'
   const words = isConnected ? 'Thinking …' : 'Not connected: trying again …'
-  const isShown = !isConnected || (state === 'running' && isQuiet)
+  const isShown = !isConnected || (state === 'running' && isThinking)
   return (
     <div role="status" className="mt-3 text-sm empty:hidden">
       {isWaiting && (

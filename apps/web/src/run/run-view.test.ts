@@ -86,8 +86,10 @@ test('a run that stopped where it was says why, and can still be stopped', () =>
   const stopped = view(row({ type: 'run-start' }), delta('Half a '), lost)
   expect(stopped).toMatchObject({
     state: 'running',
+    isLost: true,
     entries: [{ isStreaming: false }, { kind: 'note', text: 'The disk is full.' }],
   })
+  expect(foldEvent(stopped, row({ type: 'usage' })).isLost).toBe(false)
 })
 
 test('what was published under the run waits in no draft at its end', () => {

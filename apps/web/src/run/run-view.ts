@@ -31,6 +31,8 @@ export type RunView = {
   /** The call of each approval that was asked for. */
   readonly approvals: Readonly<Record<string, string>>
   readonly isDrafted: boolean
+  /** The run stopped where it is: nothing comes until it is resumed or stopped. */
+  readonly isLost: boolean
   /** Messages that the run takes up at its next step. */
   readonly queued: readonly string[]
   /** Grows when something happened that shows elsewhere on the page: an approval, an answer, an end. */
@@ -42,18 +44,18 @@ export const EMPTY_VIEW: RunView = {
   state: 'idle',
   approvals: {},
   isDrafted: false,
+  isLost: false,
   queued: [],
   pulse: 0,
 }
 
 export function foldEvent(view: RunView, event: SessionEvent): RunView {
-  if (event.type === 'row') return foldRow(view, event.row)
+  if (event.type === 'row') return foldRow({ ...view, isLost: false }, event.row)
   if (event.type === 'run-lost')
-    return put(settled(view), {
-      kind: 'note',
-      key: `lost ${view.entries.length}`,
-      text: event.message,
-    })
+    return put(
+      { ...settled(view), isLost: true },
+      { kind: 'note', key: `lost ${view.entries.length}`, text: event.message },
+    )
   const entry = view.entries.find(({ key }) => key === event.turnId)
   const before = event.type === 'text-delta' && entry?.kind === 'text' ? entry.text : ''
   return put(view, {
