@@ -54,9 +54,11 @@ verifies(
 
 test('rpc: a run whose model is not known leaves no session', async () => {
   const { peer, box } = await prepare([])
-  expect(await peer.ask('WorkshopRunAgent', { text: 'Hi.', model: 'openai/x' })).toMatchObject({
-    error: { message: expect.stringContaining('no key') },
-  })
+  expect(await peer.ask('WorkshopRunAgent', { text: 'Hi.', model: 'scripted/none' })).toMatchObject(
+    {
+      error: { message: expect.stringContaining('There is no script') },
+    },
+  )
   expect((await box.run(['log', '--sessions'])).stdout).toBe('')
   await peer.close()
 })
