@@ -235,14 +235,16 @@ test('what reads as another value than the text it is written as is told', () =>
     B5: '31/01/2026',
     B6: '+49 30 1234',
     B7: '1.2.3',
+    C1: '',
   }
   const { warnings } = unwrap(document.apply(logged([set(values)])))
-  expect(warnings.map(text => /^.*?: A\d(, [AB]\d)*/.exec(text)?.[0])).toEqual([
+  expect(warnings.map(text => /^.*?: [A-C]\d(, [AB]\d)*/.exec(text)?.[0])).toEqual([
     'Written as text although they look like dates: A1, B5',
     'Written as text although they look like numbers: A2, A7, B1, B2, B3, B4',
     'Written as text, not as formulas: A3',
     'Written as numbers, which keep 15 digits: A5',
     'Written as text although they look like true or false: A8',
+    'Written as texts without letters, which count as filled: C1',
   ])
 })
 

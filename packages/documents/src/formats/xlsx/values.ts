@@ -30,6 +30,7 @@ export interface CellInput {
     | 'looks-like-truth'
     | 'loses-digits'
     | 'unknown-function'
+    | 'empty-text'
 }
 
 /** The cell that a value is for. */
@@ -108,6 +109,7 @@ const DATE = /^(\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?|\d{1,2}([./-])\d{1,
 
 /** A code such as `007` is a text; what else reads as a value may have been meant as one. */
 function hintOf(text: string): CellInput['hint'] {
+  if (text === '') return 'empty-text'
   if (/^=./.test(text)) return 'looks-like-formula'
   if (NUMBER.test(text) && !/^[-+]?0\d/.test(text)) return 'looks-like-number'
   if (/^(true|false)$/i.test(text)) return 'looks-like-truth'

@@ -25,6 +25,13 @@ test('a block that is written back as it is changes nothing', () => {
   expect(Buffer.compare(bytes, before)).toBe(0)
 })
 
+test('a number is the one that was read, in all the digits that were shown', () => {
+  const rows = '<row r="1"><c r="A1"><v>0.6229333333333333</v></c></row>'
+  const write = (value: number) => edited({ sheets: { S: rows } }, [block([value])]).changes
+  expect(write(0.622933333333333)).toEqual([])
+  expect(write(0.62293333333333)).toHaveLength(1)
+})
+
 test('what reads the same and is another value, a format or a formula is a change', () => {
   const { changes } = edited(book, [
     block(['Rent', '2', 46053, 4], [{ rich_text: [{ text: 'Gas', bold: true }] }, 1]),

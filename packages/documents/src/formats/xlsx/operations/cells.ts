@@ -217,7 +217,14 @@ function stands(before: CellData, { content, formula, style }: CellEdit): boolea
       (before.formula.kind === 'normal' || before.formula.kind === 'shared') &&
       formula.text === before.formula.text
     )
+  if (content?.type === 'number' && before.content.type === 'number')
+    return content.value === before.content.value || content.value === asRead(before.content.value)
   return content?.type === before.content.type && content.value === before.content.value
+}
+
+/** A number is read in the 15 digits that Excel shows, and may hold more. */
+function asRead(value: number): number {
+  return Number(value.toPrecision(15))
 }
 
 /** What the sheets and the headers that a formula names come from. */
@@ -260,6 +267,8 @@ const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {
     `Written as plain formulas, which take one cell of each range they compute over: ${cells}. To compute over whole ranges use SUMPRODUCT, or write them outside merged cells.`,
   'unknown-function': cells =>
     `Excel has no function of a name that is called in ${cells}, so it shows #NAME? unless an add-in brings it. Functions have their English names, such as SUM.`,
+  'empty-text': cells =>
+    `Written as texts without letters, which count as filled: ${cells}. Send null to leave a cell empty.`,
   'loses-digits': cells =>
     `Written as numbers, which keep 15 digits: ${cells}. Send a text to keep every digit.`,
 }

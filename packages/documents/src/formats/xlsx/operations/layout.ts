@@ -236,7 +236,7 @@ function parseLines(axis: 'rows' | 'columns', given: unknown): { first: number; 
   if (!box || (axis === 'rows' ? !isRows : !isColumns))
     throw new Refusal(
       'INVALID_ARGUMENT',
-      `${JSON.stringify(given)} names no ${axis}, such as ${axis === 'rows' ? '"5:7"' : '"C:E"'}`,
+      `${JSON.stringify(given)} is no run of ${axis}, such as ${axis === 'rows' ? '"5" or "5:7"' : '"C" or "C:E"'}; ${axis} that stand apart take an operation each`,
     )
   const [first, last] = axis === 'rows' ? [box.top, box.bottom] : [box.left, box.right]
   if (last - first >= MAX_LINES)
