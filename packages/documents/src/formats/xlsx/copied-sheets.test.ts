@@ -1,3 +1,4 @@
+import { unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { edited, partText, shown, type ZooBook } from './zoo.contract.ts'
 
@@ -71,4 +72,10 @@ describe('the formulas of a copied sheet mean its own cells', () => {
 test('names of a copied sheet go with it', () => {
   const { bytes } = edited(budget, [copy, { op: 'delete_sheet', sheet: 'Dec' }])
   expect(partText(bytes, 'xl/workbook.xml')).not.toContain('Dec')
+})
+
+test('a formula without a value yet is told by the map as itself', () => {
+  const rows = `<row r="1">${formula('A1', 'SUM(B3:B9)')}</row>`
+  const { open } = edited({ sheets: { Nov: rows } }, [copy])
+  expect(unwrap(open.map()).text).toContain('cell A1: =SUM(B3:B9)')
 })

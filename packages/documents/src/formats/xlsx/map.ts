@@ -319,7 +319,7 @@ function describeIslands(book: Book, sheet: Sheet, islands: readonly Island[]): 
       text:
         island.cellCount <= 3
           ? `${name}: ${[...cells.values()]
-              .map(cell => clip(showCell(book, cell).text, 80))
+              .map(cell => firstValue(book, cell))
               .filter(text => text !== '')
               .join(' | ')}`
           : `${name}${shown}`,
@@ -344,8 +344,10 @@ function describeColumn(column: {
   return words.filter(word => typeof word === 'string' && word !== '').join(' ')
 }
 
-function firstValue(book: Book, cell: CellData | undefined): string | undefined {
-  return cell && clip(showCell(book, cell).text, 80)
+/** Of a formula that has no value yet, the formula. */
+function firstValue(book: Book, cell: CellData | undefined): string {
+  if (!cell) return ''
+  return clip(cell.isStale ? `=${cell.formula?.text}` : showCell(book, cell).text, 80)
 }
 
 function unreadable(sheet: Sheet, index: number): SheetMap {
