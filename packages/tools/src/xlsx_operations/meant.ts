@@ -52,11 +52,10 @@ const FIELDS: Readonly<Record<string, (fields: Fields, sheet: unknown) => Fields
   set_range: fields => {
     const [start, others] = take(fields, ['start', 'start_cell', 'range', 'cell', 'top_left'])
     const [values, rest] = take(others, ['values', 'data', 'rows'])
-    const isRow = Array.isArray(values) && values.length > 0 && !values.some(Array.isArray)
     return {
       ...rest,
       ...(typeof start === 'string' && { start: start.split(':')[0] }),
-      ...(values !== undefined && { values: isRow ? [values] : values }),
+      ...(values !== undefined && { values: meantRows(values, isColumn(start)) }),
     }
   },
   ensure_sheet: named,
@@ -82,6 +81,27 @@ const FIELDS: Readonly<Record<string, (fields: Fields, sheet: unknown) => Fields
   clear_range: ranged,
   merge_cells: ranged,
   unmerge_cells: ranged,
+}
+
+/** `[[1], [2]]` for `[1, 2]` where they are for a column, else `[[1, 2]]`; records become a row of their names and a row each. */
+function meantRows(values: unknown, areForColumn: boolean): unknown {
+  if (!Array.isArray(values) || values.length === 0 || values.some(Array.isArray)) return values
+  if (!values.every(isRecord)) return areForColumn ? values.map(value => [value]) : [values]
+  const names = [...new Set(values.flatMap(Object.keys))]
+  return [names, ...values.map(record => names.map(name => record[name] ?? null))]
+}
+
+function isRecord(value: unknown): value is Fields {
+  return isFields(value) && !VALUE_KINDS.some(kind => Object.hasOwn(value, kind))
+}
+
+const VALUE_KINDS = ['formula', 'date', 'error', 'text', 'rich_text', 'value']
+
+/** `A1:A3` */
+function isColumn(range: unknown): boolean {
+  const match =
+    typeof range === 'string' ? /^\$?([a-z]+)\$?\d+:\$?([a-z]+)\$?\d+$/i.exec(range) : null
+  return match !== null && match[1]!.toUpperCase() === match[2]!.toUpperCase()
 }
 
 function meantCells(list: unknown): unknown {

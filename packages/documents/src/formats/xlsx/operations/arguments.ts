@@ -72,7 +72,7 @@ export function parseOwnCell(sheet: Sheet, text: string): CellAddress | string {
   if (cell) return cell
   const box = parseBox(address)
   if (box)
-    return `${JSON.stringify(text)} is a range; send its first cell, ${JSON.stringify(cellName(box.top, box.left))}`
+    return `${JSON.stringify(text)} is a range; send its first cell, ${JSON.stringify(cellName(box.top, box.left))}, and with set_range a value for each of its cells`
   return `${JSON.stringify(text)} is no cell such as "B2"; the last cell of a sheet is XFD1048576`
 }
 
