@@ -24,6 +24,34 @@ test('a deleted sheet tells which formulas and names lose it, also in review', (
   expect(edited(book, [drop('Notes')]).warnings).toEqual([])
 })
 
+test('charts and validations that lose it are told too', () => {
+  const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const links = (kind: string, target: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${rel}/${kind}" Target="${target}"/></Relationships>`
+  const { warnings } = edited(
+    {
+      sheets: {
+        Sum: {
+          rows: '',
+          tail: '<dataValidations count="1"><dataValidation type="list" sqref="B2:B9"><formula1>Feb!$A$1:$A$3</formula1></dataValidation></dataValidations>',
+          links: [['rId1', 'drawing', '../drawings/drawing1.xml']],
+        },
+        Feb: '<row r="1"><c r="A1"><v>2</v></c></row>',
+      },
+      parts: {
+        'xl/drawings/drawing1.xml': `<d:wsDr xmlns:d="urn:d" xmlns:r="${rel}"><d:twoCellAnchor><d:from><d:col>3</d:col><d:row>0</d:row></d:from><d:chart r:id="rId1"/></d:twoCellAnchor></d:wsDr>`,
+        'xl/drawings/_rels/drawing1.xml.rels': links('chart', '../charts/chart1.xml'),
+        'xl/charts/chart1.xml':
+          '<c:chartSpace xmlns:c="urn:c"><c:chart><c:plotArea><c:barChart><c:f>Feb!$A$1</c:f></c:barChart></c:plotArea></c:chart></c:chartSpace>',
+      },
+    },
+    [drop('Feb')],
+  )
+  expect(warnings).toEqual([
+    'What named it reads #REF! now: the chart at Sum!D1, the validation of Sum!B2:B9.',
+  ])
+})
+
 test('an end of a range of sheets goes once that formula is changed, and only with that change', () => {
   const { document, bytes } = openZoo(book)
   const refused = document.apply(logged([drop('Mar')]))

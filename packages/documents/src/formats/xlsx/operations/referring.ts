@@ -4,10 +4,10 @@ import type { Book } from '../book.ts'
 import { dropSheetIn, dropTableIn, type IsSheet } from '../formula.ts'
 import { scanFormulas } from '../formula-cells.ts'
 import type { Sheet } from '../sheet.ts'
-import { tablesOf } from '../sheet-parts.ts'
+import { drawingsOf, settingsOf, tablesOf } from '../sheet-parts.ts'
 
 interface Referring {
-  /** What refers to the sheet: `Sales!B2`, `the name Total`. */
+  /** What refers to the sheet: `Sales!B2`, `the name Total`, `the chart at Sales!D1`. */
   readonly places: readonly string[]
   /** The first of them with a range of sheets that ends at it. */
   readonly end: string | undefined
@@ -15,7 +15,7 @@ interface Referring {
   readonly freed: readonly { readonly sheet: Sheet; readonly box: Box }[]
 }
 
-/** The formulas of other sheets, as they stand now, and the names that refer to the sheet or to a table on it. */
+/** The names, and on other sheets the formulas as they stand now, charts and validations that refer to the sheet or to a table on it. */
 export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Referring {
   const tables = tablesOf(book.part, sheet).map(table => table.name)
   const words = [sheet.name.replaceAll("'", "''"), ...tables].map(word => word.toLowerCase())
@@ -38,8 +38,17 @@ export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Refer
       placeOf(other.name, cellName(row, column))
     for (const { row, column, edit } of other.editsIn(WHOLE_SHEET))
       if (edit.formula) look(edit.formula.text, placeAt(row, column))
+    const rewritten = (formula: string) => book.rewriteFormula(formula, other)
+    for (const { anchor, sources } of drawingsOf(book.part, other).charts)
+      look(sources.map(rewritten).join(','), () =>
+        anchor === undefined
+          ? `a chart on ${other.name}`
+          : `the chart at ${placeOf(other.name, anchor)}`,
+      )
     const xml = other.xml()
     if (!xml.ok) continue
+    for (const { ref, formula } of settingsOf(xml.value, rewritten).validations)
+      look(formula, () => `the validation of ${placeOf(other.name, ref)}`)
     scanFormulas(xml.value, own => {
       const { row, column } = own
       const formula = other.formulaOf(xml.value, own)
