@@ -69,6 +69,13 @@ describe('the formulas of a copied sheet mean its own cells', () => {
   })
 })
 
+test('a review says what a copied sheet is without', () => {
+  const { changes } = edited(budget, [copy])
+  expect(changes[0]!.description).toBe(
+    'copy of Nov, without tables (their cells are copied, and formulas of the copy name these)',
+  )
+})
+
 test('names of a copied sheet go with it', () => {
   const { bytes } = edited(budget, [copy, { op: 'delete_sheet', sheet: 'Dec' }])
   expect(partText(bytes, 'xl/workbook.xml')).not.toContain('Dec')

@@ -230,7 +230,7 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
     before: null,
     after: { text: to },
     dependsOn: [...editor.writersOn(sheet), ...editor.writerOfName(to)],
-    description: `copy of ${from}`,
+    description: `copy of ${from}${left.length > 0 ? `, without ${left.join(', ')}` : ''}`,
     carries: true,
   })
   editor.noteVisibility(copy, place)
