@@ -28,6 +28,11 @@ test('values that a format shows alike stand beside what it shows', () => {
   expect(shown(cell('a'), cell('a'))).toEqual(['a', 'a'])
 })
 
+test('texts that differ in space alone are quoted', () => {
+  expect(shown(cell('Total '), cell('Total'))).toEqual(['"Total "', '"Total"'])
+  expect(shown(cell('Net  sales'), cell('Net sales'))).toEqual(['"Net  sales"', '"Net sales"'])
+})
+
 test('a formula is shown with what it yields where that is known', () => {
   expect(shown({ formula: '1+1' }, { formula: '=1+1', text: '2', value: 2 })).toEqual([
     '=1+1',

@@ -9,9 +9,16 @@ export function toSideTexts(
     before: before ? toText(before) : undefined,
     after: after ? toText(after) : undefined,
   }
-  const isHidden = texts.before !== undefined && texts.before === texts.after
-  if (!isHidden || before?.value === after?.value) return texts
+  const isAlike =
+    texts.before !== undefined && withoutSpace(texts.before) === withoutSpace(texts.after)
+  if (!isAlike || before?.value === after?.value) return texts
+  if (texts.before !== texts.after)
+    return { before: `"${texts.before}"`, after: `"${texts.after}"` } // only space differs
   return { before: `${texts.before} (${before?.value})`, after: `${texts.after} (${after?.value})` }
+}
+
+function withoutSpace(text: string | undefined): string | undefined {
+  return text?.replace(/\s/g, '')
 }
 
 function toText({ text, value, formula, format, path }: ChangeSide): string {
