@@ -111,7 +111,8 @@ export function createProposals(ports: RunnerPorts): Proposals {
           { details: { ruleId: answer.rule.id } },
         ),
       )
-    if (answer.effect === 'ask' && params.policy !== 'all') {
+    const changesNothing = plan.value.changeSet.files.length === 0 // there is nothing to look at
+    if (answer.effect === 'ask' && params.policy !== 'all' && !changesNothing) {
       const approvalId = ids('approval')
       const ask: DraftLine = { type: 'ask', approvalId, time }
       return pendingOf(await drafts.append(draft.id, [...warned, ask]))
