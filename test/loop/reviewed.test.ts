@@ -87,21 +87,3 @@ test('two answers at once to approvals of one session are each written down once
   expect(bodies(rows, 'decision')).toHaveLength(paths.length)
   expect(bodies(rows, 'tool_result')).toHaveLength(paths.length)
 })
-
-test('nobody is asked about a call that changes nothing', async () => {
-  const product = await embedded({ 'a.txt': 'one\n' })
-  const same = { path: 'a.txt', content: 'one\n', overwrite: true }
-  expect(await product.call('workspace_create_file', same, { approve: 'ask' })).toMatchObject({
-    success: true,
-    message: 'File overwritten: it had this very content before.',
-  })
-  const { version } = (await product.call('workspace_read_file', { path: 'a.txt' })).file
-  const replace = { operation: 'replace', startLine: 1, endLine: 1 }
-  const change = { ...replace, expectedOriginalLines: ['one'], newLines: ['one'] }
-  const files = [{ docPath: 'a.txt', originalSha256: version, changes: [change] }]
-  expect(await product.call('workspace_write_patch', { files }, { approve: 'ask' })).toMatchObject({
-    success: true,
-    message: 'Nothing was written: the files are like that already.',
-  })
-  expect((await product.ask('listApprovals')).value).toEqual([])
-})

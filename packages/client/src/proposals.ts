@@ -111,8 +111,7 @@ export function createProposals(ports: RunnerPorts): Proposals {
           { details: { ruleId: answer.rule.id } },
         ),
       )
-    const changesNothing = plan.value.changeSet.files.length === 0 // there is nothing to look at
-    if (answer.effect === 'ask' && params.policy !== 'all' && !changesNothing) {
+    if (answer.effect === 'ask' && params.policy !== 'all') {
       const approvalId = ids('approval')
       const ask: DraftLine = { type: 'ask', approvalId, time }
       return pendingOf(await drafts.append(draft.id, [...warned, ask]))
