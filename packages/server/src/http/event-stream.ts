@@ -1,4 +1,7 @@
-/** Server-sent events with one write a tick: what is sent together travels together. */
+/**
+ * Server-sent events with one write a tick: what is sent together travels together. A reader that leaves too much lying
+ * is let go: it comes again with the last id it has, and what it missed costs no memory meanwhile.
+ */
 export interface EventStream {
   readonly response: Response
   send(data: string, id?: string): void
@@ -6,6 +9,7 @@ export interface EventStream {
 }
 
 const HEARTBEAT_MS = 15_000
+const MOST_WAITING = 16 * 1024 * 1024
 
 export function openEventStream(onClose: () => void, signal?: AbortSignal): EventStream {
   const encoder = new TextEncoder()
@@ -20,6 +24,12 @@ export function openEventStream(onClose: () => void, signal?: AbortSignal): Even
     const text = waiting
     waiting = ''
     controller?.enqueue(encoder.encode(text))
+    if (controller && controller.desiredSize! < 0) letGo()
+  }
+
+  function letGo() {
+    end()
+    controller?.error(new Error('The reader of the events does not take them'))
   }
 
   function write(text: string) {
@@ -39,13 +49,16 @@ export function openEventStream(onClose: () => void, signal?: AbortSignal): Even
     onClose()
   }
 
-  const body = new ReadableStream<Uint8Array>({
-    start(opened) {
-      controller = opened
-      flush()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(opened) {
+        controller = opened
+        flush()
+      },
+      cancel: end,
     },
-    cancel: end,
-  })
+    new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
+  )
   signal?.addEventListener('abort', () => {
     end()
     try {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { openEventStream } from './event-stream.ts'
+
+const MB = 'x'.repeat(1024 * 1024)
+const tick = () => new Promise(resolve => setImmediate(resolve))
+
+test('a reader that takes nothing is let go before it costs much memory', async () => {
+  let closed = 0
+  const stream = openEventStream(() => closed++)
+  for (let n = 0; n < 40; n++) {
+    stream.send(MB)
+    await tick()
+  }
+  expect(closed).toBe(1)
+  await expect(stream.response.text()).rejects.toThrow('does not take them')
+})
+
+test('a reader that takes its events gets them all, however many they are', async () => {
+  let closed = 0
+  const stream = openEventStream(() => closed++)
+  const reading = stream.response.text()
+  for (let n = 0; n < 40; n++) {
+    stream.send(MB, String(n))
+    await tick()
+  }
+  stream.close()
+  expect((await reading).match(/^id: \d+$/gm)).toHaveLength(40)
+  expect(closed).toBe(1)
+})
