@@ -2,7 +2,7 @@ import type { JournalLine } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
-import { bodies, call, recorder, rowsOf, runTo, says } from './running.ts'
+import { bodies, call, recorder, rowsOf, runTo, says, until, untilEnded } from './running.ts'
 
 const write = (path: string, content: string) => call('write_text_file', { path, content })
 
@@ -69,6 +69,32 @@ test('a change that was approved in a run and undone later is told by the sessio
   )
   expect(drafts).toMatchObject([{ action: 'undone', paths: ['new.txt'] }])
   expect(bodies(await rowsOf(product, other), 'draft')).toEqual([])
+})
+
+test('a run that waits for an answer goes on waiting when something is undone, and ends with the answer', async () => {
+  const create = (path: string) => call('workspace_create_file', { path, content: 'x\n' })
+  const { model, requests } = recorder([
+    says('', create('a.txt')),
+    says('First.'),
+    says('', create('b.txt')),
+    says('Second.'),
+  ])
+  const product = await embedded({}, { model })
+  await runTo(product, 'Make a', { toolset: 'workspace', approve: 'all' })
+  await runTo(product, 'Make b', { toolset: 'workspace', approve: 'ask' })
+  expect((await product.ask('undo', { body: {} })).status).toBe(200)
+  const { rows } = await untilEnded(product)
+  expect(bodies(rows, 'run-end').map(({ reason }) => reason)).toEqual(['final', 'waiting'])
+  const { value: approvals } = await product.ask('listApprovals')
+  const params = { approvalId: (approvals as { id: string }[])[0]!.id }
+  await product.ask('decide', { params, body: { decision: 'approved' } })
+  await until(product, state => state === 'idle')
+  const { end } = await untilEnded(product)
+  expect(end).toMatchObject({
+    reason: 'final',
+    closing: '1 file written: 1 created; 1 file taken back by the person',
+  })
+  expect(requests.at(-1)!.messages.some(({ text }) => text.includes('has undone'))).toBe(true)
 })
 
 test('two answers at once to approvals of one session are each written down once', async () => {
