@@ -92,6 +92,8 @@ export function describeClient(name: string, start: StartClient): void {
       expect(await ofForm('*.TXT')).toEqual(['B.txt', 'a.txt'])
       expect(await ofForm('docs/*y*')).toEqual(['docs/y.md'])
       expect(await ofForm('**/docs/**/x.md')).toEqual(['docs/x.md'])
+      expect(await ofForm('docs/**')).toEqual(['docs/x.md', 'docs/y.md'])
+      expect(await ofForm('docs/x.md/**')).toEqual(['docs/x.md'])
     })
 
     verifies(

@@ -101,7 +101,8 @@ function isNamed(path: string, named: string) {
   if (!named.includes('*')) return fold(path).includes(named)
   const parts = named.split('**/').map(part => part.split('*').map(literal).join('.*'))
   const any = named.includes('/') ? '' : '(.*/)?'
-  return new RegExp(`^${any}${parts.join('(.*/)?')}$`).test(fold(path))
+  const whole = named.endsWith('/**') ? `${fold(path)}/` : fold(path)
+  return new RegExp(`^${any}${parts.join('(.*/)?')}$`).test(whole)
 }
 
 const literal = (text: string) => text.replace(/[^\w]/g, '\\$&')

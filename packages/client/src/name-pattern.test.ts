@@ -17,6 +17,7 @@ test.each([
   ['**/app.ts', 'src/app.ts'],
   ['**/app.ts', 'app.ts'],
   ['src/**', 'src/a/b.ts'],
+  ['src/app.ts/**', 'src/app.ts'],
   ['**/a/**/b', 'a/b'],
   ['**/a/**/b', 'x/y/a/c/b'],
   ['**/**/*.ts', 'src/app.ts'],
@@ -27,6 +28,7 @@ test.each([
 
 test.each([
   ['*.ts', 'src/app.tsx'],
+  ['src/**', 'srcs'],
   ['app*', 'src/my-app.ts'],
   ['src/*.ts', 'lib/src/app.ts'],
   ['src/**/*.ts', 'srcs/app.ts'],

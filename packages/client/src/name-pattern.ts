@@ -14,7 +14,8 @@ export function toNameFilter(pattern: string): (docPath: string) => boolean {
   if (!sought.includes('*')) return docPath => docPath.includes(sought)
   if (!sought.includes('/')) return docPath => isOfForm(lastName(docPath), sought.split('*'))
   const pieces = `/${sought}`.split(ANY_FOLDERS).map(doubled).join('/*/').split('*')
-  return docPath => isOfForm(doubled(`/${docPath}`), pieces)
+  const end = sought.endsWith('/**') ? '/' : '' // what has that name itself is meant too
+  return docPath => isOfForm(doubled(`/${docPath}${end}`), pieces)
 }
 
 const ANY_FOLDERS = /\/(?:\*\*\/)+/
