@@ -11,7 +11,6 @@ import {
   ok,
   type Result,
   type SessionId,
-  serialise,
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -23,6 +22,7 @@ import type { PatchFates } from '../patches/patch-fates.ts'
 import { logReceived, type RoutedCall, type ToolRouter } from '../tool-router.ts'
 import { isSameCall, isSameRequest, restoreStarted, toStarted } from './call-start.ts'
 import type { DraftNote } from './draft-note.ts'
+import { createInboxDrain } from './inbox-drain.ts'
 import type { Session, SessionLog } from './log.ts'
 import { askForCall, findLostCalls } from './lost-calls.ts'
 import { endDrafts } from './remove-session.ts'
@@ -312,30 +312,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       .findLast(body => body.type === 'call-start' && body.tool_call_id === toolCallId)
   }
 
-  const oneAtATime = serialise()
-
-  /** What arrived for a session that runs no loop is written down here, each once however many come for it. */
-  function drain(sessionId: SessionId): Promise<void> {
-    return oneAtATime(sessionId, () => drainNow(sessionId))
-  }
-
-  async function drainNow(sessionId: SessionId): Promise<void> {
-    if (await readInbox(sessionId)) return
-    const opened = await actor(sessionId)
-    if (!opened.ok) return
-    for (const item of await log.peekInbox(sessionId)) {
-      const body = item.body as {
-        line?: JournalLine
-        outcome?: { toolCallId: ToolCallId; outcome: never }
-      }
-      const lines = body.line
-        ? [body.line]
-        : body.outcome
-          ? [opened.value.resultLine(body.outcome.toolCallId, body.outcome.outcome)]
-          : []
-      await opened.value.append(lines, { consume: [item.id] })
-    }
-  }
+  const drain = createInboxDrain({ log, actor, isTaken: sessionId => readInbox(sessionId) })
 
   return {
     create: (workspaceId, { title = '', standing: isStanding }) =>

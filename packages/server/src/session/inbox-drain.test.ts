@@ -1,0 +1,32 @@
+import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
+import { expect, test } from 'vitest'
+import { createMemoryBlobs } from '../store/blobs-memory.ts'
+import { IN_MEMORY, openDatabase } from '../store/database.ts'
+import { createInboxDrain } from './inbox-drain.ts'
+import { createSessionLog } from './log-embedded.ts'
+import { openActor } from './session-actor.ts'
+
+const SESSION = 'ses_1' as SessionId
+
+test('what many want to write down at once is written down once, in its order', async () => {
+  const log = createSessionLog(unwrap(await openDatabase(IN_MEMORY)), createMemoryBlobs())
+  await log.createSession({
+    sessionId: SESSION,
+    workspaceId: 'ws_1' as WorkspaceId,
+    conversationId: 'con_1' as ConversationId,
+    title: '',
+  })
+  const own = await openActor(SESSION, {
+    log,
+    holder: 'test',
+    ids: { messageId: () => 'msg_1' },
+    onLost: cause => expect.fail(String(cause)),
+  })
+  const drain = createInboxDrain({ log, actor: async () => own, isTaken: async () => false })
+  const texts = Array.from({ length: 8 }, (_, n) => `${n}`)
+  for (const text of texts)
+    await log.putInbox(SESSION, { id: text, type: 'line', body: { line: { type: 'steer', text } } })
+  await Promise.all(texts.map(() => drain(SESSION)))
+  const rows = await log.read(SESSION)
+  expect(rows.map(({ body }) => body)).toEqual(texts.map(text => ({ type: 'steer', text })))
+})
