@@ -6,7 +6,9 @@ import { readSources } from './architecture/sources.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 test('the sources are found', () => {
-  expect(readSources(root).map(({ path }) => path)).toContain('packages/protocol/src/result.ts')
+  expect(readSources(root).map(({ path }) => path)).toContain(
+    'packages/protocol/src/words/result.ts',
+  )
 })
 
 for (const [rule, faultsOf] of Object.entries(rules)) {

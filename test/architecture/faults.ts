@@ -3,12 +3,15 @@ import { cycleFaults } from './cycles.ts'
 import { effectFaults } from './effects.ts'
 import { generatedFaults } from './generated.ts'
 import { layerFaults } from './layers.ts'
+import { roomFaults } from './rooms.ts'
 import { readSources } from './sources.ts'
 
 /** Rule → one sentence for each place of the tree at `root` that breaks it. */
 export const rules = {
   'every import is an arrow of the package table': (root: string) =>
     layerFaults(root, readSources(root)),
+  'every import between rooms is an arrow of the table of rooms': (root: string) =>
+    roomFaults(readSources(root)),
   'disk, processes, network, environment and clock stay in their places': (root: string) =>
     effectFaults(readSources(root)),
   'no module is in an import cycle': (root: string) => cycleFaults(readSources(root)),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Rule, rules } from './faults.ts'
 import { generatedFiles } from './generated.ts'
+import { ringFaults } from './rooms.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let copy: string
@@ -41,6 +42,45 @@ test('a relative path into another package is told', () => {
     [
       'packages/client/src/injected.ts imports ../../server/src/index.ts: client may import protocol, documents, engine, tools (ARCHITECTURE §2).',
     ],
+  )
+})
+
+const ROOMS = 'every import between rooms is an arrow of the table of rooms'
+
+test('an import against the arrows of the rooms is told', () => {
+  inject(
+    ROOMS,
+    { 'packages/client/src/apply/injected.ts': "export * from '../publish/publish.ts'\n" },
+    [
+      'packages/client/src/apply/injected.ts imports ../publish/publish.ts: apply may import workspace (ARCHITECTURE §3).',
+    ],
+  )
+})
+
+test('a room that imports what puts the rooms together is told', () => {
+  inject(ROOMS, { 'packages/loop/src/port/injected.ts': "export * from '../index.ts'\n" }, [
+    'packages/loop/src/port/injected.ts imports ../index.ts: port may import no other room (ARCHITECTURE §3).',
+  ])
+})
+
+test('a room that is not in the table is told', () => {
+  inject(ROOMS, { 'packages/server/src/attic/injected.ts': 'export {}\n' }, [
+    'packages/server/src/attic/injected.ts is in no room of packages/server/src: add attic to test/architecture/rooms.ts.',
+  ])
+})
+
+test('a folder with too many modules is told', () => {
+  const many = Array.from({ length: 25 }, (_, index) => `packages/engine/src/hall/m${index}.ts`)
+  inject(ROOMS, Object.fromEntries(many.map(path => [path, 'export {}\n'])), [
+    'packages/engine/src/hall holds 25 modules: give it rooms, named for the steps of its work (ARCHITECTURE §3).',
+  ])
+})
+
+test('rooms that need each other are told', () => {
+  expect(ringFaults({ house: { hall: ['attic'], attic: ['cellar'], cellar: ['hall'] } })).toEqual(
+    ['hall', 'attic', 'cellar'].map(
+      room => `house/${room} needs itself by way of other rooms: cut the ring.`,
+    ),
   )
 })
 

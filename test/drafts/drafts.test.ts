@@ -8,7 +8,7 @@ import {
   type Review,
 } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { zooBook } from '../../packages/documents/src/formats/xlsx/zoo.contract.ts'
+import { zooBook } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 

@@ -8,7 +8,7 @@ import {
   hasCorpus,
   readCorpusFile,
 } from '../../packages/documents/src/corpus.contract.ts'
-import { zooBook } from '../../packages/documents/src/formats/xlsx/zoo.contract.ts'
+import { zooBook } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { buildZip } from '../../packages/documents/src/opc/zip.contract.ts'
 import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'

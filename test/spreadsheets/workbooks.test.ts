@@ -1,7 +1,7 @@
 import { unwrap } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { xlsxFormat } from '../../packages/documents/src/formats/xlsx/index.ts'
-import { NAME, zooBook } from '../../packages/documents/src/formats/xlsx/zoo.contract.ts'
+import { NAME, zooBook } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 

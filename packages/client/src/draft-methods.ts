@@ -13,14 +13,14 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { ApplyPorts } from './apply/ports.ts'
+import { changeSetIdOf } from './calls/tool-call.ts'
 import type { Draft } from './draft/draft.ts'
 import type { DamagedDraft, DraftStore } from './draft/draft-store.ts'
 import type { Desk } from './draft/draft-view.ts'
-import type { MethodTable } from './link.ts'
-import { officeLockNames } from './office-lock.ts'
-import { type Plan, planPublish } from './publish.ts'
-import { closeOverDependants, diffsOf, neededBy, reviewFiles, summarise } from './review.ts'
-import { changeSetIdOf } from './tool-call.ts'
+import { officeLockNames } from './files/office-lock.ts'
+import type { MethodTable } from './link/link.ts'
+import { type Plan, planPublish } from './publish/publish.ts'
+import { closeOverDependants, diffsOf, neededBy, reviewFiles, summarise } from './publish/review.ts'
 
 export interface DraftMethodsPorts {
   readonly desk: Desk

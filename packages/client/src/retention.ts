@@ -1,5 +1,5 @@
 import { type DraftId, LIMITS, type Sha256 } from '@filewright/protocol'
-import { type CheckpointStore, removeOldCheckpoints } from './checkpoints.ts'
+import { type CheckpointStore, removeOldCheckpoints } from './apply/checkpoints.ts'
 import type { DraftStore } from './draft/draft-store.ts'
 import { DamagedLog } from './state/line-log.ts'
 import type { StateFolder } from './state/state-folder.ts'

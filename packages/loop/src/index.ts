@@ -1,11 +1,3 @@
-export { parseArguments } from './arguments.ts'
-export { closingLine } from './closing.ts'
-export { decide, type Next, type StopReason, type SyntheticAnswer } from './decide.ts'
-export { fold, foldAll } from './fold.ts'
-export type { RunOutcome } from './loop-context.ts'
-export { LOOP_LIMITS, type LoopLimits } from './loop-limits.ts'
-export * from './loop-state.ts'
-export * from './model.ts'
 export {
   firstUseNotice,
   type HostedProvider,
@@ -27,15 +19,23 @@ export {
 } from './models/openai-compatible/model.ts'
 export { createScripted, type ScriptedOptions } from './models/scripted/model.ts'
 export { parseScript, type ScriptedAnswer } from './models/scripted/script.ts'
-export * from './port.ts'
+export { parseArguments } from './port/arguments.ts'
+export { LOOP_LIMITS, type LoopLimits } from './port/loop-limits.ts'
+export * from './port/model.ts'
+export * from './port/port.ts'
+export * from './port/prompt-input.ts'
+export { estimateTokens } from './port/tokens.ts'
 export {
   ACTIVE_FILES,
   type ActivePrompt,
   composeActiveFiles,
   composePrompt,
   type Prompt,
-} from './prompt.ts'
-export * from './prompt-input.ts'
-export { createLoop, type Loop, runSession } from './run.ts'
-export { type RunRequest, startRun } from './start-run.ts'
-export { estimateTokens } from './tokens.ts'
+} from './prompt/prompt.ts'
+export { closingLine } from './state/closing.ts'
+export { decide, type Next, type StopReason, type SyntheticAnswer } from './state/decide.ts'
+export { fold, foldAll } from './state/fold.ts'
+export * from './state/loop-state.ts'
+export type { RunOutcome } from './steps/loop-context.ts'
+export { createLoop, type Loop, runSession } from './steps/run.ts'
+export { type RunRequest, startRun } from './steps/start-run.ts'

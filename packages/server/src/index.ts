@@ -1,8 +1,7 @@
 export { refuseStrangeHost } from './http/guard.ts'
 export { serveStatic } from './http/static-files.ts'
-export { createLogger, type Logger } from './logger.ts'
+export { newToken } from './http/tokens.ts'
 export { createServer, LOOPBACK, type Server, type ServerOptions } from './server.ts'
-export * from './store/index.ts'
 export {
   claimOwnership,
   type Ownership,
@@ -10,4 +9,5 @@ export {
   readOrMakeToken,
 } from './store/ownership.ts'
 export { reachSocket } from './store/socket-place.ts'
-export { newToken } from './tokens.ts'
+export * from './stores/index.ts'
+export { createLogger, type Logger } from './words/logger.ts'

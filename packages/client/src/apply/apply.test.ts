@@ -4,7 +4,6 @@ import path from 'node:path'
 import type { ChangeSet, ChangeSetId, FileChange } from '@filewright/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { apply } from '../apply.ts'
 import {
   change,
   changeSet,
@@ -18,7 +17,8 @@ import {
 import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import type { DiskWorkspaceOptions } from '../workspace/disk.ts'
-import { MemoryDisk } from '../workspace/memory-folder.ts'
+import { MemoryDisk } from '../workspace/memory/memory-folder.ts'
+import { apply } from './apply.ts'
 import type { ApplyPorts } from './ports.ts'
 import { undo } from './undo.ts'
 

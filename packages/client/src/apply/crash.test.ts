@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { apply, recover } from '../apply.ts'
 import {
   changeSet,
   create,
@@ -11,8 +10,9 @@ import {
   treeOf,
 } from '../testing/apply-kit.ts'
 import { after, before, folders, set } from '../testing/twenty-files.ts'
-import { MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
-import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
+import { MemoryDisk, type MemoryDiskOptions } from '../workspace/memory/memory-folder.ts'
+import { PowerCut, Recorder, type Survives } from '../workspace/memory/recording.ts'
+import { apply, recover } from './apply.ts'
 import type { Intent } from './journal.ts'
 import { undo } from './undo.ts'
 

@@ -1,7 +1,7 @@
 import { type Failure, fail } from '@filewright/protocol'
-import { sayNothingWritten } from '../nothing-written.ts'
-import { isErrno } from '../workspace/folder.ts'
-import { RootGone } from '../workspace/root-gone.ts'
+import { isErrno } from '../workspace/paths/folder.ts'
+import { RootGone } from '../workspace/paths/root-gone.ts'
+import { sayNothingWritten } from './nothing-written.ts'
 import type { ApplyCode, ConflictingFile } from './ports.ts'
 
 /** Thrown inside the engine to leave it at once; `apply` takes everything back and answers with the failure. */

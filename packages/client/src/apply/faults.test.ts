@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { apply, recover } from '../apply.ts'
 import {
   changeSet,
   create,
@@ -17,8 +16,13 @@ import {
 import { readTree, writeTree } from '../testing/disk-ports.ts'
 import { afterCommit, afterIntent, openDisk, withFolders } from '../testing/faulty-disk.ts'
 import { after, before, folders, set } from '../testing/twenty-files.ts'
-import { errno } from '../workspace/folder.ts'
-import { type DiskStep, MemoryDisk, type MemoryDiskOptions } from '../workspace/memory-folder.ts'
+import {
+  type DiskStep,
+  MemoryDisk,
+  type MemoryDiskOptions,
+} from '../workspace/memory/memory-folder.ts'
+import { errno } from '../workspace/paths/folder.ts'
+import { apply, recover } from './apply.ts'
 
 const FULL = process.env.FILEWRIGHT_FULL === '1'
 const CODES = ['ENOSPC', 'EACCES', 'EBUSY']

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Folder, isErrno } from '../workspace/folder.ts'
-import type { Tree } from '../workspace/local-path.ts'
-import { readTempName } from '../workspace/temp-names.ts'
+import { type Folder, isErrno } from '../workspace/paths/folder.ts'
+import type { Tree } from '../workspace/paths/local-path.ts'
+import { readTempName } from '../workspace/paths/temp-names.ts'
 import { ignoreGone, openIfThere } from './folders.ts'
 import type { Intent } from './journal.ts'
 

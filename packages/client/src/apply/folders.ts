@@ -1,5 +1,5 @@
-import { type Folder, isErrno } from '../workspace/folder.ts'
-import { splitPath, type Tree } from '../workspace/local-path.ts'
+import { type Folder, isErrno } from '../workspace/paths/folder.ts'
+import { splitPath, type Tree } from '../workspace/paths/local-path.ts'
 import { sideBySide } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 

@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type ChangeSetId, inline } from '@filewright/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { apply, recover } from '../apply.ts'
 import {
   change,
   changeSet,
@@ -15,8 +14,9 @@ import {
 } from '../testing/apply-kit.ts'
 import { readTree, writeTree } from '../testing/disk-ports.ts'
 import { afterCommit, afterIntent, openDisk, withFolders } from '../testing/faulty-disk.ts'
-import { errno, type NewFile } from '../workspace/folder.ts'
-import { type DiskStep, MemoryDisk } from '../workspace/memory-folder.ts'
+import { type DiskStep, MemoryDisk } from '../workspace/memory/memory-folder.ts'
+import { errno, type NewFile } from '../workspace/paths/folder.ts'
+import { apply, recover } from './apply.ts'
 import { undo } from './undo.ts'
 
 const LARGE = 'x'.repeat(5 * 1024 * 1024) // more than is held: streamed, and compared on the way

@@ -1,7 +1,7 @@
 import type { ChangeSetId } from '@filewright/protocol'
-import type { CheckpointStore, KeptPlace } from '../checkpoints.ts'
-import { type Folder, isErrno } from '../workspace/folder.ts'
-import type { TempNames } from '../workspace/temp-names.ts'
+import { type Folder, isErrno } from '../workspace/paths/folder.ts'
+import type { TempNames } from '../workspace/paths/temp-names.ts'
+import type { CheckpointStore, KeptPlace } from './checkpoints.ts'
 import type { PlannedFile } from './plan.ts'
 
 export interface Away {

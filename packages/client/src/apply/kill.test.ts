@@ -5,11 +5,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { recover } from '../apply.ts'
 import { createRandom, sorted } from '../testing/apply-kit.ts'
 import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { generation } from '../testing/generations.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
+import { recover } from './apply.ts'
 
 const KILLS = process.env.FILEWRIGHT_FULL === '1' ? 200 : 12
 const CHILD = fileURLToPath(new URL('../../dist/testing/apply-child.js', import.meta.url))

@@ -6,16 +6,16 @@ import {
   type Sha256,
   toDocPath,
 } from '@filewright/protocol'
-import type { WantedFile, WantedSet } from '../change-set.ts'
-import { sha256Of } from '../hash-content.ts'
 import {
   type Allocate,
   type FileAttributes,
   type NodeStatus,
   readWhole,
-} from '../workspace/folder.ts'
-import { type LocateCode, type Place, splitPath, type Tree } from '../workspace/local-path.ts'
-import { type TempNames, tempNames } from '../workspace/temp-names.ts'
+} from '../workspace/paths/folder.ts'
+import { type LocateCode, type Place, splitPath, type Tree } from '../workspace/paths/local-path.ts'
+import { type TempNames, tempNames } from '../workspace/paths/temp-names.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
+import type { WantedFile, WantedSet } from './change-set.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import { forEachInTurn } from './in-turn.ts'
 import type { Intent } from './journal.ts'

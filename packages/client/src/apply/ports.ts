@@ -1,6 +1,6 @@
 import type { Applied, ChangeSetId, Result, Sha256 } from '@filewright/protocol'
-import type { CheckpointStore, Displaced } from '../checkpoints.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/tree/workspace.ts'
+import type { CheckpointStore, Displaced } from './checkpoints.ts'
 import type { ApplyJournal } from './journal.ts'
 
 /** All that an apply may touch. */

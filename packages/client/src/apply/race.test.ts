@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { type ChangeSetId, type FileChange, inline } from '@filewright/protocol'
 import { expect, onTestFinished } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { apply } from '../apply.ts'
 import { createRandom, sha256Of } from '../testing/apply-kit.ts'
 import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
+import { apply } from './apply.ts'
 import type { ApplyPorts } from './ports.ts'
 
 const ROUNDS = process.env.FILEWRIGHT_FULL === '1' ? 1000 : 60

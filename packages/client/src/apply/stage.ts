@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type Content, contentLength, fail, pieces, type Sha256 } from '@filewright/protocol'
-import { isKept, type KeptContent } from '../change-set.ts'
 import {
   type FileAttributes,
   type Folder,
@@ -8,8 +7,9 @@ import {
   type NodeStatus,
   PIECE_BYTES,
   readPieces,
-} from '../workspace/folder.ts'
-import type { Tree } from '../workspace/local-path.ts'
+} from '../workspace/paths/folder.ts'
+import type { Tree } from '../workspace/paths/local-path.ts'
+import { isKept, type KeptContent } from './change-set.ts'
 import { ApplyStop, about, conflict } from './failures.ts'
 import { forEachInTurn, sideBySide } from './in-turn.ts'
 import type { PlannedFile } from './plan.ts'

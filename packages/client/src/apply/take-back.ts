@@ -1,8 +1,8 @@
 import type { Sha256 } from '@filewright/protocol'
-import type { CheckpointStore, Displaced } from '../checkpoints.ts'
-import { type Folder, isErrno, type NodeStatus } from '../workspace/folder.ts'
-import { splitPath, type Tree } from '../workspace/local-path.ts'
-import { type TempNames, tempNames } from '../workspace/temp-names.ts'
+import { type Folder, isErrno, type NodeStatus } from '../workspace/paths/folder.ts'
+import { splitPath, type Tree } from '../workspace/paths/local-path.ts'
+import { type TempNames, tempNames } from '../workspace/paths/temp-names.ts'
+import type { CheckpointStore, Displaced } from './checkpoints.ts'
 import {
   ignoreGone,
   makeFolders,

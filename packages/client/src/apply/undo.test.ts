@@ -3,11 +3,11 @@ import path from 'node:path'
 import type { ChangeSetId, RelativePath } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { apply } from '../apply.ts'
-import { removeOldCheckpoints } from '../checkpoints.ts'
 import { changeSet, create, remove, replace } from '../testing/apply-kit.ts'
 import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
+import { apply } from './apply.ts'
+import { removeOldCheckpoints } from './checkpoints.ts'
 import { findRedoable, findUndoable, redo, undo } from './undo.ts'
 
 const before = { 'a.txt': 'one', 'gone.txt': 'two', 'Sub/b.txt': 'three' }

@@ -9,10 +9,10 @@ import {
   toDocPath,
   toVersion,
 } from '@filewright/protocol'
-import { applyWanted } from '../apply.ts'
-import type { WantedFile } from '../change-set.ts'
-import type { Checkpoint, CheckpointStore } from '../checkpoints.ts'
-import { errno, type OpenFile, readPieces } from '../workspace/folder.ts'
+import { errno, type OpenFile, readPieces } from '../workspace/paths/folder.ts'
+import { applyWanted } from './apply.ts'
+import type { WantedFile } from './change-set.ts'
+import type { Checkpoint, CheckpointStore } from './checkpoints.ts'
 import type { ApplyCode, ApplyPorts, ConflictingFile } from './ports.ts'
 
 export interface UndoOptions {

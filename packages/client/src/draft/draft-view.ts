@@ -11,12 +11,12 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { FileFacts, FileFailure } from '@filewright/tools'
-import { sha256Of } from '../hash-content.ts'
-import { similarFiles } from '../similar-files.ts'
 import type { StateFolder } from '../state/state-folder.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
+import type { Workspace } from '../workspace/tree/workspace.ts'
 import type { Draft, DraftFile } from './draft.ts'
 import { BINARY, type Recognised, recognise } from './recognise.ts'
+import { similarFiles } from './similar-files.ts'
 
 /** What the draft's files are worked on with. */
 export interface Desk {

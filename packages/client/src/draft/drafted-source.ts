@@ -6,8 +6,8 @@ import {
   type SourceFacts,
   toDocPath,
 } from '@filewright/protocol'
-import { sha256Of } from '../hash-content.ts'
-import type { StoreBlobs } from '../store-blobs.ts'
+import type { StoreBlobs } from '../link/store-blobs.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { DraftStore } from './draft-store.ts'
 import { type Desk, draftedBytes, stateOf } from './draft-view.ts'
 

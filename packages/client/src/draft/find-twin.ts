@@ -1,5 +1,5 @@
 import { fail, type Result, toDocPath } from '@filewright/protocol'
-import type { Located } from '../workspace/workspace.ts'
+import type { Located } from '../workspace/tree/workspace.ts'
 import type { Draft } from './draft.ts'
 
 /** One file under two names: publishing could not tell which of the two contents is meant. */

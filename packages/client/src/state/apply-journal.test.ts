@@ -1,9 +1,9 @@
 import type { ChangeSetId } from '@filewright/protocol'
 import { expect, test, vi } from 'vitest'
 import type { ApplyJournal, Intent } from '../apply/journal.ts'
-import { errno } from '../workspace/folder.ts'
-import { MemoryDisk } from '../workspace/memory-folder.ts'
-import { PowerCut, Recorder, type Survives } from '../workspace/recording.ts'
+import { MemoryDisk } from '../workspace/memory/memory-folder.ts'
+import { PowerCut, Recorder, type Survives } from '../workspace/memory/recording.ts'
+import { errno } from '../workspace/paths/folder.ts'
 import { createApplyJournal } from './apply-journal.ts'
 
 const FILE = 'apply.journal'

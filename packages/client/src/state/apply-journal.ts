@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ChangeSetId } from '@filewright/protocol'
 import type { ApplyJournal, Commit, Intent, Unfinished } from '../apply/journal.ts'
-import { type Folder, isErrno, type NewFile, readWhole } from '../workspace/folder.ts'
+import { type Folder, isErrno, type NewFile, readWhole } from '../workspace/paths/folder.ts'
 
 const FILE = 'apply.journal'
 const NEXT_FILE = 'apply.journal.next'

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CheckpointStore } from '../apply/checkpoints.ts'
 import type { ApplyJournal } from '../apply/journal.ts'
-import type { CheckpointStore } from '../checkpoints.ts'
-import { openDiskFolder } from '../workspace/disk-folder.ts'
+import { openDiskFolder } from '../workspace/disk/disk-folder.ts'
 import { createApplyJournal } from './apply-journal.ts'
 import { createCheckpointStore } from './checkpoint-store.ts'
 

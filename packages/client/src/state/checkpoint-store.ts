@@ -1,6 +1,12 @@
 import type { ChangeSetId } from '@filewright/protocol'
-import type { Checkpoint, CheckpointStore, Displaced } from '../checkpoints.ts'
-import { type Folder, isErrno, type OpenFile, readPieces, readWhole } from '../workspace/folder.ts'
+import type { Checkpoint, CheckpointStore, Displaced } from '../apply/checkpoints.ts'
+import {
+  type Folder,
+  isErrno,
+  type OpenFile,
+  readPieces,
+  readWhole,
+} from '../workspace/paths/folder.ts'
 
 /**
  * One flat folder: `<change set>.json` says what a checkpoint holds, `<change set>.<n>.kept` are the old bytes of its

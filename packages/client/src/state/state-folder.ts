@@ -15,7 +15,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Sha256 } from '@filewright/protocol'
-import { sha256Of } from '../hash-content.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
 import {
   type LineLog,
   openLineLog,

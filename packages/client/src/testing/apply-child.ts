@@ -1,6 +1,6 @@
 // node apply-child.js ROOT STATE GENERATION: applies one generation after the other until it is killed.
 import { unwrap } from '@filewright/protocol'
-import { apply } from '../apply.ts'
+import { apply } from '../apply/apply.ts'
 import { changeSet } from './apply-kit.ts'
 import { openDiskPorts } from './disk-ports.ts'
 import { step } from './generations.ts'

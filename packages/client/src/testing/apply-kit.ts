@@ -13,10 +13,10 @@ import {
 import type { ApplyPorts } from '../apply/ports.ts'
 import { createApplyJournal } from '../state/apply-journal.ts'
 import { createCheckpointStore } from '../state/checkpoint-store.ts'
-import type { Folder } from '../workspace/folder.ts'
-import { workspaceOn } from '../workspace/memory.ts'
-import type { MemoryDisk } from '../workspace/memory-folder.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { workspaceOn } from '../workspace/memory/memory.ts'
+import type { MemoryDisk } from '../workspace/memory/memory-folder.ts'
+import type { Folder } from '../workspace/paths/folder.ts'
+import type { Workspace } from '../workspace/tree/workspace.ts'
 
 export type Tree = Record<string, string>
 

@@ -5,8 +5,8 @@ import { unwrap } from '@filewright/protocol'
 import type { ApplyPorts } from '../apply/ports.ts'
 import { createApplyJournal } from '../state/apply-journal.ts'
 import { createCheckpointStore } from '../state/checkpoint-store.ts'
+import { openDiskFolder } from '../workspace/disk/disk-folder.ts'
 import { type DiskWorkspaceOptions, openDiskWorkspace } from '../workspace/disk.ts'
-import { openDiskFolder } from '../workspace/disk-folder.ts'
 
 /** An apply on a real disk: the workspace at `root`, its state in a folder elsewhere. */
 export async function openDiskPorts(

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ApplyPorts } from '../apply/ports.ts'
-import type { Folder } from '../workspace/folder.ts'
+import type { Folder } from '../workspace/paths/folder.ts'
 import { openDiskPorts, writeTree } from './disk-ports.ts'
 import { makeTempFolder } from './temp-folder.ts'
 

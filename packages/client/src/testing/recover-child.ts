@@ -1,5 +1,5 @@
 // node recover-child.js ROOT STATE: finishes or takes back what was cut off, and says how many of each.
-import { recover } from '../apply.ts'
+import { recover } from '../apply/apply.ts'
 import { openDiskPorts } from './disk-ports.ts'
 
 const [root, state] = process.argv.slice(2)

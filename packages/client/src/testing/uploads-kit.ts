@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Applied, fail, ok } from '@filewright/protocol'
+import type { StoreBlobs } from '../link/store-blobs.ts'
+import { MANY_LINES, openUploads } from '../link/uploads.ts'
 import { openStateFolder } from '../state/state-folder.ts'
-import type { StoreBlobs } from '../store-blobs.ts'
-import { MANY_LINES, openUploads } from '../uploads.ts'
 
 const FILES = 200 // so many that what is lost of one is seldom made good by its next change
 

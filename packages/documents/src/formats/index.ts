@@ -1,6 +1,6 @@
 import type { DocPath } from '@filewright/protocol'
 import type { Format, FormatId } from '../format.ts'
-import { isBinary } from './text/binary.ts'
+import { isBinary } from './text/decode/binary.ts'
 
 /** What is known of a format before its code is loaded. */
 export interface FormatFacts {

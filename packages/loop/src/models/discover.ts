@@ -1,5 +1,5 @@
 import { fail, lookUp, ok } from '@filewright/protocol'
-import type { Model, ModelFacts, ModelResult } from '../model.ts'
+import type { Model, ModelFacts, ModelResult } from '../port/model.ts'
 import { createAnthropic } from './anthropic/model.ts'
 import { endpointUrl } from './endpoint-url.ts'
 import { createGoogle } from './google/model.ts'

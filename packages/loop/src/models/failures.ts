@@ -1,4 +1,4 @@
-import type { FailureCause, ModelFailure } from '../model.ts'
+import type { FailureCause, ModelFailure } from '../port/model.ts'
 
 /** What an endpoint answered instead of a stream. */
 export interface Refusal {

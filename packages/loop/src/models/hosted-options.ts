@@ -1,4 +1,4 @@
-import type { ModelFacts } from '../model.ts'
+import type { ModelFacts } from '../port/model.ts'
 import type { ModelTimeouts } from './timeouts.ts'
 
 /** A provider with a key of its own. */

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import type { ToolCallId } from '@filewright/protocol'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import type { Model, ModelEvent, ModelMessage } from '../model.ts'
+import type { Model, ModelEvent, ModelMessage } from '../port/model.ts'
 import { cutDialects, dialects, play } from '../testing/dialects.ts'
 import {
   cutAfter,

@@ -3,7 +3,7 @@ import type {
   LanguageModelV3Message,
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider'
-import type { ModelMessage, ModelRequest, ToolOffer } from '../model.ts'
+import type { ModelMessage, ModelRequest, ToolOffer } from '../port/model.ts'
 import type { ReturnedParts } from './language-model-parts.ts'
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]

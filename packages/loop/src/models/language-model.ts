@@ -6,7 +6,7 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Usage } from '@filewright/protocol'
-import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../model.ts'
+import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../port/model.ts'
 import { withoutCredentials } from './endpoint-url.ts'
 import { keyHider, toFailure, toMalformed, toUnreachable } from './failures.ts'
 import { Endless, PageInstead } from './fetch-here.ts'

@@ -1,4 +1,4 @@
-import type { ModelFailure } from '../model.ts'
+import type { ModelFailure } from '../port/model.ts'
 
 export const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it escaped
 export const MAX_CALLS = 1000 // twenty times what a turn runs

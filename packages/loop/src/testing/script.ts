@@ -1,5 +1,5 @@
-import type { Model } from '../model.ts'
 import { createScripted } from '../models/scripted/model.ts'
+import type { Model } from '../port/model.ts'
 
 export interface Step {
   readonly say?: string

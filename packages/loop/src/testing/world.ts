@@ -9,10 +9,10 @@ import {
   type SessionId,
   type ToolCallId,
 } from '@filewright/protocol'
-import type { Model } from '../model.ts'
-import type { InboxItem, LoopPort, OfferedTool, ToolCall, ToolOutcome } from '../port.ts'
-import type { ActiveFiles, PromptInput } from '../prompt-input.ts'
-import { startRun } from '../start-run.ts'
+import type { Model } from '../port/model.ts'
+import type { InboxItem, LoopPort, OfferedTool, ToolCall, ToolOutcome } from '../port/port.ts'
+import type { ActiveFiles, PromptInput } from '../port/prompt-input.ts'
+import { startRun } from '../steps/start-run.ts'
 import { createClock, type TestClock } from './clock.ts'
 
 /** What outlives a process: the log, the inbox, what tools did, and the blobs. */

@@ -10,11 +10,11 @@ import {
 } from '@filewright/protocol'
 import { Hono } from 'hono'
 import type { z } from 'zod'
-import { describeIssue } from '../describe-issue.ts'
-import type { Logger } from '../logger.ts'
-import type { Scope } from '../tokens.ts'
+import { describeIssue } from '../words/describe-issue.ts'
+import type { Logger } from '../words/logger.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import type { RouteHandler } from './route.ts'
+import type { Scope } from './tokens.ts'
 
 export interface AppOptions extends GuardOptions {
   readonly routes: Record<RouteName, RouteHandler>

@@ -1,5 +1,5 @@
 import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewright/protocol'
-import type { Arrivals } from '../arrivals.ts'
+import type { Arrivals } from '../sources/arrivals.ts'
 import { uploadElsewhere } from '../store/blob-failures.ts'
 import type { Blobs, ByteRange, Pieces } from '../store/blobs.ts'
 import type { RouteHandler, RouteRequest } from './route.ts'

@@ -1,5 +1,5 @@
 import { HTTP_STATUS, type Kind, type Result } from '@filewright/protocol'
-import type { Scope, Tokens } from '../tokens.ts'
+import type { Scope, Tokens } from './tokens.ts'
 
 export interface GuardOptions {
   readonly tokens: Tokens

@@ -9,7 +9,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { z } from 'zod'
-import type { Arrivals } from '../arrivals.ts'
+import type { Arrivals } from '../sources/arrivals.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { HeadMove } from '../store/sources.ts'
 

@@ -1,5 +1,5 @@
 import type { Result } from '@filewright/protocol'
-import type { Scope } from '../tokens.ts'
+import type { Scope } from './tokens.ts'
 
 /** A request that passed the guard, its parameters, query and body parsed. */
 export interface RouteRequest {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { ROUTES, type RouteName, routePath } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { createLogger } from '../logger.ts'
 import { createServer } from '../server.ts'
-import { openMemoryStores } from '../store/stores.ts'
+import { openMemoryStores } from '../stores/stores.ts'
+import { createLogger } from '../words/logger.ts'
 
 const OWNER = 'owner-token'
 

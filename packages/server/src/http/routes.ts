@@ -16,9 +16,8 @@ import {
 } from '@filewright/protocol'
 import { type ActiveFile, catalog, toCatalogJson } from '@filewright/tools'
 import type { z } from 'zod'
-import type { Arrivals } from '../arrivals.ts'
-import type { ClientLink } from '../client-link.ts'
-import type { Logger } from '../logger.ts'
+import type { ClientLink } from '../calls/client-link.ts'
+import type { SessionLog } from '../log/log.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import {
   type DraftNote,
@@ -26,15 +25,16 @@ import {
   notePublished,
   noteTakenBack,
 } from '../session/draft-note.ts'
-import type { SessionLog } from '../session/log.ts'
+import { openEventStream } from '../session/event-stream.ts'
 import type { Runs } from '../session/runs.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { findTurn } from '../session/turns.ts'
+import type { Arrivals } from '../sources/arrivals.ts'
+import type { Workspaces } from '../sources/workspaces.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
-import type { Workspaces } from '../workspaces.ts'
+import type { Logger } from '../words/logger.ts'
 import { createBlobRoutes } from './blob-routes.ts'
-import { openEventStream } from './event-stream.ts'
 import { toHeadMoves } from './head-moves.ts'
 import { toOpenApi } from './openapi.ts'
 import type { RouteHandler, RouteRequest } from './route.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { openMemoryStores, openStores } from '../store/stores.ts'
+import { openMemoryStores, openStores } from '../stores/stores.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { aBatch, patchesContract, testIds } from './patches.contract.ts'
 

@@ -1,9 +1,9 @@
 import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { createSessionLog } from '../log/log-embedded.ts'
 import { createMemoryBlobs } from '../store/blobs-memory.ts'
 import { IN_MEMORY, openDatabase } from '../store/database.ts'
 import { createInboxDrain } from './inbox-drain.ts'
-import { createSessionLog } from './log-embedded.ts'
 import { openActor } from './session-actor.ts'
 
 const SESSION = 'ses_1' as SessionId

@@ -5,7 +5,7 @@ import {
   serialise,
   type ToolCallId,
 } from '@filewright/protocol'
-import type { SessionLog } from './log.ts'
+import type { SessionLog } from '../log/log.ts'
 import type { SessionActor } from './session-actor.ts'
 
 export interface InboxDrainPorts {

@@ -10,9 +10,9 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { Sources } from '@filewright/tools'
-import type { ActiveFileContent, SessionActiveFiles } from '../active-files.ts'
-import type { ClientLink } from '../client-link.ts'
-import type { SessionLog } from './log.ts'
+import type { ClientLink } from '../calls/client-link.ts'
+import type { SessionLog } from '../log/log.ts'
+import type { ActiveFileContent, SessionActiveFiles } from '../sources/active-files.ts'
 
 const HOUSE_RULES = ['AGENTS.md', 'FILEWRIGHT.md']
 const HOUSE_RULES_BYTES = 32 * 1024

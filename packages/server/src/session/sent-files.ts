@@ -1,7 +1,7 @@
 import { ACTIVE_FILES } from '@filewright/loop'
 import { type SessionId, toVersion } from '@filewright/protocol'
 import type { ActiveFile } from '@filewright/tools'
-import type { SessionLog } from './log.ts'
+import type { SessionLog } from '../log/log.ts'
 
 const NEWEST = 300 // rows: a turn has at most 50 calls of a few rows each
 

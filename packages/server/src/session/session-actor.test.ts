@@ -1,6 +1,6 @@
 import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openMemoryStores } from '../store/stores.ts'
+import { openMemoryStores } from '../stores/stores.ts'
 import { openActor } from './session-actor.ts'
 
 test('a session that is held and idle costs no write for a long time', async () => {

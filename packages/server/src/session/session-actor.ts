@@ -10,8 +10,8 @@ import {
   type ToolOutcome,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from './log.ts'
-import { type HeldLease, holdSession } from './log-holder.ts'
+import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from '../log/log.ts'
+import { type HeldLease, holdSession } from '../log/log-holder.ts'
 
 const SOON_MS = 25
 const SOON_ROWS = 400

@@ -4,8 +4,8 @@ import {
   type SessionEvent,
   type SessionId,
 } from '@filewright/protocol'
-import { openEventStream } from '../http/event-stream.ts'
-import type { SessionLog } from './log.ts'
+import type { SessionLog } from '../log/log.ts'
+import { openEventStream } from './event-stream.ts'
 
 /** Text as a model writes it: heard by whoever listens now, kept by nobody. */
 export interface Deltas {

@@ -7,7 +7,7 @@ import {
   type SessionId,
   type TurnEnvelope,
 } from '@filewright/protocol'
-import type { SessionLog } from './log.ts'
+import type { SessionLog } from '../log/log.ts'
 
 type Answer = Extract<JournalLine, { type: 'assistant_message' }>
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { type Failure, type SessionId, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { createLogIndex } from '../session/log-index.ts'
+import { createLogIndex } from '../log/log-index.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
 import { type Database, IN_MEMORY, openDatabase } from './database.ts'
 import { MIGRATIONS } from './migrations.ts'

@@ -1,7 +1,7 @@
 import type { ConversationId, SessionId } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
-import type { Lease, SessionLog } from '../session/log.ts'
-import { openStores } from '../store/stores.ts'
+import type { Lease, SessionLog } from '../log/log.ts'
+import { openStores } from '../stores/stores.ts'
 
 /**
  * A process that appends to a session until it is killed or shut out, and says on stdout what was acknowledged.

@@ -1,7 +1,7 @@
 import type { DocPath, LoggedOperation, Operation, RelativePath } from '@filewright/protocol'
 import { type FormatExample, testFormat } from '../../format.contract.ts'
+import { decodeText } from './decode/text.ts'
 import { textFormat } from './format.ts'
-import { decodeText } from './text.ts'
 
 const CIRCUMSTANCES = { time: '2026-01-01T00:00:00Z', author: 'model', seed: 1 }
 const log = (...operations: Operation[]): LoggedOperation[] =>

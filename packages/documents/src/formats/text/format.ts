@@ -8,13 +8,13 @@ import type {
   ReadOptions,
   SearchQuery,
 } from '../../format.ts'
-import { isBinary } from './binary.ts'
-import { History } from './history.ts'
-import { mapText } from './map.ts'
-import { OPERATIONS, runOperation } from './operations.ts'
-import { readText, SELECTORS } from './read.ts'
-import { searchText } from './search.ts'
-import { decodeText } from './text.ts'
+import { isBinary } from './decode/binary.ts'
+import { decodeText } from './decode/text.ts'
+import { OPERATIONS, runOperation } from './edit/operations.ts'
+import { mapText } from './view/map.ts'
+import { readText, SELECTORS } from './view/read.ts'
+import { searchText } from './view/search.ts'
+import { History } from './write/history.ts'
 
 /** Text of any encoding, edited by bytes. */
 export const textFormat: Format = {

@@ -1,9 +1,12 @@
-export { type AppliedPatch, applyFilePatch, invertFilePatch } from './apply-file-patch.ts'
-export { isBinary } from './binary.ts'
-export { checkAgainstBase, type Problem } from './check-line-changes.ts'
-export { normaliseForContentHash } from './content-hash.ts'
+export { isBinary } from './decode/binary.ts'
+export { normaliseForContentHash } from './decode/content-hash.ts'
+export type { Eol, EolSummary } from './decode/lines.ts'
+export { decodeText, decodeTextAs, TextDocument, type TextSlice } from './decode/text.ts'
+export { unifiedDiff } from './diff/unified-diff.ts'
 export { textFormat } from './format.ts'
-export { invertContent } from './invert.ts'
+export { type AppliedPatch, applyFilePatch, invertFilePatch } from './patch/apply-file-patch.ts'
+export { checkAgainstBase, type Problem } from './patch/check-line-changes.ts'
+export { invertContent } from './patch/invert.ts'
 export {
   describePlace,
   type FilePatch,
@@ -14,23 +17,20 @@ export {
   type PatchBatch,
   patchBatchSchema,
   selectChanges,
-} from './line-changes.ts'
-export { describeLineMap, type LineMap, type LineRun, mapLine } from './line-map.ts'
-export type { Eol, EolSummary } from './lines.ts'
-export { type NumberedView, numberedView, type ViewOptions } from './numbered-view.ts'
+} from './patch/line-changes.ts'
+export { describeLineMap, type LineMap, type LineRun, mapLine } from './patch/line-map.ts'
 export {
   type Parsed,
   parseBatch,
   parseFilePatch,
   parseLinePatch,
   readableFiles,
-} from './parse-file-patch.ts'
-export { patchBetween } from './patch-between.ts'
+} from './patch/parse-file-patch.ts'
+export { patchBetween } from './patch/patch-between.ts'
 export {
   type ConflictingChange,
   type RebasedPatch,
   type RebaseOptions,
   rebaseFilePatch,
-} from './rebase.ts'
-export { decodeText, decodeTextAs, TextDocument, type TextSlice } from './text.ts'
-export { unifiedDiff } from './unified-diff.ts'
+} from './patch/rebase.ts'
+export { type NumberedView, numberedView, type ViewOptions } from './view/numbered-view.ts'

@@ -1,11 +1,11 @@
 import { toBytes, unwrap } from '@filewright/protocol'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { applyFilePatch, invertFilePatch } from './apply-file-patch.ts'
-import type { LineChange, LinePatch } from './line-changes.ts'
-import { mapLine } from './line-map.ts'
-import { parseLinePatch } from './parse-file-patch.ts'
-import { decodeText, decodeTextAs } from './text.ts'
+import { decodeText, decodeTextAs } from './decode/text.ts'
+import { applyFilePatch, invertFilePatch } from './patch/apply-file-patch.ts'
+import type { LineChange, LinePatch } from './patch/line-changes.ts'
+import { mapLine } from './patch/line-map.ts'
+import { parseLinePatch } from './patch/parse-file-patch.ts'
 
 export const insert = (afterLine: number, ...newLines: string[]): LineChange => ({
   operation: 'insert',

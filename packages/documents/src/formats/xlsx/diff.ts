@@ -7,13 +7,13 @@ import {
   toChangeId,
 } from '@filewright/protocol'
 import type { DocumentName } from '../../format.ts'
-import { boxName, cellName, placeOf, WHOLE_SHEET } from './address.ts'
-import { Book } from './book.ts'
-import type { CellData } from './cells.ts'
-import { findStale } from './dependants.ts'
-import { sideOf } from './editor.ts'
-import type { Sheet } from './sheet.ts'
-import { openWorkbook } from './workbook-part.ts'
+import { Book } from './book/book.ts'
+import type { Sheet } from './book/sheet.ts'
+import { openWorkbook } from './book/workbook-part.ts'
+import { boxName, cellName, placeOf, WHOLE_SHEET } from './cell/address.ts'
+import type { CellData } from './cell/cells.ts'
+import { findStale } from './formula/dependants.ts'
+import { sideOf } from './operations/editor.ts'
 
 export interface WorkbookDiff {
   readonly changes: readonly Change[]

@@ -1,5 +1,5 @@
 import type { Area, Box, DocPath, Footprint, Operation } from '@filewright/protocol'
-import { parseBox, parseCell } from './address.ts'
+import { parseBox, parseCell } from './cell/address.ts'
 
 /** What an operation reads, writes and moves, from its arguments alone. */
 export function footprintOf(docPath: DocPath, operation: Operation): Footprint {

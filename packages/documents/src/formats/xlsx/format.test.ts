@@ -6,7 +6,7 @@ import type { OpenDocument } from '../../format.ts'
 import { readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { xlsxFormat } from './format.ts'
-import { logged, NAME, shown, type ZooBook, zooBook } from './zoo.contract.ts'
+import { logged, NAME, shown, type ZooBook, zooBook } from './testing/zoo.contract.ts'
 
 const SHEET1 = 'xl/worksheets/sheet1.xml'
 const SHEET2 = 'xl/worksheets/sheet2.xml'

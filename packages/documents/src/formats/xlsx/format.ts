@@ -1,8 +1,8 @@
 import type { Format } from '../../format.ts'
-import { copyWorkbook, createWorkbook } from './create.ts'
 import { XlsxDocument } from './document.ts'
 import { OPERATIONS } from './operations/index.ts'
 import { replay } from './replay.ts'
+import { copyWorkbook, createWorkbook } from './write/create.ts'
 
 export const xlsxFormat: Format = {
   id: 'xlsx',

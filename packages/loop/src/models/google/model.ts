@@ -1,4 +1,4 @@
-import type { Model } from '../../model.ts'
+import type { Model } from '../../port/model.ts'
 import { fetchHere } from '../fetch-here.ts'
 import type { HostedOptions } from '../hosted-options.ts'
 import { createLanguageModel } from '../language-model.ts'

@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelFailure } from '../../model.ts'
+import type { ModelEvent, ModelFailure } from '../../port/model.ts'
 import { toMalformed } from '../failures.ts'
 import { createEventReader } from '../server-sent-events.ts'
 import { createChunkReader } from './chunks.ts'

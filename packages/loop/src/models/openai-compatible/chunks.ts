@@ -1,5 +1,5 @@
 import { lookUp, type Usage } from '@filewright/protocol'
-import type { FinishReason, ModelEvent, ModelFailure } from '../../model.ts'
+import type { FinishReason, ModelEvent, ModelFailure } from '../../port/model.ts'
 import { messageIn, toFailure, toMalformed } from '../failures.ts'
 import { ANSWER_CHARS, MAX_CALLS, toCut, toEndless } from '../stream-failures.ts'
 

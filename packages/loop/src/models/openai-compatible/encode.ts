@@ -1,4 +1,4 @@
-import type { AskedCall, ModelMessage, ModelRequest } from '../../model.ts'
+import type { AskedCall, ModelMessage, ModelRequest } from '../../port/model.ts'
 
 export interface EncodeOptions {
   readonly model: string

@@ -1,4 +1,4 @@
-import type { ModelFacts, Price } from '../../model.ts'
+import type { ModelFacts, Price } from '../../port/model.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { getJson } from '../http-get.ts'
 

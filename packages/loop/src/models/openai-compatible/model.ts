@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../model.ts'
+import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../port/model.ts'
 import { endpointUrl, withoutCredentials } from '../endpoint-url.ts'
 import { createEventQueue } from '../event-queue.ts'
 import { keyHider, type Refusal, toFailure, toUnreachable } from '../failures.ts'

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ToolCallId } from '@filewright/protocol'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
-import type { ModelEvent, ModelMessage, ModelRequest } from '../../model.ts'
+import type { ModelEvent, ModelMessage, ModelRequest } from '../../port/model.ts'
 import {
   chunk,
   events,

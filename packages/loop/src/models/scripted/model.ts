@@ -1,5 +1,5 @@
-import type { Model, ModelEvent } from '../../model.ts'
-import { estimateTokens } from '../../tokens.ts'
+import type { Model, ModelEvent } from '../../port/model.ts'
+import { estimateTokens } from '../../port/tokens.ts'
 import type { ScriptedAnswer } from './script.ts'
 
 export interface ScriptedOptions {

@@ -1,7 +1,7 @@
 import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
-import type { ModelEvent } from '../../model.ts'
+import type { ModelEvent } from '../../port/model.ts'
 import { createScripted } from './model.ts'
 import { parseScript } from './script.ts'
 

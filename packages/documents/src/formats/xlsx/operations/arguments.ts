@@ -1,8 +1,8 @@
 import type { Box } from '@filewright/protocol'
-import { type CellAddress, cellName, parseBox, parseCell, splitSheet } from '../address.ts'
-import type { Book } from '../book.ts'
-import { Refusal } from '../refusal.ts'
-import type { Sheet } from '../sheet.ts'
+import type { Book } from '../book/book.ts'
+import { Refusal } from '../book/refusal.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { type CellAddress, cellName, parseBox, parseCell, splitSheet } from '../cell/address.ts'
 
 /** Reads an operation's fields; what is missing or wrong is refused with what would work. */
 export type Fields = Record<string, unknown>

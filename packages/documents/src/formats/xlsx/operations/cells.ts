@@ -1,5 +1,7 @@
 import { type Box, type ChangeId, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
+import { Refusal } from '../book/refusal.ts'
+import type { CellEdit, Sheet } from '../book/sheet.ts'
 import {
   boxName,
   cellKey,
@@ -10,17 +12,13 @@ import {
   MAX_ROW,
   parseBox,
   placeOf,
-} from '../address.ts'
-import { type CellData, type CellFormula, EMPTY_CONTENT } from '../cells.ts'
-import { dynamicIndex } from '../dynamic-arrays.ts'
-import { cellsIn, type Editor } from '../editor.ts'
-import { Refusal } from '../refusal.ts'
-import type { CellEdit, Sheet } from '../sheet.ts'
-import { tablesOf } from '../sheet-parts.ts'
-import { MAX_STYLES } from '../styles.ts'
-import { headerRows } from '../table-columns.ts'
-import { writersOfColumns } from '../table-references.ts'
-import { type CellInput, parseValue } from '../values.ts'
+} from '../cell/address.ts'
+import { type CellData, type CellFormula, EMPTY_CONTENT } from '../cell/cells.ts'
+import { MAX_STYLES } from '../cell/styles.ts'
+import { type CellInput, parseValue } from '../formula/values.ts'
+import { dynamicIndex } from '../parts/dynamic-arrays.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
+import { headerRows } from '../table/table-columns.ts'
 import {
   boxField,
   cellField,
@@ -30,7 +28,9 @@ import {
   parseOwnCell,
 } from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
+import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
+import { writersOfColumns } from './table-references.ts'
 import { warnBesideTables, warnOfPivots } from './write-warnings.ts'
 
 interface Write {

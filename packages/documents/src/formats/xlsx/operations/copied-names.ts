@@ -1,8 +1,8 @@
-import { quoteSheet } from '../address.ts'
-import type { Book } from '../book.ts'
-import type { Sheet } from '../sheet.ts'
-import { copyFormula } from '../splice-sheet.ts'
-import type { DefinedName } from '../workbook-part.ts'
+import type { Book } from '../book/book.ts'
+import type { Sheet } from '../book/sheet.ts'
+import type { DefinedName } from '../book/workbook-part.ts'
+import { quoteSheet } from '../cell/address.ts'
+import { copyFormula } from '../write/splice-sheet.ts'
 
 /**
  * The names that a copy of the sheet has for itself, as Excel makes them: those that the sheet has for itself, and those of

@@ -1,8 +1,8 @@
 import type { Box } from '@filewright/protocol'
-import { boxName, columnOfKey, contains, covers, intersects, rowOfKey } from '../address.ts'
-import { arraysOf } from '../arrays.ts'
-import { Refusal } from '../refusal.ts'
-import type { Sheet } from '../sheet.ts'
+import { arraysOf } from '../book/arrays.ts'
+import { Refusal } from '../book/refusal.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { boxName, columnOfKey, contains, covers, intersects, rowOfKey } from '../cell/address.ts'
 
 /** Cells that one formula fills: an array or a data table can only be replaced as a whole. Without keys the box is all touched. */
 export function refuseInsideArrays(sheet: Sheet, touched: Box, keys?: ReadonlySet<number>): void {

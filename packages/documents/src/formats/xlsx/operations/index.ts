@@ -1,6 +1,6 @@
 import type { Operation } from '@filewright/protocol'
-import type { OperationHandler } from '../editor.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
+import type { OperationHandler } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'

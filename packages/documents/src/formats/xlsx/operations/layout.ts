@@ -1,5 +1,7 @@
 import { type Box, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
+import { Refusal } from '../book/refusal.ts'
+import type { LineEdit, Sheet } from '../book/sheet.ts'
 import {
   boxName,
   columnName,
@@ -11,12 +13,10 @@ import {
   MAX_ROW,
   parseBox,
   placeOf,
-} from '../address.ts'
-import { cellsIn, type Editor } from '../editor.ts'
-import { Refusal } from '../refusal.ts'
-import type { LineEdit, Sheet } from '../sheet.ts'
-import { tablesOf } from '../sheet-parts.ts'
+} from '../cell/address.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
 import { boxField, type Fields, gridField, sheetField } from './arguments.ts'
+import { cellsIn, type Editor } from './editor.ts'
 import { setVisibility } from './sheets.ts'
 
 const MAX_LINES = 20_000 // rows or columns that one operation may size or hide one by one

@@ -1,8 +1,8 @@
 import { bufferOf, decodeText } from '../../../opc/index.ts'
-import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../address.ts'
-import type { Book } from '../book.ts'
-import { scanFormulas } from '../formula-cells.ts'
-import { listed } from '../read.ts'
+import type { Book } from '../book/book.ts'
+import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../cell/address.ts'
+import { scanFormulas } from '../cell/formula-cells.ts'
+import { listed } from '../view/read.ts'
 
 /** Where the name of a sheet that was renamed or deleted stays, since only a person can tell what is meant. */
 export function leftNames(book: Book, name: string): string[] {

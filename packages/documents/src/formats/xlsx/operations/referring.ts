@@ -1,10 +1,10 @@
 import type { Box } from '@filewright/protocol'
-import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../address.ts'
-import type { Book } from '../book.ts'
-import { dropSheetIn, dropTableIn, type IsSheet } from '../formula.ts'
-import { scanFormulas } from '../formula-cells.ts'
-import type { Sheet } from '../sheet.ts'
-import { drawingsOf, settingsOf, tablesOf } from '../sheet-parts.ts'
+import type { Book } from '../book/book.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../cell/address.ts'
+import { dropSheetIn, dropTableIn, type IsSheet } from '../cell/formula.ts'
+import { scanFormulas } from '../cell/formula-cells.ts'
+import { drawingsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
 
 interface Referring {
   /** What refers to the sheet: `Sales!B2`, `the name Total`, `the chart at Sales!D1`. */

@@ -1,8 +1,8 @@
 import type { Box } from '@filewright/protocol'
-import { columnName, contains, intersects, parseBox, placeOf } from '../address.ts'
-import type { Book } from '../book.ts'
-import type { Sheet } from '../sheet.ts'
-import { pivotSourcesOf, pivotsOf, tablesOf } from '../sheet-parts.ts'
+import type { Book } from '../book/book.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { columnName, contains, intersects, parseBox, placeOf } from '../cell/address.ts'
+import { pivotSourcesOf, pivotsOf, tablesOf } from '../parts/sheet-parts.ts'
 
 interface FilledCell {
   readonly row: number

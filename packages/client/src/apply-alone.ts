@@ -1,0 +1,10 @@
+/** The write core alone, for what needs no session: benches, and processes that are killed in tests. */
+export { apply, recover } from './apply/apply.ts'
+export { type CheckpointStore, type Displaced, removeOldCheckpoints } from './apply/checkpoints.ts'
+export type { ApplyPorts } from './apply/ports.ts'
+export { redo, undo } from './apply/undo.ts'
+export { createApplyJournal } from './state/apply-journal.ts'
+export { createCheckpointStore } from './state/checkpoint-store.ts'
+export { openDiskFolder } from './workspace/disk/disk-folder.ts'
+export { openDiskWorkspace } from './workspace/disk.ts'
+export { sha256OfContent } from './workspace/tree/hash-content.ts'

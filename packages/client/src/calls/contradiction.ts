@@ -1,0 +1,39 @@
+import { type Decision, fail, type Result } from '@filewright/protocol'
+import type { Draft } from '../draft/draft.ts'
+import { changeSetIdOf, type RunnerPorts } from './tool-call.ts'
+
+/** What was decided stays: an answer that comes too late is told, and changes nothing. */
+export async function contradiction(
+  { id, approvalId }: Draft,
+  made: Decision,
+  given: Decision,
+  { findApplied }: Pick<RunnerPorts, 'findApplied'>,
+): Promise<Result<never> | undefined> {
+  const isSame = made.decision === given.decision
+  if (isSame && (made.decision === 'denied' || refusedOf(made) === refusedOf(given)))
+    return undefined
+  const changeSetId = changeSetIdOf(id)
+  const applied = await findApplied(changeSetId)
+  const found =
+    made.by === 'cancel'
+      ? `"${approvalId}" was withdrawn: its call was cancelled`
+      : `"${approvalId}" was ${made.decision} by ${made.by} already`
+  const back = applied
+    ? `"filewright undo ${changeSetId}" takes back what was written.`
+    : 'Nothing was written for it.'
+  if (isSame)
+    return fail(
+      'CONFLICT',
+      `${found}, ${refusedOf(made) ? `without ${refusedOf(made)}` : 'with all its changes'}, so another choice of them changes nothing. ${back}`,
+    )
+  return fail(
+    'CONFLICT',
+    made.decision === 'approved'
+      ? `${found}, so it cannot be denied any more. ${back}`
+      : `${found}, so it cannot be approved any more, and nothing was written. The model has been told; let it ask again.`,
+  )
+}
+
+function refusedOf({ refused = [] }: Decision): string {
+  return [...new Set(refused.map(({ changeId }) => changeId))].sort().join(', ')
+}

@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import {
+  type Answer,
+  type Applied,
+  type ApprovalPolicy,
+  type CallIds,
+  type CallState,
+  type ChangeSetId,
+  type Circumstances,
+  type DraftId,
+  type IdSource,
+  type Result,
+  type serialise,
+  toCallState,
+} from '@filewright/protocol'
+import type { Tool } from '@filewright/tools'
+import type { DraftStore } from '../draft/draft-store.ts'
+import type { Desk } from '../draft/draft-view.ts'
+import type { FileLister } from '../files/file-lister.ts'
+import type { Gate } from '../gate/gate.ts'
+import type { Plan } from '../publish/publish.ts'
+import { asToolCode, isCreateFile } from './create-file-codes.ts'
+
+/** One call as the client runs it. */
+export interface CallParams {
+  readonly ids: CallIds
+  readonly tool: string
+  readonly input: unknown
+  /** The input was checked in this same process. */
+  readonly isChecked?: boolean
+  /** The arguments as the server's log has them, where the draft keeps the call for it. */
+  readonly logged?: string
+  readonly policy: ApprovalPolicy
+  readonly author: string
+  /** Warnings of the preflight, carried into the envelope. */
+  readonly warnings?: readonly string[]
+  /** Resolves when the server cannot forget the call any more: no effect before. */
+  readonly begun?: Promise<void>
+}
+
+export interface RunnerPorts {
+  readonly desk: Desk
+  readonly lister: FileLister
+  readonly drafts: DraftStore
+  readonly gate: Gate
+  readonly ids: IdSource
+  readonly now: () => Date
+  /** Writes of a session, and what a person does with its draft, each in its turn. */
+  readonly oneAtATime: ReturnType<typeof serialise>
+  /** Applies a change set, once what it comes from is kept, and tells the store; only the client has it. */
+  readonly apply: (plan: Plan, kept?: Promise<void>) => Promise<Result<Applied>>
+  /** Whether a change set was applied before a restart. */
+  readonly findApplied: (id: ChangeSetId) => Promise<Applied | undefined>
+  readonly fetchBase: (docPath: string, sha256: string) => Promise<Uint8Array | undefined>
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  readonly onError: (cause: unknown) => void
+}
+
+/** False when the server could not keep the call: then nobody will ask what became of it. */
+export async function hasBegun({ begun }: CallParams): Promise<boolean> {
+  return begun === undefined || begun.then(() => true).catch(() => false)
+}
+
+/** What a call's operations are replayed with. */
+export function circumstancesOf(
+  { author, ids: { toolCallId } }: CallParams,
+  now: Date,
+): Circumstances {
+  const seed = hash('sha256', toolCallId).slice(0, 8)
+  return { time: now.toISOString(), author, seed: Number.parseInt(seed, 16) }
+}
+
+/** The envelope of a call that writes, and the log line its spec asks for. */
+export function toEnded(
+  log: RunnerPorts['log'],
+  tool: Tool,
+  params: CallParams,
+  result: Result<Answer<Record<string, unknown>>>,
+): CallState {
+  const state = toState(asToolCode(tool, params, result), params)
+  if (isCreateFile(tool) && 'outcome' in state) {
+    const { envelope } = state.outcome
+    const { path, overwrite = false } = params.input as { path: string; overwrite?: boolean }
+    log('Tool.CreateFile.Executed', {
+      SessionId: params.ids.sessionId,
+      ConversationId: params.ids.conversationId,
+      TurnId: params.ids.turnId,
+      Path: envelope.path ?? path,
+      Overwrite: overwrite,
+      Success: envelope.success,
+      ErrorCode: envelope.errorCode,
+      SizeBytes: envelope.sizeBytes ?? null,
+      Hash: envelope.hash ?? null,
+    })
+  }
+  return state
+}
+
+export function refuse(ids: CallIds, result: Result<never>): CallState {
+  return toState(result, { ids })
+}
+
+export function toState(
+  result: Result<Answer<Record<string, unknown>>>,
+  { ids, warnings }: { ids: CallIds; warnings?: readonly string[] },
+): CallState {
+  return toCallState(result, ids, warnings)
+}
+
+/** One draft is applied once: its change set's id follows from it. */
+export function changeSetIdOf(draftId: DraftId): ChangeSetId {
+  return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
+}
+
+/** An undo's is of no draft, and none has this id. */
+export function draftIdOf(changeSetId: ChangeSetId): DraftId {
+  return `drf_${changeSetId.replace(/^cs_/, '')}` as DraftId
+}
+
+export function oneCallDraftId(toolCallId: string): DraftId {
+  return `drf_${toolCallId}` as DraftId
+}

@@ -1,0 +1,215 @@
+import {
+  type Approval,
+  type CallIds,
+  type CallState,
+  type Decision,
+  type DraftLine,
+  fail,
+  ok,
+  type Proposer,
+  type Result,
+  type ToolDeclaration,
+} from '@filewright/protocol'
+import { type ClientContext, findTool, type Tool } from '@filewright/tools'
+import { nothingWritten } from '../apply/nothing-written.ts'
+import { type Draft, foldDraft } from '../draft/draft.ts'
+import { toUnkept } from '../link/unkept.ts'
+import { type DraftCall, startDraftCall } from './draft-call.ts'
+import { createProposals } from './proposals.ts'
+import {
+  type CallParams,
+  circumstancesOf,
+  hasBegun,
+  type RunnerPorts,
+  refuse,
+  toEnded,
+  toState,
+} from './tool-call.ts'
+
+/** Runs client tools: each call ends in exactly one outcome, and asked again answers the same. */
+export interface ToolRunner {
+  run(params: CallParams): Promise<CallState>
+  state(toolCallId: string): Promise<CallState | null>
+  cancel(toolCallId: string): Promise<void>
+  approvals(options: { all?: boolean }): Promise<readonly Approval[]>
+  decide(
+    approvalId: string,
+    decision: Decision,
+  ): Promise<Result<{ approval: Approval; outcome: CallState }>>
+  /** After a restart: what a person approved and a crash cut off is finished. */
+  finishDecided(): Promise<void>
+}
+
+interface RunningCall {
+  call: Promise<CallState>
+  /** Given up; it ends without an effect unless it is committed. */
+  isAbandoned: boolean
+  /** Past the border where giving up could keep its effect from happening. */
+  isCommitted: boolean
+}
+
+interface Ended {
+  readonly state: CallState
+  /** Its effect is durable. */
+  readonly kept?: Promise<void>
+}
+
+export function createToolRunner(ports: RunnerPorts): ToolRunner {
+  const { desk, lister, drafts, ids, now, oneAtATime } = ports
+  const running = new Map<string, RunningCall>()
+  const proposals = createProposals(ports)
+
+  function run(params: CallParams): Promise<CallState> {
+    const { toolCallId } = params.ids
+    const under = running.get(toolCallId)
+    if (under) return under.call
+    const entry: RunningCall = {
+      call: Promise.resolve(null as unknown as CallState),
+      isAbandoned: false,
+      isCommitted: false,
+    }
+    const commit = () => {
+      entry.isCommitted = !entry.isAbandoned
+      return entry.isCommitted
+    }
+    entry.call = runOnce(params, commit)
+      .catch(cause => unexpected(params, cause))
+      .finally(() => running.delete(toolCallId))
+    running.set(toolCallId, entry)
+    return entry.call
+  }
+
+  async function runOnce(params: CallParams, commit: () => boolean): Promise<CallState> {
+    const tool = findTool(params.tool)
+    if (!tool?.handlers.client)
+      return refuse(params.ids, fail('UNKNOWN_TOOL', `This client has no tool "${params.tool}".`))
+    const input = checkInput(tool, params)
+    if (!input.ok) return refuse(params.ids, input)
+    const parsed = { ...params, input: input.value }
+    if (tool.declaration.writes === 'nothing') return runReading(tool, parsed)
+    const ended = await oneAtATime(params.ids.sessionId, async (): Promise<Ended> => {
+      const earlier = await outcomeOf(params.ids.toolCallId)
+      if (earlier) return { state: earlier }
+      if (tool.declaration.writes === 'workspace') {
+        const { context } = startCall(parsed)
+        return { state: await proposals.propose(tool, parsed, { context, commit }) }
+      }
+      return runDrafting(tool, parsed, commit)
+    })
+    await ended.kept // the next of the session works meanwhile, and may share the wait for the disk
+    return ended.state
+  }
+
+  /** A bug of ours still ends the call; its cause is for the log alone. */
+  function unexpected(params: CallParams, cause: unknown): CallState {
+    ports.onError(cause)
+    const failure =
+      toUnkept(params.tool, cause) ??
+      fail(
+        'INTERNAL_ERROR',
+        `${params.tool} failed on an error of the client's own; its log has the cause. Look at the files before you try again.`,
+      )
+    const tool = findTool(params.tool)
+    return tool ? toEnded(ports.log, tool, params, failure) : refuse(params.ids, failure)
+  }
+
+  function startCall(params: CallParams, draft = draftFor(params.ids)): DraftCall {
+    const circumstances = circumstancesOf(params, now())
+    return startDraftCall({ desk, lister, draft, ids: params.ids, circumstances })
+  }
+
+  async function runReading(tool: Tool, params: CallParams): Promise<CallState> {
+    const result = await handler(tool)(params.input as never, startCall(params).context)
+    return toState(result, params)
+  }
+
+  async function runDrafting(
+    tool: Tool,
+    params: CallParams,
+    commit: () => boolean,
+  ): Promise<Ended> {
+    const draft = draftFor(params.ids)
+    const call = startCall(params, draft)
+    const result = nothingWritten(await handler(tool)(params.input as never, call.context))
+    const state = toState(result, params)
+    if (!result.ok || !(await hasBegun(params)) || !commit()) {
+      call.abandon()
+      return { state }
+    }
+    if (call.lines.length === 0) return { state }
+    const isNew = !drafts.openOf(params.ids.sessionId)
+    const opening: DraftLine[] = isNew ? [draft.open] : []
+    const { kept } = await drafts.begin(draft.id, [
+      ...opening,
+      ...call.lines,
+      toOutcome(params, state),
+    ])
+    return { state, kept }
+  }
+
+  function draftFor({ sessionId }: CallIds): Draft {
+    const open = drafts.openOf(sessionId)
+    if (open) return open
+    return foldDraft([
+      {
+        type: 'open',
+        draftId: ids('draft'),
+        sessionId,
+        time: now().toISOString(),
+        purpose: 'workshop',
+      },
+    ])!
+  }
+
+  /** Its outcome where it is remembered at once: among open drafts, or in a draft of its own. */
+  async function outcomeOf(toolCallId: string): Promise<CallState | undefined> {
+    for (const draft of drafts.open()) {
+      const outcome = draft.outcomes.get(toolCallId)
+      if (outcome) return outcome
+    }
+    return proposals.outcomeOf(toolCallId)
+  }
+
+  return {
+    run,
+    approvals: proposals.approvals,
+    decide: proposals.decide,
+    finishDecided: proposals.finishDecided,
+
+    async state(toolCallId) {
+      const under = running.get(toolCallId)
+      if (under?.isAbandoned && !under.isCommitted) return null // whenever it ends, it has no effect
+      if (under) return under.call
+      await proposals.carriedOut(toolCallId)
+      return (await outcomeOf(toolCallId)) ?? (await drafts.findOutcome(toolCallId)) ?? null
+    },
+
+    async cancel(toolCallId) {
+      const under = running.get(toolCallId)
+      if (under) under.isAbandoned = true
+      await proposals.withdraw(toolCallId)
+    },
+  }
+}
+
+function toOutcome({ ids, tool, logged }: CallParams, state: CallState): DraftLine {
+  const call = logged === undefined ? undefined : { tool, arguments: logged }
+  return { type: 'outcome', toolCallId: ids.toolCallId, ...(call && { call }), state }
+}
+
+function checkInput(tool: Tool, { tool: name, input, isChecked }: CallParams): Result<unknown> {
+  const { forwards } = tool.declaration
+  if (isChecked && !forwards) return ok(input)
+  const schema = forwards ?? tool.declaration.input
+  const checked = schema.safeParse(input)
+  if (checked.success) return ok(checked.data)
+  const problems = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return fail('INVALID_ARGUMENT', `The arguments of ${name} do not fit: ${problems.join('; ')}`)
+}
+
+function handler(tool: Tool) {
+  return tool.handlers.client as Exclude<
+    typeof tool.handlers.client,
+    Proposer<ToolDeclaration, ClientContext> | undefined
+  >
+}

@@ -1,0 +1,213 @@
+import {
+  type DocPath,
+  fail,
+  ok,
+  parseRelativePath,
+  type RelativePath,
+  type Result,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
+import type { Arranged, ArrangeStep, FileFailure } from '@filewright/tools'
+import type { DraftFile } from '../draft/draft.ts'
+import { draftedBytes, viewFile } from '../draft/draft-view.ts'
+import { findClash } from '../draft/find-clash.ts'
+import { findTwin } from '../draft/find-twin.ts'
+import { recognise } from '../draft/recognise.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
+import type { DraftWork } from './draft-work.ts'
+
+type Failed = Result<never, FileFailure>
+type Place = Pick<DraftFile, 'docPath' | 'path'>
+
+/** Copies, moves and deletes inside a draft. */
+export function createArranger({ desk, lister, scratch, files, ids, time, record }: DraftWork) {
+  return {
+    arrange: (step: ArrangeStep, index: number): Promise<Result<Arranged, FileFailure>> =>
+      step.op === 'delete' ? remove(step, index) : relocate(step, index),
+  }
+
+  async function relocate(
+    { op, path: to, from }: ArrangeStep,
+    index: number,
+  ): Promise<Result<Arranged, FileFailure>> {
+    const source = await contentOf(from ?? '')
+    if (!source.ok) return source
+    const target = await findTarget(op, source.value, to)
+    if (!target.ok) return target
+    const { docPath, path } = target.value
+    const link = op === 'move' ? await findLink(source.value) : undefined
+    if (link) return link
+    const begin = await desk.state.putBlob(source.value.bytes)
+    const drafted = scratch.files.get(source.value.docPath)
+    const fromBase = drafted ? drafted.disk : source.value.sha256
+    record({
+      type: op as 'copy' | 'move',
+      toolCallId: ids.toolCallId,
+      index,
+      docPath,
+      path,
+      from: source.value.docPath,
+      fromPath: source.value.path,
+      begin,
+      fromBase,
+      format: source.value.format,
+      time,
+    })
+    const verb = op === 'move' ? 'Moved' : 'Copied'
+    return ok({ op, path, docPath, message: `${verb} ${source.value.path} to ${path}` })
+  }
+
+  /** A free name; for a move also another spelling of the file's own. */
+  async function findTarget(
+    op: ArrangeStep['op'],
+    source: Place,
+    to: string,
+  ): Promise<Result<Place, FileFailure>> {
+    const target = await files.locate(to)
+    if (!target.ok) return target
+    if (target.value.exists && target.value.docPath === source.docPath)
+      return op === 'move' ? respell(source, to) : ontoItself('copied', source.path)
+    if (target.value.exists)
+      return fail(
+        'CONFLICT',
+        `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
+      )
+    const left = op === 'move' ? source.docPath : undefined
+    const clash = await findClash(desk, scratch, target.value.path, left)
+    return clash ? fail('CONFLICT', clash) : target
+  }
+
+  async function remove(
+    { path: spelling }: ArrangeStep,
+    index: number,
+  ): Promise<Result<Arranged, FileFailure>> {
+    const file = await contentOf(spelling)
+    if (!file.ok) return file
+    const { docPath, path, bytes } = file.value
+    const link = await findLink(file.value)
+    if (link) return link
+    const drafted = scratch.files.get(docPath)
+    const base = drafted ? drafted.disk : file.value.sha256
+    if (!drafted) await desk.state.putBlob(bytes)
+    record({
+      type: 'delete',
+      toolCallId: ids.toolCallId,
+      index,
+      docPath,
+      path,
+      base,
+      sizeBytes: bytes.length,
+      time,
+    })
+    return ok({ op: 'delete', path, docPath, message: `Deleted ${path}` })
+  }
+
+  /** A name that only leads to a file cannot be taken away: publishing would not know which of the two is meant. */
+  async function findLink(file: {
+    docPath: DocPath
+    path: RelativePath
+  }): Promise<Failed | undefined> {
+    if (scratch.files.get(file.docPath)?.disk === null) return undefined
+    const found = await desk.workspace.locate(file.path)
+    if (!found.ok) return undefined
+    if (found.value.realPath === found.value.path) return findTwin(scratch, found.value)
+    return fail(
+      'INVALID_ARGUMENT',
+      `"${file.path}" is a link to "${found.value.realPath}". Name that file instead; a person can remove the link by hand.`,
+    )
+  }
+
+  /** The bytes of any file, readable or not, as the draft has them. */
+  async function contentOf(spelling: string): Promise<
+    Result<
+      {
+        docPath: DocPath
+        path: RelativePath
+        bytes: Uint8Array
+        sha256: Sha256
+        format: string
+      },
+      FileFailure
+    >
+  > {
+    const path = parseRelativePath(spelling)
+    if (!path.ok) return path
+    const drafted = scratch.files.get(toDocPath(path.value))
+    if (drafted) {
+      if (drafted.isDeleted) return (await viewFile(desk, scratch, path.value)) as Failed
+      const bytes = await draftedBytes(desk, scratch, drafted)
+      if (!bytes.ok) return bytes as Failed
+      const { docPath, format } = drafted
+      return ok({
+        docPath,
+        path: drafted.path,
+        format,
+        bytes: bytes.value,
+        sha256: sha256Of(bytes.value),
+      })
+    }
+    const read = await desk.workspace.read(path.value, {
+      allowPrivate: desk.allowsReading(toDocPath(path.value)),
+    })
+    if (!read.ok) {
+      if (read.failure.code !== 'NOT_FOUND') return read as Failed
+      const folder = read.failure.details?.folder
+      if (typeof folder === 'string') return refuseFolder(folder)
+      return (await viewFile(desk, scratch, path.value)) as Failed
+    }
+    const { docPath, bytes, sha256 } = read.value
+    return ok({
+      docPath,
+      path: read.value.path,
+      bytes,
+      sha256: sha256!,
+      format: recognise(docPath, bytes).format ?? 'binary',
+    })
+  }
+
+  /** Folders are no files of the draft; the ones in it are named, so that they can be sent instead. */
+  async function refuseFolder(folder: string): Promise<Failed> {
+    const inside = await filesIn(folder)
+    const more = inside.length > NAMED_FILES ? ' and more' : ''
+    const named = inside.slice(0, NAMED_FILES).join(', ')
+    return fail(
+      'INVALID_ARGUMENT',
+      `"${folder}" is a folder, and only files are copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'It is empty, or what is in it is ignored: an ignored file can be named by its exact path.'}`,
+      { details: { folder, files: inside.slice(0, NAMED_FILES + 1) } },
+    )
+  }
+
+  /** As the draft has them, and as they are on disk now. */
+  async function filesIn(folder: string): Promise<string[]> {
+    const page = { limit: Number.MAX_SAFE_INTEGER, named: `${folder}/` }
+    const listed = await lister.list(page, scratch)
+    if (!listed.ok) return []
+    const { files, drafted } = listed.value
+    return files
+      .filter(({ docPath }) => drafted.get(docPath) !== 'deleted')
+      .map(({ path }) => path)
+      .filter(path => path.startsWith(`${folder}/`))
+  }
+}
+
+const NAMED_FILES = 20
+
+/** One key, written in other letters (CONTRACT §2): the file gets that name, in the folder it is in. */
+function respell({ docPath, path }: Place, to: string): Result<Place, FileFailure> {
+  const parsed = parseRelativePath(to)
+  if (!parsed.ok) return parsed
+  const wanted = parsed.value
+  const name = wanted.slice(wanted.lastIndexOf('/') + 1)
+  const spelled = (path.slice(0, path.lastIndexOf('/') + 1) + name) as RelativePath
+  if (spelled !== path) return ok({ docPath, path: spelled })
+  if (wanted === path) return ontoItself('moved', path)
+  return fail(
+    'CONFLICT',
+    `"${wanted}" is where "${path}" is already: they differ in how a folder is written, and a folder that exists keeps its name. Leave this to the person, who can rename the folder by hand.`,
+  )
+}
+
+function ontoItself(done: string, path: string): Failed {
+  return fail('CONFLICT', `"${path}" cannot be ${done} onto itself. Choose another name.`)
+}

@@ -1,0 +1,54 @@
+import { unifiedDiff } from '@filewright/documents/text'
+import type { Change } from '@filewright/protocol'
+import type { Draft, DraftFile } from '../draft/draft.ts'
+import { type Desk, draftedBytes } from '../draft/draft-view.ts'
+import { howToAllow } from '../workspace/tree/private-files.ts'
+
+export interface Shown {
+  readonly changes: readonly Change[]
+  readonly diffs: readonly { readonly path: string; readonly diff: string }[]
+}
+
+/**
+ * An approval goes to wherever it is answered, another machine too. So it tells of a key file that would be replaced only
+ * what would stand there: what stands there now is read by nobody before a person allows it.
+ */
+export async function withoutKeys(
+  desk: Desk,
+  draft: Draft,
+  { changes, diffs }: Shown,
+): Promise<Shown & { readonly warnings: readonly string[] }> {
+  const hidden = new Map<string, DraftFile>()
+  for (const file of draft.files.values())
+    if (file.disk !== null && (await isHidden(desk, file))) hidden.set(file.path, file)
+  if (hidden.size === 0) return { changes, diffs, warnings: [] }
+  const told = await Promise.all(
+    diffs.map(async ({ path, diff }) => {
+      const file = hidden.get(path)
+      return { path, diff: file ? await diffOfNew(desk, draft, file) : diff }
+    }),
+  )
+  return {
+    changes: changes.map(change =>
+      change.before && hidden.has(change.path) ? { ...change, before: NOT_SHOWN } : change,
+    ),
+    diffs: told,
+    warnings: [...hidden.values()].map(
+      ({ path }) =>
+        `What "${path}" holds now is not shown, as it may hold keys or passwords; ${howToAllow(path)}`,
+    ),
+  }
+}
+
+const NOT_SHOWN = { text: '(not shown)' }
+
+async function isHidden({ workspace, allowsReading }: Desk, { docPath }: DraftFile) {
+  if (allowsReading(docPath)) return false
+  const located = await workspace.locate(docPath)
+  return located.ok ? located.value.isPrivate : workspace.isPrivate(docPath)
+}
+
+async function diffOfNew(desk: Desk, draft: Draft, file: DraftFile): Promise<string> {
+  const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
+  return unifiedDiff(new Uint8Array(0), after?.ok ? after.value : null, file.path)
+}

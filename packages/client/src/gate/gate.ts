@@ -1,0 +1,168 @@
+import type { IdSource, Result, Rule } from '@filewright/protocol'
+import { fail, ok } from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import type { StateFolder } from '../state/state-folder.ts'
+import { exactLength, foldRulePath, matchesRulePath, parseRulePath } from './rule-path.ts'
+
+/** What a proposal wants, as far as rules look at it. */
+export interface GateQuestion {
+  readonly tool: string
+  readonly sessionId: string
+  /** `bytes`: of new content, what stays of the file not counted. */
+  readonly files: readonly { readonly docPath: string; readonly bytes: number }[]
+}
+
+export type GateAnswer =
+  | { readonly effect: 'allow' | 'deny'; readonly rule: Rule }
+  | { readonly effect: 'ask' }
+
+/** Where rules are kept and asked: visible, revocable, durable. */
+export interface Gate {
+  answer(question: GateQuestion): GateAnswer
+  /**
+   * A key file is read only where a rule names that very file and is no rule for writing alone: no pattern opens one.
+   * A rule that denies or asks closes it again.
+   */
+  allowsReading(docPath: string): boolean
+  /** A person said yes to a folder that is asked about before all of it is looked through. */
+  allowsScan(): boolean
+  rules(): readonly Rule[]
+  /** Rules that could not be read, for a person. */
+  readonly trouble: readonly string[]
+  /** Refuses a path that no file could ever match: such a rule would only look like one. */
+  add(rule: Omit<Rule, 'id' | 'time'>): Promise<Result<Rule, 'INVALID_ARGUMENT'>>
+  remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
+}
+
+type RuleLine = { readonly add: Rule } | { readonly remove: string }
+
+const RULES = 'rules.jsonl'
+
+export async function openGate(
+  state: StateFolder,
+  ids: IdSource,
+  now: () => string,
+): Promise<Gate> {
+  const rules = new Map<string, Rule>()
+  const { lines, lost, keptAs } = await state.salvage(RULES, isRuleLine)
+  for (const line of lines)
+    if ('add' in line) rules.set(line.add.id, line.add)
+    else rules.delete(line.remove)
+  const trouble = lost > 0 ? await allowNothing() : []
+
+  /** What is lost may have taken a rule back, or forbidden a part of what one allows: what asks and denies alone is sure. */
+  async function allowNothing(): Promise<string[]> {
+    const allowing = [...rules.values()].filter(
+      ({ effect }) => effect === 'allow' || effect === 'scan',
+    )
+    for (const { id } of allowing) rules.delete(id)
+    await state.replace(
+      RULES,
+      [...rules.values()].map(add => ({ add })),
+    )
+    return [
+      `The rules of this folder were damaged: ${lost} of their lines cannot be read. So no rule allows anything any more (of those that can be read, ${allowing.length} did), and those that deny or ask, as far as they can be read, hold. Look at "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
+    ]
+  }
+
+  return {
+    answer(question) {
+      const answers = question.files.map(file => answerForFile([...rules.values()], question, file))
+      const denied = answers.find(rule => rule?.effect === 'deny')
+      if (denied) return { effect: 'deny', rule: denied }
+      const first = answers[0]
+      if (first && answers.every(rule => rule?.effect === 'allow'))
+        return { effect: 'allow', rule: first }
+      return { effect: 'ask' }
+    },
+    allowsReading(docPath) {
+      const [first] = [...rules.values()]
+        .filter(rule => isAboutReading(rule) && matchesRulePath(rule.path ?? '**', docPath))
+        .sort(byRank)
+      return first?.effect === 'allow' && foldRulePath(first.path ?? '') === docPath
+    },
+    allowsScan: () => [...rules.values()].some(({ effect }) => effect === 'scan'),
+    rules: () => [...rules.values()],
+    trouble,
+    async add(given) {
+      const { effect, ...narrowed } = given
+      if (effect === 'scan' && Object.values(narrowed).some(part => part !== undefined))
+        return fail(
+          'INVALID_ARGUMENT',
+          'No rule was made: "scan" stands for the whole folder, so it takes no tool, path, size or session.',
+        )
+      const known = effect === 'scan' && [...rules.values()].find(rule => rule.effect === 'scan')
+      if (known) return ok(known) // said twice, it is taken back at once
+      const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
+      if (!path.ok) return path
+      const named = path.value === undefined ? given : { ...given, path: path.value }
+      const rule: Rule = { ...named, id: ids('rule'), time: now() }
+      await state.append(RULES, [{ add: rule }])
+      rules.set(rule.id, rule)
+      return ok(rule)
+    },
+    async remove(id) {
+      if (!rules.has(id))
+        return fail(
+          'NOT_FOUND',
+          `There is no rule "${id}". The rules are ${[...rules.keys()].join(', ') || 'none'}.`,
+        )
+      await state.append(RULES, [{ remove: id }])
+      rules.delete(id)
+      return ok(null)
+    },
+  }
+}
+
+const EFFECTS: readonly unknown[] = ['allow', 'deny', 'ask', 'scan'] satisfies Rule['effect'][]
+
+function isRuleLine(line: unknown): line is RuleLine {
+  const { add, remove } = Object(line) as Record<string, unknown>
+  if (add === undefined) return typeof remove === 'string'
+  const { id, effect, tool, path, sessionId, maxBytes } = Object(add) as Record<string, unknown>
+  return (
+    typeof id === 'string' &&
+    EFFECTS.includes(effect) &&
+    [tool, path, sessionId].every(text => text === undefined || typeof text === 'string') &&
+    (maxBytes === undefined || typeof maxBytes === 'number')
+  )
+}
+
+function answerForFile(
+  rules: readonly Rule[],
+  { tool, sessionId }: GateQuestion,
+  file: GateQuestion['files'][number],
+): Rule | undefined {
+  const matching = rules.filter(
+    rule =>
+      rule.effect !== 'scan' &&
+      (rule.tool === undefined || rule.tool === tool) &&
+      (rule.sessionId === undefined || rule.sessionId === sessionId) &&
+      (rule.maxBytes === undefined || file.bytes <= rule.maxBytes) &&
+      (rule.path === undefined || matchesRulePath(rule.path, file.docPath)),
+  )
+  return matching.sort(byRank)[0]
+}
+
+/** Not one for a tool that writes; one for a session or for so many new bytes opens nothing to others. */
+function isAboutReading({ effect, tool, sessionId, maxBytes }: Rule): boolean {
+  if (effect === 'scan' || (tool && findTool(tool)?.declaration.writes !== 'nothing')) return false
+  return effect !== 'allow' || (sessionId === undefined && maxBytes === undefined)
+}
+
+/** The one that counts stands first. */
+function byRank(a: Rule, b: Rule): number {
+  return specificity(b) - specificity(a) || strictness(b) - strictness(a)
+}
+
+/** The path counts first: a rule for one tool on a wide path does not outrank a rule on a folder in it. */
+function specificity(rule: Rule): number {
+  const path = rule.path === undefined ? 0 : 1000 * (1 + exactLength(rule.path))
+  return (
+    path + (rule.tool ? 100 : 0) + (rule.sessionId ? 10 : 0) + (rule.maxBytes !== undefined ? 1 : 0)
+  )
+}
+
+function strictness(rule: Rule): number {
+  return { deny: 2, ask: 1, allow: 0, scan: 0 }[rule.effect]
+}

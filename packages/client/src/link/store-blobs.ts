@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { fail, LIMITS, ok, type Result, routePath, type SourceFacts } from '@filewright/protocol'
+import { isErrno, type OpenFile, readPieces, readWhole } from '../workspace/paths/folder.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
+import type { OpenedFile, OpenOptions, Workspace } from '../workspace/tree/workspace.ts'
+import type { Fetch } from './link.ts'
+
+/** Where bytes go: the store of a server, for one workspace. */
+export interface StoreBlobs {
+  /**
+   * The file as it is now; its bytes are put first when the store does not know them. With `only` they are sent just
+   * when they have that hash (never with an empty one). A large file is never held: it goes up in parts, and on after a break.
+   */
+  send(docPath: string, options: SendOptions): Promise<Result<SourceFacts>>
+  /** Bytes that are at hand, under their hash. */
+  put(sha256: string, bytes: Uint8Array): Promise<void>
+}
+
+export interface SendOptions extends OpenOptions {
+  readonly known?: string | null
+  readonly only?: string
+  /** With the bytes of a file that is held anyway: for a server in this process. */
+  readonly hand?: boolean
+}
+
+export interface StoreBlobsOptions {
+  readonly workspace: Workspace
+  readonly fetch: Fetch
+  readonly origin: string
+  readonly token: string
+  readonly workspaceId: string
+}
+
+const PART_BYTES = 8 * 1024 * 1024
+const MOST_TRIES = 5
+const PAUSE_MS = 200
+
+export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
+  const { workspace, fetch, origin, token, workspaceId } = options
+
+  return {
+    put: (sha256, bytes) => put(sha256, bytes),
+    async send(docPath, { known, only, allowPrivate, hand }) {
+      const opened = await workspace.open(docPath, { allowPrivate })
+      if (!opened.ok) return opened
+      const { path, sizeBytes, file } = opened.value
+      const isWanted = (sha256: string) =>
+        sha256 !== known && (only === undefined || sha256 === only)
+      try {
+        if (sizeBytes > LIMITS.blobBytes)
+          return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store takes.`)
+        if (sizeBytes > PART_BYTES) return await sendLarge(opened.value, isWanted)
+        const bytes = await readWhole(file)
+        const sha256 = sha256Of(bytes)
+        if (isWanted(sha256)) await put(sha256, bytes)
+        const facts = { path, docPath: opened.value.docPath, sha256, sizeBytes: bytes.length }
+        return ok(hand ? { ...facts, bytes } : facts)
+      } catch (error) {
+        if (!isErrno(error)) throw error
+        return fail('LOCKED', `Cannot read "${path}": the system answered ${error.code}. Retry.`)
+      } finally {
+        file.close()
+      }
+    },
+  }
+
+  async function sendLarge(
+    { path, docPath, file }: OpenedFile,
+    isWanted: (sha256: string) => boolean,
+  ): Promise<Result<SourceFacts>> {
+    const hash = createHash('sha256')
+    let sizeBytes = 0
+    for await (const piece of readPieces(file)) {
+      hash.update(piece)
+      sizeBytes += piece.length
+    }
+    const sha256 = hash.digest('hex')
+    if (isWanted(sha256)) await putParts(sha256, file, sizeBytes)
+    return ok({ path, docPath, sha256, sizeBytes })
+  }
+
+  async function putParts(sha256: string, file: OpenFile, sizeBytes: number): Promise<void> {
+    let failures = 0
+    let known: number | undefined // as long as nothing went wrong
+    for (;;) {
+      try {
+        const at = known ?? (await arrived(sha256))
+        if (at === undefined) return
+        const end = Math.min(at + PART_BYTES, sizeBytes)
+        await put(sha256, await file.read(at, end - at), {
+          'upload-offset': String(at),
+          'upload-complete': end === sizeBytes ? '?1' : '?0',
+        })
+        if (end === sizeBytes) return
+        known = end
+        failures = 0
+      } catch (error) {
+        if (isErrno(error) || ++failures === MOST_TRIES) throw error
+        known = undefined
+        await new Promise(resolve => setTimeout(resolve, PAUSE_MS * 2 ** failures))
+      }
+    }
+  }
+
+  /** How much of it the store has; undefined: all. */
+  async function arrived(sha256: string): Promise<number | undefined> {
+    const response = await fetch(
+      new Request(origin + routePath('hasBlob', { workspaceId, sha256 }), {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    )
+    return response.ok ? undefined : Number(response.headers.get('upload-offset') ?? 0)
+  }
+
+  async function put(
+    sha256: string,
+    bytes: Uint8Array,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const response = await fetch(
+      new Request(origin + routePath('putBlob', { workspaceId, sha256 }), {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/octet-stream',
+          ...headers,
+        },
+        body: bytes as Uint8Array<ArrayBuffer>,
+      }),
+    )
+    await response.body?.cancel()
+    if (!response.ok)
+      throw new Error(`The store answered ${response.status} to the bytes ${sha256}`)
+  }
+}

@@ -1,0 +1,43 @@
+import type { Sha256 } from '@filewright/protocol'
+import type { NodeFacts, NodeStatus } from '../paths/folder.ts'
+import type { Clock } from '../paths/name-cache.ts'
+
+/**
+ * Hashes for listings, by inode, size, mtime and ctime (CONTRACT §2). It never guards a write: a program can change
+ * bytes and keep all four.
+ */
+export interface HashCache {
+  get(status: NodeStatus): Sha256 | undefined
+  /** False: `get` would know nothing of such a file. */
+  mayKnow(facts: NodeFacts): boolean
+  /** `hashedAt` is when the reading began. */
+  set(status: NodeStatus, sha256: Sha256, hashedAtMs: number): void
+}
+
+const MAX_FILES = 200_000 // twice the tree a person is asked about
+
+export function createHashCache({ grainMs }: Pick<Clock, 'grainMs'>): HashCache {
+  // the last of each inode: what it was before it changed, nobody asks for
+  const hashes = new Map<number, { readonly key: string; readonly sha256: Sha256 }>()
+  return {
+    mayKnow: ({ inode }) => hashes.has(inode),
+    get(status) {
+      const last = hashes.get(inodeOf(status))
+      return last?.key === keyOf(status) ? last.sha256 : undefined
+    },
+    set(status, sha256, hashedAtMs) {
+      const changedAt = status.mtimeMs > status.ctimeMs ? status.mtimeMs : status.ctimeMs
+      if (hashedAtMs - changedAt <= grainMs) return // it may change again and keep its time
+      if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
+      hashes.set(inodeOf(status), { key: keyOf(status), sha256 })
+    },
+  }
+}
+
+function inodeOf({ identity }: NodeStatus): number {
+  return Number(identity.slice(identity.indexOf(':') + 1))
+}
+
+function keyOf({ identity, sizeBytes, mtimeMs, ctimeMs }: NodeStatus): string {
+  return `${identity}:${sizeBytes}:${mtimeMs}:${ctimeMs}`
+}

@@ -1,0 +1,304 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import {
+  type DocPath,
+  LIMITS,
+  parseRelativePath,
+  type RelativePath,
+  type Sha256,
+  toDocPath,
+} from '@filewright/protocol'
+import { type Folder, type FolderEntry, isErrno, type NodeFacts } from '../paths/folder.ts'
+import type { Tree } from '../paths/local-path.ts'
+import { type FolderNames, foldNames } from '../paths/name-cache.ts'
+import { isReservedName } from '../paths/temp-names.ts'
+import type { HashCache } from './hash-cache.ts'
+import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
+import { isPrivateFile } from './private-files.ts'
+import { type Entry, type FileEntry, type ListOptions, SAY_YES } from './workspace.ts'
+
+export interface ListPorts {
+  /** Once, when the first entry is asked for: what is listed, and closed with the list; or the one entry that says why not. */
+  begin(): Promise<Tree | Entry>
+  readonly rules: IgnoreRules
+  readonly hashes: HashCache
+}
+
+/** A folder being listed, and where in it we are. */
+interface Frame {
+  readonly folder: Folder
+  readonly path: string
+  readonly docPath: string
+  readonly rules: FolderRules
+  readonly entries: readonly FolderEntry[]
+  /** Of the entries, in their order. */
+  readonly keys: readonly string[]
+  /** Null when no two fold to one. */
+  readonly names: FolderNames | null
+  readonly twins: Twins | null
+  /** Of the entries, as far as they were read. */
+  readonly facts: (NodeFacts | null | undefined)[]
+  next: number
+}
+
+/** Files under folders that differ only in capitals or accents, by docPath. */
+type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
+
+const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: others get their turn while a large tree is listed
+
+export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGenerator<Entry> {
+  const tree = await ports.begin()
+  if ('kind' in tree) return yield tree
+  const { ignored = 'omit', allowLarge = false } = options
+  const stack: Frame[] = []
+  let files = 0
+  let looked = 0
+  try {
+    stack.push(await openFrame(ports, await tree.folder(''), '', null, null))
+    while (stack.length > 0) {
+      const frame = stack.at(-1)!
+      const index = frame.next++
+      const entry = frame.entries[index]
+      if (entry === undefined) {
+        leave(stack.pop()!)
+        continue
+      }
+      if (++looked % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
+      if (isReservedName(entry.name)) continue
+      const path = join(frame.path, entry.name)
+      const isIgnored = ports.rules.isIgnored(path, entry.kind === 'folder', frame.rules)
+      if (isIgnored && ignored === 'omit') continue
+      const problem = findNameProblem(entry)
+      if (problem) yield { kind: 'unusable', path, reason: problem }
+      else if (entry.kind === 'folder' && isIgnored) yield* foldFolder(frame, entry, path)
+      else if (entry.kind === 'folder') {
+        const folder = await open(frame.folder, entry.name)
+        if (folder === 'refused') yield { kind: 'unusable', path, reason: NOT_ALLOWED }
+        if (!folder || folder === 'refused') continue
+        const twins = frame.twins ?? (await findTwins(frame, entry))
+        stack.push(await openFrame(ports, folder, path, frame.rules, twins))
+      } else {
+        const docPath = join(frame.docPath, frame.keys[index]!) as DocPath
+        let listed: Entry
+        if (entry.kind === 'link') listed = await toLinkEntry(tree, path, docPath, isIgnored)
+        else {
+          // waiting costs, even for what is there: it is done where something is left to read
+          const facts =
+            frame.facts[index] === undefined ? await readFacts(frame, index) : frame.facts[index]
+          if (facts?.kind !== 'file') continue // gone or replaced since the folder was read
+          const mayBeHashed = ports.hashes.mayKnow(facts)
+          const sha256 = mayBeHashed ? await knownHash(ports, frame.folder, entry.name) : null
+          const file = toFileEntry(path, docPath, facts, sha256, isIgnored)
+          const collidesWith = collisionsOf(frame, entry, path, docPath)
+          listed = collidesWith.length > 0 ? { ...file, collidesWith } : file
+        }
+        if (listed.kind === 'file' && ++files > LIMITS.treeFilesBeforeAsking && !allowLarge)
+          return yield tooMany()
+        yield listed
+      }
+    }
+  } finally {
+    for (const frame of stack) leave(frame)
+    tree.close()
+  }
+}
+
+function leave({ path, folder }: Frame): void {
+  if (path !== '') folder.close() // the first belongs to the tree
+}
+
+async function* foldFolder(frame: Frame, entry: FolderEntry, path: string): AsyncGenerator<Entry> {
+  const folder = await openIfAllowed(frame.folder, entry.name)
+  if (!folder) return
+  const counted = await countFiles(folder, LIMITS.treeFilesBeforeAsking)
+  yield { kind: 'ignored-folder', docPath: keyOf(path), path: path as RelativePath, ...counted }
+}
+
+function tooMany(): Entry {
+  const limit = LIMITS.treeFilesBeforeAsking.toLocaleString('en')
+  return {
+    kind: 'question',
+    reason: 'many-files',
+    message: `The workspace holds more than ${limit} files, and the scan stopped there: ${SAY_YES}, or open a smaller folder.`,
+  }
+}
+
+async function openFrame(
+  ports: ListPorts,
+  folder: Folder,
+  path: string,
+  above: FolderRules | null,
+  twins: Twins | null,
+): Promise<Frame> {
+  const entries = await folder.entries().catch(noneIfErrno)
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1)) // the same list on every machine
+  const rules = await ports.rules.enter(folder, path, above, entries)
+  const keys = entries.map(entry => keyOf(entry.name))
+  const names = new Set(keys).size < keys.length ? foldNames(entries) : null
+  const docPath = keyOf(path)
+  return { folder, path, docPath, rules, entries, keys, names, twins, facts: [], next: 0 }
+}
+
+/** A folder that went or may not be read holds nothing for us. */
+function noneIfErrno(error: unknown): never[] {
+  if (isErrno(error)) return []
+  throw error
+}
+
+function toFileEntry(
+  path: string,
+  docPath: DocPath,
+  facts: NodeFacts,
+  sha256: Sha256 | null,
+  isIgnored: boolean,
+): FileEntry {
+  return {
+    kind: 'file',
+    docPath,
+    path: path as RelativePath,
+    sizeBytes: facts.sizeBytes,
+    mtimeMs: facts.mtimeMs,
+    sha256,
+    isPrivate: isPrivateFile(docPath),
+    isIgnored,
+  }
+}
+
+async function toLinkEntry(
+  tree: Tree,
+  path: string,
+  docPath: DocPath,
+  isIgnored: boolean,
+): Promise<Entry> {
+  const place = await tree.locate(path)
+  if (!place.ok)
+    return { kind: 'unusable', path, reason: 'it is a link that leads to no file in here' }
+  const { status, realPath } = place.value
+  return {
+    kind: 'file',
+    docPath,
+    path: path as RelativePath,
+    sizeBytes: status.sizeBytes,
+    mtimeMs: Math.floor(status.mtimeMs),
+    sha256: null,
+    isPrivate: isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath)),
+    isIgnored,
+    linkTo: realPath,
+  }
+}
+
+const FACTS_AT_ONCE = 500 // about 2 ms of the disk
+
+/** Read together with those of the entries that follow. */
+async function readFacts(frame: Frame, index: number): Promise<NodeFacts | null> {
+  const { entries, facts } = frame
+  const following: number[] = []
+  for (let i = index; i < entries.length && following.length < FACTS_AT_ONCE; i++)
+    if (entries[i]!.kind === 'file') following.push(i)
+  const names = following.map(i => entries[i]!.name)
+  const read = await frame.folder.factsOf(names).catch(noneIfErrno)
+  for (const [n, i] of following.entries()) facts[i] = read[n] ?? null
+  return facts[index] ?? null
+}
+
+async function knownHash(
+  { hashes }: ListPorts,
+  folder: Folder,
+  name: string,
+): Promise<Sha256 | null> {
+  const status = await folder.statusOf(name)
+  return (status?.kind === 'file' && hashes.get(status)) || null
+}
+
+const NONE: readonly RelativePath[] = []
+
+function collisionsOf(frame: Frame, entry: FolderEntry, path: string, docPath: DocPath) {
+  const others = frame.twins?.get(docPath)?.filter(other => other !== path)
+  if (others) return others
+  if (!frame.names) return NONE
+  const same = frame.names.get(keyOf(entry.name)) ?? []
+  return same
+    .filter(other => other !== entry && other.kind !== 'folder')
+    .map(other => join(frame.path, other.name) as RelativePath)
+}
+
+/** Null unless another folder beside it folds to the same name. */
+async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null> {
+  const found = frame.names?.get(keyOf(entry.name)) ?? []
+  const same = found.filter(other => other.kind === 'folder')
+  if (same.length < 2) return null
+  const twins = new Map<DocPath, RelativePath[]>()
+  for (const { name } of same) {
+    const folder = await openIfAllowed(frame.folder, name)
+    if (!folder) continue
+    for await (const path of filesIn(folder, join(frame.path, name))) {
+      const paths = twins.get(keyOf(path))
+      if (paths) paths.push(path)
+      else twins.set(keyOf(path), [path])
+    }
+  }
+  return twins
+}
+
+/** Closes the folder, also when nobody wants to know of more. */
+async function* filesIn(folder: Folder, path: string): AsyncGenerator<RelativePath> {
+  try {
+    for (const entry of await folder.entries().catch(noneIfErrno)) {
+      if (entry.kind !== 'folder') yield join(path, entry.name) as RelativePath
+      const inner = entry.kind === 'folder' ? await openIfAllowed(folder, entry.name) : undefined
+      if (inner) yield* filesIn(inner, join(path, entry.name))
+    }
+  } finally {
+    folder.close()
+  }
+}
+
+async function countFiles(folder: Folder, limit: number) {
+  let fileCount = 0
+  for await (const _ of filesIn(folder, '')) {
+    if (fileCount >= limit) return { fileCount, isMore: true }
+    if (++fileCount % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
+  }
+  return { fileCount, isMore: false }
+}
+
+/** Undefined: it is gone. */
+async function open(folder: Folder, name: string): Promise<Folder | 'refused' | undefined> {
+  try {
+    return await folder.openFolder(name)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+    if (isErrno(error, 'EACCES', 'EPERM')) return 'refused'
+    throw error
+  }
+}
+
+async function openIfAllowed(folder: Folder, name: string): Promise<Folder | undefined> {
+  const opened = await open(folder, name)
+  return opened === 'refused' ? undefined : opened
+}
+
+const NOT_ALLOWED = 'its permissions do not allow to look into it'
+
+/** What nearly every name is: nothing in it needs a second look. A character fits one place alone, or it would take for ever. */
+const PLAIN_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d|clock)(?:\.|$))[\w-]+(?:[. ][\w-]+)*$/i
+
+function findNameProblem(entry: FolderEntry): string | undefined {
+  if (entry.kind !== 'other' && entry.name.length < 200 && PLAIN_NAME.test(entry.name))
+    return undefined
+  if (entry.kind === 'other') return 'it is a device, a pipe or a socket'
+  if (entry.name.includes('\uFFFD')) return 'its name is not valid UTF-8'
+  if (/[\u0000-\u001f\u007f]/.test(entry.name)) return 'its name holds a control character'
+  const parsed = parseRelativePath(entry.name)
+  if (!parsed.ok)
+    return 'its name is not one for every system: a device or a drive, a dot or a space at its end, or too long'
+  if (parsed.value !== entry.name.normalize('NFC')) return 'its name holds a backslash'
+  return undefined
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}
+
+function keyOf(path: string): DocPath {
+  return toDocPath(path as RelativePath)
+}

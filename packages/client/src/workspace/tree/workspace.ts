@@ -1,0 +1,179 @@
+import type { DocPath, Failure, RelativePath, Result, Sha256 } from '@filewright/protocol'
+import type { OpenFile } from '../paths/folder.ts'
+import type { LocateCode, Tree } from '../paths/local-path.ts'
+
+/**
+ * The tree of files a person opened. Everything but `apply.ts` reads only; nothing outside the root is reached, by
+ * reading neither. Any spelling of a path finds the file; answers carry the key and the spelling on disk.
+ */
+export interface Workspace {
+  /** Where it lies, for messages to a person; never used to open a file. */
+  readonly name: string
+  /**
+   * Every file the rules leave in, folder by folder in the order of their names. Ends with a `question` when the tree
+   * is one that a person must be asked about first (CONTRACT §2) and `allowLarge` is not given.
+   */
+  list(options?: ListOptions): AsyncIterable<Entry>
+  /** Finds the file that any spelling means. */
+  locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>>
+  /** The spelling a new file at this path would get: folders that exist keep theirs. */
+  placeFor(
+    path: RelativePath,
+  ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND' | 'WORKSPACE_GONE'>>
+  /** The whole file with its hash, or a part of it without one. */
+  read(path: AnyPath, options?: ReadOptions): Promise<Result<ReadFile, ReadCode>>
+  /** For files too large to hold; the caller closes it. */
+  open(path: AnyPath, options?: OpenOptions): Promise<Result<OpenedFile, ReadCode>>
+  /** Always of the bytes on disk now: what a guard compares. Key files are hashed like any other. */
+  hash(path: AnyPath): Promise<Result<HashedFile, ReadCode>>
+  /** Left out of lists, watching and search; still read and written by its exact name. */
+  isIgnored(path: AnyPath): Promise<boolean>
+  /** A key file: listed, and read only when a person allowed it. */
+  isPrivate(path: AnyPath): boolean
+  /** Where a small file can be read without waiting: Linux. */
+  readonly readAtOnce?: ReadAtOnce
+  /** Where the system tells of changes: a disk. */
+  watch?(options: WatchOptions): Promise<Watching>
+  /** Open folders for `apply.ts`, the only place that writes. */
+  openTree(): Promise<Tree>
+}
+
+/**
+ * The file with its hash, both of the bytes there now, in one go; undefined where `read` has to say what is there. Whoever
+ * holds bytes of that hash hands them over, so that they need not be copied.
+ */
+export type ReadAtOnce = (
+  docPath: DocPath,
+  holding: (sha256: Sha256) => Uint8Array | undefined,
+) => ReadNow | undefined
+
+export interface ReadNow {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly sha256: Sha256
+  readonly bytes: Uint8Array
+}
+
+export interface WatchOptions {
+  /** Not called again before it is done. */
+  readonly onChange: (changed: ChangedFiles) => void | Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+export interface ChangedFiles {
+  readonly docPaths: readonly DocPath[]
+  /** Too many to name. */
+  readonly isAll: boolean
+}
+
+export interface Watching {
+  close(): Promise<void>
+}
+
+/** What a person or model typed, or what a result carried. */
+export type AnyPath = string | DocPath | RelativePath
+
+export type ReadCode =
+  | LocateCode
+  | 'WORKSPACE_GONE'
+  | 'PRIVATE_FILE'
+  | 'LOCKED'
+  | 'DENIED'
+  | 'TOO_LARGE'
+
+export interface ListOptions {
+  /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */
+  readonly ignored?: 'omit' | 'fold'
+  /** A person said yes to scanning a home folder, a disk's root or a very large tree. */
+  readonly allowLarge?: boolean
+}
+
+export type Entry = FileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion | GoneRoot
+
+export interface FileEntry {
+  readonly kind: 'file'
+  readonly docPath: DocPath
+  /** The spelling on disk. */
+  readonly path: RelativePath
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  /** From the cache of hashes; null: never hashed. A listing's hash guards nothing. */
+  readonly sha256: Sha256 | null
+  readonly isPrivate: boolean
+  /** Only in lists that fold: a single file the rules leave out. */
+  readonly isIgnored: boolean
+  /** Other files that fold to this docPath; reading or writing any of them is refused. */
+  readonly collidesWith?: readonly RelativePath[]
+  /** The file is a link; this is where it leads, inside the workspace. */
+  readonly linkTo?: RelativePath
+}
+
+export interface IgnoredFolderEntry {
+  readonly kind: 'ignored-folder'
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly fileCount: number
+  /** Counting stopped; there are more. */
+  readonly isMore: boolean
+}
+
+/** It is there, and no tool can use it: a link that leads out, a name no docPath can spell, a device. */
+export interface UnusableEntry {
+  readonly kind: 'unusable'
+  readonly path: string
+  readonly reason: string
+}
+
+/** Nothing more was scanned: a person is to be asked, then `allowLarge` goes on. */
+export interface ScanQuestion {
+  readonly kind: 'question'
+  readonly reason: 'home-folder' | 'disk-root' | 'many-files'
+  readonly message: string
+}
+
+/** How a person answers such a question, in its message. */
+export const SAY_YES =
+  'all of it is scanned only when a person says yes. Start Filewright with --allow-large to say it once, say it for good with "filewright rules add --effect scan"'
+
+/** The workspace's own folder was deleted or moved away, or a link stands in its place. */
+export interface GoneRoot {
+  readonly kind: 'gone'
+  readonly failure: Failure<'WORKSPACE_GONE'>
+}
+
+export interface Located {
+  readonly docPath: DocPath
+  /** The spelling on disk, of the link where it is one. */
+  readonly path: RelativePath
+  /** Where the bytes lie: differs from `path` for a link. */
+  readonly realPath: RelativePath
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  readonly mode: number
+  readonly isPrivate: boolean
+}
+
+export interface OpenOptions {
+  /** A person allowed this key file. */
+  readonly allowPrivate?: boolean
+}
+
+export interface ReadOptions extends OpenOptions {
+  /** Bytes [start, end). */
+  readonly start?: number
+  readonly end?: number
+}
+
+export interface ReadFile extends Located {
+  readonly bytes: Uint8Array
+  /** Null when only a part was read. */
+  readonly sha256: Sha256 | null
+}
+
+export interface OpenedFile extends Located {
+  readonly file: OpenFile
+}
+
+export interface HashedFile extends Located {
+  readonly sha256: Sha256
+}

@@ -1,0 +1,79 @@
+import type { TextDocument } from '../decode/text.ts'
+
+/** Lines looked through; what is found is shown and never taken, so a bound costs nothing. */
+const MAX_COMPARED = 20_000
+/** Lines of the text that are alike and speak for a place: more of them say no more. */
+const MAX_ALIKE = 20
+/** Lines that the file may have more than the text. */
+const MORE_LINES = 10
+
+export interface NearBlock {
+  readonly first: number
+  readonly last: number
+  /** The first line that is not as in the text; undefined where each is. */
+  readonly differsAt: number | undefined
+}
+
+/** Where most of a text of several lines stands, white space aside; undefined where less than a quarter of it does. */
+export function nearestBlock(doc: TextDocument, wanted: readonly string[]): NearBlock | undefined {
+  const first = findStart(doc, wanted)
+  if (first === undefined) return undefined
+  const last = findEnd(doc, wanted, first)
+  return { first, last, differsAt: firstDifference(doc, wanted, first, last) }
+}
+
+/** Each line that stands somewhere speaks for where the text would begin, by its length. */
+function findStart(doc: TextDocument, wanted: readonly string[]): number | undefined {
+  const indices = new Map<string, number[]>()
+  let total = 0
+  for (const [i, line] of wanted.entries()) {
+    const dense = toDense(line)
+    if (dense === '') continue
+    total += dense.length
+    const known = indices.get(dense)
+    if (known && known.length < MAX_ALIKE) known.push(i)
+    else if (!known) indices.set(dense, [i])
+  }
+  const found = new Map<number, number>()
+  for (let n = 1; n <= Math.min(doc.lineCount, MAX_COMPARED); n++) {
+    const dense = toDense(doc.line(n))
+    for (const i of indices.get(dense) ?? [])
+      found.set(n - i, (found.get(n - i) ?? 0) + dense.length)
+  }
+  let [best, most] = [0, 0]
+  for (const [start, length] of found) if (length > most) [best, most] = [start, length]
+  return most > 0 && 4 * most >= total ? Math.max(1, best) : undefined
+}
+
+/** Where its last line stands, if that is near; some lines may be more or less than in the text. */
+function findEnd(doc: TextDocument, wanted: readonly string[], first: number): number {
+  const plain = Math.min(doc.lineCount, first + wanted.length - 1)
+  const closing = toDense(wanted.findLast(line => line.trim() !== '') ?? '')
+  for (let n = Math.min(doc.lineCount, plain + MORE_LINES); n > plain; n--)
+    if (toDense(doc.line(n)) === closing && toDense(doc.line(plain)) !== closing) return n
+  return plain
+}
+
+/** A text may begin in the middle of its first line and end in the middle of its last. */
+function firstDifference(
+  doc: TextDocument,
+  wanted: readonly string[],
+  first: number,
+  last: number,
+): number | undefined {
+  for (const [i, line] of wanted.entries()) {
+    const n = first + i
+    if (n > last) return undefined
+    const there = doc.line(n)
+    const isSame =
+      there === line ||
+      (i === 0 && there.endsWith(line)) ||
+      (i === wanted.length - 1 && there.startsWith(line))
+    if (!isSame) return n
+  }
+  return undefined
+}
+
+function toDense(line: string): string {
+  return line.replace(/\s+/g, '')
+}

@@ -1,0 +1,82 @@
+import type { TextDocument } from '../decode/text.ts'
+import { cutLine } from './long-line.ts'
+
+export interface ViewOptions {
+  readonly path: string
+  /** Left out of the header when it is not known, as for a file in a draft. */
+  readonly version?: string
+  readonly lineStart?: number
+  readonly lineCount?: number
+  /** The most bytes of the view, its header aside; the first line is shown in part if it is longer alone. */
+  readonly maxBytes?: number | undefined
+  /** The header tells all lines that were asked for, also those that are not shown. */
+  readonly tellsAll?: boolean
+}
+
+export interface NumberedView {
+  /** The header and the lines as `12|text`. */
+  readonly text: string
+  readonly lineStart: number
+  /** Lines shown. */
+  readonly lineCount: number
+  /** The first line after those shown, when more was asked for than fits or than was asked for exists. */
+  readonly nextLine?: number
+  /** The single line shown is longer than the bound; so many of its bytes are shown. */
+  readonly cutAfterBytes?: number
+}
+
+/** What a model sees of a text: every line under the number that a patch takes. */
+export function numberedView(doc: TextDocument, options: ViewOptions): NumberedView {
+  const { lineStart = 1, maxBytes = Number.POSITIVE_INFINITY } = options
+  const wanted = Math.min(doc.lineCount, lineStart + (options.lineCount ?? doc.lineCount) - 1)
+  const rows: string[] = []
+  let size = 0
+  let cutAfterBytes: number | undefined
+  for (let n = lineStart; n <= wanted; n++) {
+    const row = `${n}|${doc.line(n)}`
+    const rowBytes = Buffer.byteLength(row) + 1
+    if (size + rowBytes > maxBytes) {
+      if (rows.length === 0) ({ row: rows[0], cutAfterBytes } = cutRow(doc, n, maxBytes))
+      break
+    }
+    rows.push(row)
+    size += rowBytes
+  }
+  const last = lineStart + rows.length - 1
+  const told = options.tellsAll ? wanted : last
+  return {
+    text: [viewHeader(doc, options, lineStart, told), ...rows].join('\n'),
+    lineStart,
+    lineCount: rows.length,
+    ...(last < doc.lineCount && { nextLine: last + 1 }),
+    ...(cutAfterBytes !== undefined && { cutAfterBytes }),
+  }
+}
+
+function viewHeader(
+  doc: TextDocument,
+  { path, version }: ViewOptions,
+  first: number,
+  last: number,
+) {
+  const shown =
+    last < first ? 'no lines' : first === last ? `line ${first}` : `lines ${first}-${last}`
+  return [
+    path,
+    ...(version ? [`version ${version}`] : []),
+    `${shown} of ${doc.lineCount}`,
+    `eol ${doc.eol}`,
+    `encoding ${doc.encoding}${doc.bom ? ' with BOM' : ''}`,
+    ...(doc.lineCount > 0 && !doc.finalNewline ? ['no final newline'] : []),
+  ].join(' · ')
+}
+
+function cutRow(doc: TextDocument, n: number, maxBytes: number) {
+  const start = doc.startOf(n)
+  const { text, end } = cutLine(doc, n, start, maxBytes)
+  const size = doc.textEndOf(n) - start
+  return {
+    row: `${n}|${text}\n… line ${n} is cut here: ${end - start} of its ${size} bytes are shown`,
+    cutAfterBytes: end - start,
+  }
+}

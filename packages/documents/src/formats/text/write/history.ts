@@ -1,0 +1,269 @@
+import {
+  type Change,
+  type ChangeId,
+  type Content,
+  GrowingList,
+  type Slice,
+  toBytes,
+} from '@filewright/protocol'
+import { decodeTextAs, type TextDocument } from '../decode/text.ts'
+import { isClosedAnyway, renderWeave } from './render.ts'
+import type { Edit } from './splice.ts'
+import { openWeave, type Weave, weaveEdits } from './weave.ts'
+
+/** A change as a person sees it; what it depends on is found when it is added. */
+export type ShownChange = Omit<Change, 'dependsOn'>
+
+/** Refused or accepted as one: a place of a divisible operation, or all places of an atomic one. */
+interface Unit {
+  /** Absent once the history is abridged, when only their ids are kept. */
+  readonly changes?: readonly Change[]
+  readonly ids?: readonly ChangeId[]
+  /** Numbers of units. */
+  readonly dependsOn: readonly number[]
+}
+
+/** The text between two full writes. What was there before one plays no part in it. */
+interface Layer {
+  readonly weave: Weave
+  /** The unit of each edit in the weave. */
+  readonly units: readonly number[]
+  /** The unit that wrote it; undefined for the base. */
+  readonly writtenBy?: number
+  /** Units that decided its line ends: they were taken over from the text before. */
+  readonly eolFrom: readonly number[]
+}
+
+/**
+ * Every change made to a text since it was opened, in a form that gives the text without any of them. The operations
+ * were checked on the text with all of them; nothing is searched again when some are refused.
+ */
+export class History {
+  readonly base: TextDocument
+  /** Those below the last. */
+  readonly #below: GrowingList<Layer>
+  readonly #lastLayer: Layer
+  readonly #units: GrowingList<Unit>
+  #current: TextDocument | undefined
+  #bytesBelow = 0
+  #isAbridged = false
+
+  private constructor(
+    base: TextDocument,
+    below: GrowingList<Layer>,
+    lastLayer: Layer,
+    units: GrowingList<Unit>,
+  ) {
+    this.base = base
+    this.#below = below
+    this.#lastLayer = lastLayer
+    this.#units = units
+  }
+
+  static open(base: TextDocument): History {
+    const layer = { weave: openWeave(base), units: [], eolFrom: [] }
+    return new History(base, GrowingList.of(), layer, GrowingList.of())
+  }
+
+  /** The text with every change. */
+  get current(): TextDocument {
+    this.#current ??= this.#toDocument()
+    return this.#current
+  }
+
+  /** Edits of one operation; they refer to `current`. */
+  withEdits(edits: readonly { readonly edit: Edit; readonly shown: ShownChange }[]): History {
+    const layer = this.#lastLayer
+    const weave = withTrueEnd(
+      weaveEdits(
+        layer.weave,
+        edits.map(({ edit }) => edit),
+      ),
+    )
+    const first = this.#units.length
+    const units = [...layer.units, ...edits.map((_, i) => first + i)]
+    const always = layer.writtenBy === undefined ? NONE : [layer.writtenBy]
+    const added = edits.map(({ shown }, i) => {
+      const needed = weave.edits[layer.units.length + i]!.dependsOn
+      const dependsOn = needed.length === 0 ? always : [...always, ...needed.map(n => units[n]!)]
+      return this.#toUnit([shown], dependsOn)
+    })
+    return this.#grown(this.#below, { ...layer, weave, units }, added)
+  }
+
+  /** A new text in place of the whole; with `keepsEol` its line ends were taken from `current`. */
+  withText(
+    text: TextDocument,
+    shown: readonly ShownChange[],
+    { keepsEol }: { keepsEol: boolean },
+  ): History {
+    const number = this.#units.length
+    const dependsOn = keepsEol ? this.#eolDeciders() : []
+    const isKept = keepsEol && isCrlf(text) === isCrlf(this.current) // a text of one line has none to keep
+    const layer: Layer = {
+      weave: openWeave(text),
+      units: [],
+      writtenBy: number,
+      eolFrom: isKept ? dependsOn : [number],
+    }
+    const added = [this.#toUnit(shown, dependsOn)]
+    const written = this.#grown(this.#below.with([this.#lastLayer]), layer, added)
+    written.#current = text
+    written.#bytesBelow += this.#lastLayer.weave.base.sizeBytes
+    return written
+  }
+
+  #grown(below: GrowingList<Layer>, layer: Layer, added: readonly Unit[]): History {
+    const grown = new History(this.base, below, layer, this.#units.with(added))
+    grown.#bytesBelow = this.#bytesBelow
+    grown.#isAbridged = this.#isAbridged
+    return grown
+  }
+
+  /** Of texts that were written over, and are kept for whoever refuses what is above them. */
+  get bytesBelow(): number {
+    return this.#bytesBelow
+  }
+
+  /** The same text to go on with, without what stood in it earlier: its changes are not known to it any more. */
+  abridged(): History {
+    const units = this.#units.slice().map(unit => ({
+      ids: idsOf(unit),
+      dependsOn: unit.dependsOn,
+    }))
+    const last = new History(this.base, GrowingList.of(), this.#lastLayer, GrowingList.of(units))
+    last.#current = this.#current
+    last.#isAbridged = true
+    return last
+  }
+
+  get isAbridged(): boolean {
+    return this.#isAbridged
+  }
+
+  changes(): Change[] {
+    return changesOf(this.#units.slice())
+  }
+
+  /** Those that were added to `earlier`; costs nothing for the ones before. */
+  changesSince(earlier: History): Change[] {
+    return changesOf(this.#units.slice(earlier.#units.length))
+  }
+
+  /** The text without the refused changes and without those that cannot stand without them. */
+  without(refused: ReadonlySet<ChangeId>) {
+    const accepted: boolean[] = []
+    for (const unit of this.#units)
+      accepted.push(
+        !idsOf(unit).some(id => refused.has(id)) && unit.dependsOn.every(n => accepted[n]),
+      )
+    const units = this.#units.slice()
+    const dropped = units
+      .filter((_, number) => !accepted[number])
+      .flatMap(unit => idsOf(unit).filter(id => !refused.has(id)))
+    return {
+      content: this.#render(number => accepted[number]!).content,
+      changes: changesOf(units.filter((_, number) => accepted[number])),
+      dropped,
+    }
+  }
+
+  /** Slices of the base. */
+  content(): Content {
+    return this.#render(() => true).content
+  }
+
+  #toUnit(shown: readonly ShownChange[], dependsOn: readonly number[]): Unit {
+    const ids =
+      dependsOn.length === 0
+        ? NO_IDS
+        : [...new Set(dependsOn)].flatMap(number => idsOf(this.#units.at(number)!))
+    return { changes: shown.map(change => ({ dependsOn: ids, ...change })), dependsOn }
+  }
+
+  #render(isAccepted: (unit: number) => boolean): { content: Content; bom: boolean; layer: Layer } {
+    const layer = this.#findLayer(isAccepted)
+    const { content, bom } =
+      layer.weave.edits.length === 0
+        ? untouched(layer.weave.base)
+        : renderWeave(layer.weave, edit => isAccepted(layer.units[edit]!))
+    if (layer.writtenBy === undefined) return { content, bom, layer }
+    return { content: content.map(slice => toInline(slice, layer.weave.base.bytes)), bom, layer }
+  }
+
+  /** The last one that was not written by what is refused. */
+  #findLayer(isAccepted: (unit: number) => boolean): Layer {
+    let layer = this.#lastLayer
+    for (let below = this.#below.length - 1; !stands(layer); below--) layer = this.#below.at(below)!
+    return layer
+
+    function stands({ writtenBy }: Layer): boolean {
+      return writtenBy === undefined || isAccepted(writtenBy)
+    }
+  }
+
+  #toDocument(): TextDocument {
+    const { content, bom, layer } = this.#render(() => true)
+    const [only] = content
+    const { bytes, encoding } = layer.weave.base
+    if (content.length === 0)
+      return decodeTextAs(new Uint8Array(), { label: encoding, bomLength: 0 })
+    const isBase =
+      only?.from === 'base' && content.length === 1 && only.end - only.start === bytes.length
+    if (isBase) return layer.weave.base
+    const joined = toBytes(content, this.base.bytes)
+    const bomLength = bom ? layer.weave.base.bomLength || bomLengthOf(encoding) : 0
+    return decodeTextAs(joined, { label: encoding, bomLength })
+  }
+
+  /** The units that made the line ends what they are. */
+  #eolDeciders(): number[] {
+    const { weave, units, eolFrom } = this.#lastLayer
+    const last = weave.edits.findLastIndex(({ settings }) => settings.eol !== undefined)
+    if (last !== -1) return [units[last]!]
+    const isAsWritten = isCrlf(this.current) === isCrlf(weave.base)
+    return isAsWritten ? [...eolFrom] : [...eolFrom, ...units] // edits took the last CRLF, or the last LF beside it
+  }
+}
+
+/** Hundreds of thousands of changes may depend on nothing, and share that. */
+const NONE: readonly number[] = []
+const NO_IDS: readonly ChangeId[] = []
+
+function idsOf({ ids, changes }: Unit): readonly ChangeId[] {
+  return ids ?? changes!.map(({ id }) => id)
+}
+
+function changesOf(units: readonly Unit[]): Change[] {
+  const all: Change[] = []
+  for (const { changes } of units) {
+    if (!changes) throw new Error('An abridged history was asked for its changes')
+    for (const change of changes) all.push(change)
+  }
+  return all
+}
+
+/** What a full write looks at. */
+function isCrlf({ eol }: TextDocument): boolean {
+  return eol === 'crlf'
+}
+
+function untouched({ sizeBytes, bom }: TextDocument): { content: Content; bom: boolean } {
+  return { content: sizeBytes === 0 ? [] : [{ from: 'base', start: 0, end: sizeBytes }], bom }
+}
+
+function withTrueEnd(weave: Weave): Weave {
+  const operation = weave.edits.at(-1)?.operation
+  if (operation === undefined || !isClosedAnyway(weave)) return weave
+  return { ...weave, emptyEnds: [...weave.emptyEnds, operation] }
+}
+
+function toInline(slice: Slice, bytes: Uint8Array): Slice {
+  return slice.from === 'inline'
+    ? slice
+    : { from: 'inline', bytes: bytes.subarray(slice.start, slice.end) }
+}
+
+function bomLengthOf(encoding: string): number {
+  return encoding === 'utf-8' ? 3 : 2
+}

@@ -1,0 +1,24 @@
+import type { Box } from '@filewright/protocol'
+import { parseBox } from '../cell/address.ts'
+import { scanFormulas } from '../cell/formula-cells.ts'
+import type { SheetXml } from '../cell/sheet-xml.ts'
+import { decodeTag } from './sheet.ts'
+
+const known = new WeakMap<SheetXml, readonly Box[]>()
+
+/** The ranges that one formula fills. */
+export function arraysOf(xml: SheetXml): readonly Box[] {
+  const found = known.get(xml)
+  if (found) return found
+  const boxes: Box[] = []
+  known.set(xml, boxes)
+  const buffer = Buffer.from(xml.bytes.buffer, xml.bytes.byteOffset, xml.bytes.length)
+  if (!buffer.includes('array') && !buffer.includes('dataTable')) return boxes
+  scanFormulas(xml, own => {
+    const tag = decodeTag(own)
+    if (tag?.t !== 'array' && tag?.t !== 'dataTable') return
+    const box = parseBox(tag.ref ?? '')
+    if (box) boxes.push(box)
+  })
+  return boxes
+}

@@ -1,0 +1,317 @@
+import { type Box, fail, ok, type Result } from '@filewright/protocol'
+import { attribute, children, parseXml, type XmlElement } from '../../../opc/index.ts'
+import { cellKey, columnOfKey, parseBox, rowOfKey } from '../cell/address.ts'
+import { CellScan, T_BOOLEAN, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
+import { type CellData, contentOf, EMPTY_CONTENT } from '../cell/cells.ts'
+import type { SheetXml } from '../cell/sheet-xml.ts'
+import { type CellEdit, Sheet } from './sheet.ts'
+import type { DefinedName, WorkbookPart } from './workbook-part.ts'
+
+/** Changes every formula text of the workbook: a sheet got another name, or went. */
+export interface FormulaRewrite {
+  /** Quick test, so that what cannot be meant is not taken apart. */
+  readonly mentions: string
+  rewrite(formula: string, at?: FormulaPlace): string
+}
+
+/** Where a formula stands: a cell of a sheet, or the part of a table. */
+export type FormulaPlace =
+  | { readonly sheet: number; readonly row: number; readonly column: number }
+  | { readonly part: string }
+
+/** What an edit made stale, by sheet id and cell key; asked for lazily. */
+export interface StaleCells {
+  has(sheetId: number, row: number, column: number): boolean
+}
+
+/** An open workbook: what the file says, and the edits over it. */
+export class Book {
+  readonly part: WorkbookPart
+  sheets: readonly Sheet[]
+  definedNames: readonly DefinedName[]
+  rewrites: readonly FormulaRewrite[] = []
+  /** Set when formulas may have lost their values; forgotten at every edit. */
+  stale: StaleCells | undefined
+  readonly #findStale: (book: Book) => StaleCells
+  #nextSheetId: number
+
+  constructor(part: WorkbookPart, findStale: (book: Book) => StaleCells) {
+    this.part = part
+    this.#findStale = findStale
+    this.definedNames = part.definedNames
+    this.#nextSheetId = part.sheets.length
+    this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
+  }
+
+  /** A sheet as the file has it. */
+  sheetOf(entry: WorkbookPart['sheets'][number], id: number): Sheet {
+    return new Sheet(this.part.package, {
+      id,
+      name: entry.name,
+      visibility: entry.visibility,
+      kind: entry.kind,
+      source: { from: 'part', part: entry.part },
+    })
+  }
+
+  /** Ids are never given twice, so that what refers to a sheet that went means no other. */
+  nextSheetId(): number {
+    return this.#nextSheetId++
+  }
+
+  get hasEdits(): boolean {
+    return this.rewrites.length > 0 || this.sheets.some(sheet => sheet.cells.size > 0)
+  }
+
+  /** Whether formulas may have lost their results. */
+  get mayBeStale(): boolean {
+    return this.hasEdits || this.isRearranged || this.sheets.some(sheet => sheet.hidesRows)
+  }
+
+  /** The sheets stand in another order than in the file, or are not the same. */
+  get isRearranged(): boolean {
+    return (
+      this.sheets.length !== this.part.sheets.length ||
+      this.sheets.some(({ id }, index) => id !== index)
+    )
+  }
+
+  sheet(name: string): Sheet | undefined {
+    const folded = name.trim().toLowerCase()
+    return (
+      this.sheets.find(sheet => sheet.name === name) ??
+      this.sheets.find(sheet => sheet.name.trim().toLowerCase() === folded)
+    )
+  }
+
+  /** The sheet, or a failure that lists the sheets. */
+  findSheet(name: string, doing: string): Result<Sheet> {
+    const sheet = this.sheet(name)
+    if (sheet) return ok(sheet)
+    const shown = this.sheets.slice(0, 50).map(own => own.name)
+    const more =
+      this.sheets.length > shown.length ? ` and ${this.sheets.length - shown.length} more` : ''
+    return fail(
+      'NO_SUCH_REGION',
+      `Cannot ${doing} sheet ${JSON.stringify(name)}: the sheets are ${shown.join(', ')}${more}.`,
+      { details: { sheets: shown } },
+    )
+  }
+
+  get staleCells(): StaleCells {
+    this.stale ??= this.#findStale(this)
+    return this.stale
+  }
+
+  /** A formula of the file as it reads now; a sheet that was made by an operation knows only the later rewrites. */
+  rewriteFormula(formula: string, sheet?: Sheet, at?: FormulaPlace): string {
+    let text = formula
+    for (const { mentions, rewrite } of this.rewrites.slice(sheet?.firstRewrite ?? 0))
+      if (text.toLowerCase().includes(mentions)) text = rewrite(text, at)
+    return text
+  }
+
+  /** Every cell of a box that holds something or is styled, in row order, as edited. */
+  scan(sheet: Sheet, box: Box, visit: (cell: CellData) => void): Result<SheetXml> {
+    const opened = sheet.xmlTo(box.bottom)
+    if (!opened.ok) return opened
+    const xml = opened.value
+    const strings = this.part.strings()
+    if (!strings.ok) return strings
+    const stale = this.mayBeStale ? this.staleCells : undefined
+    const cell = new CellScan()
+    const edits = sheet.cells.size > 0 ? [...sheet.editsIn(box)] : []
+    let next = 0
+    const flush = (row: number, column: number) => {
+      for (; next < edits.length; next++) {
+        const own = edits[next]!
+        if (own.row > row || (own.row === row && own.column >= column)) return
+        visit(toCellData(own.row, own.column, own.edit))
+      }
+    }
+    for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
+      const row = xml.rows.numbers[index]!
+      if (row > box.bottom) break
+      xml.scanRow(index, cell, own => {
+        if (own.column < box.left || own.column > box.right) return
+        if (edits.length > 0) {
+          flush(own.row, own.column)
+          if (sheet.cells.has(cellKey(own.row, own.column))) return
+        }
+        visit(this.#toData(sheet, xml, own, strings.value, stale))
+      })
+    }
+    flush(Number.POSITIVE_INFINITY, 0)
+    return ok(xml)
+  }
+
+  /** The cells of a box by key, in no order; formulas with the value the file holds for them. */
+  cellsIn(
+    sheet: Sheet,
+    box: Box,
+    noteMisplaced?: (row: number) => void,
+  ): Result<Map<number, CellData>> {
+    const cells = new Map<number, CellData>()
+    const opened = sheet.xmlTo(box.bottom)
+    if (!opened.ok) return opened
+    const strings = this.part.strings()
+    if (!strings.ok) return strings
+    const xml = opened.value
+    const cell = new CellScan()
+    for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
+      if (xml.rows.numbers[index]! > box.bottom) break
+      xml.scanRow(index, cell, own => {
+        if (own.isMisplaced) noteMisplaced?.(own.row)
+        if (own.column < box.left || own.column > box.right) return
+        const data = this.#toData(sheet, xml, own, strings.value, undefined)
+        cells.set(cellKey(own.row, own.column), data)
+      })
+    }
+    for (const [key, edit] of sheet.editsWithin(box)) {
+      const row = rowOfKey(key)
+      cells.set(key, toCellData(row, columnOfKey(key), edit))
+    }
+    return ok(cells)
+  }
+
+  /** The cells of a box whose text, or whose formula where asked, is wanted; in order. No other is made. */
+  findCells(
+    sheet: Sheet,
+    box: Box,
+    wanted: {
+      readonly inFormulas: boolean
+      readonly isWanted: (text: string) => boolean
+      readonly noteMisplaced: (row: number) => void
+    },
+  ): Result<CellData[]> {
+    const opened = sheet.xmlTo(box.bottom)
+    if (!opened.ok) return opened
+    const strings = this.part.strings()
+    if (!strings.ok) return strings
+    const { isWanted, inFormulas } = wanted
+    const found: CellData[] = []
+    const take = (cell: CellData) => {
+      const text = cell.formula ? cell.formula.text : cell.content.value
+      if (cell.formula && !inFormulas) return
+      if (typeof text === 'string' && (cell.formula || cell.content.type === 'text'))
+        if (isWanted(text)) found.push(cell)
+    }
+    const shared = new Map<number, boolean>()
+    const isSharedWanted = (index: number) => {
+      let known = shared.get(index)
+      if (known === undefined) {
+        const text = strings.value.get(index)
+        known = text !== undefined && isWanted(text)
+        shared.set(index, known)
+      }
+      return known
+    }
+    const xml = opened.value
+    const cell = new CellScan()
+    for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
+      if (xml.rows.numbers[index]! > box.bottom) break
+      xml.scanRow(index, cell, own => {
+        if (own.column < box.left || own.column > box.right) return
+        const isFormula = own.formulaStart >= 0
+        if (isFormula ? !inFormulas : own.type === T_NUMBER || own.type === T_BOOLEAN) return
+        if (!isFormula && own.type === T_SHARED && !isSharedWanted(own.sharedIndex())) return
+        if (sheet.cells.has(cellKey(own.row, own.column))) return
+        const before = found.length
+        take(this.#toData(sheet, xml, own, strings.value, undefined))
+        if (own.isMisplaced && found.length > before) wanted.noteMisplaced(own.row)
+      })
+    }
+    for (const [key, edit] of sheet.editsWithin(box))
+      take(toCellData(rowOfKey(key), columnOfKey(key), edit))
+    return ok(found.sort((a, b) => a.row - b.row || a.column - b.column))
+  }
+
+  cellAt(sheet: Sheet, row: number, column: number): Result<CellData> {
+    let found: CellData = { row, column, style: 0, content: EMPTY_CONTENT }
+    const scanned = this.scan(
+      sheet,
+      { top: row, left: column, bottom: row, right: column },
+      cell => {
+        found = cell
+      },
+    )
+    return scanned.ok ? ok(found) : scanned
+  }
+
+  mergesOf(sheet: Sheet): Result<readonly Box[]> {
+    if (sheet.merges) return ok(sheet.merges)
+    const xml = sheet.xml()
+    return xml.ok ? ok(readMerges(xml.value)) : xml
+  }
+
+  #toData(
+    sheet: Sheet,
+    xml: SheetXml,
+    cell: CellScan,
+    strings: Parameters<typeof contentOf>[1],
+    stale: StaleCells | undefined,
+  ): CellData {
+    const { row, column, style } = cell
+    const formula = sheet.formulaOf(xml, cell)
+    if (!formula) {
+      // A cell that an array formula fills has a value of that formula's.
+      if (stale?.has(sheet.id, row, column))
+        return { row, column, style, content: EMPTY_CONTENT, isStale: true }
+      return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
+    }
+    const isStale = !cell.isComputed || (stale?.has(sheet.id, row, column) ?? false)
+    return {
+      row,
+      column,
+      style,
+      content: isStale ? EMPTY_CONTENT : contentOf(cell, strings, this.part.is1904),
+      formula:
+        this.rewrites.length > 0
+          ? {
+              ...formula,
+              text: this.rewriteFormula(formula.text, sheet, { sheet: sheet.id, row, column }),
+            }
+          : formula,
+      ...(isStale && { isStale }),
+    }
+  }
+}
+
+/** A formula that was just written has no value yet. */
+function toCellData(row: number, column: number, edit: CellEdit): CellData {
+  const { style, formula } = edit
+  if (!formula) return { row, column, style, content: edit.content ?? EMPTY_CONTENT }
+  return { row, column, style, content: EMPTY_CONTENT, formula, isStale: true }
+}
+
+const merges = new WeakMap<SheetXml, readonly Box[]>()
+
+export function readMerges(xml: SheetXml): readonly Box[] {
+  const known = merges.get(xml)
+  if (known) return known
+  const found: Box[] = []
+  for (const element of elementsOf(xml, 'mergeCells')) {
+    const box = parseBox(attribute(element, 'ref') ?? '')
+    if (box) found.push(box)
+  }
+  merges.set(xml, found)
+  return found
+}
+
+/** The children of an element beside the cells, as trees; none when it is missing or broken. */
+export function elementsOf(
+  xml: SheetXml,
+  local: string,
+  childLocal?: string,
+): readonly XmlElement[] {
+  const root = treeOf(xml, local)
+  if (!root) return []
+  return childLocal ? children(root, childLocal) : root.children
+}
+
+export function treeOf(xml: SheetXml, local: string): XmlElement | undefined {
+  const own = xml.element(local)
+  if (!own) return undefined
+  const document = parseXml(xml.bytes.subarray(own.start, own.end))
+  return typeof document === 'string' ? undefined : document.root
+}

@@ -1,0 +1,327 @@
+import type { Box, Result } from '@filewright/protocol'
+import { ok } from '@filewright/protocol'
+import {
+  broken,
+  decodeText,
+  findXmlProblem,
+  isUtf8,
+  type OpcPackage,
+  toUtf8,
+  type XmlEncoding,
+} from '../../../opc/index.ts'
+import { cellKey, columnOfKey, contains, parseBox, rowOfKey } from '../cell/address.ts'
+import type { CellScan } from '../cell/cell-scan.ts'
+import type { CellContent, CellFormula } from '../cell/cells.ts'
+import { shiftFormula } from '../cell/formula.ts'
+import { scanFormulas } from '../cell/formula-cells.ts'
+import { SheetXml } from '../cell/sheet-xml.ts'
+import type { SheetKind, SheetVisibility } from './workbook-part.ts'
+
+/** A cell as an edit leaves it. `content` null: no value; the style stays. */
+export interface CellEdit {
+  readonly content: CellContent | null
+  readonly formula?: CellFormula
+  readonly style: number
+}
+
+export interface LineEdit {
+  readonly hidden?: boolean
+  /** Height in points, or width in characters. */
+  readonly size?: number
+}
+
+/** Where a sheet's XML comes from: a part of the package, or bytes that an operation made. */
+export type SheetSource =
+  | { readonly from: 'part'; readonly part: string }
+  | { readonly from: 'bytes'; readonly bytes: Uint8Array }
+
+/** One sheet of an open workbook: its XML as it was, and the edits that lie over it until bytes are asked for. */
+export class Sheet {
+  name: string
+  visibility: SheetVisibility
+  readonly #wasVisible: boolean
+  readonly id: number
+  readonly kind: SheetKind
+  readonly source: SheetSource
+  /** How many of the workbook's formula rewrites its bytes have seen already. */
+  readonly firstRewrite: number
+  readonly cells = new Map<number, CellEdit>()
+  readonly rows = new Map<number, LineEdit>()
+  readonly columns = new Map<number, LineEdit>()
+  /** In place of the sheet's own, once one was merged or unmerged. */
+  merges: readonly Box[] | undefined
+  readonly #package: OpcPackage
+  #whole: Result<SheetXml> | undefined
+  #encoding: XmlEncoding = 'utf-8'
+  #start: { xml: SheetXml; packed: number } | undefined
+  #problem: { found: string | undefined } | undefined
+  #sorted: number[] | undefined
+
+  constructor(
+    own: OpcPackage,
+    fields: {
+      id: number
+      name: string
+      visibility: SheetVisibility
+      kind: SheetKind
+      source: SheetSource
+      firstRewrite?: number
+    },
+  ) {
+    this.#package = own
+    this.id = fields.id
+    this.name = fields.name
+    this.visibility = fields.visibility
+    this.#wasVisible = fields.visibility === 'visible'
+    this.kind = fields.kind
+    this.source = fields.source
+    this.firstRewrite = fields.firstRewrite ?? 0
+  }
+
+  get encoding(): XmlEncoding {
+    return this.#encoding
+  }
+
+  /** False for a sheet that is listed alone, as old macro modules are. */
+  get isInFile(): boolean {
+    return this.source.from === 'bytes' || this.source.part !== ''
+  }
+
+  get isTouched(): boolean {
+    return (
+      this.cells.size > 0 ||
+      this.rows.size > 0 ||
+      this.columns.size > 0 ||
+      this.merges !== undefined ||
+      this.isNewlyHidden
+    )
+  }
+
+  /** Its tab must not stay selected: Excel would write into it whatever a person writes into the sheet that is shown. */
+  get isNewlyHidden(): boolean {
+    return this.kind === 'worksheet' && this.#wasVisible && this.visibility !== 'visible'
+  }
+
+  /** Whether rows were hidden or shown, which some formulas mind. */
+  get hidesRows(): boolean {
+    for (const { hidden, size } of this.rows.values())
+      if (hidden !== undefined || size === 0) return true
+    return false
+  }
+
+  /** The whole sheet. */
+  xml(): Result<SheetXml> {
+    this.#whole ??= this.#open()
+    return this.#whole
+  }
+
+  /** The sheet down to that row at least: a read near the top does not unpack the rest. */
+  xmlTo(row: number): Result<SheetXml> {
+    if (this.#whole || this.source.from === 'bytes' || !this.isInFile) return this.xml()
+    let packed = this.#start?.packed ?? FIRST_PACKED_BYTES
+    if (this.#start && reaches(this.#start.xml, row)) return ok(this.#start.xml)
+    for (;;) {
+      const start = this.#package.partStart(this.source.part, packed)
+      if (!start.ok) return start
+      if (start.value.isWhole || !isUtf8(start.value.bytes)) return this.xml()
+      const xml = SheetXml.open(start.value.bytes, false)
+      if (xml instanceof SheetXml && reaches(xml, row)) {
+        this.#start = { xml, packed }
+        return ok(xml)
+      }
+      packed = nextPacked(packed, xml instanceof SheetXml ? xml : undefined, row)
+      if (packed * 2 > this.#package.packedSizeOf(this.source.part)) return this.xml()
+    }
+  }
+
+  /** Why the sheet must not be edited: an edit of a part that is not well-formed could break it further. */
+  findProblem(): string | undefined {
+    const xml = this.xml()
+    if (!xml.ok) return xml.failure.message
+    this.#problem ??= { found: findXmlProblem(xml.value.bytes) }
+    return this.#problem.found
+  }
+
+  setCell(key: number, edit: CellEdit | undefined): CellEdit | undefined {
+    const before = this.cells.get(key)
+    if (!before !== !edit) this.#sorted = undefined
+    if (edit) this.cells.set(key, edit)
+    else this.cells.delete(key)
+    return before
+  }
+
+  /** The edited cells' keys in order. */
+  get editedKeys(): readonly number[] {
+    this.#sorted ??= [...this.cells.keys()].sort((a, b) => a - b)
+    return this.#sorted
+  }
+
+  /** The edited cells inside a box, in order. */
+  *editsIn(box: Box): Generator<{ row: number; column: number; edit: CellEdit }> {
+    const keys = this.editedKeys
+    for (let at = lowerBound(keys, cellKey(box.top, 1)); at < keys.length; at++) {
+      const key = keys[at]!
+      const row = rowOfKey(key)
+      if (row > box.bottom) return
+      const column = columnOfKey(key)
+      if (column >= box.left && column <= box.right)
+        yield { row, column, edit: this.cells.get(key)! }
+    }
+  }
+
+  /** The edited cells inside a box, in no order: cheap while edits come in. */
+  *editsWithin(box: Box): Generator<readonly [number, CellEdit]> {
+    const area = (box.bottom - box.top + 1) * (box.right - box.left + 1)
+    if (area > this.cells.size) {
+      for (const entry of this.cells)
+        if (contains(box, rowOfKey(entry[0]), columnOfKey(entry[0]))) yield entry
+      return
+    }
+    for (let row = box.top; row <= box.bottom; row++)
+      for (let column = box.left; column <= box.right; column++) {
+        const edit = this.cells.get(cellKey(row, column))
+        if (edit) yield [cellKey(row, column), edit]
+      }
+  }
+
+  /** A formula as it stands in the file, read for the cell it stands in. */
+  formulaOf(xml: SheetXml, cell: CellScan): CellFormula | undefined {
+    if (cell.formulaStart < 0) return undefined
+    // Some writers store the sign that Excel only shows.
+    const text = decodeText(cell.bytes, cell.formulaText, cell.formulaTextEnd).replace(/^=/, '')
+    const tag = decodeTag(cell)
+    if (!tag) return { text, kind: 'normal' }
+    const { t, ref, si } = tag
+    const { metadata } = cell
+    if (t === 'array') return { text, kind: 'array', ref, ...(metadata > 0 && { metadata }) }
+    if (t === 'dataTable') return { text: tableFunction(cell), kind: 'dataTable', ref }
+    if (t !== 'shared' || si === undefined) return { text, kind: 'normal' }
+    if (text !== '') return { text, kind: 'shared', ref }
+    const master = this.masterOf(xml, si, cell)
+    if (!master) return { text: '', kind: 'shared' }
+    return {
+      text: shiftFormula(master.text, cell.row - master.row, cell.column - master.column),
+      kind: 'shared',
+    }
+  }
+
+  /** The cell whose shared formula that one has. */
+  masterOf(
+    xml: SheetXml,
+    index: string,
+    at: { readonly row: number; readonly column: number },
+  ): SharedMaster | undefined {
+    const known = masterAt(mastersOf(xml), index, at)
+    if (known || xml.isWhole) return known
+    const whole = this.xml()
+    return whole.ok ? masterAt(mastersOf(whole.value), index, at) : undefined
+  }
+
+  #open(): Result<SheetXml> {
+    if (!this.isInFile)
+      return broken(
+        `the sheet ${JSON.stringify(this.name)} is listed, but the file holds no part for it`,
+      )
+    const part =
+      this.source.from === 'bytes' ? ok(this.source.bytes) : this.#package.part(this.source.part)
+    if (!part.ok) return part
+    const decoded = toUtf8(part.value)
+    if (!decoded) return broken(`the sheet ${JSON.stringify(this.name)} is in an unknown encoding`)
+    this.#encoding = decoded.encoding
+    const xml = SheetXml.open(decoded.utf8, true)
+    if (xml instanceof SheetXml) return ok(xml)
+    const problem = xml === 'more' ? 'it is cut off' : xml.problem
+    return broken(`the sheet ${JSON.stringify(this.name)} is not well-formed: ${problem}`)
+  }
+}
+
+export interface SharedMaster {
+  readonly row: number
+  readonly column: number
+  readonly text: string
+  readonly ref: string | undefined
+}
+
+const FIRST_PACKED_BYTES = 32 * 1024 // holds the first hundred rows of common sheets
+
+/** How much to unpack next, guessed from the rows so far; near the end it is better to unpack all at once. */
+function nextPacked(packed: number, xml: SheetXml | undefined, row: number): number {
+  const last = xml && xml.rows.count > 0 ? xml.rows.numbers[xml.rows.count - 1]! : 0
+  return Math.max(packed * 4, last > 0 ? Math.ceil((packed * row * 1.2) / last) : 0)
+}
+
+/** Whether all cells down to that row stand in these bytes. */
+function reaches(xml: SheetXml, row: number): boolean {
+  if (xml.isWhole) return true
+  const { rows } = xml
+  return rows.count > 0 && rows.numbers[rows.count - 1]! > row
+}
+
+export function decodeTag(cell: CellScan): { t?: string; ref?: string; si?: string } | undefined {
+  // `<f>` and nothing more is by far the most frequent.
+  if (cell.formulaText - cell.formulaStart <= 4) return undefined
+  const tag = decodeText(cell.bytes, cell.formulaStart + 1, cell.formulaText - 1)
+  const attributeOf = (name: string) =>
+    new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1]
+  return { t: attributeOf('t'), ref: attributeOf('ref'), si: attributeOf('si') }
+}
+
+/** As Excel shows a data table: its input cells for the row and the column. */
+function tableFunction(cell: CellScan): string {
+  const tag = decodeText(cell.bytes, cell.formulaStart + 1, cell.formulaText - 1)
+  const wordOf = (name: string) =>
+    new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? ''
+  const isOn = (name: string) => /^(1|true)$/.test(wordOf(name))
+  if (isOn('dt2D')) return `TABLE(${wordOf('r1')},${wordOf('r2')})`
+  return isOn('dtr') ? `TABLE(${wordOf('r1')},)` : `TABLE(,${wordOf('r1')})`
+}
+
+const masters = new WeakMap<SheetXml, SharedMasters>()
+
+/** The first cells of shared formulas by their index, in the order of the file. */
+type SharedMasters = ReadonlyMap<string, readonly SharedMaster[]>
+
+function mastersOf(xml: SheetXml): SharedMasters {
+  const known = masters.get(xml)
+  if (known) return known
+  const found = new Map<string, SharedMaster[]>()
+  scanFormulas(xml, own => {
+    if (own.formulaTextEnd === own.formulaText) return
+    const tag = decodeTag(own)
+    if (tag?.t !== 'shared' || tag.si === undefined) return
+    const text = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
+    const master = { row: own.row, column: own.column, text, ref: tag.ref }
+    const others = found.get(tag.si)
+    if (others) others.push(master)
+    else found.set(tag.si, [master])
+  })
+  masters.set(xml, found)
+  return found
+}
+
+/** Some writers use an index again: then it means the one whose range the cell lies in, else the last one before it. */
+function masterAt(
+  own: SharedMasters,
+  index: string,
+  { row, column }: { readonly row: number; readonly column: number },
+): SharedMaster | undefined {
+  const list = own.get(index)
+  if (!list || list.length === 1) return list?.[0]
+  const around = list.findLast(({ ref }) => {
+    const box = parseBox(ref ?? '')
+    return box !== undefined && contains(box, row, column)
+  })
+  const key = cellKey(row, column)
+  return around ?? list.findLast(master => cellKey(master.row, master.column) < key) ?? list[0]
+}
+
+function lowerBound(sorted: readonly number[], key: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]! < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,337 @@
+import {
+  BytePattern,
+  bufferOf,
+  hasDeclarations,
+  XML_BAD,
+  XML_CLOSE,
+  XML_EMPTY,
+  XML_END,
+  XML_OPEN,
+  XmlReader,
+} from '../../../opc/index.ts'
+import { type CellScan, readTag, type TagScan } from './cell-scan.ts'
+
+/** An element beside the cells: `cols`, `mergeCells`, `drawing`. */
+export interface SheetElement {
+  readonly local: string
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * A sheet's XML by offsets. Rows are found by hopping from tag to tag, and cells are looked at only in the rows asked
+ * for, so that the cost follows what is asked and not what the sheet holds.
+ */
+export class SheetXml {
+  readonly bytes: Uint8Array
+  readonly isWhole: boolean
+  /** `x:` or nothing. */
+  readonly prefix: string
+  readonly head: readonly SheetElement[]
+  /** The tag `<sheetData>` itself; equal offsets when the sheet has none. */
+  readonly data: {
+    readonly tagStart: number
+    readonly start: number
+    readonly end: number
+    readonly tagEnd: number
+  }
+  /** The root's opening tag. */
+  readonly root: { readonly start: number; readonly end: number; readonly closeStart: number }
+  #rows: RowIndex | undefined
+  #tail: readonly SheetElement[] | undefined
+
+  private constructor(fields: SheetFields) {
+    this.bytes = fields.bytes
+    this.isWhole = fields.isWhole
+    this.prefix = fields.prefix
+    this.head = fields.head
+    this.data = fields.data
+    this.root = fields.root
+  }
+
+  /** A string says what is wrong; `more` that the cells start beyond the bytes given. */
+  static open(bytes: Uint8Array, isWhole: boolean): SheetXml | 'more' | { problem: string } {
+    const reader = new XmlReader(bytes)
+    const head: SheetElement[] = []
+    let root: { start: number; end: number } | undefined
+    for (;;) {
+      const kind = reader.next()
+      if (kind === XML_BAD && !isWhole) return 'more'
+      if (kind === XML_BAD) return { problem: reader.problem }
+      if (kind === XML_END) break
+      const isOpening = kind === XML_OPEN || kind === XML_EMPTY
+      if (isOpening && reader.depth === 1) root = { start: reader.start, end: reader.end }
+      if (isOpening && reader.depth === 2) {
+        const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
+        const local = name.slice(name.indexOf(':') + 1)
+        const stranger = local === 'sheetData' ? findStranger(bytes, root!, name) : undefined
+        if (stranger !== undefined)
+          return { problem: `its cells are written both as ${name} and as ${stranger}:…` }
+        if (local === 'sheetData')
+          return new SheetXml({
+            bytes,
+            isWhole,
+            prefix: name.slice(0, name.length - local.length),
+            head,
+            root: { ...root!, closeStart: findRootClose(bytes) },
+            data: findDataEnd(bytes, name, reader.start, reader.end, kind === XML_EMPTY, isWhole),
+          })
+        head.push({ local, start: reader.start, end: reader.end })
+      }
+      if (kind === XML_CLOSE && reader.depth === 2) {
+        const last = head.pop()!
+        head.push({ ...last, end: reader.end })
+      }
+      if (kind === XML_CLOSE && reader.depth === 1) break
+    }
+    if (!root) return { problem: 'it has no element' }
+    const opened = isWhole ? withSheetData(bytes, root, head) : undefined
+    if (opened) return SheetXml.open(opened, isWhole)
+    // A sheet without cells at all, such as a chart sheet or a dialog.
+    const at = findRootClose(bytes)
+    const data = { tagStart: at, start: at, end: at, tagEnd: at }
+    return new SheetXml({
+      bytes,
+      isWhole,
+      prefix: '',
+      head,
+      root: { ...root, closeStart: at },
+      data,
+    })
+  }
+
+  get rows(): RowIndex {
+    this.#rows ??= indexRows(this)
+    return this.#rows
+  }
+
+  /** What stands after the cells. Only of a whole sheet. */
+  get tail(): readonly SheetElement[] {
+    this.#tail ??= readTail(this)
+    return this.#tail
+  }
+
+  element(local: string): SheetElement | undefined {
+    return this.head.find(own => own.local === local) ?? this.tail.find(own => own.local === local)
+  }
+
+  /** Calls back for each cell of a row, in file order; the same object every time. */
+  scanRow(index: number, cell: CellScan, visit: (cell: CellScan) => void): void {
+    const { rows, bytes } = this
+    const tag = ROW_TAG
+    readTag(bytes, rows.starts[index]!, tag)
+    if (tag.isEmpty) return
+    cell.scan(bytes, tag.end, rows.ends[index]!, rows.numbers[index]!, this.prefix.length, visit)
+  }
+
+  /** The position of the first row at or after that number. */
+  findRow(row: number): number {
+    const { numbers, count } = this.rows
+    let low = 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (numbers[middle]! < row) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+interface SheetFields {
+  readonly bytes: Uint8Array
+  readonly isWhole: boolean
+  readonly prefix: string
+  readonly head: readonly SheetElement[]
+  readonly data: SheetXml['data']
+  readonly root: SheetXml['root']
+}
+
+export interface RowIndex {
+  readonly count: number
+  /** They stand in the file as they are counted, and no comment or CDATA among them. */
+  readonly isPlain: boolean
+  readonly numbers: Int32Array
+  readonly starts: Int32Array
+  /** The end of a row's element, or of what may still belong to it. */
+  readonly ends: Int32Array
+}
+
+const ROW_TAG: TagScan = { end: 0, isEmpty: false, row: 0 }
+
+/** What the schema wants before the cells. */
+const BEFORE_DATA = ['sheetPr', 'dimension', 'sheetViews', 'sheetFormatPr', 'cols']
+
+/** Some writers leave the cells' element out of a worksheet without cells, or close its root at once: then edits have no place. */
+function withSheetData(
+  bytes: Uint8Array,
+  root: { readonly start: number; readonly end: number },
+  head: readonly SheetElement[],
+): Uint8Array | undefined {
+  const tag = bufferOf(bytes).toString('latin1', root.start, root.end)
+  const [, prefix, local] = /^<([\w.-]+:)?([\w.-]+)/.exec(tag) ?? []
+  if (local !== 'worksheet') return undefined
+  const name = `${prefix ?? ''}worksheet`
+  const data = `<${prefix ?? ''}sheetData/>`
+  const isEmpty = tag.endsWith('/>')
+  const last = head.findLast(own => BEFORE_DATA.includes(own.local))
+  const at = isEmpty ? root.end - 2 : (last?.end ?? root.end)
+  return Buffer.concat([
+    bytes.subarray(0, at),
+    Buffer.from(isEmpty ? `>${data}</${name}>` : data),
+    bytes.subarray(isEmpty ? root.end : at),
+  ])
+}
+
+/** A second prefix for the vocabulary of the cells that is used among them: rows are looked for by one alone. */
+function findStranger(
+  bytes: Uint8Array,
+  root: { readonly start: number; readonly end: number },
+  name: string,
+): string | undefined {
+  const tag = bufferOf(bytes).toString('latin1', root.start, root.end)
+  const declared = [...tag.matchAll(/\sxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*\/main)["']/g)]
+  const own = name.slice(0, Math.max(name.indexOf(':'), 0))
+  const vocabulary = declared.find(([, prefix = '']) => prefix === own)?.[2]
+  if (declared.length < 2 || vocabulary === undefined) return undefined
+  return declared
+    .filter(([, prefix = '', uri]) => uri === vocabulary && prefix !== own)
+    .map(([, prefix = '']) => prefix)
+    .find(prefix => CELL_NAMES.some(local => hasTag(bytes, root.end, prefix, local)))
+}
+
+const CELL_NAMES = ['row', 'c', 'v', 'f', 'is']
+
+function hasTag(bytes: Uint8Array, from: number, prefix: string, local: string): boolean {
+  const start = `<${prefix === '' ? '' : `${prefix}:`}${local}`
+  return ['>', '/', ' ', '\n', '\r', '\t'].some(end => bufferOf(bytes).includes(start + end, from))
+}
+
+function findRootClose(bytes: Uint8Array): number {
+  const at = bufferOf(bytes).lastIndexOf('</')
+  return at < 0 ? bytes.length : at
+}
+
+function findDataEnd(
+  bytes: Uint8Array,
+  name: string,
+  tagStart: number,
+  start: number,
+  isEmpty: boolean,
+  isWhole: boolean,
+): SheetXml['data'] {
+  if (isEmpty) return { tagStart, start, end: start, tagEnd: start }
+  if (!isWhole) return { tagStart, start, end: bytes.length, tagEnd: bytes.length }
+  const close = `</${name}`
+  const end = hasDeclarations(bytes, start)
+    ? findCloseCarefully(bytes, start)
+    : bufferOf(bytes).lastIndexOf(close)
+  if (end < start) return { tagStart, start, end: bytes.length, tagEnd: bytes.length }
+  return { tagStart, start, end, tagEnd: bytes.indexOf(62, end) + 1 }
+}
+
+function findCloseCarefully(bytes: Uint8Array, start: number): number {
+  const reader = new XmlReader(bytes, start, bytes.length, 'fragment')
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_BAD || kind === XML_END) return reader.stoppedAt
+  }
+}
+
+function indexRows(sheet: SheetXml): RowIndex {
+  const { bytes, data } = sheet
+  const starts: number[] = []
+  const numbers: number[] = []
+  const careful = hasDeclarations(bytes, data.start, data.end)
+  const next = careful ? carefulRows(sheet) : hoppingRows(sheet)
+  const tag: TagScan = { end: 0, isEmpty: false, row: 0 }
+  let previous = 0
+  let sorted = true
+  for (let at = next(); at >= 0; at = next()) {
+    readTag(bytes, at, tag)
+    const row = tag.row > 0 ? tag.row : previous + 1
+    if (row < previous) sorted = false
+    previous = row
+    starts.push(at)
+    numbers.push(row)
+  }
+  // In a part that was unpacked in part the last row may be cut.
+  if (!sheet.isWhole && data.end === bytes.length) {
+    const cut = starts.pop()
+    numbers.pop()
+    const ends = [...starts.slice(1), ...(cut === undefined ? [] : [cut])]
+    return toIndex(starts, numbers, ends.slice(0, starts.length), sorted, !careful)
+  }
+  const ends = [...starts.slice(1), data.end]
+  return toIndex(starts, numbers, ends.slice(0, starts.length), sorted, !careful)
+}
+
+function toIndex(
+  starts: number[],
+  numbers: number[],
+  ends: number[],
+  sorted: boolean,
+  isPlain: boolean,
+): RowIndex {
+  if (sorted)
+    return {
+      count: starts.length,
+      isPlain,
+      starts: Int32Array.from(starts),
+      numbers: Int32Array.from(numbers),
+      ends: Int32Array.from(ends),
+    }
+  const order = starts.map((_, index) => index).sort((a, b) => numbers[a]! - numbers[b]! || a - b)
+  return {
+    count: starts.length,
+    isPlain: false,
+    starts: Int32Array.from(order, index => starts[index]!),
+    numbers: Int32Array.from(order, index => numbers[index]!),
+    ends: Int32Array.from(order, index => ends[index]!),
+  }
+}
+
+function hoppingRows({ bytes, data, prefix }: SheetXml): () => number {
+  const pattern = new BytePattern(`<${prefix}row`, 'w')
+  let from = data.start
+  return () => {
+    for (;;) {
+      const at = pattern.find(bytes, from, data.end)
+      if (at < 0) return -1
+      from = at + pattern.length
+      const after = bytes[from]!
+      if (after === 32 || after === 62 || after === 47 || after < 32) return at
+    }
+  }
+}
+
+function carefulRows({ bytes, data }: SheetXml): () => number {
+  const reader = new XmlReader(bytes, data.start, data.end, 'fragment')
+  return () => {
+    for (;;) {
+      const kind = reader.next()
+      if (kind === XML_BAD || kind === XML_END) return -1
+      if (kind !== XML_OPEN && kind !== XML_EMPTY) continue
+      if (reader.depth !== 1) continue
+      const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
+      if (name.slice(name.indexOf(':') + 1) === 'row') return reader.start
+    }
+  }
+}
+
+function readTail({ bytes, data, isWhole }: SheetXml): SheetElement[] {
+  const tail: SheetElement[] = []
+  if (!isWhole) return tail
+  const reader = new XmlReader(bytes, data.tagEnd, bytes.length, 'fragment')
+  for (;;) {
+    const kind = reader.next()
+    if (kind === XML_BAD || kind === XML_END) return tail
+    if ((kind === XML_OPEN || kind === XML_EMPTY) && reader.depth === 1) {
+      const name = bufferOf(bytes).toString('latin1', reader.nameStart, reader.nameEnd)
+      tail.push({ local: name.slice(name.indexOf(':') + 1), start: reader.start, end: reader.end })
+    } else if (kind === XML_CLOSE && reader.depth === 1) {
+      const last = tail.pop()!
+      tail.push({ ...last, end: reader.end })
+    }
+  }
+}

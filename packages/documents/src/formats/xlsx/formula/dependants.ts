@@ -1,0 +1,197 @@
+import type { Book, StaleCells } from '../book/book.ts'
+import { cellKey, MAX_COLUMN } from '../cell/address.ts'
+import { type FormulaGraph, graphOf } from './formula-graph.ts'
+
+/** Cells whose cached value an edit made false, by sheet id. */
+export class StaleSet implements StaleCells {
+  readonly #bySheet = new Map<number, Set<number>>()
+
+  has(sheetId: number, row: number, column: number): boolean {
+    return this.#bySheet.get(sheetId)?.has(cellKey(row, column)) ?? false
+  }
+
+  keysOf(sheetId: number): ReadonlySet<number> {
+    return this.#bySheet.get(sheetId) ?? NOTHING
+  }
+
+  add(sheetId: number, key: number): boolean {
+    let keys = this.#bySheet.get(sheetId)
+    if (!keys) {
+      keys = new Set()
+      this.#bySheet.set(sheetId, keys)
+    }
+    if (keys.has(key)) return false
+    keys.add(key)
+    return true
+  }
+}
+
+const NOTHING: ReadonlySet<number> = new Set()
+const MAX_LOOKS = 300_000_000 // about a second; beyond it every formula counts as stale
+
+/** Everything that reads an edited cell, directly or through others, names, tables and ranges of sheets. */
+export function findStale(book: Book): StaleSet {
+  const graph = graphOf(book)
+  const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
+  const edited: Place[] = []
+  for (const sheet of book.sheets)
+    for (const key of sheet.cells.keys()) edited.push({ sheet: sheet.id, key })
+  const moved = graph.spans.filter(({ ends }) => isMoved(book, ends)).map(({ node }) => node)
+  const isRenamed = book.rewrites.length > 0
+  const touched = [
+    ...(book.sheets.some(sheet => sheet.hidesRows) ? graph.mindsHidden : []),
+    ...(isRenamed || book.isRearranged ? graph.mindsSheets : []),
+    // A reference made of text may name a sheet that was missing.
+    ...(book.sheets.some(({ source }) => source.from === 'bytes') ? graph.dynamic : []),
+  ]
+  const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
+  if (edited.length === 0 && !isRenamed)
+    return moved.length + touched.length > 0
+      ? spread(graph, [], [...moved, ...touched], isKept).stale
+      : new StaleSet()
+  const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
+  return spread(graph, edited, [...graph.dynamic, ...lost, ...moved, ...touched], isKept).stale
+}
+
+/** Whether other sheets than in the file stand between the two, these included. */
+function isMoved({ sheets }: Book, [first, last]: readonly [number, number]): boolean {
+  const ends = [first, last].map(id => sheets.findIndex(sheet => sheet.id === id))
+  const between = sheets.slice(Math.min(...ends), Math.max(...ends) + 1)
+  return between.length !== last - first + 1 || between.some(({ id }) => id < first || id > last)
+}
+
+/**
+ * Formulas whose cached result any edit makes doubtful, because only computing them says what they read, and those that
+ * read them in turn; without those that have no cached result.
+ */
+export function findDoubtful(book: Book): readonly Place[] {
+  const graph = graphOf(book)
+  if (graph.dynamic.length === 0) return []
+  const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
+  const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
+  return spread(graph, [], graph.dynamic, isKept)
+    .nodes.filter(node => graph.hasValue[node])
+    .map(node => ({ sheet: graph.sheets[node]!, key: graph.keys[node]! }))
+}
+
+export interface Place {
+  readonly sheet: number
+  readonly key: number
+}
+
+/** From cells and formulas to all that reads them. What is kept is no longer a formula of the file. */
+function spread(
+  graph: FormulaGraph,
+  cells: readonly Place[],
+  formulas: readonly number[],
+  isKept: (sheet: number, key: number) => boolean,
+): { stale: StaleSet; nodes: number[] } {
+  const stale = new StaleSet()
+  const nodes: number[] = []
+  const queue = [...cells]
+  const mark = (node: number) => {
+    const sheet = graph.sheets[node]!
+    const key = graph.keys[node]!
+    if (isKept(sheet, key) || !stale.add(sheet, key)) return
+    nodes.push(node)
+    queue.push({ sheet, key })
+    for (const filled of graph.filledBy.get(node) ?? [])
+      if (stale.add(sheet, filled)) queue.push({ sheet, key: filled })
+  }
+  for (const node of formulas) mark(node)
+  const lookup = new Lookup(graph)
+  for (let index = 0; index < queue.length; index++) {
+    const { sheet, key } = queue[index]!
+    if (lookup.dependants(sheet, key, mark)) continue
+    for (let node = 0; node < graph.keys.length; node++) mark(node)
+    break
+  }
+  return { stale, nodes }
+}
+
+/** Which formulas read a cell: single cells by a hash, ranges by their columns; a range that was hit is not asked again. */
+class Lookup {
+  readonly #graph: FormulaGraph
+  readonly #heads: Int32Array
+  readonly #next: Int32Array
+  readonly #mask: number
+  readonly #byColumn = new Map<number, number[]>()
+  readonly #wide = new Map<number, number[]>()
+  readonly #done: Uint8Array
+  #looks = 0
+
+  constructor(graph: FormulaGraph) {
+    this.#graph = graph
+    const count = graph.cellKeys.length
+    let size = 16
+    while (size < count * 2) size *= 2
+    this.#mask = size - 1
+    this.#heads = new Int32Array(size).fill(-1)
+    this.#next = new Int32Array(count)
+    for (let index = 0; index < count; index++) {
+      const slot = this.#slot(graph.cellSheets[index]!, graph.cellKeys[index]!)
+      this.#next[index] = this.#heads[slot]!
+      this.#heads[slot] = index
+    }
+    this.#done = new Uint8Array(graph.ranges.length)
+    for (const [index, range] of graph.ranges.entries()) {
+      if (range.right - range.left >= 64) append(this.#wide, range.sheet, index)
+      else
+        for (let column = range.left; column <= range.right; column++)
+          append(this.#byColumn, range.sheet * MAX_COLUMN + column - 1, index)
+    }
+  }
+
+  /** False when it takes too long. */
+  dependants(sheet: number, key: number, mark: (node: number) => void): boolean {
+    const graph = this.#graph
+    for (let index = this.#heads[this.#slot(sheet, key)]!; index >= 0; index = this.#next[index]!)
+      if (graph.cellKeys[index] === key && graph.cellSheets[index] === sheet)
+        mark(graph.cellNodes[index]!)
+    const row = Math.floor(key / MAX_COLUMN)
+    const column = (key % MAX_COLUMN) + 1
+    this.#ask(this.#byColumn.get(sheet * MAX_COLUMN + column - 1), row, column, mark)
+    this.#ask(this.#wide.get(sheet), row, column, mark)
+    return this.#looks < MAX_LOOKS
+  }
+
+  #ask(
+    list: number[] | undefined,
+    row: number,
+    column: number,
+    mark: (node: number) => void,
+  ): void {
+    if (!list) return
+    this.#looks += list.length
+    for (let at = list.length - 1; at >= 0; at--) {
+      const index = list[at]!
+      const range = this.#graph.ranges[index]!
+      const isDone = this.#done[index] === 1
+      if (
+        !isDone &&
+        (row < range.top || row > range.bottom || column < range.left || column > range.right)
+      )
+        continue
+      list[at] = list[list.length - 1]!
+      list.pop()
+      if (isDone) continue
+      this.#done[index] = 1
+      for (const node of range.nodes) mark(node)
+    }
+  }
+
+  #slot(sheet: number, key: number): number {
+    const low = key % 0x7fffffff
+    return (
+      (Math.imul(low ^ Math.floor(key / 0x7fffffff), 0x9e3779b1) ^
+        Math.imul(sheet + 1, 0x85ebca6b)) &
+      this.#mask
+    )
+  }
+}
+
+function append(map: Map<number, number[]>, key: number, value: number): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

@@ -1,0 +1,286 @@
+import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
+import type { Book } from '../book/book.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { contains, parseBox } from '../cell/address.ts'
+import { type CellContent, type CellFormula, serialOfDate, type TextRun } from '../cell/cells.ts'
+import { findUnholdable } from '../cell/strings.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
+import { columnsIn } from '../table/structured-references.ts'
+import { arrayNeed } from './array-formula.ts'
+import { callsUnknown } from './known-functions.ts'
+import { storedFormula } from './stored-formula.ts'
+
+/** A value as an operation gives it, ready for a cell. */
+export interface CellInput {
+  /** Null clears the cell. */
+  readonly content: CellContent | null
+  readonly formula?: CellFormula
+  /** The number format a date brings where the cell has none of its own. */
+  readonly pattern?: string
+  /** Sheets that the formula names. */
+  readonly sheets?: readonly string[]
+  /** Columns of tables that the formula names; whether they are there is asked when it is written. */
+  readonly columns?: readonly NamedColumn[]
+  /** It computes over ranges: for one value, or for as many as fill the cells beside it. */
+  readonly array?: 'one' | 'many'
+  readonly hint?:
+    | 'looks-like-formula'
+    | 'looks-like-number'
+    | 'looks-like-date'
+    | 'looks-like-truth'
+    | 'loses-digits'
+    | 'unknown-function'
+    | 'empty-text'
+}
+
+/** The cell that a value is for. */
+export interface ValuePlace {
+  readonly sheet: Sheet
+  readonly row: number
+  readonly column: number
+}
+
+export interface NamedColumn {
+  readonly table: string
+  readonly column: string
+  /** The formula that names it, for a refusal. */
+  readonly formula: string
+}
+
+const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
+const MAX_FORMULA = 8_192 // Excel's limit of characters in a formula
+const MAX_FORMULA_TEXT = 255 // and of a text inside one
+export const ERROR_VALUES = [
+  '#NULL!',
+  '#DIV/0!',
+  '#VALUE!',
+  '#REF!',
+  '#NAME?',
+  '#NUM!',
+  '#N/A',
+  '#GETTING_DATA',
+  '#SPILL!',
+  '#CALC!',
+]
+
+/** A string says what is wrong with the value. */
+export function parseValue(
+  book: Book,
+  value: unknown,
+  asFormulas: boolean,
+  at?: ValuePlace,
+): CellInput | string {
+  if (value === null || value === undefined) return { content: null }
+  if (typeof value === 'number')
+    return Number.isFinite(value)
+      ? { content: { type: 'number', value }, ...(losesDigits(value) && { hint: 'loses-digits' }) }
+      : 'a number must be finite'
+  if (typeof value === 'boolean') return { content: { type: 'boolean', value } }
+  if (typeof value === 'string') return parseText(book, value, asFormulas, at)
+  if (typeof value !== 'object' || Array.isArray(value)) return WANTED
+  return parseTyped(book, value as Record<string, unknown>, at)
+}
+
+/** An identifier, most likely: a number of the file format has 15 digits that count. */
+function losesDigits(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21
+}
+
+const WANTED =
+  'a value is a number, a text, true, false, null (clears), {"date": "2026-01-31"}, {"formula": "SUM(A1:A3)"}, {"error": "#N/A"}, {"text": "…"} or {"rich_text": [{"text": "…", "bold": true}]}'
+
+function parseText(
+  book: Book,
+  text: string,
+  asFormulas: boolean,
+  at?: ValuePlace,
+): CellInput | string {
+  if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text, at)
+  if (text.length > MAX_TEXT)
+    return `a text has at most ${MAX_TEXT} characters, and this one has ${text.length}`
+  const hint = hintOf(text)
+  return { content: { type: 'text', value: text }, ...(hint && { hint }) }
+}
+
+/** Also with its thousands apart, a currency, a percent sign or brackets, in the ways that are common. */
+const NUMBER =
+  /^[-+(]?\s?\p{Sc}?\s?-?(\d+([.,]\d+)?|\d{1,3}([.,' ]\d{3})+([.,]\d+)?)\s?(%|\p{Sc})?\)?$/u
+const DATE = /^(\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?|\d{1,2}([./-])\d{1,2}\4\d{4})$/
+
+/** A code such as `007` is a text; what else reads as a value may have been meant as one. */
+function hintOf(text: string): CellInput['hint'] {
+  if (text === '') return 'empty-text'
+  if (/^=./.test(text)) return 'looks-like-formula'
+  if (NUMBER.test(text) && !/^[-+]?0\d/.test(text)) return 'looks-like-number'
+  if (/^(true|false)$/i.test(text)) return 'looks-like-truth'
+  return DATE.test(text) ? 'looks-like-date' : undefined
+}
+
+function parseTyped(
+  book: Book,
+  value: Record<string, unknown>,
+  at: ValuePlace | undefined,
+): CellInput | string {
+  const keys = Object.keys(value)
+  const [key] = keys
+  if (keys.length !== 1 || key === undefined) return WANTED
+  const own = value[key]
+  if (key === 'formula' && typeof own === 'string') return parseFormula(book, own, at)
+  if (key === 'text' && typeof own === 'string') {
+    const text = parseText(book, own, false)
+    return typeof text === 'string' ? text : { content: text.content }
+  }
+  if (key === 'number' && typeof own === 'number') return parseValue(book, own, false)
+  if (key === 'boolean' && typeof own === 'boolean') return parseValue(book, own, false)
+  if (key === 'date' && typeof own === 'string') return parseDate(book, own)
+  if (key === 'error' && typeof own === 'string')
+    return ERROR_VALUES.includes(own.toUpperCase())
+      ? { content: { type: 'error', value: own.toUpperCase() } }
+      : `an error value is one of ${ERROR_VALUES.join(', ')}`
+  if ((key === 'rich_text' || key === 'richText') && Array.isArray(own)) return parseRuns(own)
+  return WANTED
+}
+
+function parseDate(book: Book, text: string): CellInput | string {
+  const serial = serialOfDate(text, book.part.is1904)
+  const hasDay = /^\d{4}-/.test(text.trim())
+  const isDayZero = hasDay && !book.part.is1904 && serial !== undefined && serial < 1
+  if (serial === undefined || isDayZero)
+    return `the date ${JSON.stringify(text)} is not of the form 2026-01-31 or 2026-01-31T08:30, is on no calendar, or is before ${book.part.is1904 ? '1904' : '1900'}`
+  const hasTime = serial % 1 !== 0
+  const pattern = hasDay ? (hasTime ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd') : 'hh:mm:ss'
+  return { content: { type: 'number', value: serial }, pattern }
+}
+
+function parseRuns(runs: readonly unknown[]): CellInput | string {
+  const parsed: TextRun[] = []
+  for (const run of runs) {
+    if (typeof run !== 'object' || run === null || typeof (run as TextRun).text !== 'string')
+      return 'each run of rich_text is {"text": "…"} with bold, italic, underline (true) or color ("FF0000")'
+    const { text, bold, italic, underline, color } = run as TextRun
+    if (color !== undefined && !/^[0-9A-Fa-f]{6}$/.test(color))
+      return 'a color is six hex digits, such as FF0000'
+    parsed.push({
+      text,
+      ...(bold && { bold }),
+      ...(italic && { italic }),
+      ...(underline && { underline }),
+      ...(color && { color }),
+    })
+  }
+  const text = parsed.map(run => run.text).join('')
+  if (parsed.length === 0 || text.length > MAX_TEXT)
+    return `rich_text holds between one run and ${MAX_TEXT} characters`
+  return { content: { type: 'text', value: text, runs: parsed } }
+}
+
+/** Checked as far as it can be: what Excel cannot read would make it repair the whole file. */
+function parseFormula(book: Book, given: string, at: ValuePlace | undefined): CellInput | string {
+  const typed = given.trim().replace(/^=/, '').trim()
+  const text = at && typed.includes('[') ? withTable(book, typed, at) : typed
+  if (text === '') return 'a formula is empty'
+  const unholdable = findUnholdable(text)
+  if (unholdable !== undefined)
+    return `the formula ${JSON.stringify(`=${text}`)} holds ${unholdable}, which a formula cannot hold; use UNICHAR(…), or send it as text`
+  if (text.length > MAX_FORMULA) return `a formula has at most ${MAX_FORMULA} characters`
+  const tokens = tokenize(text, { mergeRefs: true })
+  const tree = parseTokens(tokens)
+  if (typeof tree === 'string') return `the formula ${JSON.stringify(`=${text}`)} ${tree}`
+  const sheets = sheetsIn(text)
+  const unknown = sheets.find(name => !book.sheet(name))
+  if (unknown !== undefined)
+    return `the formula ${JSON.stringify(`=${text}`)} names the sheet ${JSON.stringify(unknown)}; the sheets are ${book.sheets.map(sheet => sheet.name).join(', ')}`
+  const strange = findStrangeReference(book, tokens)
+  if (strange) return `the formula ${JSON.stringify(`=${text}`)} ${strange}`
+  const columns = columnsOf(tokens, text)
+  const array = arrayNeed(tree.node)
+  const stored = storedFormula(text)
+  return {
+    content: null,
+    formula: { text: stored, kind: 'normal' },
+    ...(callsUnknown(book, tokens, stored) && { hint: 'unknown-function' }),
+    sheets,
+    ...(columns.length > 0 && { columns }),
+    ...(array && { array }),
+  }
+}
+
+/** `[@Net]` in a cell of a table means that table, whose name Excel adds too. */
+function withTable(book: Book, formula: string, { sheet, row, column }: ValuePlace): string {
+  const own = tablesOf(book.part, sheet).find(({ ref }) => {
+    const box = parseBox(ref)
+    return box !== undefined && contains(box, row, column)
+  })
+  if (!own) return formula
+  return tokenize(formula, { mergeRefs: true })
+    .map(({ type, value }) =>
+      type === 'structured' && value.startsWith('[') && !isElsewhere(value)
+        ? `${own.name}${value}`
+        : value,
+    )
+    .join('')
+}
+
+function columnsOf(tokens: readonly Token[], formula: string): NamedColumn[] {
+  return tokens.flatMap(({ type, value }) => {
+    const open = value.indexOf('[')
+    if (type !== 'structured' || open <= 0 || isElsewhere(value)) return []
+    const named = columnsIn(value.slice(open + 1, -1))
+    return named.map(column => ({ table: value.slice(0, open), column, formula }))
+  })
+}
+
+/** `[0]!Sales[Net]`: a table that is named with its workbook or its sheet. */
+function isElsewhere(reference: string): boolean {
+  return /^[^[]*!|^'|^\[[^\]]*\][^[]*!/.test(reference)
+}
+
+/** What points at a table or a workbook that is not there makes Excel repair the file. */
+function findStrangeReference(book: Book, tokens: readonly Token[]): string | undefined {
+  const linked = book.part.relationships.filter(({ kind }) => kind === 'externalLink').length
+  for (const { type, value } of tokens) {
+    if (type === 'structured' && !isElsewhere(value)) {
+      const table = value.slice(0, value.indexOf('['))
+      const tables = book.sheets.flatMap(sheet => tablesOf(book.part, sheet).map(own => own.name))
+      if (tables.some(name => name.toLowerCase() === table.toLowerCase())) continue
+      const known =
+        tables.length > 0 ? `the tables are ${tables.join(', ')}` : 'the workbook has no tables'
+      return table === ''
+        ? `has ${value} without the name of its table; ${known}`
+        : `names the table ${JSON.stringify(table)}; ${known}`
+    }
+    const other = /^'?[^'!]*\[([^\]]*)\]/.exec(/^(?:range|context)/.test(type) ? value : '')?.[1]
+    if (other === undefined || (/^\d+$/.test(other) && Number(other) <= linked)) continue
+    return `refers to another workbook (${other}), and such links are not made here; bring the values into this one`
+  }
+  return undefined
+}
+
+/** The formula's tree, none where it holds `#REF!`; a string says what is wrong. */
+function parseTokens(tokens: Token[]): { readonly node: unknown } | string {
+  const unknown = tokens.find(token => token.type === 'unknown')
+  if (unknown) return `cannot be read at ${JSON.stringify(unknown.value)}`
+  if (tokens.some(token => token.unterminated)) return 'has a text or bracket without an end'
+  if (tokens.some(({ type, value }) => type === 'string' && textLength(value) > MAX_FORMULA_TEXT))
+    return `holds a text of more than ${MAX_FORMULA_TEXT} characters; join shorter ones with &`
+  try {
+    return { node: parse(tokens) }
+  } catch (error) {
+    if (tokens.some(token => token.value.includes('#REF!'))) return { node: undefined }
+    return `cannot be read: ${error instanceof Error ? error.message : 'its parts do not fit together'} (arguments are separated by commas)`
+  }
+}
+
+function textLength(quoted: string): number {
+  return quoted.slice(1, -1).replaceAll('""', '"').length
+}
+
+function sheetsIn(formula: string): string[] {
+  const names = new Set<string>()
+  for (const { type, value } of tokenize(formula, { mergeRefs: false })) {
+    if (type !== 'context' && type !== 'context_quote') continue
+    const text = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
+    if (!text.includes('[')) for (const name of text.split(':')) names.add(name)
+  }
+  return [...names]
+}

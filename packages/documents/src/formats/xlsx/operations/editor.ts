@@ -1,0 +1,369 @@
+import {
+  type Box,
+  type Change,
+  type ChangeId,
+  type ChangeSide,
+  type LoggedOperation,
+  toChangeId,
+} from '@filewright/protocol'
+import type { DocumentName, OperationResult } from '../../../format.ts'
+import { arraysOf } from '../book/arrays.ts'
+import type { Book } from '../book/book.ts'
+import { Refusal } from '../book/refusal.ts'
+import type { CellEdit, Sheet } from '../book/sheet.ts'
+import { showCell } from '../book/show.ts'
+import { cellKey, cellName, contains, placeOf } from '../cell/address.ts'
+import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
+import { asHeader, followHeader } from '../table/table-columns.ts'
+import { asTotal } from '../table/table-totals.ts'
+
+/** What was changed last, so that later changes know what they stand on. */
+export class Writers {
+  readonly #cells = new Map<number, Map<number, ChangeId>>()
+  /** By sheet id: what made it, renamed it, merged on it. */
+  readonly #sheets = new Map<number, ChangeId[]>()
+  /** By sheet id: what showed or hid it last. */
+  readonly #visibility = new Map<number, ChangeId>()
+  /** By folded name: what took it from its sheet, so that another can have it. */
+  readonly #freedNames = new Map<string, ChangeId>()
+
+  ofCell(sheet: Sheet, key: number): ChangeId | undefined {
+    return this.#cells.get(sheet.id)?.get(key)
+  }
+
+  ofSheet(sheet: Sheet): readonly ChangeId[] {
+    return this.#sheets.get(sheet.id) ?? []
+  }
+
+  /** The last change of each cell stands on those before it. */
+  allOn(sheet: Sheet): readonly ChangeId[] {
+    return [...this.ofSheet(sheet), ...(this.#cells.get(sheet.id)?.values() ?? [])]
+  }
+
+  /** Answers with what it stands in place of. */
+  setCell(sheet: Sheet, key: number, id: ChangeId | undefined): ChangeId | undefined {
+    let cells = this.#cells.get(sheet.id)
+    if (!cells) {
+      cells = new Map()
+      this.#cells.set(sheet.id, cells)
+    }
+    const before = cells.get(key)
+    if (id === undefined) cells.delete(key)
+    else cells.set(key, id)
+    return before
+  }
+
+  setSheet(sheet: Sheet, id: ChangeId): () => void {
+    const before = this.#sheets.get(sheet.id)
+    this.#sheets.set(sheet.id, [...(before ?? []), id])
+    return () => {
+      if (before) this.#sheets.set(sheet.id, before)
+      else this.#sheets.delete(sheet.id)
+    }
+  }
+
+  ofVisibility(sheet: Sheet): ChangeId | undefined {
+    return this.#visibility.get(sheet.id)
+  }
+
+  setVisibility(sheet: Sheet, id: ChangeId): () => void {
+    return setIn(this.#visibility, sheet.id, id)
+  }
+
+  ofName(name: string): ChangeId | undefined {
+    return this.#freedNames.get(name.toLowerCase())
+  }
+
+  freeName(name: string, id: ChangeId): () => void {
+    return setIn(this.#freedNames, name.toLowerCase(), id)
+  }
+
+  /** What was written inside the box. */
+  ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
+    return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
+  }
+}
+
+function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void {
+  const before = map.get(key)
+  map.set(key, id)
+  return () => {
+    if (before === undefined) map.delete(key)
+    else map.set(key, before)
+  }
+}
+
+/** What stood in cells that were written one after another. */
+interface WrittenCells {
+  readonly sheet: Sheet
+  readonly keys: number[]
+  readonly edits: (CellEdit | undefined)[]
+  readonly writers: (ChangeId | undefined)[]
+  readonly step: () => void
+}
+
+/** One operation at work: what it may ask, what it changes, and how to take it back. */
+export class Editor {
+  readonly book: Book
+  /** Refuses a sheet that cannot be edited, for an operation that finds its sheets by itself. */
+  readonly guard: (sheet: Sheet) => void
+  readonly changes: Change[] = []
+  readonly warnings: string[] = []
+  readonly #undo: (() => void)[]
+  readonly #logged: LoggedOperation
+  readonly #name: DocumentName
+  readonly #writers: Writers
+  readonly #accepts: ((id: ChangeId) => boolean) | undefined
+  /** What review says of every change: that it overrides a protection or breaks a signature. */
+  readonly #notes: string[]
+  readonly #operation: Change['operation']
+  #quoted: { readonly name: string; readonly start: string } | undefined
+  #cells: WrittenCells | undefined
+
+  constructor(fields: {
+    book: Book
+    logged: LoggedOperation
+    name: DocumentName
+    writers: Writers
+    undo: (() => void)[]
+    accepts?: (id: ChangeId) => boolean
+    notes?: readonly string[]
+    guard: (sheet: Sheet) => void
+  }) {
+    this.book = fields.book
+    this.guard = fields.guard
+    this.#logged = fields.logged
+    this.#name = fields.name
+    this.#writers = fields.writers
+    this.#undo = fields.undo
+    this.#accepts = fields.accepts
+    this.#notes = [...(fields.notes ?? [])]
+    const { toolCallId, index, operation } = fields.logged
+    this.#operation = { toolCallId, index, op: operation.op }
+  }
+
+  /** Whether the change at that place is wanted; in a replay some are not. */
+  accepts(place: string): boolean {
+    return this.#accepts?.(this.#idOf(place)) ?? true
+  }
+
+  note(text: string): void {
+    this.#notes.push(text)
+  }
+
+  onUndo(step: () => void): void {
+    this.#undo.push(step)
+  }
+
+  /** Writes a cell and records the change. `before` is what stood there. */
+  writeCell(
+    sheet: Sheet,
+    before: CellData,
+    given: CellEdit,
+    dependsOn: readonly ChangeId[] = [],
+  ): boolean {
+    const { row, column } = before
+    const place = this.#placeOf(sheet, row, column)
+    if (!this.accepts(place)) return false
+    const edit = asTotal(this.book, sheet, before, asHeader(this.book, sheet, before, given))
+    if (edit !== given && edit.content !== null)
+      this.warnings.push(`Written as a text, as headers of a table are: ${place}.`)
+    if (edit !== given && edit.formula)
+      this.warnings.push(
+        `Written as a formula, since the row of totals of a table holds labels and formulas alone: ${place}.`,
+      )
+    const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
+    const key = cellKey(row, column)
+    const id = this.#idOf(place)
+    // Headers of a table must differ, and a cell of an array is free once the array's first is overwritten.
+    const starts = arrayStarts(sheet, row, column)
+    const around =
+      headers.length === 0 && starts.length === 0
+        ? NOTHING
+        : [...headers, ...starts].flatMap(box => this.#writers.ofCellsIn(sheet, box))
+    const previousEdit = sheet.setCell(key, edit)
+    const previous = this.#writers.setCell(sheet, key, id)
+    this.#rememberCell(sheet, key, previousEdit, previous)
+    const onSheet = this.#writers.ofSheet(sheet)
+    const stands =
+      previous === undefined && around.length + onSheet.length + dependsOn.length === 0
+        ? NOTHING
+        : [...listOf(previous), ...around, ...onSheet, ...dependsOn]
+    this.#record(id, place, 'cell', {
+      before: sideOf(this.book, before),
+      after: sideOf(this.book, edit),
+      dependsOn: stands,
+    })
+    return true
+  }
+
+  /** Cells in a row of writes are taken back by one step. */
+  #rememberCell(
+    sheet: Sheet,
+    key: number,
+    edit: CellEdit | undefined,
+    writer: ChangeId | undefined,
+  ): void {
+    let cells = this.#cells
+    if (!cells || cells.sheet !== sheet || this.#undo.at(-1) !== cells.step) {
+      const fresh = { sheet, keys: [], edits: [], writers: [], step: () => this.#takeBack(fresh) }
+      cells = fresh as WrittenCells
+      this.#cells = cells
+      this.onUndo(cells.step)
+    }
+    cells.keys.push(key)
+    cells.edits.push(edit)
+    cells.writers.push(writer)
+  }
+
+  #takeBack({ sheet, keys, edits, writers }: WrittenCells): void {
+    for (let index = keys.length - 1; index >= 0; index--) {
+      sheet.setCell(keys[index]!, edits[index])
+      this.#writers.setCell(sheet, keys[index]!, writers[index])
+    }
+  }
+
+  #placeOf(sheet: Sheet, row: number, column: number): string {
+    if (this.#quoted?.name !== sheet.name)
+      this.#quoted = { name: sheet.name, start: placeOf(sheet.name, '') }
+    return `${this.#quoted.start}${cellName(row, column)}`
+  }
+
+  /** Records a change of a sheet as such: made, renamed, hidden, merged cells, widths. */
+  recordSheet(
+    sheet: Sheet,
+    place: string,
+    change: {
+      readonly kind: 'sheet' | 'structure'
+      readonly before: ChangeSide | null
+      readonly after: ChangeSide | null
+      readonly dependsOn?: readonly ChangeId[]
+      readonly description?: string
+      /** Later changes on the sheet stand on this one. */
+      readonly carries: boolean
+    },
+  ): void {
+    const { carries, kind, ...sides } = change
+    const dependsOn = [...this.#writers.ofSheet(sheet), ...(change.dependsOn ?? [])]
+    const id = this.#idOf(place)
+    this.#record(id, place, kind, { ...sides, dependsOn, atomic: true })
+    if (carries) this.onUndo(this.#writers.setSheet(sheet, id))
+  }
+
+  /** In a replay some changes are left out. */
+  get isReplay(): boolean {
+    return this.#accepts !== undefined
+  }
+
+  /** Records that a sheet was shown or hidden, made or taken away. */
+  noteVisibility(sheet: Sheet, place: string): void {
+    this.onUndo(this.#writers.setVisibility(sheet, this.#idOf(place)))
+  }
+
+  /** Records that the name is another sheet's to take. */
+  noteFreed(name: string, place: string): void {
+    this.onUndo(this.#writers.freeName(name, this.#idOf(place)))
+  }
+
+  /** What took the name from the sheet that had it. */
+  writerOfName(name: string): readonly ChangeId[] {
+    return listOf(this.#writers.ofName(name))
+  }
+
+  writerOfVisibility(sheet: Sheet): readonly ChangeId[] {
+    return listOf(this.#writers.ofVisibility(sheet))
+  }
+
+  writersIn(sheet: Sheet, box: Box): readonly ChangeId[] {
+    return this.#writers.ofCellsIn(sheet, box)
+  }
+
+  /** Everything written on a sheet so far. */
+  writersOn(sheet: Sheet): readonly ChangeId[] {
+    return this.#writers.allOn(sheet)
+  }
+
+  /** What made or renamed the sheets of those names. */
+  writersOfSheets(names: readonly string[]): readonly ChangeId[] {
+    return names.flatMap(name => {
+      const sheet = this.book.sheet(name)
+      return sheet ? this.#writers.ofSheet(sheet) : []
+    })
+  }
+
+  #record(
+    id: ChangeId,
+    place: string,
+    kind: Change['kind'],
+    rest: Pick<Change, 'before' | 'after' | 'dependsOn' | 'atomic' | 'description'>,
+  ): void {
+    const description =
+      rest.description === undefined && this.#notes.length === 0
+        ? ''
+        : [...(rest.description === undefined ? [] : [rest.description]), ...this.#notes].join('; ')
+    this.changes.push({
+      id,
+      docPath: this.#name.docPath,
+      path: this.#name.path,
+      kind,
+      place,
+      ...rest,
+      ...(description !== '' && { description }),
+      dependsOn: rest.dependsOn.length > 0 ? [...new Set(rest.dependsOn)] : NOTHING,
+      operation: this.#operation,
+    })
+  }
+
+  #idOf(place: string): ChangeId {
+    return toChangeId(this.#logged.toolCallId, this.#logged.index, place)
+  }
+}
+
+/** Most cells stand on nothing, and an operation may write a million. */
+const NOTHING: readonly ChangeId[] = []
+const NO_BOXES: readonly Box[] = []
+
+function listOf(id: ChangeId | undefined): ChangeId[] {
+  return id === undefined ? [] : [id]
+}
+
+/** The first cell of each array that fills this one. */
+function arrayStarts(sheet: Sheet, row: number, column: number): readonly Box[] {
+  const xml = sheet.xml()
+  const arrays = xml.ok ? arraysOf(xml.value) : NO_BOXES
+  if (arrays.length === 0) return NO_BOXES
+  return arrays
+    .filter(box => contains(box, row, column))
+    .map(box => ({ ...box, bottom: box.top, right: box.left }))
+}
+
+/** A cell's side of a change; null for a cell that holds nothing. */
+export function sideOf(book: Book, cell: CellData | CellEdit): ChangeSide | null {
+  const { style, formula } = cell
+  const content = cell.content ?? EMPTY_CONTENT
+  if (content.type === 'empty') return formula ? { formula: `=${formula.text}` } : null
+  const { text } = showCell(book, { content, style })
+  if (!formula) return { text, value: content.value }
+  return { text, value: content.value, formula: `=${formula.text}` }
+}
+
+export type OperationHandler = (
+  editor: Editor,
+  operation: Record<string, unknown>,
+) => OperationResult
+
+/** The cells of a box as they stand, by key. */
+export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {
+  const cells = book.cellsIn(sheet, box, refuseMisplaced(sheet))
+  if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
+  return cells.value
+}
+
+export function refuseMisplaced(sheet: Sheet): (row: number) => void {
+  return row => {
+    throw new Refusal(
+      'CONFLICT',
+      `row ${row} of the sheet ${JSON.stringify(sheet.name)} holds a cell with the address of another row or beyond the last column, and programs do not agree where it stands, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
+    )
+  }
+}

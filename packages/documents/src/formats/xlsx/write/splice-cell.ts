@@ -1,0 +1,62 @@
+import { bufferOf, decodeText, encodeText, type Splices } from '../../../opc/index.ts'
+import { type CellEdit, decodeTag } from '../book/sheet.ts'
+import { cellKey } from '../cell/address.ts'
+import type { CellScan } from '../cell/cell-scan.ts'
+
+/** What a sheet's new bytes are made from beside its own edits. */
+export interface SpliceOptions {
+  /** Keys of cells whose cached value is false now. */
+  readonly stale: ReadonlySet<number>
+  /** Drops every formula's value. */
+  readonly dropAllValues?: boolean
+  readonly rewrite?: (
+    formula: string,
+    at: { readonly row: number; readonly column: number },
+  ) => string
+  /** For formulas of edits, which are up to date already. */
+  readonly rewriteEdit?: (
+    formula: string,
+    at: { readonly row: number; readonly column: number },
+  ) => string
+}
+
+export interface RowWork {
+  readonly edits: { readonly column: number; readonly edit: CellEdit }[]
+  stale: boolean
+}
+
+/** A shared formula whose first cell is overwritten needs another home. */
+export function rememberMaster(own: CellScan, homeless: Homeless): void {
+  const tag = decodeTag(own)
+  const isMaster =
+    tag?.t === 'shared' && tag.si !== undefined && own.formulaTextEnd > own.formulaText
+  if (isMaster) homeless.set(cellKey(own.row, own.column), tag.si!)
+}
+
+/** The index of each shared formula whose first cell is overwritten, by that cell. */
+export type Homeless = Map<number, string>
+
+/** A cell that is not edited itself: its formula may name another sheet now, its value may be false. */
+export function freshen(splices: Splices, own: CellScan, options: SpliceOptions): void {
+  if (options.rewrite && own.formulaTextEnd > own.formulaText && own.formulaStart >= 0) {
+    const before = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
+    const after = options.rewrite(before, own)
+    if (after !== before) splices.replace(own.formulaText, own.formulaTextEnd, encodeText(after))
+  }
+  const isStale =
+    options.stale.has(cellKey(own.row, own.column)) ||
+    (options.dropAllValues && own.formulaStart >= 0)
+  if (!isStale || own.valueStart < 0) return
+  const type = findTypeAttribute(own)
+  if (type) splices.remove(type.start, type.end)
+  splices.remove(own.valueStart, own.valueEnd)
+}
+
+/** ` t="str"` with the space before it: the type belongs to the value that goes. */
+function findTypeAttribute(own: CellScan): { start: number; end: number } | undefined {
+  const tag = bufferOf(own.bytes).toString('latin1', own.start, own.tagEnd)
+  const match = /\s+t\s*=\s*("[^"]*"|'[^']*')/.exec(tag)
+  return match
+    ? { start: own.start + match.index, end: own.start + match.index + match[0].length }
+    : undefined
+}

@@ -1,0 +1,72 @@
+import type { Splices } from '../../../opc/index.ts'
+import { cellXml } from '../book/cell-xml.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { spliceRowTag } from '../book/splice-rows.ts'
+import { cellName } from '../cell/address.ts'
+import { CellScan } from '../cell/cell-scan.ts'
+import type { SheetXml } from '../cell/sheet-xml.ts'
+import {
+  freshen,
+  type Homeless,
+  type RowWork,
+  rememberMaster,
+  type SpliceOptions,
+} from './splice-cell.ts'
+
+/** Whether the row stands in the file more than once, or its cells stand in no order or more than once. */
+export function isTangled(xml: SheetXml, index: number): boolean {
+  const { numbers, count } = xml.rows
+  if (index + 1 < count && numbers[index + 1] === numbers[index]) return true
+  let last = 0
+  let tangled = false
+  xml.scanRow(index, new CellScan(), ({ column }) => {
+    if (column <= last) tangled = true
+    last = column
+  })
+  return tangled
+}
+
+/**
+ * No program writes such rows, but some read them, and not all take the same one of two cells: so every cell of that
+ * address gets the edit, and a new one stands at the end. All else stays as it is.
+ */
+export function spliceTangledRow(
+  splices: Splices,
+  sheet: Sheet,
+  xml: SheetXml,
+  first: number,
+  work: RowWork,
+  options: SpliceOptions,
+  homeless: Homeless,
+): void {
+  const { prefix } = xml
+  const row = xml.rows.numbers[first]!
+  const edits = new Map(work.edits.map(({ column, edit }) => [column, edit]))
+  const written = new Set<number>()
+  const cell = new CellScan()
+  let last = first
+  while (last + 1 < xml.rows.count && xml.rows.numbers[last + 1] === row) last++
+  let lastEnd = 0
+  let isEmpty = false
+  for (let index = first; index <= last; index++) {
+    const tag = spliceRowTag(splices, sheet, xml, index, work.edits)
+    lastEnd = tag.end
+    isEmpty = tag.isEmpty
+    xml.scanRow(index, cell, own => {
+      lastEnd = own.end
+      const edit = edits.get(own.column)
+      if (edit) {
+        if (own.formulaStart >= 0) rememberMaster(own, homeless)
+        splices.replace(own.start, own.end, cellXml(prefix, cellName(row, own.column), edit))
+        written.add(own.column)
+      } else if (work.stale) freshen(splices, own, options)
+    })
+  }
+  const added = work.edits
+    .filter(({ column, edit }) => !written.has(column) && (edit.content || edit.formula))
+    .map(({ column, edit }) => cellXml(prefix, cellName(row, column), edit))
+    .join('')
+  if (added === '') return
+  if (isEmpty) splices.replace(lastEnd - 2, lastEnd, `>${added}</${prefix}row>`)
+  else splices.insert(lastEnd, added)
+}

@@ -1,0 +1,207 @@
+import { type CommonCode, counted, type ToolCallId } from '@filewright/protocol'
+import { parseArguments } from '../port/arguments.ts'
+import type { LoopLimits } from '../port/loop-limits.ts'
+import { SUPPRESSED_IN_A_ROW, suppression } from './loop-guard.ts'
+import {
+  type CallState,
+  type LoopState,
+  type RetryState,
+  type RunState,
+  tokensInUse,
+} from './loop-state.ts'
+import { nextCalls } from './tool-calls.ts'
+
+/** The next step of a session. */
+export type Next =
+  | { readonly type: 'call-model' }
+  /** These may run now, all at once; the others of the turn wait for them. */
+  | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
+  /** The loop answers these itself; what was started of them is abandoned first. */
+  | { readonly type: 'answer-calls'; readonly answers: readonly SyntheticAnswer[] }
+  /** Somebody started or decided these before: ask what became of them. */
+  | { readonly type: 'reconcile'; readonly calls: readonly CallState[] }
+  /** These wait for a person. */
+  | { readonly type: 'wait'; readonly calls: readonly CallState[] }
+  | { readonly type: 'compact' }
+  | ({ readonly type: 'retry-later' } & Omit<RetryState, 'reason'>)
+  | { readonly type: 'stop'; readonly reason: StopReason; readonly message?: string }
+  /** No run is under way. */
+  | { readonly type: 'idle' }
+
+export type StopReason = 'final' | 'cancelled' | 'limit' | 'failed'
+
+export interface SyntheticAnswer {
+  readonly toolCallId: ToolCallId
+  readonly code: Extract<CommonCode, 'CANCELLED' | 'DENIED' | 'LIMIT_REACHED' | 'INVALID_ARGUMENT'>
+  readonly message: string
+  /** Which limit it was, for the log. */
+  readonly limit?: 'calls' | 'repeated'
+}
+
+const CUTS_IN_A_ROW = 3 // a long answer is whole by then; one that goes on is a model that repeats itself
+
+/** Looks at nothing but its arguments, so that any process with the log goes on in the same way. */
+export function decide(state: LoopState, defaults: LoopLimits): Next {
+  if (!state.run) return { type: 'idle' }
+  const limits = limitsOf(state.run, defaults)
+  const open = (state.turn?.calls ?? []).filter(call => call.status !== 'done')
+  if (state.cancelled) return decideCancelled(open)
+  if (open.length > 0) return decideCalls(state, open, limits)
+  if (!state.answerIsDue) return endOf(state)
+  return overLimit(state, limits) ?? decideRequest(state, limits)
+}
+
+/** What a run-start row says goes before the defaults. */
+export function limitsOf(run: RunState, defaults: LoopLimits): LoopLimits {
+  return { ...defaults, ...run.limits }
+}
+
+function decideCancelled(open: readonly CallState[]): Next {
+  if (open.length === 0) return { type: 'stop', reason: 'cancelled' }
+  const message = 'The call was cancelled by the person before it took effect.'
+  return answer(open, 'CANCELLED', message)
+}
+
+function decideCalls(state: LoopState, open: readonly CallState[], limits: LoopLimits): Next {
+  const asked = open.filter(call => call.status === 'asked')
+  const refused = asked.flatMap(call => refusal(state, call, limits) ?? [])
+  if (refused.length > 0) return { type: 'answer-calls', answers: refused }
+  const begun = open.filter(call => call.status === 'started' || call.status === 'decided')
+  if (begun.length > 0) return { type: 'reconcile', calls: begun }
+  if (state.steered && asked.length > 0)
+    return answer(
+      asked,
+      'CANCELLED',
+      'The call was not run: the person sent a message first. Read it, and call again if the call is still right.',
+    )
+  const calls = nextCalls(state.turn!.calls, state.run!.reads)
+  if (calls.length === 0) return { type: 'wait', calls: open }
+  const suppressed = calls.flatMap(call => suppressedAnswer(state, call) ?? [])
+  if (suppressed.length > 0) return { type: 'answer-calls', answers: suppressed }
+  return { type: 'run-tools', calls }
+}
+
+/** What ended an answer before the model did. */
+const CUT_BY: Readonly<Record<string, string>> = {
+  length: 'at the output limit',
+  refused: "by the provider's content filter",
+}
+
+/** Of a call that can never run: nothing of it is executed. */
+function refusal(
+  state: LoopState,
+  call: CallState,
+  limits: LoopLimits,
+): SyntheticAnswer | undefined {
+  const { calls, finish } = state.turn!
+  const cut = CUT_BY[finish]
+  if (cut)
+    return {
+      toolCallId: call.id,
+      code: 'INVALID_ARGUMENT',
+      message: `The call was not run: your answer was cut ${cut}, so the call may be incomplete. Nothing was written. Send it again in smaller pieces.`,
+    }
+  if (calls.indexOf(call) >= limits.toolCallsPerTurn)
+    return {
+      toolCallId: call.id,
+      code: 'LIMIT_REACHED',
+      limit: 'calls',
+      message: `The call was not run: a turn runs at most ${limits.toolCallsPerTurn} tool calls, and ${calls.length} were asked for. Ask for it again in the next turn.`,
+    }
+  const { plan, reads } = state.run!
+  if (plan && !reads.includes(call.name))
+    return {
+      toolCallId: call.id,
+      code: 'DENIED',
+      message: `Nothing was written: the person asked for a plan first, so only reads are run: ${reads.join(', ')}. Answer with the plan; the person then says whether to go on.`,
+    }
+  const args = parseArguments(call.arguments)
+  return args.ok
+    ? undefined
+    : { toolCallId: call.id, code: 'INVALID_ARGUMENT', message: args.failure.message }
+}
+
+function suppressedAnswer(state: LoopState, call: CallState): SyntheticAnswer | undefined {
+  const message = suppression(state.guard, call.name, call.arguments)
+  return message
+    ? { toolCallId: call.id, code: 'LIMIT_REACHED', limit: 'repeated', message }
+    : undefined
+}
+
+/** The model stopped by itself, unless its provider stopped it. */
+function endOf({ turn, run }: LoopState): Next {
+  if (turn?.finish === 'refused')
+    return {
+      type: 'stop',
+      reason: 'failed',
+      message: `The provider of ${run!.model} stopped the answer with its content filter.`,
+    }
+  return { type: 'stop', reason: 'final' }
+}
+
+function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | undefined {
+  if (!run) return undefined
+  if (cuts >= CUTS_IN_A_ROW)
+    return stopAtLimit(
+      `The run was stopped: ${cuts} answers in a row were cut at the output limit of ${run.model}, so the last one is not whole.`,
+    )
+  if (guard.suppressed >= SUPPRESSED_IN_A_ROW)
+    return stopAtLimit(
+      'The run was stopped: the model repeats calls whose results do not change, and nothing else.',
+    )
+  const { usage, uncounted } = run
+  const spent = usage.inputTokens + usage.outputTokens + uncounted
+  if (run.turns >= limits.turnsPerRun)
+    return stopAtLimit(
+      `The run was stopped after ${counted(run.turns, 'turn')}, the most a run may take.`,
+    )
+  if (limits.budgetTokens !== undefined && spent >= limits.budgetTokens)
+    return stopAtLimit(
+      `The run was stopped at its budget of ${limits.budgetTokens} tokens: ${uncounted > 0 ? 'about ' : ''}${spent} were used.`,
+    )
+  return overDollars(run, limits)
+}
+
+/** What nobody can count cannot be kept within a budget either: better a stop than a bill. */
+function overDollars({ usage, turns, model }: RunState, limits: LoopLimits): Next | undefined {
+  const { budgetDollars } = limits
+  if (budgetDollars === undefined) return undefined
+  if (usage.cost === undefined && turns === 0) return undefined
+  if (usage.cost === undefined)
+    return stopAtLimit(
+      `The run was stopped: its budget of $${budgetDollars} cannot be kept, because neither ${model} nor its provider tells what it costs. Set a budget of tokens instead.`,
+    )
+  if (usage.cost < budgetDollars) return undefined
+  return stopAtLimit(
+    `The run was stopped at its budget of $${budgetDollars}: $${usage.cost.toFixed(4)} were spent.`,
+  )
+}
+
+function stopAtLimit(message: string): Next {
+  return { type: 'stop', reason: 'limit', message }
+}
+
+function decideRequest(state: LoopState, limits: LoopLimits): Next {
+  const size = state.context.limit ?? limits.unknownContextTokens
+  const inUse = tokensInUse(state.context)
+  if (inUse >= size * limits.compactionShare) {
+    if (!state.context.compacted && state.answers > 0) return { type: 'compact' }
+    if (inUse >= size)
+      return {
+        type: 'stop',
+        reason: 'failed',
+        message: `The context of ${state.run!.model} is too small for this task: it holds ${size} tokens, and the prompt alone takes about ${inUse}. Choose a model with a larger context.`,
+      }
+  }
+  const { retry } = state
+  if (!retry) return { type: 'call-model' }
+  const { until, waitMs, attempt } = retry
+  return { type: 'retry-later', until, waitMs, attempt }
+}
+
+function answer(calls: readonly CallState[], code: SyntheticAnswer['code'], message: string): Next {
+  return {
+    type: 'answer-calls',
+    answers: calls.map(call => ({ toolCallId: call.id, code, message })),
+  }
+}

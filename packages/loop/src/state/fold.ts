@@ -1,0 +1,316 @@
+import {
+  type Effect,
+  type JournalLine,
+  type LogRow,
+  toDocPath,
+  type Usage,
+} from '@filewright/protocol'
+import { estimateTokens, IMAGE_TOKENS } from '../port/tokens.ts'
+import { guardAfter, guardAfterSynthetic, NEW_GUARD } from './loop-guard.ts'
+import {
+  type CallState,
+  type ContextSize,
+  type LoopState,
+  NEW_STATE,
+  type RunState,
+  tokensInUse,
+} from './loop-state.ts'
+
+type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
+
+/** The state after one more row. Pure: the same rows give the same state, in one piece or one by one. */
+export function fold(state: LoopState, row: LogRow): LoopState {
+  const { sessionId, conversationId, seq } = row
+  const next = foldLine(state, row)
+  const samePlace = state.place?.conversationId === conversationId
+  return { ...next, seq, place: samePlace ? state.place : { sessionId, conversationId } }
+}
+
+export function foldAll(rows: readonly LogRow[], from: LoopState = NEW_STATE): LoopState {
+  return rows.reduce(fold, from)
+}
+
+function foldLine(state: LoopState, row: LogRow): LoopState {
+  const { body } = row
+  switch (body.type) {
+    case 'conversation-start':
+      return { ...NEW_STATE, context: { ...NEW_STATE.context, ...modelOf(state.context) } }
+    case 'run-start':
+      return startRun(state, body)
+    case 'model':
+      return foldModel(state, body)
+    case 'user_message':
+      return { ...withText(state, body.text), answerIsDue: true, cancelled: false, retry: null }
+    case 'steer':
+      return { ...withText(state, body.text), answerIsDue: true, steered: true }
+    case 'context':
+      return {
+        ...state,
+        asking: body.turn_id,
+        inFlight: true,
+        context: { ...state.context, prompt: sum(body.layers.map(layer => layer.tokens)) },
+      }
+    case 'retry':
+      return {
+        ...state,
+        inFlight: false,
+        retry: {
+          attempt: body.attempt,
+          reason: body.reason,
+          until: Date.parse(row.time) + body.wait_ms,
+          waitMs: body.wait_ms,
+        },
+      }
+    case 'assistant_message':
+      return foldAnswer(state, body, row.seq)
+    case 'usage':
+      return foldUsage(state, body)
+    case 'call-start':
+      return withCall(state, body.tool_call_id, { status: 'started' })
+    case 'approval':
+      return withCall(state, body.tool_call_id, {
+        status: 'waiting',
+        approvalId: body.approval_id,
+      })
+    case 'decision':
+      return foldDecision(state, body)
+    case 'tool_result':
+      return foldResult(state, body)
+    case 'cancel':
+      return { ...state, cancelled: true, paused: false }
+    case 'compaction':
+      return foldCompaction(state, body)
+    case 'draft':
+      return foldDraft(state, body)
+    case 'run-end':
+      return body.reason === 'waiting' ? { ...state, paused: true } : endRun(state)
+    case 'limit':
+      return state
+  }
+}
+
+function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
+  const run: RunState = {
+    runId: line.run_id,
+    model: line.model,
+    toolset: line.toolset,
+    limits: line.limits ?? {},
+    reads: line.reads ?? [],
+    ...(line.plan && { plan: true }),
+    turns: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    uncounted: 0,
+    effects: [],
+    reviewed: { refused: 0, takenBack: 0 },
+  }
+  const isSame = state.context.model === line.model
+  const context = isSame ? state.context : { ...state.context, model: null, limit: null }
+  return { ...state, run, context, cancelled: false, retry: null, cuts: 0 }
+}
+
+/** The endpoint told how much the model holds, or a request that it refused did. */
+function foldModel(state: LoopState, line: Line<'model'>): LoopState {
+  const { context } = state
+  const known = context.model === line.model ? context.limit : null
+  const limit = line.context_tokens ?? known
+  return { ...state, context: { ...context, model: line.model, limit } }
+}
+
+function modelOf({ model, limit }: ContextSize): Pick<ContextSize, 'model' | 'limit'> {
+  return { model, limit }
+}
+
+function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: number): LoopState {
+  const calls = (line.tool_calls ?? []).map(
+    (call): CallState => ({
+      id: call.id,
+      name: call.function.name,
+      arguments: call.function.arguments,
+      status: 'asked',
+    }),
+  )
+  const asked = calls.reduce((total, call) => total + estimateTokens(call.arguments), 0)
+  const grown = withText(state, line.text, asked)
+  const isCut = line.finish_reason === 'length' // so the model has not said yet that it is done
+  return {
+    ...grown,
+    run: state.run && { ...state.run, turns: state.run.turns + 1 },
+    turn: {
+      turnId: line.turn_id,
+      calls,
+      finish: line.finish_reason ?? 'stop',
+      resultBytes: 0,
+    },
+    answerIsDue: calls.length > 0 || isCut,
+    steered: false,
+    asking: null,
+    inFlight: false,
+    retry: null,
+    answers: state.answers + 1,
+    cuts: isCut ? state.cuts + 1 : 0,
+    context: {
+      ...grown.context,
+      compacted: false,
+      borders: [...state.context.borders, { seq, history: state.context.history }],
+    },
+  }
+}
+
+function foldUsage(state: LoopState, line: Line<'usage'>): LoopState {
+  const { usage } = line
+  const counted = usage.inputTokens + usage.outputTokens
+  const isOfAnswer = line.turn_id === state.turn?.turnId && counted > 0
+  const context: ContextSize = isOfAnswer
+    ? { ...state.context, counted: { tokens: counted, history: state.context.history } }
+    : state.context
+  return {
+    ...state,
+    context,
+    inFlight: line.turn_id === state.asking ? false : state.inFlight,
+    run: state.run && {
+      ...state.run,
+      usage: addUsage(state.run.usage, usage),
+      uncounted: state.run.uncounted + (usage.unknown ? tokensInUse(state.context) : 0),
+    },
+  }
+}
+
+function foldDecision(state: LoopState, line: Line<'decision'>): LoopState {
+  const call = state.turn?.calls.find(one => one.approvalId === line.approval_id)
+  if (call?.status !== 'waiting') return state
+  return withCall(state, call.id, { status: 'decided' })
+}
+
+function foldResult(state: LoopState, line: Line<'tool_result'>): LoopState {
+  const call = state.turn?.calls.find(one => one.id === line.tool_call_id)
+  if (!state.turn || !call || call.status === 'done') return state
+  const done = withCall(state, call.id, { status: 'done' })
+  const images = (line.images?.length ?? 0) * IMAGE_TOKENS
+  const grown = withEffects(withText(done, line.content, images), effects =>
+    line.effects ? [...effects, ...line.effects] : effects,
+  )
+  return {
+    ...grown,
+    turn: {
+      ...grown.turn!,
+      resultBytes: state.turn.resultBytes + Buffer.byteLength(line.content),
+    },
+    guard: line.synthetic
+      ? guardAfterSynthetic(state.guard, call.name, call.arguments)
+      : guardAfter(state.guard, {
+          toolCallId: call.id,
+          name: call.name,
+          arguments: call.arguments,
+          text: line.content,
+          fullSha256: line.full?.sha256,
+          code: line.success ? null : (line.error_code ?? 'INTERNAL_ERROR'),
+        }),
+  }
+}
+
+function foldCompaction(state: LoopState, line: Line<'compaction'>): LoopState {
+  const { borders, history, prompt } = state.context
+  const kept = borders.filter(border => border.seq > line.up_to_seq)
+  const cut = kept[0]?.history ?? history
+  const summary = estimateTokens(line.summary)
+  return {
+    ...state,
+    guard: NEW_GUARD,
+    compactions: state.compactions + 1,
+    context: {
+      ...modelOf(state.context),
+      prompt,
+      history: summary + history - cut,
+      counted: null,
+      borders: kept.map(border => ({ ...border, history: summary + border.history - cut })),
+      compacted: true,
+    },
+  }
+}
+
+function endRun(state: LoopState): LoopState {
+  return {
+    ...state,
+    run: null,
+    turn: null,
+    answerIsDue: false,
+    steered: false,
+    cancelled: false,
+    paused: false,
+    asking: null,
+    inFlight: false,
+    retry: null,
+  }
+}
+
+function withText(state: LoopState, text: string, more = 0): LoopState {
+  const history = state.context.history + estimateTokens(text) + more
+  return { ...state, context: { ...state.context, history } }
+}
+
+function withCall(state: LoopState, id: string, change: Partial<CallState>): LoopState {
+  if (!state.turn) return state
+  const calls = state.turn.calls.map(call => (call.id === id ? { ...call, ...change } : call))
+  return { ...state, turn: { ...state.turn, calls }, paused: false }
+}
+
+function withEffects(
+  state: LoopState,
+  change: (effects: readonly Effect[]) => readonly Effect[],
+): LoopState {
+  return state.run ? { ...state, run: { ...state.run, effects: change(state.run.effects) } } : state
+}
+
+/** What was published is written; what was discarded, or refused, is nowhere any more. */
+function foldDraft(state: LoopState, line: Line<'draft'>): LoopState {
+  if (!state.run) return state
+  const { effects, reviewed } = state.run
+  const { refused, takenBack } = reviewed
+  switch (line.action) {
+    case 'published':
+    case 'discarded':
+      return {
+        ...state,
+        run: {
+          ...state.run,
+          effects: effects.flatMap(effect => effectAfter(effect, line)),
+          reviewed: { refused: refused + (line.refused ?? 0), takenBack },
+        },
+      }
+    case 'undone':
+    case 'redone': {
+      const files = line.action === 'undone' ? line.files : -line.files
+      const left = Math.max(0, takenBack + files) // what an earlier run wrote may come back in this one
+      return { ...state, run: { ...state.run, reviewed: { refused, takenBack: left } } }
+    }
+  }
+}
+
+function effectAfter(effect: Effect, line: Line<'draft'>): readonly Effect[] {
+  const isOfIt = effect.draftId === undefined || effect.draftId === line.draft_id
+  if (effect.where !== 'draft' || !isOfIt) return [effect]
+  if (line.action !== 'published' || !isNamedBy(line, effect)) return []
+  const written = { ...effect, where: 'workspace' } as const
+  return [line.refused ? { ...written, count: 1, unit: 'files' } : written] // how much of it is not known here
+}
+
+/** A list that was cut names all. */
+function isNamedBy({ files, paths }: Line<'draft'>, { docPath, from }: Effect): boolean {
+  if (paths.length < files) return true
+  return paths.some(path => [docPath, from].includes(toDocPath(path as never)))
+}
+
+function addUsage(total: Usage, usage: Usage): Usage {
+  const hasPrice = total.cost !== undefined || usage.cost !== undefined
+  return {
+    inputTokens: total.inputTokens + usage.inputTokens,
+    outputTokens: total.outputTokens + usage.outputTokens,
+    cachedTokens: (total.cachedTokens ?? 0) + (usage.cachedTokens ?? 0),
+    ...(hasPrice && { cost: (total.cost ?? 0) + (usage.cost ?? 0) }),
+    unknown: total.unknown || usage.unknown || false,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,20 @@
+import { closingLine } from '../state/closing.ts'
+import type { StopReason } from '../state/decide.ts'
+import type { LoopContext, RunOutcome } from './loop-context.ts'
+
+/** However it ended, a run closes with the line that we compute. */
+export async function endRun(
+  reason: StopReason,
+  message: string | undefined,
+  { memory }: LoopContext,
+): Promise<RunOutcome> {
+  const run = memory.state.run!
+  const { runId, usage } = run
+  const closing = closingLine(run)
+  memory.append([
+    ...(reason === 'limit' ? [{ type: 'limit' as const, what: 'run', message: message! }] : []),
+    { type: 'run-end', run_id: runId, reason, closing, usage, ...(message && { message }) },
+  ])
+  await memory.settled()
+  return { type: 'ended', runId, reason, closing, message }
+}

@@ -1,0 +1,42 @@
+import type { RunId } from '@filewright/protocol'
+import type { LoopLimits } from '../port/loop-limits.ts'
+import type { LoopPort } from '../port/port.ts'
+import type { PromptCache } from '../prompt/prompt-cache.ts'
+import type { CallState } from '../state/loop-state.ts'
+import type { Memory } from '../state/memory.ts'
+import type { KnownFacts } from './model-facts.ts'
+
+export type RunOutcome =
+  | {
+      readonly type: 'ended'
+      readonly runId: RunId
+      readonly reason: 'final' | 'cancelled' | 'limit' | 'failed'
+      readonly closing: string
+      readonly message?: string
+    }
+  | { readonly type: 'waiting'; readonly calls: readonly CallState[]; readonly closing: string }
+  /** No run was under way. */
+  | { readonly type: 'idle' }
+  /** A row could not be appended: another instance goes on. */
+  | { readonly type: 'lost'; readonly cause: unknown }
+
+/** What the steps of a loop work with. */
+export interface LoopContext {
+  readonly port: LoopPort
+  readonly limits: LoopLimits
+  readonly memory: Memory
+  readonly prompts: PromptCache
+  readonly facts: KnownFacts
+  /** Runs a step that ends early when the person cancels or the lease is lost. */
+  interruptible<Value>(step: (interrupt: Interrupt) => Promise<Value>): Promise<Value>
+}
+
+/** One step's way of hearing that it shall end. */
+export interface Interrupt {
+  /** For what the step calls. */
+  readonly signal: AbortSignal
+  /** Resolves with the signal's first abort from outside. */
+  readonly cancelled: Promise<void>
+  /** Ends what the step called, for a reason of the step's own. */
+  abort(): void
+}

@@ -1,0 +1,62 @@
+import type { Model, ModelFacts } from '../port/model.ts'
+import type { LoopPort } from '../port/port.ts'
+import type { Memory } from '../state/memory.ts'
+
+/** What is known of the model, asked for in the background: the first request does not wait for it. */
+export interface KnownFacts {
+  readonly facts: ModelFacts
+  /** Begins to ask the endpoint, once. */
+  learn(): void
+  /** Resolves when the endpoint has answered, or will not. */
+  learned(): Promise<void>
+  /** Puts news into the log, from which the next step is decided. */
+  record(): void
+}
+
+const LEARN_MS = 3_000 // a local server that is loading its model answers late; nothing waits for it but a compaction
+
+export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
+  const known = new Map<Model, { facts: ModelFacts; learning?: Promise<void> }>()
+
+  /** Of the model as it is now: a person may choose another one between two runs. */
+  const current = () => {
+    const { model } = port
+    const held = known.get(model) ?? { facts: model.facts }
+    known.set(model, held)
+    return held
+  }
+
+  const learn = () => {
+    const held = current()
+    held.learning ??= port.model.learn?.(AbortSignal.timeout(LEARN_MS)).then(told => {
+      held.facts = { ...held.facts, ...told }
+    })
+    return held.learning
+  }
+
+  return {
+    get facts() {
+      return current().facts
+    },
+    learn: () => void learn(),
+    learned: async () => {
+      await learn()
+    },
+    record: () => {
+      const { run, context } = memory.state
+      const { facts } = current()
+      const isNew = context.model !== port.model.name
+      const isNews = context.limit === null && facts.contextTokens !== undefined
+      if (!run || !(isNew || isNews)) return
+      memory.append([
+        {
+          type: 'model',
+          model: port.model.name,
+          ...(facts.contextTokens !== undefined && { context_tokens: facts.contextTokens }),
+          ...(facts.seesImages !== undefined && { sees_images: facts.seesImages }),
+          ...(facts.callsTools !== undefined && { calls_tools: facts.callsTools }),
+        },
+      ])
+    },
+  }
+}

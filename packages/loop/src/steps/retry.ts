@@ -1,0 +1,31 @@
+import type { FailureCause, ModelFailure } from '../port/model.ts'
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 60_000
+const LONGEST_ASKED_MS = 5 * 60_000 // some count by the minute; beyond this it is a quota of hours or days
+
+/** What seldom gets better by waiting is given up sooner. */
+const FEWER_ATTEMPTS: Partial<Record<FailureCause, number>> = {
+  unreachable: 4,
+  malformed: 3,
+  empty: 3,
+}
+
+export function attemptsFor(cause: FailureCause, modelAttempts: number): number {
+  return Math.min(FEWER_ATTEMPTS[cause] ?? modelAttempts, modelAttempts)
+}
+
+/** Undefined unless the provider asks for more patience than a run has: a person should know rather than wait. */
+export function tooLongWait({ retryAfterMs }: ModelFailure): string | undefined {
+  if (retryAfterMs === undefined || retryAfterMs <= LONGEST_ASKED_MS) return undefined
+  const minutes = Math.ceil(retryAfterMs / 60_000)
+  const wait = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
+  return `It asks to wait ${wait}: ask again after that, or choose another model.`
+}
+
+/** How long to wait before the next attempt: what the provider asked for, or twice as long each time, with a jitter. */
+export function retryWait(failure: ModelFailure, attempt: number, random: number): number {
+  if (failure.retryAfterMs !== undefined) return failure.retryAfterMs
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS)
+  return Math.round(wait * (0.75 + random / 4))
+}

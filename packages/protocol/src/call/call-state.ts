@@ -1,0 +1,45 @@
+import type { Failure, Result } from '../words/result.ts'
+import { type CallIds, toEnvelope } from './envelope.ts'
+import type { CallState } from './outcome.ts'
+import type { Answer } from './tool.ts'
+
+/** How a call ended, for the wire and for the model. */
+export function toCallState(
+  result: Result<Answer<Record<string, unknown>>>,
+  ids: CallIds,
+  warnings: readonly string[] = [],
+): CallState {
+  const envelope = toEnvelope(result, ids, warnings)
+  if (!result.ok) return { outcome: { envelope, text: toFailureText(result.failure) } }
+  const answer = result.value
+  const { effects, brief } = answer
+  let told: string | undefined
+  return {
+    outcome: {
+      envelope,
+      get text() {
+        told ??= toText(answer, envelope.warnings)
+        return told
+      },
+      ...(effects && { effects }),
+      ...(brief && { brief }),
+    },
+  }
+}
+
+function toText(
+  { text, fields }: Answer<Record<string, unknown>>,
+  warnings: readonly string[],
+): string {
+  return [
+    text ?? JSON.stringify(fields),
+    ...warnings.filter(warning => !text?.includes(warning)).map(warning => `Warning: ${warning}`),
+  ].join('\n')
+}
+
+/** What a model reads of a failure: the sentence first, every further problem, then the facts for the next try. */
+export function toFailureText({ code, message, errors, details }: Failure): string {
+  const others = errors.filter(error => !message.includes(error.replace(/\.$/, '')))
+  const facts = details && Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
+  return [`${code}: ${message}`, ...others, ...facts].join('\n')
+}

@@ -1,0 +1,52 @@
+import type { DocPath, RelativePath } from '../words/doc-path.ts'
+import type { Sha256 } from '../words/hash.ts'
+import type { ChangeSetId } from '../words/ids.ts'
+import type { Content } from './content.ts'
+
+/**
+ * What is written at once, all or none. `base` is the sha256 the file must have now (null: it must not exist).
+ * `content` null deletes. A move is a delete and a create in one set.
+ */
+export interface FileChange {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly base: Sha256 | null
+  readonly content: Content | null
+  /** Of the new content; null when it is deleted. */
+  readonly sha256: Sha256 | null
+  /** The file it was moved or copied from, whose permissions it takes; left out: its own, or a new file's. */
+  readonly like?: RelativePath
+}
+
+export interface ChangeSet {
+  readonly id: ChangeSetId
+  readonly label?: string
+  readonly files: readonly FileChange[]
+}
+
+/** A file before and after an apply, by hash: what undo needs. */
+export interface AppliedFile {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  /** Where the bytes lie, when the path is a link. */
+  readonly realPath?: RelativePath
+  readonly before: Sha256 | null
+  readonly after: Sha256 | null
+  readonly sizeBytes: number
+  /** Permissions and owner of a file that was deleted or took those of another: nothing else has them any more. */
+  readonly mode?: number
+  readonly uid?: number
+  readonly gid?: number
+}
+
+/** An undo or a redo: a change set of its own. */
+export interface TakenBack extends Applied {
+  /** The draft whose changes they were; absent where it is not kept any more. */
+  readonly of?: { readonly draftId: string; readonly sessionId: string }
+}
+
+export interface Applied {
+  readonly changeSetId: ChangeSetId
+  readonly files: readonly AppliedFile[]
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,49 @@
+import type { Sha256 } from '../words/hash.ts'
+
+/**
+ * New content as a list of slices, so that a large file with one changed line is never two buffers.
+ * `base` takes bytes [start, end) of the base; `bytes` stands inline.
+ */
+export type Slice =
+  | { readonly from: 'base'; readonly start: number; readonly end: number }
+  | { readonly from: 'inline'; readonly bytes: Uint8Array }
+
+export type Content = readonly Slice[]
+
+export function contentLength(content: Content): number {
+  let length = 0
+  for (const slice of content) length += sliceLength(slice)
+  return length
+}
+
+export function sliceLength(slice: Slice): number {
+  return slice.from === 'base' ? slice.end - slice.start : slice.bytes.length
+}
+
+export function inline(bytes: Uint8Array): Content {
+  return bytes.length === 0 ? [] : [{ from: 'inline', bytes }]
+}
+
+/** The pieces in order, each a view: nothing is copied. */
+export function* pieces(content: Content, base: Uint8Array): Generator<Uint8Array> {
+  for (const slice of content)
+    yield slice.from === 'base' ? base.subarray(slice.start, slice.end) : slice.bytes
+}
+
+export function toBytes(content: Content, base: Uint8Array): Uint8Array {
+  const only = content[0]
+  if (content.length === 1 && only?.from === 'inline') return only.bytes
+  const bytes = new Uint8Array(contentLength(content))
+  let at = 0
+  for (const piece of pieces(content, base)) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}
+
+/** What stands in the workspace's store or a blob store: bytes named by their hash. */
+export interface BlobRef {
+  readonly sha256: Sha256
+  readonly sizeBytes: number
+}

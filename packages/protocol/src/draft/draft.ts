@@ -1,0 +1,109 @@
+import type { CallIds } from '../call/envelope.ts'
+import type { ApprovalPolicy, CallState, Decision } from '../call/outcome.ts'
+import type { LoggedOperation } from '../change/operation.ts'
+import type { DocPath, RelativePath } from '../words/doc-path.ts'
+import type { Sha256 } from '../words/hash.ts'
+import type {
+  ApprovalId,
+  ChangeId,
+  ChangeSetId,
+  DraftId,
+  SessionId,
+  ToolCallId,
+} from '../words/ids.ts'
+
+/** A draft is its log; its bytes are a cache. One line of that log. */
+export type DraftLine = DraftStep & {
+  /** Where its time does not tell that this draft was touched last: the clock was set back. Milliseconds, as the time. */
+  readonly order?: number
+}
+
+type DraftStep =
+  | {
+      readonly type: 'open'
+      readonly draftId: DraftId
+      readonly sessionId: SessionId
+      readonly time: string
+      /** A one-call draft is reviewed at once, as an approval. */
+      readonly purpose: 'workshop' | 'one-call'
+      readonly label?: string
+      readonly description?: string
+      /** The call a one-call draft answers, so that a restart can finish it. */
+      readonly call?: {
+        readonly ids: CallIds
+        readonly tool: string
+        readonly input: unknown
+        readonly policy: ApprovalPolicy
+        readonly warnings: readonly string[]
+      }
+    }
+  | {
+      readonly type: 'edit'
+      readonly toolCallId: ToolCallId
+      readonly docPath: DocPath
+      readonly path: RelativePath
+      /** Where its bytes lie, when the path is a link. */
+      readonly linkTo?: DocPath
+      readonly format: string
+      /** The bytes the file had on disk when it entered the draft; null for a file that is new. */
+      readonly base: Sha256 | null
+      /** What the operations begin with, where that is not the base: a new file's template, a copied file. */
+      readonly begin?: Sha256
+      readonly from?: DocPath
+      readonly operations: readonly LoggedOperation[]
+      /** Places that the operations changed, for whoever wants a count without a replay. */
+      readonly changeCount?: number
+      readonly allowProtected?: boolean
+      readonly allowBreakSignature?: boolean
+      readonly time: string
+    }
+  | {
+      readonly type: 'move' | 'copy'
+      readonly toolCallId: ToolCallId
+      readonly index: number
+      readonly docPath: DocPath
+      readonly path: RelativePath
+      readonly from: DocPath
+      readonly fromPath: RelativePath
+      /** The content that is moved or copied, pinned. */
+      readonly begin: Sha256
+      /** What the source has on disk; null when it exists in the draft only. */
+      readonly fromBase: Sha256 | null
+      readonly format: string
+      readonly time: string
+    }
+  | {
+      readonly type: 'delete'
+      readonly toolCallId: ToolCallId
+      readonly index: number
+      readonly docPath: DocPath
+      readonly path: RelativePath
+      readonly base: Sha256 | null
+      readonly sizeBytes: number
+      readonly time: string
+    }
+  | { readonly type: 'ask'; readonly approvalId: ApprovalId; readonly time: string }
+  | { readonly type: 'decide'; readonly decision: Decision; readonly time: string }
+  | {
+      readonly type: 'refuse'
+      readonly changeIds: readonly ChangeId[]
+      readonly by: string
+      readonly time: string
+    }
+  /** How a call on this draft ended: asked again, it answers the same. */
+  | {
+      readonly type: 'outcome'
+      readonly toolCallId: ToolCallId
+      /** What the server's log says of the call, where it may lose that in a crash. */
+      readonly call?: { readonly tool: string; readonly arguments: string }
+      readonly state: CallState
+    }
+  | {
+      readonly type: 'close'
+      readonly how: 'published' | 'discarded'
+      readonly changeSetId?: ChangeSetId
+      readonly by: string
+      readonly time: string
+    }
+
+export type DraftState = 'open' | 'published' | 'discarded'

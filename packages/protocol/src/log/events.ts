@@ -1,0 +1,65 @@
+import type { Kind } from '../words/result.ts'
+import type { LogRow } from './journal.ts'
+
+/** What a client hears: rows of the log by cursor, and text deltas that are not kept. */
+export type SessionEvent =
+  | { readonly type: 'row'; readonly cursor: number; readonly row: LogRow }
+  | { readonly type: 'text-delta'; readonly turnId: string; readonly text: string }
+  /** After a reconnect: the text of the turn so far, in one piece. */
+  | { readonly type: 'text-so-far'; readonly turnId: string; readonly text: string }
+  /** The run stopped where it is, and no row can say so: its log cannot be kept, or a fault of ours is in the way. */
+  | {
+      readonly type: 'run-lost'
+      readonly kind: Extract<Kind, 'unavailable' | 'internal'>
+      readonly message: string
+    }
+
+export interface Notification {
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/**
+ * ADR-0010's wire names, given at the edge. It remembers which tool a call was for, because a result's row carries only
+ * the call's id; a listener that joins late hears completions of calls it saw begin.
+ */
+export function createNotifier(): (event: SessionEvent) => Notification | undefined {
+  const tools = new Map<string, string>()
+  return event => {
+    if (event.type === 'run-lost') return undefined
+    if (event.type !== 'row')
+      return {
+        method: 'WorkshopAssistantStreamDelta',
+        params: { text: event.text, turn_id: event.turnId },
+      }
+    const { body } = event.row
+    if (body.type === 'call-start') {
+      tools.set(body.tool_call_id, body.name)
+      return {
+        method: 'WorkshopToolExecuting',
+        params: {
+          tool_name: body.name,
+          path: pathArgument(body.arguments),
+          tool_call_id: body.tool_call_id,
+        },
+      }
+    }
+    if (body.type !== 'tool_result') return undefined
+    const tool = tools.get(body.tool_call_id)
+    if (tool === undefined) return undefined
+    tools.delete(body.tool_call_id)
+    return {
+      method: 'WorkshopToolComplete',
+      params: { tool_name: tool, success: body.success, tool_call_id: body.tool_call_id },
+    }
+  }
+}
+
+function pathArgument(argumentsJson: string): string | null {
+  try {
+    const path = (JSON.parse(argumentsJson) as { path?: unknown }).path
+    return typeof path === 'string' ? path : null
+  } catch {
+    return null
+  }
+}

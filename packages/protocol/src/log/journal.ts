@@ -1,0 +1,200 @@
+import type {
+  ApprovalId,
+  ConversationId,
+  MessageId,
+  RunId,
+  SessionId,
+  ToolCallId,
+  TurnId,
+} from '../words/ids.ts'
+import type { Pending } from '../words/pending.ts'
+
+/** A model's request as ADR-0010 writes it; `id` is ours, a provider's may repeat. */
+export interface ToolCallLine {
+  readonly id: ToolCallId
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens?: number
+  /** US dollars, where the model's price is known. */
+  readonly cost?: number
+  /** What a cut stream cost is not known. */
+  readonly unknown?: boolean
+}
+
+/** One row of the one log: the only memory of a session (CONTRACT §7). `seq` counts from 1 without a gap. */
+export interface LogRow<Body extends JournalLine = JournalLine> {
+  readonly sessionId: SessionId
+  readonly seq: number
+  readonly conversationId: ConversationId
+  readonly type: Body['type']
+  /** ISO 8601. */
+  readonly time: string
+  readonly body: Body
+}
+
+export type JournalLine =
+  // ADR-0010's three, in its own spelling
+  | {
+      readonly type: 'user_message'
+      readonly message_id: MessageId
+      readonly role: 'user'
+      readonly text: string
+      readonly run_id: RunId
+    }
+  | {
+      readonly type: 'assistant_message'
+      readonly message_id: MessageId
+      readonly role: 'assistant'
+      readonly text: string
+      readonly turn_id: TurnId
+      readonly reasoning?: string
+      readonly tool_calls?: readonly ToolCallLine[]
+      readonly finish_reason?: string
+      /** Provider data that must be sent back with this message. */
+      readonly provider?: unknown
+    }
+  | {
+      readonly type: 'tool_result'
+      readonly message_id: MessageId
+      readonly tool_call_id: ToolCallId
+      /** What the model sees. */
+      readonly content: string
+      readonly success: boolean
+      readonly error_code?: string | null
+      /** The whole result where `content` is a receipt, by blob hash. */
+      readonly full?: { readonly sha256: string; readonly sizeBytes: number }
+      /** Made by the loop itself: suppressed, limit, cancelled. */
+      readonly synthetic?: boolean
+      /** What it changed, for the closing line. */
+      readonly effects?: readonly Effect[]
+      /** Pictures for a model that sees, by blob hash. */
+      readonly images?: readonly { readonly sha256: string; readonly mediaType: string }[]
+    }
+  // beside them
+  | { readonly type: 'conversation-start'; readonly reason: 'new' | 'cleared' }
+  | {
+      readonly type: 'run-start'
+      readonly run_id: RunId
+      readonly model: string
+      readonly toolset: string
+      readonly limits?: Readonly<Record<string, number>>
+      /** The offered tools that change nothing: their calls of one turn run in parallel. */
+      readonly reads?: readonly string[]
+      /** Plan first: it was offered only what reads. */
+      readonly plan?: boolean
+    }
+  /** What the endpoint told of the model. */
+  | {
+      readonly type: 'model'
+      readonly model: string
+      readonly context_tokens?: number
+      readonly sees_images?: boolean
+      readonly calls_tools?: boolean
+    }
+  | {
+      readonly type: 'context'
+      readonly turn_id: TurnId
+      readonly layers: readonly ContextLayer[]
+      readonly sent?: SentRequest
+    }
+  | {
+      readonly type: 'call-start'
+      readonly tool_call_id: ToolCallId
+      readonly turn_id: TurnId
+      readonly name: string
+      readonly arguments: string
+      readonly label: string
+    }
+  | {
+      readonly type: 'approval'
+      readonly tool_call_id: ToolCallId
+      readonly approval_id: ApprovalId
+      readonly pending: Pending
+    }
+  | {
+      readonly type: 'decision'
+      readonly approval_id: ApprovalId
+      readonly decision: 'approved' | 'denied'
+      readonly by: string
+      readonly refused?: readonly { readonly change_id: string; readonly reason?: string }[]
+      readonly reason?: string
+    }
+  | { readonly type: 'steer'; readonly text: string }
+  | { readonly type: 'cancel'; readonly by: string }
+  | {
+      readonly type: 'compaction'
+      readonly summary: string
+      readonly up_to_seq: number
+      readonly tokens_before: number
+      /** The request for the summary. */
+      readonly sent?: SentRequest
+    }
+  | { readonly type: 'usage'; readonly turn_id: TurnId; readonly usage: Usage }
+  | { readonly type: 'limit'; readonly what: string; readonly message: string }
+  | {
+      readonly type: 'retry'
+      readonly turn_id: TurnId
+      readonly attempt: number
+      readonly reason: string
+      readonly wait_ms: number
+    }
+  /** What a person did with a draft, or with what was written from it. */
+  | {
+      readonly type: 'draft'
+      readonly draft_id: string
+      readonly action: 'published' | 'discarded' | 'undone' | 'redone'
+      readonly change_set_id?: string
+      readonly files: number
+      /** The first of them. */
+      readonly paths: readonly string[]
+      /** How many of its changes were left out when it was published. */
+      readonly refused?: number
+    }
+  | {
+      readonly type: 'run-end'
+      readonly run_id: RunId
+      readonly reason: 'final' | 'cancelled' | 'limit' | 'failed' | 'waiting'
+      readonly closing: string
+      readonly message?: string
+      /** Of the whole run until here. */
+      readonly usage?: Usage
+    }
+
+/** What went to which model, where it is. */
+export interface SentRequest {
+  readonly model: string
+  /** Scheme, host and path, without credentials; null when nothing left the process. */
+  readonly endpoint: string | null
+  readonly messages: number
+  /** Of system prompt, tools and messages, before a protocol wraps them. */
+  readonly size_bytes: number
+}
+
+/** What the prompt was made of: enough to make it again. */
+export interface ContextLayer {
+  readonly name: string
+  readonly sha256: string
+  readonly tokens: number
+  /** Of the manifest. */
+  readonly version?: string
+  /** `docPath@version` of what the layer carries. */
+  readonly files?: readonly string[]
+}
+
+/** A file a call changed, in the draft or on disk, counted in the format's own unit. */
+export interface Effect {
+  readonly docPath: string
+  readonly path: string
+  readonly where: 'draft' | 'workspace'
+  readonly action: 'created' | 'changed' | 'deleted' | 'moved'
+  readonly count: number
+  readonly unit: 'lines' | 'cells' | 'changes' | 'files'
+  /** Of a file that was moved: the docPath it had. */
+  readonly from?: string
+  /** Which draft it is in. */
+  readonly draftId?: string
+}

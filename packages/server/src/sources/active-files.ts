@@ -1,0 +1,190 @@
+import { isBinary } from '@filewright/documents/text'
+import {
+  type DocPath,
+  type Failure,
+  fail,
+  hintAtSimilar,
+  LIMITS,
+  ok,
+  parseDocPath,
+  type RelativePath,
+  type Result,
+  type SessionId,
+  type Sha256,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { ActiveFile, ActiveFiles, Sources as ToolSources } from '@filewright/tools'
+import type { Blobs } from '../store/blobs.ts'
+import type { Settings } from '../store/settings.ts'
+import type { Sources } from '../store/sources.ts'
+
+/** What a session remembers of an active file; its content is by hash. */
+interface Kept {
+  readonly docPath: DocPath
+  readonly displayPath: string
+  /** Of the unsaved buffer; without one the file is as it is on disk. */
+  readonly buffer?: { readonly sha256: Sha256; readonly sizeBytes: number }
+}
+
+export interface ActiveFileContent extends ActiveFile {
+  /** Absent when it is not sent: too large, or no text. */
+  readonly bytes?: Uint8Array
+  readonly isText: boolean
+  /** As the draft has it. */
+  readonly isDrafted?: boolean
+  /** Of what is no text and the draft changed: its map is another one with each. */
+  readonly draftState?: string
+}
+
+/** The active files of one session: they outrank the source store. */
+export interface SessionActiveFiles extends ActiveFiles {
+  /** Asked for by a person, who reads why it failed. `similar`: that names the files it may be. */
+  add(
+    path: string,
+    options?: { readonly buffer?: string | undefined; readonly similar?: boolean },
+  ): Promise<Result<ActiveFile>>
+  remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
+  /** With their session. */
+  forget(): Promise<void>
+  /** `ofDraft`: texts as the session's draft has them, which is what a model that works in it goes on with. */
+  contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]>
+}
+
+export interface ContentsOptions {
+  readonly ofDraft?: boolean
+}
+
+export interface ActiveFilesOptions {
+  readonly workspaceId: WorkspaceId
+  readonly sessionId: SessionId
+  readonly settings: Settings
+  readonly blobs: Blobs
+  readonly sources: Sources
+  readonly reader: ToolSources
+  /** Whether the last prompt of the session held it; true while none was sent. */
+  readonly wasSent: (file: ActiveFile) => Promise<boolean>
+}
+
+export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFiles {
+  const { workspaceId, sessionId, settings, blobs, sources, reader } = options
+  const key = `active-files/${sessionId}`
+  const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
+  const change = (toNext: (all: readonly Kept[]) => readonly Kept[]) =>
+    settings.update<readonly Kept[]>(key, (all = []) => toNext(all))
+
+  async function contentOf(
+    file: Kept,
+    { ofDraft = false }: ContentsOptions = {},
+  ): Promise<ActiveFileContent | undefined> {
+    const { docPath, displayPath, buffer } = file
+    const read = buffer ? await blobs.get(buffer.sha256) : undefined
+    if (buffer && read) return toContent(docPath, displayPath, buffer.sha256, read, true)
+    const source = await reader.read(docPath, ofDraft ? { draftOf: sessionId } : {})
+    if (!source.ok) return undefined
+    const { sha256, bytes, isDrafted, draftState, path } = source.value
+    const name = isDrafted ? path : displayPath
+    return { ...toContent(docPath, name, sha256, bytes, false), isDrafted, draftState }
+  }
+
+  async function contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]> {
+    const read = await Promise.all((await kept()).map(file => contentOf(file, options)))
+    const found = read.filter(file => file !== undefined)
+    let sent = 0
+    return found.map(file => {
+      const fits = file.isInContext && sent + file.sizeBytes <= LIMITS.activeFilesBytes
+      if (fits) sent += file.sizeBytes
+      const { bytes, ...rest } = file
+      return fits ? file : { ...rest, isInContext: false }
+    })
+  }
+
+  return {
+    contents,
+    async list() {
+      return (await contents()).map(toEntry)
+    },
+    async find(docPath) {
+      const all = await kept()
+      if (!all.some(file => file.docPath === docPath)) return undefined
+      const file = (await contents()).find(each => each.docPath === docPath)
+      if (!file?.isInContext || (await options.wasSent(file))) return file
+      return { ...file, isInContext: false }
+    },
+    async add(path, { buffer, similar = false } = {}) {
+      const docPath = parseDocPath(path)
+      if (!docPath.ok) return docPath
+      const source = await reader.read(docPath.value, { similar })
+      if (!source.ok && buffer === undefined)
+        return source.failure.code === 'NOT_FOUND' ? notFound(path, source.failure) : source
+      const displayPath = source.ok ? source.value.path : path.replaceAll('\\', '/')
+      const file: Kept = {
+        docPath: docPath.value,
+        displayPath,
+        ...(buffer !== undefined && {
+          buffer: await keepBuffer(docPath.value, displayPath, buffer),
+        }),
+      }
+      await change(all => [...without(all, docPath.value), file])
+      const content = await contentOf(file)
+      return content ? ok(toEntry(content)) : fail('NOT_FOUND', `"${path}" could not be read.`)
+    },
+    async remove(path) {
+      const docPath = parseDocPath(path)
+      if (!docPath.ok) return docPath
+      const all = await kept()
+      if (!all.some(file => file.docPath === docPath.value))
+        return fail(
+          'NOT_FOUND',
+          `"${path}" is not active. Active are: ${all.map(file => file.displayPath).join(', ') || 'none'}.`,
+        )
+      await change(now => without(now, docPath.value))
+      return ok(null)
+    },
+    forget: () => settings.delete(key),
+  }
+
+  /** A buffer is a version that is never a head, so that a patch planned on it finds its base. */
+  async function keepBuffer(docPath: DocPath, path: string, text: string) {
+    const stored = await blobs.put(new TextEncoder().encode(text))
+    if (!stored.ok) throw new Error(stored.failure.message)
+    await sources.addVersion(workspaceId, { docPath, path: path as RelativePath, ...stored.value })
+    return stored.value
+  }
+}
+
+function notFound(path: string, { details }: Failure) {
+  const hint = hintAtSimilar(path as RelativePath, (details?.similar as string[] | undefined) ?? [])
+  return fail(
+    'NOT_FOUND',
+    `No file "${path}" was found in this workspace. ${hint && `${hint} `}Name one by its path from the root of the folder, such as "src/app.ts".`,
+  )
+}
+
+function toEntry({ bytes, isText, isDrafted, draftState, ...file }: ActiveFileContent): ActiveFile {
+  return file
+}
+
+function toContent(
+  docPath: DocPath,
+  displayPath: string,
+  sha256: Sha256,
+  bytes: Uint8Array,
+  isDirty: boolean,
+): ActiveFileContent {
+  const isText = !isBinary(bytes)
+  const isInContext = bytes.length <= LIMITS.activeFileBytes && isText
+  return {
+    docPath,
+    displayPath,
+    sizeBytes: bytes.length,
+    isDirty,
+    sha256,
+    isInContext,
+    isText,
+    ...(isInContext && { bytes }),
+  }
+}
+
+function without(all: readonly Kept[], docPath: DocPath): readonly Kept[] {
+  return all.filter(file => file.docPath !== docPath)
+}

@@ -1,0 +1,136 @@
+import { posix } from 'node:path'
+import type { Source } from './sources.ts'
+
+type House = Readonly<Record<string, readonly string[]>>
+
+/**
+ * ARCHITECTURE §3: a package of more than about twenty modules has rooms, and a room imports only the rooms named here.
+ * What stands beside the rooms puts them together: it may import all of them, and none of them imports it.
+ */
+const houses: Readonly<Record<string, House>> = {
+  'packages/protocol/src': {
+    words: [],
+    change: ['words'],
+    log: ['words'],
+    call: ['words', 'change', 'log'],
+    draft: ['words', 'change', 'call'],
+    wire: ['words', 'change', 'call'],
+  },
+  'packages/documents/src/formats/text': {
+    decode: [],
+    diff: ['decode'],
+    write: ['decode'],
+    patch: ['decode', 'diff', 'write'],
+    edit: ['decode', 'diff', 'write', 'patch'],
+    view: ['decode', 'patch'],
+  },
+  'packages/documents/src/formats/xlsx': {
+    cell: [],
+    book: ['cell'],
+    parts: ['cell', 'book'],
+    table: ['cell', 'book', 'parts'],
+    formula: ['cell', 'book', 'parts', 'table'],
+    view: ['cell', 'book', 'parts', 'table'],
+    write: ['cell', 'book', 'parts', 'table', 'formula'],
+    operations: ['cell', 'book', 'parts', 'table', 'formula', 'view', 'write'],
+  },
+  'packages/loop/src': {
+    port: [],
+    models: ['port'],
+    prompt: ['port'],
+    state: ['port', 'prompt'],
+    steps: ['port', 'prompt', 'state'],
+  },
+  'packages/server/src': {
+    store: [],
+    log: ['store'],
+    words: [],
+    calls: ['store', 'log', 'words'],
+    patches: ['store'],
+    sources: ['store', 'calls'],
+    session: ['store', 'log', 'words', 'calls', 'patches', 'sources'],
+    http: ['store', 'log', 'words', 'calls', 'patches', 'sources', 'session'],
+    stores: ['store', 'log', 'patches'],
+  },
+  'packages/client/src': {
+    workspace: [],
+    apply: ['workspace'],
+    state: ['workspace', 'apply'],
+    link: ['workspace', 'state'],
+    draft: ['workspace', 'state', 'link'],
+    gate: ['state'],
+    files: ['workspace', 'draft', 'gate'],
+    publish: ['workspace', 'apply', 'draft'],
+    calls: ['workspace', 'apply', 'link', 'draft', 'gate', 'files', 'publish'],
+  },
+  'packages/client/src/workspace': {
+    paths: [],
+    disk: ['paths'],
+    tree: ['paths', 'disk'],
+    memory: ['paths', 'tree'],
+  },
+}
+
+const MOST_MODULES = 24 // in one folder; beyond about twenty nobody finds a step by its name
+
+/** An import from one room into another that is not an arrow of the table, and a folder that wants rooms. */
+export function roomFaults(sources: Source[]): string[] {
+  return [...ringFaults(houses), ...sources.flatMap(arrowFaults), ...sizeFaults(sources)]
+}
+
+function arrowFaults({ path, imports }: Source): string[] {
+  return Object.entries(houses).flatMap(([house, rooms]) => {
+    const from = roomOf(house, path)
+    if (from === undefined || from === '') return []
+    const own = rooms[from]
+    if (!own)
+      return [`${path} is in no room of ${house}: add ${from} to test/architecture/rooms.ts.`]
+    return imports.flatMap(({ path: target, specifier }) => {
+      const to = target === undefined ? undefined : roomOf(house, target)
+      if (to === undefined || to === from || own.includes(to)) return []
+      const rule = own.length > 0 ? own.join(', ') : 'no other room'
+      return [`${path} imports ${specifier}: ${from} may import ${rule} (ARCHITECTURE §3).`]
+    })
+  })
+}
+
+/** '' for what stands beside the rooms; undefined for what stands in another house. */
+function roomOf(house: string, path: string): string | undefined {
+  if (!path.startsWith(`${house}/`)) return undefined
+  const [room, ...rest] = path.slice(house.length + 1).split('/')
+  return rest.length === 0 ? '' : room
+}
+
+/** Two rooms that need each other, also by way of others, are one room. */
+export function ringFaults(table: Readonly<Record<string, House>>): string[] {
+  return Object.entries(table).flatMap(([house, rooms]) =>
+    Object.keys(rooms)
+      .filter(room => reaches(rooms, room).has(room))
+      .map(room => `${house}/${room} needs itself by way of other rooms: cut the ring.`),
+  )
+}
+
+function reaches(rooms: House, from: string): Set<string> {
+  const seen = new Set<string>()
+  const open = [...(rooms[from] ?? [])]
+  for (const room of open) {
+    if (seen.has(room)) continue
+    seen.add(room)
+    open.push(...(rooms[room] ?? []))
+  }
+  return seen
+}
+
+function sizeFaults(sources: Source[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of sources) {
+    const folder = posix.dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > MOST_MODULES)
+    .map(
+      ([folder, count]) =>
+        `${folder} holds ${count} modules: give it rooms, named for the steps of its work (ARCHITECTURE §3).`,
+    )
+}
