@@ -13,8 +13,9 @@ const rules: EffectRule[] = [
     allowed: ({ path }) =>
       isEntry(path) ||
       /^packages\/client\/src\/(workspace|state)\//.test(path) ||
-      /^packages\/server\/src\/(store\/|http\/static)/.test(path),
-    rule: 'the disk is reached only in client/workspace, client/state, server/store and server/http/static',
+      /^packages\/server\/src\/(store\/|http\/static)/.test(path) ||
+      /^packages\/host\/src\/(settings|owner)\//.test(path),
+    rule: 'the disk is reached only in client/workspace, client/state, server/store, server/http/static, host/settings and host/owner',
   },
   {
     found: importing(/^(node:)?(child_process|worker_threads|cluster)$/),
@@ -64,9 +65,7 @@ function containing(pattern: RegExp): EffectRule['found'] {
   }
 }
 
-/** Where an app begins: its main, its commands, its settings, and the host that puts the effects in. */
+/** Where an app begins: its main and its commands. */
 function isEntry(path: string): boolean {
-  return /^apps\/[^/]+\/src\/(main\.tsx?|host\.ts|log-file\.ts|settings-file\.ts|commands\/[^/]+\.ts)$/.test(
-    path,
-  )
+  return /^apps\/[^/]+\/src\/(main\.tsx?|commands\/[^/]+\.ts)$/.test(path)
 }

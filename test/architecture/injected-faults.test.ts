@@ -45,6 +45,16 @@ test('a relative path into another package is told', () => {
   )
 })
 
+test('an app in the host is told', () => {
+  inject(
+    'every import is an arrow of the package table',
+    { 'packages/host/src/injected.ts': "export * from '../../../apps/cli/src/main.ts'\n" },
+    [
+      'packages/host/src/injected.ts imports ../../../apps/cli/src/main.ts: host may import protocol, documents, tools, engine, loop, server, client (ARCHITECTURE §2).',
+    ],
+  )
+})
+
 const ROOMS = 'every import between rooms is an arrow of the table of rooms'
 
 test('an import against the arrows of the rooms is told', () => {
@@ -89,7 +99,7 @@ test('the disk in a tool is told', () => {
     'disk, processes, network, environment and clock stay in their places',
     { 'packages/tools/src/read_file/injected.ts': "export { readFileSync } from 'node:fs'\n" },
     [
-      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/store and server/http/static (ARCHITECTURE §2).',
+      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/store, server/http/static, host/settings and host/owner (ARCHITECTURE §2).',
     ],
   )
 })

@@ -11,6 +11,7 @@ const mayImport: Record<string, readonly string[]> = {
   loop: ['protocol'],
   server: ['protocol', 'documents', 'tools', 'loop'],
   client: ['protocol', 'documents', 'engine', 'tools'],
+  host: ['protocol', 'documents', 'tools', 'engine', 'loop', 'server', 'client'],
 }
 
 /** An import, or a dependency in a package.json, that is not an arrow of the table. */

@@ -69,6 +69,19 @@ const houses: Readonly<Record<string, House>> = {
     tree: ['paths', 'disk'],
     memory: ['paths', 'tree'],
   },
+  'packages/host/src': {
+    exit: [],
+    lines: [],
+    settings: ['exit'],
+    models: ['settings'],
+    owner: ['settings', 'models'],
+    face: ['exit', 'settings', 'models', 'owner'],
+  },
+  'apps/cli/src': {
+    input: [],
+    output: [],
+    commands: ['input', 'output'],
+  },
 }
 
 const MOST_MODULES = 24 // in one folder; beyond about twenty nobody finds a step by its name

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { connect, readConfig } from '@filewright/host'
 import type { LogRow } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../apps/cli/src/config.ts'
-import { connect } from '../../apps/cli/src/connection.ts'
 import { type Sandbox, sandbox } from '../cli.ts'
 
 const ROUNDS = process.env.FILEWRIGHT_FULL === '1' ? 200 : 8

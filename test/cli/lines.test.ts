@@ -1,6 +1,6 @@
 import { request } from 'node:http'
+import { readConfig } from '@filewright/host'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../apps/cli/src/config.ts'
 import { sandbox } from '../cli.ts'
 
 describe('call --lines', () => {

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listen } from '@filewright/host'
 import { fail, ROUTES, type RouteName, routePath } from '@filewright/protocol'
 import { createLogger, createServer, openMemoryStores, type Stores } from '@filewright/server'
 import { onTestFinished } from 'vitest'
-import { listen } from '../../apps/cli/src/local-socket.ts'
 import type { Answer, Logged } from '../embedded.ts'
 
 /** A server on a real port, and a way to it that a test can break. */

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { version } from '@filewright/host'
 import { expect, test } from 'vitest'
-import { version } from '../../apps/cli/src/version.ts'
 import { root, run, temporaryFolder } from './checkout.ts'
 
 const scenarios = 'packages/tools/src/xlsx_operations/scenarios'

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { version } from '@filewright/host'
 import { expect, test } from 'vitest'
-import { version } from '../../apps/cli/src/version.ts'
 import { verifies } from '../verifies.ts'
 import { root, run, runNode, temporaryFolder } from './checkout.ts'
 

@@ -4,7 +4,8 @@
  */
 export async function main(keepCode: () => void): Promise<void> {
   process.once('beforeExit', failSilentEnd)
-  if (process.argv[2] === '__engine') await (await import('./engine.ts')).runEngine(keepCode)
+  if (process.argv[2] === '__engine')
+    await (await import('@filewright/host/engine')).runEngine(keepCode)
   else await (await import('./program.ts')).runProgram()
   process.removeListener('beforeExit', failSilentEnd)
 }

@@ -1,6 +1,13 @@
+import {
+  Exit,
+  type FolderOptions,
+  inWorkspace,
+  note,
+  standingSession,
+  unwrapOrExit,
+} from '@filewright/host'
 import { counted, EXIT_CODES } from '@filewright/protocol'
-import { answer, Exit, note } from '../output.ts'
-import { type FolderOptions, inWorkspace, standingSession, unwrapOrExit } from '../session.ts'
+import { answer } from '../output/output.ts'
 
 interface ActiveFileRow {
   readonly displayPath: string

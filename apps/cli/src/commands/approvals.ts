@@ -1,3 +1,4 @@
+import { type FolderOptions, inWorkspace, note, unwrapOrExit, type Work } from '@filewright/host'
 import {
   type Approval,
   type CallState,
@@ -6,10 +7,9 @@ import {
   type Result,
   toShellWord,
 } from '@filewright/protocol'
-import { answer, answerJson, note } from '../output.ts'
-import { askLine } from '../prompt.ts'
-import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
-import { showChanges } from '../show-changes.ts'
+import { askLine } from '../input/prompt.ts'
+import { answer, answerJson } from '../output/output.ts'
+import { showChanges } from '../output/show-changes.ts'
 
 interface ApprovalOptions extends FolderOptions {
   readonly json?: boolean

@@ -4,16 +4,21 @@ import { basename, dirname, join } from 'node:path'
 import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
+import {
+  currentFolder,
+  Exit,
+  engineCommand,
+  type FolderOptions,
+  findOwnFolders,
+  note,
+  readConfig,
+  realFolder,
+  untilStopped,
+  unwrapOrExit,
+} from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { claimOwnership, prepareStateFolder } from '@filewright/server'
-import { readConfig } from '../config.ts'
-import { engineCommand } from '../engine-command.ts'
-import { realFolder } from '../host.ts'
-import { Exit, note } from '../output.ts'
-import { findOwnFolders } from '../own-folders.ts'
-import { confirmScan } from '../scan-question.ts'
-import { currentFolder, type FolderOptions, unwrapOrExit } from '../session.ts'
-import { untilStopped } from '../until-stopped.ts'
+import { confirmScan } from '../input/scan-question.ts'
 
 interface AttachOptions extends FolderOptions {
   readonly server: string

@@ -3,21 +3,23 @@ import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
-import { findTool } from '@filewright/tools'
-import { createCallOrder } from '../call-order.ts'
-import { createJsonLine } from '../json-line.ts'
-import { answerJson, canAsk, Exit, exitCodeOf } from '../output.ts'
-import { createPipeWriter } from '../pipe-writer.ts'
-import { readLines } from '../read-lines.ts'
 import {
+  createCallOrder,
+  createJsonLine,
+  createPipeWriter,
+  createWakefulness,
+  Exit,
   type FolderOptions,
   inWorkspace,
+  readLines,
   standingSession,
   unwrapOrExit,
   type Work,
-} from '../session.ts'
-import { createWakefulness } from '../wakefulness.ts'
+} from '@filewright/host'
+import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import { canAsk } from '../input/prompt.ts'
+import { answerJson, exitCodeOf } from '../output/output.ts'
 
 export interface CallCommandOptions extends FolderOptions {
   readonly lines?: boolean
@@ -46,7 +48,7 @@ export async function call(
     const request: CallRequest = { tool, arguments: given, approve: options.yes ? 'all' : 'ask' }
     const first = await callOnce(work, sessionId, request)
     const isAsked = 'question' in first && canAsk()
-    if (isAsked) await (await import('../scan-question.ts')).allowScan(work, first.message)
+    if (isAsked) await (await import('../input/scan-question.ts')).askScan(work, first.message)
     const result = isAsked ? await callOnce(work, sessionId, request) : first
     if (isPending(result)) await askOrLeave(work, sessionId, result)
     else {

@@ -1,13 +1,15 @@
-import { EXIT_CODES } from '@filewright/protocol'
-import { readConfig } from '../config.ts'
-import { answer, Exit, note } from '../output.ts'
 import {
+  Exit,
   isSecret,
+  note,
+  readConfig,
   readSettings,
   SETTING_NAMES,
   type SettingName,
   writeSetting,
-} from '../settings-file.ts'
+} from '@filewright/host'
+import { EXIT_CODES } from '@filewright/protocol'
+import { answer } from '../output/output.ts'
 
 /** Without arguments it lists; a secret is never shown. */
 export function config(

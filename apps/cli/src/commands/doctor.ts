@@ -2,15 +2,20 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { arch, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openDiskWorkspace } from '@filewright/client'
+import {
+  type Config,
+  type Connection,
+  connect,
+  type FolderOptions,
+  findOwnFolders,
+  readConfig,
+  realFolder,
+  unwrapOrExit,
+  version,
+} from '@filewright/host'
 import { counted, ROUTES, type Rule, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
-import { type Config, readConfig } from '../config.ts'
-import { type Connection, connect } from '../connection.ts'
-import { realFolder } from '../host.ts'
-import { answer } from '../output.ts'
-import { findOwnFolders } from '../own-folders.ts'
-import { type FolderOptions, unwrapOrExit } from '../session.ts'
-import { version } from '../version.ts'
+import { answer } from '../output/output.ts'
 
 /** Versions and counts: nothing of a file, a path or a key; of a folder only where it is asked for. */
 export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<void> {

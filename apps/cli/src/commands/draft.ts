@@ -1,4 +1,12 @@
 import {
+  Exit,
+  type FolderOptions,
+  inWorkspace,
+  note,
+  unwrapOrExit,
+  type Work,
+} from '@filewright/host'
+import {
   type Applied,
   counted,
   type DraftSummary,
@@ -8,10 +16,9 @@ import {
   toVersion,
   visible,
 } from '@filewright/protocol'
-import { answer, answerJson, canAsk, Exit, note } from '../output.ts'
-import { askYesNo } from '../prompt.ts'
-import { type FolderOptions, inWorkspace, unwrapOrExit, type Work } from '../session.ts'
-import { showChanges } from '../show-changes.ts'
+import { askYesNo, canAsk } from '../input/prompt.ts'
+import { answer, answerJson } from '../output/output.ts'
+import { showChanges } from '../output/show-changes.ts'
 import { inFolder } from './approvals.ts'
 
 interface DraftOptions extends FolderOptions {

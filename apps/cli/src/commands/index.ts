@@ -1,6 +1,6 @@
+import { Exit } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { Exit } from '../output.ts'
 
 const folder = () => new Option('-C, --cwd <dir>', 'the folder to work on (default: this one)')
 const draft = () => new Option('--draft <id>', 'which draft (default: the one touched last)')

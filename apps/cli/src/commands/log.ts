@@ -1,7 +1,7 @@
+import { Exit, type FolderOptions, inWorkspace, note, unwrapOrExit } from '@filewright/host'
 import { counted, EXIT_CODES, type LogRow, type SentRequest } from '@filewright/protocol'
 import { toJsonl } from '@filewright/server'
-import { answer, Exit, note } from '../output.ts'
-import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
+import { answer } from '../output/output.ts'
 
 interface LogOptions extends FolderOptions {
   readonly jsonl?: boolean

@@ -1,7 +1,6 @@
+import { type Config, localServers, note, readConfig } from '@filewright/host'
 import { findLocalServers, shownAddress } from '@filewright/loop'
-import { type Config, readConfig } from '../config.ts'
-import { localServers } from '../models.ts'
-import { answer, answerJson, note } from '../output.ts'
+import { answer, answerJson } from '../output/output.ts'
 
 /** What is set, and what runs on this machine. */
 export async function listModels({ json }: { json?: boolean }): Promise<void> {

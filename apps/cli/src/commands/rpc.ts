@@ -1,7 +1,15 @@
+import {
+  dropUnlessBegun,
+  type FolderOptions,
+  inWorkspace,
+  lastCursor,
+  type RunEnd,
+  type RunListener,
+  readLines,
+  type Work,
+  watchRun,
+} from '@filewright/host'
 import type { ApprovalPolicy, DraftSummary, RouteName, Toolset } from '@filewright/protocol'
-import { readLines } from '../read-lines.ts'
-import { dropUnlessBegun, type FolderOptions, inWorkspace, type Work } from '../session.ts'
-import { lastCursor, type RunEnd, type RunListener, watchRun } from '../watch-run.ts'
 
 interface RpcRequest {
   readonly jsonrpc?: unknown

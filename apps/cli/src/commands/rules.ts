@@ -1,6 +1,6 @@
+import { type FolderOptions, inWorkspace, note, unwrapOrExit } from '@filewright/host'
 import { counted, type Rule } from '@filewright/protocol'
-import { answer, answerJson, note } from '../output.ts'
-import { type FolderOptions, inWorkspace, unwrapOrExit } from '../session.ts'
+import { answer, answerJson } from '../output/output.ts'
 
 export function list(options: FolderOptions & { json?: boolean }): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {

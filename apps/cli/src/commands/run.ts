@@ -1,4 +1,16 @@
 import {
+  dropUnlessBegun,
+  Exit,
+  type FolderOptions,
+  inWorkspace,
+  lastCursor,
+  note,
+  type RunEnd,
+  unwrapOrExit,
+  type Work,
+  watchRun,
+} from '@filewright/host'
+import {
   type ApprovalPolicy,
   type DraftSummary,
   describeSpend,
@@ -9,18 +21,10 @@ import {
   type Toolset,
   visible,
 } from '@filewright/protocol'
-import { answer, canAsk, Exit, note } from '../output.ts'
-import { askYesNo } from '../prompt.ts'
-import { settleScan } from '../scan-question.ts'
-import {
-  dropUnlessBegun,
-  type FolderOptions,
-  inWorkspace,
-  unwrapOrExit,
-  type Work,
-} from '../session.ts'
-import { showChanges } from '../show-changes.ts'
-import { lastCursor, type RunEnd, watchRun } from '../watch-run.ts'
+import { askYesNo, canAsk } from '../input/prompt.ts'
+import { settleScan } from '../input/scan-question.ts'
+import { answer } from '../output/output.ts'
+import { showChanges } from '../output/show-changes.ts'
 import { approveAll, askApproval, howToApprove, inFolder, openApprovals } from './approvals.ts'
 
 export interface RunOptions extends FolderOptions {

@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import {
+  addressFor,
+  connect,
+  currentFolder,
+  Exit,
+  hostsFor,
+  type Listening,
+  listen,
+  note,
+  portFace,
+  readConfig,
+  refuseStateInside,
+  untilStopped,
+  unwrapOrExit,
+} from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { readConfig } from '../config.ts'
-import { connect } from '../connection.ts'
-import { type Listening, listen } from '../local-socket.ts'
-import { answer, Exit, note } from '../output.ts'
-import { addressFor, hostsFor, portFace } from '../port-face.ts'
-import { confirmScan, settleScan } from '../scan-question.ts'
-import { currentFolder, refuseStateInside, unwrapOrExit } from '../session.ts'
-import { untilStopped } from '../until-stopped.ts'
+import { confirmScan, settleScan } from '../input/scan-question.ts'
+import { answer } from '../output/output.ts'
 
 interface ServeOptions {
   readonly cwd?: readonly string[]

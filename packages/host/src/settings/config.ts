@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { EXIT_CODES } from '@filewright/protocol'
-import { Exit } from './output.ts'
+import { Exit } from '../exit/exit.ts'
 import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */

@@ -1,7 +1,6 @@
+import { allowScan, Exit, findScanQuestion, note, type Work } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { canAsk, Exit, note } from './output.ts'
-import { askYesNo } from './prompt.ts'
-import { unwrapOrExit, type Work } from './session.ts'
+import { askYesNo, canAsk } from './prompt.ts'
 
 /** A home folder, a disk's root or a very large tree: asked about before the work that scans it begins. */
 export async function settleScan(
@@ -9,18 +8,16 @@ export async function settleScan(
   { allowLarge }: { readonly allowLarge?: boolean },
 ): Promise<void> {
   if (allowLarge) return
-  const { connection, params } = work
-  const listed = await connection.call('listFiles', { params, query: { limit: 1 } })
-  if (!listed.ok && listed.failure.details?.question) await allowScan(work, listed.failure.message)
+  const question = await findScanQuestion(work)
+  if (question !== undefined) await askScan(work, question)
 }
 
-/** The yes is kept as a rule of the folder: it is not asked again, and is seen and taken back with `filewright rules`. */
-export async function allowScan(
-  { connection, params }: Pick<Work, 'connection' | 'params'>,
+export async function askScan(
+  work: Pick<Work, 'connection' | 'params'>,
   question: string,
 ): Promise<void> {
   await confirmScan(question)
-  unwrapOrExit(await connection.call('addRule', { params, body: { effect: 'scan' } }))
+  await allowScan(work)
 }
 
 /** Returns only with a yes; the question itself says how one is given where nobody can be asked. */

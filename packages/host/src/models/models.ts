@@ -7,7 +7,7 @@ import {
   shownAddress,
 } from '@filewright/loop'
 import { ok, type Result } from '@filewright/protocol'
-import type { Config } from './config.ts'
+import type { Config } from '../settings/config.ts'
 import { demoScript } from './demo.ts'
 
 /** Where a model is and what opens it, as the environment of one process and the settings say. */

@@ -10,7 +10,7 @@ import {
   routePath,
   type SessionEvent,
 } from '@filewright/protocol'
-import { Exit } from './output.ts'
+import { Exit } from '../exit/exit.ts'
 import type { Work } from './session.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
+import { Exit } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { Exit } from './output.ts'
 
 /** Asks on stderr, so that stdout stays the answer's. The end of the input is an empty answer; Ctrl+C ends the command. */
 export function askLine(question: string): Promise<string> {
@@ -17,4 +17,9 @@ export function askLine(question: string): Promise<string> {
 
 export async function askYesNo(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await askLine(`${question} [y/N] `))
+}
+
+/** Whether a person can be asked here. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true
 }

@@ -22,13 +22,13 @@ import {
   reachSocket,
   readOrMakeToken,
 } from '@filewright/server'
-import { type Config, readConfig } from './config.ts'
+import { type ModelPlace, modelResolver } from '../models/models.ts'
+import { type Config, readConfig } from '../settings/config.ts'
+import { version } from '../settings/version.ts'
 import { engineCommand } from './engine-command.ts'
 import { type Fetch, type Listening, listen } from './local-socket.ts'
 import { openLogFile } from './log-file.ts'
-import { type ModelPlace, modelResolver } from './models.ts'
 import { findOwnFolders } from './own-folders.ts'
-import { version } from './version.ts'
 
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
 export interface Host {

@@ -1,9 +1,10 @@
-import { EXIT_CODES, type Result } from '@filewright/protocol'
-import { type Config, readConfig } from './config.ts'
+import { EXIT_CODES } from '@filewright/protocol'
+import { Exit, unwrapOrExit } from '../exit/exit.ts'
+import { note } from '../exit/note.ts'
+import { type HostOptions, type OpenedWorkspace, realFolder } from '../owner/host.ts'
+import { findOwnFolders } from '../owner/own-folders.ts'
+import { type Config, readConfig } from '../settings/config.ts'
 import { type Connection, connect } from './connection.ts'
-import { type HostOptions, type OpenedWorkspace, realFolder } from './host.ts'
-import { Exit, exitFor, note } from './output.ts'
-import { findOwnFolders } from './own-folders.ts'
 
 /** One command's work on one folder. */
 export interface Work {
@@ -54,11 +55,6 @@ export function currentFolder(): string {
 /** Before the state is made: a refused folder must not find it among its files. */
 export function refuseStateInside(dir: string, config: Config): void {
   unwrapOrExit(findOwnFolders(unwrapOrExit(realFolder(dir)), config))
-}
-
-export function unwrapOrExit<Value>(result: Result<Value>): Value {
-  if (result.ok) return result.value
-  throw exitFor(result.failure)
 }
 
 /** The session that `call` keeps, one a workspace. */

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { realPlace } from '@filewright/client'
 import { fail, ok, type Result } from '@filewright/protocol'
-import type { Config } from './config.ts'
+import type { Config } from '../settings/config.ts'
 
 /**
  * Our own folders, as the system knows them, by whatever links they are named. A home folder in the workspace and a disk's

@@ -1,6 +1,6 @@
 import { type Failure, type Result, ROUTES, type RouteName, routePath } from '@filewright/protocol'
 import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/server'
-import type { Config } from './config.ts'
+import type { ModelPlace } from '../models/models.ts'
 import {
   type Host,
   type HostOptions,
@@ -8,9 +8,9 @@ import {
   type OpenOptions,
   realFolder,
   startHost,
-} from './host.ts'
-import { type Fetch, NobodyThere, socketFetch } from './local-socket.ts'
-import type { ModelPlace } from './models.ts'
+} from '../owner/host.ts'
+import { type Fetch, NobodyThere, socketFetch } from '../owner/local-socket.ts'
+import type { Config } from '../settings/config.ts'
 
 /**
  * The way of every command to the state: through this process when it is the first, else through the owner's socket.

@@ -1,0 +1,43 @@
+import { Exit, note, readConfig } from '@filewright/host'
+import { EXIT_CODES } from '@filewright/protocol'
+import { CommanderError } from 'commander'
+
+/** Of a command that did not end well, after it was said why. */
+export function toExitCode(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof Exit) {
+    if (error.message) note(`filewright: ${error.message}`)
+    return error.code
+  }
+  if (isDiskTrouble(error)) {
+    note(
+      `filewright: the state folder ${readConfig().stateRoot} cannot be used (${error.message}). Make room or give permission there, or set FILEWRIGHT_STATE to another folder.`,
+    )
+    return EXIT_CODES.unavailable
+  }
+  if (isNoMoreFiles(error)) {
+    note(
+      `filewright: too many files are open on this machine (${error.message}). Try again when others have ended, or allow more of them: ulimit -n.`,
+    )
+    return EXIT_CODES.unavailable
+  }
+  note(`filewright: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  return 1
+}
+
+function isNoMoreFiles(error: unknown): error is Error {
+  return error instanceof Error && /^E[MN]FILE$/.test(String((error as NodeJS.ErrnoException).code))
+}
+
+const DISK_CODES = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOTDIR EISDIR EEXIST EIO'.split(' ')
+const DISK_WORDS =
+  /disk is full|readonly database|unable to open database|disk I\/O error|not a database/ // SQLite's
+
+/** What a tool meets on the person's disk is a failure of that tool; what is thrown up to here came from our own files. */
+function isDiskTrouble(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  return (
+    DISK_CODES.includes(String((error as NodeJS.ErrnoException).code)) ||
+    DISK_WORDS.test(error.message)
+  )
+}
