@@ -67,6 +67,19 @@ test('an import against the arrows of the rooms is told', () => {
   )
 })
 
+test('a port that imports its implementation is told', () => {
+  inject(
+    ROOMS,
+    {
+      'packages/server/src/log/injected.ts':
+        "export type { Database } from '../embedded/database/database.ts'\n",
+    },
+    [
+      'packages/server/src/log/injected.ts imports ../embedded/database/database.ts: log may import store (ARCHITECTURE §3).',
+    ],
+  )
+})
+
 test('a room that imports what puts the rooms together is told', () => {
   inject(ROOMS, { 'packages/loop/src/port/injected.ts': "export * from '../index.ts'\n" }, [
     'packages/loop/src/port/injected.ts imports ../index.ts: port may import no other room (ARCHITECTURE §3).',
@@ -99,7 +112,7 @@ test('the disk in a tool is told', () => {
     'disk, processes, network, environment and clock stay in their places',
     { 'packages/tools/src/read_file/injected.ts': "export { readFileSync } from 'node:fs'\n" },
     [
-      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/store, server/http/static, host/settings and host/owner (ARCHITECTURE §2).',
+      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/embedded, server/http/static, host/settings and host/owner (ARCHITECTURE §2).',
     ],
   )
 })

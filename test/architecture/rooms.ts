@@ -50,7 +50,10 @@ const houses: Readonly<Record<string, House>> = {
     sources: ['store', 'calls'],
     session: ['store', 'log', 'words', 'calls', 'patches', 'sources'],
     http: ['store', 'log', 'words', 'calls', 'patches', 'sources', 'session'],
-    stores: ['store', 'log', 'patches'],
+    embedded: ['store', 'log', 'patches'],
+    memory: ['store', 'log', 'patches'],
+    // only here an implementation is chosen: whoever uses a store knows its port alone
+    stores: ['store', 'log', 'patches', 'embedded', 'memory'],
   },
   'packages/client/src': {
     workspace: [],

@@ -1,7 +1,7 @@
 import type { Model } from '@filewright/loop'
 import { LIMITS, ROUTES, routePath } from '@filewright/protocol'
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryBlobs } from '../../packages/server/src/store/blobs-memory.ts'
+import { createMemoryBlobs } from '../../packages/server/src/memory/blobs-memory.ts'
 import { embedded, TOKEN } from '../embedded.ts'
 import { PATIENCE } from '../patience.ts'
 import { attachIndependent } from '../specs/independent-client.ts'

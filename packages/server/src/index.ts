@@ -1,13 +1,13 @@
-export { refuseStrangeHost } from './http/guard.ts'
-export { serveStatic } from './http/static-files.ts'
-export { newToken } from './http/tokens.ts'
-export { createServer, LOOPBACK, type Server, type ServerOptions } from './server.ts'
 export {
   claimOwnership,
   type Ownership,
   prepareStateFolder,
   readOrMakeToken,
-} from './store/ownership.ts'
-export { reachSocket } from './store/socket-place.ts'
+} from './embedded/owner/ownership.ts'
+export { reachSocket } from './embedded/owner/socket-place.ts'
+export { refuseStrangeHost } from './http/guard.ts'
+export { serveStatic } from './http/static-files.ts'
+export { newToken } from './http/tokens.ts'
+export { createServer, LOOPBACK, type Server, type ServerOptions } from './server.ts'
 export * from './stores/index.ts'
 export { createLogger, type Logger } from './words/logger.ts'

@@ -7,8 +7,7 @@ import type {
   ToolCallId,
   WorkspaceId,
 } from '@filewright/protocol'
-import type { IsKept } from '../store/blob-references.ts'
-import type { Acknowledge } from '../store/database.ts'
+import type { IsKept } from '../store/blobs.ts'
 
 /** The right to append to one session, fenced by its epoch: whoever claims later shuts this one out. */
 export interface Lease {
@@ -24,6 +23,12 @@ export interface NewLine {
   readonly conversationId: ConversationId
   readonly body: JournalLine
 }
+
+/**
+ * `written`: survives the death of the process. `durable`: survives a loss of power too. `durable-soon`: the same, within
+ * milliseconds or with the next `durable`, whichever comes first.
+ */
+export type Acknowledge = 'durable' | 'durable-soon' | 'written'
 
 export interface AppendOptions {
   /** `written` is for rows whose loss with the power costs nothing, such as those of a read. Default `durable`. */

@@ -1,8 +1,8 @@
 import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { createSessionLog } from '../log/log-embedded.ts'
-import { createMemoryBlobs } from '../store/blobs-memory.ts'
-import { IN_MEMORY, openDatabase } from '../store/database.ts'
+import { IN_MEMORY, openDatabase } from '../embedded/database/database.ts'
+import { createSessionLog } from '../embedded/log/log-embedded.ts'
+import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import { createInboxDrain } from './inbox-drain.ts'
 import { openActor } from './session-actor.ts'
 

@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createIdSource, type IdSource, ok, type Result } from '@filewright/protocol'
+import { sweepBlobs } from '../embedded/blob-references.ts'
+import { createFileBlobs } from '../embedded/blobs-embedded.ts'
+import {
+  type Database,
+  IN_MEMORY,
+  type OpenFailure,
+  openDatabase,
+} from '../embedded/database/database.ts'
+import { createSessionLog } from '../embedded/log/log-embedded.ts'
+import { createPatches } from '../embedded/patches-embedded.ts'
+import { createSettings } from '../embedded/settings-embedded.ts'
+import { createSources } from '../embedded/sources-embedded.ts'
 import type { SessionLog } from '../log/log.ts'
-import { createSessionLog } from '../log/log-embedded.ts'
+import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import type { Patches } from '../patches/patches.ts'
-import { createPatches } from '../patches/patches-embedded.ts'
-import { type IsKept, sweepBlobs } from '../store/blob-references.ts'
-import type { Blobs } from '../store/blobs.ts'
-import { createFileBlobs } from '../store/blobs-embedded.ts'
-import { createMemoryBlobs } from '../store/blobs-memory.ts'
-import { type Database, IN_MEMORY, type OpenFailure, openDatabase } from '../store/database.ts'
+import type { Blobs, IsKept } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
-import { createSettings } from '../store/settings-embedded.ts'
 import type { Sources } from '../store/sources.ts'
-import { createSources } from '../store/sources-embedded.ts'
 
 /** Everything the server remembers. */
 export interface Stores {

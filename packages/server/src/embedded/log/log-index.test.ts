@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { createMemoryBlobs } from '../store/blobs-memory.ts'
-import { openDatabase } from '../store/database.ts'
-import { tempFolder } from '../testing/temp-folder.ts'
-import type { Lease, SessionLog } from './log.ts'
+import type { Lease, SessionLog } from '../../log/log.ts'
+import { createMemoryBlobs } from '../../memory/blobs-memory.ts'
+import { tempFolder } from '../../testing/temp-folder.ts'
+import { openDatabase } from '../database/database.ts'
 import { createSessionLog } from './log-embedded.ts'
 
 const SEEDS = process.env.FILEWRIGHT_FULL === '1' ? 40 : 4

@@ -12,11 +12,11 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { afterEach, expect, test } from 'vitest'
-import { openStores } from '../stores/stores.ts'
-import { tempFolder } from '../testing/temp-folder.ts'
-import type { SessionLog } from './log.ts'
+import type { SessionLog } from '../../log/log.ts'
+import { openStores } from '../../stores/stores.ts'
+import { tempFolder } from '../../testing/temp-folder.ts'
 
-const CHILD = fileURLToPath(new URL('../../dist/testing/append-child.js', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../../dist/testing/append-child.js', import.meta.url))
 const SESSION = 'ses_1' as SessionId
 const CON = 'con_1' as ConversationId
 const isFull = process.env.FILEWRIGHT_FULL === '1'

@@ -1,9 +1,6 @@
 import type { Sha256 } from '@filewright/protocol'
-import type { Blobs } from './blobs.ts'
-import type { Database } from './database.ts'
-
-/** Says what others pin: drafts and checkpoints name blobs that no row here does. */
-export type IsKept = (sha256: Sha256) => boolean | Promise<boolean>
+import type { Blobs, IsKept } from '../store/blobs.ts'
+import type { Database } from './database/database.ts'
 
 const GRACE_MS = 60 * 60 * 1000 // bytes go in before the row that names them, and an upload of many takes a while
 

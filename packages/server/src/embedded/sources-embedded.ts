@@ -9,9 +9,9 @@ import {
   toVersion,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Blobs } from './blobs.ts'
-import type { Database } from './database.ts'
-import type { Head, HeadMove, Origin, Sources, SourceVersion } from './sources.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Head, HeadMove, Origin, Sources, SourceVersion } from '../store/sources.ts'
+import type { Database } from './database/database.ts'
 
 const PAGE = 1_000
 const MOST_HELD = 10_000 // heads: some 3 MB

@@ -1,5 +1,5 @@
-import type { Database } from './database.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../store/settings.ts'
+import type { Database } from './database/database.ts'
 
 const MOST_HELD = 1_000
 

@@ -9,8 +9,7 @@ import {
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Database } from '../store/database.ts'
-import { fateOf, follows, isRepeated, stepsOf, type TargetStep } from './fate.ts'
+import { fateOf, follows, isRepeated, stepsOf, type TargetStep } from '../patches/fate.ts'
 import type {
   Fate,
   Found,
@@ -21,7 +20,8 @@ import type {
   PatchId,
   StoredBatch,
   WithFate,
-} from './patches.ts'
+} from '../patches/patches.ts'
+import type { Database } from './database/database.ts'
 
 const PAGE = 100
 

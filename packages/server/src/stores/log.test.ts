@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { unwrap } from '@filewright/protocol'
-import { createFileBlobs } from '../store/blobs-embedded.ts'
-import { createMemoryBlobs } from '../store/blobs-memory.ts'
-import { IN_MEMORY, openDatabase } from '../store/database.ts'
+import { createFileBlobs } from '../embedded/blobs-embedded.ts'
+import { IN_MEMORY, openDatabase } from '../embedded/database/database.ts'
+import { createSessionLog } from '../embedded/log/log-embedded.ts'
+import { logContract } from '../log/log.contract.ts'
+import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
-import { logContract } from './log.contract.ts'
-import { createSessionLog } from './log-embedded.ts'
 
 const root = tempFolder()
 let count = 0

@@ -1,6 +1,6 @@
 import type { LogRow } from '@filewright/protocol'
-import type { Database, SqlValue } from '../store/database.ts'
-import type { Lease } from './log.ts'
+import type { Lease } from '../../log/log.ts'
+import type { Database, SqlValue } from '../database/database.ts'
 
 export interface LeasedRows {
   readonly lease: Lease

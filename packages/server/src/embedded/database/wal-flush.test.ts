@@ -2,7 +2,7 @@ import type fs from 'node:fs'
 import { join } from 'node:path'
 import { unwrap } from '@filewright/protocol'
 import { expect, test, vi } from 'vitest'
-import { tempFolder } from '../testing/temp-folder.ts'
+import { tempFolder } from '../../testing/temp-folder.ts'
 import { openDatabase } from './database.ts'
 
 let failures = 0

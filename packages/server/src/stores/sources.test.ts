@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { unwrap } from '@filewright/protocol'
-import { openMemoryStores, openStores } from '../stores/stores.ts'
+import { sourcesContract } from '../store/sources.contract.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
-import { sourcesContract } from './sources.contract.ts'
+import { openMemoryStores, openStores } from './stores.ts'
 
 const root = tempFolder()
 let count = 0

@@ -105,7 +105,7 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index fates_by_batch on fates (batch, position);
   `,
-  // rows are entered into the index by session many at a time (session/log-index.ts)
+  // rows are entered into the index by session many at a time (log/log-index.ts)
   `
   create table log_index (
     session text not null,
@@ -121,7 +121,7 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   insert into log_indexed (position) select coalesce(max(position), 0) from log;
   `,
-  // the index holds one entry for many rows of a session (session/log-index.ts)
+  // the index holds one entry for many rows of a session (log/log-index.ts)
   `
   create table log_spans (
     session text not null,

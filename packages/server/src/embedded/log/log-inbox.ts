@@ -1,6 +1,6 @@
 import { ok, type SessionId } from '@filewright/protocol'
-import type { Database } from '../store/database.ts'
-import type { InboxItem, SessionLog } from './log.ts'
+import type { InboxItem, SessionLog } from '../../log/log.ts'
+import type { Database } from '../database/database.ts'
 import { noSession } from './log-sessions.ts'
 
 const ALL = Number.MAX_SAFE_INTEGER

@@ -8,7 +8,6 @@ import {
   type SessionId,
   type ToolCallId,
 } from '@filewright/protocol'
-import type { Change, Database } from '../store/database.ts'
 import type {
   Appended,
   AppendFailure,
@@ -18,8 +17,9 @@ import type {
   LeaseFailure,
   NewLine,
   SessionLog,
-} from './log.ts'
-import { createDelivery } from './log-delivery.ts'
+} from '../../log/log.ts'
+import { createDelivery } from '../../log/log-delivery.ts'
+import type { Change, Database } from '../database/database.ts'
 import { createLogIndex, type StoredRow } from './log-index.ts'
 import { insertRow, insertRows, isOneStatement } from './log-insert.ts'
 import { leaseLost } from './log-leases.ts'

@@ -2,7 +2,22 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BlobRef, LIMITS, ok, type Result, type Sha256 } from '@filewright/protocol'
-import { hashMismatch, noUpload, tooLarge, uploadElsewhere, uploadLocked } from './blob-failures.ts'
+import {
+  hashMismatch,
+  noUpload,
+  tooLarge,
+  uploadElsewhere,
+  uploadLocked,
+} from '../store/blob-failures.ts'
+import type {
+  Blobs,
+  ByteRange,
+  Pieces,
+  PutFailure,
+  PutOptions,
+  SweepOptions,
+} from '../store/blobs.ts'
+import { createByteCache } from '../store/byte-cache.ts'
 import {
   clamp,
   hashOfFile,
@@ -14,8 +29,6 @@ import {
   statIfThere,
   writePieces,
 } from './blob-files.ts'
-import type { Blobs, ByteRange, Pieces, PutFailure, PutOptions, SweepOptions } from './blobs.ts'
-import { createByteCache } from './byte-cache.ts'
 import { syncFolder } from './sync-folder.ts'
 
 const CACHE_BYTES = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { fail, ok, type SessionId, type WorkspaceId } from '@filewright/protocol'
-import type { Database } from '../store/database.ts'
-import { LEASE_MS, type Lease, type SessionLog } from './log.ts'
+import { LEASE_MS, type Lease, type SessionLog } from '../../log/log.ts'
+import type { Database } from '../database/database.ts'
 import { noSession } from './log-sessions.ts'
 
 /** The database's clock: where several processes share one, theirs may differ. */

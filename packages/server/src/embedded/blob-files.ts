@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Sha256 } from '@filewright/protocol'
-import type { ByteRange, Pieces } from './blobs.ts'
+import type { ByteRange, Pieces } from '../store/blobs.ts'
 
 const PIECE_BYTES = 256 * 1024
 

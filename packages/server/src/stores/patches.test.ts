@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { openMemoryStores, openStores } from '../stores/stores.ts'
+import { aBatch, patchesContract, testIds } from '../patches/patches.contract.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
-import { aBatch, patchesContract, testIds } from './patches.contract.ts'
+import { openMemoryStores, openStores } from './stores.ts'
 
 const root = tempFolder()
 let count = 0

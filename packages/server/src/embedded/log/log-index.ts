@@ -1,5 +1,5 @@
 import type { SessionId } from '@filewright/protocol'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../database/database.ts'
 
 /** Rows at the end of the log that are found by looking at each: some 0.15 ms. */
 const TAIL_ROWS = 1024

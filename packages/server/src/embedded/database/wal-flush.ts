@@ -1,7 +1,7 @@
 import { close, fdatasync, fdatasyncSync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder } from '../sync-folder.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)

@@ -1,6 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
+import type { Acknowledge } from '../../log/log.ts'
 import { createCommitGroup, type Group } from './commit-group.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteStatement, type SqlValue } from './sqlite.ts'
@@ -51,12 +52,6 @@ export interface Change<Value> {
    */
   kept(acknowledge: Acknowledge): Promise<void>
 }
-
-/**
- * `written`: survives the death of the process. `durable`: survives a loss of power too. `durable-soon`: the same, within
- * milliseconds or with the next `durable`, whichever comes first.
- */
-export type Acknowledge = 'durable' | 'durable-soon' | 'written'
 
 export type OpenFailure = 'STATE_TOO_NEW' | 'STATE_UNREADABLE' | 'LOCKED'
 

@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { createFileBlobs } from '../embedded/blobs-embedded.ts'
+import { createMemoryBlobs } from '../memory/blobs-memory.ts'
+import { blobsContract, hashOf } from '../store/blobs.contract.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
-import { blobsContract, hashOf } from './blobs.contract.ts'
-import { createFileBlobs } from './blobs-embedded.ts'
-import { createMemoryBlobs } from './blobs-memory.ts'
 
 const root = tempFolder()
 let count = 0

@@ -8,10 +8,10 @@ import {
   type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { type IsKept, isReferenced } from '../store/blob-references.ts'
-import type { Blobs } from '../store/blobs.ts'
-import type { Database } from '../store/database.ts'
-import type { NewSession, Session, SessionLog, SessionState } from './log.ts'
+import type { NewSession, Session, SessionLog, SessionState } from '../../log/log.ts'
+import type { Blobs, IsKept } from '../../store/blobs.ts'
+import { isReferenced } from '../blob-references.ts'
+import type { Database } from '../database/database.ts'
 import { deleteLogRows, LAST_POSITION, TAIL_ENDS } from './log-index.ts'
 
 interface SessionRow {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
-import { loadSqlite } from './sqlite.ts'
+import { loadSqlite } from '../database/sqlite.ts'
 
 /** One process owns a state folder: it alone recovers, writes and answers for it. */
 export interface Ownership {

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { LIMITS, ok, type Sha256 } from '@filewright/protocol'
-import { hashMismatch, noUpload, tooLarge, uploadElsewhere, uploadLocked } from './blob-failures.ts'
-import type { Blobs, Pieces } from './blobs.ts'
+import {
+  hashMismatch,
+  noUpload,
+  tooLarge,
+  uploadElsewhere,
+  uploadLocked,
+} from '../store/blob-failures.ts'
+import type { Blobs, Pieces } from '../store/blobs.ts'
 
 /** The same contract without a disk, for tests. */
 export function createMemoryBlobs({ maxBytes = LIMITS.blobBytes } = {}): Blobs {

@@ -1,7 +1,7 @@
 import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { openStores } from '../stores/stores.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
+import { openStores } from './stores.ts'
 
 test('settings outlive the process, and are listed by prefix', async () => {
   const folder = tempFolder()
