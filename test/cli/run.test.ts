@@ -203,7 +203,7 @@ describe('filewright run', () => {
   })
 
   verifies(
-    ['CONTRACT §9 run --active', 'CONTRACT §7 plan first'],
+    ['CONTRACT §9 run --active', 'CONTRACT §9 run --plan', 'CONTRACT §7 plan first'],
     '--active puts a file into the context, --plan offers only what reads',
     async () => {
       const { model, run } = await prepare([{ text: 'This is my plan.' }])
@@ -217,7 +217,11 @@ describe('filewright run', () => {
   )
 
   verifies(
-    ['CONTRACT §7 limit run budget', 'CONTRACT §7 closing line however ended'],
+    [
+      'CONTRACT §9 run --budget-tokens',
+      'CONTRACT §7 limit run budget',
+      'CONTRACT §7 closing line however ended',
+    ],
     'a budget stops the run with exit code 6, and the last line still says what was done',
     async () => {
       const { run } = await prepare(EDIT)

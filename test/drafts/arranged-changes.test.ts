@@ -223,22 +223,30 @@ test('a file that takes the place of a deleted one is told as that', async () =>
   ])
 })
 
-test('a choice of changes that cannot stand alone is told what it needs', async () => {
-  const product = await embedded({ 'a.txt': 'one\n' })
-  await edit(product, 'a.txt', 'one', 'two')
-  await edit(product, 'a.txt', 'two', 'three')
-  await edit(product, 'a.txt', 'three', 'four')
-  const [first, second, last] = await review(product)
-  const { value } = await product.ask('publish', { body: { only: [last!.id] } })
-  expect(value).toMatchObject({
-    message: expect.stringContaining(`Name those too: ${first!.id}, ${second!.id}.`),
-  })
-  const needed = await product.ask('publish', {
-    body: { only: [first!.id, second!.id, last!.id] },
-  })
-  expect(needed.status).toBe(200)
-  expect(product.read('a.txt')).toBe('four\n')
-})
+verifies(
+  'CONTRACT §6 publish needs an undecided one',
+  'a choice of changes that cannot stand alone is refused with what it needs',
+  async () => {
+    const product = await embedded({ 'a.txt': 'one\n' })
+    await edit(product, 'a.txt', 'one', 'two')
+    await edit(product, 'a.txt', 'two', 'three')
+    await edit(product, 'a.txt', 'three', 'four')
+    const before = await review(product)
+    const [first, second, last] = before
+    const { value } = await product.ask('publish', { body: { only: [last!.id] } })
+    expect(value).toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining(`Name those too: ${first!.id}, ${second!.id}.`),
+    })
+    expect(product.read('a.txt')).toBe('one\n')
+    expect(await review(product)).toEqual(before)
+    const needed = await product.ask('publish', {
+      body: { only: [first!.id, second!.id, last!.id] },
+    })
+    expect(needed.status).toBe(200)
+    expect(product.read('a.txt')).toBe('four\n')
+  },
+)
 
 test.each([
   [{ op: 'move', from: 'docs/a.txt', to: 'Docs/a.txt' }, 'a folder that exists keeps its name'],

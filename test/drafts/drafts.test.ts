@@ -243,7 +243,7 @@ verifies(
 
 describe('a draft of one call', () => {
   verifies(
-    'CONTRACT §6 batch is a one-call draft',
+    ['CONTRACT §6 batch is a one-call draft', 'CONTRACT §6 approval refuses the rest'],
     'a patch waits as a draft whose review is the approval; what is accepted of it is written',
     async () => {
       const product = await embedded({ 'a.txt': 'one\ntwo\nthree\n' })
@@ -274,6 +274,7 @@ describe('a draft of one call', () => {
       })
       expect(product.read('a.txt')).toBe('one\ntwo\nTHREE\n')
       expect(await drafts(product, 'published')).toMatchObject([{ id: draft.id }])
+      expect(await drafts(product, 'open')).toEqual([])
     },
   )
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Change, Published, Review } from '@filewright/protocol'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 import {
@@ -29,7 +29,12 @@ const refusals = fc.record({
 })
 
 verifies(
-  ['CONTRACT §6 publish accepted only', 'CONTRACT §6 draft is a log', 'CONTRACT §6 inputs pinned'],
+  [
+    'CONTRACT §6 publish accepted only',
+    'CONTRACT §6 publish refuses some',
+    'CONTRACT §6 draft is a log',
+    'CONTRACT §6 inputs pinned',
+  ],
   'with any changes refused, what is published is the accepted ones replayed on the base',
   async () => {
     const seen = { dropped: 0, refused: 0 }
@@ -56,7 +61,8 @@ verifies(
   { timeout: FULL ? 1_200_000 : 300_000 },
 )
 
-test(
+verifies(
+  'CONTRACT §6 publish accepts the undecided',
   'whatever was done to the files, all published is the view of the draft and none is the base',
   async () => {
     await fc.assert(
@@ -92,7 +98,7 @@ test(
       { ...SETTINGS, numRuns: FULL ? 200 : 8 },
     )
   },
-  FULL ? 1_200_000 : 300_000,
+  { timeout: FULL ? 1_200_000 : 300_000 },
 )
 
 async function drafted(steps: readonly Step[]) {

@@ -54,7 +54,8 @@ export const tul001 = requirementsOf('TUL-001', {
       '`maxBytes` is an optional integer in the schema; a string or a fraction fails with INVALID_ARGUMENT.',
     'maxBytes bounds content':
       'With `maxBytes` the content returned is at most that many bytes of the file.',
-    'no maxBytes whole file': 'Without `maxBytes` the result holds the entire file.',
+    'no maxBytes whole file':
+      'Without `maxBytes` the result holds the entire file, up to the bound of CONTRACT §4.',
     'success true':
       'A successful read answers success true and everything about the file under `file`.',
     'file path': '`file.path` names the document that was read.',

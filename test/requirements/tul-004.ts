@@ -107,7 +107,8 @@ export const tul004 = requirementsOf('TUL-004', {
     overwritten:
       '`overwritten` is true exactly when an existing file was replaced and the call succeeded.',
     'errorCode null': '`errorCode` is present and null on success.',
-    'errorCode canonical': '`errorCode` on failure is one of the codes of §5.3 or a common code.',
+    'errorCode canonical':
+      '`errorCode` on failure is one of the codes of §5.3 or a common code, such as PRIVATE_FILE.',
   },
   '5': {
     'client behaviour': {

@@ -18,6 +18,17 @@ export const commandLine: SectionEntries[string] = {
   'run --active': '`run --active PATH…` makes those files active.',
   'run --publish': '`run --publish ask|auto|never` decides what happens to the draft at the end.',
   'run --approve': '`run --approve ask|rules|all` decides what happens at the gate.',
+  'run --continue': '`run --continue` goes on with the last conversation of the folder.',
+  'run --session': '`run --session ID` goes on with the conversation of that session.',
+  'run --max-turns': '`run --max-turns N` ends the run after N turns.',
+  'run --effort': "`run --effort E` takes one of the model's own levels.",
+  'run --plan': '`run --plan` asks for a plan first.',
+  'run --light': '`run --light` offers the tools for small windows.',
+  'run --budget-tokens': '`run --budget-tokens N` stops the run at that many tokens.',
+  'run --budget-dollars':
+    '`run --budget-dollars N` stops the run at that spend, where a price is known.',
+  'run --budget-time': '`run --budget-time S` stops the run after S seconds.',
+  'run stdin': '`run -` reads the task from stdin.',
   'run --output json': '`run --output json` prints one event a line.',
   'run --output text': '`run --output text` prints the text for a person.',
   'run defaults':
@@ -45,9 +56,13 @@ export const commandLine: SectionEntries[string] = {
   'draft list': '`draft list` lists the drafts of the workspace.',
   'draft show': '`draft show` shows one draft.',
   'draft discard': '`draft discard` discards one draft.',
+  'draft resolve':
+    "`draft resolve CHANGE_ID…` settles a conflict: `--ours` keeps the draft's change, `--theirs` what is on the disk.",
   review: '`review` shows the changes of the draft, and with --json as data.',
+  'review --stat': '`review --stat` shows the files with their numbers of changes.',
   publish: '`publish` publishes the draft after a question, and with --yes without one.',
-  'publish --only': '`publish --only CHANGE_ID…` publishes only these changes.',
+  'publish --only': '`publish --only CHANGE_ID…` publishes these changes and no others.',
+  'publish --refuse': '`publish --refuse CHANGE_ID…` publishes all but these, which are dropped.',
   undo: '`undo` undoes the last publish.',
   redo: '`redo` undoes the last undo.',
   'draft option':
@@ -73,9 +88,27 @@ export const commandLine: SectionEntries[string] = {
     '`attach --server URL` connects to a server elsewhere, which then reads and edits the folder through it.',
   'attach token':
     '`attach --token T` uses that token; without the right one it is refused in one sentence.',
+  'attach --yes':
+    'A write through `attach` asks on this machine, unless a local rule or `--yes` allows it.',
+  'attach --review-there':
+    '`attach --review-there` lets a person decide on the page of the server.',
+  // other agents, editors
+  mcp: '`mcp [DIR] [--toolset T]` offers our tools to another agent.',
+  'mcp draft tools':
+    'Over MCP, review_draft, publish_draft, discard_draft, undo and redo are tools too.',
+  'mcp install': '`mcp install CLIENT` prints or writes the configuration of that client.',
+  'mcp add': '`mcp add` gives our runs the tools of another MCP server.',
+  'mcp doctor': '`mcp doctor` starts our MCP server as a client would and makes a call.',
+  acp: '`acp` is our agent for an editor.',
+  init: '`init` writes a first AGENTS.md.',
   // the rest
+  diff: '`diff A B` shows the differences of two files of one format as review shows them.',
+  migrate: '`migrate` moves an installation to other stores and verifies it.',
+  completion: '`completion` prints the completions of a shell.',
+  '--plain': '`--plain` prints plain lines that a screen reader can follow.',
   rpc: '`rpc` speaks JSON-RPC 2.0 on stdio.',
   models: '`models` lists the models that are there.',
+  'models set': '`models set` sets the sizes, prices and effort levels of a model.',
   config: '`config` shows and changes the settings.',
   doctor: '`doctor` prints a diagnosis that holds no content of files and no secrets.',
   help: '`--help` prints the commands and their options.',

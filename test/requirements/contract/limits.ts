@@ -5,12 +5,16 @@ export const limits: SectionEntries[string] = {
   'limits in one table': 'Every limit stands in limits.ts with its source.',
   'limit tool calls': 'A turn runs at most 50 tool calls.',
   'limit turns': 'A run has at most 50 turns.',
+  'limit turns set': '`--max-turns` sets another number of turns.',
   'limit tool time': 'A tool has 30 s.',
   'limit waiting not counted':
     'Time in which a call waits for a person does not count as tool time.',
   'limit run budget':
     'A run stops at its budget of tokens or money when one is set, and none is set by default.',
+  'limit run time': 'A run stops at its budget of time when one is set.',
   'limit spend shown': 'Tokens and money are always counted and shown.',
+  'limit prices':
+    'Prices come from a dated table of known models, and a person can set the price of any model.',
   'limit text content': 'A created or written text file has at most 10 MB of content.',
   'limit one result': 'The model sees at most 48 KB of one result.',
   "limit turn's results": 'The model sees at most 160 KB of the results of one turn.',

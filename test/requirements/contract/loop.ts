@@ -9,8 +9,17 @@ export const loop: SectionEntries[string] = {
   'prompt manifest': 'The prompt has the manifest, metadata only.',
   'prompt directory snapshot':
     'The prompt has a bounded snapshot of the folders, without build output.',
+  'prompt snapshot sized':
+    "The snapshot is sized to the model's window, names every top-level folder before the files of one, and counts what it leaves out.",
   'prompt paths used': 'The prompt has the paths used so far.',
   'prompt active files': 'The prompt has the active files.',
+  'prompt prefix stable':
+    'The manifest, instructions, paths used and active files are late layers: what stands before them is the same from request to request.',
+  'instructions loaded':
+    'The AGENTS.md of a folder is in the prompt, marked as words of the folder.',
+  'instructions allowed':
+    'The AGENTS.md of a folder is loaded after a person says yes once for this folder and this content.',
+  'instructions grant nothing': 'No instruction file changes a gate or a rule.',
   'text streams': 'Text streams to the person between tool calls.',
   'model decides the end': 'A run goes on while the model calls tools and ends when it calls none.',
   'cut answer':
@@ -18,6 +27,9 @@ export const loop: SectionEntries[string] = {
   // the closing line
   'closing line':
     'The last line of a run is computed by us from the log and counts the files and changes written or in the draft.',
+  'closing line names the files': 'The closing line names the files that are changed.',
+  'closing line net changes':
+    'The closing line counts net changes: what was changed and changed back does not count.',
   'closing line nothing changed': 'A run without a change ends with "No file was changed".',
   'closing line however ended':
     'The closing line stands too after a cancelled run, a failed one and one stopped by a limit.',
@@ -30,7 +42,7 @@ export const loop: SectionEntries[string] = {
     'A read waits for the writes that were asked before it and sees their effect.',
   'results in order': 'Results are given to the model in the order of the calls.',
   // loop guard
-  'guard tells at 2': 'At the second same call with the same result the model is told.',
+  'guard tells at 2': 'At the second same call with the same result the model gets a hint.',
   'guard suppresses at 3':
     'The third same call with the same result is not run and gets a synthetic result.',
   'guard canonical arguments':
@@ -52,6 +64,7 @@ export const loop: SectionEntries[string] = {
     'A context row says what a prompt was made of: hashes of its layers, version of the manifest, active docPath@version.',
   'log other rows':
     'approval, decision, steer, cancel, compaction, usage, limit and call-start are rows of the log.',
+  'log new rows': 'rewind, plan and question are rows of the log.',
   'log only memory':
     'The next step depends on the rows alone: folding them one by one equals computing from row one, and two processes decide the same.',
   'log only grows': 'Rows are appended and never changed or removed by a run.',
@@ -77,11 +90,25 @@ export const loop: SectionEntries[string] = {
   'compaction at 80 %': "A conversation is compacted at 80 % of the model's context.",
   'compaction unknown context': 'A model of unknown context is taken to have 32k.',
   'compaction keeps':
-    'A compaction keeps the goal, rules, open approvals, file versions and active files.',
+    'A compaction keeps the rules, open approvals, file versions and active files.',
+  'compaction receipts first':
+    'A compaction turns old results into receipts before it summarises anything.',
+  'compaction summary apart':
+    "A summary is a layer of its own, never nested in the next one and never shown as the person's words.",
+  "compaction keeps the person's words":
+    "The person's messages stay word for word, the first task and the newest always, within half the window; a longer one keeps its head, its tail and an id for recall.",
+  'compaction keeps the plan': 'A compaction keeps the plan.',
+  'conversation goes on':
+    "A conversation goes on with the person's next message, in the same session.",
   'retry rate limits': 'A rate limit is retried with back-off, and the person sees it.',
   'retry broken streams': 'A broken stream is retried with back-off, and the person sees it.',
   'answer bounded':
     'An answer, a line of a stream or a page that does not end is given up at a bound; memory does not grow with it.',
+  'written call run':
+    'A tool call that a model writes as text at the end of its answer counts when the model has made no native call in the conversation; a read is run.',
+  'written call asks': 'A write that a model wrote as text always asks the person.',
+  'written call from a file':
+    'A written tool call never counts when its name and arguments stand in a result, a file, an instruction or a message of the context.',
   'model without tools':
     'Choosing a model that has no tool calling ends the run with one sentence that says so.',
   'spend counted once': 'Spend is counted at most once, retries included.',

@@ -69,7 +69,7 @@ export const patches: SectionEntries[string] = {
     'A success gives the map of old to new lines; a next patch made with it needs no read.',
   'per-change acceptance':
     'When a person accepts two of three changes of a batch, the file has those two.',
-  'refusals told': 'The model is told which changes were refused and why.',
+  'refusals told': 'The answer says which changes were refused and why.',
   uploaded: 'The result becomes the new version in the source store.',
   'heads swapped together':
     'All heads of a change set move by one compare-and-swap; one that moved meanwhile stops all.',

@@ -12,7 +12,7 @@ export const results: SectionEntries[string] = {
     'A call that was answered as timed out or cancelled has no effect afterwards, also when its tool finishes later.',
   'suspended has no result': 'While a call waits for a person, the log has no result for it.',
   'suspended is pending':
-    'Whoever asks for a suspended call is told `pending` with the id of the approval.',
+    'Whoever asks for a suspended call gets `pending` with the id of the approval.',
   'nothing expected throws':
     'Every expected failure is a Result value; a handler throws only for a bug.',
   'envelope success': 'The envelope has `success`.',

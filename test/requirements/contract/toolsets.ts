@@ -8,7 +8,27 @@ export const toolsets: SectionEntries[string] = {
     'Every tool name matches `^[a-zA-Z0-9_-]{1,64}$`; another name is refused when declared.',
   'dotted alias': '`workspace.read_file` runs workspace_read_file.',
   'workshop by default': 'A model is offered the workshop toolset unless another is chosen.',
-  'toolset is an offer': 'The router runs any tool of the catalog, offered or not.',
+  'toolset binds a run':
+    'In a run a model can call the tools of the request it answers, and their aliases; any other is UNKNOWN_TOOL with the offered names, whatever rules or --approve say.',
+  'toolset binds mcp': 'An MCP connection can call the tools of its toolset and no others.',
+  'own calls run any tool':
+    'A call of a person or a product (`filewright call`, HTTP, rpc) runs any tool of the catalog.',
+  'offered list bounded':
+    "The offered tool list takes at most a quarter of the model's window and at most 24 KB.",
+  // arguments
+  'arguments strict': 'An argument that a tool does not have is refused by its name.',
+  'operations strict':
+    'A field that an operation object does not have is refused by its name, in every operation of every tool.',
+  'remark dropped':
+    'A mere remark among the arguments, such as `reason`, is dropped with a warning and the call runs.',
+  'corrected does what was meant':
+    'A `corrected` call, sent back, succeeds and does what was meant.',
+  'corrected only by synonyms':
+    'A refusal has `corrected` only when every key that it drops or renames is a known synonym; a qualifier such as `append` is never dropped.',
+  'corrected loses nothing':
+    'No `corrected` call overwrites, clears or deletes more than was asked.',
+  'corrected differences only':
+    'A `corrected` call of over 1,000 characters is given as its differences, with `changesOnly: true`.',
   'workspace approved then applied':
     'Each change of a workspace tool is put before a person, or a rule, and then applied at once.',
   'rule by size':
@@ -19,8 +39,9 @@ export const toolsets: SectionEntries[string] = {
   'workshop to the draft':
     'Each write of a workshop tool goes to the draft, and a person publishes.',
   'workspace toolset':
-    'The workspace toolset offers the tools of its table and recall_tool_result.',
-  'workshop toolset': 'The workshop toolset offers the tools of its table and recall_tool_result.',
+    'The workspace toolset offers the tools of its table and those that both toolsets have.',
+  'workshop toolset':
+    'The workshop toolset offers the tools of its table and those that both toolsets have.',
   'execution locations':
     'Each tool runs where its row says: on the server, on the client, or checked on one and applied on the other.',
   // workspace_read_file
@@ -32,6 +53,8 @@ export const toolsets: SectionEntries[string] = {
     '`file.sizeBytes` is of the whole file when a part was read.',
   'workspace_read_file encoding label': '`file.encoding` is a WHATWG label.',
   'workspace_read_file maxBytes below 1': '`maxBytes` below 1 is INVALID_ARGUMENT.',
+  'workspace_read_file 10 MB':
+    'Without `maxBytes` a read gives at most 10 MB, then `isTruncated` and the next `lineStart`.',
   'workspace_read_file cuts on a character': '`maxBytes` cuts on the border of a character.',
   'workspace_read_file whole hash': 'The hash of a partial read is that of the whole file.',
   'workspace_read_file binary':
@@ -41,6 +64,8 @@ export const toolsets: SectionEntries[string] = {
     'workspace_write_patch is checked on the server and applied by the client.',
   'workspace_create_file checked on the server':
     'The server checks the arguments of workspace_create_file, records the call and forwards it.',
+  'workspace_create_file private':
+    'Creating or replacing a key file fails with PRIVATE_FILE until a person allows it.',
   'workspace_create_file removes folders':
     'A create that fails after it made parent folders leaves none of them behind.',
   // workspace_get_patch_change
@@ -64,6 +89,10 @@ export const toolsets: SectionEntries[string] = {
   'workspace_search documents': 'workspace_search finds text in code and in documents.',
   'workspace_find_symbol definitions': 'workspace_find_symbol finds the definitions of a symbol.',
   'workspace_find_symbol usages': 'workspace_find_symbol finds the usages of a symbol.',
+  workspace_edit_file:
+    'workspace_edit_file replaces exact and unique texts; the change is approved and applied as a patch.',
+  'workspace_edit_file offered':
+    'workspace_edit_file is offered to models with a small window and with --light, and otherwise not.',
   // list_files, get_file_info
   'list_files manifest':
     'list_files answers path, kind, size, version and draft state of each file.',
@@ -97,6 +126,8 @@ export const toolsets: SectionEntries[string] = {
   // search_files
   'search_files text': 'search_files finds a text in every readable format.',
   'search_files regular expression': 'search_files takes a regular expression.',
+  'search_files narrowed':
+    'search_files takes globs, gives lines of context and counts the hits of each file.',
   'search_files regions': 'Each hit of search_files is a region that read_file takes.',
   // text writes
   'write_text_file full text': 'write_text_file writes the full text of a file into the draft.',
@@ -110,6 +141,8 @@ export const toolsets: SectionEntries[string] = {
   'created text onto office refused':
     'workspace_create_file on the name of a workbook, a document or another format that is no text fails with kind unsupported, whatever its capitals; nothing is written.',
   // office operations
+  'operations listed':
+    "docs/tools.md lists every operation of each format, derived from the format's own table.",
   create_if_missing: '`create_if_missing` makes a minimal, valid workbook, document or deck.',
   'create_new alias': '`create_new` is accepted for `create_if_missing`.',
   copy_from: '`copy_from` starts from a copy of another file.',
@@ -126,11 +159,29 @@ export const toolsets: SectionEntries[string] = {
   'set_slide_text fields': 'set_slide_text takes {index, title, body}, the index counted from 0.',
   'append_bullets fields': 'append_bullets takes {index, bullets}, the index counted from 0.',
   'slide_index alias': '`slide_index` is accepted for `index`.',
-  // files, tables, recall
+  'new rows look alike': 'New rows look like the rows beside them unless told otherwise.',
+  'new paragraphs look alike':
+    'New paragraphs look like the paragraphs beside them unless told otherwise.',
+  'new slides look alike': 'New slides look like the slides beside them unless told otherwise.',
+  'formula values answered': 'A write that sets formulas answers with their values.',
+  // tracked changes
+  'reading revisions':
+    'A document with tracked changes reads as it would stand with all of them accepted, and the answer says that there are revisions.',
+  'tracked when asked': 'An edit becomes a tracked change when the call asks for it.',
+  'tracked when demanded':
+    'Where the protection of a document demands tracked changes, every edit is one, also with `track: false`.',
+  'tracked when on':
+    'Where tracking is on in a document, an edit is tracked unless `track: false`.',
+  'tracking switch stays': "An edit leaves the document's own tracking switch as it was.",
+  // files, tables, recall, plan
   'file_operations copy': 'file_operations copies a file inside the draft.',
   'file_operations move': 'file_operations moves a file inside the draft.',
   'file_operations delete':
     'file_operations deletes a file inside the draft; the workspace has it until published.',
+  'file_operations export':
+    'file_operations exports a file to pdf in the draft where LibreOffice is installed, and says so where it is not.',
+  render_file:
+    'render_file gives a sheet, a document or a slide as a picture where LibreOffice is installed, and says so where it is not.',
   'table_query select': 'table_query runs one SELECT over csv files and sheets.',
   'table_query only select': 'table_query refuses anything but one SELECT.',
   'table_query totals computed':
@@ -139,6 +190,12 @@ export const toolsets: SectionEntries[string] = {
   'recall_tool_result paged':
     'The pages of recall_tool_result, fetched by offset, put together are the full result, and none is over the bound.',
   'recall_tool_result both toolsets': 'recall_tool_result is in both toolsets.',
+  'update_plan shown': "The model's checklist is shown to the person.",
+  ask_person: 'ask_person asks one question with choices, and the question survives a restart.',
+  delegate:
+    'delegate answers a question by a fresh run that can only read, is bounded, and cannot delegate again.',
+  'plan and delegate need a window':
+    'update_plan and delegate are not offered to a model with a window below 32k.',
   // what is refused
   'read-only formats':
     'A write to pdf, an image, odt or another read-only format is refused with kind unsupported.',

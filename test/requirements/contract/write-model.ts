@@ -14,7 +14,7 @@ export const writeModel: SectionEntries[string] = {
   'chat goes on': 'A conversation goes on while a draft is open.',
   'draft survives a crash': 'A draft is whole after kill -9 and a restart.',
   'damaged draft told':
-    'A draft whose log cannot be read is told and kept, and other drafts go on.',
+    'A draft whose log cannot be read is reported and kept, and other drafts go on.',
   'batch is a one-call draft': 'A patch batch is a draft of one call whose review is the approval.',
   'create is a one-call draft':
     'A created file is a draft of one call whose review is the approval.',
@@ -32,9 +32,16 @@ export const writeModel: SectionEntries[string] = {
   dependsOn:
     'A change whose footprint overlaps an earlier one depends on it; dependants of a refused change are named.',
   'rows inserted before':
-    'A change on a sheet made after rows were inserted there names that insertion in its `dependsOn`.',
+    'When an insertion of rows is refused, later places of the sheet move back where that is provable; otherwise those changes depend on the insertion.',
+  'paragraphs inserted before':
+    'When an inserted paragraph is refused, later changes of the document keep the places they meant.',
+  'slides inserted before':
+    'When an added slide is refused, later changes of the deck keep the slides and shapes they meant.',
   'recomputed results are consequences':
     'Recomputed formula results are shown as consequences and cannot be refused.',
+  'recomputed for the accepted':
+    "Formula results are computed for exactly the accepted changes, again at publish and after a rebase, with the log's clock and seed.",
+  'caches prove nothing': 'Cached formula results play no part in the proof of a rebase.',
   // review
   'review lines': 'Review shows changes of a text as lines.',
   'review cells': 'Review shows changes of a workbook as cells: value, formula and format.',
@@ -47,6 +54,14 @@ export const writeModel: SectionEntries[string] = {
   'draft changed in order':
     'Calls that write, publishes and discards of one draft take effect one after the other: what a call says is in the draft is published, now or with the next.',
   'publish accepted only': 'Publishing writes the accepted changes and no others.',
+  'publish accepts the undecided': 'A publish without a choice accepts every undecided change.',
+  'publish refuses some':
+    'A publish that names changes to refuse drops those and their dependants, and accepts the rest.',
+  'publish keeps the rest':
+    'After a publish of named changes the others stay in the draft, on the new base, under the same ids.',
+  'publish needs an undecided one':
+    'A publish whose accepted change needs an undecided one fails as invalid, names it, writes nothing and leaves every change as it was.',
+  'approval refuses the rest': 'In an approval, whatever is not accepted is refused.',
   'publish all or none': 'Publishing writes one change set all or none.',
   'publish mixed formats': 'One change set holds text and office files alike.',
   'publish verifies bases': 'Every base is verified by hash before the first file is written.',
@@ -57,14 +72,31 @@ export const writeModel: SectionEntries[string] = {
   'crash finished or undone':
     'After a crash at any step the next start gives the whole old or the whole new tree.',
   'no temporary files': 'After recovery no staged or kept file is left in the workspace.',
-  'moved base rebased': 'A base that moved is rebased where that is proven.',
-  'moved base conflict':
-    'A base that moved otherwise is a conflict that is shown; nothing is overwritten.',
+  'moved base rebased': 'A text whose base moved is rebased where that is proven.',
+  'moved workbook rebased':
+    'A workbook that somebody saved meanwhile takes the draft where what each operation reads and writes is logically the same in both.',
+  'moved document rebased': 'A document that somebody saved meanwhile takes the draft likewise.',
+  'moved deck rebased': 'A deck that somebody saved meanwhile takes the draft likewise.',
+  'emptiness proves nothing':
+    'That a place is empty in the old and in the new bytes is no proof that it is the same place.',
+  'moved base conflict': 'A base that moved otherwise is a conflict; nothing is overwritten.',
+  'conflict shows both sides': 'A conflict shows what the draft has and what the disk has.',
+  'undo follows a moved file':
+    'Undo and redo of a file that was saved since work where the rebase is proven, and are a conflict otherwise.',
+  // replacing a file
+  'name never vanishes':
+    'Where the disk can exchange two names, a reader always finds the replaced file, whole, also after kill -9.',
+  'attributes go along':
+    'A replaced file keeps its mode, owner, ACL and extended attributes; what cannot be kept is a warning.',
+  'executed files asked for':
+    'A file that other programs execute unasked, such as `.git/config` or a hook, is written only after a person was asked about that file by name.',
   'displaced bytes kept':
     'Whatever an editor saves between our check and our swap survives: it is put back, or kept and reported.',
   discard: 'A discarded draft leaves the workspace as it is.',
   undo: 'Undo brings back the bytes before a publish.',
   'undo of undo': 'Undo of an undo brings back the published bytes.',
+  'undo from kept bytes':
+    'Undo takes its bytes from what was kept, whatever became of the file that was swapped out.',
   'permissions kept':
     'What is moved, copied, or brought back by undo and redo has the permissions it had.',
   'no git needed': 'All of it works in a folder without git, on a machine without git.',

@@ -399,7 +399,11 @@ verifies(
 )
 
 verifies(
-  ['ADR-0010 §Positive clarifying question', 'ADR-0010 §Key Design Principles 6 history preserved'],
+  [
+    'ADR-0010 §Positive clarifying question',
+    'ADR-0010 §Key Design Principles 6 history preserved',
+    'CONTRACT §7 conversation goes on',
+  ],
   'the answer to a question goes on in the same conversation, with its history',
   async () => {
     const world = createWorld()
