@@ -5,6 +5,7 @@ import { generatedFaults } from './generated.ts'
 import { layerFaults } from './layers.ts'
 import { roomFaults } from './rooms.ts'
 import { readSources } from './sources.ts'
+import { toolNameFaults } from './tool-names.ts'
 
 /** Rule → one sentence for each place of the tree at `root` that breaks it. */
 export const rules = {
@@ -16,6 +17,8 @@ export const rules = {
     effectFaults(readSources(root)),
   'no module is in an import cycle': (root: string) => cycleFaults(readSources(root)),
   'every tool folder is in the catalog, and nothing else': catalogFaults,
+  'nothing but a tool itself decides by its name': (root: string) =>
+    toolNameFaults(root, readSources(root)),
   'generated files are what the code says': generatedFaults,
 }
 

@@ -137,6 +137,24 @@ test('a line of the catalog without its folder is told', () => {
   )
 })
 
+test.each([
+  "tool === 'read_file'",
+  "'read_file' !== tool",
+  "['list_files', tool].includes('read_file')",
+  '({ read_file: 1 })[tool]',
+])('a decision by the name of a tool is told: %s', decision => {
+  const faults = () =>
+    rules['nothing but a tool itself decides by its name'](copy).filter(fault =>
+      fault.startsWith('packages/server/src/injected.ts decides'),
+    )
+  const path = join(copy, 'packages/server/src/injected.ts')
+  writeFileSync(path, `export const is = (tool) => ${decision}\n`)
+  expect(faults()).toHaveLength(1)
+  writeFileSync(path, `// ${decision}\nexport const asked = { tool: 'read_file' }\n`)
+  expect(faults()).toEqual([])
+  rmSync(path)
+})
+
 test('the environment outside a config.ts is told', () => {
   inject(
     'disk, processes, network, environment and clock stay in their places',

@@ -1,4 +1,10 @@
-import type { AnyTool, BoundTool, HandlersFor, ToolDeclaration } from '@filewright/protocol'
+import type {
+  AnyTool,
+  BoundTool,
+  HandlersFor,
+  ToolDeclaration,
+  ToolHooks,
+} from '@filewright/protocol'
 import type { ClientContext } from './client-context.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -6,8 +12,9 @@ import type { ServerContext } from './server-context.ts'
 export function bind<const T extends ToolDeclaration>(
   declaration: T,
   handlers: HandlersFor<T, ServerContext, ClientContext>,
+  hooks?: ToolHooks<T>,
 ): BoundTool<T, ServerContext, ClientContext> {
-  return { declaration, handlers }
+  return { declaration, handlers, ...(hooks && { hooks }) }
 }
 
 export type Tool = AnyTool<ServerContext, ClientContext>

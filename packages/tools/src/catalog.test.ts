@@ -93,12 +93,6 @@ describe('the catalog', () => {
       )
   })
 
-  test('every argument that a declaration names as a path is one of its arguments', () => {
-    for (const { declaration } of catalog)
-      for (const path of declaration.paths ?? [])
-        expect(Object.keys(declaration.input.shape), declaration.name).toContain(path)
-  })
-
   test('every placeholder of a label is one of the arguments', () => {
     for (const { declaration } of catalog)
       for (const [, name] of declaration.label.matchAll(/\{(\w+)\}/g))

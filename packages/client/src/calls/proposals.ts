@@ -14,9 +14,7 @@ import {
   fail,
   ok,
   type Proposal,
-  type Proposer,
   type Result,
-  type ToolDeclaration,
   toBytes,
   toDocPath,
 } from '@filewright/protocol'
@@ -29,13 +27,13 @@ import { type Plan, planPublish } from '../publish/publish.ts'
 import { describePublished, unchangedFiles } from '../publish/published-proposal.ts'
 import { diffsOf, reviewFiles } from '../publish/review.ts'
 import { contradiction } from './contradiction.ts'
-import { findUnhashed, isCreateFile } from './create-file-codes.ts'
 import {
   type CallParams,
   changeSetIdOf,
   circumstancesOf,
   hasBegun,
   oneCallDraftId,
+  proposerOf,
   type RunnerPorts,
   refuse,
   toEnded,
@@ -88,8 +86,7 @@ export function createProposals(ports: RunnerPorts): Proposals {
     params: CallParams,
     { context, commit }: ProposeOptions,
   ): Promise<CallState> {
-    const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
-    const proposed = await proposer.propose(params.input as never, context)
+    const proposed = await proposerOf(tool)!.propose(params.input as never, context)
     if (!proposed.ok) return ended(tool, params, nothingWritten(proposed))
     const lines = await toLines(proposed.value, params)
     if (!lines.ok) return ended(tool, params, nothingWritten(lines))
@@ -134,13 +131,13 @@ export function createProposals(ports: RunnerPorts): Proposals {
       ? await describePublished(desk, before, undefined, refused)
       : await applyDraft(draft, changeSetId, refused, planned)
     if (!published.ok) return close(draft, tool, params, published)
-    const isUnwritten = isCreateFile(tool) && published.value.files.length === 0
+    const proposer = proposerOf(tool)!
+    const isUnwritten = proposer.answersUnchanged && published.value.files.length === 0
     if (isUnwritten && refused.length > 0)
       return close(draft, tool, params, denied(draft.decision!))
     const files = isUnwritten ? await unchangedFiles(desk, draft) : published.value.files
-    const unhashed = findUnhashed(tool, files)
-    if (unhashed) return close(draft, tool, params, unhashed, { changeSetId })
-    const proposer = tool.handlers.client as Proposer<ToolDeclaration, ClientContext>
+    const fault = proposer.findFault?.(files)
+    if (fault) return close(draft, tool, params, fault, { changeSetId })
     const answer = proposer.finish(call!.input as never, { ...published.value, files })
     const answered = ok(answer as Answer<Record<string, unknown>>)
     return close(draft, tool, params, answered, { changeSetId })
@@ -449,8 +446,7 @@ function withLabels(
   { tool, input }: Pick<CallParams, 'tool' | 'input'>,
   changes: readonly Change[],
 ): readonly Change[] {
-  const proposer = findTool(tool)!.handlers.client as Proposer<ToolDeclaration, ClientContext>
-  const labels = proposer.labels?.(input as never)
+  const labels = proposerOf(findTool(tool)!)!.labels?.(input as never)
   return changes.map(change => {
     const own = labels?.get(change.id)
     return own ? { ...change, labels: own } : change

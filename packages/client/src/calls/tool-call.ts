@@ -9,17 +9,18 @@ import {
   type Circumstances,
   type DraftId,
   type IdSource,
+  type Proposer,
   type Result,
   type serialise,
+  type ToolDeclaration,
   toCallState,
 } from '@filewright/protocol'
-import type { Tool } from '@filewright/tools'
+import type { ClientContext, Tool } from '@filewright/tools'
 import type { DraftStore } from '../draft/draft-store.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import type { FileLister } from '../files/file-lister.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Plan } from '../publish/publish.ts'
-import { asToolCode, isCreateFile } from './create-file-codes.ts'
 
 /** One call as the client runs it. */
 export interface CallParams {
@@ -70,30 +71,37 @@ export function circumstancesOf(
   return { time: now.toISOString(), author, seed: Number.parseInt(seed, 16) }
 }
 
-/** The envelope of a call that writes, and the log line its spec asks for. */
+/** The envelope of a call that writes, and the log line its specification asks for. */
 export function toEnded(
   log: RunnerPorts['log'],
   tool: Tool,
-  params: CallParams,
+  { ids, input, warnings }: CallParams,
   result: Result<Answer<Record<string, unknown>>>,
 ): CallState {
-  const state = toState(asToolCode(tool, params, result), params)
-  if (isCreateFile(tool) && 'outcome' in state) {
-    const { envelope } = state.outcome
-    const { path, overwrite = false } = params.input as { path: string; overwrite?: boolean }
-    log('Tool.CreateFile.Executed', {
-      SessionId: params.ids.sessionId,
-      ConversationId: params.ids.conversationId,
-      TurnId: params.ids.turnId,
-      Path: envelope.path ?? path,
-      Overwrite: overwrite,
-      Success: envelope.success,
-      ErrorCode: envelope.errorCode,
-      SizeBytes: envelope.sizeBytes ?? null,
-      Hash: envelope.hash ?? null,
-    })
+  const state = toState(asOwnCode(tool, input, result), { ids, warnings })
+  const executed = tool.hooks?.events?.executed
+  if (executed && 'outcome' in state) {
+    const { event, fields } = executed({ ids, input: input as never }, state.outcome.envelope)
+    log(event, fields)
   }
   return state
+}
+
+/** A failure under the code that the tool's callers know it by. */
+function asOwnCode<Value>(tool: Tool, input: unknown, result: Result<Value>): Result<Value> {
+  if (result.ok) return result
+  const own = proposerOf(tool)?.toOwnCode?.(result.failure, input as never)
+  if (own === undefined) return result
+  const { kind } = result.failure
+  const usual = tool.declaration.failures[own] ?? kind
+  const failure = { ...result.failure, code: own, kind: kind === 'denied' ? kind : usual }
+  return { ok: false, failure }
+}
+
+/** The client half of a tool that writes the workspace. */
+export function proposerOf(tool: Tool): Proposer<ToolDeclaration, ClientContext> | undefined {
+  const { client } = tool.handlers
+  return typeof client === 'object' ? client : undefined
 }
 
 export function refuse(ids: CallIds, result: Result<never>): CallState {

@@ -155,19 +155,9 @@ function completed(outcome: ToolOutcome, turn: TurnEnvelope): ToolOutcome {
 }
 
 /** What a client wrote that does not say so, for the line a person reads at the end. */
-function effectsOf(name: string, argumentsJson: string, told: Fields): Effect[] {
-  const asked = JSON.parse(argumentsJson) as Fields
-  if (name === 'workspace_create_file')
-    return toEffect(told.path ?? asked.path, told.overwritten === true ? 'changed' : 'created')
-  if (name !== 'workspace_write_patch' || !Array.isArray(asked.files)) return []
-  return asked.files.flatMap(file => toEffect(asFields(file)?.path, 'changed'))
-}
-
-function toEffect(path: unknown, action: 'created' | 'changed'): Effect[] {
-  const docPath = parseDocPath(String(path))
-  if (!docPath.ok) return []
-  const place = { docPath: docPath.value, path: String(path), where: 'workspace' as const }
-  return [{ ...place, action, count: 1, unit: action === 'created' ? 'files' : 'changes' }]
+function effectsOf(name: string, argumentsJson: string, told: Fields): readonly Effect[] {
+  const { toEffects } = findTool(name)?.hooks ?? {}
+  return toEffects?.(JSON.parse(argumentsJson) as never, told) ?? []
 }
 
 function kindOf(tool: string, code: string): Kind {

@@ -141,16 +141,8 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
   }
 
   function logForwarded(tool: Tool, call: RoutedCall, input: unknown) {
-    if (tool.declaration.name !== 'workspace_create_file') return
-    const { path, overwrite = false } = input as { path: string; overwrite?: boolean }
-    logger.event('Tool.CreateFile.Forwarded', {
-      SessionId: call.ids.sessionId,
-      ConversationId: call.ids.conversationId,
-      TurnId: call.ids.turnId,
-      ToolName: tool.declaration.name,
-      Path: path,
-      Overwrite: overwrite,
-    })
+    const forwarded = tool.hooks?.events?.forwarded?.({ ids: call.ids, input: input as never })
+    if (forwarded) logger.event(forwarded.event, forwarded.fields)
   }
 
   return {
@@ -176,19 +168,11 @@ export function createToolRouter({ link, logger, contextFor }: ToolRouterOptions
   }
 }
 
-/** TUL-004 §6.1: a client's result came in. */
+/** A client's result came in. */
 export function logReceived(logger: Logger, tool: string, state: CallState) {
-  if (!('outcome' in state) || tool !== 'workspace_create_file') return
-  const { envelope } = state.outcome
-  logger.event('Tool.CreateFile.ResultReceived', {
-    SessionId: envelope.sessionId,
-    ConversationId: envelope.conversationId,
-    TurnId: envelope.turnId,
-    Success: envelope.success,
-    ErrorCode: envelope.errorCode,
-    SizeBytes: envelope.sizeBytes ?? null,
-    Hash: envelope.hash ?? null,
-  })
+  if (!('outcome' in state)) return
+  const received = findTool(tool)?.hooks?.events?.received?.(state.outcome.envelope)
+  if (received) logger.event(received.event, received.fields)
 }
 
 /** What the turn hands to the client: this call, and its result is waited for. Its JSON is for those behind a wire. */

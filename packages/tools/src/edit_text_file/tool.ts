@@ -24,5 +24,4 @@ export const editTextFile = defineTool({
   toolsets: ['workshop'],
   writes: 'draft',
   failures: {},
-  paths: ['path'],
 })

@@ -42,6 +42,5 @@ export const getFileInfo = defineTool({
   toolsets: ['workshop'],
   writes: 'nothing',
   failures: {},
-  paths: ['path'],
   aliases: ['get_file_map'],
 })

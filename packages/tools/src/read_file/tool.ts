@@ -58,6 +58,5 @@ export const readFile = defineTool({
   toolsets: ['workshop'],
   writes: 'nothing',
   failures: {},
-  paths: ['path'],
   meant: meantLines('line_start', 'line_count'),
 })

@@ -9,6 +9,7 @@ import {
   toVersion,
 } from '@filewright/protocol'
 import type { ClientContext, Files } from '../client-context.ts'
+import { toOwnCode } from './own-code.ts'
 import type { workspaceCreateFile } from './tool.ts'
 
 export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, ClientContext> = {
@@ -93,6 +94,22 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
           ],
     }
   },
+
+  answersUnchanged: true,
+
+  /** Written, and gone or changed again before its content could be hashed (TUL-004 §5.3). */
+  findFault(files) {
+    const file = files.find(({ contentHash }) => contentHash === null)
+    if (!file) return undefined
+    const { path, after: sha256 } = file
+    return fail(
+      'HashFailed',
+      `"${path}" was written, but it could not be read again to compute its content hash: something else changed it meanwhile. Read it before you go on.`,
+      { kind: 'internal', details: { path, sha256 } },
+    )
+  },
+
+  toOwnCode,
 }
 
 /** Whoever sent the content would take the file for it. */

@@ -56,6 +56,5 @@ export const workspaceCreateFile = defineTool({
       because: 'The file or its folder is read-only: a person must allow writing there.',
     },
   },
-  paths: ['path'],
   aliases: ['workspace.create_file'],
 })

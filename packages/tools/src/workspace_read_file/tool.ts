@@ -44,7 +44,6 @@ export const workspaceReadFile = defineTool({
       because: 'The file is no text, and no other argument would make it one.',
     },
   },
-  paths: ['path'],
   aliases: ['workspace.read_file'],
   meant: meantLines('lineStart', 'lineCount'),
 })

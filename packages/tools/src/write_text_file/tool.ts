@@ -19,5 +19,4 @@ export const writeTextFile = defineTool({
   toolsets: ['workshop'],
   writes: 'draft',
   failures: {},
-  paths: ['path'],
 })

@@ -76,7 +76,6 @@ export const xlsxOperations = defineTool({
   toolsets: ['workshop'],
   writes: 'draft',
   failures: {},
-  paths: ['path'],
   understands: ['find', 'name', 'to', 'position', 'match_case', 'case_sensitive', 'whole_cell'],
   meant: given => meantOperations(given, OPERATIONS),
   lacks: given => lackedOperations(given, OPERATIONS),

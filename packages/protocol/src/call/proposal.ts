@@ -1,0 +1,66 @@
+import type { ChangeLabels } from '../change/change.ts'
+import type { AppliedFile } from '../change/change-set.ts'
+import type { Operation } from '../change/operation.ts'
+import type { DocPath, RelativePath } from '../words/doc-path.ts'
+import type { Sha256 } from '../words/hash.ts'
+import type { Failure, Result } from '../words/result.ts'
+import type { Answer, Forwarded, ToolCode, ToolDeclaration, ToolOutput } from './tool.ts'
+
+/** What a tool that writes the workspace wants: a one-call draft, reviewed as an approval. */
+export interface Proposal {
+  /** "Patch 2 files", in a person's words. */
+  readonly label: string
+  readonly description?: string
+  readonly edits: readonly ProposedEdit[]
+  readonly warnings?: readonly string[]
+}
+
+export interface ProposedEdit {
+  readonly docPath: DocPath
+  readonly path: RelativePath
+  readonly format: string
+  /** The bytes it was planned on; null: the file must not exist. */
+  readonly base: Sha256 | null
+  readonly operation: Operation
+}
+
+/** A proposal after a person said yes and it was written. */
+export interface PublishedProposal {
+  readonly files: readonly PublishedFile[]
+  readonly refused: readonly RefusedChange[]
+  /** Went with a refused change it depended on. */
+  readonly dropped: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+export interface RefusedChange {
+  readonly changeId: string
+  readonly reason?: string
+  /** File and place, where they are still known: whoever proposed it has never seen its id. */
+  readonly place?: string
+}
+
+export interface PublishedFile extends AppliedFile {
+  /** The base had moved on, and every change was mapped onto the bytes found. */
+  readonly rebased: boolean
+  readonly contentHash: string | null
+  /** Old lines to new lines, for text. */
+  readonly lineMap?: unknown
+  readonly diff?: string
+}
+
+/** Two steps with the person between them; `finish` sees only durable data, so a restart loses nothing. */
+export interface Proposer<T extends ToolDeclaration, Context> {
+  propose(input: Forwarded<T>, context: Context): Promise<Result<Proposal, ToolCode<T>>>
+  finish(input: Forwarded<T>, published: PublishedProposal): Answer<ToolOutput<T>>
+  /** What the model calls each change, by its id, for the person who is asked. */
+  labels?(input: Forwarded<T>): ReadonlyMap<string, ChangeLabels>
+  /** Its answer names the files also where they had the content already and nothing was written. */
+  readonly answersUnchanged?: true
+  /** Why it cannot answer for what was written. */
+  findFault?(files: readonly PublishedFile[]): Result<never, ToolCode<T>> | undefined
+  /** Its own code for a failure that came with a common one; undefined: it keeps that. */
+  toOwnCode?(failure: Failure, input: Forwarded<T>): OwnCode<T> | undefined
+}
+
+type OwnCode<T extends ToolDeclaration> = Extract<keyof T['failures'], string>

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Source } from './sources.ts'
+
+const tools = 'packages/tools/src'
+
+/** A decision by a tool's name outside of the catalog: what differs is a hook of the tool. */
+export function toolNameFaults(root: string, sources: Source[]): string[] {
+  const names = readdirSync(join(root, tools)).filter(name =>
+    existsSync(join(root, tools, name, 'tool.ts')),
+  )
+  const decision = decisionOn(names)
+  return sources
+    .filter(({ home }) => home !== 'packages/tools')
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(decision)].map(
+        ([found]) =>
+          `${path} decides by a tool's name (${found.trim()}): declare a hook on the tool and ask that (ARCHITECTURE §5).`,
+      ),
+    )
+}
+
+/** A comparison, a case, or a key of a table. */
+function decisionOn(names: readonly string[]): RegExp {
+  const name = `(?:${names.join('|')})`
+  const literal = `(['"\`])${name}`
+  return new RegExp(
+    [
+      String.raw`(?:[!=]==?|\bcase)\s*${literal}\1`,
+      String.raw`${literal}\2\s*[!=]==?`,
+      String.raw`[{,]\s*(['"]?)${name}\3\s*[:(]`,
+      String.raw`\.(?:includes|has|startsWith|endsWith)\(\s*${literal}\4`,
+    ].join('|'),
+    'g',
+  )
+}
