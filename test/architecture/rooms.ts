@@ -75,10 +75,11 @@ const houses: Readonly<Record<string, House>> = {
   'packages/host/src': {
     exit: [],
     lines: [],
+    link: [],
     settings: ['exit'],
     models: ['settings'],
-    owner: ['settings', 'models'],
-    face: ['exit', 'settings', 'models', 'owner'],
+    owner: ['link', 'settings', 'models'],
+    work: ['exit', 'link', 'settings', 'models', 'owner'],
   },
   'apps/cli/src': {
     input: [],

@@ -1,27 +1,23 @@
 export * from './exit/exit.ts'
 export { note } from './exit/note.ts'
-export { type CallOptions, type Connection, connect } from './face/connection.ts'
-export * from './face/port-face.ts'
-export * from './face/scan-question.ts'
-export * from './face/session.ts'
-export { untilStopped } from './face/until-stopped.ts'
-export * from './face/watch-run.ts'
 export * from './lines/call-order.ts'
 export { createJsonLine } from './lines/json-line.ts'
 export { createPipeWriter } from './lines/pipe-writer.ts'
 export { readLines } from './lines/read-lines.ts'
 export { createWakefulness } from './lines/wakefulness.ts'
+export type { Caller, CallOptions, Fetch } from './link/caller.ts'
+export { type Listening, listen } from './link/local-socket.ts'
 export * from './models/models.ts'
-export { engineCommand } from './owner/engine-command.ts'
-export {
-  type Host,
-  type HostOptions,
-  type OpenedWorkspace,
-  realFolder,
-  startHost,
-} from './owner/host.ts'
-export { type Fetch, type Listening, listen } from './owner/local-socket.ts'
+export { startEngines } from './owner/engines.ts'
+export { type OpenedWorkspace, type OpenOptions, realFolder } from './owner/folders.ts'
 export { findOwnFolders } from './owner/own-folders.ts'
+export type { OwnerOptions } from './owner/owner.ts'
 export { type Config, readConfig } from './settings/config.ts'
 export * from './settings/settings-file.ts'
 export { version } from './settings/version.ts'
+export { type Connection, connect } from './work/connection.ts'
+export * from './work/port-face.ts'
+export * from './work/scan-question.ts'
+export { untilStopped } from './work/until-stopped.ts'
+export * from './work/watch-run.ts'
+export * from './work/work.ts'

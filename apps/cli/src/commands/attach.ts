@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine, createProcessEngine } from '@filewright/engine'
 import {
   currentFolder,
   Exit,
-  engineCommand,
   type FolderOptions,
   findOwnFolders,
   note,
   readConfig,
   realFolder,
+  startEngines,
   untilStopped,
   unwrapOrExit,
 } from '@filewright/host'
@@ -54,10 +52,7 @@ export async function attach({
       EXIT_CODES.unavailable,
       `another process offers ${root} to ${url.origin} already`,
     )
-  const engines = {
-    text: createInProcessEngine({ loadFormat }),
-    hostile: createProcessEngine({ command: engineCommand() }),
-  }
+  const { engines, close: closeEngines } = startEngines()
   try {
     const client = await startClient({
       workspace,
@@ -80,8 +75,7 @@ export async function attach({
     await untilStopped()
     await client.close()
   } finally {
-    await engines.text.close()
-    await engines.hostile.close()
+    await closeEngines()
     ownership.release()
   }
 }

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { LOOPBACK, refuseStrangeHost, serveStatic } from '@filewright/server'
-import type { Fetch } from '../owner/local-socket.ts'
+import type { Fetch } from '../link/caller.ts'
 
 export interface PortFaceOptions {
   /** Beside those of this machine itself. */

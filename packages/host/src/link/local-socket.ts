@@ -6,8 +6,7 @@ import {
   type Server,
 } from 'node:http'
 import { Readable } from 'node:stream'
-
-export type Fetch = (request: Request) => Promise<Response>
+import type { Fetch } from './caller.ts'
 
 /** Nobody answered, so nothing was done: the request may be sent to somebody else. */
 export class NobodyThere extends Error {}

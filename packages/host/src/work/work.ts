@@ -1,8 +1,9 @@
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit, unwrapOrExit } from '../exit/exit.ts'
 import { note } from '../exit/note.ts'
-import { type HostOptions, type OpenedWorkspace, realFolder } from '../owner/host.ts'
+import { type OpenedWorkspace, realFolder } from '../owner/folders.ts'
 import { findOwnFolders } from '../owner/own-folders.ts'
+import type { OwnerOptions } from '../owner/owner.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { type Connection, connect } from './connection.ts'
 
@@ -24,12 +25,12 @@ export interface FolderOptions {
 export async function inWorkspace(
   options: FolderOptions,
   work: (work: Work) => Promise<void>,
-  hostOptions?: HostOptions,
+  ownerOptions?: OwnerOptions,
 ): Promise<void> {
   const config = readConfig()
   const dir = options.cwd ?? currentFolder()
   refuseStateInside(dir, config)
-  const connection = unwrapOrExit(await connect(config, hostOptions))
+  const connection = unwrapOrExit(await connect(config, ownerOptions))
   try {
     const workspace = unwrapOrExit(
       await connection.openWorkspace(dir, {

@@ -1,5 +1,5 @@
 import { unwrapOrExit } from '../exit/exit.ts'
-import type { Work } from './session.ts'
+import type { Work } from './work.ts'
 
 /** What a person must say yes to before a home folder, a disk's root or a very large tree is scanned. */
 export async function findScanQuestion({

@@ -11,7 +11,7 @@ import {
   type SessionEvent,
 } from '@filewright/protocol'
 import { Exit } from '../exit/exit.ts'
-import type { Work } from './session.ts'
+import type { Work } from './work.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
 

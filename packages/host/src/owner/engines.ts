@@ -1,0 +1,26 @@
+import type { ClientOptions } from '@filewright/client'
+import { loadFormat } from '@filewright/documents'
+import { createInProcessEngine, createProcessEngine, type Trouble } from '@filewright/engine'
+
+export interface Engines {
+  readonly engines: ClientOptions['engines']
+  close(): Promise<void>
+}
+
+/** Text is worked on here; what can be hostile in a child, which `runEngine` is the main function of. */
+export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
+  const text = createInProcessEngine({ loadFormat })
+  const hostile = createProcessEngine({ command: engineCommand(), onTrouble })
+  return {
+    engines: { text, hostile },
+    async close() {
+      await text.close()
+      await hostile.close()
+    },
+  }
+}
+
+/** This same file, with a word that no command has. */
+function engineCommand(): readonly string[] {
+  return [process.execPath, process.argv[1] ?? '', '__engine']
+}

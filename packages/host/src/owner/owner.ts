@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises'
+import { ok, type Result, type RouteCall, type RouteName } from '@filewright/protocol'
+import {
+  claimOwnership,
+  createLogger,
+  createServer,
+  type Ownership,
+  openStores,
+  reachSocket,
+  readOrMakeToken,
+} from '@filewright/server'
+import type { Fetch } from '../link/caller.ts'
+import { listen } from '../link/local-socket.ts'
+import { modelResolver } from '../models/models.ts'
+import { type Config, readConfig } from '../settings/config.ts'
+import { version } from '../settings/version.ts'
+import { startEngines } from './engines.ts'
+import { createFolders, type OpenedWorkspace, type OpenOptions } from './folders.ts'
+import { answerLocally } from './local-routes.ts'
+import { openLogFile } from './log-file.ts'
+
+/** The owner of the state: server and clients in one process, answering on the local socket too. */
+export interface Owner {
+  readonly fetch: Fetch
+  /** A route without HTTP around it. */
+  handle(route: RouteName, call: RouteCall): Promise<Result<unknown> | Response>
+  openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
+  close(): Promise<void>
+}
+
+export interface OwnerOptions {
+  readonly webRoot?: string
+  /** Runs found cut off go on by themselves. */
+  readonly autoResume?: boolean
+  readonly hosts?: readonly string[]
+  /** Report files that change; for a process that stays. */
+  readonly watch?: boolean
+}
+
+/** Undefined while another process owns the state. */
+export async function startOwner(
+  config: Config,
+  options: OwnerOptions = {},
+): Promise<Result<Owner | undefined>> {
+  const ownership = await claimOwnership(config.stateRoot)
+  if (!ownership) return ok(undefined)
+  const started = await start(config, options, ownership)
+  if (!started.ok) ownership.release()
+  return started
+}
+
+async function start(
+  config: Config,
+  { watch, ...options }: OwnerOptions,
+  ownership: Ownership,
+): Promise<Result<Owner>> {
+  const reached = reachSocket(config.socketPath)
+  if (!reached.ok) return reached
+  const stores = await openStores(config.stateRoot)
+  if (!stores.ok) return stores
+  const token = await readOrMakeToken(config.stateRoot)
+  const logger = createLogger(openLogFile(config.stateRoot), () => new Date())
+  const models = modelResolver(readConfig) // again for each run: settings change
+  const server = await createServer({
+    stores: stores.value,
+    logger,
+    version,
+    ownerToken: token,
+    resolveModel: models.resolve,
+    ...options,
+  })
+  const { engines, close: closeEngines } = startEngines(({ cause, detail }) =>
+    logger.event('Engine.Trouble', { cause, detail }),
+  )
+  const handle: Owner['handle'] = (route, call) => server.handle(token, route, call)
+  const folders = createFolders({
+    config,
+    engines,
+    fetch: server.fetch,
+    server: { handle, attach: (...given) => server.attach(token, ...given) },
+    token,
+    watch,
+    onError: (error, workspace) => logger.error('Client.Failed', error, { workspace }),
+  })
+  const local = answerLocally(token, {
+    workspaces: ({ dir, allowLarge }) => folders.open(dir, { allowLarge }),
+    async models(place) {
+      models.learn(place)
+      return ok(null)
+    },
+  })
+  const fetch: Fetch = async request =>
+    local(new URL(request.url).pathname, request) ?? server.fetch(request)
+  if (process.platform !== 'win32') await rm(config.socketPath, { force: true })
+  const socket = await listen(fetch, { path: reached.value })
+
+  return ok({
+    fetch,
+    handle,
+    openWorkspace: folders.open,
+    async close() {
+      await socket.close()
+      await folders.close()
+      await server.close()
+      await closeEngines()
+      await stores.value.close()
+      ownership.release()
+    },
+  })
+}

@@ -1,0 +1,182 @@
+import { type Result, routePath } from '@filewright/protocol'
+import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/server'
+import { type Caller, callDirectly, callOverHttp } from '../link/caller.ts'
+import { NobodyThere, socketFetch } from '../link/local-socket.ts'
+import type { ModelPlace } from '../models/models.ts'
+import { type OpenedWorkspace, type OpenOptions, realFolder } from '../owner/folders.ts'
+import { askLocally } from '../owner/local-routes.ts'
+import { type Owner, type OwnerOptions, startOwner } from '../owner/owner.ts'
+import type { Config } from '../settings/config.ts'
+
+/**
+ * The way of every command to the state: through this process when it is the first, else through the owner's socket.
+ * When the owner is gone the next request takes over, and goes on with what it asked.
+ */
+export interface Connection extends Caller {
+  isOwner(): boolean
+  openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
+  /** For runs started here: the owner's environment may name no model, or another place for it. */
+  useModel(name: string | undefined): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+export async function connect(
+  config: Config,
+  options: OwnerOptions = {},
+): Promise<Result<Connection>> {
+  const prepared = await prepareStateFolder(config.stateRoot)
+  if (!prepared.ok) return prepared
+  const token = await readOrMakeToken(config.stateRoot)
+  const own: OwnWork = { folders: new Map(), place: undefined }
+  let owner: Owner | undefined
+  let socket: SocketFetch | undefined
+  let electing: Promise<Result<null>> | undefined
+
+  /** Becomes the owner, or finds the one there is. */
+  function elect(): Promise<Result<null>> {
+    electing ??= enter().finally(() => {
+      electing = undefined
+    })
+    return electing
+  }
+
+  async function enter(): Promise<Result<null>> {
+    socket?.close()
+    socket = undefined
+    const found = await findOwner(config, options, { token, own })
+    if (!found.ok) return found
+    if ('owner' in found.value) owner = found.value.owner
+    else socket = found.value.socket
+    return { ok: true, value: null }
+  }
+
+  /** Sends it again to the next owner when the one asked is gone: requests carry their own ids. */
+  async function send(request: Request): Promise<Response> {
+    if (owner) return owner.fetch(request)
+    const copy = request.clone()
+    try {
+      if (!socket) throw new NobodyThere('not connected')
+      return await socket(request)
+    } catch (error) {
+      if (!(error instanceof NobodyThere) || request.signal.aborted) throw error
+      const elected = await elect()
+      if (!elected.ok) throw new NobodyThere(elected.failure.message)
+      return send(copy)
+    }
+  }
+
+  const first = await elect()
+  if (!first.ok) return first
+  const sender = { fetch: send, token }
+  return {
+    ok: true,
+    value: {
+      ...sender,
+      isOwner: () => owner !== undefined,
+      call: (route, asked) =>
+        owner ? callDirectly(owner.handle, route, asked) : callOverHttp(sender, route, asked),
+      async openWorkspace(dir, asked = {}) {
+        const root = realFolder(dir) // as this process sees it: the owner may be in another folder
+        if (!root.ok) return root
+        own.folders.set(root.value, asked)
+        const opened = owner
+          ? await owner.openWorkspace(root.value, asked)
+          : await openThere(sender, root.value, asked)
+        if (!opened.ok) own.folders.delete(root.value)
+        return opened
+      },
+      async useModel(name) {
+        const { baseUrl, apiKey, keys, baseUrls } = config
+        const model = name ?? config.model
+        own.place = model === undefined ? undefined : { model, baseUrl, apiKey, keys, baseUrls }
+        if (own.place && !owner) await askLocally(sender, 'models', own.place)
+        return model
+      },
+      async close() {
+        socket?.close()
+        await owner?.close()
+      },
+    },
+  }
+}
+
+/** What this process works with, for the next owner. */
+interface OwnWork {
+  readonly folders: Map<string, OpenOptions>
+  place: ModelPlace | undefined
+}
+
+type SocketFetch = ReturnType<typeof socketFetch>
+
+const TAKEOVER_MS = 30_000 // how long we try to find an owner, or to become it: one that starts on a busy machine needs seconds
+
+async function findOwner(
+  config: Config,
+  options: OwnerOptions,
+  { token, own }: { readonly token: string; readonly own: OwnWork },
+): Promise<Result<{ owner: Owner } | { socket: SocketFetch }>> {
+  const until = performance.now() + TAKEOVER_MS
+  for (;;) {
+    const started = await startOwner(config, options)
+    if (!started.ok) return started
+    const owner = started.value
+    if (owner) {
+      for (const [dir, asked] of own.folders) await owner.openWorkspace(dir, asked)
+      return { ok: true, value: { owner } }
+    }
+    const reached = reachSocket(config.socketPath)
+    if (!reached.ok) return reached
+    const socket = socketFetch(reached.value)
+    const sender = { fetch: socket, token }
+    if ((await answers(sender)) && (await takesOver(sender, own)))
+      return { ok: true, value: { socket } }
+    socket.close()
+    if (performance.now() > until) return nobody(config)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
+
+type Sender = Pick<Caller, 'fetch' | 'token'>
+
+async function answers({ fetch, token }: Sender): Promise<boolean> {
+  return fetch(
+    new Request(`http://localhost${routePath('health')}`, {
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  ).then(
+    async response => {
+      await response.body?.cancel()
+      return response.ok
+    },
+    () => false,
+  )
+}
+
+/** Every folder this process works on, at the owner it found; false when that one leaves in this very moment. */
+async function takesOver(sender: Sender, { folders, place }: OwnWork): Promise<boolean> {
+  try {
+    for (const [dir, asked] of folders) await openThere(sender, dir, asked)
+    if (place) await askLocally(sender, 'models', place)
+    return true
+  } catch (error) {
+    if (error instanceof NobodyThere) return false
+    throw error
+  }
+}
+
+/** Without what cannot be sent: the owner asks whoever lists the folder. */
+function openThere(sender: Sender, dir: string, { allowLarge }: OpenOptions) {
+  return askLocally(sender, 'workspaces', { dir, allowLarge })
+}
+
+function nobody(config: Config): Result<never> {
+  return {
+    ok: false,
+    failure: {
+      code: 'LOCKED',
+      kind: 'unavailable',
+      message: `Another process owns the state folder ${config.stateRoot} and does not answer. End it, or set FILEWRIGHT_STATE to another folder.`,
+      errors: [],
+    },
+  }
+}
