@@ -63,6 +63,7 @@ export function answerSchemas(): Readonly<Record<JsonRoute, z.ZodType>> {
   const session = z.looseObject({
     sessionId: text,
     workspaceId: text,
+    kind: z.enum(['work', 'standing']),
     title: text,
     conversationId: text,
     state: z.enum(['idle', 'running', 'waiting']),

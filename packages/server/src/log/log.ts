@@ -55,9 +55,13 @@ export type AppendFailure = LeaseFailure | 'CONFLICT'
 /** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
 export type SessionState = 'idle' | 'running' | 'waiting'
 
+/** `work`: what a person works on; `standing`: the one of its workspace that calls outside any work belong to. */
+export type SessionKind = 'work' | 'standing'
+
 export interface Session {
   readonly sessionId: SessionId
   readonly workspaceId: WorkspaceId
+  readonly kind: SessionKind
   readonly title: string
   /** The one that is open; a `conversation-start` row moves it. */
   readonly conversationId: ConversationId
@@ -74,6 +78,18 @@ export interface NewSession {
   readonly title?: string
 }
 
+/** A call that began and has no result. */
+export interface OpenCall {
+  readonly sessionId: SessionId
+  readonly toolCallId: ToolCallId
+  readonly name: string
+}
+
+/** Lines whose newest one of a session is found without reading those behind it. */
+export type MarkedType = 'run-start' | 'conversation-start' | 'context' | 'assistant_message'
+
+export type RowOf<Type extends JournalLine['type']> = LogRow<Extract<JournalLine, { type: Type }>>
+
 /** What a person or a client sends to a session: an answer, a decision, a message. */
 export interface InboxItem {
   /** Unique within its session: sending it again changes nothing. */
@@ -89,6 +105,8 @@ export interface WaitingItem extends InboxItem {
   readonly time: string
 }
 
+export type CallsOf = { readonly sessionId: SessionId } | { readonly workspaceId: WorkspaceId }
+
 export type Unsubscribe = () => void
 
 /**
@@ -97,6 +115,8 @@ export type Unsubscribe = () => void
  */
 export interface SessionLog {
   createSession(session: NewSession): Promise<Result<Session, 'CONFLICT'>>
+  /** The standing session of the workspace; where it has none, this one, whoever asks at the same time. */
+  standingSession(session: NewSession): Promise<Session>
   getSession(sessionId: SessionId): Promise<Session | undefined>
   /** Last touched first. */
   listSessions(filter?: {
@@ -139,7 +159,21 @@ export interface SessionLog {
   /** The newest seq; 0 for an empty session. */
   lastSeq(sessionId: SessionId): Promise<number>
   /** The one result of a call, if it has ended. */
-  findResult(sessionId: SessionId, toolCallId: ToolCallId): Promise<LogRow | undefined>
+  findResult(
+    sessionId: SessionId,
+    toolCallId: ToolCallId,
+  ): Promise<RowOf<'tool_result'> | undefined>
+  /** The row with which a call began; of several, the newest. */
+  findStart(sessionId: SessionId, toolCallId: ToolCallId): Promise<RowOf<'call-start'> | undefined>
+  /** Calls of a session or of a workspace that began and have no result, oldest first. */
+  openCalls(of: CallsOf): Promise<readonly OpenCall[]>
+  /** What the model answered in a turn. */
+  findAnswer(sessionId: SessionId, turnId: string): Promise<RowOf<'assistant_message'> | undefined>
+  /** The newest row of one of these types. */
+  findLast<Type extends MarkedType>(
+    sessionId: SessionId,
+    ...types: readonly Type[]
+  ): Promise<RowOf<Type> | undefined>
   /**
    * New rows of this process in order, each once it is acknowledged. To miss none: subscribe, read from the cursor,
    * then drop what `seq` shows was read.

@@ -11,7 +11,6 @@ import {
   fail,
   type IdSource,
   type JournalLine,
-  type LogRow,
   ok,
   parseDocPath,
   type Result,
@@ -264,9 +263,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   /** The model and toolset of the run that is cut off or waits, or was the last. */
   async function lastRun(sessionId: SessionId) {
-    const rows = await log.read(sessionId, { limit: 1_000_000 })
-    type RunStart = LogRow<Extract<JournalLine, { type: 'run-start' }>>
-    return rows.findLast((row): row is RunStart => row.type === 'run-start')?.body
+    return (await log.findLast(sessionId, 'run-start'))?.body
   }
 
   const resume = inTurn(async (sessionId, given: Omit<Message, 'text'>): Promise<Resumed> => {

@@ -3,17 +3,13 @@ import { type SessionId, toVersion } from '@filewright/protocol'
 import type { ActiveFile } from '@filewright/tools'
 import type { SessionLog } from '../log/log.ts'
 
-const NEWEST = 300 // rows: a turn has at most 50 calls of a few rows each
-
 /** Whether the last prompt of the conversation held this content: what a bound left out is not in the context. */
 export async function wasSent(
   log: SessionLog,
   sessionId: SessionId,
   { displayPath, sha256 }: ActiveFile,
 ): Promise<boolean> {
-  const last = await log.lastSeq(sessionId)
-  const rows = await log.read(sessionId, { after: Math.max(0, last - NEWEST) })
-  const newest = rows.findLast(({ type }) => type === 'context' || type === 'conversation-start')
+  const newest = await log.findLast(sessionId, 'context', 'conversation-start')
   if (newest?.body.type !== 'context') return true
   const name = `${displayPath}@${toVersion(sha256)}`
   return newest.body.layers.some(

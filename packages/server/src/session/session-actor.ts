@@ -10,7 +10,7 @@ import {
   type ToolOutcome,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Appending, AppendOptions, InboxItem, NewLine, SessionLog } from '../log/log.ts'
+import type { AppendOptions, InboxItem, NewLine, SessionLog } from '../log/log.ts'
 import { type HeldLease, holdSession } from '../log/log-holder.ts'
 
 const SOON_MS = 25
@@ -35,11 +35,7 @@ export interface SessionActor {
   flush(): Promise<void>
   /** All that was to be appended is on the disk, or `onLost` has heard why not. */
   settle(): Promise<void>
-  /** For the loop: numbered at once. */
-  appendNow(lines: readonly JournalLine[], options?: AppendOptions): Promise<Appending>
   held(): Promise<HeldLease>
-  /** Calls that were begun and have neither a result nor an approval that waits. */
-  openCalls(): Promise<readonly OpenCall[]>
   /** For a call outside a run: its caller has the whole result, the log keeps the beginning. */
   resultLine(toolCallId: ToolCallId, outcome: ToolOutcome): JournalLine
   setConversation(id: ConversationId): void
@@ -49,12 +45,6 @@ export interface SessionActor {
 export interface SoonOptions {
   /** Default `written`. */
   readonly acknowledge?: 'written' | 'durable-soon'
-}
-
-export interface OpenCall {
-  readonly toolCallId: ToolCallId
-  readonly name: string
-  readonly isPending: boolean
 }
 
 export interface ActorOptions {
@@ -83,18 +73,6 @@ export async function openActor(
       })
     }
     return holding
-  }
-
-  async function appendNow(
-    lines: readonly JournalLine[],
-    options?: AppendOptions,
-  ): Promise<Appending> {
-    const { lease } = await held()
-    return log.appendNow(
-      lease,
-      lines.map(body => ({ conversationId: conversation, body })),
-      options,
-    )
   }
 
   const unmade: (() => NewLine[])[] = []
@@ -152,7 +130,6 @@ export async function openActor(
       conversation = id
     },
     held,
-    appendNow,
     append,
     begin: lines => begin(lines),
     appendSoon(makeLines, { acknowledge = 'written' } = {}) {
@@ -165,24 +142,6 @@ export async function openActor(
     },
     flush,
     settle,
-    async openCalls() {
-      await flush()
-      const last = await log.lastSeq(sessionId)
-      const rows = await log.read(sessionId, { after: Math.max(0, last - 2000), limit: 2000 })
-      const open = new Map<ToolCallId, OpenCall>()
-      for (const { body } of rows) {
-        if (body.type === 'call-start')
-          open.set(body.tool_call_id, {
-            toolCallId: body.tool_call_id,
-            name: body.name,
-            isPending: false,
-          })
-        const known = body.type === 'approval' ? open.get(body.tool_call_id) : undefined
-        if (known) open.set(known.toolCallId, { ...known, isPending: true })
-        if (body.type === 'tool_result') open.delete(body.tool_call_id)
-      }
-      return [...open.values()]
-    },
     resultLine(toolCallId, outcome) {
       const { envelope, effects } = outcome
       return {

@@ -12,12 +12,13 @@ import {
   type Result,
   type SessionId,
   type ToolCallId,
+  unwrap,
   type WorkspaceId,
 } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import type { ClientLink } from '../calls/client-link.ts'
 import { logReceived, type RoutedCall, type ToolRouter } from '../calls/tool-router.ts'
-import type { Session, SessionLog } from '../log/log.ts'
+import type { NewSession, OpenCall, Session, SessionLog } from '../log/log.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import type { SessionActiveFiles } from '../sources/active-files.ts'
 import type { Logger } from '../words/logger.ts'
@@ -118,30 +119,22 @@ export function createSessions(options: SessionsOptions): Sessions {
     return opened
   }
 
-  async function create(workspaceId: WorkspaceId, title: string): Promise<Session> {
-    const made = await log.createSession({
-      sessionId: ids('session'),
-      workspaceId,
-      conversationId: ids('conversation'),
-      title,
-    })
-    if (!made.ok) throw new Error(made.failure.message)
-    return made.value
-  }
+  const toNew = (workspaceId: WorkspaceId, title: string): NewSession => ({
+    sessionId: ids('session'),
+    workspaceId,
+    conversationId: ids('conversation'),
+    title,
+  })
 
-  /** One of each workspace, whoever asks for it at the same time. */
+  /** Held, for every call of the command line asks for it. */
   function standingOf(workspaceId: WorkspaceId): Promise<Session> {
     let session = standing.get(workspaceId)
     if (!session) {
-      session = findStanding(workspaceId).then(found => found ?? create(workspaceId, STANDING))
+      session = log.standingSession(toNew(workspaceId, STANDING))
       standing.set(workspaceId, session)
       session.catch(() => standing.delete(workspaceId)) // told to who asked
     }
     return session
-  }
-
-  async function findStanding(workspaceId: WorkspaceId): Promise<Session | undefined> {
-    return (await log.listSessions({ workspaceId })).find(({ title }) => title === STANDING)
   }
 
   /** Sent twice at once under one id it is one call, and both hear how it ended; another call under it is none. */
@@ -187,9 +180,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const earlier = await earlierState(own, callIds.toolCallId)
       if (!earlier.ok && writes !== 'nothing') return earlier // done or not: only its client can tell
       if (earlier.ok && earlier.value) {
-        const first = await findStart(own, callIds.toolCallId)
+        const first = await log.findStart(sessionId, callIds.toolCallId)
         const again = toStarted(callIds, request, tool)
-        return first && !isSameCall(first, again)
+        return first && !isSameCall(first.body, again)
           ? usedBefore(request.toolCallId)
           : ok(earlier.value)
       }
@@ -290,33 +283,49 @@ export function createSessions(options: SessionsOptions): Sessions {
   ): Promise<Result<CallState | undefined>> {
     await own.flush()
     const ended = await log.findResult(own.sessionId, toolCallId)
-    const open = ended
-      ? undefined
-      : (await own.openCalls()).find(each => each.toolCallId === toolCallId)
+    const open = ended ? undefined : await log.findStart(own.sessionId, toolCallId)
     if (!ended && !open) return ok(undefined)
     const state = await router.state(own.workspaceId, toolCallId)
     if (!state.ok) return state.failure.code === 'UNKNOWN_TOOL' ? ok(undefined) : state
     if (open && state.value && 'outcome' in state.value) {
-      logReceived(logger, open.name, state.value)
+      logReceived(logger, open.body.name, state.value)
       await record(own, toolCallId, state.value)
     }
     return ok(state.value ?? undefined)
   }
 
-  async function findStart(own: SessionActor, toolCallId: ToolCallId) {
-    const ended = await log.findResult(own.sessionId, toolCallId)
-    const last = ended?.seq ?? (await log.lastSeq(own.sessionId))
-    const rows = await log.read(own.sessionId, { after: Math.max(0, last - 2000), limit: 2000 })
-    return rows
-      .map(({ body }) => body)
-      .findLast(body => body.type === 'call-start' && body.tool_call_id === toolCallId)
+  async function eachActor(workspaceId: WorkspaceId, work: (own: SessionActor) => Promise<void>) {
+    for (const opening of actors.values()) {
+      const opened = await opening
+      if (opened.ok && opened.value.workspaceId === workspaceId) await work(opened.value)
+    }
+  }
+
+  /** Those with a call that is open, with mail, or with a run that waits. */
+  async function sessionsToLookAt(workspaceId: WorkspaceId, open: readonly OpenCall[]) {
+    const waiting = await log.listSessions({ workspaceId, state: 'waiting' })
+    const ids = new Set([...waiting, ...open].map(({ sessionId }) => sessionId))
+    for (const sessionId of await log.sessionsWithMail())
+      if ((await log.getSession(sessionId))?.workspaceId === workspaceId) ids.add(sessionId)
+    return ids
+  }
+
+  async function reconcileCall(own: SessionActor, { toolCallId, name }: OpenCall) {
+    const state = await router.state(own.workspaceId, toolCallId)
+    if (!state.ok) return
+    if (!state.value) return own.append([neverRan(toolCallId, ids)])
+    if (!('outcome' in state.value)) return
+    logReceived(logger, name, state.value)
+    await record(own, toolCallId, state.value)
   }
 
   const drain = createInboxDrain({ log, actor, isTaken: sessionId => readInbox(sessionId) })
 
   return {
-    create: (workspaceId, { title = '', standing: isStanding }) =>
-      isStanding ? standingOf(workspaceId) : create(workspaceId, title),
+    create: async (workspaceId, { title = '', standing: isStanding }) =>
+      isStanding
+        ? standingOf(workspaceId)
+        : unwrap(await log.createSession(toNew(workspaceId, title))),
     actor,
     call,
     list: workspaceId => log.listSessions({ workspaceId }),
@@ -391,19 +400,15 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     async reconcile(workspaceId) {
-      for (const session of await log.listSessions({ workspaceId })) {
-        const opened = await actor(session.sessionId)
-        if (!opened.ok || session.state === 'running') continue // a run reconciles its own calls
-        await drain(session.sessionId)
-        for (const open of await opened.value.openCalls()) {
-          const state = await router.state(workspaceId, open.toolCallId)
-          if (!state.ok) continue
-          if (state.value && 'outcome' in state.value) {
-            logReceived(logger, open.name, state.value)
-            await record(opened.value, open.toolCallId, state.value)
-          }
-          if (!state.value) await opened.value.append([neverRan(open.toolCallId, ids)])
-        }
+      await eachActor(workspaceId, own => own.flush())
+      const open = await log.openCalls({ workspaceId })
+      for (const sessionId of await sessionsToLookAt(workspaceId, open)) {
+        const session = await log.getSession(sessionId)
+        const opened = await actor(sessionId)
+        if (!opened.ok || session?.state === 'running') continue // a run reconciles its own calls
+        await drain(sessionId)
+        for (const call of open)
+          if (call.sessionId === sessionId) await reconcileCall(opened.value, call)
       }
       if (link.keepsCalls(workspaceId)) await restoreCalls(workspaceId)
     },
@@ -422,10 +427,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async whileClosing(workspaceId, close) {
       closing.set(workspaceId, (closing.get(workspaceId) ?? 0) + 1)
       try {
-        for (const opening of actors.values()) {
-          const opened = await opening
-          if (opened.ok && opened.value.workspaceId === workspaceId) await opened.value.settle()
-        }
+        await eachActor(workspaceId, own => own.settle())
         return await close()
       } finally {
         const left = closing.get(workspaceId)! - 1

@@ -1,15 +1,5 @@
-import {
-  fail,
-  type JournalLine,
-  type LogRow,
-  ok,
-  type Result,
-  type SessionId,
-  type TurnEnvelope,
-} from '@filewright/protocol'
-import type { SessionLog } from '../log/log.ts'
-
-type Answer = Extract<JournalLine, { type: 'assistant_message' }>
+import { fail, ok, type Result, type SessionId, type TurnEnvelope } from '@filewright/protocol'
+import type { RowOf, SessionLog } from '../log/log.ts'
 
 /** A turn as a client is handed it (CONTRACT §7): its calls wait for results, or it is the last. */
 export async function findTurn(
@@ -17,17 +7,20 @@ export async function findTurn(
   sessionId: SessionId,
   turnId: string,
 ): Promise<Result<TurnEnvelope, 'NOT_FOUND'>> {
-  const rows = await log.read(sessionId)
-  const row = rows.findLast(
-    (each): each is LogRow<Answer> =>
-      each.body.type === 'assistant_message' && (turnId === 'last' || each.body.turn_id === turnId),
-  )
+  const row =
+    turnId === 'last'
+      ? await log.findLast(sessionId, 'assistant_message')
+      : await log.findAnswer(sessionId, turnId)
   return row
     ? ok(toTurnEnvelope(row))
     : fail('NOT_FOUND', `The session has no turn "${turnId}" that a model has answered.`)
 }
 
-function toTurnEnvelope({ sessionId, conversationId, body }: LogRow<Answer>): TurnEnvelope {
+function toTurnEnvelope({
+  sessionId,
+  conversationId,
+  body,
+}: RowOf<'assistant_message'>): TurnEnvelope {
   const calls = body.tool_calls ?? []
   return {
     kind: calls.length > 0 ? 'client_tool_continuation' : 'final',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Failure, type SessionId, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { tempFolder } from '../../testing/temp-folder.ts'
+import { createFinderPart } from '../log/log-finder.ts'
 import { createLogIndex } from '../log/log-index.ts'
 import { type Database, IN_MEMORY, openDatabase } from './database.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -140,6 +141,45 @@ for (const version of [1, 2])
     expect(index.lastSeq('b' as SessionId)).toBe(1_100)
     await database.close()
   })
+
+test('state of version 3 has its standing session, its answers and its open calls after its migration', async () => {
+  const file = newFile()
+  mkdirSync(join(file, '..'))
+  const { DatabaseSync } = await loadSqlite()
+  const old = new DatabaseSync(file)
+  old.exec(MIGRATIONS.slice(0, 3).join(';'))
+  old.exec(`pragma user_version = 3; pragma application_id = ${0x46575254}`)
+  const session = old.prepare(
+    "insert into sessions (session, workspace, title, conversation, state, created, updated) values (?, ?, ?, 'c', 'idle', ?, 't')",
+  )
+  const standing = 'Standing session of the command line'
+  session.run('s1', 'w1', standing, '2')
+  session.run('s2', 'w1', standing, '1')
+  session.run('s3', 'w1', 'Taxes', '0')
+  session.run('s4', 'w2', standing, '3')
+  const row = old.prepare(
+    "insert into log (session, seq, conversation, workspace, type, time, tool_call, body) values ('s1', ?, 'c', 'w1', ?, 't', ?, ?)",
+  )
+  row.run(1, 'call-start', null, '{"type":"call-start","tool_call_id":"tc_1","name":"a"}')
+  row.run(2, 'call-start', null, '{"type":"call-start","tool_call_id":"tc_2","name":"b"}')
+  row.run(3, 'tool_result', 'tc_2', '{"type":"tool_result","tool_call_id":"tc_2"}')
+  row.run(4, 'assistant_message', null, '{"type":"assistant_message","turn_id":"trn_1"}')
+  old.exec('update log_indexed set position = 4')
+  row.run(5, 'call-start', null, '{"type":"call-start","tool_call_id":"tc_3","name":"c"}')
+  old.close()
+  const database = await open(file)
+  const kinds = database.all<{ session: string }>(
+    "select session from sessions where kind = 'standing'",
+  )
+  expect(kinds.map(({ session }) => session).sort()).toEqual(['s2', 's4'])
+  const finder = createFinderPart(database)
+  expect(await finder.openCalls({ sessionId: 's1' as SessionId })).toMatchObject([
+    { toolCallId: 'tc_1', name: 'a' },
+    { toolCallId: 'tc_3', name: 'c' },
+  ])
+  expect(await finder.findAnswer('s1' as SessionId, 'trn_1')).toMatchObject({ seq: 4 })
+  await database.close()
+})
 
 test('state of a newer version is refused in one sentence and left as it is', async () => {
   const file = newFile()

@@ -136,4 +136,34 @@ export const MIGRATIONS: readonly string[] = [
   drop table log_index;
   alter table log_indexed add column deletions integer not null default 0;
   `,
+  // a session says what it is; a row is found by what it is about (embedded/log/log-finder.ts)
+  `
+  alter table sessions add column kind text not null default 'work';
+  update sessions set kind = 'standing' where session in (
+    select session from (
+      select session, row_number() over (partition by workspace order by created, session) as place
+      from sessions where title = 'Standing session of the command line') as titled
+    where place = 1);
+  create unique index sessions_standing on sessions (workspace) where kind = 'standing';
+
+  alter table log rename column tool_call to subject;
+  update log set subject = json_extract(body, '$.tool_call_id') where type = 'call-start';
+  update log set subject = json_extract(body, '$.turn_id') where type = 'assistant_message';
+  create index log_marks on log (session, type, position)
+    where type in ('run-start', 'conversation-start', 'context', 'assistant_message');
+  create index log_answers on log (session, subject) where type = 'assistant_message';
+
+  create table open_calls (
+    session text not null,
+    tool_call text not null,
+    position integer not null,
+    primary key (session, tool_call)
+  ) strict, without rowid;
+  insert into open_calls (session, tool_call, position)
+    select session, subject, max(position) from log as started
+    where type = 'call-start' and position <= (select position from log_indexed)
+      and not exists (select 1 from log as ended
+        where ended.session = started.session and ended.subject = started.subject and ended.type = 'tool_result')
+    group by session, subject;
+  `,
 ]

@@ -1,6 +1,7 @@
 import type { SessionLog } from '../../log/log.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import type { Database } from '../database/database.ts'
+import { createFinderPart } from './log-finder.ts'
 import { createInboxPart } from './log-inbox.ts'
 import { createLeasePart } from './log-leases.ts'
 import { createRowPart } from './log-rows.ts'
@@ -21,6 +22,7 @@ export function createSessionLog(
     ...createSessionPart(database, blobs, now, blobGraceMs),
     ...createLeasePart(database),
     ...createRowPart(database, now),
+    ...createFinderPart(database),
     ...createInboxPart(database, now),
   }
 }

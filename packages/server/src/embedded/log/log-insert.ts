@@ -1,4 +1,4 @@
-import type { LogRow } from '@filewright/protocol'
+import type { JournalLine, LogRow } from '@filewright/protocol'
 import type { Lease } from '../../log/log.ts'
 import type { Database, SqlValue } from '../database/database.ts'
 
@@ -57,15 +57,21 @@ function pushValues(values: SqlValue[], lease: Lease, row: LogRow): void {
     row.conversationId,
     row.type,
     row.time,
-    body.type === 'tool_result' ? body.tool_call_id : null,
+    subjectOf(body),
     JSON.stringify(body),
     lease.sessionId,
     lease.epoch,
   )
 }
 
+/** What the row is looked up by. */
+function subjectOf(body: JournalLine): string | null {
+  if (body.type === 'tool_result' || body.type === 'call-start') return body.tool_call_id
+  return body.type === 'assistant_message' ? body.turn_id : null
+}
+
 const ONE_ROW = `
-  insert into log (seq, conversation, type, time, tool_call, body, session, workspace)
+  insert into log (seq, conversation, type, time, subject, body, session, workspace)
   select ?, ?, ?, ?, ?, ?, session, workspace from sessions where session = ? and epoch = ?
   on conflict do nothing`
 
@@ -76,7 +82,7 @@ const NEXT_POSITION = 'select coalesce(max(position), 0) + 1 as next from log'
 /** Largest first; each is prepared once. */
 const STATEMENTS = [16, 8, 4, 2, 1].map(size => ({
   size,
-  sql: `insert into log (position, seq, conversation, type, time, tool_call, body, session, workspace)
+  sql: `insert into log (position, seq, conversation, type, time, subject, body, session, workspace)
     select column1, column2, column3, column4, column5, column6, column7, session, workspace
     from (values ${Array(size).fill('(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')})
     cross join sessions on session = column8 and epoch = column9

@@ -1,7 +1,5 @@
 import {
-  type ConversationId,
   fail,
-  type JournalLine,
   type LogRow,
   ok,
   type Result,
@@ -20,15 +18,13 @@ import type {
 } from '../../log/log.ts'
 import { createDelivery } from '../../log/log-delivery.ts'
 import type { Change, Database } from '../database/database.ts'
-import { createLogIndex, type StoredRow } from './log-index.ts'
+import { createLogIndex } from './log-index.ts'
 import { insertRow, insertRows, isOneStatement } from './log-insert.ts'
 import { leaseLost } from './log-leases.ts'
+import { fromStored, toRow } from './log-row.ts'
 import { hasConsequences, noteLine } from './log-sessions.ts'
 
-export type RowPart = Pick<
-  SessionLog,
-  'append' | 'appendNow' | 'read' | 'lastSeq' | 'findResult' | 'subscribe'
->
+export type RowPart = Pick<SessionLog, 'append' | 'appendNow' | 'read' | 'lastSeq' | 'subscribe'>
 
 export function createRowPart(database: Database, now: () => Date): RowPart {
   const delivery = createDelivery<LogRow>()
@@ -216,15 +212,6 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
       return index.read(sessionId, after, limit).map(row => fromStored(sessionId, row))
     },
     lastSeq: async sessionId => index.lastSeq(sessionId),
-    async findResult(sessionId, toolCallId) {
-      const row = database.get<StoredRow>(
-        `select seq, conversation, time, body from log
-         where session = ? and tool_call = ? and type = 'tool_result'`,
-        sessionId,
-        toolCallId,
-      )
-      return row && fromStored(sessionId, row)
-    },
     subscribe: delivery.subscribe,
   }
 }
@@ -277,17 +264,6 @@ function createTimeSource(now: () => Date): () => string {
     }
     return text
   }
-}
-
-function fromStored(sessionId: SessionId, row: StoredRow): LogRow {
-  const body = JSON.parse(row.body) as JournalLine
-  const conversationId = row.conversation as ConversationId
-  return toRow(sessionId, row.seq, { conversationId, body }, row.time)
-}
-
-function toRow(sessionId: SessionId, seq: number, line: NewLine, time: string): LogRow {
-  const { conversationId, body } = line
-  return { sessionId, seq, conversationId, type: body.type, time, body }
 }
 
 function consumedBefore(sessionId: SessionId, ids: readonly string[]) {

@@ -6,9 +6,10 @@ import {
   type Result,
   type SessionId,
   type Sha256,
+  unwrap,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { NewSession, Session, SessionLog, SessionState } from '../../log/log.ts'
+import type { NewSession, Session, SessionKind, SessionLog, SessionState } from '../../log/log.ts'
 import type { Blobs, IsKept } from '../../store/blobs.ts'
 import { isReferenced } from '../blob-references.ts'
 import type { Database } from '../database/database.ts'
@@ -17,6 +18,7 @@ import { deleteLogRows, LAST_POSITION, TAIL_ENDS } from './log-index.ts'
 interface SessionRow {
   readonly session: string
   readonly workspace: string
+  readonly kind: string
   readonly title: string
   readonly conversation: string
   readonly state: string
@@ -24,7 +26,7 @@ interface SessionRow {
   readonly touched: string
 }
 
-const COLUMNS = 'session, workspace, title, conversation, state, created, updated'
+const COLUMNS = 'session, workspace, kind, title, conversation, state, created, updated'
 // a call that no run made appends rows and changes nothing else about the session
 const TOUCHED = `max(updated, coalesce(
   (select time from log where position = ${LAST_POSITION}), updated)) as touched`
@@ -34,7 +36,7 @@ const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named 
 
 export type SessionPart = Pick<
   SessionLog,
-  'createSession' | 'getSession' | 'listSessions' | 'setTitle' | 'deleteSession'
+  'createSession' | 'standingSession' | 'getSession' | 'listSessions' | 'setTitle' | 'deleteSession'
 >
 
 export function createSessionPart(
@@ -48,13 +50,22 @@ export function createSessionPart(
     return row && toSession(row)
   }
 
-  function create(session: NewSession): Result<Session, 'CONFLICT'> {
+  function findStanding(workspaceId: WorkspaceId): Session | undefined {
+    const row = database.get<SessionRow>(
+      `${SELECT_SESSIONS} where workspace = ? and kind = 'standing'`,
+      workspaceId,
+    )
+    return row && toSession(row)
+  }
+
+  function create(session: NewSession, kind: SessionKind): Result<Session, 'CONFLICT'> {
     const { sessionId, workspaceId, conversationId, title = '' } = session
     const time = now().toISOString()
     const { changes } = database.run(
-      `insert into sessions (${COLUMNS}) values (?, ?, ?, ?, 'idle', ?, ?) on conflict do nothing`,
+      `insert into sessions (${COLUMNS}) values (?, ?, ?, ?, ?, 'idle', ?, ?) on conflict do nothing`,
       sessionId,
       workspaceId,
+      kind,
       title,
       conversationId,
       time,
@@ -75,7 +86,11 @@ export function createSessionPart(
   }
 
   return {
-    createSession: session => database.write(() => create(session)),
+    createSession: session => database.write(() => create(session, 'work')),
+    standingSession: session =>
+      database.write(
+        () => findStanding(session.workspaceId) ?? unwrap(create(session, 'standing')),
+      ),
     getSession: async sessionId => find(sessionId),
     async listSessions({ workspaceId, state, limit = ALL } = {}) {
       return database
@@ -167,6 +182,7 @@ function toSession(row: SessionRow): Session {
   return {
     sessionId: row.session as SessionId,
     workspaceId: row.workspace as WorkspaceId,
+    kind: row.kind as SessionKind,
     title: row.title,
     conversationId: row.conversation as ConversationId,
     state: row.state as SessionState,
