@@ -114,7 +114,7 @@ export async function embedded(
     client = await startClient({
       workspace: options.workspace ?? unwrap(await openDiskWorkspace(dir)),
       stateRoot,
-      engines: { text: engine, hostile: engine },
+      engines: { trusted: engine, hostile: engine },
       fetch: server.fetch,
       ...(options.isDirect && {
         server: {

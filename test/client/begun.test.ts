@@ -46,7 +46,7 @@ async function clientAlone() {
   const client = await startClient({
     workspace: unwrap(await openDiskWorkspace(dir)),
     stateRoot,
-    engines: { text: engine, hostile: engine },
+    engines: { trusted: engine, hostile: engine },
     fetch: async () => Response.json(null),
     server: {
       handle: async () => ok({ workspaceId: 'ws_0123456789abcdef' }),

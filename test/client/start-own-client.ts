@@ -10,7 +10,7 @@ export function startOwnClient(
 ): Promise<Client> {
   const engine = createInProcessEngine({ loadFormat })
   return startClient({
-    engines: { text: engine, hostile: engine },
+    engines: { trusted: engine, hostile: engine },
     fetch: request => fetch(request),
     origin,
     token,

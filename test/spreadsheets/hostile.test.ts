@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { factsOf } from '@filewright/documents'
 import { createProcessEngine } from '@filewright/engine'
 import { type DocPath, ok, type RelativePath } from '@filewright/protocol'
 import { expect, onTestFinished } from 'vitest'
@@ -117,7 +118,7 @@ verifies(
     const found = await engine.search(
       {
         key: 'searched',
-        format: 'xlsx',
+        format: factsOf('xlsx').id,
         name: { docPath: 'book.xlsx' as DocPath, path: 'book.xlsx' as RelativePath },
         state: '',
         load: async () => ok({ bytes: book, log: [] }),

@@ -45,7 +45,7 @@ export interface ClientOptions {
   readonly workspace: Workspace
   /** Where this workspace's drafts, rules and kept bytes live; never inside the workspace. */
   readonly stateRoot: string
-  readonly engines: { readonly text: Engine; readonly hostile: Engine }
+  readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
   readonly fetch: Fetch
   /** The server in this same process: asked, and asking, without HTTP. */
   readonly server?: { readonly handle: Handle; readonly attach: AttachDirectly }

@@ -109,7 +109,7 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
 
   function forget(draft: Draft) {
     for (const docPath of draft.files.keys()) {
-      engines.text.forget(`${draft.id}:${docPath}`)
+      engines.trusted.forget(`${draft.id}:${docPath}`)
       engines.hostile.forget(`${draft.id}:${docPath}`)
     }
   }

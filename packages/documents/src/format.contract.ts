@@ -1,6 +1,7 @@
 import { type LoggedOperation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import type { DocumentName, Format, OpenDocument } from './format.ts'
+import type { FormatFacts } from './format-facts.ts'
 
 export interface FormatExample {
   readonly title: string
@@ -14,6 +15,7 @@ export interface FormatExample {
 
 /** The promises of every format (ARCHITECTURE §5); each runs this same suite. */
 export function testFormat(
+  facts: FormatFacts,
   format: Format,
   suite: {
     readonly name: DocumentName
@@ -24,7 +26,15 @@ export function testFormat(
   },
 ): void {
   const { name } = suite
-  describe(`the format contract, ${format.id}`, () => {
+  describe(`the format contract, ${facts.id}`, () => {
+    test('its facts say which optional parts its code has', () => {
+      const document = unwrap(format.open(unwrap(format.create(name)), name))
+      expect(facts.has.rebase).toBe(format.rebase !== undefined)
+      expect(facts.has.diff !== undefined).toBe(format.diff !== undefined)
+      expect(facts.has.preview).toBe(document.preview !== undefined)
+      if (format.diff) expect(unwrap(format.diff(null, null, name)).by).toBe(facts.has.diff)
+    })
+
     test('a created file opens, maps, and has no changes', () => {
       const bytes = unwrap(format.create(name))
       const document = unwrap(format.open(bytes, name))

@@ -1,6 +1,7 @@
 import type {
   Change,
   ChangeId,
+  ChangeSide,
   Content,
   DocPath,
   LoggedOperation,
@@ -11,8 +12,6 @@ import type {
   Result,
 } from '@filewright/protocol'
 
-export type FormatId = 'text' | 'xlsx'
-
 /** Which file this is, for changes and messages; formats never open it. */
 export interface DocumentName {
   readonly docPath: DocPath
@@ -20,21 +19,10 @@ export interface DocumentName {
 }
 
 /**
- * What bytes mean and how operations change them: pure. A hostile file is a failure, never a throw.
- * To add a format: one folder and one line in `formats/index.ts`; `format.contract.ts` then runs on it.
+ * The code of a format: what bytes mean and how operations change them. Pure; a hostile file is a failure, never a throw.
+ * To add a format: a folder with `facts.ts`, and its line in `formats/index.ts`; `format.contract.ts` then runs on it.
  */
 export interface Format {
-  readonly id: FormatId
-  /** What a person calls such a file: "spreadsheet", "text file". */
-  readonly label: string
-  /** Lower-case name endings with their dot. */
-  readonly endings: readonly string[]
-  /** Selectors of `read_file` it takes. */
-  readonly selectors: readonly (keyof Region)[]
-  /** The names of its operations; empty: read-only. */
-  readonly operations: readonly string[]
-  /** Runs in the killable child process (CONTRACT §8). */
-  readonly hostile: boolean
   open(bytes: Uint8Array, name: DocumentName): Result<OpenDocument>
   /** The bytes of a minimal, valid, empty file; or of a copy, made to be what the new name says. */
   create(name: DocumentName, from?: Uint8Array): Result<Uint8Array>
@@ -48,6 +36,10 @@ export interface Format {
     refused: ReadonlySet<ChangeId>,
     name: DocumentName,
   ): Result<Replayed>
+  /** Brings a draft's changes onto bytes that are not its base any more, where that is proven to mean the same. */
+  rebase?(request: RebaseRequest): Result<Rebased>
+  /** How two versions differ; null: the file is not there on that side. */
+  diff?(before: Uint8Array | null, after: Uint8Array | null, name: DocumentName): Result<Difference>
 }
 
 export interface Replayed {
@@ -59,7 +51,44 @@ export interface Replayed {
   readonly dropped: readonly ChangeId[]
   /** What its operations say beside what they did. */
   readonly warnings?: readonly string[]
+  /** Old lines to new lines, so that the next patch needs no new read. */
+  readonly lineMap?: unknown
 }
+
+export interface RebaseRequest {
+  readonly name: DocumentName
+  /** What the log was planned on. */
+  readonly base: Uint8Array
+  /** What lies there now. */
+  readonly current: Uint8Array
+  readonly log: readonly LoggedOperation[]
+  readonly refused: ReadonlySet<ChangeId>
+  /** What `replay` made of them: slices of the base. */
+  readonly planned: Content
+  /** For messages: which version `current` is, since when it differs, and what the reader can do about a conflict. */
+  readonly version: string
+  readonly since: string
+  readonly advice: string
+  /** Nobody sent the changes as they are now, so a conflict names them by their places. */
+  readonly isDraft: boolean
+}
+
+export interface Rebased {
+  /** Slices of `current`. */
+  readonly content: Content
+  /** Lines of the base to new lines. */
+  readonly lineMap?: unknown
+}
+
+/** As `FormatAbilities.diff` says: lines, or the places of a review. */
+export type Difference =
+  | { readonly by: 'lines'; readonly unified: string }
+  | {
+      readonly by: 'places'
+      readonly changes: readonly Change[]
+      /** There are more than these. */
+      readonly isTruncated: boolean
+    }
 
 /** A file held open while its draft is worked on: edits are cheap, and bytes are made only when asked for. */
 export interface OpenDocument {
@@ -76,7 +105,12 @@ export interface OpenDocument {
   readonly isAbridged?: boolean
   /** The new content as slices of the bytes it was opened with. */
   content(): Result<Content>
+  /** What the file holds, for a person who is asked whether it may be made; undefined where it cannot be shown. */
+  preview?(): Preview | undefined
 }
+
+/** The first lines of a file, and how many it has where these are not all. */
+export type Preview = Pick<ChangeSide, 'lines' | 'lineCount'>
 
 export interface FileMap {
   /** For the model: compact, readable. */

@@ -1,2 +1,11 @@
 export * from './format.ts'
-export { type FormatFacts, formatFor, loadFormat } from './formats/index.ts'
+export * from './format-facts.ts'
+export {
+  FORMATS,
+  factsOf,
+  findFormat,
+  formatByName,
+  formatFor,
+  LINE_TEXT,
+  loadFormat,
+} from './known-formats.ts'

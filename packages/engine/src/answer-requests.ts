@@ -7,7 +7,7 @@ const MOVED_BYTES = 64 * 1024 // a smaller value is copied in less time than its
 
 /** The thread that does the work, one request at a time. */
 export function answerRequests(loadFormat: LoadFormat, beforeFirstResult: () => void): void {
-  const host = createHost(loadFormat)
+  const host = createHost(loadFormat, { isApart: true })
   let hasResult = false
   const port = parentPort!
   port.on('message', async (parts: Parts) => {

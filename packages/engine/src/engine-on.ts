@@ -54,9 +54,12 @@ export function engineOn(link: HostLink): Engine {
     apply: (ref, log, next, options, bounds) =>
       askDocument(ref, { type: 'apply', log, next, options }, bounds),
     changes: (ref, bounds) => askDocument(ref, { type: 'changes' }, bounds),
+    preview: (ref, bounds) => askDocument(ref, { type: 'preview' }, bounds),
     content: (ref, bounds) => askDocument(ref, { type: 'content' }, bounds),
     replay: ({ format, name, base, log, refused }, bounds) =>
       askLoose({ type: 'replay', format, name, base, log, refused }, bounds),
+    rebase: (format, request, bounds) => askLoose({ type: 'rebase', format, request }, bounds),
+    diff: (request, bounds) => askLoose({ type: 'diff', ...request }, bounds),
     create: (format, name, from, bounds) =>
       askLoose({ type: 'create', format, name, ...(from && { from }) }, bounds),
     searchFiles: (files, query, bounds) => askLoose({ type: 'search-files', files, query }, bounds),

@@ -1,9 +1,12 @@
-import type { DocumentName } from '@filewright/documents'
-import { type LoggedOperation, ok, toDocPath, unwrap } from '@filewright/protocol'
+import type { DocumentName, FormatId } from '@filewright/documents'
+import { type LoggedOperation, ok, toBytes, toDocPath, unwrap } from '@filewright/protocol'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DocumentRef, Engine } from './engine.ts'
 
 export const READ = { maxBytes: 10_000 }
+
+/** Whatever it is called, the engine under test loads the trap format. */
+export const TRAP = 'trap' as FormatId
 
 /** A document of lines; `loads` counts how often its bytes were asked for. */
 export function lines(
@@ -15,7 +18,7 @@ export function lines(
   const bytes = new TextEncoder().encode(text)
   const ref: DocumentRef & { loads: number } = {
     key,
-    format: 'text',
+    format: TRAP,
     name: nameOf(`${key}.trap`),
     state,
     loads: 0,
@@ -114,19 +117,41 @@ export function engineContract(what: string, create: () => Engine): void {
           refused: new Set([changes[0]!.id]),
         }),
       )
-      expect(new TextDecoder().decode(replayed.bytes)).toBe('one\nb')
+      expect(new TextDecoder().decode(toBytes(replayed.content, base))).toBe('one\nb')
       expect(replayed.changes).toEqual([changes[1]])
     })
 
+    test('brings a log onto other bytes, and says how two contents differ', async () => {
+      const [base, current] = ['one', 'zero\none'].map(text => new TextEncoder().encode(text))
+      const request = {
+        ...{ base: base!, current: current!, log: append('two'), refused: new Set<never>() },
+        ...{ planned: [], name: nameOf('a.trap'), version: '12345678', since: 'since then' },
+        ...{ advice: 'Read it again.', isDraft: true },
+      }
+      const rebased = unwrap(await engine.rebase(TRAP, request))
+      const after = toBytes(rebased.content, current!)
+      expect(new TextDecoder().decode(after)).toBe('zero\none\ntwo')
+      const name = nameOf('a.trap')
+      const difference = await engine.diff({ format: TRAP, name, before: null, after })
+      expect(unwrap(difference)).toEqual({ by: 'lines', unified: '0 lines, 3 lines' })
+    })
+
+    test('shows what a document begins with', async () => {
+      expect(unwrap(await engine.preview(lines('preview', 'one\ntwo')))).toEqual({
+        lines: ['one'],
+        lineCount: 2,
+      })
+    })
+
     test('creates the same file twice', async () => {
-      const first = unwrap(await engine.create('text', nameOf('new.trap')))
+      const first = unwrap(await engine.create(TRAP, nameOf('new.trap')))
       expect(new TextDecoder().decode(first)).toBe('blank')
-      expect(unwrap(await engine.create('text', nameOf('new.trap')))).toEqual(first)
+      expect(unwrap(await engine.create(TRAP, nameOf('new.trap')))).toEqual(first)
     })
 
     test('searches many files, each with its own result', async () => {
       const files = ['one two', 'broken', 'two'].map((text, i) => ({
-        format: 'text' as const,
+        format: TRAP,
         name: nameOf(`${i}.trap`),
         bytes: new TextEncoder().encode(text),
       }))

@@ -1,10 +1,15 @@
 import type {
   AppliedOperations,
   ApplyOptions,
+  Difference,
   DocumentName,
   FileMap,
   FormatId,
+  Preview,
   ReadOptions,
+  Rebased,
+  RebaseRequest,
+  Replayed,
   SearchHits,
 } from '@filewright/documents'
 import type {
@@ -47,10 +52,16 @@ export interface Engine {
   ): Promise<Result<AppliedOperations>>
   /** Everything changed since the bytes of `load`. */
   changes(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Change[]>>
+  /** What a new file holds, for whoever is asked about it; undefined where its format cannot show it. */
+  preview(ref: DocumentRef, bounds?: Bounds): Promise<Result<Preview | undefined>>
   /** The new bytes, whole. */
   content(ref: DocumentRef, bounds?: Bounds): Promise<Result<Uint8Array>>
   /** A draft's log on its base without the refused changes; holds nothing afterwards. */
-  replay(replay: ReplayRequest, bounds?: Bounds): Promise<Result<ReplayedBytes>>
+  replay(replay: ReplayRequest, bounds?: Bounds): Promise<Result<Replayed>>
+  /** Its changes on bytes that are not its base any more; of a format that has `rebase`. */
+  rebase(format: FormatId, request: RebaseRequest, bounds?: Bounds): Promise<Result<Rebased>>
+  /** How two versions differ; of a format that has `diff`. */
+  diff(request: DiffRequest, bounds?: Bounds): Promise<Result<Difference>>
   /** The bytes of a minimal, valid, empty file; or of a copy of those bytes, made to be what the name says. */
   create(
     format: FormatId,
@@ -108,12 +119,12 @@ export interface ReplayRequest {
   readonly refused: ReadonlySet<ChangeId>
 }
 
-export interface ReplayedBytes {
-  readonly bytes: Uint8Array
-  /** What stands. */
-  readonly changes: readonly Change[]
-  /** Dependants of refused changes that went with them. */
-  readonly dropped: readonly ChangeId[]
+export interface DiffRequest {
+  readonly format: FormatId
+  readonly name: DocumentName
+  /** Null: it is not there on that side. */
+  readonly before: Uint8Array | null
+  readonly after: Uint8Array | null
 }
 
 export interface FileBytes {

@@ -50,6 +50,16 @@ function describe(request: Request): { what: string; advice: string } {
         what: `put the accepted changes of "${request.name.path}" together`,
         advice: 'Publish fewer files at a time, or discard the draft of this one.',
       }
+    case 'rebase':
+      return {
+        what: `bring the changes of "${request.request.name.path}" onto the file as it is now`,
+        advice: 'Discard the draft of this file and make the changes again.',
+      }
+    case 'diff':
+      return {
+        what: `compare two versions of "${request.name.path}"`,
+        advice: 'Read both instead.',
+      }
     case 'create':
       return { what: `create "${request.name.path}"`, advice: 'Try once more.' }
     case 'search-files':
@@ -83,6 +93,8 @@ function describeWork({ work, name }: Extract<Request, { type: 'document' }>) {
         what: `list the changes of "${name.path}"`,
         advice: 'Discard the draft of this file and make smaller edits.',
       }
+    case 'preview':
+      return { what: `show "${name.path}"`, advice: 'Read one region of it instead.' }
     case 'content':
       return {
         what: `write out "${name.path}"`,

@@ -1,5 +1,13 @@
 import type { Format, FormatId, OpenDocument, SearchHits, SearchQuery } from '@filewright/documents'
-import { type Content, contentLength, fail, ok, pieces, type Result } from '@filewright/protocol'
+import {
+  type Content,
+  contentLength,
+  fail,
+  inline,
+  ok,
+  pieces,
+  type Result,
+} from '@filewright/protocol'
 import type { EngineQuery, FileBytes } from './engine.ts'
 import { cannotDo } from './failures.ts'
 import type { Answer, DocumentRequest, DocumentWork, LooseRequest, Request } from './messages.ts'
@@ -12,13 +20,20 @@ export interface Host {
   answer(request: Request): Promise<Answer>
 }
 
-export function createHost(loadFormat: LoadFormat): Host {
+export interface HostPlace {
+  /** Answers leave its thread: content goes whole, in bytes of its own, instead of slices of what was sent. */
+  readonly isApart: boolean
+}
+
+export function createHost(loadFormat: LoadFormat, place: HostPlace): Host {
   const shelf = createShelf()
   return {
     async answer(request) {
       try {
         if (request.type === 'document') return await answerDocument(request, shelf, loadFormat)
-        return await answerLoose(request, shelf, loadFormat)
+        if (request.type !== 'forget') return await answerLoose(request, place, loadFormat)
+        shelf.remove(request.key)
+        return { type: 'result', result: ok(null) }
       } catch (error) {
         // A throw may have left the document half changed: the next call rebuilds it.
         if (request.type === 'document') shelf.remove(request.key)
@@ -74,6 +89,8 @@ function work(
       }
       return { type: 'result', result: applied }
     }
+    case 'preview':
+      return { type: 'result', result: ok(document.preview?.()) }
     case 'content': {
       const content = document.content()
       if (!content.ok) return { type: 'result', result: content }
@@ -83,34 +100,43 @@ function work(
 }
 
 async function answerLoose(
-  request: LooseRequest,
-  shelf: Shelf,
+  request: Exclude<LooseRequest, { type: 'forget' }>,
+  place: HostPlace,
   loadFormat: LoadFormat,
 ): Promise<Answer> {
+  if (request.type === 'search-files')
+    return { type: 'result', result: await searchFiles(request.files, request.query, loadFormat) }
+  const format = await loadFormat(request.format)
   switch (request.type) {
-    case 'forget':
-      shelf.remove(request.key)
-      return { type: 'result', result: ok(null) }
     case 'create': {
-      const created = (await loadFormat(request.format)).create(request.name, request.from)
+      const created = format.create(request.name, request.from)
       // A format may keep its blank file: what leaves is a copy.
-      return {
-        type: 'result',
-        result: created.ok ? ok(created.value.slice()) : created,
-        ownsBytes: true,
-      }
+      const result = created.ok ? ok(created.value.slice()) : created
+      return { type: 'result', result, ownsBytes: true }
     }
     case 'replay': {
-      const { format, name, base, log, refused } = request
-      const replayed = (await loadFormat(format)).replay(base, log, refused, name)
-      if (!replayed.ok) return { type: 'result', result: replayed }
-      const { content, changes, dropped } = replayed.value
-      const bytes = toOwnBytes(content, base)
-      return { type: 'result', result: ok({ bytes, changes, dropped }), ownsBytes: true }
+      const { name, base, log, refused } = request
+      return toAnswer(format.replay(base, log, refused, name), base, place)
     }
-    case 'search-files':
-      return { type: 'result', result: await searchFiles(request.files, request.query, loadFormat) }
+    case 'rebase': {
+      if (!format.rebase) throw new Error(`The format ${request.format} has no rebase`)
+      return toAnswer(format.rebase(request.request), request.request.current, place)
+    }
+    case 'diff': {
+      if (!format.diff) throw new Error(`The format ${request.format} has no diff`)
+      return { type: 'result', result: format.diff(request.before, request.after, request.name) }
+    }
   }
+}
+
+function toAnswer<Made extends { readonly content: Content }>(
+  made: Result<Made>,
+  base: Uint8Array,
+  { isApart }: HostPlace,
+): Answer {
+  if (!made.ok || !isApart) return { type: 'result', result: made }
+  const content = inline(toOwnBytes(made.value.content, base))
+  return { type: 'result', result: ok({ ...made.value, content }), ownsBytes: true }
 }
 
 async function searchFiles(

@@ -1,3 +1,4 @@
+import { LINE_TEXT } from '@filewright/documents'
 import { type Change, type LoggedOperation, type Operation, ok, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { append, engineContract, lines, nameOf, textOf } from './engine.contract.ts'
@@ -29,7 +30,7 @@ test('a text that was written over many times is worked on abridged, and has all
   let loads = 0
   const ref = (): DocumentRef => ({
     key: 'often',
-    format: 'text',
+    format: LINE_TEXT,
     name: nameOf('often.txt'),
     state: `${log.length}`,
     async load() {

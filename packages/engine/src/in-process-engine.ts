@@ -19,7 +19,7 @@ export function createInProcessEngine({
   loadFormat = loadDocumentsFormat,
   onTrouble,
 }: InProcessOptions = {}): Engine {
-  const host = createHost(loadFormat)
+  const host = createHost(loadFormat, { isApart: false })
   let isClosed = false
   return engineOn({
     async ask(request, { signal }) {

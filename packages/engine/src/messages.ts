@@ -1,6 +1,18 @@
-import type { ApplyOptions, DocumentName, FormatId, ReadOptions } from '@filewright/documents'
-import type { ChangeId, LoggedOperation, Region, Result } from '@filewright/protocol'
-import type { DocumentSource, EngineQuery, FileBytes } from './engine.ts'
+import type {
+  ApplyOptions,
+  DocumentName,
+  FormatId,
+  ReadOptions,
+  RebaseRequest,
+} from '@filewright/documents'
+import type { LoggedOperation, Region, Result } from '@filewright/protocol'
+import type {
+  DiffRequest,
+  DocumentSource,
+  EngineQuery,
+  FileBytes,
+  ReplayRequest,
+} from './engine.ts'
 
 /** What crosses to the child. One at a time, so whatever goes wrong is the doing of the one under way. */
 export type Request = DocumentRequest | LooseRequest
@@ -27,18 +39,14 @@ export type DocumentWork =
       readonly options?: ApplyOptions
     }
   | { readonly type: 'changes' }
+  | { readonly type: 'preview' }
   | { readonly type: 'content' }
 
 /** Of no held document. */
 export type LooseRequest =
-  | {
-      readonly type: 'replay'
-      readonly format: FormatId
-      readonly name: DocumentName
-      readonly base: Uint8Array
-      readonly log: readonly LoggedOperation[]
-      readonly refused: ReadonlySet<ChangeId>
-    }
+  | ({ readonly type: 'replay' } & ReplayRequest)
+  | { readonly type: 'rebase'; readonly format: FormatId; readonly request: RebaseRequest }
+  | ({ readonly type: 'diff' } & DiffRequest)
   | {
       readonly type: 'create'
       readonly format: FormatId

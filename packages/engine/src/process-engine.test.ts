@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unwrap } from '@filewright/protocol'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
-import { append, engineContract, lines, nameOf, textOf } from './engine.contract.ts'
+import { append, engineContract, lines, nameOf, TRAP, textOf } from './engine.contract.ts'
 import type { Engine } from './engine.ts'
 import { createProcessEngine, type ProcessEngineOptions, type Trouble } from './process-engine.ts'
 
@@ -123,7 +123,7 @@ verifies(
     const failure = { code: 'TIMEOUT', message: /simpler regular expression/ }
     await survives(engine => engine.search(lines('letters', LETTERS), query, BOUND), failure)
     const bytes = new TextEncoder().encode(LETTERS)
-    const files = [{ format: 'text' as const, name: nameOf('a.trap'), bytes }]
+    const files = [{ format: TRAP, name: nameOf('a.trap'), bytes }]
     await survives(engine => engine.searchFiles(files, query, BOUND), failure)
   },
 )

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { type LoggedOperation, ok, unwrap } from '@filewright/protocol'
+import { factsOf } from '@filewright/documents'
+import { type LoggedOperation, ok, toBytes, unwrap } from '@filewright/protocol'
 import { afterAll, expect, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { nameOf } from './engine.contract.ts'
@@ -15,6 +16,7 @@ const engine = createProcessEngine({
 afterAll(() => engine.close())
 
 const name = nameOf('Sales.xlsx')
+const format = factsOf('xlsx').id
 
 function setCell(index: number): LoggedOperation {
   const cells = [{ cell: `A${index + 1}`, value: index }]
@@ -30,12 +32,12 @@ verifies(
   'CONTRACT §8 hostile work in a child',
   'a workbook drafted call by call is the same after its child was killed',
   async () => {
-    const base = unwrap(await engine.create('xlsx', name))
+    const base = unwrap(await engine.create(format, name))
     const log = Array.from({ length: 20 }, (_, index) => setCell(index))
     let loads = 0
     const at = (count: number): DocumentRef => ({
       key: 'drf_1:sales.xlsx',
-      format: 'xlsx',
+      format,
       name,
       state: `${count}`,
       async load() {
@@ -58,15 +60,15 @@ verifies(
     expect(loads).toBe(2)
 
     const refused = new Set<never>()
-    const replayed = unwrap(await engine.replay({ format: 'xlsx', name, base, log, refused }))
-    expect(replayed.bytes).toEqual(drafted)
+    const replayed = unwrap(await engine.replay({ format, name, base, log, refused }))
+    expect(toBytes(replayed.content, base)).toEqual(drafted)
     expect(replayed.changes).toHaveLength(20)
   },
 )
 
 test('a file that is no workbook is a failure with a kind, and the child stays', async () => {
   const load = async () => ok({ bytes: new TextEncoder().encode('not a zip'), log: [] })
-  const ref: DocumentRef = { key: 'bad', format: 'xlsx', name, state: '', load }
+  const ref: DocumentRef = { key: 'bad', format, name, state: '', load }
   const failure = { ok: false, failure: { kind: 'unsupported' } }
   expect(await engine.map(ref)).toMatchObject(failure)
   const started = pids.length

@@ -79,7 +79,7 @@ export function startDraftCall({
       const before = held && !held.isDeleted ? held : foldOne(scratch, line)
       const logged = toLogged(operations, countOperations(lines, line.docPath))
       touched.add(`${scratch.id}:${line.docPath}`)
-      const engine = engineFor(desk, format as FormatId)
+      const engine = engineFor(desk, format)
       const applied = await engine.apply(
         draftedRef(desk, scratch, before, begin),
         logged,
@@ -90,7 +90,7 @@ export function startDraftCall({
         },
       )
       if (!applied.ok) return applied as Failed
-      const tooMany = refuseTooMany(scratch, format as FormatId, applied.value.changes.length)
+      const tooMany = refuseTooMany(scratch, format, applied.value.changes.length)
       if (tooMany) return tooMany
       const edit = { changeCount: applied.value.changes.length, ...line, operations: logged }
       const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edit)))
@@ -137,7 +137,7 @@ export function startDraftCall({
     if (edit.changeCount !== 0 || scratch.files.has(edit.docPath)) return false
     const written = await draftedBytes(desk, scratch, foldOne(scratch, edit))
     if (!written.ok || sha256Of(written.value) !== edit.base) return false
-    engineFor(desk, edit.format as FormatId).forget(`${scratch.id}:${edit.docPath}`)
+    engineFor(desk, edit.format).forget(`${scratch.id}:${edit.docPath}`)
     return true
   }
 
@@ -155,7 +155,7 @@ export function startDraftCall({
     lines,
     abandon() {
       for (const key of touched) {
-        desk.engines.text.forget(key)
+        desk.engines.trusted.forget(key)
         desk.engines.hostile.forget(key)
       }
     },

@@ -1,4 +1,3 @@
-import type { FormatId } from '@filewright/documents'
 import { unifiedDiff } from '@filewright/documents/text'
 import {
   type Answer,
@@ -215,7 +214,7 @@ export function createProposals(ports: RunnerPorts): Proposals {
     ]
     for (const [index, edit] of proposal.edits.entries()) {
       const isNew = edit.base === null
-      const foreign = isNew && refuseForeignName(edit.path, edit.docPath, edit.format as FormatId)
+      const foreign = isNew && refuseForeignName(edit.path, edit.docPath, edit.format)
       if (foreign) return foreign
       const pinned = await pin(edit)
       if (!pinned.ok) return pinned

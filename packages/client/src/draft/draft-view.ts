@@ -1,4 +1,4 @@
-import type { FormatId } from '@filewright/documents'
+import { type FormatId, factsOf, findFormat } from '@filewright/documents'
 import type { DocumentRef, Engine } from '@filewright/engine'
 import {
   fail,
@@ -24,8 +24,8 @@ export interface Desk {
   readonly state: StateFolder
   /** A person allowed this key file to be read. */
   readonly allowsReading: (docPath: string) => boolean
-  /** Text is worked on here; everything hostile in a process that can be killed. */
-  readonly engines: { readonly text: Engine; readonly hostile: Engine }
+  /** What no file can harm is worked on here; everything hostile in a process that can be killed. */
+  readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
 }
 
 /** One file as the draft has it. */
@@ -34,8 +34,8 @@ export interface ViewedFile extends FileFacts {
   readonly ref: DocumentRef
 }
 
-export function engineFor(desk: Desk, format: FormatId): Engine {
-  return format === 'text' ? desk.engines.text : desk.engines.hostile
+export function engineFor({ engines }: Desk, format: string): Engine {
+  return factsOf(format).hostile ? engines.hostile : engines.trusted
 }
 
 /** Finds a file by any spelling: what the draft did to it stands before what lies on disk. */
@@ -63,7 +63,7 @@ export async function draftedBytes(
   file: DraftFile,
 ): Promise<Result<Uint8Array>> {
   if (file.log.length === 0) return beginBytes(desk, file)
-  return engineFor(desk, file.format as FormatId).content(draftedRef(desk, draft, file))
+  return engineFor(desk, file.format).content(draftedRef(desk, draft, file))
 }
 
 export async function viewDrafted(
@@ -71,20 +71,25 @@ export async function viewDrafted(
   draft: Draft,
   file: DraftFile,
 ): Promise<Result<ViewedFile, FileFailure>> {
-  if (file.format === 'binary') return unreadable(file.path, BINARY)
+  const format = findFormat(file.format)
+  if (!format) return unreadable(file.path, BINARY)
   const ref = draftedRef(desk, draft, file)
-  const format = file.format as FormatId
   const draftState: FileFacts['draft'] =
     file.origin?.how === 'move' ? 'moved' : file.disk === null ? 'created' : 'changed'
-  const facts = { docPath: file.docPath, path: file.path, format, ref, draft: draftState }
-  // the bytes of an office file are a zip, made once, at review or publish
-  if (format !== 'text') return ok({ ...facts, sha256: null, sizeBytes: null })
+  const facts = {
+    docPath: file.docPath,
+    path: file.path,
+    format: format.id,
+    ref,
+    draft: draftState,
+  }
+  if (format.isPacked) return ok({ ...facts, sha256: null, sizeBytes: null })
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok) return bytes as Result<never, FileFailure>
   return ok({ sha256: sha256Of(bytes.value), sizeBytes: bytes.value.length, ...facts })
 }
 
-/** For a listing: what is known without a zip being made, and without the bytes of what was only moved or copied. */
+/** For a listing: what is known without a package being made, and without the bytes of what was only moved or copied. */
 export async function sizeUpDrafted(
   desk: Desk,
   draft: Draft,
@@ -92,7 +97,8 @@ export async function sizeUpDrafted(
 ): Promise<Pick<FileFacts, 'sizeBytes' | 'sha256'>> {
   if (file.log.length === 0 && file.begin !== null)
     return { sizeBytes: await desk.state.sizeOfBlob(file.begin), sha256: file.begin }
-  const bytes = file.format === 'text' ? await draftedBytes(desk, draft, file) : undefined
+  const isPlain = findFormat(file.format)?.isPacked === false
+  const bytes = isPlain ? await draftedBytes(desk, draft, file) : undefined
   if (!bytes?.ok) return { sizeBytes: null, sha256: null }
   return { sizeBytes: bytes.value.length, sha256: sha256Of(bytes.value) }
 }
@@ -133,7 +139,7 @@ export function draftedRef(
 ): DocumentRef {
   return {
     key: `${draft.id}:${file.docPath}`,
-    format: file.format as FormatId,
+    format: factsOf(file.format).id,
     name: { docPath: file.docPath, path: file.path },
     state: stateOf(file),
     load: async () => {

@@ -1,3 +1,4 @@
+import { LINE_TEXT } from '@filewright/documents'
 import {
   type ApprovalId,
   type CallState,
@@ -287,7 +288,7 @@ function addDeletion(draft: Draft, line: Extract<DraftLine, { type: 'delete' }>)
   const held = draft.files.get(line.docPath)
   if (!held || !isMadeHere(held)) {
     const { docPath, path } = line
-    const file = { docPath, path, format: 'text', disk: line.base }
+    const file = { docPath, path, format: LINE_TEXT, disk: line.base } // compared by lines where it has some
     draft.files.set(docPath, held ? deletedWithEdits(held, line) : deleted(file, line))
     return
   }

@@ -1,3 +1,4 @@
+import { findFormat } from '@filewright/documents'
 import {
   fail,
   ok,
@@ -28,8 +29,8 @@ export function draftStateOf(
 }
 
 /**
- * A text as the session's draft has it: what its model goes on with. Undefined where the disk has it: the draft does not
- * touch it, or it is no text.
+ * A file as the session's draft has it: what its model goes on with. Undefined where the disk has it: the draft does not
+ * touch it, or its bytes are made when it is published.
  */
 export async function readDraftedSource(
   { desk, drafts, blobs }: DraftedSourcePorts,
@@ -41,7 +42,7 @@ export async function readDraftedSource(
   if (!draft || !file) return undefined
   if (file.isDeleted)
     return fail('NOT_FOUND', `"${file.path}" was deleted or moved away in the draft.`)
-  if (file.format !== 'text') return undefined
+  if (findFormat(file.format)?.isPacked !== false) return undefined
   const bytes = await draftedBytes(desk, draft, file)
   if (!bytes.ok) return bytes
   const { docPath, path } = file

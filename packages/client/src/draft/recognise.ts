@@ -1,4 +1,4 @@
-import { type FormatId, formatFor } from '@filewright/documents'
+import { type FormatId, formatByName, formatFor } from '@filewright/documents'
 import { isBinary } from '@filewright/documents/text'
 import type { DocPath } from '@filewright/protocol'
 
@@ -13,6 +13,7 @@ export interface Recognised {
 const ARRANGE = 'It can be copied, moved or deleted with file_operations.'
 const AS_XLSX = `Ask for it saved as .xlsx, which can be read and edited. ${ARRANGE}`
 
+/** What is no format of ours. One takes its names over by claiming their endings. */
 const OTHERS: readonly {
   readonly endings: readonly string[]
   readonly label: string
@@ -49,12 +50,13 @@ export function recognise(docPath: DocPath, bytes: Uint8Array): Recognised {
   const other = recogniseByName(docPath)
   if (other) return (docPath.endsWith('.xls') && recogniseExport(bytes)) || other
   const format = formatFor(docPath, bytes)
-  if (format) return { format: format.id, label: `a ${format.label}`, instead: '' }
+  if (format) return { format: format.id, label: format.words.file, instead: '' }
   return BINARY
 }
 
-/** A format that is known and not readable yet; text must never be written onto such a name. */
+/** A name that no format claims yet, and that people know; text must never be written onto it. */
 export function recogniseByName(docPath: DocPath): Recognised | undefined {
+  if (formatByName(docPath)) return undefined
   const other = OTHERS.find(({ endings }) => endings.some(ending => docPath.endsWith(ending)))
   return other && { label: other.label, instead: other.instead ?? ARRANGE }
 }

@@ -1,27 +1,25 @@
-import type { FormatId } from '@filewright/documents'
-import { counted, fail, LIMITS, type Result } from '@filewright/protocol'
+import { factsOf } from '@filewright/documents'
+import { counted, fail, type Result } from '@filewright/protocol'
 import type { Draft } from './draft.ts'
 
 /** Each place of a text and each cell is a change of its own: more of them in one draft than a review can hold. */
 export function refuseTooMany(
   { files }: Pick<Draft, 'files'>,
-  format: FormatId,
+  format: string,
   added: number,
 ): Result<never, 'TOO_LARGE'> | undefined {
-  const isText = format === 'text'
-  const most = isText ? LIMITS.draftedPlaces : LIMITS.draftedCells
+  const { mostPlaces, words } = factsOf(format)
   let held = 0
-  for (const file of files.values())
-    if ((file.format === 'text') === isText) held += file.changeCount ?? 0
-  if (held + added <= most) return undefined
-  const bound = `a draft that is to be reviewed holds at most ${most}`
+  for (const file of files.values()) if (file.format === format) held += file.changeCount ?? 0
+  if (held + added <= mostPlaces) return undefined
+  const bound = `a draft that is to be reviewed holds at most ${mostPlaces}`
   if (held === 0)
     return fail(
       'TOO_LARGE',
-      `Nothing was written: this call changes ${isText ? `${counted(added, 'place')} of a text` : `${counted(added, 'cell')} of a workbook`}, and ${bound}. Change fewer in one call, and the rest when the person has published those.`,
+      `Nothing was written: this call changes ${counted(added, words.place)} of a ${words.document}, and ${bound}. Change fewer in one call, and the rest when the person has published those.`,
     )
   return fail(
     'TOO_LARGE',
-    `Nothing was written: the draft holds ${isText ? `${counted(held, 'changed place')} of texts` : `${counted(held, 'changed cell')} of workbooks`} already, this call adds ${added}, and ${bound}. Ask the person to publish or discard it, then make this change.`,
+    `Nothing was written: the draft holds ${counted(held, `changed ${words.place}`)} of ${words.document}s already, this call adds ${added}, and ${bound}. Ask the person to publish or discard it, then make this change.`,
   )
 }

@@ -1,3 +1,4 @@
+import { findFormat } from '@filewright/documents'
 import {
   type DocPath,
   type FileEntry,
@@ -119,9 +120,10 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
       return `This is the draft. ${found.failure.message}`
     const hashed = found.ok ? await desk.workspace.hash(docPath) : undefined
     if (hashed?.ok && hashed.value.sha256 === drafted.disk) return undefined
+    const format = findFormat(drafted.format)
     const outcome =
-      drafted.format === 'text' && hashed?.ok && movedTo === undefined
-        ? 'publishing brings its changes onto the new text where that is proven to mean the same, and is a conflict otherwise'
+      format?.has.rebase && hashed?.ok && movedTo === undefined
+        ? `publishing brings its changes onto the new ${format.words.document} where that is proven to mean the same, and is a conflict otherwise`
         : 'it cannot be published like this: tell the person, who can discard the draft'
     const moved = movedTo === undefined ? '' : `, moved to "${movedTo}" in the draft,`
     return `"${drafted.path}"${moved} ${hashed?.ok ? 'changed' : 'is gone'} on disk since the draft began, and this is the draft; ${outcome}.`

@@ -109,9 +109,9 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
         failure: { ...missing.failure, message: `${missing.failure.message}${hint}` },
       }
     }
-    if (format === 'text') return ok({ line: { base: null, ...frame }, created: true })
     const blank = await engineFor(desk, format).create(format, { docPath, path })
     if (!blank.ok) return blank as Failed
+    if (blank.value.length === 0) return ok({ line: { base: null, ...frame }, created: true })
     return ok({
       line: { ...frame, base: null, begin: await desk.state.putBlob(blank.value) },
       created: true,

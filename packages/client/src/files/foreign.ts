@@ -1,4 +1,4 @@
-import type { FormatId } from '@filewright/documents'
+import { type FormatFacts, factsOf, formatByName, LINE_TEXT } from '@filewright/documents'
 import { type DocPath, fail, type Region, type Result } from '@filewright/protocol'
 import type { FileFailure } from '@filewright/tools'
 import type { ViewedFile } from '../draft/draft-view.ts'
@@ -6,17 +6,10 @@ import { recogniseByName } from '../draft/recognise.ts'
 
 type Failed = Result<never, FileFailure>
 
-const SELECTORS: Readonly<Record<FormatId, readonly (keyof Region)[]>> = {
-  text: ['line_start', 'line_count', 'byte_start'],
-  xlsx: ['sheet', 'range'],
-}
-
 /** A selector of another format would be ignored in silence. */
 export function findForeignSelector(file: ViewedFile, region: Region): Failed | undefined {
-  const own = SELECTORS[file.format]
-  const foreign = (Object.keys(region) as (keyof Region)[]).filter(
-    key => region[key] !== undefined && !own.includes(key),
-  )
+  const own = Object.keys(factsOf(file.format).selectors)
+  const foreign = Object.keys(region).filter(key => region[key] !== undefined && !own.includes(key))
   if (foreign.length === 0) return undefined
   return fail(
     'INVALID_ARGUMENT',
@@ -31,24 +24,37 @@ export function findForeignSelector(file: ViewedFile, region: Region): Failed | 
 export function refuseForeignName(
   path: string,
   docPath: DocPath,
-  format: FormatId,
+  format: string,
 ): Failed | undefined {
-  const other = recogniseByName(docPath)
-  if (other)
+  const unread = recogniseByName(docPath)
+  if (unread)
     return fail(
       'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is named like ${other.label}, which this version does not write. ${other.instead}`,
+      `Nothing was written: "${path}" is named like ${unread.label}, which this version does not write. ${unread.instead}`,
     )
-  const isSheet = /\.(xlsx|xlsm|xltx|xltm)$/.test(docPath)
-  if (format === 'text' && isSheet)
-    return fail(
-      'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is a spreadsheet; text cannot be written onto it. Use xlsx_operations (create_if_missing: true makes a new one), or a name that ends in .md, .txt or .csv.`,
-    )
-  if (format === 'xlsx' && !isSheet)
-    return fail(
-      'READ_ONLY_FORMAT',
-      `Nothing was written: "${path}" is not named like a spreadsheet. Use a path that ends in .xlsx, or write_text_file for text.`,
-    )
-  return undefined
+  const facts = factsOf(format)
+  const claimant = formatByName(docPath)
+  if (claimant ? claimant.id === format : facts.endings.length === 0) return undefined
+  const why =
+    facts.endings.length > 0 ? describeMisnamed(facts, claimant) : describeClaimed(facts, claimant!)
+  return fail('READ_ONLY_FORMAT', `Nothing was written: "${path}" ${why}`)
+}
+
+function describeMisnamed(
+  { words, newEndings }: FormatFacts,
+  claimant = factsOf(LINE_TEXT),
+): string {
+  const other = claimant.tool ? `, or ${claimant.tool} for ${claimant.words.document}` : ''
+  return `is not named like ${words.file}. Use a path that ends in ${oneOf(newEndings)}${other}.`
+}
+
+function describeClaimed({ words, newEndings }: FormatFacts, claimant: FormatFacts): string {
+  const tool = claimant.tool
+    ? `${claimant.tool} (create_if_missing: true makes a new one), or `
+    : ''
+  return `is ${claimant.words.file}; ${words.document} cannot be written onto it. Use ${tool}a name that ends in ${oneOf(newEndings)}.`
+}
+
+function oneOf(endings: readonly string[]): string {
+  return endings.join(', ').replace(/, (?=[^,]*$)/, ' or ')
 }

@@ -293,7 +293,7 @@ async function contentOf(
       base: base.value,
       isNarrowed,
       warnings: replayed.value.warnings,
-      ...lineMapOf(file, base.value, refused),
+      lineMap: replayed.value.lineMap,
     })
   }
   if (refused.size === 0) {
@@ -308,7 +308,7 @@ async function contentOf(
       ...lineMapOf(file, base.value, refused),
     })
   }
-  const replayed = await engineFor(desk, file.format as FormatId).replay({
+  const replayed = await engineFor(desk, file.format).replay({
     format: file.format as FormatId,
     name,
     base: base.value,
@@ -316,7 +316,7 @@ async function contentOf(
     refused,
   })
   if (!replayed.ok) return replayed
-  const { bytes } = replayed.value
+  const bytes = toBytes(replayed.value.content, base.value)
   return ok({ content: inline(bytes), sha256: sha256Of(bytes), base: base.value, isNarrowed })
 }
 

@@ -1,4 +1,3 @@
-import type { FormatId } from '@filewright/documents'
 import { decodeText, isBinary, unifiedDiff } from '@filewright/documents/text'
 import {
   type Change,
@@ -44,9 +43,7 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   const edited = file.deletion?.edited
   if (whole && edited) return deletionOf(desk, draft, { file, whole, edited })
   if (file.log.length === 0) return ok({ file, whole, changes: whole ? [whole] : [] })
-  const listed = await engineFor(desk, file.format as FormatId).changes(
-    draftedRef(desk, draft, file),
-  )
+  const listed = await engineFor(desk, file.format).changes(draftedRef(desk, draft, file))
   if (!listed.ok) return listed
   if (!whole) return ok({ file, changes: listed.value })
   const before = operationKeys(file.origin?.source?.log.slice() ?? [])

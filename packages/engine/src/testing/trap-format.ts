@@ -7,12 +7,6 @@ import { fail, inline, type LoggedOperation, ok, toChangeId } from '@filewright/
  * would do to a format with a fault in it.
  */
 export const trapFormat: Format = {
-  id: 'text',
-  label: 'trap',
-  endings: ['.trap'],
-  selectors: ['line_start', 'line_count'],
-  operations: ['append'],
-  hostile: true,
   open(bytes, name) {
     const lines = new TextDecoder().decode(bytes).split('\n')
     if (lines[0] === 'broken') return fail('UNREADABLE_FORMAT', 'Cannot open it: it is broken.')
@@ -28,6 +22,18 @@ export const trapFormat: Format = {
     if (!content.ok) return content
     return ok({ content: content.value, changes: document.changes(), dropped: [] })
   },
+  rebase({ current, log, name }) {
+    const document = openLines(new TextDecoder().decode(current).split('\n'), name)
+    document.apply(log)
+    const content = document.content()
+    return content.ok ? ok({ content: content.value }) : content
+  },
+  diff: (before, after) =>
+    ok({ by: 'lines', unified: [before, after].map(side => countLines(side)).join(', ') }),
+}
+
+function countLines(side: Uint8Array | null): string {
+  return `${side ? new TextDecoder().decode(side).split('\n').length : 0} lines`
 }
 
 const BLANK = new TextEncoder().encode('blank')
@@ -39,7 +45,7 @@ function openLines(lines: string[], name: DocumentName): OpenDocument {
       for (const line of lines) if (line.startsWith('trap:')) spring(line.slice('trap:'.length))
       return ok({ text: `${lines.length} lines`, fields: { lines: lines.length } })
     },
-    read(region) {
+    read(region: { readonly line_start?: number; readonly line_count?: number }) {
       const start = region.line_start ?? 1
       const shown = lines.slice(start - 1, start - 1 + (region.line_count ?? lines.length))
       return ok({ text: shown.join('\n'), fields: {}, shown: `${start}`, total: `${lines.length}` })
@@ -63,6 +69,7 @@ function openLines(lines: string[], name: DocumentName): OpenDocument {
       return ok({ results, changes: log.map(entry => changeOf(entry, name)), warnings: [] })
     },
     changes: () => applied.map(entry => changeOf(entry, name)),
+    preview: () => ({ lines: lines.slice(0, 1), lineCount: lines.length }),
     content: () => ok(inline(new TextEncoder().encode(lines.join('\n')))),
   }
 }

@@ -9,12 +9,12 @@ export interface Engines {
 
 /** Text is worked on here; what can be hostile in a child, which `runEngine` is the main function of. */
 export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
-  const text = createInProcessEngine({ loadFormat })
+  const trusted = createInProcessEngine({ loadFormat })
   const hostile = createProcessEngine({ command: engineCommand(), onTrouble })
   return {
-    engines: { text, hostile },
+    engines: { trusted, hostile },
     async close() {
-      await text.close()
+      await trusted.close()
       await hostile.close()
     },
   }

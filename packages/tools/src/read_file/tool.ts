@@ -1,7 +1,8 @@
-import { defineTool, regionFields } from '@filewright/protocol'
+import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { fileFacts, textFacts } from '../file-fields.ts'
 import { meantLines } from '../meant-lines.ts'
+import { selectorFields } from './selectors.ts'
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -11,7 +12,7 @@ export const readFile = defineTool({
     'Call get_file_info first for the structural map, then read the regions you need. Selectors belong to formats: sheet and range (xlsx), line_start and line_count (text). Every answer says which part it is, how much there is, and the arguments that read the next part. Lines are shown as `12|text`: the number and the bar are not part of the file. You see the draft: what you changed is what you read.',
   input: z.object({
     path: z.string().describe('File path'),
-    ...regionFields,
+    ...selectorFields(),
     styles: z.boolean().optional().describe('Also tell cell styles (xlsx)'),
   }),
   output: z.looseObject({

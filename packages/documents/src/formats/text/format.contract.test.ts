@@ -1,5 +1,6 @@
 import type { DocPath, LoggedOperation, Operation, RelativePath } from '@filewright/protocol'
 import { type FormatExample, testFormat } from '../../format.contract.ts'
+import { factsOf } from '../../known-formats.ts'
 import { decodeText } from './decode/text.ts'
 import { textFormat } from './format.ts'
 
@@ -20,7 +21,7 @@ const shows =
     return reading.ok && reading.value.text.includes(text)
   }
 
-testFormat(textFormat, {
+testFormat(factsOf('text'), textFormat, {
   name: { docPath: 'a.txt' as DocPath, path: 'a.txt' as RelativePath },
   examples: [
     {

@@ -1,4 +1,4 @@
-import { fail, type LoggedOperation, ok, type Region, type Result } from '@filewright/protocol'
+import { fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
 import type {
   AppliedOperations,
   DocumentName,
@@ -10,20 +10,18 @@ import type {
 } from '../../format.ts'
 import { isBinary } from './decode/binary.ts'
 import { decodeText } from './decode/text.ts'
-import { OPERATIONS, runOperation } from './edit/operations.ts'
+import { unifiedDiff } from './diff/unified-diff.ts'
+import { runOperation } from './edit/operations.ts'
+import { lineMapOf, rebaseLog } from './patch/rebase-log.ts'
 import { mapText } from './view/map.ts'
-import { readText, SELECTORS } from './view/read.ts'
+import { previewText } from './view/preview.ts'
+import { readText } from './view/read.ts'
 import { searchText } from './view/search.ts'
+import type { TextRegion } from './view/selectors.ts'
 import { History } from './write/history.ts'
 
 /** Text of any encoding, edited by bytes. */
 export const textFormat: Format = {
-  id: 'text',
-  label: 'text file',
-  endings: [], // whatever no other format claims
-  selectors: SELECTORS,
-  operations: OPERATIONS,
-  hostile: false,
   open(bytes, name) {
     const history = openHistory(bytes, name)
     return history.ok ? ok(openText(history.value, name)) : history
@@ -35,8 +33,11 @@ export const textFormat: Format = {
     const done = runAll(opened.value, log, name)
     if (!done.ok) return done
     const { history, warnings } = done.value
-    return ok({ ...history.without(refused), warnings })
+    const lineMap = lineMapOf(base, log, refused)
+    return ok({ ...history.without(refused), warnings, ...(lineMap && { lineMap }) })
   },
+  rebase: rebaseLog,
+  diff: (before, after, { path }) => ok({ by: 'lines', unified: unifiedDiff(before, after, path) }),
 }
 
 function openHistory(
@@ -57,7 +58,7 @@ function openText(opened: History, name: DocumentName): OpenDocument {
   let history = opened
   return {
     map: () => ok(mapText(history.current, name)),
-    read: (region: Region, options: ReadOptions) =>
+    read: (region: TextRegion, options: ReadOptions) =>
       readText(history.current, region, name, options),
     search: (query: SearchQuery) => ok(searchText(history.current, query)),
     apply(log) {
@@ -79,6 +80,7 @@ function openText(opened: History, name: DocumentName): OpenDocument {
       return history.isAbridged
     },
     content: () => ok(history.content()),
+    preview: () => previewText(history.current.bytes),
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type LoggedOperation,
   ok,
   type Reading,
-  type Region,
   type Result,
 } from '@filewright/protocol'
 import type {
@@ -32,6 +31,7 @@ import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { mapBook } from './view/map.ts'
 import { readRegion } from './view/read.ts'
 import { searchBook } from './view/search.ts'
+import type { WorkbookRegion } from './view/selectors.ts'
 import { packageContent } from './write/package-content.ts'
 
 /** A workbook held open: edits lie over the file, and bytes are made when they are asked for. */
@@ -56,7 +56,7 @@ export class XlsxDocument implements OpenDocument {
     return mapBook(this.#book)
   }
 
-  read(region: Region, options: ReadOptions): Result<Reading> {
+  read(region: WorkbookRegion, options: ReadOptions): Result<Reading> {
     return readRegion(this.#book, region, options)
   }
 

@@ -3,6 +3,7 @@ import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { testFormat } from '../../format.contract.ts'
 import type { OpenDocument } from '../../format.ts'
+import { factsOf } from '../../known-formats.ts'
 import { readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { xlsxFormat } from './format.ts'
@@ -38,7 +39,7 @@ const sheetNames = (document: OpenDocument) =>
   (unwrap(document.map()).fields.sheets as { name: string }[]).map(sheet => sheet.name).join()
 const mapText = (document: OpenDocument) => unwrap(document.map()).text
 
-testFormat(xlsxFormat, {
+testFormat(factsOf('xlsx'), xlsxFormat, {
   name: NAME,
   partsOf: bytes =>
     new Map(

@@ -1,27 +1,21 @@
-import { counted, fail, ok, type Reading, type Region, type Result } from '@filewright/protocol'
+import { counted, fail, ok, type Reading, type Result } from '@filewright/protocol'
 import type { DocumentName, ReadOptions } from '../../../format.ts'
 import { formOf } from '../decode/form-of.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { describeLines } from '../patch/line-changes.ts'
 import { hintAt, readOn } from './long-line.ts'
 import { type NumberedView, numberedView } from './numbered-view.ts'
-
-export const SELECTORS = [
-  'line_start',
-  'line_count',
-  'byte_start',
-] as const satisfies readonly (keyof Region)[]
+import { SELECTORS, type TextRegion } from './selectors.ts'
 
 /** A range of lines, as many as fit; says which part it is, how much there is, and what to ask for next. */
 export function readText(
   doc: TextDocument,
-  region: Region,
+  region: TextRegion,
   { path }: DocumentName,
   options: ReadOptions,
 ): Result<Reading, 'INVALID_ARGUMENT' | 'NO_SUCH_REGION'> {
   const foreign = Object.entries(region).filter(
-    ([selector, value]) =>
-      value !== undefined && !(SELECTORS as readonly string[]).includes(selector),
+    ([selector, value]) => value !== undefined && !Object.hasOwn(SELECTORS, selector),
   )
   if (foreign.length > 0)
     return fail(

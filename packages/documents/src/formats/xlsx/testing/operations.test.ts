@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../../test/verifies.ts'
 import { footprintOf } from '../footprint.ts'
 import { xlsxFormat } from '../format.ts'
+import { OPERATIONS } from '../operations/index.ts'
 import {
   edited,
   logged,
@@ -837,7 +838,7 @@ describe('footprints', () => {
       expect(dependsOnFootprint(of(set('B2', 1)), block)).toBe(true)
       expect(dependsOnFootprint(of(set('C3', 1)), block)).toBe(false)
       expect(dependsOnFootprint(of(setOn('T', 'B2', 1)), block)).toBe(false)
-      for (const op of xlsxFormat.operations)
+      for (const op of Object.keys(OPERATIONS))
         expect(
           of({
             op,

@@ -1,4 +1,4 @@
-import { unwrap } from '@filewright/protocol'
+import { type Region, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../../test/verifies.ts'
 import { diffWorkbooks } from '../diff.ts'
@@ -37,7 +37,7 @@ const sales: ZooBook = {
       '<comments><authors><author>Ana</author></authors><commentList><comment ref="B2" authorId="0"><text><r><t>please check</t></r></text></comment></commentList></comments>',
   },
 }
-const read = (region: object, maxBytes = 10_000, book = sales) =>
+const read = (region: Region, maxBytes = 10_000, book = sales) =>
   openZoo(book).document.read(region, { maxBytes })
 
 describe('reading', () => {
@@ -98,7 +98,7 @@ describe('reading', () => {
   })
 
   test('an unknown sheet lists the sheets, a range beyond the end names the last, another selector is invalid', () => {
-    const failure = (region: object) => {
+    const failure = (region: Region) => {
       const result = read(region)
       if (result.ok) throw new Error('read')
       return result.failure

@@ -1,4 +1,4 @@
-import { type Box, ok, type Reading, type Region, type Result } from '@filewright/protocol'
+import { type Box, ok, type Reading, type Result } from '@filewright/protocol'
 import type { ReadOptions } from '../../../format.ts'
 import type { Book } from '../book/book.ts'
 import { hiddenLines } from '../book/hidden.ts'
@@ -20,12 +20,17 @@ import type { CellData } from '../cell/cells.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles } from '../parts/style-notes.ts'
 import { beyondEnd, type Place, resolveRegion } from './region.ts'
+import type { WorkbookRegion } from './selectors.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; read alone it is shown whole
 const NOTE_SHARE = 0.2 // of the bytes, for what stands below the table
 const FIRST_ROWS = 64 // read at once; doubled while the page is not full
 
-export function readRegion(book: Book, region: Region, options: ReadOptions): Result<Reading> {
+export function readRegion(
+  book: Book,
+  region: WorkbookRegion,
+  options: ReadOptions,
+): Result<Reading> {
   const place = resolveRegion(book, region)
   if (!place.ok) return place
   if ('empty' in place.value) return ok(emptyReading(place.value.empty))
@@ -179,7 +184,10 @@ function toReading(
   const own = merges?.ok ? merges.value.filter(box => intersects(box, shownBox)) : []
   const comments = commentsOf(book.part, sheet).filter(comment => isInside(comment, shownBox))
   const hidden = hiddenLines(sheet, shownBox)
-  const next: Region | undefined = page.rest && { sheet: sheet.name, range: boxName(page.rest) }
+  const next: WorkbookRegion | undefined = page.rest && {
+    sheet: sheet.name,
+    range: boxName(page.rest),
+  }
   const stale = page.rows.some(({ cells }) => cells.some(({ cell }) => cell.isStale))
   const notes = [
     !merges && 'merged cells: see the map (this large sheet was read only down to these rows)',

@@ -1,9 +1,10 @@
-import { type Box, fail, ok, type Region, type Result } from '@filewright/protocol'
+import { type Box, fail, ok, type Result } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { usedBox } from '../book/used.ts'
 import { boxName, parseBox, placeOf, splitSheet } from '../cell/address.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
+import { SELECTORS, type WorkbookRegion } from './selectors.ts'
 
 /** What a region names: a sheet, the box on it, and whether the caller asked for that box or for all there is. */
 export interface Place {
@@ -14,17 +15,12 @@ export interface Place {
   readonly used?: Box
 }
 
-const OWN_SELECTORS = ['sheet', 'range'] as const
-
 export function resolveRegion(
   book: Book,
-  region: Region,
+  region: WorkbookRegion,
 ): Result<Place | { readonly empty: Sheet }> {
   const strangers = Object.entries(region)
-    .filter(
-      ([name, value]) =>
-        value !== undefined && !(OWN_SELECTORS as readonly string[]).includes(name),
-    )
+    .filter(([name, value]) => value !== undefined && !Object.hasOwn(SELECTORS, name))
     .map(([name]) => name)
   if (strangers.length > 0)
     return fail(

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** What `read_file` takes for a workbook. */
+export const SELECTORS = {
+  sheet: z.string().optional().describe('Sheet name'),
+  range: z.string().optional().describe('Cell range such as A1:E50, a table or a defined name'),
+}
+
+export type WorkbookRegion = z.output<z.ZodObject<typeof SELECTORS>>
