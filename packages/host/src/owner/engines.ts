@@ -7,7 +7,7 @@ export interface Engines {
   close(): Promise<void>
 }
 
-/** Text is worked on here; what can be hostile in a child, which `runEngine` is the main function of. */
+/** What no file can harm is worked on here; what can be hostile in a child, which `runEngine` is the main function of. */
 export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
   const trusted = createInProcessEngine({ loadFormat })
   const hostile = createProcessEngine({ command: engineCommand(), onTrouble })
