@@ -3,6 +3,7 @@ import { cycleFaults } from './cycles.ts'
 import { effectFaults } from './effects.ts'
 import { generatedFaults } from './generated.ts'
 import { layerFaults } from './layers.ts'
+import { providerFaults } from './provider-ids.ts'
 import { roomFaults } from './rooms.ts'
 import { readSources } from './sources.ts'
 import { toolNameFaults } from './tool-names.ts'
@@ -19,6 +20,8 @@ export const rules = {
   'every tool folder is in the catalog, and nothing else': catalogFaults,
   'nothing but a tool itself decides by its name': (root: string) =>
     toolNameFaults(root, readSources(root)),
+  'nothing but a provider itself decides by its id': (root: string) =>
+    providerFaults(root, readSources(root)),
   'generated files are what the code says': generatedFaults,
 }
 

@@ -155,6 +155,36 @@ test.each([
   rmSync(path)
 })
 
+const PROVIDERS = 'nothing but a provider itself decides by its id'
+
+test('a decision by the id of a provider is told', () => {
+  const decides = (decision: string) =>
+    `packages/loop/src/models/injected.ts decides by a provider's id (${decision}): give the provider a member and ask that (ARCHITECTURE §3).`
+  inject(
+    PROVIDERS,
+    {
+      'packages/loop/src/models/injected.ts':
+        "export const keys = { openai: 'KEY' }\nexport const isLocal = id => id === 'ollama'\n",
+    },
+    [decides('{ openai:'), decides("=== 'ollama'")],
+  )
+})
+
+test('a provider that nobody lists, or that reaches for another, is told', () => {
+  inject(
+    PROVIDERS,
+    {
+      'packages/loop/src/models/openai/injected.ts': "export * from '../google/model.ts'\n",
+      'packages/loop/src/models/injected/index.ts': 'export default {}\n',
+    },
+    [
+      'packages/loop/src/models/injected has no line in providers.ts: every folder of models/ is a provider.',
+      'packages/loop/src/models/openai/injected.ts imports ../google/model.ts: a provider imports port, wire and dialects alone (ARCHITECTURE §3).',
+    ],
+  )
+  rmSync(join(copy, 'packages/loop/src/models/injected'), { recursive: true })
+})
+
 test('the environment outside a config.ts is told', () => {
   inject(
     'disk, processes, network, environment and clock stay in their places',

@@ -36,7 +36,9 @@ const houses: Readonly<Record<string, House>> = {
   },
   'packages/loop/src': {
     port: [],
-    models: ['port'],
+    wire: ['port'],
+    dialects: ['port', 'wire'],
+    models: ['port', 'wire', 'dialects'],
     prompt: ['port'],
     state: ['port', 'prompt'],
     steps: ['port', 'prompt', 'state'],

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { decisionOn } from './decisions.ts'
 import type { Source } from './sources.ts'
 
 const tools = 'packages/tools/src'
@@ -18,19 +19,4 @@ export function toolNameFaults(root: string, sources: Source[]): string[] {
           `${path} decides by a tool's name (${found.trim()}): declare a hook on the tool and ask that (ARCHITECTURE §5).`,
       ),
     )
-}
-
-/** A comparison, a case, or a key of a table. */
-function decisionOn(names: readonly string[]): RegExp {
-  const name = `(?:${names.join('|')})`
-  const literal = `(['"\`])${name}`
-  return new RegExp(
-    [
-      String.raw`(?:[!=]==?|\bcase)\s*${literal}\1`,
-      String.raw`${literal}\2\s*[!=]==?`,
-      String.raw`[{,]\s*(['"]?)${name}\3\s*[:(]`,
-      String.raw`\.(?:includes|has|startsWith|endsWith)\(\s*${literal}\4`,
-    ].join('|'),
-    'g',
-  )
 }

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createScripted, parseScript } from '@filewright/loop'
+import { createScripted } from '@filewright/loop'
 import type { LogRow } from '@filewright/protocol'
 import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { parseScript } from '../../packages/loop/src/testing/parse-script.ts'
 import { type Embedded, embedded } from '../embedded.ts'
 
 /** What a story says beside its folders. */

@@ -13,6 +13,7 @@ export { type OpenedWorkspace, type OpenOptions, realFolder } from './owner/fold
 export { findOwnFolders } from './owner/own-folders.ts'
 export type { OwnerOptions } from './owner/owner.ts'
 export { type Config, readConfig } from './settings/config.ts'
+export { findSetting, SETTINGS } from './settings/settings.ts'
 export * from './settings/settings-file.ts'
 export { version } from './settings/version.ts'
 export { type Connection, connect } from './work/connection.ts'

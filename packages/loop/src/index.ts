@@ -1,24 +1,18 @@
+export { findModel } from './models/find-model.ts'
+export { firstUseNotice } from './models/first-use-notice.ts'
+export { findServers, localServers, type ModelServer } from './models/model-servers.ts'
 export {
-  firstUseNotice,
-  type HostedProvider,
-  type ModelConfig,
-  resolveModel,
-  type Script,
-} from './models/discover.ts'
-export { shownAddress } from './models/endpoint-url.ts'
-export { findLocalModel } from './models/local-model.ts'
-export {
-  type FoundServer,
-  findLocalServers,
-  LOCAL_SERVERS,
-  type LocalServer,
-} from './models/local-servers.ts'
-export {
-  createOpenAiCompatible,
-  type OpenAiCompatibleOptions,
-} from './models/openai-compatible/model.ts'
-export { createScripted, type ScriptedOptions } from './models/scripted/model.ts'
-export { parseScript, type ScriptedAnswer } from './models/scripted/script.ts'
+  type KeptSetting,
+  keptSettings,
+  mergeValues,
+  providersSetUp,
+  readProviderValues,
+  readSetting,
+  type ValuesByProvider,
+} from './models/provider-settings.ts'
+export { demonstrations, providers } from './models/provider-table.ts'
+export { type ModelConfig, resolveModel } from './models/resolve-model.ts'
+export { createScripted, type ScriptedAnswer } from './models/scripted/model.ts'
 export { parseArguments } from './port/arguments.ts'
 export { LOOP_LIMITS, type LoopLimits } from './port/loop-limits.ts'
 export * from './port/model.ts'
@@ -39,3 +33,4 @@ export * from './state/loop-state.ts'
 export type { RunOutcome } from './steps/loop-context.ts'
 export { createLoop, type Loop, runSession } from './steps/run.ts'
 export { type RunRequest, startRun } from './steps/start-run.ts'
+export { shownAddress } from './wire/endpoint-url.ts'

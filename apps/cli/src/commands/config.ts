@@ -1,11 +1,10 @@
 import {
   Exit,
-  isSecret,
+  findSetting,
   note,
   readConfig,
   readSettings,
-  SETTING_NAMES,
-  type SettingName,
+  SETTINGS,
   writeSetting,
 } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
@@ -19,10 +18,14 @@ export function config(
 ): void {
   const { stateRoot } = readConfig()
   if (action === undefined || action === 'list') return list(stateRoot)
-  if (!isSettingName(name))
-    throw new Exit(EXIT_CODES.invalid, `the settings are ${SETTING_NAMES.join(', ')}`)
-  if (action === 'unset') writeSetting(stateRoot, name, undefined)
-  else if (action === 'set' && value !== undefined) writeSetting(stateRoot, name, value)
+  const setting = findSetting(name)
+  if (!setting)
+    throw new Exit(
+      EXIT_CODES.invalid,
+      `the settings are ${SETTINGS.map(each => each.name).join(', ')}`,
+    )
+  if (action === 'unset') writeSetting(stateRoot, setting, undefined)
+  else if (action === 'set' && value !== undefined) writeSetting(stateRoot, setting, value)
   else
     throw new Exit(
       EXIT_CODES.invalid,
@@ -33,12 +36,9 @@ export function config(
 
 function list(stateRoot: string): void {
   const settings = readSettings(stateRoot)
-  for (const name of SETTING_NAMES) {
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length))
+  for (const { name, isSecret } of SETTINGS) {
     const value = settings[name]
-    answer(`${name.padEnd(14)} ${value === undefined ? '-' : isSecret(name) ? '(set)' : value}`)
+    answer(`${name.padEnd(width)}  ${value === undefined ? '-' : isSecret ? '(set)' : value}`)
   }
-}
-
-function isSettingName(name: string | undefined): name is SettingName {
-  return (SETTING_NAMES as readonly (string | undefined)[]).includes(name)
 }

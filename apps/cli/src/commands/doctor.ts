@@ -13,6 +13,7 @@ import {
   unwrapOrExit,
   version,
 } from '@filewright/host'
+import { providersSetUp } from '@filewright/loop'
 import { counted, ROUTES, type Rule, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
 import { answer } from '../output/output.ts'
@@ -64,8 +65,8 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
 }
 
 /** Whose they are, not what they are. */
-function keysOf({ keys, apiKey }: Config): string[] {
-  return [...Object.keys(keys), ...(apiKey ? ['of the base URL'] : [])]
+function keysOf({ providers, apiKey }: Config): string[] {
+  return [...providersSetUp(providers), ...(apiKey ? ['of the base URL'] : [])]
 }
 
 /** A person said yes to this folder before. */

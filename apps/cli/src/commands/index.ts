@@ -1,4 +1,4 @@
-import { Exit } from '@filewright/host'
+import { Exit, SETTINGS } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 
@@ -85,8 +85,9 @@ export function addCommands(program: Command): void {
     .command('config')
     .description('settings that outlive the environment; keys are kept readable by you alone')
     .argument('[action]', 'list, set or unset')
-    .argument('[name]', 'model, base-url, api-key, openai-key, anthropic-key or google-key')
+    .argument('[name]', SETTINGS.map(({ name }) => name).join(', '))
     .argument('[value]', 'for set')
+    .addHelpText('after', () => `\n${settingsHelp()}`)
     .action(async (action, name, value) =>
       (await import('./config.ts')).config(action, name, value),
     )
@@ -297,4 +298,13 @@ function toBytes(text: string): number {
 function toAmount(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a number, such as 5000.')
+}
+
+/** Those of every provider with them. */
+function settingsHelp(): string {
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length))
+  const lines = SETTINGS.map(
+    ({ name, help, variables }) => `  ${name.padEnd(width)}  ${help} [${variables.join(', ')}]`,
+  )
+  return ['Settings (a variable in brackets goes before its setting):', ...lines].join('\n')
 }

@@ -1,16 +1,23 @@
-import { type Config, localServers, note, readConfig } from '@filewright/host'
-import { findLocalServers, shownAddress } from '@filewright/loop'
+import { type Config, note, readConfig } from '@filewright/host'
+import {
+  demonstrations,
+  findServers,
+  localServers,
+  providers,
+  providersSetUp,
+  shownAddress,
+} from '@filewright/loop'
 import { answer, answerJson } from '../output/output.ts'
 
 /** What is set, and what runs on this machine. */
 export async function listModels({ json }: { json?: boolean }): Promise<void> {
   const config = readConfig()
   const [servers, own] = await Promise.all([
-    findLocalServers(localServers(config)),
+    findServers(localServers(config.providers)),
     ownModels(config),
   ])
-  const found = servers.flatMap(server => server.models.map(id => `${server.provider}/${id}`))
-  const hosted = Object.keys(config.keys)
+  const found = servers.flatMap(({ prefix, models }) => models.map(id => `${prefix}${id}`))
+  const hosted = providersSetUp(config.providers)
   const address = config.baseUrl && shownAddress(config.baseUrl, config.apiKey)
   if (json)
     return answerJson({
@@ -24,10 +31,10 @@ export async function listModels({ json }: { json?: boolean }): Promise<void> {
   for (const id of own) answer(`${id}  (at ${address})`)
   for (const name of found) answer(`${name}  (runs on this machine)`)
   for (const provider of hosted) answer(`${provider}/…  (a key is set)`)
-  answer('scripted/demo  (a demonstration, no model)')
+  for (const { name, shownAs } of demonstrations) answer(`${name}  (${shownAs})`)
   if (!config.model && own.length === 0 && found.length === 0 && hosted.length === 0)
     note(
-      'No model is set. Set FILEWRIGHT_MODEL (and FILEWRIGHT_BASE_URL for an endpoint of your own), or start Ollama or LM Studio.',
+      `No model is set. Set FILEWRIGHT_MODEL (and FILEWRIGHT_BASE_URL for an endpoint of your own), or start a local server: ${localTitles()}.`,
     )
 }
 
@@ -36,7 +43,11 @@ const ENDPOINT_MS = 3_000 // it may be on another machine
 /** What the endpoint of the settings offers; nothing where it does not say. */
 async function ownModels({ baseUrl, apiKey }: Config): Promise<readonly string[]> {
   if (!baseUrl) return []
-  const endpoint = { provider: 'base-url', title: 'The base URL', baseUrl, apiKey }
-  const [found] = await findLocalServers([endpoint], ENDPOINT_MS)
+  const endpoint = { title: baseUrl, prefix: '', baseUrl, apiKey }
+  const [found] = await findServers([endpoint], ENDPOINT_MS)
   return found?.models ?? []
+}
+
+function localTitles(): string {
+  return providers.flatMap(({ title, local }) => (local ? title : [])).join(', ')
 }

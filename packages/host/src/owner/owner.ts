@@ -85,7 +85,7 @@ async function start(
   const local = answerLocally(token, {
     workspaces: ({ dir, allowLarge }) => folders.open(dir, { allowLarge }),
     async models(place) {
-      models.learn(place)
+      await models.learn(place)
       return ok(null)
     },
   })

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { readProviderValues, readSetting, type ValuesByProvider } from '@filewright/loop'
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit } from '../exit/exit.ts'
+import { API_KEY, BASE_URL, MODEL } from './settings.ts'
 import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */
@@ -17,11 +19,8 @@ export interface Config {
   readonly model?: string
   readonly baseUrl?: string
   readonly apiKey?: string
-  /** Where Ollama listens, as its own variable says it. */
-  readonly ollamaHost?: string
-  readonly keys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>>
-  /** Where their usual variables say that they are reached. */
-  readonly baseUrls: Config['keys']
+  /** What is set for each provider. */
+  readonly providers: ValuesByProvider
   /** For `attach`. */
   readonly token?: string
   readonly isCi: boolean
@@ -31,24 +30,15 @@ export interface Config {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stateRoot = resolve(env.FILEWRIGHT_STATE || defaultStateRoot(env))
   const saved = readSettings(stateRoot)
-  const openai = env.OPENAI_API_KEY || saved['openai-key']
-  const anthropic = env.ANTHROPIC_API_KEY || saved['anthropic-key']
-  const google = env.GEMINI_API_KEY || env.GOOGLE_GENERATIVE_AI_API_KEY || saved['google-key']
-  const { OPENAI_BASE_URL: openaiUrl, ANTHROPIC_BASE_URL: anthropicUrl } = env
   return {
     stateRoot,
     home: findHome(),
     ownFolders: findHome() === undefined ? [] : [defaultStateRoot(env), codeFolder(env)],
     socketPath: socketPathFor(stateRoot),
-    model: env.FILEWRIGHT_MODEL || saved.model || undefined,
-    baseUrl: env.FILEWRIGHT_BASE_URL || saved['base-url'] || undefined,
-    apiKey: env.FILEWRIGHT_API_KEY || saved['api-key'] || undefined,
-    ollamaHost: env.OLLAMA_HOST || undefined,
-    keys: { ...(openai && { openai }), ...(anthropic && { anthropic }), ...(google && { google }) },
-    baseUrls: {
-      ...(openaiUrl && { openai: openaiUrl }),
-      ...(anthropicUrl && { anthropic: anthropicUrl }),
-    },
+    model: readSetting(MODEL, env, saved),
+    baseUrl: readSetting(BASE_URL, env, saved),
+    apiKey: readSetting(API_KEY, env, saved),
+    providers: readProviderValues(env, saved),
     token: env.FILEWRIGHT_TOKEN || undefined,
     isCi: env.CI === 'true' || env.CI === '1',
     userName: userName(),

@@ -1,17 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { KeptSetting } from '@filewright/loop'
 
-/** What a person set once, so that the environment need not say it; readable by its user alone. */
-export const SETTING_NAMES = [
-  'model',
-  'base-url',
-  'api-key',
-  'openai-key',
-  'anthropic-key',
-  'google-key',
-] as const
-export type SettingName = (typeof SETTING_NAMES)[number]
-export type SavedSettings = Readonly<Partial<Record<SettingName, string>>>
+/** By the setting's name; readable by its user alone. */
+export type SavedSettings = Readonly<Record<string, string | undefined>>
 
 export function readSettings(stateRoot: string): SavedSettings {
   try {
@@ -30,7 +22,7 @@ function toSettings(saved: unknown): SavedSettings {
 /** Undefined takes it away. */
 export function writeSetting(
   stateRoot: string,
-  name: SettingName,
+  { name }: KeptSetting,
   value: string | undefined,
 ): void {
   const { [name]: _, ...others } = readSettings(stateRoot)
@@ -40,10 +32,6 @@ export function writeSetting(
   writeFileSync(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
   chmodSync(temporary, 0o600)
   renameSync(temporary, fileIn(stateRoot))
-}
-
-export function isSecret(name: SettingName): boolean {
-  return name.endsWith('-key')
 }
 
 function fileIn(stateRoot: string): string {

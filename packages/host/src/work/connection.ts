@@ -86,9 +86,9 @@ export async function connect(
         return opened
       },
       async useModel(name) {
-        const { baseUrl, apiKey, keys, baseUrls } = config
+        const { baseUrl, apiKey, providers } = config
         const model = name ?? config.model
-        own.place = model === undefined ? undefined : { model, baseUrl, apiKey, keys, baseUrls }
+        own.place = model === undefined ? undefined : { model, baseUrl, apiKey, providers }
         if (own.place && !owner) await askLocally(sender, 'models', own.place)
         return model
       },

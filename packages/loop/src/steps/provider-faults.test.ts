@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { createOpenAiCompatible } from '../models/openai-compatible/model.ts'
+import { createChatModel } from '../dialects/chat-completions/model.ts'
 import type { Model } from '../port/model.ts'
 import { foldAll } from '../state/fold.ts'
 import {
@@ -704,7 +704,7 @@ async function expectOutcome({ replies, expected }: ProviderFault): Promise<void
   }
   const { url: baseUrl, requests } = server
   const waiting = (ms: number) =>
-    createOpenAiCompatible({
+    createChatModel({
       name: 'test/model',
       id: 'x',
       baseUrl,

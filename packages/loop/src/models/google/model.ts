@@ -1,21 +1,15 @@
+import { fetchHere } from '../../dialects/ai-sdk/fetch-here.ts'
+import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
+import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
-import { fetchHere } from '../fetch-here.ts'
-import type { HostedOptions } from '../hosted-options.ts'
-import { createLanguageModel } from '../language-model.ts'
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta' // given to the package always: it would look into the environment by itself
 const CONTEXT_TOKENS = 1_000_000
 
-export function createGoogle({
-  id,
-  apiKey,
-  baseUrl = BASE_URL,
-  facts,
-  timeouts,
-}: HostedOptions): Model {
-  return createLanguageModel({
+export function createGoogle({ id, apiKey, baseUrl = BASE_URL, timeouts }: HostedOptions): Model {
+  return createSdkModel({
     name: `google/${id}`,
-    facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true, ...facts },
+    facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true },
     endpoint: new URL(`${baseUrl}/models/${id}:streamGenerateContent`),
     apiKey,
     timeouts,

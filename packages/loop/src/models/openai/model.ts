@@ -1,21 +1,15 @@
+import { fetchHere } from '../../dialects/ai-sdk/fetch-here.ts'
+import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
+import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
-import { fetchHere } from '../fetch-here.ts'
-import type { HostedOptions } from '../hosted-options.ts'
-import { createLanguageModel } from '../language-model.ts'
 
 const BASE_URL = 'https://api.openai.com/v1' // given to the package always: it would look into the environment by itself
-const CONTEXT_TOKENS = 128_000 // the smallest of the models on offer; a larger one is set in the settings
+const CONTEXT_TOKENS = 128_000 // the smallest of the models on offer
 
-export function createOpenAi({
-  id,
-  apiKey,
-  baseUrl = BASE_URL,
-  facts,
-  timeouts,
-}: HostedOptions): Model {
-  return createLanguageModel({
+export function createOpenAi({ id, apiKey, baseUrl = BASE_URL, timeouts }: HostedOptions): Model {
+  return createSdkModel({
     name: `openai/${id}`,
-    facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true, ...facts },
+    facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true },
     endpoint: new URL(`${baseUrl}/responses`),
     apiKey,
     timeouts,

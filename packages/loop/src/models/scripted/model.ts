@@ -1,15 +1,22 @@
 import type { Model, ModelEvent } from '../../port/model.ts'
 import { estimateTokens } from '../../port/tokens.ts'
-import type { ScriptedAnswer } from './script.ts'
 
-export interface ScriptedOptions {
-  readonly name?: string
+export interface ScriptedAnswer {
+  readonly text: string
+  readonly calls: readonly { readonly name: string; readonly arguments: string }[]
+}
+
+export interface Script {
   readonly answers: readonly ScriptedAnswer[]
   /** Said before the first answer, so that nobody takes a script for a model. */
   readonly notice?: string
-  readonly contextTokens?: number
   /** Between two pieces of text, to look like a model in a demonstration. */
   readonly delayMs?: number
+}
+
+export interface ScriptedOptions extends Script {
+  readonly name?: string
+  readonly contextTokens?: number
 }
 
 const PIECE = /\S+\s*/g

@@ -2,8 +2,8 @@ import { unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
 import type { ModelEvent } from '../../port/model.ts'
+import { parseScript } from '../../testing/parse-script.ts'
 import { createScripted } from './model.ts'
-import { parseScript } from './script.ts'
 
 const EXAMPLE = `{"type":"user_message","message_id":"u-1","role":"user","text":"Translate"}
 {"type":"assistant_message","message_id":"a-1","role":"assistant","text":"I'll read it.","tool_calls":[{"id":"tc-1","function":{"name":"read_file","arguments":"{\\"path\\":\\"data.xlsx\\"}"}}]}

@@ -1,28 +1,18 @@
 import type { ModelFacts, Price } from '../../port/model.ts'
-import { endpointUrl } from '../endpoint-url.ts'
-import { getJson } from '../http-get.ts'
+import { endpointUrl } from '../../wire/endpoint-url.ts'
+import { getJson } from '../../wire/http-json.ts'
+import type { ChatEndpoint } from './endpoint.ts'
+import { field, listEntries } from './list-models.ts'
 
-export interface Endpoint {
-  readonly id: string
-  readonly baseUrl: string
-  readonly apiKey?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** What the usual servers tell of their models, each in its own words; nothing when they tell nothing. */
-export async function learnFacts(endpoint: Endpoint, signal: AbortSignal): Promise<ModelFacts> {
-  const models = endpointUrl(endpoint.baseUrl, '/models')
-  if (!models) return {}
-  const headers = {
-    ...(endpoint.apiKey && { authorization: `Bearer ${endpoint.apiKey.trim()}` }),
-    ...endpoint.headers,
-  }
-  const listed = await getJson(models, headers, signal)
-  const entries = field(listed, 'data')
-  const entry = Array.isArray(entries)
-    ? entries.find(one => field(one, 'id') === endpoint.id)
-    : undefined
-  const contextTokens = contextOf(entry) ?? (await askOllama(models.origin, endpoint.id, signal))
+/** What the usual servers say of a model, each in its own words; nothing when they say nothing. */
+export async function learnFacts(
+  id: string,
+  endpoint: ChatEndpoint,
+  signal: AbortSignal,
+): Promise<ModelFacts> {
+  const entries = await listEntries(endpoint, signal)
+  const entry = entries?.find(one => field(one, 'id') === id)
+  const contextTokens = contextOf(entry) ?? (await loadedContext(id, endpoint, signal))
   return {
     ...(contextTokens !== undefined && { contextTokens }),
     ...imagesOf(entry),
@@ -45,11 +35,13 @@ function contextOf(entry: unknown): number | undefined {
 }
 
 /** Ollama cuts a prompt at the context a model was loaded with, and says nothing; only this list tells it. */
-async function askOllama(
-  origin: string,
+async function loadedContext(
   id: string,
+  { baseUrl }: ChatEndpoint,
   signal: AbortSignal,
 ): Promise<number | undefined> {
+  const origin = endpointUrl(baseUrl, '')?.origin
+  if (origin === undefined) return undefined
   const loaded = field(await getJson(new URL('/api/ps', origin), {}, signal), 'models')
   if (!Array.isArray(loaded)) return undefined
   const entry = loaded.find(one => field(one, 'name') === id || field(one, 'model') === id)
@@ -82,12 +74,6 @@ function priceOf(entry: unknown): { price?: Price } {
       ...(cached > 0 && { cachedInput: cached * 1e6 }),
     },
   }
-}
-
-function field(value: unknown, name: string): unknown {
-  return value !== null && typeof value === 'object'
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }
 
 function isCount(value: unknown): value is number {

@@ -2,17 +2,19 @@ import type {
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
   LanguageModelV3ToolResultPart,
+  SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import type { ModelMessage, ModelRequest, ToolOffer } from '../port/model.ts'
-import type { ReturnedParts } from './language-model-parts.ts'
+import type { ModelMessage, ModelRequest, ToolOffer } from '../../port/model.ts'
+import type { ReturnedParts } from './parts.ts'
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]
 
-/** Our messages in the packages' form; the results of one turn are one message there. */
-export function toPrompt({ system, messages }: ModelRequest): LanguageModelV3Message[] {
-  const prompt: LanguageModelV3Message[] = [
-    { role: 'system', content: system, providerOptions: CACHED },
-  ]
+/** Our messages in the packages' form; the results of one turn are one message there. Options go on the first and the last. */
+export function toPrompt(
+  { system, messages }: ModelRequest,
+  providerOptions: SharedV3ProviderOptions | undefined,
+): LanguageModelV3Message[] {
+  const prompt: LanguageModelV3Message[] = [{ role: 'system', content: system, providerOptions }]
   for (const message of messages) {
     const last = prompt.at(-1)
     if (message.role === 'tool' && last?.role === 'tool') last.content.push(toResult(message))
@@ -22,12 +24,9 @@ export function toPrompt({ system, messages }: ModelRequest): LanguageModelV3Mes
     else prompt.push({ role: 'user', content: [{ type: 'text', text: message.text }] })
   }
   const last = prompt.at(-1)!
-  last.providerOptions = CACHED
+  last.providerOptions = providerOptions
   return prompt
 }
-
-/** Anthropic keeps a prefix only up to where it is told to: the system prompt, and all that was said so far. */
-const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 export function toTools(tools: readonly ToolOffer[]): LanguageModelV3FunctionTool[] | undefined {
   if (tools.length === 0) return undefined

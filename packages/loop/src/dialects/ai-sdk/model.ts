@@ -6,12 +6,9 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Usage } from '@filewright/protocol'
-import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../port/model.ts'
-import { withoutCredentials } from './endpoint-url.ts'
-import { keyHider, toFailure, toMalformed, toUnreachable } from './failures.ts'
-import { Endless, PageInstead } from './fetch-here.ts'
-import { createPartReader } from './language-model-parts.ts'
-import { toPrompt, toTools } from './language-model-prompt.ts'
+import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../../port/model.ts'
+import { withoutCredentials } from '../../wire/endpoint-url.ts'
+import { keyHider, toFailure, toMalformed, toUnreachable } from '../../wire/refusals.ts'
 import {
   ANSWER_CHARS,
   MAX_CALLS,
@@ -20,22 +17,28 @@ import {
   toEndless,
   toLate,
   toSilent,
-} from './stream-failures.ts'
-import { MODEL_TIMEOUTS, type ModelTimeouts } from './timeouts.ts'
+} from '../../wire/stream-failures.ts'
+import { MODEL_TIMEOUTS, type ModelTimeouts } from '../../wire/timeouts.ts'
+import { Endless, PageInstead } from './fetch-here.ts'
+import { createPartReader } from './parts.ts'
+import { toPrompt, toTools } from './prompt.ts'
 
-export interface LanguageModelOptions {
+export interface SdkModelOptions {
   readonly name: string
   readonly facts: ModelFacts
   readonly endpoint: URL
   readonly apiKey: string
   /** Loads the provider's package, which takes its time, with the first request. */
   load(): Promise<LanguageModelV3>
+  /** Go with every request. */
   readonly providerOptions?: SharedV3ProviderOptions
+  /** Mark the system prompt and the last message, for a prefix cache. */
+  readonly promptOptions?: SharedV3ProviderOptions
   readonly timeouts?: Partial<ModelTimeouts>
 }
 
 /** A provider package's model behind our port: we own the loop, it owns the wire. */
-export function createLanguageModel(options: LanguageModelOptions): Model {
+export function createSdkModel(options: SdkModelOptions): Model {
   const timeouts = { ...MODEL_TIMEOUTS, ...options.timeouts }
   const hideKey = keyHider(options.apiKey)
   let loading: Promise<LanguageModelV3> | undefined
@@ -48,7 +51,7 @@ export function createLanguageModel(options: LanguageModelOptions): Model {
       loading ??= options.load()
       const model = await loading
       const answer = await model.doStream({
-        prompt: toPrompt(request),
+        prompt: toPrompt(request, options.promptOptions),
         tools: toTools(request.tools),
         abortSignal: watch.signal,
         ...(providerOptions && { providerOptions }),

@@ -1,7 +1,7 @@
 import { lookUp, type Usage } from '@filewright/protocol'
 import type { FinishReason, ModelEvent, ModelFailure } from '../../port/model.ts'
-import { messageIn, toFailure, toMalformed } from '../failures.ts'
-import { ANSWER_CHARS, MAX_CALLS, toCut, toEndless } from '../stream-failures.ts'
+import { messageIn, toFailure, toMalformed } from '../../wire/refusals.ts'
+import { ANSWER_CHARS, MAX_CALLS, toCut, toEndless } from '../../wire/stream-failures.ts'
 
 /** Makes events of the chunks of one answer; the last event is a `finish` or a `failure`. */
 export interface ChunkReader {

@@ -15,7 +15,7 @@ import {
 } from '../../testing/fault-server.ts'
 import { encodeRequest } from './encode.ts'
 import { learnFacts } from './learn.ts'
-import { createOpenAiCompatible } from './model.ts'
+import { createChatModel } from './model.ts'
 
 let server: FaultServer | undefined
 afterEach(() => server?.close())
@@ -107,7 +107,7 @@ test('a run goes over one connection', async () => {
   server = await startFaultServer([
     events([chunk.text('Hi.'), chunk.finish('stop'), chunk.usage(1, 1)]),
   ])
-  const model = createOpenAiCompatible({
+  const model = createChatModel({
     name: 'x',
     id: 'x',
     baseUrl: server.url,
@@ -122,7 +122,7 @@ test('a run goes over one connection', async () => {
 test('a kept connection that the server drops is replaced unseen', async () => {
   const hello = events([chunk.text('Hi.'), chunk.finish('stop')])
   server = await startFaultServer([hello, response => void response.socket?.destroy(), hello])
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl: server.url })
   await read(model.stream(request(history)))
   const received = await read(model.stream(request(history)))
   expect(received.map(event => event.type)).toEqual(['text', 'finish'])
@@ -137,7 +137,7 @@ test.each([
   ['with spaces around', (url: string) => ` ${url} `],
 ])('a base URL may be written %s', async (_, spell) => {
   server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: spell(server.url) })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl: spell(server.url) })
   const received = await read(model.stream(request(history)))
   expect(received.map(event => event.type)).toEqual(['text', 'finish'])
   expect(server.requests[0]!.path).toBe('/v1/chat/completions')
@@ -146,7 +146,7 @@ test.each([
 test('a base URL keeps what stands behind its question mark', async () => {
   server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
   const baseUrl = `${server.url}?api-version=1`
-  await read(createOpenAiCompatible({ name: 'x', id: 'x', baseUrl }).stream(request(history)))
+  await read(createChatModel({ name: 'x', id: 'x', baseUrl }).stream(request(history)))
   expect(server.requests[0]!.path).toBe('/v1/chat/completions?api-version=1')
 })
 
@@ -155,7 +155,7 @@ test('without a version /v1 is tried when nothing is there, once', async () => {
   const hello = events([chunk.text('Hi.'), chunk.finish('stop')])
   server = await startFaultServer([missing, hello, hello])
   const baseUrl = server.url.replace(/\/v1$/, '')
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl })
   await read(model.stream(request(history)))
   await read(model.stream(request(history)))
   expect(server.requests.map(({ path }) => path)).toEqual([
@@ -168,7 +168,7 @@ test('without a version /v1 is tried when nothing is there, once', async () => {
 test('a line break around a key is not part of it, and one within it is told', async () => {
   server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
   const open = (apiKey: string) =>
-    createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server!.url, apiKey })
+    createChatModel({ name: 'x', id: 'x', baseUrl: server!.url, apiKey })
   await read(open('secret\n').stream(request(history)))
   expect(server.requests[0]!.headers.authorization).toBe('Bearer secret')
   expect(await read(open('sec\nret').stream(request(history)))).toMatchObject([
@@ -189,7 +189,7 @@ verifies(
       events([`no JSON: ${apiKey}`]),
     ]
     server = await startFaultServer(quoting)
-    const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url, apiKey })
+    const model = createChatModel({ name: 'x', id: 'x', baseUrl: server.url, apiKey })
     for (const _ of quoting) {
       const [event] = await read(model.stream(request(history)))
       expect(event).toMatchObject({ failure: { message: expect.stringContaining('[key]') } })
@@ -199,7 +199,7 @@ verifies(
 )
 
 test('a server that is not there may be tried again', async () => {
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: 'http://127.0.0.1:1/v1' })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl: 'http://127.0.0.1:1/v1' })
   expect(await read(model.stream(request(history)))).toMatchObject([
     { failure: { cause: 'unreachable', retry: true, spent: false } },
   ])
@@ -208,7 +208,7 @@ test('a server that is not there may be tried again', async () => {
 test('a refusal that dribbles is told by its status', async () => {
   server = await startFaultServer([keptAlive(503)])
   const timeouts = { firstByteMs: 60_000, silenceMs: 100 }
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url, timeouts })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl: server.url, timeouts })
   expect(await read(model.stream(request(history)))).toMatchObject([
     { failure: { cause: 'overloaded', retry: true, spent: false } },
   ])
@@ -229,7 +229,7 @@ test('a head that dribbles is no answer', async () => {
   })
   await once(dribbling, 'listening')
   const { port } = dribbling.address() as AddressInfo
-  const model = createOpenAiCompatible({
+  const model = createChatModel({
     name: 'x',
     id: 'x',
     baseUrl: `http://127.0.0.1:${port}/v1`,
@@ -252,7 +252,7 @@ test('a cancel reaches the server', async () => {
     },
   ])
   const controller = new AbortController()
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl: server.url })
   const received: ModelEvent[] = []
   for await (const event of model.stream(request(history, controller.signal))) {
     received.push(event)
@@ -285,7 +285,7 @@ test('reasoning and marks on a call are kept apart from the text', async () => {
       chunk.finish('tool_calls'),
     ]),
   ])
-  const model = createOpenAiCompatible({ name: 'x', id: 'x', baseUrl: server.url })
+  const model = createChatModel({ name: 'x', id: 'x', baseUrl: server.url })
   const received = await read(model.stream(request(history)))
   expect(received[0]).toEqual({ type: 'reasoning', text: 'Hm.' })
   const { provider } = received.at(-1) as { provider: unknown }
@@ -344,7 +344,7 @@ const told: [server: string, pages: Record<string, unknown>, facts: object][] = 
 for (const [name, pages, facts] of told)
   test(`what ${name} tells of a model is learned`, async () => {
     server = await startFaultServer([], pages)
-    const learned = await learnFacts({ id: 'm', baseUrl: server.url }, AbortSignal.timeout(60_000))
+    const learned = await learnFacts('m', { baseUrl: server.url }, AbortSignal.timeout(60_000))
     expect(round(learned)).toEqual(facts)
   })
 

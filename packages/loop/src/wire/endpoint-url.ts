@@ -1,3 +1,6 @@
+import { fail } from '@filewright/protocol'
+import type { ModelResult } from '../port/model.ts'
+
 /** The address of an endpoint as a person may write it: without a scheme, with a slash behind, down to the route itself. */
 export function endpointUrl(baseUrl: string, route: string): URL | undefined {
   const given = baseUrl.trim()
@@ -19,6 +22,13 @@ export function withoutCredentials({ origin, pathname }: URL, apiKey: string | u
 export function shownAddress(baseUrl: string, apiKey: string | undefined): string {
   const url = endpointUrl(baseUrl, '')
   return url ? withoutCredentials(url, apiKey) : baseUrl
+}
+
+export function toNoAddress(name: string, baseUrl: string): ModelResult {
+  return fail(
+    'INVALID_ARGUMENT',
+    `Cannot use ${name}: "${baseUrl}" is no address of an endpoint. Write it like http://127.0.0.1:8000/v1.`,
+  )
 }
 
 function parse(text: string): URL | undefined {

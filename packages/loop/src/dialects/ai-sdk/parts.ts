@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart, SharedV3ProviderOptions } from '@ai-sdk/provider'
-import type { ModelEvent } from '../port/model.ts'
+import type { ModelEvent } from '../../port/model.ts'
 
 /** What a provider wants back with an answer: signatures of its reasoning, marks on its text and its calls. */
 export interface ReturnedParts {

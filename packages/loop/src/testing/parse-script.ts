@@ -1,9 +1,5 @@
 import { fail, ok, type Result } from '@filewright/protocol'
-
-export interface ScriptedAnswer {
-  readonly text: string
-  readonly calls: readonly { readonly name: string; readonly arguments: string }[]
-}
+import type { ScriptedAnswer } from '../models/scripted/model.ts'
 
 /** The `assistant_message` lines of ADR-0010's JSONL, in order; lines of other types are what a run makes by itself. */
 export function parseScript(jsonl: string): Result<readonly ScriptedAnswer[], 'INVALID_ARGUMENT'> {

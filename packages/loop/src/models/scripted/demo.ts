@@ -1,4 +1,4 @@
-import type { Script } from '@filewright/loop'
+import type { Script } from './model.ts'
 
 const prices = [
   ['Product', 'Price', 'Next year'],
@@ -7,7 +7,7 @@ const prices = [
 ]
 
 /** With no key at all the product runs: a script that says it is one, working on the sample through the real tools. */
-export const demoScript: Script = {
+export const demo: Script = {
   notice:
     'This is a scripted demonstration, not a model: it plays the same steps whatever you write. Set FILEWRIGHT_MODEL to use a real one.',
   delayMs: 15,

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { type FaultServer, startFaultServer } from '../testing/fault-server.ts'
-import { findLocalModel } from './local-model.ts'
-import type { LocalServer } from './local-servers.ts'
+import { findModel } from './find-model.ts'
+import type { ModelServer } from './model-servers.ts'
+import { findProvider } from './provider-table.ts'
 
 const servers: FaultServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map(server => server.close())))
@@ -23,13 +24,14 @@ async function serve(
     pages,
   )
   servers.push(server)
-  return { provider, title: provider, baseUrl: server.url }
+  const { callsTools } = findProvider(provider)!.local!
+  return { title: provider, prefix: `${provider}/`, baseUrl: server.url, callsTools }
 }
 
 const PATIENCE_MS = 60_000 // a busy machine is no silence
-const find = (places: readonly LocalServer[]) => findLocalModel(places, PATIENCE_MS)
+const find = (places: readonly ModelServer[]) => findModel(places, PATIENCE_MS)
 
-const GONE = { provider: 'gone', title: 'Gone', baseUrl: 'http://127.0.0.1:1/v1' }
+const GONE = { title: 'Gone', prefix: 'gone/', baseUrl: 'http://127.0.0.1:1/v1' }
 
 test('of a server that tells, a model that calls tools is taken, and none that cannot', async () => {
   const ollama = await serve('ollama', ['nomic-embed-text', 'gemma', 'qwen3:8b', 'llama3'], {

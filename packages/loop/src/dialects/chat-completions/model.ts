@@ -1,25 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import type { Model, ModelEvent, ModelFacts, ModelFailure, ModelRequest } from '../../port/model.ts'
-import { endpointUrl, withoutCredentials } from '../endpoint-url.ts'
-import { createEventQueue } from '../event-queue.ts'
-import { keyHider, type Refusal, toFailure, toUnreachable } from '../failures.ts'
-import { post } from '../http-post.ts'
-import { toAborted, toCut, toLate, toSilent } from '../stream-failures.ts'
-import { MODEL_TIMEOUTS, type ModelTimeouts } from '../timeouts.ts'
-import { unpack } from '../unpack.ts'
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../../port/model.ts'
+import { endpointUrl, withoutCredentials } from '../../wire/endpoint-url.ts'
+import { createEventQueue } from '../../wire/event-queue.ts'
+import { post } from '../../wire/http-post.ts'
+import { keyHider, type Refusal, toFailure, toUnreachable } from '../../wire/refusals.ts'
+import { toAborted, toCut, toLate, toSilent } from '../../wire/stream-failures.ts'
+import { MODEL_TIMEOUTS, type ModelTimeouts } from '../../wire/timeouts.ts'
+import { unpack } from '../../wire/unpack.ts'
 import { type AnswerReader, createAnswerReader } from './answer.ts'
 import { encodeRequest } from './encode.ts'
+import type { ChatEndpoint } from './endpoint.ts'
 import { learnFacts } from './learn.ts'
 
-export interface OpenAiCompatibleOptions {
+export interface ChatModelOptions extends ChatEndpoint {
   /** As a person names it; requests carry `id`. */
   readonly name: string
   readonly id: string
-  /** Up to and with the version: `http://127.0.0.1:11434/v1`; without one `/v1` is tried when nothing is there. */
-  readonly baseUrl: string
-  readonly apiKey?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly facts?: ModelFacts
   readonly timeouts?: Partial<ModelTimeouts>
 }
 
@@ -29,7 +25,7 @@ const REFUSAL_CHARS = 64 * 1024
 const REFUSAL_MS = 10_000
 
 /** Any endpoint that speaks chat completions: OpenAI's own, Ollama, LM Studio, llama.cpp, vLLM, gateways. */
-export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model {
+export function createChatModel(options: ChatModelOptions): Model {
   let url = addressOf(options.baseUrl)
   const timeouts = { ...MODEL_TIMEOUTS, ...options.timeouts }
   const headers = {
@@ -37,7 +33,6 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
     accept: 'text/event-stream',
     'accept-encoding': 'identity', // a stream that is packed comes in lumps
     ...(options.apiKey && { authorization: `Bearer ${options.apiKey.trim()}` }),
-    ...options.headers,
   }
   const hideKey = keyHider(options.apiKey)
   let withUsage = true
@@ -76,11 +71,11 @@ export function createOpenAiCompatible(options: OpenAiCompatibleOptions): Model 
 
   return {
     name: options.name,
-    facts: options.facts ?? {},
+    facts: {},
     destination: url.host,
     endpoint: () => withoutCredentials(url, options.apiKey),
     stream,
-    learn: signal => learnFacts(options, signal),
+    learn: signal => learnFacts(options.id, options, signal),
   }
 }
 

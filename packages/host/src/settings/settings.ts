@@ -1,0 +1,28 @@
+import { type KeptSetting, keptSettings } from '@filewright/loop'
+
+/** Those of the product itself. */
+export const MODEL = {
+  name: 'model',
+  variables: ['FILEWRIGHT_MODEL'],
+  help: 'what runs use: PROVIDER/ID, or an id alone for the base URL',
+} as const satisfies KeptSetting
+
+export const BASE_URL = {
+  name: 'base-url',
+  variables: ['FILEWRIGHT_BASE_URL'],
+  help: 'an endpoint of your own, such as http://127.0.0.1:8000/v1',
+} as const satisfies KeptSetting
+
+export const API_KEY = {
+  name: 'api-key',
+  variables: ['FILEWRIGHT_API_KEY'],
+  help: 'the key for the base URL',
+  isSecret: true,
+} as const satisfies KeptSetting
+
+/** What a person may set once, so that the environment need not say it: ours, then each provider's. */
+export const SETTINGS: readonly KeptSetting[] = [MODEL, BASE_URL, API_KEY, ...keptSettings]
+
+export function findSetting(name: string | undefined): KeptSetting | undefined {
+  return SETTINGS.find(setting => setting.name === name)
+}

@@ -1,0 +1,64 @@
+import { fail, ok } from '@filewright/protocol'
+import type { Model, ModelResult } from '../../port/model.ts'
+import type { Provider } from '../../port/provider.ts'
+import { endpointUrl, toNoAddress } from '../../wire/endpoint-url.ts'
+import type { ModelTimeouts } from '../../wire/timeouts.ts'
+
+export interface HostedOptions {
+  readonly id: string
+  readonly apiKey: string
+  readonly baseUrl?: string
+  readonly timeouts?: Partial<ModelTimeouts>
+}
+
+export interface Hosted {
+  readonly id: string
+  readonly title: string
+  readonly keyVariables: readonly string[]
+  /** Those that name another address than its own, for a proxy. */
+  readonly addressVariables?: readonly string[]
+  readonly family: RegExp
+  load(): Promise<(options: HostedOptions) => Model>
+}
+
+/** A provider that sells its models behind a key of its own. */
+export function hosted(facts: Hosted): Provider<'key', 'address'> {
+  const { id, title, family, keyVariables, addressVariables } = facts
+  return {
+    id,
+    title,
+    family,
+    needs: {
+      key: {
+        variables: keyVariables,
+        name: `${id}-key`,
+        help: `the key for ${title}`,
+        isSecret: true,
+      },
+    },
+    takes: {
+      ...(addressVariables && {
+        address: { variables: addressVariables, help: `where ${title} is reached` },
+      }),
+    },
+    model: (model, { key, address }) => open(facts, model, key, address),
+  }
+}
+
+async function open(
+  { id: provider, load }: Hosted,
+  id: string,
+  apiKey: string,
+  address: string | undefined,
+): Promise<ModelResult> {
+  const name = `${provider}/${id}`
+  const url = address === undefined ? undefined : endpointUrl(address, '')
+  if (address !== undefined && !url) return toNoAddress(name, address)
+  if (url?.username || url?.password)
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot use ${name}: its address holds a user or a password. Leave them out: requests carry the key.`,
+    )
+  const create = await load()
+  return ok(create({ id, apiKey, baseUrl: url?.href.replace(/\/+$/, '') }))
+}

@@ -1,0 +1,6 @@
+/** Where chat completions are spoken. */
+export interface ChatEndpoint {
+  /** Up to and with its version: `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl: string
+  readonly apiKey?: string
+}

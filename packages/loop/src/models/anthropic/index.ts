@@ -1,0 +1,10 @@
+import { hosted } from '../../dialects/ai-sdk/hosted.ts'
+
+export default hosted({
+  id: 'anthropic',
+  title: 'Anthropic',
+  keyVariables: ['ANTHROPIC_API_KEY'],
+  addressVariables: ['ANTHROPIC_BASE_URL'],
+  family: /^claude-/,
+  load: async () => (await import('./model.ts')).createAnthropic,
+})

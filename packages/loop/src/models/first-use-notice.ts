@@ -1,0 +1,14 @@
+import type { Model } from '../port/model.ts'
+
+/** What a person reads before the first request to a model that is not on this machine; nothing for one that is. */
+export function firstUseNotice(model: Model): string | undefined {
+  if (model.destination === null || isLoopback(model.destination)) return undefined
+  return `${model.name} runs at ${model.destination}. What you write, the names of your files and the parts of them that the model reads are sent there.`
+}
+
+function isLoopback(host: string): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return (
+    name === 'localhost' || name === '[::1]' || /^127\./.test(name) || name.endsWith('.localhost')
+  )
+}

@@ -1,0 +1,45 @@
+import type { ChatEndpoint } from '../dialects/chat-completions/endpoint.ts'
+import { listModels } from '../dialects/chat-completions/list-models.ts'
+import type { LocalServer } from '../port/provider.ts'
+import { type ValuesByProvider, valuesFor } from './provider-settings.ts'
+import { providers } from './provider-table.ts'
+
+/** An endpoint that may list what it serves. */
+export interface ModelServer extends ChatEndpoint, Pick<LocalServer, 'callsTools'> {
+  /** As people call it. */
+  readonly title: string
+  /** What stands before an id in a model's name: `ollama/`, and nothing for the base URL. */
+  readonly prefix: string
+}
+
+export interface FoundServer extends ModelServer {
+  /** Ids. */
+  readonly models: readonly string[]
+}
+
+/** A port where nobody listens refuses at once; one that takes the connection on a busy machine may be slow to answer. */
+export const PROBE_MS = 3_000
+
+/** Servers that people run on their own machine, where the settings say that they listen. */
+export function localServers(values: ValuesByProvider): readonly ModelServer[] {
+  return providers.flatMap(({ id, title, local }) => {
+    const baseUrl = local?.baseUrl(valuesFor(id, values))
+    if (!local || baseUrl === undefined) return []
+    return { title, prefix: `${id}/`, baseUrl, callsTools: local.callsTools }
+  })
+}
+
+/** Which of them run, and with which models. Bounded in time; a port where something else listens is passed over. */
+export async function findServers(
+  servers: readonly ModelServer[],
+  timeoutMs: number = PROBE_MS,
+): Promise<readonly FoundServer[]> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const found = await Promise.all(
+    servers.map(async server => {
+      const models = await listModels(server, signal)
+      return models && { ...server, models }
+    }),
+  )
+  return found.flatMap(server => server ?? [])
+}

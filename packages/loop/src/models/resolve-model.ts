@@ -1,0 +1,65 @@
+import { fail } from '@filewright/protocol'
+import { openChatModel } from '../dialects/chat-completions/open-chat-model.ts'
+import type { ModelResult } from '../port/model.ts'
+import type { Provider } from '../port/provider.ts'
+import { missingSetting, type ValuesByProvider, valuesFor } from './provider-settings.ts'
+import { findProvider, providers } from './provider-table.ts'
+
+/** What the environment and the settings say, as data. */
+export interface ModelConfig {
+  /** `provider/id`, or an id alone, which goes to the base URL. */
+  readonly model?: string
+  /** An endpoint that speaks chat completions, up to and with its version: `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly values?: ValuesByProvider
+}
+
+/** The model that a name and the settings stand for. */
+export async function resolveModel(config: ModelConfig): Promise<ModelResult> {
+  const { baseUrl, apiKey, values = {} } = config
+  const name = config.model?.trim() ?? ''
+  if (name === '') return fail('INVALID_ARGUMENT', noModel())
+  const slash = name.indexOf('/')
+  const id = name.slice(slash + 1)
+  const provider = slash > 0 && id !== '' ? findProvider(name.slice(0, slash)) : undefined
+  if (provider && !isGatewayId(provider, config)) return open(provider, id, values)
+  // An id may hold a slash itself: with a base URL it is taken as it stands.
+  if (baseUrl) return openChatModel(name, name, { baseUrl, apiKey })
+  const family = providers.find(each => each.family?.test(name))
+  if (family) return open(family, name, values)
+  return fail(
+    'NOT_FOUND',
+    `Cannot tell where the model "${name}" is: no base URL is set, and the name has none of the known providers (${knownProviders()}). Use provider/id, or set FILEWRIGHT_BASE_URL.`,
+  )
+}
+
+/** Gateways call their models so too, as openrouter.ai does: without the provider's own key it is meant for the base URL. */
+function isGatewayId(provider: Provider, { baseUrl, values = {} }: ModelConfig): boolean {
+  return baseUrl !== undefined && missingSetting(provider, values) !== undefined
+}
+
+async function open(
+  provider: Provider,
+  id: string,
+  values: ValuesByProvider,
+): Promise<ModelResult> {
+  const missing = missingSetting(provider, values)
+  if (!missing) return provider.model(id, valuesFor(provider.id, values))
+  const { field, setting } = missing
+  const saving =
+    setting.name && `, or run "filewright config set ${setting.name} ${field.toUpperCase()}"`
+  return fail(
+    'INVALID_ARGUMENT',
+    `Cannot use ${provider.id}/${id}: there is no ${field} for ${provider.id}. Set ${setting.variables[0]}${saving ?? ''}.`,
+  )
+}
+
+function knownProviders(): string {
+  return providers.flatMap(({ id, demonstration }) => (demonstration ? [] : id)).join(', ')
+}
+
+function noModel(): string {
+  const local = providers.find(({ local }) => local)
+  return `No model is chosen. Use --model provider/id, set FILEWRIGHT_MODEL${local ? `, or start a local server such as ${local.title}` : ''}.`
+}

@@ -1,0 +1,54 @@
+import type { ModelResult } from './model.ts'
+
+/**
+ * Where models come from: a folder of models/ and a line in providers.ts. Names, settings and discovery stand here as data
+ * and are cheap to load; a model's code is loaded when one is asked for.
+ */
+export interface Provider<Needed extends string = string, Optional extends string = string> {
+  /** The first half of a model's name: `id/model`. The folder has the same name. */
+  readonly id: string
+  /** As people call it. */
+  readonly title: string
+  /** What its models cannot do without, by field. */
+  readonly needs: Readonly<Record<Needed, ProviderSetting>>
+  /** What may be set besides, by field. */
+  readonly takes: Readonly<Partial<Record<Optional, ProviderSetting>>>
+  /** Model ids that show by themselves whose they are. */
+  readonly family?: RegExp
+  /** For a server that people run on their own machine. */
+  readonly local?: LocalServer<Optional>
+  /** A model to show the product with when there is no other; it asks nobody. */
+  readonly demonstration?: { readonly id: string; readonly shownAs: string }
+  model(id: string, values: ProviderValues<Needed, Optional>): Promise<ModelResult>
+}
+
+/** Set by the provider's usual environment variables, or once with `filewright config`. */
+export interface ProviderSetting {
+  /** The first one with a value counts. */
+  readonly variables: readonly string[]
+  /** Its name in `filewright config`; without one, only the environment sets it. */
+  readonly name?: string
+  /** One line of help. */
+  readonly help: string
+  readonly isSecret?: boolean
+}
+
+/** What is set for a provider, by field. */
+export type ProviderValues<Needed extends string = string, Optional extends string = string> = {
+  readonly [Field in Needed]: string
+} & { readonly [Field in Optional]?: string }
+
+export interface LocalServer<Optional extends string = string> {
+  /** Its endpoint on this machine; undefined where the settings put it elsewhere, to be used only when it is named. */
+  baseUrl(values: ProviderValues<never, Optional>): string | undefined
+  /** Which of its models call tools, as far as it says. Must not throw. */
+  callsTools?(served: ServedModels, signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>
+  /** Its models are taken first where several servers run and nobody chose a model. */
+  readonly isPreferred?: boolean
+}
+
+export interface ServedModels {
+  readonly baseUrl: string
+  /** Ids. */
+  readonly models: readonly string[]
+}
