@@ -60,9 +60,9 @@ const ROOMS = 'every import between rooms is an arrow of the table of rooms'
 test('an import against the arrows of the rooms is told', () => {
   inject(
     ROOMS,
-    { 'packages/client/src/apply/injected.ts': "export * from '../publish/publish.ts'\n" },
+    { 'packages/client/src/apply/injected.ts': "export * from '../publish/publisher.ts'\n" },
     [
-      'packages/client/src/apply/injected.ts imports ../publish/publish.ts: apply may import workspace (ARCHITECTURE §3).',
+      'packages/client/src/apply/injected.ts imports ../publish/publisher.ts: apply may import workspace (ARCHITECTURE §3).',
     ],
   )
 })

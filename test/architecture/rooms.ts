@@ -65,8 +65,9 @@ const houses: Readonly<Record<string, House>> = {
     draft: ['workspace', 'state', 'link'],
     gate: ['state'],
     files: ['workspace', 'draft', 'gate'],
-    publish: ['workspace', 'apply', 'draft'],
-    calls: ['workspace', 'apply', 'link', 'draft', 'gate', 'files', 'publish'],
+    review: ['draft'],
+    publish: ['workspace', 'apply', 'draft', 'review'],
+    calls: ['workspace', 'apply', 'link', 'draft', 'gate', 'files', 'review', 'publish'],
   },
   'packages/client/src/workspace': {
     paths: [],

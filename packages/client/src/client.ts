@@ -3,6 +3,7 @@ import type { Engine } from '@filewright/engine'
 import {
   type Applied,
   type AttachDirectly,
+  type ChangeSet,
   type ChangeSetId,
   counted,
   createIdSource,
@@ -19,7 +20,7 @@ import { catalog, findTool } from '@filewright/tools'
 import { apply, recover } from './apply/apply.ts'
 import type { ApplyPorts } from './apply/ports.ts'
 import { findRedoable, findUndoable, redo, undo } from './apply/undo.ts'
-import { changeSetIdOf, draftIdOf } from './calls/tool-call.ts'
+import { createCallAnswerer } from './calls/answer-call.ts'
 import { createToolRunner } from './calls/tool-runner.ts'
 import { handedCall, readCall } from './calls/turn-calls.ts'
 import { openDraftStore } from './draft/draft-store.ts'
@@ -27,7 +28,7 @@ import type { Desk } from './draft/draft-view.ts'
 import { draftStateOf, readDraftedSource } from './draft/drafted-source.ts'
 import { findKeptCall, listKeptCalls } from './draft/kept-calls.ts'
 import { similarFiles } from './draft/similar-files.ts'
-import { createDraftMethods } from './draft-methods.ts'
+import { answerPublish, createDraftMethods } from './draft-methods.ts'
 import { createFileLister } from './files/file-lister.ts'
 import { createScan } from './files/scan.ts'
 import { openGate } from './gate/gate.ts'
@@ -35,7 +36,8 @@ import { openDirectLink } from './link/direct-link.ts'
 import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link/link.ts'
 import { createStoreBlobs } from './link/store-blobs.ts'
 import { openUploads } from './link/uploads.ts'
-import type { Plan } from './publish/publish.ts'
+import { changeSetIdOf, draftIdOf } from './publish/change-set-id.ts'
+import { createPublisher } from './publish/publisher.ts'
 import { removeOldStateDaily } from './retention.ts'
 import { openApplyState } from './state/apply-state.ts'
 import { openStateFolder } from './state/state-folder.ts'
@@ -130,6 +132,14 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   await uploads.compact().catch(onError) // the old one stands
 
   let link: Link | undefined
+  const log = (event: string, fields: Readonly<Record<string, unknown>>) => {
+    options.onLog?.(event, fields)
+    link?.tell([{ type: 'log', event, fields }]).catch(onError)
+  }
+  const publisher = createPublisher({ desk, drafts, now, apply: applyInTurn, findApplied })
+  await publisher.finishCutOff(({ open }) =>
+    open.call ? createCallAnswerer({ desk, log }) : answerPublish('recovery', now),
+  )
   const runner = createToolRunner({
     desk,
     lister,
@@ -138,8 +148,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     ids,
     now,
     oneAtATime,
-    apply: (plan, kept) => applyPlan(plan, kept),
-    findApplied,
+    publisher,
     async fetchBase(_docPath, sha256) {
       const response = await fetch(
         new Request(origin + routePath('getBlob', { workspaceId, sha256 }), {
@@ -148,26 +157,16 @@ export async function startClient(options: ClientOptions): Promise<Client> {
       )
       return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined
     },
-    log(event, fields) {
-      options.onLog?.(event, fields)
-      link?.tell([{ type: 'log', event, fields }]).catch(onError)
-    },
+    log,
     onError,
   })
-  await runner.finishDecided()
-  const {
-    methods: draftMethods,
-    choose,
-    finishPublishing,
-  } = createDraftMethods({
+  const { methods: draftMethods, choose } = createDraftMethods({
     desk,
     drafts,
-    checkpoints: ports.checkpoints,
-    apply: plan => applyPlan(plan),
+    publisher,
     oneAtATime,
     now,
   })
-  await finishPublishing()
 
   async function announce(): Promise<string> {
     const body = { key, name, place: options.place }
@@ -192,12 +191,12 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   /** The only way to the disk; one change set at a time. */
-  function applyPlan(plan: Plan, kept?: Promise<void>): Promise<Result<Applied>> {
+  function applyInTurn(changeSet: ChangeSet, kept?: Promise<void>): Promise<Result<Applied>> {
     return oneAtATime('apply', async () => {
-      if (plan.changeSet.files.length === 0)
-        return ok({ changeSetId: plan.changeSet.id, files: [], warnings: [] })
-      await Promise.all([uploads.intend(plan.changeSet.id), kept])
-      const applied = await apply(plan.changeSet, ports)
+      const { id, files } = changeSet
+      if (files.length === 0) return ok({ changeSetId: id, files: [], warnings: [] })
+      await Promise.all([uploads.intend(id), kept])
+      const applied = await apply(changeSet, ports)
       if (applied.ok) await uploads.add(applied.value)
       return applied
     })

@@ -1,5 +1,4 @@
 import {
-  type Applied,
   type ChangeId,
   counted,
   type DraftId,
@@ -12,21 +11,21 @@ import {
   type serialise,
   toVersion,
 } from '@filewright/protocol'
-import type { ApplyPorts } from './apply/ports.ts'
-import { changeSetIdOf } from './calls/tool-call.ts'
 import type { Draft } from './draft/draft.ts'
 import type { DamagedDraft, DraftStore } from './draft/draft-store.ts'
-import type { Desk } from './draft/draft-view.ts'
+import { type Desk, forgetDrafted } from './draft/draft-view.ts'
 import { officeLockNames } from './files/office-lock.ts'
 import type { MethodTable } from './link/link.ts'
-import { type Plan, planPublish } from './publish/publish.ts'
-import { closeOverDependants, diffsOf, neededBy, reviewFiles, summarise } from './publish/review.ts'
+import type { Answerer, Publication, Publisher } from './publish/publisher.ts'
+import { diffsOf } from './review/diffs.ts'
+import { closeOverDependants, neededBy } from './review/refusals.ts'
+import { reviewFiles } from './review/review-files.ts'
+import { summarise } from './review/summary.ts'
 
 export interface DraftMethodsPorts {
   readonly desk: Desk
   readonly drafts: DraftStore
-  readonly checkpoints: Pick<ApplyPorts['checkpoints'], 'get'>
-  readonly apply: (plan: Plan) => Promise<Result<Applied>>
+  readonly publisher: Publisher
   readonly oneAtATime: ReturnType<typeof serialise>
   readonly now: () => Date
 }
@@ -38,8 +37,8 @@ export type DraftMethods = Pick<
 
 /** What a person does with drafts: look, review, publish some or all, discard. */
 export function createDraftMethods(ports: DraftMethodsPorts) {
-  const { desk, drafts, checkpoints, oneAtATime, now } = ports
-  const { workspace, engines } = desk
+  const { desk, drafts, publisher, oneAtATime, now } = ports
+  const { workspace } = desk
 
   async function choose(draftId: string | undefined): Promise<Result<Draft>> {
     if (draftId !== undefined) {
@@ -72,46 +71,12 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
     by: string,
   ): Promise<Result<Published>> {
     const warnings = await openElsewhere(draft)
-    const changeSetId = changeSetIdOf(draft.id)
-    const plan = await planPublish(desk, draft, refused, changeSetId)
-    if (!plan.ok) return plan
-    const before = await checkpoints.get(changeSetId)
-    const applied = before
-      ? ok({ changeSetId, files: before.files, warnings: [] })
-      : await ports.apply(plan.value)
-    if (!applied.ok) return applied
-    const close: DraftLine = {
-      type: 'close',
-      how: 'published',
-      changeSetId,
-      by,
-      time: now().toISOString(),
-    }
-    const refusal: DraftLine[] =
-      refused.length > 0 ? [{ type: 'refuse', changeIds: refused, by, time: close.time }] : []
-    await drafts.append(draft.id, [...refusal, close])
-    forget(draft)
-    const published = toPublished(draft, applied.value, plan.value, refused)
-    return ok({ ...published, warnings: [...warnings, ...published.warnings] })
-  }
-
-  /** A publish that a crash cut off after its files were written is closed; before that, the draft is open as it was. */
-  async function finishPublishing() {
-    for (const draft of drafts.open()) {
-      if (draft.open.purpose !== 'workshop') continue
-      const changeSetId = changeSetIdOf(draft.id)
-      if (!(await checkpoints.get(changeSetId))) continue
-      await drafts.append(draft.id, [
-        { type: 'close', how: 'published', changeSetId, by: 'recovery', time: now().toISOString() },
-      ])
-    }
-  }
-
-  function forget(draft: Draft) {
-    for (const docPath of draft.files.keys()) {
-      engines.trusted.forget(`${draft.id}:${docPath}`)
-      engines.hostile.forget(`${draft.id}:${docPath}`)
-    }
+    const verdict = { by, refused: refused.map(changeId => ({ changeId })) }
+    const published = await publisher.publish(draft, verdict, answerPublish(by, now))
+    if (!published.ok) return published
+    forgetDrafted(desk, draft)
+    const { value } = published
+    return ok({ ...value, warnings: [...warnings, ...value.warnings] })
   }
 
   async function refusedBy(
@@ -192,10 +157,8 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
     },
     async 'draft-discard'({ draftId, by }) {
       return withOpen(draftId, 'deny', async draft => {
-        const closed = await drafts.append(draft.id, [
-          { type: 'close', how: 'discarded', by, time: now().toISOString() },
-        ])
-        forget(closed)
+        const closed = await publisher.discard(draft, { by })
+        forgetDrafted(desk, closed)
         return ok(await summarise(desk, closed))
       })
     },
@@ -221,7 +184,7 @@ export function createDraftMethods(ports: DraftMethodsPorts) {
       return work(draft)
     })
   }
-  return { methods, choose, finishPublishing }
+  return { methods, choose }
 }
 
 function toDamaged({ id, trouble }: DamagedDraft): DraftSummary {
@@ -229,10 +192,23 @@ function toDamaged({ id, trouble }: DamagedDraft): DraftSummary {
   return { ...frame, id, state: 'damaged', trouble, revision: 0, files: [] }
 }
 
+/** Answers for a draft that a person published; refused, it stays open as it was. */
+export function answerPublish(by: string, now: () => Date): Answerer<Result<Published>> {
+  return async (draft, published) => {
+    if (!published.ok) return { told: published }
+    const changeIds = published.value.refused.map(({ changeId }) => changeId as ChangeId)
+    const time = now().toISOString()
+    const lines: DraftLine[] = changeIds.length > 0 ? [{ type: 'refuse', changeIds, by, time }] : []
+    return {
+      told: ok(toPublished(draft, published.value, changeIds)),
+      end: { how: 'published', lines },
+    }
+  }
+}
+
 function toPublished(
   draft: Draft,
-  applied: Applied,
-  plan: Plan,
+  { applied, plan }: Publication,
   refused: readonly ChangeId[],
 ): Published {
   const files = applied.files.map(file => ({
@@ -248,8 +224,8 @@ function toPublished(
     changeSetId: applied.changeSetId,
     files,
     refused,
-    dropped: plan.dropped,
-    rebased: [...plan.rebased],
+    dropped: plan?.dropped ?? [],
+    rebased: [...(plan?.rebasedOn.keys() ?? [])],
     warnings: applied.warnings,
     message:
       files.length === 0

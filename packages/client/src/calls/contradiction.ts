@@ -1,25 +1,26 @@
 import { type Decision, fail, type Result } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
-import { changeSetIdOf, type RunnerPorts } from './tool-call.ts'
+import { changeSetIdOf } from '../publish/change-set-id.ts'
+import type { Publisher } from '../publish/publisher.ts'
 
 /** What was decided stays: an answer that comes too late is told, and changes nothing. */
 export async function contradiction(
-  { id, approvalId }: Draft,
+  draft: Draft,
   made: Decision,
   given: Decision,
-  { findApplied }: Pick<RunnerPorts, 'findApplied'>,
+  { findWritten }: Pick<Publisher, 'findWritten'>,
 ): Promise<Result<never> | undefined> {
   const isSame = made.decision === given.decision
   if (isSame && (made.decision === 'denied' || refusedOf(made) === refusedOf(given)))
     return undefined
-  const changeSetId = changeSetIdOf(id)
-  const applied = await findApplied(changeSetId)
+  const { id, approvalId } = draft
+  const applied = await findWritten(draft)
   const found =
     made.by === 'cancel'
       ? `"${approvalId}" was withdrawn: its call was cancelled`
       : `"${approvalId}" was ${made.decision} by ${made.by} already`
   const back = applied
-    ? `"filewright undo ${changeSetId}" takes back what was written.`
+    ? `"filewright undo ${changeSetIdOf(id)}" takes back what was written.`
     : 'Nothing was written for it.'
   if (isSame)
     return fail(

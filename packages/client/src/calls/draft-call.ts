@@ -26,7 +26,7 @@ import { createDraftFiles } from '../files/draft-files.ts'
 import type { DraftWork } from '../files/draft-work.ts'
 import { createEntrance } from '../files/enter-draft.ts'
 import type { FileLister } from '../files/file-lister.ts'
-import { toldChanges } from '../publish/review.ts'
+import { toldChanges } from '../review/whole-change.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 
 /** One call's work on a draft: nothing is kept until its lines are. */

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto'
 import {
   type Answer,
-  type Applied,
   type ApprovalPolicy,
   type CallIds,
   type CallState,
-  type ChangeSetId,
   type Circumstances,
-  type DraftId,
   type IdSource,
   type Proposer,
   type Result,
@@ -20,7 +17,7 @@ import type { DraftStore } from '../draft/draft-store.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import type { FileLister } from '../files/file-lister.ts'
 import type { Gate } from '../gate/gate.ts'
-import type { Plan } from '../publish/publish.ts'
+import type { Publisher } from '../publish/publisher.ts'
 
 /** One call as the client runs it. */
 export interface CallParams {
@@ -48,10 +45,7 @@ export interface RunnerPorts {
   readonly now: () => Date
   /** Writes of a session, and what a person does with its draft, each in its turn. */
   readonly oneAtATime: ReturnType<typeof serialise>
-  /** Applies a change set, once what it comes from is kept, and tells the store; only the client has it. */
-  readonly apply: (plan: Plan, kept?: Promise<void>) => Promise<Result<Applied>>
-  /** Whether a change set was applied before a restart. */
-  readonly findApplied: (id: ChangeSetId) => Promise<Applied | undefined>
+  readonly publisher: Publisher
   readonly fetchBase: (docPath: string, sha256: string) => Promise<Uint8Array | undefined>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
   readonly onError: (cause: unknown) => void
@@ -113,18 +107,4 @@ export function toState(
   { ids, warnings }: { ids: CallIds; warnings?: readonly string[] },
 ): CallState {
   return toCallState(result, ids, warnings)
-}
-
-/** One draft is applied once: its change set's id follows from it. */
-export function changeSetIdOf(draftId: DraftId): ChangeSetId {
-  return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
-}
-
-/** An undo's is of no draft, and none has this id. */
-export function draftIdOf(changeSetId: ChangeSetId): DraftId {
-  return `drf_${changeSetId.replace(/^cs_/, '')}` as DraftId
-}
-
-export function oneCallDraftId(toolCallId: string): DraftId {
-  return `drf_${toolCallId}` as DraftId
 }

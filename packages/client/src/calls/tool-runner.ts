@@ -14,8 +14,9 @@ import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { nothingWritten } from '../apply/nothing-written.ts'
 import { type Draft, foldDraft } from '../draft/draft.ts'
 import { toUnkept } from '../link/unkept.ts'
+import { createApprovals } from './approvals.ts'
 import { type DraftCall, startDraftCall } from './draft-call.ts'
-import { createProposals } from './proposals.ts'
+import { propose } from './propose.ts'
 import {
   type CallParams,
   circumstancesOf,
@@ -36,8 +37,6 @@ export interface ToolRunner {
     approvalId: string,
     decision: Decision,
   ): Promise<Result<{ approval: Approval; outcome: CallState }>>
-  /** After a restart: what a person approved and a crash cut off is finished. */
-  finishDecided(): Promise<void>
 }
 
 interface RunningCall {
@@ -57,7 +56,7 @@ interface Ended {
 export function createToolRunner(ports: RunnerPorts): ToolRunner {
   const { desk, lister, drafts, ids, now, oneAtATime } = ports
   const running = new Map<string, RunningCall>()
-  const proposals = createProposals(ports)
+  const approvals = createApprovals(ports)
 
   function run(params: CallParams): Promise<CallState> {
     const { toolCallId } = params.ids
@@ -92,7 +91,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       if (earlier) return { state: earlier }
       if (tool.declaration.writes === 'workspace') {
         const { context } = startCall(parsed)
-        return { state: await proposals.propose(tool, parsed, { context, commit }) }
+        return { state: await propose(ports, tool, parsed, { context, commit }) }
       }
       return runDrafting(tool, parsed, commit)
     })
@@ -167,27 +166,26 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       const outcome = draft.outcomes.get(toolCallId)
       if (outcome) return outcome
     }
-    return proposals.outcomeOf(toolCallId)
+    return approvals.outcomeOf(toolCallId)
   }
 
   return {
     run,
-    approvals: proposals.approvals,
-    decide: proposals.decide,
-    finishDecided: proposals.finishDecided,
+    approvals: approvals.list,
+    decide: approvals.decide,
 
     async state(toolCallId) {
       const under = running.get(toolCallId)
       if (under?.isAbandoned && !under.isCommitted) return null // whenever it ends, it has no effect
       if (under) return under.call
-      await proposals.carriedOut(toolCallId)
+      await approvals.carriedOut(toolCallId)
       return (await outcomeOf(toolCallId)) ?? (await drafts.findOutcome(toolCallId)) ?? null
     },
 
     async cancel(toolCallId) {
       const under = running.get(toolCallId)
       if (under) under.isAbandoned = true
-      await proposals.withdraw(toolCallId)
+      await approvals.withdraw(toolCallId)
     },
   }
 }

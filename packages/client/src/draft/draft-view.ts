@@ -157,6 +157,12 @@ export function draftedRef(
   }
 }
 
+/** The draft is closed: nobody asks for its documents again. */
+export function forgetDrafted(desk: Desk, draft: Draft): void {
+  for (const { docPath, format } of draft.files.values())
+    if (findFormat(format)) engineFor(desk, format).forget(`${draft.id}:${docPath}`)
+}
+
 /** With operations that are about to follow, where some are. */
 export function stateOf(file: DraftFile, more: readonly LoggedOperation[] = []): string {
   const last = more.at(-1) ?? file.log.at(-1)

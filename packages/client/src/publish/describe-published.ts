@@ -1,31 +1,21 @@
 import { createHash } from 'node:crypto'
 import { normaliseForContentHash, unifiedDiff } from '@filewright/documents/text'
-import {
-  type Applied,
-  type ChangeId,
-  type Decision,
-  ok,
-  type PublishedFile,
-  type PublishedProposal,
-  type Result,
-} from '@filewright/protocol'
+import type { ChangeId, PublishedFile, PublishedProposal } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
-import type { Plan } from './publish.ts'
+import type { Publication } from './publisher.ts'
 
 /** What was written, as its tool tells of it. Without a plan it was written before a restart. */
 export async function describePublished(
   desk: Desk,
-  applied: Applied,
-  plan: Plan | undefined,
-  refused: NonNullable<Decision['refused']>,
-): Promise<Result<PublishedProposal>> {
+  { applied, refused, plan }: Publication,
+): Promise<PublishedProposal> {
   const files: PublishedFile[] = []
   for (const file of applied.files) {
     const base =
       file.before === null
         ? null
-        : (plan?.found.get(file.docPath) ?? (await desk.state.getBlob(file.before)))
+        : (plan?.rebasedOn.get(file.docPath) ?? (await desk.state.getBlob(file.before)))
     const read =
       file.after === null
         ? undefined
@@ -33,13 +23,13 @@ export async function describePublished(
     const bytes = read?.ok && read.value.sha256 === file.after ? read.value.bytes : undefined
     files.push({
       ...file,
-      rebased: plan?.rebased.has(file.docPath) ?? false,
+      rebased: plan?.rebasedOn.has(file.docPath) ?? false,
       contentHash: bytes ? contentHash(bytes) : null,
       ...(plan?.lineMaps.has(file.docPath) && { lineMap: plan.lineMaps.get(file.docPath) }),
       ...(bytes && base !== undefined && { diff: unifiedDiff(base, bytes, file.path) }),
     })
   }
-  return ok({
+  return {
     files,
     refused: refused.map(each => {
       const place = plan?.refused.get(each.changeId as ChangeId)
@@ -47,7 +37,7 @@ export async function describePublished(
     }),
     dropped: plan?.dropped ?? [],
     warnings: applied.warnings,
-  })
+  }
 }
 
 /** Files that had the very content asked for, so that nothing had to be written. */

@@ -1,6 +1,6 @@
 import type { Change, ChangeId, DocPath, RelativePath } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { closeOverDependants, neededBy } from './review.ts'
+import { closeOverDependants, neededBy } from './refusals.ts'
 
 const MANY = 60_000 // an operation on a workbook changes that many cells; their square is beyond any patience
 

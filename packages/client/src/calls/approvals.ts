@@ -1,0 +1,143 @@
+import {
+  type Approval,
+  type CallState,
+  type Decision,
+  type DraftLine,
+  fail,
+  ok,
+  type Result,
+} from '@filewright/protocol'
+import type { Draft } from '../draft/draft.ts'
+import { forgetDrafted } from '../draft/draft-view.ts'
+import { reviewFiles } from '../review/review-files.ts'
+import { createCallAnswerer, denied, endCall } from './answer-call.ts'
+import { contradiction } from './contradiction.ts'
+import { isUndecided, oneCallDraftId, pendingOf } from './pending-call.ts'
+import { rememberDecision } from './remember-decision.ts'
+import { toApproval } from './show-approval.ts'
+import type { RunnerPorts } from './tool-call.ts'
+
+/** Calls that wait for a person, and what became of them: an approval is the review of a draft of one call. */
+export interface Approvals {
+  list(options: { all?: boolean }): Promise<readonly Approval[]>
+  decide(
+    approvalId: string,
+    decision: Decision,
+  ): Promise<Result<{ approval: Approval; outcome: CallState }>>
+  /** The outcome of a call, or that it waits; undefined for a call that made no proposal. */
+  outcomeOf(toolCallId: string): Promise<CallState | undefined>
+  /** Nobody waits for the call any more: a later yes must not bring it back. */
+  withdraw(toolCallId: string): Promise<void>
+  /** Resolves when a decision about the call that is being carried out has its outcome. */
+  carriedOut(toolCallId: string): Promise<void>
+}
+
+export function createApprovals(ports: RunnerPorts): Approvals {
+  const { desk, drafts, publisher, now, oneAtATime } = ports
+  const answerCall = createCallAnswerer(ports)
+
+  async function decideNow(
+    draft: Draft,
+    decision: Decision,
+  ): Promise<Result<{ approval: Approval; outcome: CallState }>> {
+    const fresh = (await drafts.find(draft.id))!
+    const earlier = fresh.outcomes.get(fresh.open.call!.ids.toolCallId)
+    const other =
+      fresh.decision && (await contradiction(fresh, fresh.decision, decision, publisher))
+    if (other) return other
+    if (fresh.decision && earlier)
+      return ok({ approval: await toApproval(desk, fresh), outcome: earlier })
+    if (fresh.state !== 'open')
+      return fail(
+        'CONFLICT',
+        `"${draft.approvalId}" is ${fresh.state} already: nothing waits for it.`,
+      )
+    const problem = await findUnknownRefusal(fresh, decision)
+    if (problem) return problem
+    const outcome = await carryOut(fresh, decision)
+    if (decision.remember) await rememberDecision(ports.gate, fresh, decision)
+    const approval = await toApproval(desk, (await drafts.find(draft.id))!)
+    forgetDrafted(desk, fresh)
+    return ok({ approval, outcome })
+  }
+
+  async function carryOut(draft: Draft, decision: Decision): Promise<CallState> {
+    if (decision.decision === 'denied') return deny(draft, decision, denied(decision))
+    const decided = await drafts.append(draft.id, [toLine(decision)])
+    return publisher.publish(decided, decision, answerCall)
+  }
+
+  /** A no has no effect that a crash could come before: it is written down with what follows from it, or not at all. */
+  async function deny(draft: Draft, decision: Decision, result: Result<never>): Promise<CallState> {
+    const { by } = decision
+    const { told, line } = endCall(ports.log, draft, by, result)
+    await publisher.discard(draft, { by, lines: [toLine(decision), line] })
+    return told
+  }
+
+  function toLine(decision: Decision): DraftLine {
+    return { type: 'decide', decision, time: now().toISOString() }
+  }
+
+  async function findUnknownRefusal(draft: Draft, { refused = [] }: Decision) {
+    if (refused.length === 0) return undefined
+    const reviewed = await reviewFiles(desk, draft)
+    if (!reviewed.ok) return reviewed
+    const changes = reviewed.value.flatMap(file => file.changes)
+    const known = new Set<string>(changes.map(({ id }) => id))
+    const unknown = refused.filter(({ changeId }) => !known.has(changeId))
+    if (unknown.length === 0) return undefined
+    return fail(
+      'NOT_FOUND',
+      `Nothing was decided: there is no change ${unknown.map(({ changeId }) => changeId).join(', ')} in it. The changes are ${[...known].join(', ')}.`,
+    )
+  }
+
+  function unknownApproval(approvalId: string): Result<never> {
+    const open = drafts.open().filter(draft => draft.approvalId && !draft.decision)
+    const ids = open.map(draft => draft.approvalId).join(', ')
+    return fail('NOT_FOUND', `There is no approval "${approvalId}". Open are: ${ids || 'none'}.`)
+  }
+
+  return {
+    async list({ all = false }) {
+      const found = (all ? await drafts.list() : drafts.open()).filter(draft => draft.approvalId)
+      return Promise.all(found.map(draft => toApproval(desk, draft)))
+    },
+
+    async decide(approvalId, decision) {
+      const draft = (await drafts.list()).find(each => each.approvalId === approvalId)
+      if (!draft) return unknownApproval(approvalId)
+      return oneAtATime(draft.sessionId, () => decideNow(draft, decision))
+    },
+
+    async outcomeOf(toolCallId) {
+      const own = await drafts.find(oneCallDraftId(toolCallId))
+      if (!own) return undefined
+      return own.outcomes.get(toolCallId) ?? (isUndecided(own) ? pendingOf(own) : undefined)
+    },
+
+    async withdraw(toolCallId) {
+      const waiting = await drafts.find(oneCallDraftId(toolCallId))
+      if (!waiting || !isUndecided(waiting)) return
+      await oneAtATime(waiting.sessionId, async () => {
+        const draft = await drafts.find(waiting.id)
+        if (draft && isUndecided(draft)) await deny(draft, WITHDRAWN, cancelled())
+      })
+    },
+
+    async carriedOut(toolCallId) {
+      const own = await drafts.find(oneCallDraftId(toolCallId))
+      if (own?.state === 'open' && own.decision) await oneAtATime(own.sessionId, async () => {})
+    },
+  }
+}
+
+const WITHDRAWN: Decision = { decision: 'denied', by: 'cancel', reason: 'It was cancelled.' }
+
+function cancelled(): Result<never> {
+  return fail(
+    'CANCELLED',
+    'Nothing was written: the call was cancelled while it waited for a person.',
+  )
+}

@@ -1,0 +1,81 @@
+import {
+  type DraftLine,
+  fail,
+  ok,
+  type Proposal,
+  type ProposedEdit,
+  type Result,
+} from '@filewright/protocol'
+import { refuseForeignName } from '../files/foreign.ts'
+import { oneCallDraftId } from './pending-call.ts'
+import { type CallParams, circumstancesOf, type RunnerPorts } from './tool-call.ts'
+
+type LinePorts = Pick<RunnerPorts, 'desk' | 'fetchBase' | 'now'>
+
+/** A proposal as the lines of a draft of its own, every base pinned. */
+export async function toLines(
+  ports: LinePorts,
+  proposal: Proposal,
+  params: CallParams,
+): Promise<Result<DraftLine[]>> {
+  const now = ports.now()
+  const lines: DraftLine[] = [toOpen(proposal, params, now)]
+  for (const [index, edit] of proposal.edits.entries()) {
+    const isNew = edit.base === null
+    const foreign = isNew && refuseForeignName(edit.path, edit.docPath, edit.format)
+    if (foreign) return foreign
+    const pinned = await pin(ports, edit)
+    if (!pinned.ok) return pinned
+    lines.push(toEdit(edit, index, params, now))
+  }
+  return ok(lines)
+}
+
+function toOpen(proposal: Proposal, params: CallParams, now: Date): DraftLine {
+  const { ids, tool, input, policy } = params
+  const { label, description } = proposal
+  const warnings = [...(params.warnings ?? []), ...(proposal.warnings ?? [])]
+  return {
+    type: 'open',
+    draftId: oneCallDraftId(ids.toolCallId),
+    sessionId: ids.sessionId,
+    time: now.toISOString(),
+    purpose: 'one-call',
+    label,
+    ...(description && { description }),
+    call: { ids, tool, input, policy, warnings },
+  }
+}
+
+function toEdit(edit: ProposedEdit, index: number, params: CallParams, now: Date): DraftLine {
+  const { docPath, path, format, base, operation } = edit
+  const { toolCallId } = params.ids
+  const circumstances = circumstancesOf(params, now)
+  return {
+    type: 'edit',
+    toolCallId,
+    docPath,
+    path,
+    format,
+    base,
+    operations: [{ toolCallId, index, operation, circumstances }],
+    time: now.toISOString(),
+  }
+}
+
+async function pin(
+  { desk, fetchBase }: LinePorts,
+  { base, docPath, path }: ProposedEdit,
+): Promise<Result<null>> {
+  if (base === null || (await desk.state.getBlob(base))) return ok(null)
+  const read = await desk.workspace.read(docPath, { allowPrivate: true })
+  const isThere = read.ok && read.value.sha256 === base
+  const bytes = isThere ? read.value.bytes : await fetchBase(docPath, base)
+  if (!bytes)
+    return fail(
+      'CONFLICT',
+      `Nothing was written: the bytes ${base.slice(0, 8)} that the change of "${path}" was planned on are not known any more. Read the file and plan the change on the version you get.`,
+    )
+  await desk.state.putBlob(bytes)
+  return ok(null)
+}

@@ -1,0 +1,18 @@
+import type { Decision } from '@filewright/protocol'
+import type { Draft } from '../draft/draft.ts'
+import type { Gate } from '../gate/gate.ts'
+
+/** Makes rules of an answer: the same tool on the same files is not asked about again. */
+export async function rememberDecision(
+  gate: Gate,
+  { files, open, sessionId }: Draft,
+  { decision, remember }: Decision,
+): Promise<void> {
+  const effect = decision === 'approved' ? 'allow' : 'deny'
+  const { tool } = open.call!
+  for (const path of files.keys()) {
+    // a file may be called "**": the answer was about that file, and a rule on its name would be about all
+    if (/[*?{]/.test(path)) continue
+    await gate.add({ effect, tool, path, ...(remember === 'session' && { sessionId }) })
+  }
+}

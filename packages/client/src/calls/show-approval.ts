@@ -1,0 +1,78 @@
+import { unifiedDiff } from '@filewright/documents/text'
+import { type Approval, type Change, toBytes } from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import type { Draft } from '../draft/draft.ts'
+import type { Desk } from '../draft/draft-view.ts'
+import { withoutKeys } from '../files/key-files.ts'
+import { planPublish } from '../publish/plan-publish.ts'
+import { diffsOf } from '../review/diffs.ts'
+import { reviewFiles } from '../review/review-files.ts'
+import { type CallParams, proposerOf } from './tool-call.ts'
+
+/** What a person is asked about a call. */
+export async function toApproval(desk: Desk, draft: Draft): Promise<Approval> {
+  const { call, label, description, time } = draft.open
+  const state = stateOf(draft)
+  const reviewed = await reviewFiles(desk, draft)
+  const drift = state === 'open' ? await driftOf(desk, draft) : NO_DRIFT
+  const diffs = await diffsOf(desk, draft)
+  const shown = await withoutKeys(desk, draft, {
+    changes: reviewed.ok ? reviewed.value.flatMap(file => file.changes) : [],
+    diffs: diffs.map(({ path, diff }) => ({ path, diff: drift.diffs.get(path) ?? diff })),
+  })
+  return {
+    id: draft.approvalId!,
+    toolCallId: call!.ids.toolCallId,
+    sessionId: draft.sessionId,
+    draftId: draft.id,
+    tool: call!.tool,
+    label: label ?? call!.tool,
+    ...(description && { description }),
+    time,
+    state,
+    changes: withLabels(call!, shown.changes),
+    warnings: [...call!.warnings, ...drift.warnings, ...shown.warnings],
+    diffs: shown.diffs,
+  }
+}
+
+function stateOf({ decision, state }: Draft): Approval['state'] {
+  if (decision) return decision.decision
+  return state === 'open' ? 'open' : 'stale'
+}
+
+interface DriftShown {
+  readonly warnings: readonly string[]
+  /** By path. */
+  readonly diffs: ReadonlyMap<string, string>
+}
+
+const NO_DRIFT: DriftShown = { warnings: [], diffs: new Map() }
+
+/** What the person has to know before answering: where the changes land now, or that they do not any more. */
+async function driftOf(desk: Desk, draft: Draft): Promise<DriftShown> {
+  const plan = await planPublish(desk, draft, [])
+  if (!plan.ok)
+    return { ...NO_DRIFT, warnings: [`It cannot be written as it is. ${plan.failure.message}`] }
+  const diffs = new Map<string, string>()
+  for (const { docPath, path, content } of plan.value.changeSet.files) {
+    const found = plan.value.rebasedOn.get(docPath)
+    if (found && content) diffs.set(path, unifiedDiff(found, toBytes(content, found), path))
+  }
+  const warnings = [...diffs.keys()].map(
+    path =>
+      `"${path}" changed since this was planned; the diff has the changes where they land now, and each change names the place it was planned for.`,
+  )
+  return { warnings, diffs }
+}
+
+function withLabels(
+  { tool, input }: Pick<CallParams, 'tool' | 'input'>,
+  changes: readonly Change[],
+): readonly Change[] {
+  const labels = proposerOf(findTool(tool)!)!.labels?.(input as never)
+  return changes.map(change => {
+    const own = labels?.get(change.id)
+    return own ? { ...change, labels: own } : change
+  })
+}

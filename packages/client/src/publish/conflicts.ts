@@ -1,0 +1,73 @@
+import { type Failure, fail, type Result, type Sha256, toVersion } from '@filewright/protocol'
+import type { Draft, DraftFile } from '../draft/draft.ts'
+
+/** A draft stays on the bytes it began with: what is planned again there meets the same conflict. */
+export const AGAIN =
+  'Publish the other changes alone (untick this one on the page, or "filewright publish --only"), or discard the draft; then make this one again on the file as it is now.'
+
+/** For a caller whose change was for one answer: there is no draft to go on with. */
+export const READ_AGAIN = 'Read it as it is now, and plan the change on that.'
+export const MAKE_ANEW = 'Look at the files there are now; if it is still wanted, create it anew.'
+
+/** A file that was to go, and is not any more what was to go. */
+export function goneButChanged(
+  how: 'deleted' | 'moved',
+  file: DraftFile,
+  found: Sha256 | null,
+): { readonly ok: false; readonly failure: Failure } {
+  const version = found && toVersion(found)
+  const now = version ? `it is version ${version} now` : 'it is gone'
+  return fail(
+    'CONFLICT',
+    `Nothing was written: "${file.path}" was to be ${how}, and changed on disk since the draft began (${now}). ${AGAIN}`,
+    { details: factsOf(file, found) },
+  )
+}
+
+/** The file as the draft has it, and as it was found: for messages about the two. */
+export interface Drift {
+  /** "it is version 1a2b3c4d" */
+  readonly found: string
+  /** "version 1a2b3c4d" */
+  readonly expected: string
+  readonly since: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export function describeDrift(
+  { open }: Pick<Draft, 'open'>,
+  file: DraftFile,
+  current: Sha256 | null,
+): Drift {
+  const found = current === null ? 'it is gone' : `it is version ${toVersion(current)}`
+  const expected = file.disk === null ? 'a new file' : `version ${toVersion(file.disk)}`
+  const since =
+    open.purpose === 'workshop'
+      ? `since the draft began (the draft is on ${expected}, ${found})`
+      : `since this was planned (on ${expected}, ${found})`
+  return { found, expected, since, details: factsOf(file, current) }
+}
+
+function factsOf({ docPath, path, disk }: DraftFile, found: Sha256 | null) {
+  return { docPath, path, expected: disk, found, ...(found && { version: toVersion(found) }) }
+}
+
+/** All at once: whoever plans again needs to know of every file that moved on. */
+export function joinConflicts(conflicts: readonly Failure[]): Result<never> {
+  const [first] = conflicts
+  if (conflicts.length === 1) return { ok: false, failure: first! }
+  const prefix = /^Nothing was written: /
+  const messages = conflicts.map(({ message }) => message.replace(prefix, ''))
+  return fail(
+    'CONFLICT',
+    `Nothing was written: ${conflicts.length} files are in conflict. ${messages.join(' ')}`,
+    {
+      errors: conflicts.flatMap(({ message, errors, details }) =>
+        errors[0] === message
+          ? [message.replace(prefix, '')]
+          : errors.map(error => `"${details?.path}": ${error}`),
+      ),
+      details: { files: conflicts.map(({ details }) => details) },
+    },
+  )
+}

@@ -1,0 +1,9 @@
+import type { OperationRef } from '../draft/draft.ts'
+
+export function operationKeys(operations: readonly OperationRef[]): ReadonlySet<string> {
+  return new Set(operations.map(operationKey))
+}
+
+export function operationKey({ toolCallId, index }: OperationRef): string {
+  return `${index} ${toolCallId}`
+}

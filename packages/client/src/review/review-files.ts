@@ -1,0 +1,60 @@
+import { type Change, ok, type Result } from '@filewright/protocol'
+import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
+import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
+import { addDependencies } from './dependencies.ts'
+import { operationKey, operationKeys } from './operation-key.ts'
+import type { ReviewedFile } from './reviewed-file.ts'
+import { isMaking, wholeChange } from './whole-change.ts'
+
+/** The changes of a draft in the order of its files. */
+export async function reviewFiles(
+  desk: Desk,
+  draft: Draft,
+): Promise<Result<readonly ReviewedFile[]>> {
+  const reviewed: ReviewedFile[] = []
+  for (const file of draft.files.values()) {
+    if (file.isDeleted && !file.deletion) continue // moved away: shown where it went
+    if (file.isDeleted && file.disk === null) continue // made and deleted within the draft
+    const changes = await changesOf(desk, draft, file)
+    if (!changes.ok) return changes
+    reviewed.push(changes.value)
+  }
+  return ok(addDependencies(reviewed))
+}
+
+async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Result<ReviewedFile>> {
+  const whole = await wholeChange(desk, draft, file)
+  const edited = file.deletion?.edited
+  if (whole && edited) return deletionOf(desk, draft, { file, whole, edited })
+  if (file.log.length === 0) return ok({ file, whole, changes: whole ? [whole] : [] })
+  const listed = await engineFor(desk, file.format).changes(draftedRef(desk, draft, file))
+  if (!listed.ok) return listed
+  if (!whole) return ok({ file, changes: listed.value })
+  const before = operationKeys(file.origin?.source?.log.slice() ?? [])
+  const folded = new Set(
+    listed.value.filter(change => isMaking(change, file)).map(change => change.id),
+  )
+  const inside = listed.value
+    .filter(change => !folded.has(change.id))
+    .map(change => {
+      const needed = change.dependsOn.filter(id => !folded.has(id) && id !== whole.id)
+      const isEarlier = isRespelled(file) || before.has(operationKey(change.operation))
+      return { ...change, dependsOn: isEarlier ? needed : [whole.id, ...needed] }
+    })
+  return ok({ file, whole, changes: [whole, ...inside] })
+}
+
+/** What was edited before the deletion is there to be decided on too: it stays when the deletion is refused. */
+async function deletionOf(
+  desk: Desk,
+  draft: Draft,
+  { file, whole, edited }: Record<'file' | 'edited', DraftFile> & { whole: Change },
+): Promise<Result<ReviewedFile>> {
+  const before = await changesOf(desk, draft, edited)
+  if (!before.ok) return before
+  const changes = before.value.changes.map(change => ({
+    ...change,
+    place: `${change.place}, if the file is kept`,
+  }))
+  return ok({ file, whole, changes: [whole, ...changes] })
+}

@@ -1,0 +1,114 @@
+import { decodeText, isBinary } from '@filewright/documents/text'
+import { type Change, type ChangeSide, toChangeId } from '@filewright/protocol'
+import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
+import { type Desk, draftedBytes } from '../draft/draft-view.ts'
+import { operationKey } from './operation-key.ts'
+
+/** The change that is the file itself, where there is one. */
+export async function wholeChange(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+): Promise<Change | undefined> {
+  if (file.isDeleted) return { ...frameOf(file), ...deletionIn(file) }
+  if (file.origin) return { ...frameOf(file), ...arrivalIn(file, file.origin) }
+  const made = makingOf(file)
+  if (!made) return undefined
+  const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
+  return { ...made, after: { path: file.path, ...(lines && { ...lines, firstLine: 1 }) } }
+}
+
+function frameOf({ docPath, path }: DraftFile) {
+  return { docPath, path, kind: 'file' as const, dependsOn: [], atomic: true }
+}
+
+function deletionIn({ docPath, path, deletion }: DraftFile) {
+  const { toolCallId, index, sizeBytes } = deletion!
+  return {
+    id: toChangeId(toolCallId, index, `delete ${docPath}`),
+    place: 'file deleted',
+    before: { path, sizeBytes },
+    after: null,
+    operation: { toolCallId, index, op: 'delete' },
+  }
+}
+
+/** Moved or copied to where it is. */
+function arrivalIn(file: DraftFile, origin: NonNullable<DraftFile['origin']>) {
+  const { how, fromPath, toolCallId, index } = origin
+  const { docPath, path, disk } = file
+  const isInPlace = disk !== null && !isRespelled(file)
+  return {
+    id: toChangeId(toolCallId, index, `${how} ${docPath}`),
+    place: `${how === 'move' ? 'moved' : 'copied'} from ${fromPath}${isInPlace ? ', in place of the file that was here' : ''}`,
+    before: how === 'move' ? { path: fromPath } : disk === null ? null : { path },
+    after: { path },
+    operation: { toolCallId, index, op: how },
+  }
+}
+
+/** What a call changed in a file, by the ids that a review has. */
+export function toldChanges(file: DraftFile, changes: readonly Change[]): readonly Change[] {
+  const made = file.format === 'text' ? makingOf(file) : undefined
+  if (!made || !changes.every(change => isMaking(change, file))) return changes
+  const lines = changes.flatMap(({ after }) => after?.lines ?? [])
+  return [{ ...made, after: { path: file.path, lines, firstLine: 1 } }]
+}
+
+/** The text a new file was made with is the file itself, not a second change. */
+export function isMaking(change: Change, { origin, log }: DraftFile): boolean {
+  const first = log.at(0)
+  return (
+    !origin &&
+    change.operation.op === 'write_text' &&
+    !!first &&
+    operationKey(change.operation) === operationKey(first)
+  )
+}
+
+/** The change that is a file made in the draft; its lines are left out. */
+export function makingOf(file: DraftFile): Change | undefined {
+  const first = makerOf(file)
+  const isNew = file.disk === null
+  if (!first || !(isNew || file.under)) return undefined
+  const { docPath, path } = file
+  return {
+    docPath,
+    path,
+    kind: 'file',
+    dependsOn: [],
+    atomic: true,
+    id: toChangeId(first.toolCallId, first.index, `new ${docPath}`),
+    place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
+    before: isNew ? null : { path },
+    after: { path },
+    operation: first,
+  }
+}
+
+/** The first operation of a new file; a call that asked for an empty file or a mere copy has none. */
+function makerOf({ log, enteredBy, copyOf }: DraftFile): Change['operation'] | undefined {
+  const first = log.at(0)
+  if (first && (enteredBy === undefined || first.toolCallId === enteredBy))
+    return { toolCallId: first.toolCallId, index: first.index, op: first.operation.op }
+  return enteredBy === undefined
+    ? undefined
+    : { toolCallId: enteredBy, index: 0, op: copyOf ? 'copy' : 'create' }
+}
+
+/** Enough to read; the diff beside it has everything. */
+const PREVIEW_LINES = 10_000
+const PREVIEW_BYTES = 1024 * 1024
+
+async function previewLines(
+  desk: Desk,
+  draft: Draft,
+  file: DraftFile,
+): Promise<Pick<ChangeSide, 'lines' | 'lineCount'> | undefined> {
+  const bytes = await draftedBytes(desk, draft, file)
+  if (!bytes.ok || isBinary(bytes.value)) return undefined
+  const beginning = decodeText(bytes.value.subarray(0, PREVIEW_BYTES))
+  const lines = beginning.lines(1, Math.min(beginning.lineCount, PREVIEW_LINES))
+  if (bytes.value.length <= PREVIEW_BYTES && lines.length === beginning.lineCount) return { lines }
+  return { lines, lineCount: decodeText(bytes.value).lineCount }
+}
