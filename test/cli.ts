@@ -45,7 +45,10 @@ export interface Called {
   readonly result: any
 }
 
-export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {}): Sandbox {
+export function sandbox(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  bin = BIN,
+): Sandbox {
   const root = mkdtempSync(join(tmpdir(), 'filewright-test-'))
   const dir = join(root, 'work space')
   const state = join(root, 'state')
@@ -62,7 +65,7 @@ export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {
   for (const [path, content] of Object.entries(files)) write(path, content)
 
   const start = (args: readonly string[], { env, cwd = '' }: RunOptions = {}) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const child = spawn(process.execPath, [bin, ...args], {
       cwd: join(dir, cwd),
       env: {
         PATH: process.env.PATH,
@@ -82,7 +85,7 @@ export function sandbox(files: Readonly<Record<string, string | Uint8Array>> = {
   return {
     dir,
     state,
-    bin: BIN,
+    bin,
     start,
     run,
     async call(tool, args, flags = []) {
