@@ -5,7 +5,14 @@ import { type Client, openDiskWorkspace, startClient, type Workspace } from '@fi
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, type Engine } from '@filewright/engine'
 import type { LoopLimits, Model } from '@filewright/loop'
-import { fail, type Result, ROUTES, type RouteName, routePath, unwrap } from '@filewright/protocol'
+import {
+  fail,
+  type Result,
+  type RouteName,
+  routeMethod,
+  routePath,
+  unwrap,
+} from '@filewright/protocol'
 import {
   createLogger,
   createServer,
@@ -118,7 +125,7 @@ export async function embedded(
       fetch: server.fetch,
       ...(options.isDirect && {
         server: {
-          handle: (route, call) => server.handle(TOKEN, route, call),
+          handle: (name, ...call) => server.handle(TOKEN, name, ...call),
           attach: (...given) => server.attach(TOKEN, ...given),
         },
       }),
@@ -146,7 +153,7 @@ export async function embedded(
   const ask: Embedded['ask'] = async (route, { params, query, body } = {}) => {
     const url = new URL(`http://localhost${routePath(route, { workspaceId, ...params })}`)
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value)
-    const { method } = ROUTES[route]
+    const method = routeMethod(route)
     const sends = method === 'POST' || method === 'PUT'
     const response = await server.fetch(
       new Request(url, {

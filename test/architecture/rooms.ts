@@ -14,7 +14,7 @@ const houses: Readonly<Record<string, House>> = {
     log: ['words'],
     call: ['words', 'change', 'log'],
     draft: ['words', 'change', 'call'],
-    wire: ['words', 'change', 'call'],
+    wire: ['words', 'change', 'log', 'call'],
   },
   'packages/documents/src/formats/text': {
     decode: [],

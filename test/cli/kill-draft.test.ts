@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { connect, readConfig } from '@filewright/host'
-import type { JournalLine, LogRow } from '@filewright/protocol'
+import { type GivenBody, type JournalLine, type LogRow, unwrap } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 import { verifies } from '../verifies.ts'
@@ -117,7 +117,7 @@ async function editUntilKilled(
 interface Standing {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is answered
   call(tool: string, args: unknown): Promise<any>
-  send(body: object): Promise<unknown>
+  send(body: GivenBody<'callTool'>): Promise<unknown>
   /** The log, when it has what is waited for: rows are made again behind the first answers. */
   rowsOnce(isThere: (rows: readonly LogRow[]) => boolean): Promise<LogRow[]>
 }
@@ -127,26 +127,21 @@ async function inSession(box: Sandbox, work: (standing: Standing) => Promise<voi
   const connected = await connect(readConfig({ FILEWRIGHT_STATE: box.state }))
   if (!connected.ok) throw new Error(connected.failure.message)
   const connection = connected.value
-  const ask = async <Value>(...args: Parameters<typeof connection.call>): Promise<Value> => {
-    const answer = await connection.call<Value>(...args)
-    if (!answer.ok) throw new Error(answer.failure.message)
-    return answer.value
-  }
   try {
     const opened = await connection.openWorkspace(box.dir)
     if (!opened.ok) throw new Error(opened.failure.message)
     const { workspaceId } = opened.value
-    const { sessionId } = await ask<{ sessionId: string }>('createSession', {
-      params: { workspaceId },
-      body: { standing: true },
-    })
+    const { sessionId } = unwrap(
+      await connection.call('createSession', { params: { workspaceId }, body: { standing: true } }),
+    )
     const params = { workspaceId, sessionId }
-    const send = (body: object) => ask<never>('callTool', { params, body })
+    const send = async (body: GivenBody<'callTool'>) =>
+      unwrap(await connection.call('callTool', { params, body }))
     const readRows = async () => {
       const all: LogRow[] = []
       for (;;) {
         const query = { after: all.at(-1)?.seq ?? 0, limit: 5000 }
-        const { rows } = await ask<{ rows: LogRow[] }>('log', { params, query })
+        const { rows } = unwrap(await connection.call('log', { params, query }))
         if (rows.length === 0) return all
         all.push(...rows)
       }

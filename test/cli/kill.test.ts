@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { connect, readConfig } from '@filewright/host'
-import type { LogRow } from '@filewright/protocol'
+import type { GivenParams, LogRow } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 
@@ -100,7 +100,7 @@ async function lookAgain(box: Sandbox) {
     const opened = await connection.openWorkspace(box.dir)
     if (!opened.ok) throw new Error(opened.failure.message)
     const params = { workspaceId: opened.value.workspaceId }
-    const session = await connection.call<{ sessionId: string }>('createSession', {
+    const session = await connection.call('createSession', {
       params,
       body: { standing: true },
     })
@@ -109,7 +109,7 @@ async function lookAgain(box: Sandbox) {
     const journal = await readLog(connection, { ...params, sessionId: session.value.sessionId })
     const heads = new Map<string, string | null>()
     for (const path of FILES) {
-      const history = await connection.call<{ items: { sha256: string | null }[] }>('history', {
+      const history = await connection.call('history', {
         params,
         query: { path },
       })
@@ -140,10 +140,10 @@ async function settled(connection: Connected, params: { workspaceId: string }, s
   }
 }
 
-async function readLog(connection: Connected, params: Record<string, string>): Promise<LogRow[]> {
+async function readLog(connection: Connected, params: GivenParams<'log'>): Promise<LogRow[]> {
   const all: LogRow[] = []
   for (;;) {
-    const page = await connection.call<{ rows: LogRow[] }>('log', {
+    const page = await connection.call('log', {
       params,
       query: { after: all.at(-1)?.seq ?? 0, limit: 5000 },
     })

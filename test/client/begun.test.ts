@@ -49,7 +49,7 @@ async function clientAlone() {
     engines: { trusted: engine, hostile: engine },
     fetch: async () => Response.json(null),
     server: {
-      handle: async () => ok({ workspaceId: 'ws_0123456789abcdef' }),
+      handle: async () => ok({ workspaceId: 'ws_0123456789abcdef' } as never),
       attach: async (_, taking) => {
         take = taking
         return ok({ answer: ({ id, result }) => answers.get(id)?.(result), detach: () => {} })

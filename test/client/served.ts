@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listen } from '@filewright/host'
-import { fail, ROUTES, type RouteName, routePath } from '@filewright/protocol'
+import { fail, type RouteName, routeMethod, routePath } from '@filewright/protocol'
 import { createLogger, createServer, openMemoryStores, type Stores } from '@filewright/server'
 import { onTestFinished } from 'vitest'
 import type { Answer, Logged } from '../embedded.ts'
@@ -65,7 +65,7 @@ export async function served(options: { stores?: Stores } = {}): Promise<Served>
     async ask(route, { token = TOKEN, params = {}, query = {}, body, headers } = {}) {
       const url = new URL(`http://127.0.0.1:${listening.port}${routePath(route, params)}`)
       for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
-      const { method } = ROUTES[route]
+      const method = routeMethod(route)
       const response = await fetch(url, {
         method,
         headers: {

@@ -1,7 +1,7 @@
 import {
   createIdSource,
   type Notification,
-  ROUTES,
+  routeMethod,
   routePath,
   type SessionEvent,
 } from '@filewright/protocol'
@@ -332,7 +332,7 @@ function listen(product: Embedded, after: number, lastEventId?: string) {
   const url = `http://localhost${routePath('events', { workspaceId, sessionId })}?after=${after}`
   const response = product.server.fetch(
     new Request(url, {
-      method: ROUTES.events.method,
+      method: routeMethod('events'),
       headers: {
         authorization: 'Bearer test-token',
         accept: 'text/event-stream',

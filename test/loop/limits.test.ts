@@ -1,5 +1,5 @@
 import type { Model } from '@filewright/loop'
-import { LIMITS, ROUTES, routePath } from '@filewright/protocol'
+import { LIMITS, routeMethod, routePath } from '@filewright/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { createMemoryBlobs } from '../../packages/server/src/memory/blobs-memory.ts'
 import { embedded, TOKEN } from '../embedded.ts'
@@ -40,7 +40,7 @@ describe('limits at the edge', () => {
         const url = `http://localhost${routePath('createSession', { workspaceId: product.workspaceId })}`
         const response = await product.server.fetch(
           new Request(url, {
-            method: ROUTES.createSession.method,
+            method: routeMethod('createSession'),
             headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
             body: JSON.stringify({ ignored: 'x'.repeat(bytes) }),
           }),

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Engine } from '@filewright/engine'
 import {
+  type AnswerOf,
   type Applied,
   type AttachDirectly,
+  type CallRoute,
   type ChangeSet,
   type ChangeSetId,
   counted,
   createIdSource,
+  createRouteClient,
   type DocPath,
   type Failure,
   fail,
   ok,
   type Result,
-  routePath,
   serialise,
   type TakenBack,
 } from '@filewright/protocol'
@@ -33,7 +35,7 @@ import { createFileLister } from './files/file-lister.ts'
 import { createScan } from './files/scan.ts'
 import { openGate } from './gate/gate.ts'
 import { openDirectLink } from './link/direct-link.ts'
-import { type Fetch, type Handle, type Link, type MethodTable, openLink } from './link/link.ts'
+import { type Link, type MethodTable, openLink } from './link/link.ts'
 import { createStoreBlobs } from './link/store-blobs.ts'
 import { openUploads } from './link/uploads.ts'
 import { changeSetIdOf, draftIdOf } from './publish/change-set-id.ts'
@@ -48,9 +50,9 @@ export interface ClientOptions {
   /** Where this workspace's drafts, rules and kept bytes live; never inside the workspace. */
   readonly stateRoot: string
   readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
-  readonly fetch: Fetch
+  readonly fetch: (request: Request) => Promise<Response>
   /** The server in this same process: asked, and asking, without HTTP. */
-  readonly server?: { readonly handle: Handle; readonly attach: AttachDirectly }
+  readonly server?: { readonly handle: CallRoute; readonly attach: AttachDirectly }
   readonly origin: string
   readonly token: string
   /** Names the workspace to the server: the same key is the same workspace. */
@@ -90,12 +92,12 @@ export class AttachRefused extends Error {
 }
 
 export async function startClient(options: ClientOptions): Promise<Client> {
-  const { engines, fetch, origin, token, key, name } = options
+  const { engines, origin, key, name } = options
   const now = options.now ?? (() => new Date())
   const onError = options.onError ?? (() => {})
   const randomHex = (digits: number) => randomBytes(digits / 2).toString('hex')
   const ids = createIdSource(randomHex)
-  const authorization = `Bearer ${token}`
+  const server = createRouteClient(options)
 
   const state = await openStateFolder(options.stateRoot)
   const gate = await openGate(state, ids, () => now().toISOString())
@@ -118,8 +120,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
 
   if (options.confirmScan) await scan.confirm(options.confirmScan)
   const workspaceId = await announce()
-  const blobs = createStoreBlobs({ workspace, fetch, origin, token, workspaceId })
-  const uploads = await openUploads({ state, blobs, fetch, origin, token, workspaceId, onError })
+  const blobs = createStoreBlobs({ workspace, server, workspaceId })
+  const uploads = await openUploads({ state, blobs, server, workspaceId, onError })
   const findApplied = async (id: string): Promise<Applied | undefined> => {
     const checkpoint = await ports.checkpoints.get(id as ChangeSetId)
     return checkpoint
@@ -150,11 +152,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     oneAtATime,
     publisher,
     async fetchBase(_docPath, sha256) {
-      const response = await fetch(
-        new Request(origin + routePath('getBlob', { workspaceId, sha256 }), {
-          headers: { authorization },
-        }),
-      )
+      const response = await server.open('getBlob', { params: { workspaceId, sha256 } })
       return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined
     },
     log,
@@ -171,23 +169,18 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   async function announce(): Promise<string> {
     const body = { key, name, place: options.place }
     if (options.server) {
-      const attached = (await options.server.handle('attachWorkspace', { body })) as Result<unknown>
+      const attached = await options.server.handle('attachWorkspace', { body })
       if (!attached.ok) throw new AttachRefused(403, attached.failure.message)
-      return (attached.value as { workspaceId: string }).workspaceId
+      return attached.value.workspaceId
     }
-    const response = await fetch(
-      new Request(origin + routePath('attachWorkspace'), {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    )
+    const response = await server.open('attachWorkspace', { body })
     if (!response.ok)
       throw new AttachRefused(
         response.status,
         `The server at ${origin} answered ${response.status} to the workspace "${name}"`,
       )
-    return ((await response.json()) as { workspaceId: string }).workspaceId
+    const attached = (await response.json()) as AnswerOf<'attachWorkspace'>
+    return attached.workspaceId
   }
 
   /** The only way to the disk; one change set at a time. */
@@ -309,12 +302,9 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   }
 
   async function attachLink(): Promise<Link> {
-    const { server } = options
-    if (!server)
+    if (!options.server)
       return openLink({
-        fetch,
-        origin,
-        token,
+        server,
         workspaceId,
         methods,
         onError,
@@ -324,7 +314,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
         },
       })
     const opened = await openDirectLink({
-      ...server,
+      ...options.server,
       workspaceId,
       methods,
       readAtOnce: workspace.readAtOnce,

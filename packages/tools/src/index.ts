@@ -1,7 +1,7 @@
 export { bind, type Tool } from './bind.ts'
 export { catalog, findTool, inToolset } from './catalog.ts'
 export type * from './client-context.ts'
-export { type CatalogEntry, toCatalogJson } from './derive/catalog.ts'
+export { toCatalogJson } from './derive/catalog.ts'
 export { toGuidance } from './derive/guidance.ts'
 export type { JsonSchema } from './derive/json-schema.ts'
 export { toLabels } from './derive/labels.ts'

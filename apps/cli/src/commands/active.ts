@@ -9,12 +9,6 @@ import {
 import { counted, EXIT_CODES } from '@filewright/protocol'
 import { answer } from '../output/output.ts'
 
-interface ActiveFileRow {
-  readonly displayPath: string
-  readonly sizeBytes: number
-  readonly isDirty: boolean
-}
-
 export function active(
   action: string,
   paths: readonly string[],
@@ -31,9 +25,7 @@ export function active(
       if (action === 'remove')
         unwrapOrExit(await connection.call('removeActiveFile', { params, query: { path } }))
     }
-    const { files } = unwrapOrExit(
-      await connection.call<{ files: ActiveFileRow[] }>('listActiveFiles', { params }),
-    )
+    const { files } = unwrapOrExit(await connection.call('listActiveFiles', { params }))
     if (files.length === 0) note('No file is active.')
     for (const file of files)
       answer(

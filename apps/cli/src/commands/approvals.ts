@@ -1,7 +1,6 @@
 import { type FolderOptions, inWorkspace, note, unwrapOrExit, type Work } from '@filewright/host'
 import {
   type Approval,
-  type CallState,
   type Decision,
   EXIT_CODES,
   type Result,
@@ -114,7 +113,7 @@ async function findApprovals(
   all?: boolean,
 ): Promise<readonly Approval[]> {
   return unwrapOrExit(
-    await connection.call<Approval[]>('listApprovals', {
+    await connection.call('listApprovals', {
       params,
       query: all ? { all: 'true' } : {},
     }),
@@ -122,7 +121,7 @@ async function findApprovals(
 }
 
 function send({ connection, params }: Work, approvalId: string, decision: Decision) {
-  return connection.call<{ approval: Approval; outcome: CallState }>('decide', {
+  return connection.call('decide', {
     params: { ...params, approvalId },
     body: decision,
   })

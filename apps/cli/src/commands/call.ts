@@ -118,7 +118,7 @@ async function callOnce(
 ): Promise<Envelope | Pending> {
   const toolCallId = connection.isOwner() ? undefined : randomBytes(8).toString('hex')
   return unwrapOrExit(
-    await connection.call<Envelope | Pending>('callTool', {
+    await connection.call('callTool', {
       params: { workspaceId: params.workspaceId, sessionId },
       body: { tool, arguments: given, approve, ...(toolCallId && { toolCallId }) },
     }),
@@ -131,12 +131,13 @@ async function askOrLeave(work: Work, sessionId: string, pending: Pending): Prom
     const { askApproval } = await import('./approvals.ts')
     const decided = await askApproval(work, pending.approvalId)
     if (decided) {
-      const ended = await work.connection.call<Envelope>('getCall', {
-        params: { ...work.params, sessionId, toolCallId: pending.toolCallId },
-      })
-      const envelope = unwrapOrExit(ended)
-      answerJson(envelope)
-      process.exitCode = exitCodeOf(envelope)
+      const ended = unwrapOrExit(
+        await work.connection.call('getCall', {
+          params: { ...work.params, sessionId, toolCallId: pending.toolCallId },
+        }),
+      )
+      answerJson(ended)
+      process.exitCode = isPending(ended) ? EXIT_CODES.waiting : exitCodeOf(ended)
       return
     }
   }

@@ -14,7 +14,7 @@ import {
   version,
 } from '@filewright/host'
 import { providersSetUp } from '@filewright/loop'
-import { counted, ROUTES, type Rule, visibleName } from '@filewright/protocol'
+import { counted, ROUTES, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
 import { answer } from '../output/output.ts'
 
@@ -35,7 +35,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
   let isScanAllowed = allowLarge ?? false
   const connection = await connect(config)
   if (connection.ok) {
-    const workspaces = await connection.value.call<{ workspaces: unknown[] }>('listWorkspaces')
+    const workspaces = await connection.value.call('listWorkspaces')
     lines.push([
       'state',
       connection.value.isOwner()
@@ -74,7 +74,7 @@ async function saysScan(connection: Connection, dir: string): Promise<boolean> {
   const opened = await connection.openWorkspace(dir)
   if (!opened.ok) return false
   const { workspaceId } = opened.value
-  const rules = await connection.call<Rule[]>('listRules', { params: { workspaceId } })
+  const rules = await connection.call('listRules', { params: { workspaceId } })
   return rules.ok && rules.value.some(({ effect }) => effect === 'scan')
 }
 

@@ -7,11 +7,9 @@ import {
   type Work,
 } from '@filewright/host'
 import {
-  type Applied,
   counted,
   type DraftSummary,
   EXIT_CODES,
-  type Published,
   type Review,
   toVersion,
   visible,
@@ -28,7 +26,7 @@ interface DraftOptions extends FolderOptions {
 
 export function listDrafts(options: DraftOptions): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
-    const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
+    const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
     if (options.json) return answerJson(drafts)
     if (drafts.length === 0) note('There are no drafts.')
     for (const { id, trouble } of drafts) if (trouble) note(`Warning: ${id}: ${trouble}`)
@@ -40,7 +38,7 @@ export function listDrafts(options: DraftOptions): Promise<void> {
 export function review(options: DraftOptions): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
     const found = unwrapOrExit(
-      await connection.call<Review>('review', { params, query: { draftId: options.draft } }),
+      await connection.call('review', { params, query: { draftId: options.draft } }),
     )
     if (options.json) return answerJson(found)
     answer(`${found.draft.id}  ${found.draft.state}  ${describeFiles(found.draft)}`)
@@ -58,7 +56,7 @@ function whereOf({ path, action, from }: DraftSummary['files'][number]): string 
 export function discard(options: DraftOptions): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
     const draft = unwrapOrExit(
-      await connection.call<DraftSummary>('discard', { params, body: { draftId: options.draft } }),
+      await connection.call('discard', { params, body: { draftId: options.draft } }),
     )
     answer(`Discarded ${draft.id}.`)
   })
@@ -74,7 +72,7 @@ export function publish(options: DraftOptions & { yes?: boolean; only?: string[]
       revision: asked?.draft.revision,
       by: config.userName,
     }
-    const published = unwrapOrExit(await connection.call<Published>('publish', { params, body }))
+    const published = unwrapOrExit(await connection.call('publish', { params, body }))
     if (options.json) return answerJson(published)
     answer(published.message)
     for (const path of published.rebased)
@@ -89,9 +87,7 @@ export function publish(options: DraftOptions & { yes?: boolean; only?: string[]
 /** What the person said yes to. */
 async function askToPublish(work: Work, draftId?: string): Promise<Review> {
   const { connection, params } = work
-  const review = unwrapOrExit(
-    await connection.call<Review>('review', { params, query: { draftId } }),
-  )
+  const review = unwrapOrExit(await connection.call('review', { params, query: { draftId } }))
   const { changes, diffs, draft, warnings } = review
   for (const warning of warnings) note(`Warning: ${warning}`)
   if (changes.length === 0) return review // publishing says so, and closes it
@@ -115,7 +111,7 @@ export function takeBack(
 ): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
     const applied = unwrapOrExit(
-      await connection.call<Applied>(verb, {
+      await connection.call(verb, {
         params,
         body: { changeSetId, draftId: options.draft },
       }),

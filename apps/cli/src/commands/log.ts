@@ -11,20 +11,11 @@ interface LogOptions extends FolderOptions {
   readonly yes?: boolean
 }
 
-interface SessionRow {
-  readonly sessionId: string
-  readonly title: string
-  readonly state: string
-  readonly updated: string
-}
-
 const PAGE = 5000
 
 export function log(given: string | undefined, options: LogOptions): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
-    const { sessions } = unwrapOrExit(
-      await connection.call<{ sessions: SessionRow[] }>('listSessions', { params }),
-    )
+    const { sessions } = unwrapOrExit(await connection.call('listSessions', { params }))
     if (options.sessions) {
       for (const session of sessions)
         answer(`${session.sessionId}  ${session.state}  ${session.updated}  ${session.title}`)
@@ -49,7 +40,7 @@ export function log(given: string | undefined, options: LogOptions): Promise<voi
     const asked = new Set<string>()
     for (let after = 0; ; ) {
       const { rows } = unwrapOrExit(
-        await connection.call<{ rows: LogRow[] }>('log', {
+        await connection.call('log', {
           params: { ...params, sessionId },
           query: { after, limit: PAGE },
         }),

@@ -9,7 +9,7 @@ import {
   type Work,
   watchRun,
 } from '@filewright/host'
-import type { ApprovalPolicy, DraftSummary, RouteName, Toolset } from '@filewright/protocol'
+import type { ApprovalPolicy, JsonRoute, RouteArguments, Toolset } from '@filewright/protocol'
 
 interface RpcRequest {
   readonly jsonrpc?: unknown
@@ -177,9 +177,7 @@ async function runIn(
     await ask(work, 'sendMessage', { sessionId }, { text, model: chosen, toolset, approve, plan })
     begun()
     const end = (await first).value as RunEnd
-    const drafts = unwrap(
-      await work.connection.call<DraftSummary[]>('listDrafts', { params: work.params }),
-    )
+    const drafts = unwrap(await work.connection.call('listDrafts', { params: work.params }))
     const draft = drafts.find(
       each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
     )
@@ -199,17 +197,18 @@ async function runIn(
 }
 
 async function newSession({ connection, params }: Work): Promise<string> {
-  return unwrap(await connection.call<{ sessionId: string }>('createSession', { params, body: {} }))
-    .sessionId
+  return unwrap(await connection.call('createSession', { params, body: {} })).sessionId
 }
 
-async function ask(
+/** What was sent goes on as it is: the route checks it, and its failure says what is wrong. */
+async function ask<Name extends JsonRoute>(
   { connection, params }: Work,
-  route: RouteName,
+  name: Name,
   inPath: Record<string, string>,
   body: unknown,
 ): Promise<unknown> {
-  return unwrap(await connection.call(route, { params: { ...params, ...inPath }, body }))
+  const asked = [{ params: { ...params, ...inPath }, body }] as unknown as RouteArguments<Name>
+  return unwrap(await connection.call(name, ...asked))
 }
 
 function unwrap<Value>(

@@ -4,7 +4,7 @@ import { answer, answerJson } from '../output/output.ts'
 
 export function list(options: FolderOptions & { json?: boolean }): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
-    const rules = unwrapOrExit(await connection.call<Rule[]>('listRules', { params }))
+    const rules = unwrapOrExit(await connection.call('listRules', { params }))
     if (options.json) return answerJson(rules)
     if (rules.every(({ effect }) => effect === 'scan'))
       note('There are no rules for writes: each to the workspace is asked about.')
@@ -21,7 +21,7 @@ export function add({
 }: FolderOptions & Pick<Rule, 'effect' | 'tool' | 'path' | 'maxBytes'>): Promise<void> {
   return inWorkspace(options, async ({ connection, params }) => {
     const rule = unwrapOrExit(
-      await connection.call<Rule>('addRule', { params, body: { effect, tool, path, maxBytes } }),
+      await connection.call('addRule', { params, body: { effect, tool, path, maxBytes } }),
     )
     answer(describe(rule))
   })

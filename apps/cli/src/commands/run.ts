@@ -12,11 +12,8 @@ import {
 } from '@filewright/host'
 import {
   type ApprovalPolicy,
-  type DraftSummary,
   describeSpend,
   EXIT_CODES,
-  type Published,
-  type Review,
   type SessionEvent,
   type Toolset,
   visible,
@@ -46,7 +43,7 @@ export async function run(task: string, options: RunOptions): Promise<void> {
     const { connection, params } = work
     await settleScan(work, options)
     const { sessionId } = unwrapOrExit(
-      await connection.call<{ sessionId: string }>('createSession', {
+      await connection.call('createSession', {
         params,
         body: { title: task.slice(0, 60) },
       }),
@@ -78,7 +75,7 @@ async function begin(
       plan,
       ...(hasBudget && { budget: { tokens: budgetTokens, dollars: budgetDollars } }),
     }
-    const sent = await connection.call<{ notice?: string }>('sendMessage', { params, body })
+    const sent = await connection.call('sendMessage', { params, body })
     const { notice } = unwrapOrExit(sent)
     begun()
     if (notice) note(notice)
@@ -92,7 +89,7 @@ export function resume(given: string | undefined, options: RunOptions): Promise<
     await settleScan(work, options)
     const sessionId = given ?? (await findStopped(work))
     if (!sessionId) return note('No run is stopped: there is nothing to resume.')
-    const session = await connection.call<{ state: string }>('getSession', {
+    const session = await connection.call('getSession', {
       params: { ...params, sessionId },
     })
     if (unwrapOrExit(session).state === 'idle') return publishLeft(work, sessionId, options)
@@ -111,14 +108,11 @@ export function resume(given: string | undefined, options: RunOptions): Promise<
 
 /** The run that stopped last, or one that ended with its draft left open. */
 async function findStopped({ connection, params }: Work): Promise<string | undefined> {
-  const listed = await connection.call<{ sessions: { sessionId: string; state: string }[] }>(
-    'listSessions',
-    { params },
-  )
+  const listed = await connection.call('listSessions', { params })
   const { sessions } = unwrapOrExit(listed)
   const stopped = sessions.find(({ state }) => state !== 'idle')
   if (stopped) return stopped.sessionId
-  const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
+  const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
   return drafts.findLast(({ state, purpose }) => state === 'open' && purpose === 'workshop')
     ?.sessionId
 }
@@ -249,7 +243,7 @@ async function publishDraft(
   const { connection, params, config } = work
   const how = options.publish ?? (canAsk() ? 'ask' : 'never')
   if (how === 'never') return {}
-  const drafts = unwrapOrExit(await connection.call<DraftSummary[]>('listDrafts', { params }))
+  const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
   const draft = drafts.find(
     each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
   )
@@ -264,7 +258,7 @@ async function publishDraft(
   let revision: number | undefined
   if (how === 'ask') {
     const review = unwrapOrExit(
-      await connection.call<Review>('review', { params, query: { draftId: draft.id } }),
+      await connection.call('review', { params, query: { draftId: draft.id } }),
     )
     if (review.changes.length === 0) return {}
     if (!canAsk()) {
@@ -278,7 +272,7 @@ async function publishDraft(
     revision = review.draft.revision
   }
   const published = unwrapOrExit(
-    await connection.call<Published>('publish', {
+    await connection.call('publish', {
       params,
       body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
     }),

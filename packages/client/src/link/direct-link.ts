@@ -1,9 +1,15 @@
-import type { AttachDirectly, LinkRequest, ReadSourceAtOnce, Result } from '@filewright/protocol'
-import { answerer, type Handle, type Link, type MethodTable } from './link.ts'
+import type {
+  AttachDirectly,
+  CallRoute,
+  LinkRequest,
+  ReadSourceAtOnce,
+  Result,
+} from '@filewright/protocol'
+import { answerer, type Link, type MethodTable } from './link.ts'
 
 export interface DirectLinkOptions {
   readonly attach: AttachDirectly
-  readonly handle: Handle
+  readonly handle: CallRoute
   readonly workspaceId: string
   readonly methods: MethodTable
   readonly readAtOnce?: ReadSourceAtOnce

@@ -8,16 +8,9 @@ import {
   type LinkRequest,
   lookUp,
   type Result,
-  type RouteCall,
-  type RouteName,
-  routePath,
+  type RouteClient,
 } from '@filewright/protocol'
 import { toUnkept } from './unkept.ts'
-
-export type Fetch = (request: Request) => Promise<Response>
-
-/** A route asked without HTTP, with the token the client has. */
-export type Handle = (route: RouteName, call: RouteCall) => Promise<Result<unknown> | Response>
 
 export type MethodTable = {
   [Method in ClientMethod]: (
@@ -26,10 +19,7 @@ export type MethodTable = {
 }
 
 export interface LinkOptions {
-  readonly fetch: Fetch
-  /** Of the server; in memory any origin will do. */
-  readonly origin: string
-  readonly token: string
+  readonly server: RouteClient
   readonly workspaceId: string
   readonly methods: MethodTable
   readonly onState?: (state: 'attached' | 'lost') => void
@@ -48,21 +38,13 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
 export function openLink(options: LinkOptions): Link {
-  const { fetch, origin, token, workspaceId, onError } = options
+  const { server, workspaceId, onError } = options
+  const params = { workspaceId }
   const answer = answerer(options.methods, onError)
   const abort = new AbortController()
   const answered = new Map<string, LinkAnswer>()
   const underWay = new Set<string>()
   const attached = withResolvers()
-
-  const send = (path: string, body: unknown) =>
-    fetch(
-      new Request(origin + path, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    )
 
   let wait = FIRST_WAIT_MS
   const outbox: LinkAnswer[] = []
@@ -74,13 +56,13 @@ export function openLink(options: LinkOptions): Link {
     try {
       while (outbox.length > 0) {
         const answers = outbox.splice(0)
-        const response = await send(routePath('linkAnswers', { workspaceId }), { answers }).catch(
-          error => {
+        const response = await server
+          .open('linkAnswers', { params, body: { answers } })
+          .catch(error => {
             outbox.unshift(...answers)
             setTimeout(() => post().catch(onError), LONGEST_WAIT_MS).unref()
             throw error
-          },
-        )
+          })
         await response.body?.cancel()
         if (!response.ok)
           throw new Error(`The server answered ${response.status} to the answers of its requests`)
@@ -107,12 +89,7 @@ export function openLink(options: LinkOptions): Link {
   }
 
   async function listen() {
-    const response = await fetch(
-      new Request(origin + routePath('link', { workspaceId }), {
-        headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
-        signal: abort.signal,
-      }),
-    )
+    const response = await server.listen('link', { params, signal: abort.signal })
     if (!response.ok || !response.body)
       throw new Error(`The server answered ${response.status} to the link`)
     attached.resolve()
@@ -141,7 +118,7 @@ export function openLink(options: LinkOptions): Link {
   return {
     attached: attached.promise,
     async tell(events) {
-      const response = await send(routePath('linkEvents', { workspaceId }), { events })
+      const response = await server.open('linkEvents', { params, body: { events } })
       await response.body?.cancel()
     },
     async close() {

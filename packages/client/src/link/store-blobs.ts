@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
-import { fail, LIMITS, ok, type Result, routePath, type SourceFacts } from '@filewright/protocol'
+import {
+  fail,
+  LIMITS,
+  ok,
+  type Result,
+  type RouteClient,
+  type SourceFacts,
+} from '@filewright/protocol'
 import { isErrno, type OpenFile, readPieces, readWhole } from '../workspace/paths/folder.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { OpenedFile, OpenOptions, Workspace } from '../workspace/tree/workspace.ts'
-import type { Fetch } from './link.ts'
 
 /** Where bytes go: the store of a server, for one workspace. */
 export interface StoreBlobs {
@@ -25,9 +31,7 @@ export interface SendOptions extends OpenOptions {
 
 export interface StoreBlobsOptions {
   readonly workspace: Workspace
-  readonly fetch: Fetch
-  readonly origin: string
-  readonly token: string
+  readonly server: RouteClient
   readonly workspaceId: string
 }
 
@@ -36,7 +40,7 @@ const MOST_TRIES = 5
 const PAUSE_MS = 200
 
 export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
-  const { workspace, fetch, origin, token, workspaceId } = options
+  const { workspace, server, workspaceId } = options
 
   return {
     put: (sha256, bytes) => put(sha256, bytes),
@@ -104,12 +108,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
 
   /** How much of it the store has; undefined: all. */
   async function arrived(sha256: string): Promise<number | undefined> {
-    const response = await fetch(
-      new Request(origin + routePath('hasBlob', { workspaceId, sha256 }), {
-        method: 'HEAD',
-        headers: { authorization: `Bearer ${token}` },
-      }),
-    )
+    const response = await server.open('hasBlob', { params: { workspaceId, sha256 } })
     return response.ok ? undefined : Number(response.headers.get('upload-offset') ?? 0)
   }
 
@@ -118,17 +117,11 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
     bytes: Uint8Array,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    const response = await fetch(
-      new Request(origin + routePath('putBlob', { workspaceId, sha256 }), {
-        method: 'PUT',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/octet-stream',
-          ...headers,
-        },
-        body: bytes as Uint8Array<ArrayBuffer>,
-      }),
-    )
+    const response = await server.open('putBlob', {
+      params: { workspaceId, sha256 },
+      bytes,
+      headers,
+    })
     await response.body?.cancel()
     if (!response.ok)
       throw new Error(`The store answered ${response.status} to the bytes ${sha256}`)

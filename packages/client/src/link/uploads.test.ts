@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Applied, ok } from '@filewright/protocol'
+import { type Applied, createRouteClient, ok } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { openStateFolder } from '../state/state-folder.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
@@ -94,13 +94,15 @@ function openStore() {
       return openUploads({
         state: await openStateFolder(root),
         blobs,
-        fetch: async request => {
-          if (store.isAway) throw new Error('away')
-          told.push(((await request.json()) as { changeSetId: string }).changeSetId)
-          return new Response('{}')
-        },
-        origin: 'http://store.local',
-        token: 't',
+        server: createRouteClient({
+          fetch: async request => {
+            if (store.isAway) throw new Error('away')
+            told.push(((await request.json()) as { changeSetId: string }).changeSetId)
+            return new Response('{}')
+          },
+          origin: 'http://store.local',
+          token: 't',
+        }),
         workspaceId: 'ws_1',
         onError: () => {},
       })

@@ -1,7 +1,6 @@
-import type { Applied, AppliedFile } from '@filewright/protocol'
-import { routePath, toDocPath } from '@filewright/protocol'
+import type { Applied, AppliedFile, GivenBody, RouteClient } from '@filewright/protocol'
+import { toDocPath } from '@filewright/protocol'
 import type { StateFolder } from '../state/state-folder.ts'
-import type { Fetch } from './link.ts'
 import type { StoreBlobs } from './store-blobs.ts'
 
 /** What was applied here and the store must learn: kept until it did, so a server away loses nothing. */
@@ -22,9 +21,7 @@ export interface Uploads {
 export interface UploadOptions {
   readonly state: StateFolder
   readonly blobs: StoreBlobs
-  readonly fetch: Fetch
-  readonly origin: string
-  readonly token: string
+  readonly server: RouteClient
   readonly workspaceId: string
   readonly onError: (error: unknown) => void
 }
@@ -33,6 +30,7 @@ interface Waiting {
   readonly changeSetId: string
   readonly files: readonly AppliedFile[]
 }
+type MovedHead = GivenBody<'moveHeads'>['heads'][number]
 type UploadLine =
   | { readonly intend: string }
   | { readonly add: Waiting }
@@ -42,7 +40,7 @@ const UPLOADS = 'uploads.jsonl'
 export const MANY_LINES = 300 // about 100 change sets: reading them takes a millisecond
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
-  const { state, blobs, fetch, origin, token, workspaceId, onError } = options
+  const { state, blobs, server, workspaceId, onError } = options
   const waiting = new Map<string, Waiting>()
   const intended = new Set<string>()
   const { lines, lost, keptAs } = await state.salvage(UPLOADS, isUploadLine)
@@ -63,10 +61,8 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
     ]
   }
 
-  const authorization = `Bearer ${token}`
-
   async function upload({ changeSetId, files }: Waiting) {
-    const heads = []
+    const heads: MovedHead[] = []
     for (const { docPath, path, realPath, after, sizeBytes } of withoutOldSpellings(files))
       if (after === null ? await isGone(docPath) : await uploadBytes(docPath, after)) {
         const head = { sha256: after, sizeBytes }
@@ -78,14 +74,9 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
     waiting.delete(changeSetId)
   }
 
-  async function moveHeads(changeSetId: string, heads: readonly object[]) {
-    const response = await fetch(
-      new Request(origin + routePath('moveHeads', { workspaceId }), {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ changeSetId, heads }),
-      }),
-    )
+  async function moveHeads(changeSetId: string, heads: readonly MovedHead[]) {
+    const body = { changeSetId, heads }
+    const response = await server.open('moveHeads', { params: { workspaceId }, body })
     if (!response.ok)
       throw new Error(`The store answered ${response.status} to the new heads of ${changeSetId}`)
     await response.body?.cancel()

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Applied, fail, ok } from '@filewright/protocol'
+import { type Applied, createRouteClient, fail, ok } from '@filewright/protocol'
 import type { StoreBlobs } from '../link/store-blobs.ts'
 import { MANY_LINES, openUploads } from '../link/uploads.ts'
 import { openStateFolder } from '../state/state-folder.ts'
@@ -31,14 +31,16 @@ export async function openUploadsOn(root: string, { isAway }: { isAway?: () => b
   const uploads = await openUploads({
     state,
     blobs,
-    async fetch(request) {
-      if (isAway?.()) throw new Error('away')
-      const { heads } = (await request.json()) as Asked
-      told.add(Object.fromEntries(heads.map(({ docPath, sha256 }) => [docPath, sha256])))
-      return new Response('{}')
-    },
-    origin: 'http://store.local',
-    token: 't',
+    server: createRouteClient({
+      async fetch(request) {
+        if (isAway?.()) throw new Error('away')
+        const { heads } = (await request.json()) as Asked
+        told.add(Object.fromEntries(heads.map(({ docPath, sha256 }) => [docPath, sha256])))
+        return new Response('{}')
+      },
+      origin: 'http://store.local',
+      token: 't',
+    }),
     workspaceId: 'ws_1',
     onError: () => {},
   })

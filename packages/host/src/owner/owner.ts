@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { ok, type Result, type RouteCall, type RouteName } from '@filewright/protocol'
+import { type CallRoute, ok, type Result } from '@filewright/protocol'
 import {
   claimOwnership,
   createLogger,
@@ -23,7 +23,7 @@ import { openLogFile } from './log-file.ts'
 export interface Owner {
   readonly fetch: Fetch
   /** A route without HTTP around it. */
-  handle(route: RouteName, call: RouteCall): Promise<Result<unknown> | Response>
+  readonly handle: CallRoute
   openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ async function start(
   const { engines, close: closeEngines } = startEngines(({ cause, detail }) =>
     logger.event('Engine.Trouble', { cause, detail }),
   )
-  const handle: Owner['handle'] = (route, call) => server.handle(token, route, call)
+  const handle: CallRoute = (name, ...call) => server.handle(token, name, ...call)
   const folders = createFolders({
     config,
     engines,

@@ -1,6 +1,6 @@
-import { type Result, routePath } from '@filewright/protocol'
+import { createRouteClient, type Result } from '@filewright/protocol'
 import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/server'
-import { type Caller, callDirectly, callOverHttp } from '../link/caller.ts'
+import type { Caller } from '../link/caller.ts'
 import { NobodyThere, socketFetch } from '../link/local-socket.ts'
 import type { ModelPlace } from '../models/models.ts'
 import { type OpenedWorkspace, type OpenOptions, realFolder } from '../owner/folders.ts'
@@ -68,13 +68,15 @@ export async function connect(
   const first = await elect()
   if (!first.ok) return first
   const sender = { fetch: send, token }
+  const routes = createRouteClient({ ...sender, origin: ORIGIN })
   return {
     ok: true,
     value: {
       ...sender,
+      ...routes,
       isOwner: () => owner !== undefined,
-      call: (route, asked) =>
-        owner ? callDirectly(owner.handle, route, asked) : callOverHttp(sender, route, asked),
+      call: (name, ...asked) =>
+        owner ? owner.handle(name, ...asked) : routes.call(name, ...asked),
       async openWorkspace(dir, asked = {}) {
         const root = realFolder(dir) // as this process sees it: the owner may be in another folder
         if (!root.ok) return root
@@ -108,6 +110,7 @@ interface OwnWork {
 
 type SocketFetch = ReturnType<typeof socketFetch>
 
+const ORIGIN = 'http://localhost' // of a socket any will do
 const TAKEOVER_MS = 30_000 // how long we try to find an owner, or to become it: one that starts on a busy machine needs seconds
 
 async function findOwner(
@@ -138,12 +141,9 @@ async function findOwner(
 
 type Sender = Pick<Caller, 'fetch' | 'token'>
 
-async function answers({ fetch, token }: Sender): Promise<boolean> {
-  return fetch(
-    new Request(`http://localhost${routePath('health')}`, {
-      headers: { authorization: `Bearer ${token}` },
-    }),
-  ).then(
+async function answers(sender: Sender): Promise<boolean> {
+  const routes = createRouteClient({ ...sender, origin: ORIGIN })
+  return routes.open('health').then(
     async response => {
       await response.body?.cancel()
       return response.ok

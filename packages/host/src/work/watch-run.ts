@@ -2,12 +2,13 @@ import { eventData } from '@filewright/client'
 import {
   type ApprovalPolicy,
   EXIT_CODES,
+  type GivenParams,
   type JournalLine,
   type LogRow,
   type Notification,
   ok,
   type Result,
-  routePath,
+  type RouteEvents,
   type SessionEvent,
 } from '@filewright/protocol'
 import { Exit } from '../exit/exit.ts'
@@ -43,21 +44,15 @@ export async function* watchRun(
   for (let streams = 0; !signal.aborted; streams++) {
     try {
       if (streams > 0) await resumeHere(connection, { ...params, sessionId }, settings)
-      const url = `http://localhost${routePath('events', { ...params, sessionId })}?after=${cursor}`
-      const response = await connection.fetch(
-        new Request(url, {
-          headers: { authorization: `Bearer ${connection.token}`, accept: 'text/event-stream' },
-          signal,
-        }),
-      )
+      const response = await connection.listen('events', {
+        params: { ...params, sessionId },
+        query: { after: cursor },
+        signal,
+      })
       if (!response.ok || !response.body)
         throw new Error(`The event stream answered ${response.status}`)
       for await (const data of eventData(response.body, signal)) {
-        const {
-          method,
-          params: named,
-          ...event
-        } = JSON.parse(data) as SessionEvent & Partial<Notification>
+        const { method, params: named, ...event } = JSON.parse(data) as RouteEvents['events']
         if (event.type === 'row') cursor = event.cursor
         listener.onEvent(event, method && named ? { method, params: named } : undefined)
         if (event.type === 'run-lost')
@@ -79,7 +74,7 @@ export async function* watchRun(
 /** A run that is under way goes on as it is, and one that has ended stays so. */
 async function resumeHere(
   connection: Work['connection'],
-  params: Readonly<Record<string, string>>,
+  params: GivenParams<'resume'>,
   settings: RunSettings,
 ): Promise<void> {
   const resumed = await connection.call('resume', { params, body: settings })
@@ -92,7 +87,7 @@ export async function lastCursor(
   sessionId: string,
 ): Promise<Result<number>> {
   for (let cursor = 0; ; ) {
-    const page = await connection.call<{ rows: readonly { seq: number }[] }>('log', {
+    const page = await connection.call('log', {
       params: { ...params, sessionId },
       query: { after: cursor, limit: PAGE },
     })

@@ -60,7 +60,7 @@ export function refuseStateInside(dir: string, config: Config): void {
 
 /** The session that `call` keeps, one a workspace. */
 export async function standingSession({ connection, params }: Work): Promise<string> {
-  const session = await connection.call<{ sessionId: string }>('createSession', {
+  const session = await connection.call('createSession', {
     params,
     body: { standing: true },
   })

@@ -3,7 +3,6 @@ import {
   type ClientMethod,
   type ClientMethods,
   fail,
-  type LinkAnswer,
   type LinkRequest,
   type ReadSourceAtOnce,
   type Result,
@@ -33,8 +32,14 @@ export interface ClientLink {
     workspaceId: WorkspaceId,
     ...given: Parameters<ReadSourceAtOnce>
   ): ReturnType<ReadSourceAtOnce>
-  answer(workspaceId: WorkspaceId, answers: readonly LinkAnswer[], options?: ReadOptions): void
+  answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: ReadOptions): void
   onAttach(listener: (workspaceId: WorkspaceId) => void): void
+}
+
+/** As a client of whatever make sent it. */
+interface GivenAnswer {
+  readonly id: string
+  readonly result: unknown
 }
 
 export interface AttachOptions {

@@ -1,138 +1,141 @@
 import {
+  type AnswerOf,
   fail,
   HTTP_STATUS,
-  LIMITS,
+  type JsonRoute,
+  ok,
   type Result,
   ROUTES,
-  type Route,
-  type RouteCall,
+  type RouteArguments,
   type RouteName,
+  routeMethod,
+  routeTemplate,
 } from '@filewright/protocol'
 import { Hono } from 'hono'
-import type { z } from 'zod'
-import { describeIssue } from '../words/describe-issue.ts'
 import type { Logger } from '../words/logger.ts'
 import { type GuardOptions, guard } from './guard.ts'
-import type { RouteHandler } from './route.ts'
+import { type Asked, readBody, readRequest } from './read-request.ts'
+import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
 import type { Scope } from './tokens.ts'
 
 export interface AppOptions extends GuardOptions {
-  readonly routes: Record<RouteName, RouteHandler>
+  readonly routes: Routes
   readonly logger: Logger
+  /** What a face adds: behind the guard as the API is. */
+  readonly mounts?: readonly Mount[]
   /** Serves the page; without it there is only the API. */
   readonly page?: (path: string) => Promise<Response>
+}
+
+/** An address beside the API, with all of its methods. */
+export interface Mount {
+  /** `/mcp` */
+  readonly path: string
+  handle(request: Request, scope: Scope): Promise<Response>
 }
 
 export interface App {
   fetch(request: Request): Promise<Response>
   /** The same route without HTTP around it, for who shares the process: the same checks, the same handler. */
-  handle(token: string, name: RouteName, call: RouteCall): Promise<Result<unknown> | Response>
+  handle<Name extends JsonRoute>(
+    token: string,
+    name: Name,
+    ...[call]: RouteArguments<Name>
+  ): Promise<Result<AnswerOf<Name>>>
 }
 
+type Face = Hono<{ Variables: { scope: Scope } }>
+
 /** The HTTP face: the guard stands before every route under /api, known or not. */
-export function createApp({ routes, logger, page, ...guarding }: AppOptions): App {
-  const app = new Hono<{ Variables: { scope: Scope } }>()
+export function createApp(options: AppOptions): App {
+  const { routes, mounts = [], page, logger } = options
+  const face: Face = new Hono()
+  for (const path of ['/api/*', ...mounts.map(mount => mount.path)]) guardPath(face, path, options)
+  for (const mount of mounts)
+    face.all(mount.path, ({ req, get }) => mount.handle(req.raw, get('scope')))
+  mountRoutes(face, routes)
+  face.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
+  if (page) face.get('*', ({ req }) => page(req.path))
+  face.onError((error, { req }) => {
+    logger.error('Http.Failed', error, { method: req.method, path: req.path })
+    return answer(ownError())
+  })
+  return { fetch: async request => face.fetch(request), handle: handleDirectly(options) }
+}
 
-  /** What every request goes through once it is known who asks. */
-  async function dispatch(name: RouteName, asked: Asked): Promise<Result<unknown> | Response> {
-    const route: Route = ROUTES[name]
-    const { scope, params } = asked
-    const isForeign = scope.kind === 'workspace' && params.workspaceId !== scope.workspaceId
-    if (isForeign && params.workspaceId !== undefined)
-      return fail('NOT_FOUND', `There is no workspace "${params.workspaceId}" on this server.`)
-    const query = parse(route.query, asked.query, 'query')
-    if (!query.ok) return query
-    const given = route.rawBody || !route.body ? undefined : await asked.body(route)
-    if (given && !given.ok) return given
-    const body = given && parse(route.body, given.value, 'body')
-    if (body && !body.ok) return body
-    return routes[name]({
-      get request() {
-        return asked.request()
-      },
-      scope,
-      params,
-      query: query.value as Record<string, unknown>,
-      body: body?.value as never,
-    })
-  }
-
-  app.use('/api/*', async (context, next) => {
+function guardPath(face: Face, path: string, guarding: GuardOptions): void {
+  face.use(path, async (context, next) => {
     const checked = await guard(context.req.raw, guarding)
     if (checked instanceof Response) return checked
     if (!checked.ok) return context.json(checked.failure, 403)
     context.set('scope', checked.value)
     return next()
   })
+}
 
-  for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
-    if (route.method === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is told apart below
-    app.on(route.method, `/api${route.path}`, async context => {
-      const isHead = context.req.method === 'HEAD' && name === 'getBlob'
-      const request = context.req.raw
-      const result = await dispatch(isHead ? 'hasBlob' : name, {
+type AnyHandlers = {
+  readonly [Name in RouteName]: (request: RouteRequest<Name>) => Promise<Result<unknown> | Response>
+}
+
+function mountRoutes(face: Face, routes: AnyHandlers): void {
+  for (const each of Object.keys(ROUTES) as RouteName[]) {
+    if (routeMethod(each) === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is told apart below
+    face.on(routeMethod(each), `/api${routeTemplate(each)}`, async ({ req, get }) => {
+      const name = req.method === 'HEAD' && each === 'getBlob' ? 'hasBlob' : each
+      const request = req.raw
+      const answered = await dispatch(name, routes, {
         request: () => request,
-        scope: context.get('scope'),
-        params: context.req.param() as Record<string, string>,
-        query: context.req.query(),
-        body: asking => readBody(request, asking),
+        scope: get('scope'),
+        params: req.param(),
+        query: req.query(),
+        body: details => readBody(request, details),
       })
-      return result instanceof Response ? result : answer(result)
+      return answered instanceof Response ? answered : answer(answered)
     })
-  }
-
-  app.all('/api/*', context =>
-    answer(
-      fail(
-        'NOT_FOUND',
-        `There is no ${context.req.method} ${context.req.path}. GET /api/openapi.json describes what there is.`,
-      ),
-    ),
-  )
-  if (page) app.get('*', context => page(context.req.path))
-  app.onError((error, context) => {
-    logger.error('Http.Failed', error, { method: context.req.method, path: context.req.path })
-    return answer(
-      fail('INTERNAL_ERROR', 'The server failed on an error of its own; its log has the cause.'),
-    )
-  })
-  return {
-    fetch: async request => app.fetch(request),
-    async handle(token, name, { params = {}, query = {}, body = {} }) {
-      const scope = await guarding.tokens.scopeOf(token)
-      if (!scope) return fail('DENIED', 'This token is not known here.')
-      try {
-        return await dispatch(name, {
-          request: noRequest,
-          scope,
-          params,
-          query,
-          body: async () => ({ ok: true, value: body }),
-        })
-      } catch (error) {
-        logger.error('Route.Failed', error, { route: name })
-        return fail(
-          'INTERNAL_ERROR',
-          'The server failed on an error of its own; its log has the cause.',
-        )
-      }
-    },
   }
 }
 
-interface Asked {
-  readonly request: () => Request
-  readonly scope: Scope
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: (route: Route) => Promise<Result<unknown>>
+/** Without an HTTP request there is no stream to answer with: these are the routes that answer with JSON. */
+function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
+  const handlers: JsonRoutes = routes
+  return async (token, name, call: DirectCall = {}) => {
+    const { params = {}, query, body = {} } = call
+    const scope = await tokens.scopeOf(token)
+    if (!scope) return fail('DENIED', 'This token is not known here.')
+    try {
+      const read = await readRequest(name, {
+        request: noRequest,
+        scope,
+        params,
+        query: query ? withoutUndefined(query) : {},
+        body: async () => ok(body),
+      })
+      return read.ok ? await handlers[name](read.value) : read
+    } catch (error) {
+      logger.error('Route.Failed', error, { route: name })
+      return ownError()
+    }
+  }
+}
+
+/** As an address carries it: what is not given is not there. */
+function withoutUndefined(query: Asked['query']): Asked['query'] {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+}
+
+interface DirectCall {
+  readonly params?: Asked['params']
+  readonly query?: Asked['query']
+  readonly body?: unknown
+}
+
+async function dispatch<Name extends RouteName>(name: Name, handlers: AnyHandlers, asked: Asked) {
+  const read = await readRequest(name, asked)
+  return read.ok ? handlers[name](read.value) : read
 }
 
 /** Only routes that stream look at the request itself: the others need not wait until node has loaded its fetch. */
 const noRequest = () => new Request('http://localhost/')
-
-/** A file's text as a JSON string, every character escaped, and the rest of the call. */
-const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
 
 function answer(result: Result<unknown>): Response {
   if (result.ok) return Response.json(result.value ?? null)
@@ -143,57 +146,13 @@ function answer(result: Result<unknown>): Response {
   )
 }
 
-async function readBody(request: Request, route: Route): Promise<Result<unknown>> {
-  const most = route.largeBody ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  let value: unknown
-  try {
-    const text = declared > most ? undefined : await readText(request, most)
-    if (text === undefined)
-      return fail(
-        'TOO_LARGE',
-        `A request body may have ${most} bytes. Send large content as a blob.`,
-      )
-    value = text === '' ? {} : JSON.parse(text)
-  } catch (error) {
-    return fail(
-      'INVALID_ARGUMENT',
-      `The request body is not valid JSON: ${(error as Error).message}`,
-    )
-  }
-  return { ok: true, value }
-}
-
-/** Undefined when it grows over the bound, whatever length it declared. */
-async function readText(request: Request, most: number): Promise<string | undefined> {
-  if (!request.body) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true }) // letters that are none would be lost
-  let text = ''
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.length
-    if (size > most) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
-
-function parse(schema: Route['body'], value: unknown, where: string): Result<unknown> {
-  if (!schema) return { ok: true, value }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  const errors = parsed.error.issues.map(
-    issue =>
-      `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${describeIssue(issue)}${isAtTop(issue) ? fieldsOf(schema) : ''}`,
+function noRoute(method: string, path: string): Result<never> {
+  return fail(
+    'NOT_FOUND',
+    `There is no ${method} ${path}. GET /api/openapi.json describes what there is.`,
   )
-  return fail('INVALID_ARGUMENT', errors.join('; '), { errors })
 }
 
-function isAtTop({ code, path }: z.core.$ZodIssue): boolean {
-  return code === 'unrecognized_keys' && path.length === 0
-}
-
-function fieldsOf({ shape }: z.ZodObject): string {
-  const names = Object.keys(shape)
-  return names.length > 0 ? `; there are ${names.join(', ')}` : '; it has none'
+function ownError(): Result<never> {
+  return fail('INTERNAL_ERROR', 'The server failed on an error of its own; its log has the cause.')
 }

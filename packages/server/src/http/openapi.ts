@@ -2,19 +2,25 @@ import {
   answerSchemas,
   eventSchemas,
   failureSchema,
+  type OpenApiDocument,
+  ROUTE_DETAILS,
   ROUTES,
-  type Route,
+  type RouteDetails,
+  type RouteName,
+  routeInputs,
+  routeMethod,
+  routeTemplate,
 } from '@filewright/protocol'
 import { z } from 'zod'
 
-/** The description of the HTTP API, made from the route table. */
-export function toOpenApi(version: string): Record<string, unknown> {
+/** The description of the HTTP API, made from the tables of the routes. */
+export function toOpenApi(version: string): OpenApiDocument {
   const paths: Record<string, Record<string, unknown>> = {}
-  const answers: Readonly<Record<string, z.ZodType>> = { ...answerSchemas(), ...eventSchemas() }
-  for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
-    const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`
+  const answers: Answers = { ...answerSchemas(), ...eventSchemas() }
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    const path = `/api${routeTemplate(name).replace(/:(\w+)/g, '{$1}')}`
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = describe(name, route, answers[name])
+    paths[path][routeMethod(name).toLowerCase()] = describe(name, answers[name])
   }
   return {
     openapi: '3.1.0',
@@ -32,34 +38,16 @@ export function toOpenApi(version: string): Record<string, unknown> {
   }
 }
 
-function describe(name: string, route: Route, answered: z.ZodType | undefined) {
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
-    name: parameter,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const inQuery = Object.entries(route.query?.shape ?? {}).map(([parameter, schema]) => ({
-    name: parameter,
-    in: 'query',
-    required: !(schema as z.ZodType).safeParse(undefined).success,
-    schema: toSchema(schema as z.ZodType),
-  }))
+type Answers = Readonly<Partial<Record<RouteName, z.ZodType>>>
+
+function describe(name: RouteName, answered: z.ZodType | undefined) {
   return {
     operationId: name,
-    summary: route.summary,
-    parameters: [...inPath, ...inQuery, ...(HEADERS[name] ?? []).map(toHeader)],
-    ...(route.body && {
-      requestBody: {
-        required: !route.body.safeParse({}).success,
-        content: { 'application/json': { schema: toSchema(route.body) } },
-      },
-    }),
-    ...(route.rawBody && {
-      requestBody: { required: true, content: { 'application/octet-stream': {} } },
-    }),
+    summary: ROUTE_DETAILS[name].summary,
+    parameters: [...pathParameters(name), ...queryParameters(name), ...headerParameters(name)],
+    ...describeBody(name),
     responses: {
-      200: { description: 'It worked', ...responseContent(route, answered) },
+      200: { description: 'It worked', ...responseContent(name, answered) },
       ...(name === 'getBlob' && PARTS),
       ...(name === 'hasBlob' && MISSING),
       default: {
@@ -71,15 +59,54 @@ function describe(name: string, route: Route, answered: z.ZodType | undefined) {
   }
 }
 
+function pathParameters(name: RouteName) {
+  return [...routeTemplate(name).matchAll(/:(\w+)/g)].map(([, parameter]) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters(name: RouteName) {
+  const shape: Readonly<Record<string, z.ZodType>> = routeInputs(name).query?.shape ?? {}
+  return Object.entries(shape).map(([parameter, schema]) => ({
+    name: parameter,
+    in: 'query',
+    required: !schema.safeParse(undefined).success,
+    schema: toSchema(schema),
+  }))
+}
+
+function describeBody(name: RouteName) {
+  const { body } = routeInputs(name)
+  const { rawBody }: RouteDetails = ROUTE_DETAILS[name]
+  if (rawBody)
+    return { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
+  if (!body) return {}
+  return {
+    requestBody: {
+      required: !body.safeParse({}).success,
+      content: { 'application/json': { schema: toSchema(body) } },
+    },
+  }
+}
+
 /** What a request may say beside its address and its body. */
-const HEADERS: Readonly<Record<string, readonly string[]>> = {
+const HEADERS: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   events: ['Last-Event-ID'],
   getBlob: ['Range'],
   putBlob: ['Upload-Offset', 'Upload-Complete'],
 }
 
-function toHeader(name: string) {
-  return { name, in: 'header', required: false, schema: { type: 'string' } }
+function headerParameters(name: RouteName) {
+  const schema = { type: 'string' }
+  return (HEADERS[name] ?? []).map(header => ({
+    name: header,
+    in: 'header',
+    required: false,
+    schema,
+  }))
 }
 
 const PARTS = {
@@ -96,15 +123,16 @@ const MISSING = {
   },
 }
 
-function responseContent(route: Route, answered: z.ZodType | undefined) {
-  if (route.method === 'HEAD') return {}
-  if (route.answers === 'events') {
+function responseContent(name: RouteName, answered: z.ZodType | undefined) {
+  const { answers } = ROUTE_DETAILS[name]
+  if (routeMethod(name) === 'HEAD') return {}
+  if (answers === 'events') {
     const data = toSchema(answered ?? z.unknown())
     return {
       content: { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data } },
     }
   }
-  if (route.answers === 'bytes') return { content: { 'application/octet-stream': {} } }
+  if (answers === 'bytes') return { content: { 'application/octet-stream': {} } }
   return { content: { 'application/json': { schema: toSchema(answered ?? z.unknown()) } } }
 }
 

@@ -1,13 +1,33 @@
-import type { Result } from '@filewright/protocol'
+import type {
+  AnswerOf,
+  BodyOf,
+  JsonRoute,
+  ParamsOf,
+  QueryOf,
+  Result,
+  RouteName,
+} from '@filewright/protocol'
 import type { Scope } from './tokens.ts'
 
-/** A request that passed the guard, its parameters, query and body parsed. */
-export interface RouteRequest {
+/** A request that passed the guard, its parameters, query and body parsed as the tables say. */
+export interface RouteRequest<Name extends RouteName> {
   readonly request: Request
   readonly scope: Scope
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: never
+  readonly params: ParamsOf<Name>
+  readonly query: QueryOf<Name>
+  readonly body: BodyOf<Name>
 }
 
-export type RouteHandler = (request: RouteRequest) => Promise<Result<unknown> | Response>
+export type JsonRoutes = {
+  readonly [Name in JsonRoute]: (request: RouteRequest<Name>) => Promise<Result<AnswerOf<Name>>>
+}
+
+/** Streams of events, and bytes. */
+type StreamRoutes = {
+  readonly [Name in Exclude<RouteName, JsonRoute>]: (
+    request: RouteRequest<Name>,
+  ) => Promise<Result<never> | Response>
+}
+
+/** A handler for every route. One that answers with another type than the table says does not compile. */
+export type Routes = JsonRoutes & StreamRoutes

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ROUTES, type RouteName, routePath } from '@filewright/protocol'
+import { ROUTE_DETAILS, ROUTES, type RouteName, routeMethod, routePath } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { createServer } from '../server.ts'
@@ -42,7 +42,7 @@ function request(
   name: RouteName,
   { token, body, params = {}, headers = {} }: Asking = {},
 ): Request {
-  const { method } = ROUTES[name]
+  const method = routeMethod(name)
   const carries = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE'
   return new Request(`http://localhost${routePath(name, params)}`, {
     method,
@@ -76,7 +76,7 @@ describe('every route', () => {
       }
     })
 
-    if (!ROUTES[name].path.includes(':workspaceId')) continue
+    if (!ROUTES[name].includes(':workspaceId')) continue
     test(`${name} shows nothing of another workspace`, async () => {
       const { server, attach } = await startServer()
       const [own, foreign] = [await attach('own'), await attach('foreign')]
@@ -84,7 +84,7 @@ describe('every route', () => {
       const response = await server.fetch(request(name, { token, params: someParams(own) }))
       expect(response.status).toBe(404)
       const text = await response.text()
-      if (ROUTES[name].method !== 'HEAD') expect(text).toContain('There is no workspace')
+      if (routeMethod(name) !== 'HEAD') expect(text).toContain('There is no workspace')
     })
   }
 })
@@ -249,7 +249,7 @@ verifies('CONTRACT §8 tokens not in the journal', 'no token is in the logs', as
   const { server, attach, lines } = await startServer()
   const params = someParams(await attach('own'))
   for (const name of Object.keys(ROUTES) as RouteName[]) {
-    if (ROUTES[name].answers === 'events') continue
+    if (ROUTE_DETAILS[name].answers === 'events') continue
     await server.fetch(request(name, { token: OWNER, params }))
   }
   expect(lines.join('')).not.toContain(OWNER)

@@ -1,27 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { ROUTES, type Route, type RouteName, routePath } from './api.ts'
+import { routeInputs } from './route-inputs.ts'
+import { ROUTES, type RouteName, routeMethod, routePath, routeTemplate } from './routes.ts'
 
-const routes = Object.entries(ROUTES) as [RouteName, Route][]
+const names = Object.keys(ROUTES) as RouteName[]
 
 describe('the routes', () => {
   test('are each one method on one path', () => {
-    const seen = routes.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
+    const seen = names.map(name => ROUTES[name].replace(/:\w+/g, ':'))
     expect(new Set(seen).size).toBe(seen.length)
   })
 
   test('that only read have no body', () => {
-    for (const [name, { method, body }] of routes)
-      if (method === 'GET' || method === 'HEAD') expect(body, name).toBeUndefined()
+    for (const name of names)
+      if (['GET', 'HEAD'].includes(routeMethod(name)))
+        expect(routeInputs(name).body, name).toBeUndefined()
   })
 
   test('that change something by POST say what they take', () => {
-    for (const [name, { method, body }] of routes)
-      if (method === 'POST') expect(body, name).toBeDefined()
+    for (const name of names)
+      if (routeMethod(name) === 'POST') expect(routeInputs(name).body, name).toBeDefined()
   })
 
   test('of one workspace are below it', () => {
-    for (const [name, { path }] of routes)
-      if (path.includes(':sessionId')) expect(path, name).toMatch(/^\/workspaces\/:workspaceId\//)
+    for (const name of names)
+      if (routeTemplate(name).includes(':sessionId'))
+        expect(routeTemplate(name), name).toMatch(/^\/workspaces\/:workspaceId\//)
   })
 })
 

@@ -1,19 +1,17 @@
 import {
+  type BodyOf,
   fail,
-  type headsBody,
   ok,
   parseDocPath,
   type RelativePath,
   type Result,
-  type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { z } from 'zod'
-import type { Arrivals } from '../sources/arrivals.ts'
-import type { Blobs } from '../store/blobs.ts'
-import type { HeadMove } from '../store/sources.ts'
+import type { Arrivals } from '../../sources/arrivals.ts'
+import type { Blobs } from '../../store/blobs.ts'
+import type { HeadMove } from '../../store/sources.ts'
 
-type GivenHead = z.infer<typeof headsBody>['heads'][number]
+type GivenHead = BodyOf<'moveHeads'>['heads'][number]
 
 /** The heads that a client tells, held against the bytes it put; how many they are the store knows best. */
 export async function toHeadMoves(
@@ -33,7 +31,7 @@ export async function toHeadMoves(
         'INVALID_ARGUMENT',
         `No head was moved: the path "${head.path}" is no spelling of the docPath "${docPath.value}".`,
       )
-    const sha256 = head.sha256 as Sha256 | null
+    const { sha256, expected } = head
     const isThere = sha256 === null || (await arrivals.has(workspaceId, sha256))
     const sizeBytes = sha256 === null ? 0 : isThere ? await blobs.size(sha256) : undefined
     if (sizeBytes === undefined) missing.push(String(sha256))
@@ -41,7 +39,7 @@ export async function toHeadMoves(
       moves.push({
         docPath: docPath.value,
         path: head.path as RelativePath,
-        expected: head.expected as Sha256 | null | undefined,
+        expected,
         sha256,
         sizeBytes,
       })

@@ -1,8 +1,9 @@
 import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewright/protocol'
-import type { Arrivals } from '../sources/arrivals.ts'
-import { uploadElsewhere } from '../store/blob-failures.ts'
-import type { Blobs, ByteRange, Pieces } from '../store/blobs.ts'
-import type { RouteHandler, RouteRequest } from './route.ts'
+import type { Arrivals } from '../../sources/arrivals.ts'
+import { uploadElsewhere } from '../../store/blob-failures.ts'
+import type { Blobs, ByteRange, Pieces } from '../../store/blobs.ts'
+import type { Routes } from '../route.ts'
+import type { Within } from './within.ts'
 
 export interface BlobRouteParts {
   readonly blobs: Blobs
@@ -10,41 +11,34 @@ export interface BlobRouteParts {
 }
 
 /** Bytes by hash, raw and streamed both ways; a workspace reads what it has a version of or has put, and nothing else. */
-export function createBlobRoutes({
-  blobs,
-  arrivals,
-}: BlobRouteParts): Record<'hasBlob' | 'getBlob' | 'putBlob', RouteHandler> {
-  const workspaceOf = ({ params }: RouteRequest) => params.workspaceId as WorkspaceId
-
+export function createBlobRoutes(
+  { blobs, arrivals }: BlobRouteParts,
+  within: Within,
+): Pick<Routes, 'hasBlob' | 'getBlob' | 'putBlob'> {
   return {
-    async hasBlob(request) {
-      const sha256 = shaOf(request)
-      if (!sha256.ok) return sha256
-      const workspaceId = workspaceOf(request)
-      const isKnown = await arrivals.has(workspaceId, sha256.value)
-      const size = isKnown ? await blobs.size(sha256.value) : undefined
+    hasBlob: within.workspace(async ({ params: { workspaceId, sha256 } }) => {
+      const isKnown = await arrivals.has(workspaceId, sha256)
+      const size = isKnown ? await blobs.size(sha256) : undefined
       if (size !== undefined)
         return new Response(null, {
           headers: { 'content-length': String(size), 'upload-offset': String(size) },
         })
-      const isOwn = await arrivals.isUploading(workspaceId, sha256.value)
-      const offset = isOwn ? await blobs.uploadOffset(sha256.value) : 0
+      const isOwn = await arrivals.isUploading(workspaceId, sha256)
+      const offset = isOwn ? await blobs.uploadOffset(sha256) : 0
       return new Response(null, { status: 404, headers: { 'upload-offset': String(offset) } })
-    },
+    }),
 
-    async getBlob(request) {
-      const sha256 = shaOf(request)
-      if (!sha256.ok) return sha256
-      if (!(await arrivals.has(workspaceOf(request), sha256.value)))
-        return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256.value}.`)
-      const size = await blobs.size(sha256.value)
-      const range = size === undefined ? 'whole' : rangeOf(request.request, size)
+    getBlob: within.workspace(async ({ params: { workspaceId, sha256 }, request }) => {
+      if (!(await arrivals.has(workspaceId, sha256)))
+        return fail('NOT_FOUND', `No version in this workspace has the bytes ${sha256}.`)
+      const size = await blobs.size(sha256)
+      const range = size === undefined ? 'whole' : rangeOf(request, size)
       if (range === 'beyond')
         return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
       const part = range === 'whole' ? undefined : range
-      const stream = await blobs.stream(sha256.value, part)
+      const stream = await blobs.stream(sha256, part)
       if (size === undefined || !stream)
-        return fail('NOT_FOUND', `The bytes ${sha256.value} are gone from the store.`)
+        return fail('NOT_FOUND', `The bytes ${sha256} are gone from the store.`)
       return new Response(ReadableStream.from(stream), {
         status: part ? 206 : 200,
         headers: {
@@ -54,22 +48,18 @@ export function createBlobRoutes({
           ...(part && { 'content-range': `bytes ${part.start}-${part.end - 1}/${size}` }),
         },
       })
-    },
+    }),
 
-    async putBlob(request) {
-      const sha256 = shaOf(request)
-      if (!sha256.ok) return sha256
-      const workspaceId = workspaceOf(request)
-      const body = request.request.body ?? new Uint8Array(0)
-      const { headers } = request.request
-      const part = partOf(headers)
+    putBlob: within.workspace(async ({ params: { workspaceId, sha256 }, request }) => {
+      const body = request.body ?? new Uint8Array(0)
+      const part = partOf(request.headers)
       if (!part.ok) return part
       const stored = part.value
-        ? await takePart(workspaceId, sha256.value, { body, ...part.value })
-        : await blobs.put(body, { sha256: sha256.value, durable: false })
-      if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256.value)
+        ? await takePart(workspaceId, sha256, { body, ...part.value })
+        : await blobs.put(body, { sha256, durable: false })
+      if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256)
       return stored
-    },
+    }),
   }
 
   /** The last part checks the whole against its name. */
@@ -117,10 +107,4 @@ function rangeOf({ headers }: Request, size: number): ByteRange | 'whole' | 'bey
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
   if (first !== '' && last !== '' && Number(last) < Number(first)) return 'whole'
   return start >= size || end <= start ? 'beyond' : { start, end }
-}
-
-function shaOf({ params }: RouteRequest): Result<Sha256> {
-  return /^[0-9a-f]{64}$/.test(params.sha256 ?? '')
-    ? ok(params.sha256 as Sha256)
-    : fail('INVALID_ARGUMENT', 'A blob is named by the 64 hex digits of its sha256.')
 }

@@ -1,5 +1,5 @@
 import type { LinkEvent, WorkspaceId } from '@filewright/protocol'
-import { type EventStream, openEventStream } from '../session/event-stream.ts'
+import { type EventStream, openEventStream } from '../../session/event-stream.ts'
 
 /** Whoever looks at a workspace hears what its client tells. Nothing is kept: it is a hint to look again. */
 export interface WorkspaceEvents {

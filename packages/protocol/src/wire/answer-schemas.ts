@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { KINDS } from '../words/result.ts'
+import type { EventRoute, JsonRoute, RouteAnswers } from './answers.ts'
+import { callAnswers } from './schemas/call-answers.ts'
+import { draftAnswers } from './schemas/draft-answers.ts'
+import { rowSchema, sessionAnswers } from './schemas/session-answers.ts'
+import { words } from './schemas/words.ts'
+import { workspaceAnswers } from './schemas/workspace-answers.ts'
+
+/** Each holds what it describes to the type that the handlers answer with. */
+type AnswerSchemas = { readonly [Name in JsonRoute]: z.ZodType<RouteAnswers[Name]> }
+
+/**
+ * What the routes answer, for the OpenAPI document and for what a foreign client answers; fields may be added. Made when
+ * it is asked for: a command that starts needs none of it.
+ */
+export function answerSchemas(): AnswerSchemas {
+  return { ...workspaceAnswers(), ...sessionAnswers(), ...draftAnswers(), ...callAnswers() }
+}
+
+/** What every route answers that could not do what was asked. */
+export function failureSchema(): z.ZodType {
+  const { text, texts } = words()
+  return z.looseObject({
+    success: z.literal(false),
+    errorCode: text,
+    kind: z.enum(KINDS),
+    message: text,
+    errors: texts,
+  })
+}
+
+/** The JSON in the data of each event. */
+export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
+  const { text, texts } = words()
+  const params = z.record(text, z.unknown())
+  const wireName = { method: text.optional(), params: params.optional() }
+  return {
+    link: z.looseObject({ id: text, method: text, params }),
+    workspaceEvents: z.looseObject({
+      type: z.literal('files-changed'),
+      docPaths: texts,
+      all: z.boolean().optional(),
+    }),
+    events: z.union([
+      z.looseObject({ type: z.literal('row'), cursor: z.int(), row: rowSchema(), ...wireName }),
+      z.looseObject({
+        type: z.enum(['text-delta', 'text-so-far']),
+        turnId: text,
+        text,
+        ...wireName,
+      }),
+      z.looseObject({
+        type: z.literal('run-lost'),
+        kind: z.enum(['unavailable', 'internal']),
+        message: text,
+      }),
+    ]),
+  }
+}

@@ -1,0 +1,143 @@
+import type { CatalogEntry } from '../call/catalog-entry.ts'
+import type { Envelope } from '../call/envelope.ts'
+import type { Approval, CallState, DraftSummary, Published, Review, Rule } from '../call/outcome.ts'
+import type { TurnEnvelope } from '../call/turn.ts'
+import type { TakenBack } from '../change/change-set.ts'
+import type { Notification, SessionEvent } from '../log/events.ts'
+import type { LogRow } from '../log/journal.ts'
+import type { Pending } from '../words/pending.ts'
+import type { Result } from '../words/result.ts'
+import type { FilePage, LinkEvent, LinkRequest } from './link.ts'
+import type { RouteName } from './routes.ts'
+
+/** The JSON that each route answers; handlers, clients and page take their types from here. Fields may be added. */
+export interface RouteAnswers {
+  health: { readonly status: 'ok'; readonly version: string }
+  openapi: OpenApiDocument
+  tools: readonly CatalogEntry[]
+  listWorkspaces: { readonly workspaces: readonly WorkspaceSummary[] }
+  attachWorkspace: Omit<WorkspaceSummary, 'isAttached'>
+  getWorkspace: WorkspaceSummary
+  listFiles: FilePage
+  linkAnswers: null
+  linkEvents: null
+  putBlob: StoredBlob | { readonly offset: number }
+  moveHeads: readonly FileVersion[]
+  history: { readonly items: readonly FileVersion[]; readonly next?: string }
+  listSessions: { readonly sessions: readonly SessionSummary[] }
+  createSession: SessionSummary
+  getSession: SessionSummary
+  deleteSession: { readonly rows: number; readonly blobs: number }
+  listDrafts: readonly DraftSummary[]
+  review: Review
+  publish: Published
+  discard: DraftSummary
+  undo: TakenBack
+  redo: TakenBack
+  listApprovals: readonly Approval[]
+  decide: { readonly approval: Approval; readonly outcome: CallState }
+  listRules: readonly Rule[]
+  addRule: Rule
+  removeRule: null
+  callTool: Envelope | Pending
+  getCall: Envelope | Pending
+  sendMessage: SentMessage
+  cancel: null
+  resume: { readonly sessionId: string; readonly resumed: boolean }
+  clear: { readonly conversationId: string }
+  log: { readonly rows: readonly LogRow[] }
+  getTurn: TurnEnvelope
+  listActiveFiles: { readonly files: readonly ActiveFileSummary[] }
+  addActiveFile: ActiveFileSummary
+  removeActiveFile: null
+}
+
+/** The JSON in the data of each event of a stream. */
+export interface RouteEvents {
+  link: LinkRequest
+  workspaceEvents: Extract<LinkEvent, { type: 'files-changed' }>
+  events: SessionEvent & Partial<Notification>
+}
+
+export type JsonRoute = keyof RouteAnswers
+export type EventRoute = keyof RouteEvents
+export type AnswerOf<Name extends JsonRoute> = RouteAnswers[Name]
+
+/** What comes of a request to a route: its answer, or the stream of one that has no JSON. */
+export type Answered<Name extends RouteName> = Name extends JsonRoute
+  ? Result<AnswerOf<Name>>
+  : Result<never> | Response
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: Readonly<Record<string, string>>
+  readonly security: readonly unknown[]
+  readonly components: Readonly<Record<string, unknown>>
+  readonly paths: Readonly<Record<string, unknown>>
+}
+
+export interface WorkspaceSummary {
+  readonly workspaceId: string
+  readonly name: string
+  /** Where it lies, as its client says. */
+  readonly place?: string
+  /** ISO 8601. */
+  readonly created: string
+  /** A client is there to read its files. */
+  readonly isAttached: boolean
+}
+
+export interface SessionSummary {
+  readonly sessionId: string
+  readonly workspaceId: string
+  /** `standing`: the one that calls without a session of their own go to. */
+  readonly kind: 'work' | 'standing'
+  readonly title: string
+  readonly conversationId: string
+  readonly state: 'idle' | 'running' | 'waiting'
+  /** ISO 8601. */
+  readonly created: string
+  readonly updated: string
+}
+
+export interface StoredBlob {
+  readonly sha256: string
+  readonly sizeBytes: number
+}
+
+/** One entry of a file's history. */
+export interface FileVersion {
+  readonly path: string
+  readonly docPath: string
+  /** Null: the file was deleted. */
+  readonly sha256: string | null
+  readonly sizeBytes: number
+  /** ISO 8601. */
+  readonly time: string
+  readonly origin: {
+    readonly kind: 'read-through' | 'upload' | 'buffer' | 'change-set'
+    readonly changeSetId?: string
+  }
+}
+
+export interface SentMessage {
+  readonly sessionId: string
+  /** Null where the message steers a run that is under way. */
+  readonly runId: string | null
+  readonly model: string
+  readonly steered: boolean
+  /** The first time that a model elsewhere is used: what is sent where. */
+  readonly notice?: string
+}
+
+/** A file whose content goes along with what is asked in the session. */
+export interface ActiveFileSummary {
+  readonly docPath: string
+  readonly displayPath: string
+  readonly sizeBytes: number
+  /** An unsaved buffer stands before the file on disk. */
+  readonly isDirty: boolean
+  readonly isActive: true
+  readonly sha256: string
+  readonly isInContext: boolean
+}

@@ -1,0 +1,85 @@
+import type { Failure, Result } from '../words/result.ts'
+import type { AnswerOf, EventRoute, JsonRoute } from './answers.ts'
+import type { RequestOptions, RouteArguments } from './route-call.ts'
+import { type RouteName, routeMethod, routePath } from './routes.ts'
+
+/** Asks the server for what the table of routes has. It throws where no answer comes; a refusal is a failure. */
+export interface RouteClient {
+  readonly call: CallRoute
+  /** A stream of events; what its data holds is in `RouteEvents`. */
+  listen<Name extends EventRoute>(name: Name, ...[call]: RouteArguments<Name>): Promise<Response>
+  /** The response itself: bytes, or where its status matters. */
+  open<Name extends RouteName>(
+    name: Name,
+    ...[call]: RouteArguments<Name, RawOptions>
+  ): Promise<Response>
+}
+
+/** Asks one route; the answer is the one of the table. */
+export type CallRoute = <Name extends JsonRoute>(
+  name: Name,
+  ...[call]: RouteArguments<Name>
+) => Promise<Result<AnswerOf<Name>>>
+
+interface RawOptions extends RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as they are, to a route that takes them. */
+  readonly bytes?: Uint8Array
+}
+
+export interface RouteClientOptions {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Of the server; in memory any origin will do. */
+  readonly origin: string
+  readonly token: string
+}
+
+const EVENT_STREAM = { accept: 'text/event-stream' }
+
+export function createRouteClient({ fetch, origin, token }: RouteClientOptions): RouteClient {
+  const open = (name: RouteName, call: AnyCall = {}) => fetch(toRequest(origin, token, name, call))
+  return {
+    open,
+    listen: (name, call?: AnyCall) => open(name, { ...call, headers: EVENT_STREAM }),
+    async call<Name extends JsonRoute>(name: Name, call?: AnyCall) {
+      return toResult<AnswerOf<Name>>(await open(name, call))
+    },
+  }
+}
+
+/** A call of whichever route. */
+interface AnyCall extends RawOptions {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+function toRequest(origin: string, token: string, name: RouteName, call: AnyCall): Request {
+  const { params, query, body, bytes, headers, signal } = call
+  const type = bytes ? 'application/octet-stream' : body !== undefined && 'application/json'
+  return new Request(origin + routePath(name, params) + toSearch(query), {
+    method: routeMethod(name),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(type && { 'content-type': type }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }), // of a file or a text: no other memory is shared
+    ...(signal && { signal }),
+  })
+}
+
+/** As an address carries it: what is not given is not there. */
+function toSearch(query: AnyCall['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]))}`
+}
+
+async function toResult<Value>(response: Response): Promise<Result<Value>> {
+  const answer = (await response.json()) as Value & { errorCode: string } & Omit<Failure, 'code'>
+  if (response.ok) return { ok: true, value: answer }
+  const { errorCode, kind, message, errors, ...details } = answer
+  return { ok: false, failure: { code: errorCode, kind, message, errors, details } }
+}

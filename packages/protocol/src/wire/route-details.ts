@@ -1,0 +1,93 @@
+import type { EventRoute, JsonRoute } from './answers.ts'
+import type { RouteName } from './routes.ts'
+
+export interface RouteDetails {
+  readonly summary: string
+  /** Absent: JSON, as `answerSchemas` describes it. */
+  readonly answers?: 'events' | 'bytes'
+  /** Carries the text of a file: bound by that, not by the request body's limit. */
+  readonly largeBody?: true
+  /** Bytes come up raw, and are not bound by the request body's limit. */
+  readonly rawBody?: true
+}
+
+type Answering<Name extends RouteName> = Name extends JsonRoute
+  ? { readonly answers?: undefined }
+  : { readonly answers: Name extends EventRoute ? 'events' : 'bytes' }
+
+type AllDetails = { readonly [Name in RouteName]: RouteDetails & Answering<Name> }
+
+/** What the OpenAPI document says of each route, and how its body is read. */
+export const ROUTE_DETAILS: AllDetails = {
+  health: { summary: 'Whether the server is up, and its version' },
+  openapi: { summary: 'This description' },
+  tools: { summary: 'The tool catalog' },
+  listWorkspaces: { summary: 'The workspaces of this server' },
+  attachWorkspace: {
+    summary: 'Announce a workspace; the same key is the same workspace',
+  },
+  getWorkspace: { summary: 'One workspace' },
+  listFiles: { summary: 'Files of the workspace, paged' },
+  link: { summary: "The client's stream of requests", answers: 'events' },
+  linkAnswers: { summary: "The client's answers", largeBody: true },
+  linkEvents: { summary: 'What the client tells unasked' },
+  workspaceEvents: {
+    summary: 'What changes in the workspace: files, as the client tells of them',
+    answers: 'events',
+  },
+  hasBlob: {
+    summary: 'Whether these bytes are stored; Upload-Offset tells how many arrived',
+    answers: 'bytes',
+  },
+  getBlob: { summary: 'Bytes by hash', answers: 'bytes' },
+  putBlob: {
+    summary: 'Store bytes by hash; with Upload-Offset goes on where it broke off',
+    rawBody: true,
+  },
+  moveHeads: {
+    summary: 'Move the heads of a whole change set by one compare-and-swap',
+  },
+  history: { summary: 'The versions of a file, newest first' },
+  listSessions: { summary: 'Sessions of the workspace' },
+  createSession: { summary: 'A new session, or the standing one' },
+  listDrafts: { summary: 'Drafts, open and closed' },
+  review: { summary: 'The changes of a draft' },
+  publish: { summary: 'Apply the accepted changes of a draft, all or none' },
+  discard: { summary: 'Discard a draft' },
+  undo: { summary: 'Undo an applied change set' },
+  redo: { summary: 'Undo the undo' },
+  listApprovals: { summary: 'What waits for a person' },
+  decide: { summary: 'Answer an approval' },
+  listRules: { summary: 'The rules of the gate' },
+  addRule: { summary: 'A new rule' },
+  removeRule: { summary: 'Revoke a rule' },
+  getSession: { summary: 'One session' },
+  deleteSession: {
+    summary:
+      'Delete a session and its log; with `discard` also its open draft, without it such a session stays',
+  },
+  callTool: {
+    summary: 'One tool call: its envelope, or pending',
+    largeBody: true,
+  },
+  getCall: { summary: 'How a call stands' },
+  sendMessage: {
+    summary: 'A message of the person: starts a run, or steers the one that goes',
+  },
+  cancel: { summary: 'Stop the run at the next border' },
+  resume: { summary: 'The next step of a stopped run' },
+  clear: { summary: 'A new conversation in the same session' },
+  events: { summary: 'Rows from a cursor on, and text as it streams', answers: 'events' },
+  log: { summary: 'Rows of the log, paged' },
+  getTurn: {
+    summary:
+      'The envelope of a turn: its text and calls, final when it has none; isCut when the output limit of the model ended it; "last" is the newest',
+  },
+  listActiveFiles: { summary: 'Files active in the session' },
+  addActiveFile: {
+    summary:
+      'Make a file active, with its unsaved text where there is one; the log names it when it is sent to a model',
+    largeBody: true,
+  },
+  removeActiveFile: { summary: 'A file is no longer active' },
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { Sha256 } from '../words/hash.ts'
+import type { ChangeSetId } from '../words/ids.ts'
+import type { RouteName } from './routes.ts'
+import { typed } from './typed-text.ts'
+
+const by = z.string().max(200).optional()
+const draftChoice = z.strictObject({ draftId: z.string().optional() })
+const appliedChoice = z.strictObject({
+  changeSetId: z.string().optional(),
+  draftId: z.string().optional(),
+})
+
+const toolCallBody = z.strictObject({
+  tool: z.string(),
+  arguments: z.unknown(),
+  /** The caller's own id makes the call idempotent. */
+  toolCallId: z.string().max(100).optional(),
+  approve: z.enum(['ask', 'rules', 'all']).optional(),
+})
+const messageBody = z.strictObject({
+  text: z.string().min(1),
+  model: z.string().optional(),
+  toolset: z.enum(['workshop', 'workspace']).optional(),
+  approve: z.enum(['ask', 'rules', 'all']).optional(),
+  /** Plan first: the model may read, not write. */
+  plan: z.boolean().optional(),
+  budget: z
+    .strictObject({
+      tokens: z.number().positive().optional(),
+      dollars: z.number().positive().optional(),
+    })
+    .optional(),
+})
+const decisionBody = z.strictObject({
+  decision: z.enum(['approved', 'denied']),
+  by,
+  reason: z.string().max(2000).optional(),
+  refused: z
+    .array(z.strictObject({ changeId: z.string(), reason: z.string().optional() }))
+    .optional(),
+  remember: z.enum(['session', 'always']).optional(),
+})
+const ruleBody = z.strictObject({
+  effect: z.enum(['allow', 'deny', 'ask', 'scan']),
+  tool: z.string().optional(),
+  path: z.string().optional(),
+  maxBytes: z.number().int().min(0).optional(),
+  sessionId: z.string().optional(),
+})
+const headsBody = z.strictObject({
+  changeSetId: typed<ChangeSetId>(z.string()).optional(),
+  heads: z.array(
+    z.strictObject({
+      docPath: z.string(),
+      path: z.string(),
+      expected: typed<Sha256>(z.string()).nullable().optional(),
+      sha256: typed<Sha256>(z.string()).nullable(),
+      sizeBytes: z.number().int().min(0),
+    }),
+  ),
+})
+const activeFileBody = z.strictObject({
+  path: z.string(),
+  /** The text of an unsaved buffer; without it the file as it is on disk. */
+  buffer: z.string().optional(),
+})
+
+/**
+ * What a route takes in its query and its body. A body is strict, so that a misspelt field is not taken for a wider wish;
+ * what a client sends unasked may be newer than we are.
+ */
+export const ROUTE_INPUTS = {
+  attachWorkspace: {
+    body: z.object({
+      key: z.string().min(1).max(200),
+      name: z.string().max(500),
+      /** Where it lies, for a person; no model is told. */
+      place: z.string().max(5000).optional(),
+    }),
+  },
+  listFiles: {
+    query: z.object({
+      after: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(2000).optional(),
+      named: z.string().max(1000).optional(),
+    }),
+  },
+  linkAnswers: {
+    body: z.object({ answers: z.array(z.object({ id: z.string(), result: z.unknown() })) }),
+  },
+  linkEvents: { body: z.object({ events: z.array(z.looseObject({ type: z.string() })) }) },
+  moveHeads: { body: headsBody },
+  history: {
+    query: z.object({
+      path: z.string(),
+      /** Where the last page ended (its `next`). */
+      before: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+    }),
+  },
+  createSession: {
+    body: z.strictObject({
+      title: z.string().max(200).optional(),
+      standing: z.boolean().optional(),
+    }),
+  },
+  listDrafts: { query: z.object({ state: z.literal('open').optional() }) },
+  review: { query: draftChoice.strip() },
+  publish: {
+    body: draftChoice.extend({
+      only: z.array(z.string()).optional(),
+      refused: z.array(z.string()).optional(),
+      /** Of the review that the person saw; a draft that went on since is not published. */
+      revision: z.number().int().optional(),
+      by,
+    }),
+  },
+  discard: { body: draftChoice.extend({ by }) },
+  undo: { body: appliedChoice },
+  redo: { body: appliedChoice },
+  listApprovals: { query: z.object({ all: z.enum(['true', 'false']).optional() }) },
+  decide: { body: decisionBody },
+  addRule: { body: ruleBody },
+  deleteSession: { query: z.object({ discard: z.enum(['true', 'false']).optional() }) },
+  callTool: { body: toolCallBody },
+  sendMessage: { body: messageBody },
+  cancel: { body: z.strictObject({ by }) },
+  resume: { body: messageBody.omit({ text: true }) },
+  clear: { body: z.strictObject({}) },
+  events: { query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
+  log: {
+    query: z.object({
+      after: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce.number().int().min(1).max(5000).optional(),
+    }),
+  },
+  addActiveFile: { body: activeFileBody },
+  removeActiveFile: { query: z.object({ path: z.string() }) },
+} as const satisfies Readonly<Partial<Record<RouteName, RouteInputs>>>
+
+/** What a route takes, whichever it is. */
+export function routeInputs(name: RouteName): RouteInputs {
+  const all: Readonly<Partial<Record<RouteName, RouteInputs>>> = ROUTE_INPUTS
+  return all[name] ?? {}
+}
+
+interface RouteInputs {
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+}
+
+type InputSchema<
+  Name extends RouteName,
+  Part extends keyof RouteInputs,
+> = Name extends keyof typeof ROUTE_INPUTS
+  ? (typeof ROUTE_INPUTS)[Name] extends Readonly<Record<Part, infer Schema extends z.ZodObject>>
+    ? Schema
+    : never
+  : never
+
+/** The query of a route as its handler gets it; a caller gives it like that too. */
+export type QueryOf<Name extends RouteName> = [InputSchema<Name, 'query'>] extends [never]
+  ? Readonly<Record<never, never>>
+  : Readonly<z.output<InputSchema<Name, 'query'>>>
+
+/** The body of a route as its handler gets it. */
+export type BodyOf<Name extends RouteName> = [InputSchema<Name, 'body'>] extends [never]
+  ? undefined
+  : Readonly<z.output<InputSchema<Name, 'body'>>>
+
+/** The body of a route as a caller gives it. */
+export type GivenBody<Name extends RouteName> = [InputSchema<Name, 'body'>] extends [never]
+  ? undefined
+  : Unchanged<z.input<InputSchema<Name, 'body'>>>
+
+/** A caller's lists are only read. */
+type Unchanged<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
+  : Value

@@ -1,0 +1,101 @@
+import type { Sha256 } from '../words/hash.ts'
+import type { ApprovalId, RuleId, SessionId, WorkspaceId } from '../words/ids.ts'
+
+/**
+ * Every route stands here once, with its method and its path under `/api`; `:name` is a parameter. Server, clients and
+ * page derive from this table. It is plain text, so that the page can use it without the schemas: `ROUTE_INPUTS` says
+ * what a route takes, `RouteAnswers` what it answers, `ROUTE_DETAILS` the rest.
+ */
+export const ROUTES = {
+  health: 'GET /health',
+  openapi: 'GET /openapi.json',
+  tools: 'GET /tools',
+  listWorkspaces: 'GET /workspaces',
+  attachWorkspace: 'POST /workspaces',
+  getWorkspace: 'GET /workspaces/:workspaceId',
+  listFiles: 'GET /workspaces/:workspaceId/files',
+  link: 'GET /workspaces/:workspaceId/link',
+  linkAnswers: 'POST /workspaces/:workspaceId/link/answers',
+  linkEvents: 'POST /workspaces/:workspaceId/link/events',
+  workspaceEvents: 'GET /workspaces/:workspaceId/events',
+  hasBlob: 'HEAD /workspaces/:workspaceId/blobs/:sha256',
+  getBlob: 'GET /workspaces/:workspaceId/blobs/:sha256',
+  putBlob: 'PUT /workspaces/:workspaceId/blobs/:sha256',
+  moveHeads: 'POST /workspaces/:workspaceId/heads',
+  history: 'GET /workspaces/:workspaceId/history',
+  listSessions: 'GET /workspaces/:workspaceId/sessions',
+  createSession: 'POST /workspaces/:workspaceId/sessions',
+  listDrafts: 'GET /workspaces/:workspaceId/drafts',
+  review: 'GET /workspaces/:workspaceId/review',
+  publish: 'POST /workspaces/:workspaceId/publish',
+  discard: 'POST /workspaces/:workspaceId/discard',
+  undo: 'POST /workspaces/:workspaceId/undo',
+  redo: 'POST /workspaces/:workspaceId/redo',
+  listApprovals: 'GET /workspaces/:workspaceId/approvals',
+  decide: 'POST /workspaces/:workspaceId/approvals/:approvalId',
+  listRules: 'GET /workspaces/:workspaceId/rules',
+  addRule: 'POST /workspaces/:workspaceId/rules',
+  removeRule: 'DELETE /workspaces/:workspaceId/rules/:ruleId',
+  getSession: 'GET /workspaces/:workspaceId/sessions/:sessionId',
+  deleteSession: 'DELETE /workspaces/:workspaceId/sessions/:sessionId',
+  callTool: 'POST /workspaces/:workspaceId/sessions/:sessionId/calls',
+  getCall: 'GET /workspaces/:workspaceId/sessions/:sessionId/calls/:toolCallId',
+  sendMessage: 'POST /workspaces/:workspaceId/sessions/:sessionId/messages',
+  cancel: 'POST /workspaces/:workspaceId/sessions/:sessionId/cancel',
+  resume: 'POST /workspaces/:workspaceId/sessions/:sessionId/resume',
+  clear: 'POST /workspaces/:workspaceId/sessions/:sessionId/clear',
+  events: 'GET /workspaces/:workspaceId/sessions/:sessionId/events',
+  log: 'GET /workspaces/:workspaceId/sessions/:sessionId/log',
+  getTurn: 'GET /workspaces/:workspaceId/sessions/:sessionId/turns/:turnId',
+  listActiveFiles: 'GET /workspaces/:workspaceId/sessions/:sessionId/active-files',
+  addActiveFile: 'POST /workspaces/:workspaceId/sessions/:sessionId/active-files',
+  removeActiveFile: 'DELETE /workspaces/:workspaceId/sessions/:sessionId/active-files',
+} as const satisfies Readonly<Record<string, `${Method} /${string}`>>
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
+
+export type RouteName = keyof typeof ROUTES
+
+/** What a parameter becomes once it is read; one that is not named here stays the text it is. */
+interface ParamTypes {
+  readonly workspaceId: WorkspaceId
+  readonly sessionId: SessionId
+  readonly sha256: Sha256
+  readonly approvalId: ApprovalId
+  readonly ruleId: RuleId
+}
+
+type ParamIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Param}/${infer More}`
+    ? Param | ParamIn<More>
+    : Rest
+  : never
+
+type ParamName<Name extends RouteName> = ParamIn<(typeof ROUTES)[Name]>
+
+/** The parameters of a route as its handler gets them. */
+export type ParamsOf<Name extends RouteName> = {
+  readonly [Param in ParamName<Name>]: Param extends keyof ParamTypes ? ParamTypes[Param] : string
+}
+
+/** The parameters of a route as a caller gives them. */
+export type GivenParams<Name extends RouteName> = { readonly [Param in ParamName<Name>]: string }
+
+export function routeMethod(name: RouteName): Method {
+  return splitRoute(name).method
+}
+
+/** `/workspaces/:workspaceId/files` */
+export function routeTemplate(name: RouteName): string {
+  return splitRoute(name).path
+}
+
+/** `/api/workspaces/ws_1/files`: the template with its parameters filled in. */
+export function routePath(name: RouteName, params: Readonly<Record<string, string>> = {}): string {
+  return `/api${routeTemplate(name).replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))}`
+}
+
+function splitRoute(name: RouteName) {
+  const [method, path] = ROUTES[name].split(' ') as [Method, string]
+  return { method, path }
+}

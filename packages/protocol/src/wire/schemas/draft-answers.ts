@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { ChangeSetId } from '../../words/ids.ts'
+import { typed } from '../typed-text.ts'
+import { changeSchema, diffSchema } from './change.ts'
+import { words } from './words.ts'
+
+/** Drafts, and what becomes of them. */
+export function draftAnswers() {
+  const { texts } = words()
+  const draft = draftSchema()
+  const takenBack = takenBackSchema()
+  return {
+    listDrafts: z.array(draft),
+    review: z.looseObject({
+      draft,
+      changes: z.array(changeSchema()),
+      diffs: z.array(diffSchema()),
+      warnings: texts,
+    }),
+    publish: publishedSchema(),
+    discard: draft,
+    undo: takenBack,
+    redo: takenBack,
+  }
+}
+
+function draftSchema() {
+  const { text, optional, count, sha256, place } = words()
+  return z.looseObject({
+    id: text,
+    sessionId: text,
+    state: z.enum(['open', 'published', 'discarded', 'damaged']),
+    purpose: z.enum(['workshop', 'one-call']),
+    trouble: optional,
+    label: optional,
+    opened: text,
+    touched: text,
+    revision: count,
+    files: z.array(
+      z.looseObject({
+        ...place,
+        action: z.enum(['created', 'changed', 'deleted', 'moved']),
+        from: optional,
+        changes: count,
+        base: sha256.nullable(),
+        drifted: z.boolean().optional(),
+      }),
+    ),
+  })
+}
+
+function publishedSchema() {
+  const { text, optional, texts, place } = words()
+  return z.looseObject({
+    draftId: text,
+    sessionId: optional,
+    changeSetId: text,
+    files: z.array(z.looseObject({ ...place, action: text, version: text.nullable() })),
+    refused: texts,
+    dropped: texts,
+    rebased: texts,
+    warnings: texts,
+    message: text,
+  })
+}
+
+function takenBackSchema() {
+  const { text, texts, count, sha256, place } = words()
+  return z.looseObject({
+    changeSetId: typed<ChangeSetId>(text),
+    files: z.array(
+      z.looseObject({
+        ...place,
+        realPath: place.path.optional(),
+        before: sha256.nullable(),
+        after: sha256.nullable(),
+        sizeBytes: count,
+        mode: count.optional(),
+        uid: count.optional(),
+        gid: count.optional(),
+      }),
+    ),
+    warnings: texts,
+    of: z.looseObject({ draftId: text, sessionId: text }).optional(),
+  })
+}

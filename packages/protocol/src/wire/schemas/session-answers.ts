@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { turnEnvelopeSchema } from '../../call/turn.ts'
+import type { LogRow } from '../../log/journal.ts'
+import { words } from './words.ts'
+
+/** Sessions, their runs and their logs. */
+export function sessionAnswers() {
+  const { text, optional, count } = words()
+  const session = sessionSchema()
+  const activeFile = activeFileSchema()
+  return {
+    listSessions: z.looseObject({ sessions: z.array(session) }),
+    createSession: session,
+    getSession: session,
+    deleteSession: z.looseObject({ rows: count, blobs: count }),
+    sendMessage: z.looseObject({
+      sessionId: text,
+      runId: text.nullable(),
+      model: text,
+      steered: z.boolean(),
+      notice: optional,
+    }),
+    cancel: z.null(),
+    resume: z.looseObject({ sessionId: text, resumed: z.boolean() }),
+    clear: z.looseObject({ conversationId: text }),
+    log: z.looseObject({ rows: z.array(rowSchema()) }),
+    getTurn: turnEnvelopeSchema,
+    listActiveFiles: z.looseObject({ files: z.array(activeFile) }),
+    addActiveFile: activeFile,
+    removeActiveFile: z.null(),
+  }
+}
+
+function sessionSchema() {
+  const { text } = words()
+  return z.looseObject({
+    sessionId: text,
+    workspaceId: text,
+    kind: z.enum(['work', 'standing']),
+    title: text,
+    conversationId: text,
+    state: z.enum(['idle', 'running', 'waiting']),
+    created: text,
+    updated: text,
+  })
+}
+
+function activeFileSchema() {
+  const { text, count, sha256 } = words()
+  return z.looseObject({
+    docPath: text,
+    displayPath: text,
+    sizeBytes: count,
+    isDirty: z.boolean(),
+    isActive: z.literal(true),
+    sha256,
+    isInContext: z.boolean(),
+  })
+}
+
+/** Its body by type is in docs/http.md: what others are promised here is less than the type says. */
+export function rowSchema(): z.ZodType<LogRow> {
+  const { text } = words()
+  const row = z.looseObject({
+    sessionId: text,
+    seq: z.int().min(1),
+    conversationId: text,
+    type: text,
+    time: text,
+    body: z.looseObject({ type: text }),
+  })
+  return row as z.ZodType<unknown> as z.ZodType<LogRow>
+}

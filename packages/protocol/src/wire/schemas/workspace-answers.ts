@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { KINDS } from '../../words/result.ts'
+import { words } from './words.ts'
+
+/** The server itself, its workspaces, and the files and bytes of one. */
+export function workspaceAnswers() {
+  const { text, optional, count, sha256 } = words()
+  const workspace = z.looseObject({
+    workspaceId: text,
+    name: text,
+    place: optional,
+    created: text,
+  })
+  const attachable = workspace.extend({ isAttached: z.boolean() })
+  const version = versionSchema()
+  return {
+    health: z.looseObject({ status: z.literal('ok'), version: text }),
+    openapi: openApiSchema(),
+    tools: z.array(toolSchema()),
+    listWorkspaces: z.looseObject({ workspaces: z.array(attachable) }),
+    attachWorkspace: workspace,
+    getWorkspace: attachable,
+    listFiles: filePageSchema(),
+    linkAnswers: z.null(),
+    linkEvents: z.null(),
+    putBlob: z.union([
+      z.looseObject({ sha256, sizeBytes: count }),
+      z.looseObject({ offset: count }),
+    ]),
+    moveHeads: z.array(version),
+    history: z.looseObject({ items: z.array(version), next: optional }),
+  }
+}
+
+function openApiSchema() {
+  const { text } = words()
+  return z.looseObject({
+    openapi: text,
+    info: z.record(text, text),
+    security: z.array(z.unknown()),
+    components: z.record(text, z.unknown()),
+    paths: z.record(text, z.unknown()),
+  })
+}
+
+function toolSchema() {
+  const { text, texts } = words()
+  const jsonSchema = z.record(text, z.unknown())
+  return z.looseObject({
+    name: text,
+    aliases: texts,
+    label: text,
+    summary: text,
+    guidance: text,
+    executionLocation: z.enum(['server', 'client']),
+    toolsets: z.array(z.enum(['workspace', 'workshop'])),
+    writes: z.enum(['nothing', 'draft', 'workspace']),
+    failures: z.record(text, z.enum(KINDS)),
+    input: jsonSchema,
+    output: jsonSchema,
+  })
+}
+
+function filePageSchema() {
+  const { text, count, place } = words()
+  const file = z.looseObject({
+    ...place,
+    sizeBytes: count,
+    modified: text,
+    version: text.nullable(),
+    folded: z.looseObject({ files: count }).optional(),
+    isPrivate: z.boolean().optional(),
+    conflict: z.boolean().optional(),
+  })
+  const unusable = z.looseObject({ path: text, reason: text })
+  return z.looseObject({
+    files: z.array(file),
+    total: count,
+    next: text.nullable(),
+    leftOut: z.looseObject({ total: count, first: z.array(unusable) }).optional(),
+  })
+}
+
+function versionSchema() {
+  const { text, optional, count, sha256, place } = words()
+  return z.looseObject({
+    ...place,
+    sha256: sha256.nullable(),
+    sizeBytes: count,
+    time: text,
+    origin: z.looseObject({
+      kind: z.enum(['read-through', 'upload', 'buffer', 'change-set']),
+      changeSetId: optional,
+    }),
+  })
+}

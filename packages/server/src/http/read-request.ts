@@ -1,0 +1,126 @@
+import {
+  fail,
+  LIMITS,
+  ok,
+  type ParamsOf,
+  type Result,
+  ROUTE_DETAILS,
+  type RouteDetails,
+  type RouteName,
+  routeInputs,
+} from '@filewright/protocol'
+import type { z } from 'zod'
+import { describeIssue } from '../words/describe-issue.ts'
+import type { RouteRequest } from './route.ts'
+import type { Scope } from './tokens.ts'
+
+/** A request that passed the guard, as it came. */
+export interface Asked {
+  readonly request: () => Request
+  readonly scope: Scope
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: (details: RouteDetails) => Promise<Result<unknown>>
+}
+
+/** What every request goes through once it is known who asks: its parts become what the tables say of them. */
+export async function readRequest<Name extends RouteName>(
+  name: Name,
+  asked: Asked,
+): Promise<Result<RouteRequest<Name>>> {
+  const { scope } = asked
+  const { workspaceId } = asked.params
+  if (scope.kind === 'workspace' && workspaceId !== undefined && workspaceId !== scope.workspaceId)
+    return fail('NOT_FOUND', `There is no workspace "${workspaceId}" on this server.`)
+  const params = readParams<Name>(asked.params)
+  if (!params.ok) return params
+  const inputs = routeInputs(name)
+  const query = parse<RouteRequest<Name>['query']>(inputs.query, asked.query, 'query')
+  if (!query.ok) return query
+  const given = inputs.body ? await asked.body(ROUTE_DETAILS[name]) : ok(undefined)
+  if (!given.ok) return given
+  const body = parse<RouteRequest<Name>['body']>(inputs.body, given.value, 'body')
+  if (!body.ok) return body
+  return ok({
+    get request() {
+      return asked.request()
+    },
+    scope,
+    params: params.value,
+    query: query.value,
+    body: body.value,
+  })
+}
+
+/** An id may be any text: one that nobody knows is refused where it is looked for. */
+function readParams<Name extends RouteName>(
+  given: Readonly<Record<string, string>>,
+): Result<ParamsOf<Name>> {
+  if (given.sha256 !== undefined && !/^[0-9a-f]{64}$/.test(given.sha256))
+    return fail('INVALID_ARGUMENT', 'A blob is named by the 64 hex digits of its sha256.')
+  return ok(given as ParamsOf<Name>)
+}
+
+/** The schema is the one that the type comes from; without one nothing of it is used. */
+function parse<Value>(
+  schema: z.ZodObject | undefined,
+  value: unknown,
+  where: 'query' | 'body',
+): Result<Value> {
+  if (!schema) return ok(value as Value)
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return ok(parsed.data as Value)
+  const errors = parsed.error.issues.map(
+    issue =>
+      `${where}${issue.path.map(part => `.${String(part)}`).join('')}: ${describeIssue(issue)}${isAtTop(issue) ? fieldsOf(schema) : ''}`,
+  )
+  return fail('INVALID_ARGUMENT', errors.join('; '), { errors })
+}
+
+function isAtTop({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys' && path.length === 0
+}
+
+function fieldsOf({ shape }: z.ZodObject): string {
+  const names = Object.keys(shape)
+  return names.length > 0 ? `; there are ${names.join(', ')}` : '; it has none'
+}
+
+/** A file's text as a JSON string, every character escaped, and the rest of the call. */
+const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
+
+export async function readBody(
+  request: Request,
+  { largeBody }: RouteDetails,
+): Promise<Result<unknown>> {
+  const most = largeBody ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  try {
+    const text = declared > most ? undefined : await readText(request, most)
+    if (text === undefined)
+      return fail(
+        'TOO_LARGE',
+        `A request body may have ${most} bytes. Send large content as a blob.`,
+      )
+    return ok(text === '' ? {} : JSON.parse(text))
+  } catch (error) {
+    return fail(
+      'INVALID_ARGUMENT',
+      `The request body is not valid JSON: ${(error as Error).message}`,
+    )
+  }
+}
+
+/** Undefined when it grows over the bound, whatever length it declared. */
+async function readText(request: Request, most: number): Promise<string | undefined> {
+  if (!request.body) return ''
+  const decoder = new TextDecoder('utf-8', { fatal: true }) // letters that are none would be lost
+  let text = ''
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.length
+    if (size > most) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

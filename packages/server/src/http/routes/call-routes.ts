@@ -1,0 +1,50 @@
+import { type CallState, ok, type Result } from '@filewright/protocol'
+import type { Sessions } from '../../session/sessions.ts'
+import type { Routes } from '../route.ts'
+import type { Within } from './within.ts'
+
+export interface CallRouteParts {
+  readonly sessions: Sessions
+}
+
+type CallRoutes = Pick<
+  Routes,
+  'callTool' | 'getCall' | 'listApprovals' | 'decide' | 'listRules' | 'addRule' | 'removeRule'
+>
+
+/** Calls, what a person is asked about them, and the rules that answer instead. */
+export function createCallRoutes({ sessions }: CallRouteParts, within: Within): CallRoutes {
+  return {
+    callTool: within.session(async ({ params, body }) => {
+      const { tool, arguments: given, toolCallId, approve = 'ask' } = body
+      const state = await sessions.call(params.sessionId, {
+        tool,
+        arguments: given,
+        toolCallId,
+        policy: approve,
+        author: 'person',
+      })
+      return toAnswer(state)
+    }),
+    getCall: within.session(async ({ params }) =>
+      toAnswer(await sessions.callState(params.sessionId, params.toolCallId)),
+    ),
+
+    listApprovals: within.ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
+    decide: within.workspace(({ params, body }) =>
+      sessions.decide(params.workspaceId, params.approvalId, {
+        ...body,
+        by: body.by ?? 'a person',
+      }),
+    ),
+
+    listRules: within.ask('rule-list', () => ({})),
+    addRule: within.ask('rule-add', ({ body }) => ({ rule: body })),
+    removeRule: within.ask('rule-remove', ({ params }) => ({ ruleId: params.ruleId })),
+  }
+}
+
+function toAnswer(state: Result<CallState>) {
+  if (!state.ok) return state
+  return ok('outcome' in state.value ? state.value.outcome.envelope : state.value.pending)
+}

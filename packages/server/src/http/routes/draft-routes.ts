@@ -1,0 +1,63 @@
+import type { Result, WorkspaceId } from '@filewright/protocol'
+import {
+  type DraftNote,
+  noteDiscarded,
+  notePublished,
+  noteTakenBack,
+} from '../../session/draft-note.ts'
+import type { Sessions } from '../../session/sessions.ts'
+import type { Routes } from '../route.ts'
+import type { Within } from './within.ts'
+
+export interface DraftRouteParts {
+  readonly sessions: Sessions
+}
+
+interface InWorkspace {
+  readonly params: { readonly workspaceId: WorkspaceId }
+}
+
+/** Drafts, and what a person does with them. */
+export function createDraftRoutes(
+  { sessions }: DraftRouteParts,
+  within: Within,
+): Pick<Routes, 'listDrafts' | 'review' | 'publish' | 'discard' | 'undo' | 'redo'> {
+  const closing =
+    <Asked extends InWorkspace, Answer>(close: (request: Asked) => Promise<Answer>) =>
+    (request: Asked) =>
+      sessions.whileClosing(request.params.workspaceId, () => close(request))
+
+  /** Tells the draft's session, whose next request to the model then says so. */
+  const telling =
+    <Asked extends InWorkspace, Value>(
+      handle: (request: Asked) => Promise<Result<Value>>,
+      toNote: (value: Value) => DraftNote | undefined,
+    ) =>
+    async (request: Asked) => {
+      const answer = await handle(request)
+      const note = answer.ok ? toNote(answer.value) : undefined
+      if (note) await sessions.tell(request.params.workspaceId, note)
+      return answer
+    }
+
+  return {
+    listDrafts: within.ask('draft-list', ({ query }) => query),
+    review: within.ask('draft-review', ({ query }) => query),
+    publish: telling(
+      closing(within.ask('draft-publish', ({ body }) => ({ by: 'a person', ...body }))),
+      notePublished,
+    ),
+    discard: telling(
+      closing(within.ask('draft-discard', ({ body }) => ({ by: 'a person', ...body }))),
+      noteDiscarded,
+    ),
+    undo: telling(
+      within.ask('undo', ({ body }) => body),
+      noteTakenBack('undone'),
+    ),
+    redo: telling(
+      within.ask('redo', ({ body }) => body),
+      noteTakenBack('redone'),
+    ),
+  }
+}

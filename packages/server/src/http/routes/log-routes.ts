@@ -1,0 +1,47 @@
+import { fail, ok, type Result, type SessionId } from '@filewright/protocol'
+import type { SessionLog } from '../../log/log.ts'
+import type { Runs } from '../../session/runs.ts'
+import { findTurn } from '../../session/turns.ts'
+import type { Routes } from '../route.ts'
+import type { Within } from './within.ts'
+
+export interface LogRouteParts {
+  readonly log: SessionLog
+  readonly runs: Runs
+}
+
+/** The rows of a session: as they come, by page, and as turns. */
+export function createLogRoutes(
+  { log, runs }: LogRouteParts,
+  within: Within,
+): Pick<Routes, 'events' | 'log' | 'getTurn'> {
+  /** Behind the last row there is nothing to wait for: what comes next would be taken for known. */
+  async function findEnd(sessionId: SessionId, after = 0): Promise<Result<never> | undefined> {
+    if (after === 0) return undefined
+    const last = await log.lastSeq(sessionId)
+    if (after <= last) return undefined
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot go on after row ${after}: the log of ${sessionId} ends at ${last}. Go on with after=${last}, or read it from the beginning.`,
+      { details: { last } },
+    )
+  }
+
+  return {
+    events: within.log(async ({ params: { sessionId }, query, request }) => {
+      const after = cursorOf(query.after, request)
+      return (await findEnd(sessionId, after)) ?? runs.events(sessionId, after, request.signal)
+    }),
+    log: within.log(async ({ params: { sessionId }, query }) => {
+      const beyond = await findEnd(sessionId, query.after)
+      return beyond ?? ok({ rows: await log.read(sessionId, query) })
+    }),
+    getTurn: within.session(({ params }) => findTurn(log, params.sessionId, params.turnId)),
+  }
+}
+
+/** An EventSource that comes back asks its first address again and tells in a header how far it had come. */
+function cursorOf(after = 0, { headers }: Request): number {
+  const last = headers.get('last-event-id') ?? ''
+  return /^\d{1,15}$/.test(last) ? Math.max(after, Number(last)) : after
+}

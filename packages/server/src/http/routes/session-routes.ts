@@ -1,0 +1,78 @@
+import { fail, ok } from '@filewright/protocol'
+import type { ActiveFile } from '@filewright/tools'
+import type { Runs } from '../../session/runs.ts'
+import type { Sessions } from '../../session/sessions.ts'
+import type { RouteRequest, Routes } from '../route.ts'
+import type { Within } from './within.ts'
+
+export interface SessionRouteParts {
+  readonly sessions: Sessions
+  readonly runs: Runs
+}
+
+type SessionRoutes = Pick<
+  Routes,
+  | 'listSessions'
+  | 'createSession'
+  | 'getSession'
+  | 'deleteSession'
+  | 'sendMessage'
+  | 'cancel'
+  | 'resume'
+  | 'clear'
+  | 'listActiveFiles'
+  | 'addActiveFile'
+  | 'removeActiveFile'
+>
+
+/** Sessions, their runs, and the files that are active in them. */
+export function createSessionRoutes(
+  { sessions, runs }: SessionRouteParts,
+  within: Within,
+): SessionRoutes {
+  const filesOf = ({ params }: Pick<RouteRequest<'listActiveFiles'>, 'params'>) =>
+    sessions.activeFiles(params.workspaceId, params.sessionId)
+
+  return {
+    listSessions: within.workspace(async ({ params }) =>
+      ok({ sessions: await sessions.list(params.workspaceId) }),
+    ),
+    createSession: within.workspace(async ({ params, body }) =>
+      ok(await sessions.create(params.workspaceId, body)),
+    ),
+    getSession: within.session(({ params }) => sessions.find(params.workspaceId, params.sessionId)),
+    async deleteSession({ params: { workspaceId, sessionId }, query }) {
+      if (runs.isUnderWay(sessionId))
+        return fail(
+          'CONFLICT',
+          'The session was not deleted: its run is under way. Cancel it first.',
+        )
+      const discard = query.discard === 'true'
+      const removed = await sessions.remove(workspaceId, sessionId, { discard })
+      if (removed.ok) runs.forget(sessionId)
+      return removed
+    },
+
+    sendMessage: within.session(({ params, body }) => runs.send(params.sessionId, body)),
+    cancel: within.session(({ params, body }) =>
+      runs.cancel(params.sessionId, body.by ?? 'a person'),
+    ),
+    resume: within.session(({ params, body }) => runs.resume(params.sessionId, body)),
+    clear: within.session(({ params }) => runs.clear(params.sessionId)),
+
+    listActiveFiles: within.session(async request =>
+      ok({ files: (await filesOf(request).list()).map(toActive) }),
+    ),
+    addActiveFile: within.session(async request => {
+      const { path, buffer } = request.body
+      const added = await filesOf(request).add(path, { buffer, similar: true })
+      return added.ok ? ok(toActive(added.value)) : added
+    }),
+    removeActiveFile: within.session(async request => filesOf(request).remove(request.query.path)),
+  }
+}
+
+/** An entry as `workspace_list_active_files` has it. */
+function toActive(file: ActiveFile) {
+  return { ...file, isActive: true as const }
+}

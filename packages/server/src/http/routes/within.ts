@@ -1,0 +1,77 @@
+import type {
+  ClientMethod,
+  ClientMethods,
+  Result,
+  SessionId,
+  WorkspaceId,
+} from '@filewright/protocol'
+import type { ClientLink } from '../../calls/client-link.ts'
+import type { Sessions } from '../../session/sessions.ts'
+import type { Workspaces } from '../../sources/workspaces.ts'
+
+interface InWorkspace {
+  readonly params: { readonly workspaceId: WorkspaceId }
+}
+
+interface InSession {
+  readonly params: { readonly workspaceId: WorkspaceId; readonly sessionId: SessionId }
+}
+
+type Handler<Asked, Answer> = (request: Asked) => Promise<Answer>
+
+/** What must be there before a handler is asked. */
+export interface Within {
+  /** A workspace that was attached once. */
+  workspace<Asked extends InWorkspace, Answer>(
+    handle: Handler<Asked, Answer>,
+  ): Handler<Asked, Answer | Missing>
+  /** A session that belongs to the workspace in the address. */
+  session<Asked extends InSession, Answer>(
+    handle: Handler<Asked, Answer>,
+  ): Handler<Asked, Answer | Missing>
+  /** The same with its log as it is now, rows that wait included. */
+  log<Asked extends InSession, Answer>(
+    handle: Handler<Asked, Answer>,
+  ): Handler<Asked, Answer | Missing>
+  /** Asks the attached client, and answers what it answers; a workspace nobody ever attached is missing, not away. */
+  ask<Asked extends InWorkspace, Method extends ClientMethod>(
+    method: Method,
+    toParams: (request: Asked) => ClientMethods[Method]['params'],
+  ): Handler<Asked, Result<ClientMethods[Method]['value']>>
+}
+
+type Missing = Result<never, 'NOT_FOUND'>
+
+export interface WithinParts {
+  readonly workspaces: Workspaces
+  readonly sessions: Sessions
+  readonly link: ClientLink
+}
+
+const ASK_MS = 10 * 60_000
+
+export function createWithin({ workspaces, sessions, link }: WithinParts): Within {
+  const session: Within['session'] = handle => async request => {
+    const { workspaceId, sessionId } = request.params
+    const found = await sessions.belongs(workspaceId, sessionId)
+    return found.ok ? handle(request) : found
+  }
+  return {
+    workspace: handle => async request => {
+      const found = await workspaces.find(request.params.workspaceId)
+      return found.ok ? handle(request) : found
+    },
+    session,
+    log: handle =>
+      session(async request => {
+        const opened = await sessions.actor(request.params.sessionId)
+        if (opened.ok) await opened.value.flush()
+        return handle(request)
+      }),
+    ask: (method, toParams) => async request => {
+      const found = await workspaces.find(request.params.workspaceId)
+      if (!found.ok) return found
+      return link.ask(found.value.workspaceId, method, toParams(request), { timeoutMs: ASK_MS })
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { ok } from '@filewright/protocol'
+import { catalog, toCatalogJson } from '@filewright/tools'
+import type { ClientLink } from '../../calls/client-link.ts'
+import type { KnownWorkspace, Workspaces } from '../../sources/workspaces.ts'
+import { toOpenApi } from '../openapi.ts'
+import type { Routes } from '../route.ts'
+
+export interface WorkspaceRouteParts {
+  readonly version: string
+  readonly workspaces: Workspaces
+  readonly link: ClientLink
+}
+
+type WorkspaceRoutes = Pick<
+  Routes,
+  'health' | 'openapi' | 'tools' | 'listWorkspaces' | 'attachWorkspace' | 'getWorkspace'
+>
+
+/** The server itself, and the workspaces it knows. */
+export function createWorkspaceRoutes({
+  version,
+  workspaces,
+  link,
+}: WorkspaceRouteParts): WorkspaceRoutes {
+  const summarise = (workspace: KnownWorkspace) => ({
+    ...workspace,
+    isAttached: link.isAttached(workspace.workspaceId),
+  })
+
+  return {
+    health: async () => ok({ status: 'ok', version }),
+    openapi: async () => ok(toOpenApi(version)),
+    tools: async () => ok(toCatalogJson(catalog)),
+
+    async listWorkspaces({ scope }) {
+      const all = await workspaces.list()
+      const own =
+        scope.kind === 'owner'
+          ? all
+          : all.filter(({ workspaceId }) => workspaceId === scope.workspaceId)
+      return ok({ workspaces: own.map(summarise) })
+    },
+    async attachWorkspace({ scope, body: { key, ...named } }) {
+      if (scope.kind === 'owner') return ok(await workspaces.attach(key, named))
+      return workspaces.find(scope.workspaceId)
+    },
+    async getWorkspace({ params }) {
+      const found = await workspaces.find(params.workspaceId)
+      return found.ok ? ok(summarise(found.value)) : found
+    },
+  }
+}
