@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const arrivals = createArrivals(settings, sources)
   const fates = createPatchFates(patches, sources)
   const tokens = createTokens(settings, options.ownerToken)
-  await log.releaseAll() // the owner of the state folder is the only holder there can be
+  await stores.releaseDead()
 
   const texts = createSourceTexts()
   const readers = new Map<WorkspaceId, SourceReader>()

@@ -1,44 +1,25 @@
 import {
   type BatchId,
-  type ChangeId,
-  type FilePatchId,
-  fail,
   type IdSource,
   ok,
   type Result,
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { fateOf, follows, isRepeated, stepsOf, type TargetStep } from '../patches/fate.ts'
-import type {
-  Fate,
-  Found,
-  NewBatch,
-  NewChange,
-  NewFilePatch,
-  Patches,
-  PatchId,
-  StoredBatch,
-  WithFate,
-} from '../patches/patches.ts'
+import type { TargetStep } from '../patches/fate.ts'
+import {
+  idsOf,
+  locate,
+  type NumberedBatch,
+  numberBatch,
+  planSteps,
+  unknownId,
+  withFates,
+} from '../patches/numbered-batch.ts'
+import type { Fate, Found, Patches, PatchId, StoredBatch } from '../patches/patches.ts'
 import type { Database } from './database/database.ts'
 
 const PAGE = 100
-
-/** What is kept: the batch with its ids. Fates are rows of their own. */
-interface NumberedBatch extends Omit<NewBatch, 'files'> {
-  readonly batchId: BatchId
-  readonly files: readonly NumberedFilePatch[]
-}
-
-interface NumberedFilePatch extends Omit<NewFilePatch, 'changes'> {
-  readonly filePatchId: FilePatchId
-  readonly changes: readonly NumberedChange[]
-}
-
-interface NumberedChange extends NewChange {
-  readonly changeId: ChangeId
-}
 
 interface BatchRow {
   readonly batch: BatchId
@@ -131,22 +112,16 @@ export function createPatches(
     fate: Fate,
     reason?: string,
   ): Result<void, 'NOT_FOUND' | 'CONFLICT'> {
-    const next: { batchId: BatchId; target: PatchId }[] = []
-    for (const target of targets) {
-      const found = find(workspaceId, target)
-      if (!found.ok) return found
-      const { batch, filePatch, change } = found.value
-      const current = (change ?? filePatch ?? batch).fate
-      if (follows(current, fate)) next.push({ batchId: batch.batchId, target })
-      else if (!isRepeated(current, fate)) return cannotFollow(target, current, fate)
-    }
-    for (const { batchId, target } of next) addStep(workspaceId, batchId, target, fate, reason)
+    const next = planSteps(id => find(workspaceId, id), targets, fate)
+    if (!next.ok) return next
+    for (const { batchId, target } of next.value)
+      addStep(workspaceId, batchId, target, fate, reason)
     return ok(undefined)
   }
 
   return {
     store(batch) {
-      const numbered = number(batch, ids)
+      const numbered = numberBatch(batch, ids)
       return database.write(() => insert(batch.workspaceId, numbered))
     },
     find: async (workspaceId, id) => find(workspaceId, id),
@@ -166,71 +141,4 @@ export function createPatches(
     setFate: (workspaceId, targets, fate, reason) =>
       database.write(() => setFate(workspaceId, targets, fate, reason)),
   }
-}
-
-/** Whatever ids came with the call, ours stand. */
-function number(batch: NewBatch, ids: IdSource): NumberedBatch {
-  return {
-    ...batch,
-    batchId: ids('batch'),
-    files: batch.files.map(file => ({
-      ...file,
-      filePatchId: ids('filePatch'),
-      changes: file.changes.map(change => ({ ...change, changeId: ids('change') })),
-    })),
-  }
-}
-
-function idsOf(batch: NumberedBatch): PatchId[] {
-  const files = batch.files.flatMap(file => [
-    file.filePatchId,
-    ...file.changes.map(change => change.changeId),
-  ])
-  return [batch.batchId, ...files]
-}
-
-function withFates(batch: NumberedBatch, all: readonly TargetStep[]): StoredBatch {
-  const fateFor = (...targets: PatchId[]): WithFate => {
-    const steps = stepsOf(all, targets)
-    return { fate: fateOf(steps), steps }
-  }
-  const { batchId } = batch
-  return {
-    ...batch,
-    ...fateFor(batchId),
-    files: batch.files.map(file => ({
-      ...file,
-      ...fateFor(batchId, file.filePatchId),
-      changes: file.changes.map(change => ({
-        ...change,
-        ...fateFor(batchId, file.filePatchId, change.changeId),
-      })),
-    })),
-  }
-}
-
-function locate(batch: StoredBatch, id: PatchId): Found {
-  for (const filePatch of batch.files) {
-    if (filePatch.filePatchId === id) return { batch, filePatch }
-    const change = filePatch.changes.find(({ changeId }) => changeId === id)
-    if (change) return { batch, filePatch, change }
-  }
-  return { batch }
-}
-
-function unknownId(id: PatchId, newest: readonly BatchId[]) {
-  const found = newest.length > 0 ? ` The newest batches are ${newest.join(', ')}.` : ''
-  return fail(
-    'NOT_FOUND',
-    `No batch, file patch or change of this workspace has the id ${JSON.stringify(id)}. Use a batchId, filePatchId or changeId from the result of workspace_write_patch; keys are not looked up.${found}`,
-    { details: { newest } },
-  )
-}
-
-function cannotFollow(target: PatchId, current: Fate, next: Fate) {
-  return fail(
-    'CONFLICT',
-    `Cannot mark ${target} as ${next}: it is ${current} already, and that is final.`,
-    { details: { id: target, fate: current } },
-  )
 }

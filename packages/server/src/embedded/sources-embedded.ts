@@ -1,15 +1,15 @@
 import {
   type ChangeSetId,
   type DocPath,
-  fail,
   ok,
   type RelativePath,
   resolveVersion,
   type Sha256,
-  toVersion,
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { Blobs } from '../store/blobs.ts'
+import { findMissing } from '../store/missing-blobs.ts'
+import { blobsMissing, headsMoved } from '../store/source-failures.ts'
 import type { Head, HeadMove, Origin, Sources, SourceVersion } from '../store/sources.ts'
 import type { Database } from './database/database.ts'
 
@@ -54,13 +54,6 @@ export function createSources(
     return database.get<VersionRow>(`${HEAD} and h.doc_path = ?`, workspaceId, docPath)
   }
 
-  async function findMissing(hashes: readonly (Sha256 | null)[]): Promise<Sha256[]> {
-    const missing: Sha256[] = []
-    for (const sha256 of new Set(hashes))
-      if (sha256 && !(await blobs.has(sha256))) missing.push(sha256)
-    return missing
-  }
-
   function insertVersion(
     workspaceId: WorkspaceId,
     version: Omit<SourceVersion, 'time' | 'origin'>,
@@ -99,7 +92,10 @@ export function createSources(
   }
 
   const moveHeads: Sources['moveHeads'] = async (workspaceId, moves, origin) => {
-    const missing = await findMissing(moves.map(move => move.sha256))
+    const missing = await findMissing(
+      blobs,
+      moves.map(move => move.sha256),
+    )
     if (missing.length > 0) return blobsMissing(missing)
     const forget = () => {
       for (const { docPath } of moves) held.delete(heldKey(workspaceId, docPath))
@@ -181,7 +177,7 @@ export function createSources(
     },
     moveHeads,
     async addVersion(workspaceId, version) {
-      const missing = await findMissing([version.sha256])
+      const missing = await findMissing(blobs, [version.sha256])
       if (missing.length > 0) return blobsMissing(missing)
       const origin = { kind: 'buffer' } as const
       const time = now().toISOString()
@@ -227,24 +223,4 @@ function toVersionOf(row: VersionRow): SourceVersion {
       ? { kind: 'change-set', changeSetId: row.change_set as ChangeSetId }
       : ({ kind: row.origin } as Origin),
   }
-}
-
-function headsMoved(moved: readonly { docPath: DocPath; sha256: Sha256 | null }[]) {
-  const list = moved.map(
-    ({ docPath, sha256 }) =>
-      `"${docPath}" is now ${sha256 ? `at version ${toVersion(sha256)}` : 'absent'}`,
-  )
-  return fail(
-    'CONFLICT',
-    `Nothing was stored: ${list.slice(0, 10).join(', ')}${list.length > 10 ? ` and ${list.length - 10} more` : ''}. Start from the current versions.`,
-    { details: { moved } },
-  )
-}
-
-function blobsMissing(missing: readonly Sha256[]) {
-  return fail(
-    'NOT_FOUND',
-    `Nothing was stored: the bytes of ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''} have not arrived. Upload them first.`,
-    { details: { missing } },
-  )
 }

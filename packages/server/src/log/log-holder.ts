@@ -1,11 +1,22 @@
 import { ok, type Result, type SessionId } from '@filewright/protocol'
-import { LEASE_MS, type Lease, type SessionLog } from './log.ts'
+import {
+  type Appending,
+  type AppendOptions,
+  LEASE_MS,
+  type Lease,
+  type NewLine,
+  type SessionLog,
+} from './log.ts'
 
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
   readonly lease: Lease
-  /** Aborts when another holder took over: nothing may be done in the session's name any more. */
+  /** Aborts when another holder took over or an append failed: nothing may be done in the session's name any more. */
   readonly lost: AbortSignal
+  /** The log's `appendNow` under this lease. */
+  appendNow(lines: readonly NewLine[], options?: AppendOptions): Appending
+  /** The log's `append` under this lease. */
+  append(lines: readonly NewLine[], options?: AppendOptions): Appending['kept']
   release(): Promise<void>
 }
 
@@ -19,22 +30,39 @@ export async function holdSession(
   if (!claimed.ok) return claimed
   const lease = claimed.value
   const lost = new AbortController()
-  const timer = setInterval(renew, ttlMs / 3)
+  const timer = setInterval(() => watch(log.renew(lease, ttlMs)), ttlMs / 3)
   timer.unref() // a lease alone keeps no process alive
 
-  async function renew() {
-    const renewed = await log.renew(lease, ttlMs).catch(cause => ({ ok: false, cause }) as const)
-    if (renewed.ok) return
+  function watch(kept: Promise<Result<unknown>>): void {
+    kept.then(result => {
+      if (!result.ok && result.failure.code === 'LEASE_LOST') lose(result.failure)
+    }, lose)
+  }
+
+  function lose(cause: unknown): void {
+    if (lost.signal.aborted) return
+    lost.abort(cause)
+    release().catch(() => {}) // it ends by itself then, at its time
+  }
+
+  async function release(): Promise<void> {
     clearInterval(timer)
-    lost.abort('cause' in renewed ? renewed.cause : renewed.failure)
+    await log.release(lease)
   }
 
   return ok({
     lease,
     lost: lost.signal,
-    async release() {
-      clearInterval(timer)
-      await log.release(lease)
+    appendNow(lines, options) {
+      const appending = log.appendNow(lease, lines, options)
+      watch(appending.kept)
+      return appending
     },
+    append(lines, options) {
+      const kept = log.append(lease, lines, options)
+      watch(kept)
+      return kept
+    },
+    release,
   })
 }

@@ -5,7 +5,6 @@ import {
   type MessageId,
   type RunId,
   type SessionId,
-  type Sha256,
   type ToolCallId,
   unwrap,
   type WorkspaceId,
@@ -20,17 +19,25 @@ const SESSION = 'ses_1' as SessionId
 const WORKSPACE = 'ws_1' as WorkspaceId
 const CONVERSATION = 'con_1' as ConversationId
 
-/** What every session log does. `make` gives a new, empty one and the blobs its rows name. */
-export function logContract(
-  name: string,
-  make: () => Promise<{ log: SessionLog; blobs: Blobs }>,
-): void {
+export interface LogUnderTest {
+  readonly log: SessionLog
+  /** What its rows name. */
+  readonly blobs: Blobs
+  /** From now on what is written cannot be kept, until it is mended. */
+  breakDown(): void
+  mend(): void
+}
+
+/** What every session log does. `make` gives a new, empty one. */
+export function logContract(name: string, make: () => Promise<LogUnderTest>): void {
   describe(name, () => {
+    let made: LogUnderTest
     let log: SessionLog
     let blobs: Blobs
     let lease: Lease
     beforeEach(async () => {
-      ;({ log, blobs } = await make())
+      made = await make()
+      ;({ log, blobs } = made)
       lease = await begin(log, SESSION)
     })
     const append = async (...lines: NewLine[]) => unwrap(await log.append(lease, lines))
@@ -131,8 +138,9 @@ export function logContract(
         expect(kept).toMatchObject({ value: { value: { rows: [{ seq: 1 }, { seq: 2 }] } } })
       const lengths = others.map(async other => (await log.read(other.sessionId)).length)
       expect(await Promise.all(lengths)).toEqual([2, 0, 0, 2, 2])
-      unwrap(await log.append(others[2]!, [steer('alone')]))
-      expect(await log.lastSeq(others[2]!.sessionId)).toBe(1)
+      const claimed = unwrap(await log.claim(others[2]!.sessionId, 'again')) // its lease ended with what failed
+      unwrap(await log.append(claimed, [steer('alone')]))
+      expect(await log.lastSeq(claimed.sessionId)).toBe(1)
       expect((await log.read(SESSION)).map(row => row.seq)).toEqual([1, 2, 3])
     })
 
@@ -198,7 +206,6 @@ export function logContract(
           failure: { code: 'LEASE_LOST', kind: 'unavailable' },
         })
         const late = log.appendNow(short, [steer('late')])
-        expect(late.rows).toEqual([])
         expect(await late.kept).toMatchObject({ failure: { code: 'LEASE_LOST' } })
         unwrap(await log.append(second, [steer('mine')]))
         expect(await log.read(short.sessionId)).toHaveLength(1)
@@ -231,14 +238,47 @@ export function logContract(
       await log.release(lease)
       expect((await log.append(lease, [steer('late')])).ok).toBe(false)
       unwrap(await log.claim(SESSION, 'next'))
-      await log.release(lease) // lost already: nobody else's is taken away
-      expect((await log.claim(SESSION, 'third')).ok).toBe(false)
     })
 
-    test('a new owner frees every lease', async () => {
-      await log.releaseAll()
-      expect((await log.append(lease, [steer('late')])).ok).toBe(false)
-      expect((await log.claim(SESSION, 'new owner')).ok).toBe(true)
+    test('a release under an epoch that is over frees nobody', async () => {
+      const next = await takeOver(log, lease, lease.holder) // also under the same name
+      await log.release(lease)
+      expect(await log.claim(SESSION, 'third')).toMatchObject({ failure: { code: 'LOCKED' } })
+      unwrap(await log.append(next, [steer('mine')]))
+      await log.release(next)
+      await log.release(next)
+      unwrap(await log.claim(SESSION, 'third'))
+    })
+
+    test('an append that cannot be kept ends the lease, and those after it fail with it', async () => {
+      await append(steer('a'))
+      made.breakDown()
+      const appending = ['b', 'c', 'd'].map(text => log.appendNow(lease, [steer(text)]))
+      expect(appending.map(({ rows }) => rows[0]!.seq)).toEqual([2, 3, 4])
+      const kept = await Promise.allSettled(appending.map(each => each.kept))
+      expect(kept.map(each => each.status === 'fulfilled' && each.value.ok)).not.toContain(true)
+      made.mend()
+      const lost = { failure: { code: 'LEASE_LOST' } }
+      expect(await log.append(lease, [steer('e')])).toMatchObject(lost)
+      expect(await log.appendNow(lease, [steer('e')]).kept).toMatchObject(lost)
+      expect(await log.renew(lease)).toMatchObject(lost)
+
+      const again = unwrap(await log.claim(SESSION, lease.holder)) // whoever saw it need not wait for its time
+      const before = (await log.read(SESSION)).map(textOf)
+      expect(['a', 'b', 'c', 'd'].slice(0, before.length)).toEqual(before)
+      unwrap(await log.append(again, [steer('f')]))
+      const rows = await log.read(SESSION)
+      expect(rows.map(textOf)).toEqual([...before, 'f'])
+      expect(rows.map(row => row.seq)).toEqual(countTo(rows.length))
+    })
+
+    test('while the lease of one session ends so, others are appended to', async () => {
+      const other = await begin(log, 'ses_2' as SessionId)
+      made.breakDown()
+      const [failed] = await Promise.allSettled([log.append(lease, [steer('a')])])
+      made.mend()
+      expect(failed).not.toMatchObject({ value: { ok: true } })
+      expect(unwrap(await log.append(other, [steer('b')])).rows[0]!.seq).toBe(1)
     })
 
     test('a held session renews itself until it is released', async () => {
@@ -253,9 +293,23 @@ export function logContract(
 
     test('a held session tells when it is lost', async () => {
       const { sessionId } = await newSession(log)
-      const held = unwrap(await holdSession(log, sessionId, 'me', 60))
-      await log.releaseAll()
-      await expect.poll(() => held.lost.aborted).toBe(true)
+      const held = unwrap(await holdSession(log, sessionId, 'me', 60_000))
+      await takeOver(log, held.lease, 'other')
+      expect(await held.append([steer('late')])).toMatchObject({ failure: { code: 'LEASE_LOST' } })
+      expect(held.lost.aborted).toBe(true)
+    })
+
+    test('a held session whose append fails is lost and free', async () => {
+      const { sessionId } = await newSession(log)
+      const held = unwrap(await holdSession(log, sessionId, 'me', 60_000))
+      made.breakDown()
+      const [kept] = await Promise.allSettled([held.appendNow([steer('a')]).kept])
+      made.mend()
+      expect(kept).not.toMatchObject({ value: { ok: true } })
+      expect(held.lost.aborted).toBe(true)
+      const again = unwrap(await holdSession(log, sessionId, 'me', 60_000))
+      unwrap(await again.append([steer('b')]))
+      await again.release()
     })
 
     test('a session that does not exist cannot be claimed', async () => {
@@ -327,12 +381,13 @@ export function logContract(
       expect(await log.append(lease, [steer('a')], { consume: ['a'] })).toMatchObject({
         failure: { code: 'CONFLICT', details: { consumed: ['a'] } },
       })
-      expect(await seqs()).toEqual([1])
+      unwrap(await log.append(lease, [steer('b')])) // the lease lives on
+      expect(await seqs()).toEqual([1, 2])
     })
 
     test('one who lost the lease consumes nothing', async () => {
       unwrap(await log.putInbox(SESSION, item('a')))
-      await log.releaseAll()
+      await takeOver(log, lease, 'other')
       expect((await log.append(lease, [steer('a')], { consume: ['a'] })).ok).toBe(false)
       expect(await log.peekInbox(SESSION)).toHaveLength(1)
     })
@@ -409,25 +464,21 @@ export function logContract(
 
     test('a deleted session is gone with its rows, its mail and the blobs only it names', async () => {
       const other = await begin(log, 'ses_2' as SessionId)
-      const [own, shared, pinned] = await Promise.all(
-        ['own', 'shared', 'pinned'].map(async text =>
+      const [own, shared] = await Promise.all(
+        ['own', 'shared'].map(async text =>
           unwrap(await blobs.put(new TextEncoder().encode(text))),
         ),
       )
-      await append(...[own!, shared!, pinned!].map((full, i) => result(`tc_${i}`, 'receipt', full)))
+      await append(...[own!, shared!].map((full, i) => result(`tc_${i}`, 'receipt', full)))
       unwrap(await log.append(other, [result('tc_9', 'receipt', shared!)]))
       await log.putInbox(SESSION, item('a'))
 
-      const isKept = (sha256: Sha256) => sha256 === pinned!.sha256
-      expect(unwrap(await log.deleteSession(SESSION, { isKept }))).toEqual({ rows: 3, blobs: 1 })
+      expect(unwrap(await log.deleteSession(SESSION))).toEqual({ rows: 2, blobs: 1 })
       expect(await log.getSession(SESSION)).toBeUndefined()
       expect(await log.read(SESSION)).toEqual([])
       expect(await log.peekInbox(SESSION)).toEqual([])
-      expect(await Promise.all([own!, shared!, pinned!].map(b => blobs.has(b.sha256)))).toEqual([
-        false,
-        true,
-        true,
-      ])
+      const there = [own!, shared!].map(({ sha256 }) => blobs.has(sha256))
+      expect(await Promise.all(there)).toEqual([false, true])
       expect((await log.append(lease, [steer('late')])).ok).toBe(false)
       expect(await log.deleteSession(SESSION)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
     })
@@ -446,6 +497,17 @@ async function begin(log: SessionLog, sessionId: SessionId): Promise<Lease> {
   const session = { sessionId, workspaceId: WORKSPACE, conversationId: CONVERSATION }
   unwrap(await log.createSession(session))
   return unwrap(await log.claim(sessionId, `holder of ${sessionId}`, 60_000))
+}
+
+/** Another claims when its time is over. */
+async function takeOver(log: SessionLog, lease: Lease, holder: string): Promise<Lease> {
+  unwrap(await log.renew(lease, 1))
+  await sleep(20)
+  return unwrap(await log.claim(lease.sessionId, holder, 60_000))
+}
+
+function textOf({ body }: LogRow): string {
+  return body.type === 'steer' ? body.text : body.type
 }
 
 function line(body: JournalLine): NewLine {

@@ -7,9 +7,11 @@ import type {
   ToolCallId,
   WorkspaceId,
 } from '@filewright/protocol'
-import type { IsKept } from '../store/blobs.ts'
 
-/** The right to append to one session, fenced by its epoch: whoever claims later shuts this one out. */
+/**
+ * The right to append to one session, fenced by its epoch: whoever claims later shuts this one out. It ends when it is
+ * released, when its time is over and another claims, and with the first append that fails.
+ */
 export interface Lease {
   readonly sessionId: SessionId
   readonly workspaceId: WorkspaceId
@@ -45,11 +47,12 @@ export interface Appended {
 
 /** What was appended before it is acknowledged. */
 export interface Appending extends Appended {
-  /** Settles when the rows are kept as asked for, or says why nothing was appended; `rows` is then empty or void. */
+  /** Settles when the rows are kept as asked for. Where it fails or rejects, `rows` is empty or void. */
   readonly kept: Promise<Result<Appended, AppendFailure>>
 }
 
 export type LeaseFailure = 'LEASE_LOST'
+/** CONFLICT leaves the lease as it was: nothing was numbered. */
 export type AppendFailure = LeaseFailure | 'CONFLICT'
 
 /** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
@@ -112,6 +115,11 @@ export type Unsubscribe = () => void
 /**
  * The one log (CONTRACT §7) with its sessions, leases and inboxes. Only the holder of a session's lease appends;
  * everybody else puts into its inbox. `seq` counts from 1 without a gap, and is the cursor.
+ *
+ * The one writer numbers its rows itself: since its claim it knows the last number, which calls have ended and what it
+ * consumed. So a row has its number before it is kept, also where keeping it takes a message to another machine. Rows
+ * become durable in their order. If one cannot be kept, those numbered after it cannot be either: each of them fails, and
+ * the lease is over (LEASE_LOST). What the log then holds, a row more or less, is known by claiming again and reading.
  */
 export interface SessionLog {
   createSession(session: NewSession): Promise<Result<Session, 'CONFLICT'>>
@@ -125,33 +133,33 @@ export interface SessionLog {
     readonly limit?: number
   }): Promise<readonly Session[]>
   setTitle(sessionId: SessionId, title: string): Promise<Result<Session, 'NOT_FOUND'>>
-  /** Its rows, its inbox, and the blobs that nothing else names. `isKept` says what others pin (drafts). */
+  /** Its rows, its inbox, and the blobs that nothing else names. */
   deleteSession(
     sessionId: SessionId,
-    options?: { readonly isKept?: IsKept },
   ): Promise<Result<{ readonly rows: number; readonly blobs: number }, 'NOT_FOUND'>>
 
-  /** LOCKED while another holder's lease lives. `holder` names one claimant, such as a process and a random part. */
+  /**
+   * LOCKED while another holder's lease lives; one that a failed append ended is free for the process that saw it.
+   * `holder` names one claimant, such as a process and a random part.
+   */
   claim(
     sessionId: SessionId,
     holder: string,
     ttlMs?: number,
   ): Promise<Result<Lease, 'NOT_FOUND' | 'LOCKED'>>
   renew(lease: Lease, ttlMs?: number): Promise<Result<Lease, LeaseFailure>>
-  /** A lease that is lost already is released. */
+  /** A lease that is lost already is released: it frees nobody else's. */
   release(lease: Lease): Promise<void>
-  /** For the owner of the state folder at its start, when no other holder can be alive: every lease is free at once. */
-  releaseAll(): Promise<void>
 
-  /** All lines or none, in call order. Answers when they are acknowledged. */
+  /** All lines or none, in call order. Answers when they are acknowledged; a rejection ends the lease too. */
   append(
     lease: Lease,
     lines: readonly NewLine[],
     options?: AppendOptions,
   ): Promise<Result<Appended, AppendFailure>>
-  /** The same for a holder that goes on at once: the rows have their numbers, `kept` tells the rest. */
+  /** The same for a holder that goes on at once: the rows have their numbers, `kept` settles later. A throw ends nothing. */
   appendNow(lease: Lease, lines: readonly NewLine[], options?: AppendOptions): Appending
-  /** Rows after the cursor, in order; without a limit, all. */
+  /** Rows after the cursor, in order; without a limit, all. This process finds what it appended before. */
   read(
     sessionId: SessionId,
     options?: { readonly after?: number; readonly limit?: number },

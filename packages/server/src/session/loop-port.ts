@@ -118,7 +118,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       const rows = lines.map(body => ({ conversationId, body }))
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
       const acknowledge = lines.every(mayWait) ? 'durable-soon' : 'durable'
-      const appending = log.appendNow(lease.lease, rows, { consume, acknowledge })
+      const appending = lease.appendNow(rows, { consume, acknowledge })
       const last = appending.rows.at(-1)
       if (last) deltas.noteRow(sessionId, last.seq)
       const durable = appending.kept.then(kept => {

@@ -24,6 +24,7 @@ import type { Sources } from '@filewright/tools'
 import type { ClientLink } from '../calls/client-link.ts'
 import type { ToolRouter } from '../calls/tool-router.ts'
 import type { SessionLog, WaitingItem } from '../log/log.ts'
+import type { HeldLease } from '../log/log-holder.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import type { Workspaces } from '../sources/workspaces.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -98,6 +99,7 @@ const MOST_IDLE = 32 // each holds its conversation: a megabyte, or a few
 interface LiveSession {
   readonly actor: SessionActor
   readonly loop: Loop
+  readonly lease: HeldLease
   readonly settings: RunSettings
   readonly arrivals: Set<(what: 'cancel' | 'other') => void>
   running: Promise<RunOutcome> | undefined
@@ -121,7 +123,7 @@ export function createRuns(options: RunsOptions): Runs {
   ): Promise<Result<LiveSession>> {
     idle.delete(sessionId)
     const held = live.get(sessionId)
-    if (held) {
+    if (held && (held.running || !held.lease.lost.aborted)) {
       Object.assign(held.settings, { model, isPlan: message.plan ?? false })
       if (message.toolset) held.settings.toolset = message.toolset
       if (message.approve) held.settings.policy = message.approve
@@ -138,19 +140,21 @@ export function createRuns(options: RunsOptions): Runs {
       policy: message.approve ?? 'ask',
     }
     const arrivals: LiveSession['arrivals'] = new Set()
+    const lease = await actor.held()
     const port = await createLoopPort({
       ...options,
       settings,
       actor,
       arrivals,
       deltas,
-      lease: await actor.held(),
+      lease,
       workspaceName: workspace.ok ? workspace.value.name : '',
       reader: options.readerOf(actor.workspaceId),
       activeFiles: sessions.activeFiles(actor.workspaceId, sessionId),
     })
     const session: LiveSession = {
       actor,
+      lease,
       settings,
       arrivals,
       loop: createLoop(port, options.limits),

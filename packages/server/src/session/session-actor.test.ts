@@ -1,5 +1,7 @@
 import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createMemoryBlobs } from '../memory/blobs-memory.ts'
+import { createMemoryLog } from '../memory/log-memory.ts'
 import { openMemoryStores } from '../stores/stores.ts'
 import { openActor } from './session-actor.ts'
 
@@ -20,5 +22,34 @@ test('a session that is held and idle costs no write for a long time', async () 
   await actor.append([{ type: 'steer', text: 'on' }])
   vi.advanceTimersByTime(10 * 60_000)
   expect(renew).not.toHaveBeenCalled()
+  await actor.release()
+})
+
+test('a session whose rows could not be kept is appended to again when they can', async () => {
+  let isGone = false
+  const log = createMemoryLog(createMemoryBlobs(), {
+    arrive: async () => {
+      if (isGone) throw new Error('The connection is gone')
+    },
+  })
+  const sessionId = 'ses_1' as SessionId
+  await log.createSession({
+    sessionId,
+    workspaceId: 'ws_1' as WorkspaceId,
+    conversationId: 'con_1' as ConversationId,
+  })
+  const options = { log, holder: 'test', ids: { messageId: () => 'msg_1' }, onLost: () => {} }
+  const actor = unwrap(await openActor(sessionId, options))
+  await actor.append([{ type: 'steer', text: 'one' }])
+  isGone = true
+  for (const text of ['two', 'not claimed'])
+    await expect(actor.append([{ type: 'steer', text }])).rejects.toThrow('gone')
+  isGone = false
+  await actor.append([{ type: 'steer', text: 'three' }])
+  const texts = (await log.read(sessionId)).map(({ seq, body }) => [seq, body])
+  expect(texts).toEqual([
+    [1, { type: 'steer', text: 'one' }],
+    [2, { type: 'steer', text: 'three' }],
+  ])
   await actor.release()
 })

@@ -65,14 +65,25 @@ export async function openActor(
   let holding: Promise<HeldLease> | undefined
 
   function held(): Promise<HeldLease> {
-    if (!holding) {
-      holding = holdSession(log, sessionId, holder, HOLD_MS).then(result => {
-        if (result.ok) return result.value
-        holding = undefined
-        throw new Error(result.failure.message)
-      })
-    }
+    holding ??= hold()
     return holding
+  }
+
+  /** What ended it may pass: whoever appends next claims the session again. */
+  async function hold(): Promise<HeldLease> {
+    try {
+      const claimed = await holdSession(log, sessionId, holder, HOLD_MS)
+      if (!claimed.ok) throw new Error(claimed.failure.message)
+      claimed.value.lost.addEventListener('abort', forgetLease)
+      return claimed.value
+    } catch (error) {
+      forgetLease()
+      throw error
+    }
+  }
+
+  function forgetLease() {
+    holding = undefined
   }
 
   const unmade: (() => NewLine[])[] = []
@@ -87,7 +98,7 @@ export async function openActor(
 
   /** Lines that wait go with it, before its own. */
   async function begin(lines: readonly JournalLine[], options?: AppendOptions) {
-    const { lease } = await held()
+    const lease = await held()
     clearTimeout(timer)
     timer = undefined
     makeSoon()
@@ -96,7 +107,7 @@ export async function openActor(
     if (rows.length === 0) return { kept: Promise.resolve() }
     const isWeaker = options?.acknowledge === 'written'
     const strongest = isWeaker ? { ...options, acknowledge: acknowledgeSoon } : options
-    const kept = log.append(lease, rows, strongest).then(appended => {
+    const kept = lease.append(rows, strongest).then(appended => {
       if (!appended.ok) throw new Error(appended.failure.message)
     })
     kept.catch(() => {}) // whoever waits for it hears of it

@@ -52,9 +52,6 @@ export interface Blobs {
   sweep(options: SweepOptions): Promise<{ readonly removed: readonly Sha256[] }>
 }
 
-/** Says what others pin: drafts and checkpoints name blobs that no row here does. */
-export type IsKept = (sha256: Sha256) => boolean | Promise<boolean>
-
 export interface SweepOptions {
   readonly isReferenced: (sha256: Sha256) => boolean | Promise<boolean>
   readonly candidates?: readonly Sha256[]

@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createIdSource, type IdSource, ok, type Result } from '@filewright/protocol'
-import { sweepBlobs } from '../embedded/blob-references.ts'
 import { createFileBlobs } from '../embedded/blobs-embedded.ts'
-import {
-  type Database,
-  IN_MEMORY,
-  type OpenFailure,
-  openDatabase,
-} from '../embedded/database/database.ts'
+import { type OpenFailure, openDatabase } from '../embedded/database/database.ts'
 import { createSessionLog } from '../embedded/log/log-embedded.ts'
 import { createPatches } from '../embedded/patches-embedded.ts'
 import { createSettings } from '../embedded/settings-embedded.ts'
 import { createSources } from '../embedded/sources-embedded.ts'
 import type { SessionLog } from '../log/log.ts'
 import { createMemoryBlobs } from '../memory/blobs-memory.ts'
+import { createMemoryLog } from '../memory/log-memory.ts'
+import { createMemoryPatches } from '../memory/patches-memory.ts'
+import { createMemorySettings } from '../memory/settings-memory.ts'
+import { createMemorySources } from '../memory/sources-memory.ts'
 import type { Patches } from '../patches/patches.ts'
-import type { Blobs, IsKept } from '../store/blobs.ts'
+import type { Blobs } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
 
@@ -27,8 +25,11 @@ export interface Stores {
   readonly log: SessionLog
   readonly patches: Patches
   readonly settings: Settings
-  /** Removes blobs that nothing names: neither a row here nor, by `isKept`, a draft or checkpoint. */
-  sweepBlobs(isKept: IsKept): Promise<void>
+  /**
+   * For a server at its start: what holders that cannot be alive any more held is free. Where one process owns the state
+   * that is every lease; where several share it none, since a dead holder's lease ends at its time.
+   */
+  releaseDead(): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,32 +41,40 @@ export interface StoresOptions {
 /** `filewright.db` and `blobs/` in the state folder, which the caller owns (it holds its lock). */
 export async function openStores(
   folder: string,
-  options: StoresOptions = {},
+  { ids = createIdSource(randomHex), now = () => new Date() }: StoresOptions = {},
 ): Promise<Result<Stores, OpenFailure>> {
-  const database = await openDatabase(join(folder, 'filewright.db'))
-  if (!database.ok) return database
-  return ok(storesOn(database.value, createFileBlobs(join(folder, 'blobs')), options))
+  const opened = await openDatabase(join(folder, 'filewright.db'))
+  if (!opened.ok) return opened
+  const database = opened.value
+  const blobs = createFileBlobs(join(folder, 'blobs'))
+  const log = createSessionLog(database, blobs, { now })
+  return ok({
+    blobs,
+    log,
+    sources: createSources(database, blobs, now),
+    patches: createPatches(database, ids, now),
+    settings: createSettings(database),
+    releaseDead: log.releaseAll,
+    close: () => database.close(),
+  })
 }
 
 /** The same without a disk, for tests. */
-export async function openMemoryStores(options: StoresOptions = {}): Promise<Stores> {
-  const database = await openDatabase(IN_MEMORY)
-  if (!database.ok) throw new Error(database.failure.message)
-  return storesOn(database.value, createMemoryBlobs(), options)
-}
-
-function storesOn(database: Database, blobs: Blobs, options: StoresOptions): Stores {
-  const { ids = createIdSource(randomHex), now = () => new Date() } = options
+export async function openMemoryStores({
+  ids = createIdSource(randomHex),
+  now = () => new Date(),
+}: StoresOptions = {}): Promise<Stores> {
+  const blobs = createMemoryBlobs()
+  const sources = createMemorySources(blobs, now)
+  const log = createMemoryLog(blobs, { now, isVersion: sources.names })
   return {
     blobs,
-    sources: createSources(database, blobs, now),
-    log: createSessionLog(database, blobs, { now }),
-    patches: createPatches(database, ids, now),
-    settings: createSettings(database),
-    async sweepBlobs(isKept) {
-      await sweepBlobs(database, blobs, isKept)
-    },
-    close: () => database.close(),
+    log,
+    sources,
+    patches: createMemoryPatches(ids, now),
+    settings: createMemorySettings(),
+    releaseDead: log.releaseAll,
+    close: async () => {},
   }
 }
 

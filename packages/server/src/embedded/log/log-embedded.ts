@@ -3,9 +3,10 @@ import type { Blobs } from '../../store/blobs.ts'
 import type { Database } from '../database/database.ts'
 import { createFinderPart } from './log-finder.ts'
 import { createInboxPart } from './log-inbox.ts'
-import { createLeasePart } from './log-leases.ts'
+import { createLeasePart, type LeasePart } from './log-leases.ts'
 import { createRowPart } from './log-rows.ts'
 import { createSessionPart } from './log-sessions.ts'
+import { createLostLeases } from './lost-leases.ts'
 
 export interface SessionLogOptions {
   readonly now?: () => Date
@@ -13,15 +14,18 @@ export interface SessionLogOptions {
   readonly blobGraceMs?: number
 }
 
+export type EmbeddedLog = SessionLog & Pick<LeasePart, 'releaseAll'>
+
 export function createSessionLog(
   database: Database,
   blobs: Blobs,
   { now = () => new Date(), blobGraceMs }: SessionLogOptions = {},
-): SessionLog {
+): EmbeddedLog {
+  const lost = createLostLeases()
   return {
     ...createSessionPart(database, blobs, now, blobGraceMs),
-    ...createLeasePart(database),
-    ...createRowPart(database, now),
+    ...createLeasePart(database, lost),
+    ...createRowPart(database, now, lost),
     ...createFinderPart(database),
     ...createInboxPart(database, now),
   }

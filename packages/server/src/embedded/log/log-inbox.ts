@@ -1,7 +1,7 @@
 import { ok, type SessionId } from '@filewright/protocol'
 import type { InboxItem, SessionLog } from '../../log/log.ts'
+import { noSession } from '../../log/log-failures.ts'
 import type { Database } from '../database/database.ts'
-import { noSession } from './log-sessions.ts'
 
 const ALL = Number.MAX_SAFE_INTEGER
 

@@ -1,53 +1,70 @@
-import { fail, ok, type SessionId, type WorkspaceId } from '@filewright/protocol'
+import { ok, type Result, type SessionId, type WorkspaceId } from '@filewright/protocol'
 import { LEASE_MS, type Lease, type SessionLog } from '../../log/log.ts'
+import { heldBy, leaseLost, noSession } from '../../log/log-failures.ts'
 import type { Database } from '../database/database.ts'
-import { noSession } from './log-sessions.ts'
+import type { LostLeases } from './lost-leases.ts'
 
 /** The database's clock: where several processes share one, theirs may differ. */
 const NOW = "cast(unixepoch('subsec') * 1000 as integer)"
 
-export type LeasePart = Pick<SessionLog, 'claim' | 'renew' | 'release' | 'releaseAll'>
+const NO_EPOCH = -1
+
+export interface LeasePart extends Pick<SessionLog, 'claim' | 'renew' | 'release'> {
+  /** For the owner of the state folder at its start, when no other holder can be alive: every lease is free at once. */
+  releaseAll(): Promise<void>
+}
 
 /**
  * A lease is `written`, not flushed: a loss of power ends its holder too. Every change of hands raises the epoch, so
  * that an append needs to compare nothing else.
  */
-export function createLeasePart(database: Database): LeasePart {
-  return {
-    claim: (sessionId, holder, ttlMs = LEASE_MS) =>
-      database.write(() => {
-        const row = database.get<{ workspace: WorkspaceId; epoch: number; expires: number }>(
-          `update sessions set holder = ?1, epoch = epoch + 1, expires = ${NOW} + ?2
-           where session = ?3 and (holder is null or expires <= ${NOW}) returning workspace, epoch, expires`,
-          holder,
-          ttlMs,
-          sessionId,
-        )
-        if (row)
-          return ok({
-            sessionId,
-            workspaceId: row.workspace,
-            holder,
-            epoch: row.epoch,
-            expires: row.expires,
-          })
-        const found = database.get<{ holder: string; left: number }>(
-          `select holder, expires - ${NOW} as left from sessions where session = ?`,
-          sessionId,
-        )
-        return found ? held(sessionId, found) : noSession(sessionId)
-      }, 'written'),
+export function createLeasePart(database: Database, lost: LostLeases): LeasePart {
+  function claim(
+    sessionId: SessionId,
+    holder: string,
+    ttlMs: number,
+  ): Result<Lease, 'NOT_FOUND' | 'LOCKED'> {
+    const row = database.get<{ workspace: WorkspaceId; epoch: number; expires: number }>(
+      `update sessions set holder = ?1, epoch = epoch + 1, expires = ${NOW} + ?2
+       where session = ?3 and (holder is null or expires <= ${NOW} or epoch = ?4)
+       returning workspace, epoch, expires`,
+      holder,
+      ttlMs,
+      sessionId,
+      lost.epochOf(sessionId) ?? NO_EPOCH,
+    )
+    if (!row) return refusal(sessionId)
+    const { workspace: workspaceId, epoch, expires } = row
+    return ok({ sessionId, workspaceId, holder, epoch, expires })
+  }
 
-    renew: (lease, ttlMs = LEASE_MS) =>
-      database.write(() => {
-        const row = database.get<{ expires: number }>(
-          `update sessions set expires = ${NOW} + ? where session = ? and epoch = ? returning expires`,
-          ttlMs,
-          lease.sessionId,
-          lease.epoch,
-        )
-        return row ? ok({ ...lease, expires: row.expires }) : leaseLost(lease)
-      }, 'written'),
+  function refusal(sessionId: SessionId) {
+    const found = database.get<{ holder: string; left: number }>(
+      `select holder, expires - ${NOW} as left from sessions where session = ?`,
+      sessionId,
+    )
+    return found ? heldBy(sessionId, found.holder, found.left) : noSession(sessionId)
+  }
+
+  function renew(lease: Lease, ttlMs: number) {
+    if (lost.has(lease)) return leaseLost(lease)
+    const row = database.get<{ expires: number }>(
+      `update sessions set expires = ${NOW} + ? where session = ? and epoch = ? returning expires`,
+      ttlMs,
+      lease.sessionId,
+      lease.epoch,
+    )
+    return row ? ok({ ...lease, expires: row.expires }) : leaseLost(lease)
+  }
+
+  return {
+    async claim(sessionId, holder, ttlMs = LEASE_MS) {
+      const claimed = await database.write(() => claim(sessionId, holder, ttlMs), 'written')
+      if (claimed.ok) lost.forget(sessionId)
+      return claimed
+    },
+
+    renew: (lease, ttlMs = LEASE_MS) => database.write(() => renew(lease, ttlMs), 'written'),
 
     async release(lease) {
       await database.write(
@@ -71,20 +88,4 @@ export function createLeasePart(database: Database): LeasePart {
       )
     },
   }
-}
-
-export function leaseLost(lease: Lease) {
-  return fail(
-    'LEASE_LOST',
-    `Nothing was appended: ${lease.holder} no longer holds session ${lease.sessionId} (epoch ${lease.epoch} is over). Read the log and claim the session again.`,
-    { kind: 'unavailable' },
-  )
-}
-
-function held(sessionId: SessionId, { holder, left }: { holder: string; left: number }) {
-  return fail(
-    'LOCKED',
-    `Cannot claim session ${sessionId}: ${holder} holds it for ${left} ms more. Send what you have to its inbox, or try again then.`,
-    { details: { holder, expiresInMs: left } },
-  )
 }

@@ -36,14 +36,14 @@ test(`of ${KILLS} processes killed -9, no acknowledged row is lost and no number
     await sleep(Math.random() * 120) // any moment will do: nothing of what follows depends on which
     acknowledged = Math.max(acknowledged, await child.kill())
 
-    const { log, close } = unwrap(await openStores(folder))
+    const { log, releaseDead, close } = unwrap(await openStores(folder))
     const rows = await log.read(SESSION)
     expect(rows.map(row => row.seq)).toEqual(rows.map((_, i) => i + 1))
     expect(rows.length).toBeGreaterThanOrEqual(acknowledged)
     expect(rows.map(textOf)).toEqual(rows.map((_, i) => `${i + 1}`))
     const waiting = (await log.peekInbox(SESSION)).map(item => item.body as number)
     expect(waiting.filter(n => n <= rows.length)).toEqual([]) // consumed with its row, or neither
-    await log.releaseAll() // as a new owner does
+    await releaseDead() // as a new owner does
     await close()
   }
 })

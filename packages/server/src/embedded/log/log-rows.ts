@@ -1,11 +1,5 @@
-import {
-  fail,
-  type LogRow,
-  ok,
-  type Result,
-  type SessionId,
-  type ToolCallId,
-} from '@filewright/protocol'
+import { type LogRow, ok, type Result, type SessionId, type ToolCallId } from '@filewright/protocol'
+import { hasEffects } from '../../log/line-effects.ts'
 import type {
   Appended,
   AppendFailure,
@@ -17,19 +11,21 @@ import type {
   SessionLog,
 } from '../../log/log.ts'
 import { createDelivery } from '../../log/log-delivery.ts'
+import { consumedBefore, leaseLost } from '../../log/log-failures.ts'
 import type { Change, Database } from '../database/database.ts'
 import { createLogIndex } from './log-index.ts'
 import { insertRow, insertRows, isOneStatement } from './log-insert.ts'
-import { leaseLost } from './log-leases.ts'
+import { createNumbers } from './log-numbers.ts'
 import { fromStored, toRow } from './log-row.ts'
-import { hasConsequences, noteLine } from './log-sessions.ts'
+import { noteLine } from './log-sessions.ts'
+import type { LostLeases } from './lost-leases.ts'
 
 export type RowPart = Pick<SessionLog, 'append' | 'appendNow' | 'read' | 'lastSeq' | 'subscribe'>
 
-export function createRowPart(database: Database, now: () => Date): RowPart {
+export function createRowPart(database: Database, now: () => Date, lost: LostLeases): RowPart {
   const delivery = createDelivery<LogRow>()
-  const counters = new Map<SessionId, Counter>()
   const index = createLogIndex(database)
+  const numbers = createNumbers(database, index, lost)
   const timeNow = createTimeSource(now)
   let waiting: Gathered[] = []
   let turn: Pick<Change<void>, 'kept'> | undefined
@@ -40,9 +36,10 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     areNoted: boolean,
   ): Result<Inserted, LeaseFailure> {
     const inserted: Inserted = { rows: [], alreadyEnded: [], positions: [] }
+    const counter = numbers.counterOf(lease)
+    if (!counter) return leaseLost(lease)
     const time = timeNow()
     for (const line of lines) {
-      const counter = counterOf(lease)
       const row = toRow(lease.sessionId, counter.last + 1, line, time)
       const position = insertRow(database, lease, row)
       if (position !== undefined) {
@@ -50,39 +47,11 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
         if (areNoted) noteLine(database, lease.sessionId, line, time)
         inserted.rows.push(row)
         inserted.positions.push(position)
-      } else if (!isHeld(lease)) return leaseLost(lease)
+      } else if (!isHeld(database, lease)) return leaseLost(lease)
       else if (line.body.type === 'tool_result') inserted.alreadyEnded.push(line.body.tool_call_id)
       else throw new Error(`The log refused a ${line.body.type} row of ${lease.sessionId}`)
     }
     return ok(inserted)
-  }
-
-  /** Nobody but the holder appends, so it need not ask for the last number each time. */
-  function counterOf({ sessionId, epoch }: Lease): Counter {
-    const known = counters.get(sessionId)
-    const undone = database.undone()
-    if (known?.epoch === epoch && known.undone === undone) return known
-    const counter = { epoch, undone, last: index.lastSeq(sessionId) }
-    counters.set(sessionId, counter)
-    return counter
-  }
-
-  function isHeld(lease: Lease): boolean {
-    const held = database.get(
-      'select 1 from sessions where session = ? and epoch = ?',
-      lease.sessionId,
-      lease.epoch,
-    )
-    return held !== undefined
-  }
-
-  function isWaiting(sessionId: SessionId, itemId: string): boolean {
-    const item = database.get(
-      'select 1 from inbox where session = ? and id = ? and body is not null',
-      sessionId,
-      itemId,
-    )
-    return item !== undefined
   }
 
   function insertAll(
@@ -92,8 +61,8 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     areNoted: boolean,
   ): Result<Inserted, AppendFailure> {
     if (consume.length === 0) return insertLines(lease, lines, areNoted)
-    if (!isHeld(lease)) return leaseLost(lease)
-    const gone = consume.filter(id => !isWaiting(lease.sessionId, id))
+    if (lost.has(lease) || !isHeld(database, lease)) return leaseLost(lease)
+    const gone = consume.filter(id => !isWaiting(database, lease.sessionId, id))
     if (gone.length > 0) return consumedBefore(lease.sessionId, gone)
     for (const id of consume)
       database.run('update inbox set body = null where session = ? and id = ?', lease.sessionId, id)
@@ -101,16 +70,22 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
   }
 
   function insertNow(lease: Lease, lines: readonly NewLine[], consume: readonly string[]) {
-    const areNoted = lines.some(hasConsequences)
+    const areNoted = lines.some(hasEffects)
     const writesOnce = lines.length <= 1 && consume.length === 0 && !areNoted
     const work = () => insertAll(lease, lines, consume, areNoted)
-    const change = database.change(work, writesOnce ? ONE_STATEMENT : undefined)
-    if (change.value.ok) {
-      const { rows, positions } = change.value.value
-      for (let i = 0; i < rows.length; i++) index.note(lease.sessionId, rows[i]!.seq, positions[i]!)
-      index.enterMany()
+    try {
+      const change = database.change(work, writesOnce ? ONE_STATEMENT : undefined)
+      if (change.value.ok) noteInIndex(lease.sessionId, change.value.value)
+      return change
+    } catch (error) {
+      numbers.forget(lease.sessionId)
+      throw error
     }
-    return change
+  }
+
+  function noteInIndex(sessionId: SessionId, { rows, positions }: Inserted) {
+    for (let i = 0; i < rows.length; i++) index.note(sessionId, rows[i]!.seq, positions[i]!)
+    index.enterMany()
   }
 
   function appendNow(
@@ -121,16 +96,17 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     const { value: inserted, kept } = insertNow(lease, lines, consume)
     if (!inserted.ok) return { ...NOTHING, kept: Promise.resolve(inserted) }
     const result = toAppended(inserted)
-    return { ...result.value, kept: deliver(lease.sessionId, { result }, kept(acknowledge)) }
+    return { ...result.value, kept: deliver(lease, { result }, kept(acknowledge)) }
   }
 
   /** Rows that change nothing else wait until the turn ends, or somebody reads or writes: one statement writes them all. */
   function append(lease: Lease, lines: readonly NewLine[], options: AppendOptions = {}) {
     const { acknowledge = 'durable', consume } = options
-    if (consume?.length || lines.length === 0 || lines.some(hasConsequences))
+    if (consume?.length || lines.length === 0 || lines.some(hasEffects))
       return appendNow(lease, lines, options).kept
     const gathered = toGathered(lease, lines)
-    return deliver(lease.sessionId, gathered, gather(gathered).kept(acknowledge))
+    if (!gathered) return Promise.resolve(leaseLost(lease))
+    return deliver(lease, gathered, gather(gathered).kept(acknowledge))
   }
 
   function gather(gathered: Gathered): Pick<Change<void>, 'kept'> {
@@ -140,13 +116,14 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
       return turn
     } catch (error) {
       waiting = []
-      counters.clear() // its numbers are free again
+      numbers.forget(gathered.lease.sessionId)
       throw error
     }
   }
 
-  function toGathered(lease: Lease, lines: readonly NewLine[]): Gathered {
-    const counter = counterOf(lease) // may look into the database, and so write what is gathered
+  function toGathered(lease: Lease, lines: readonly NewLine[]): Gathered | undefined {
+    const counter = numbers.counterOf(lease)
+    if (!counter) return undefined
     const time = timeNow()
     const rows = lines.map(line => toRow(lease.sessionId, ++counter.last, line, time))
     return { lease, lines, rows }
@@ -177,14 +154,16 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
     }
   }
 
+  /** Nobody has seen their numbers: a second result is left out, and those after it move up. */
   function writeEach(all: readonly Gathered[]) {
-    counters.clear()
+    numbers.forgetAll()
     for (const gathered of all)
       try {
         const inserted = insertNow(gathered.lease, gathered.lines, []).value
         gathered.result = inserted.ok ? toAppended(inserted) : inserted
       } catch (error) {
         gathered.error = error
+        lost.add(gathered.lease)
       }
   }
 
@@ -192,7 +171,8 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
    * Subscribers hear rows in the order of the calls, whatever each waited for. Who subscribes later reads the log first,
    * and finds them there.
    */
-  async function deliver(sessionId: SessionId, appended: Outcome, kept: Promise<void>) {
+  async function deliver(lease: Lease, appended: Outcome, kept: Promise<void>) {
+    const { sessionId } = lease
     const place = delivery.isHeard(sessionId) ? delivery.queue(sessionId) : undefined
     try {
       await kept
@@ -200,6 +180,7 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
       place?.fill(appended.result.ok ? appended.result.value.rows : [])
       return appended.result
     } catch (error) {
+      lost.add(lease)
       place?.fill([])
       throw error
     }
@@ -217,13 +198,6 @@ export function createRowPart(database: Database, now: () => Date): RowPart {
 }
 
 const ALL = Number.MAX_SAFE_INTEGER
-
-interface Counter {
-  readonly epoch: number
-  /** Of the database, when it was last read there. */
-  readonly undone: number
-  last: number
-}
 
 /** What became of an append, once it is written. */
 interface Outcome {
@@ -252,6 +226,24 @@ function toAppended({ value: { rows, alreadyEnded } }: { readonly value: Inserte
   return ok({ rows, alreadyEnded })
 }
 
+function isHeld(database: Database, lease: Lease): boolean {
+  const held = database.get(
+    'select 1 from sessions where session = ? and epoch = ?',
+    lease.sessionId,
+    lease.epoch,
+  )
+  return held !== undefined
+}
+
+function isWaiting(database: Database, sessionId: SessionId, itemId: string): boolean {
+  const item = database.get(
+    'select 1 from inbox where session = ? and id = ? and body is not null',
+    sessionId,
+    itemId,
+  )
+  return item !== undefined
+}
+
 /** Many rows come in one millisecond. */
 function createTimeSource(now: () => Date): () => string {
   let last = Number.NaN
@@ -264,12 +256,4 @@ function createTimeSource(now: () => Date): () => string {
     }
     return text
   }
-}
-
-function consumedBefore(sessionId: SessionId, ids: readonly string[]) {
-  return fail(
-    'CONFLICT',
-    `Nothing was appended: ${ids.join(', ')} no longer waits in the inbox of session ${sessionId}. Read the log and the inbox again.`,
-    { details: { consumed: ids } },
-  )
 }

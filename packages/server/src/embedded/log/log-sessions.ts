@@ -1,6 +1,5 @@
 import {
   type ConversationId,
-  fail,
   type JournalLine,
   ok,
   type Result,
@@ -9,8 +8,10 @@ import {
   unwrap,
   type WorkspaceId,
 } from '@filewright/protocol'
+import { blobsNamedBy, stateAfter } from '../../log/line-effects.ts'
 import type { NewSession, Session, SessionKind, SessionLog, SessionState } from '../../log/log.ts'
-import type { Blobs, IsKept } from '../../store/blobs.ts'
+import { noSession, sessionExists } from '../../log/log-failures.ts'
+import type { Blobs } from '../../store/blobs.ts'
 import { isReferenced } from '../blob-references.ts'
 import type { Database } from '../database/database.ts'
 import { deleteLogRows, LAST_POSITION, TAIL_ENDS } from './log-index.ts'
@@ -72,7 +73,7 @@ export function createSessionPart(
       time,
     )
     if (changes === 1) return ok(find(sessionId)!)
-    return fail('CONFLICT', `Cannot create session ${sessionId}: there is one with this id.`)
+    return sessionExists(sessionId)
   }
 
   function deleteRows(sessionId: SessionId): { rows: number; hashes: Sha256[] } {
@@ -109,24 +110,17 @@ export function createSessionPart(
         const session = find(sessionId)
         return session ? ok(session) : noSession(sessionId)
       }),
-    async deleteSession(sessionId, { isKept = () => false }: { isKept?: IsKept } = {}) {
+    async deleteSession(sessionId) {
       if (!find(sessionId)) return noSession(sessionId)
       const { rows, hashes } = await database.write(() => deleteRows(sessionId))
       const { removed } = await blobs.sweep({
         candidates: hashes,
-        isReferenced: async sha256 => isReferenced(database, sha256) || isKept(sha256),
+        isReferenced: sha256 => isReferenced(database, sha256),
         graceMs: blobGraceMs,
       })
       return ok({ rows, blobs: removed.length })
     },
   }
-}
-
-export function noSession(sessionId: SessionId) {
-  return fail(
-    'NOT_FOUND',
-    `There is no session ${sessionId}. List the sessions to see which there are.`,
-  )
 }
 
 /** What a row changes about its session; in the transaction that appends it, so that neither goes without the other. */
@@ -158,24 +152,6 @@ export function noteLine(
       sha256,
       sessionId,
     )
-}
-
-/** Whether `noteLine` writes anything for it. */
-export function hasConsequences({ body }: { readonly body: JournalLine }): boolean {
-  if (body.type === 'conversation-start') return true
-  return stateAfter(body) !== undefined || blobsNamedBy(body).length > 0
-}
-
-function stateAfter(body: JournalLine): SessionState | undefined {
-  if (body.type === 'run-start') return 'running'
-  if (body.type === 'run-end') return body.reason === 'waiting' ? 'waiting' : 'idle'
-  return undefined
-}
-
-function blobsNamedBy(body: JournalLine): readonly string[] {
-  if (body.type === 'tool_result') return body.full ? [body.full.sha256] : []
-  if (body.type === 'context') return body.layers.map(layer => layer.sha256)
-  return []
 }
 
 function toSession(row: SessionRow): Session {

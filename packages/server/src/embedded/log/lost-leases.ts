@@ -1,0 +1,22 @@
+import type { SessionId } from '@filewright/protocol'
+import type { Lease } from '../../log/log.ts'
+
+/** Leases that ended because an append failed. The database may not know: it is what would not take the rows. */
+export interface LostLeases {
+  add(lease: Lease): void
+  has(lease: Lease): boolean
+  /** Of the session's last one; an epoch counts from 1. */
+  epochOf(sessionId: SessionId): number | undefined
+  /** The session has a new holder. */
+  forget(sessionId: SessionId): void
+}
+
+export function createLostLeases(): LostLeases {
+  const epochs = new Map<SessionId, number>()
+  return {
+    add: ({ sessionId, epoch }) => void epochs.set(sessionId, epoch),
+    has: ({ sessionId, epoch }) => epochs.size > 0 && epochs.get(sessionId) === epoch,
+    epochOf: sessionId => epochs.get(sessionId),
+    forget: sessionId => void epochs.delete(sessionId),
+  }
+}

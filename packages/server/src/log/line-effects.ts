@@ -1,0 +1,21 @@
+import type { JournalLine } from '@filewright/protocol'
+import type { SessionState } from './log.ts'
+
+/** Whether appending it changes more than the log: its session, or which blobs are named. */
+export function hasEffects({ body }: { readonly body: JournalLine }): boolean {
+  if (body.type === 'conversation-start') return true
+  return stateAfter(body) !== undefined || blobsNamedBy(body).length > 0
+}
+
+/** How the session stands after it; undefined: as before. */
+export function stateAfter(body: JournalLine): SessionState | undefined {
+  if (body.type === 'run-start') return 'running'
+  if (body.type === 'run-end') return body.reason === 'waiting' ? 'waiting' : 'idle'
+  return undefined
+}
+
+export function blobsNamedBy(body: JournalLine): readonly string[] {
+  if (body.type === 'tool_result') return body.full ? [body.full.sha256] : []
+  if (body.type === 'context') return body.layers.map(layer => layer.sha256)
+  return []
+}
