@@ -1,5 +1,6 @@
 import { type Folder, isErrno } from '../workspace/paths/folder.ts'
-import { splitPath, type Tree } from '../workspace/paths/local-path.ts'
+import type { Tree } from '../workspace/paths/local-path.ts'
+import { splitPath } from '../workspace/paths/split-path.ts'
 import { sideBySide } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 

@@ -1,5 +1,5 @@
 import type { Folder } from '../workspace/paths/folder.ts'
-import { splitPath } from '../workspace/paths/local-path.ts'
+import { splitPath } from '../workspace/paths/split-path.ts'
 import type { Intent } from './journal.ts'
 
 /**

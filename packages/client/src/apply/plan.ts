@@ -12,7 +12,8 @@ import {
   type NodeStatus,
   readWhole,
 } from '../workspace/paths/folder.ts'
-import { type LocateCode, type Place, splitPath, type Tree } from '../workspace/paths/local-path.ts'
+import type { LocateCode, Place, Tree } from '../workspace/paths/local-path.ts'
+import { splitPath } from '../workspace/paths/split-path.ts'
 import { type TempNames, tempNames } from '../workspace/paths/temp-names.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { WantedFile, WantedSet } from './change-set.ts'

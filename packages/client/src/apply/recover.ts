@@ -1,6 +1,7 @@
 import type { Applied, ChangeSetId } from '@filewright/protocol'
 import { isErrno } from '../workspace/paths/folder.ts'
-import { splitPath, type Tree } from '../workspace/paths/local-path.ts'
+import type { Tree } from '../workspace/paths/local-path.ts'
+import { splitPath } from '../workspace/paths/split-path.ts'
 import { tempNames } from '../workspace/paths/temp-names.ts'
 import type { Displaced } from './checkpoints.ts'
 import { findMovedFolders } from './find-moved.ts'

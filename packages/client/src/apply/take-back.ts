@@ -1,6 +1,7 @@
 import type { Sha256 } from '@filewright/protocol'
 import { type Folder, isErrno, type NodeStatus } from '../workspace/paths/folder.ts'
-import { splitPath, type Tree } from '../workspace/paths/local-path.ts'
+import type { Tree } from '../workspace/paths/local-path.ts'
+import { splitPath } from '../workspace/paths/split-path.ts'
 import { type TempNames, tempNames } from '../workspace/paths/temp-names.ts'
 import type { CheckpointStore, Displaced } from './checkpoints.ts'
 import {

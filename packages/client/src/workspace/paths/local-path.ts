@@ -8,7 +8,10 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import { type Folder, isErrno, type NodeStatus, type OpenFile } from './folder.ts'
-import type { FolderNames, NameCache } from './name-cache.ts'
+import type { NameCache } from './name-cache.ts'
+import { createOpenFolders } from './open-folders.ts'
+import { missing, refuseClosed, refuseLink, refuseNowhere, refuseReserved } from './refusals.ts'
+import { splitPath } from './split-path.ts'
 import { isReservedName } from './temp-names.ts'
 
 /**
@@ -66,9 +69,7 @@ export interface TreeOptions {
 const MAX_LINKS = 8 // a chain of links longer than this is taken for a circle
 
 export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOptions): Tree {
-  const folders = new Map<string, Promise<Folder>>([['', Promise.resolve(root)]])
-  const listings = new Map<string, Promise<FolderNames>>()
-  const forgotten: Promise<Folder>[] = []
+  const { folder: openFolder, list, forget, adopt, close } = createOpenFolders(root, names)
 
   async function locate(
     spelling: string,
@@ -226,49 +227,6 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
     return refuseLink(spelling, link, [target, ...rest].join('/'))
   }
 
-  function openFolder(path: string): Promise<Folder> {
-    let folder = folders.get(path)
-    if (!folder) {
-      const [parent, name] = splitPath(path)
-      folder = openFolder(parent).then(open => open.openFolder(name))
-      folders.set(path, folder)
-      folder.catch(() => folders.delete(path)) // it may be made later
-    }
-    return folder
-  }
-
-  function list(path: string): Promise<FolderNames> {
-    let listing = listings.get(path)
-    if (!listing) {
-      listing = openFolder(path).then(folder => names.namesIn(folder))
-      listings.set(path, listing)
-      listing.catch(() => listings.delete(path))
-    }
-    return listing
-  }
-
-  function forget(path: string): void {
-    const folder = folders.get(path)
-    if (folder) forgotten.push(folder) // still open: somebody may hold it
-    folders.delete(path)
-    listings.delete(path)
-  }
-
-  function adopt(path: string, folder: Folder): void {
-    forget(path)
-    folders.set(path, Promise.resolve(folder))
-  }
-
-  function close(): void {
-    for (const folder of [...folders.values(), ...forgotten])
-      folder.then(
-        open => open.close(),
-        () => {},
-      )
-    folders.clear()
-    listings.clear()
-  }
-
   return { locate, placeFor, folder: openFolder, forget, adopt, close }
 }
 
@@ -296,12 +254,6 @@ async function answering<Value, Code extends string>(
   }
 }
 
-/** `a/b/c` → [`a/b`, `c`]; a name alone lies in the root, ''. */
-export function splitPath(path: string): [folder: string, name: string] {
-  const slash = path.lastIndexOf('/')
-  return slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)]
-}
-
 interface Found {
   readonly files: string[]
   readonly links: string[]
@@ -326,42 +278,6 @@ function resolveLink(folder: string, target: string, rootPath?: string): string 
     if (segment !== '..') segments.push(segment)
   }
   return segments.length === 0 ? undefined : segments.join('/')
-}
-
-function missing(docPath: DocPath, spelling: string) {
-  return fail('NOT_FOUND', `Cannot find "${spelling}": the workspace has no such file.`, {
-    details: { docPath },
-  })
-}
-
-function refuseLink(spelling: string, link: string, direct?: string) {
-  return fail(
-    'InvalidPath',
-    `Cannot use "${spelling}": "${link}" is a link to another folder. Nothing was read or written. Use ${direct === undefined ? 'the path without the link' : `"${direct}"`}.`,
-    direct === undefined ? {} : { details: { direct } },
-  )
-}
-
-/** Not a place for a new file: a link is never replaced, and what it names is not there. */
-function refuseNowhere(path: string) {
-  return fail(
-    'InvalidPath',
-    `Cannot use "${path}": it is a link that leads nowhere. Nothing was read or written. Use another name, or ask the person to remove the link.`,
-  )
-}
-
-function refuseReserved(spelling: string) {
-  return fail(
-    'InvalidPath',
-    `Cannot use "${spelling}": names that begin with ".filewright~" are kept for files in flight. Use another name.`,
-  )
-}
-
-function refuseClosed(spelling: string) {
-  return fail(
-    'InvalidPath',
-    `Cannot use "${spelling}": no tool reads or writes there, where Filewright keeps its own state or the system shows its processes and devices. Nothing was read or written.`,
-  )
 }
 
 function ignoreGone(error: unknown): undefined {

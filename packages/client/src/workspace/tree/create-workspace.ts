@@ -10,15 +10,10 @@ import {
 } from '@filewright/protocol'
 import type { PlainFiles } from '../disk/plain-files.ts'
 import { type Folder, isErrno, readWhole } from '../paths/folder.ts'
-import {
-  createTree,
-  type LocateCode,
-  type Place,
-  splitPath,
-  type Tree,
-} from '../paths/local-path.ts'
+import { createTree, type LocateCode, type Place, type Tree } from '../paths/local-path.ts'
 import { type Clock, createNameCache } from '../paths/name-cache.ts'
 import { RootGone } from '../paths/root-gone.ts'
+import { splitPath } from '../paths/split-path.ts'
 import { createHashCache } from './hash-cache.ts'
 import { sha256Of } from './hash-content.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'

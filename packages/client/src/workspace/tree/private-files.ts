@@ -1,5 +1,5 @@
 import { type DocPath, toShellWord } from '@filewright/protocol'
-import { splitPath } from '../paths/local-path.ts'
+import { splitPath } from '../paths/split-path.ts'
 
 /** CONTRACT §2: key files, by exact names and endings. They are listed, and not read unless a person allows it. */
 const NAMES = new Set([
