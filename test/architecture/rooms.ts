@@ -64,7 +64,7 @@ const houses: Readonly<Record<string, House>> = {
     link: ['workspace', 'state'],
     draft: ['workspace', 'state', 'link'],
     gate: ['state'],
-    files: ['workspace', 'draft', 'gate'],
+    files: ['workspace', 'draft', 'gate', 'review'],
     review: ['draft'],
     publish: ['workspace', 'apply', 'draft', 'review'],
     calls: ['workspace', 'apply', 'link', 'draft', 'gate', 'files', 'review', 'publish'],

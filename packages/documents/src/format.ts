@@ -105,6 +105,8 @@ export interface OpenDocument {
   readonly isAbridged?: boolean
   /** The new content as slices of the bytes it was opened with. */
   content(): Result<Content>
+  /** What `Format.replay` gives for all that was applied; where it can be told from what is held. Not when abridged. */
+  without?(refused: ReadonlySet<ChangeId>): Replayed
   /** What the file holds, for a person who is asked whether it may be made; undefined where it cannot be shown. */
   preview?(): Preview | undefined
 }

@@ -56,8 +56,7 @@ export function engineOn(link: HostLink): Engine {
     changes: (ref, bounds) => askDocument(ref, { type: 'changes' }, bounds),
     preview: (ref, bounds) => askDocument(ref, { type: 'preview' }, bounds),
     content: (ref, bounds) => askDocument(ref, { type: 'content' }, bounds),
-    replay: ({ format, name, base, log, refused }, bounds) =>
-      askLoose({ type: 'replay', format, name, base, log, refused }, bounds),
+    replay: (ref, refused, bounds) => askDocument(ref, { type: 'replay', refused }, bounds),
     rebase: (format, request, bounds) => askLoose({ type: 'rebase', format, request }, bounds),
     diff: (request, bounds) => askLoose({ type: 'diff', ...request }, bounds),
     create: (format, name, from, bounds) =>

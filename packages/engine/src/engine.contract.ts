@@ -1,5 +1,12 @@
 import type { DocumentName, FormatId } from '@filewright/documents'
-import { type LoggedOperation, ok, toBytes, toDocPath, unwrap } from '@filewright/protocol'
+import {
+  type ChangeId,
+  type LoggedOperation,
+  ok,
+  toBytes,
+  toDocPath,
+  unwrap,
+} from '@filewright/protocol'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DocumentRef, Engine } from './engine.ts'
 
@@ -104,21 +111,20 @@ export function engineContract(what: string, create: () => Engine): void {
       expect(await engine.map({ ...lines('gone', ''), load: async () => missing })).toBe(missing)
     })
 
-    test('replays a log without what was refused', async () => {
+    test('replays a log without what was refused, whether it is held or not', async () => {
       const log = append('a', 'b')
-      const ref = lines('base', 'one')
-      const changes = unwrap(await engine.apply(ref, log, 'n')).changes
       const base = new TextEncoder().encode('one')
-      const replayed = unwrap(
-        await engine.replay({
-          ...ref,
-          base,
-          log,
-          refused: new Set([changes[0]!.id]),
-        }),
-      )
-      expect(new TextDecoder().decode(toBytes(replayed.content, base))).toBe('one\nb')
-      expect(replayed.changes).toEqual([changes[1]])
+      const [first] = unwrap(await engine.apply(lines('replayed', 'one'), log, 'n')).changes
+      const ref = lines('replayed', 'one', log, 'n')
+      const textWithout = async (...refused: ChangeId[]) => {
+        const replayed = unwrap(await engine.replay(ref, new Set(refused)))
+        return new TextDecoder().decode(toBytes(replayed.content, base))
+      }
+      for (const forget of [() => {}, () => engine.forget('replayed')]) {
+        forget()
+        expect(await textWithout(first!.id)).toBe('one\nb')
+        expect(await textWithout()).toBe('one\na\nb')
+      }
     })
 
     test('brings a log onto other bytes, and says how two contents differ', async () => {

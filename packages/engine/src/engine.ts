@@ -56,8 +56,15 @@ export interface Engine {
   preview(ref: DocumentRef, bounds?: Bounds): Promise<Result<Preview | undefined>>
   /** The new bytes, whole. */
   content(ref: DocumentRef, bounds?: Bounds): Promise<Result<Uint8Array>>
-  /** A draft's log on its base without the refused changes; holds nothing afterwards. */
-  replay(replay: ReplayRequest, bounds?: Bounds): Promise<Result<Replayed>>
+  /**
+   * The new content without the refused changes, as slices of the bytes of `load`. A document that is held answers
+   * without working again, where its format can; else the log is replayed, and nothing more is held afterwards.
+   */
+  replay(
+    ref: DocumentRef,
+    refused: ReadonlySet<ChangeId>,
+    bounds?: Bounds,
+  ): Promise<Result<ReplayedContent>>
   /** Its changes on bytes that are not its base any more; of a format that has `rebase`. */
   rebase(format: FormatId, request: RebaseRequest, bounds?: Bounds): Promise<Result<Rebased>>
   /** How two versions differ; of a format that has `diff`. */
@@ -111,13 +118,7 @@ export interface EngineQuery {
   readonly maxHits: number
 }
 
-export interface ReplayRequest {
-  readonly format: FormatId
-  readonly name: DocumentName
-  readonly base: Uint8Array
-  readonly log: readonly LoggedOperation[]
-  readonly refused: ReadonlySet<ChangeId>
-}
+export type ReplayedContent = Pick<Replayed, 'content' | 'warnings' | 'lineMap'>
 
 export interface DiffRequest {
   readonly format: FormatId

@@ -45,11 +45,6 @@ function describe(request: Request): { what: string; advice: string } {
   switch (request.type) {
     case 'document':
       return describeWork(request)
-    case 'replay':
-      return {
-        what: `put the accepted changes of "${request.name.path}" together`,
-        advice: 'Publish fewer files at a time, or discard the draft of this one.',
-      }
     case 'rebase':
       return {
         what: `bring the changes of "${request.request.name.path}" onto the file as it is now`,
@@ -95,6 +90,11 @@ function describeWork({ work, name }: Extract<Request, { type: 'document' }>) {
       }
     case 'preview':
       return { what: `show "${name.path}"`, advice: 'Read one region of it instead.' }
+    case 'replay':
+      return {
+        what: `put the accepted changes of "${name.path}" together`,
+        advice: 'Publish fewer files at a time, or discard the draft of this one.',
+      }
     case 'content':
       return {
         what: `write out "${name.path}"`,

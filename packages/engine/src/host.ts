@@ -1,5 +1,6 @@
 import type { Format, FormatId, OpenDocument, SearchHits, SearchQuery } from '@filewright/documents'
 import {
+  type ChangeId,
   type Content,
   contentLength,
   fail,
@@ -8,7 +9,7 @@ import {
   pieces,
   type Result,
 } from '@filewright/protocol'
-import type { EngineQuery, FileBytes } from './engine.ts'
+import type { EngineQuery, FileBytes, ReplayedContent } from './engine.ts'
 import { cannotDo } from './failures.ts'
 import type { Answer, DocumentRequest, DocumentWork, LooseRequest, Request } from './messages.ts'
 import { createShelf, type Shelf } from './shelf.ts'
@@ -30,7 +31,8 @@ export function createHost(loadFormat: LoadFormat, place: HostPlace): Host {
   return {
     async answer(request) {
       try {
-        if (request.type === 'document') return await answerDocument(request, shelf, loadFormat)
+        if (request.type === 'document')
+          return await answerDocument(request, { shelf, place, loadFormat })
         if (request.type !== 'forget') return await answerLoose(request, place, loadFormat)
         shelf.remove(request.key)
         return { type: 'result', result: ok(null) }
@@ -43,35 +45,47 @@ export function createHost(loadFormat: LoadFormat, place: HostPlace): Host {
   }
 }
 
-async function answerDocument(
-  request: DocumentRequest,
-  shelf: Shelf,
-  loadFormat: LoadFormat,
-): Promise<Answer> {
-  const held = shelf.take(request.key, request.state)
-  const isWhole = request.work.type !== 'changes' || !held?.document.isAbridged
-  if (held && isWhole)
-    return work(request.work, held.document, held.bytes, next => shelf.advance(request.key, next))
-  if (!request.source) return { type: 'not-held' }
-  const { bytes, log, options } = request.source
-  const format = await loadFormat(request.format)
-  const opened = format.open(bytes, request.name)
+interface Means {
+  readonly shelf: Shelf
+  readonly place: HostPlace
+  readonly loadFormat: LoadFormat
+}
+
+async function answerDocument(request: DocumentRequest, means: Means): Promise<Answer> {
+  const { key, state, format, name, work, source } = request
+  const { shelf, place, loadFormat } = means
+  const advance = (next: string) => shelf.advance(key, next)
+  const held = shelf.take(key, state)
+  const answer = held && workOn(held, work, { place, advance })
+  if (answer) return answer
+  if (!source) return { type: 'not-held' }
+  const { bytes, log, options } = source
+  const code = await loadFormat(format)
+  if (work.type === 'replay')
+    return toAnswer(code.replay(bytes, log, work.refused, name), bytes, place)
+  const opened = code.open(bytes, name)
   if (!opened.ok) return { type: 'result', result: opened }
   const document = opened.value
   if (log.length > 0) {
     const rebuilt = document.apply(log, options)
     if (!rebuilt.ok) return { type: 'result', result: rebuilt }
   }
-  shelf.put(request.key, { state: request.state, document, bytes })
-  return work(request.work, document, bytes, next => shelf.advance(request.key, next))
+  shelf.put(key, { state, document, bytes })
+  return workOn({ document, bytes }, work, { place, advance })!
 }
 
-function work(
+interface Opened {
+  readonly document: OpenDocument
+  /** What it was opened with. */
+  readonly bytes: Uint8Array
+}
+
+/** Undefined where the document as it is held cannot answer. */
+function workOn(
+  { document, bytes }: Opened,
   work: DocumentWork,
-  document: OpenDocument,
-  base: Uint8Array,
-  advance: (next: string) => void,
-): Answer {
+  { place, advance }: { place: HostPlace; advance: (next: string) => void },
+): Answer | undefined {
   switch (work.type) {
     case 'map':
       return { type: 'result', result: document.map() }
@@ -80,7 +94,7 @@ function work(
     case 'search':
       return { type: 'result', result: search(document, work.query) }
     case 'changes':
-      return { type: 'result', result: ok(document.changes()) }
+      return document.isAbridged ? undefined : { type: 'result', result: ok(document.changes()) }
     case 'apply': {
       const applied = document.apply(work.log, work.options)
       if (applied.ok) {
@@ -94,9 +108,23 @@ function work(
     case 'content': {
       const content = document.content()
       if (!content.ok) return { type: 'result', result: content }
-      return { type: 'result', result: ok(toOwnBytes(content.value, base)), ownsBytes: true }
+      return { type: 'result', result: ok(toOwnBytes(content.value, bytes)), ownsBytes: true }
+    }
+    case 'replay': {
+      const replayed = replayHeld(document, work.refused)
+      return replayed && toAnswer(replayed, bytes, place)
     }
   }
+}
+
+function replayHeld(
+  document: OpenDocument,
+  refused: ReadonlySet<ChangeId>,
+): Result<ReplayedContent> | undefined {
+  if (document.without && !document.isAbridged) return ok(document.without(refused))
+  if (refused.size > 0) return undefined
+  const content = document.content()
+  return content.ok ? ok({ content: content.value }) : content
 }
 
 async function answerLoose(
@@ -114,10 +142,6 @@ async function answerLoose(
       const result = created.ok ? ok(created.value.slice()) : created
       return { type: 'result', result, ownsBytes: true }
     }
-    case 'replay': {
-      const { name, base, log, refused } = request
-      return toAnswer(format.replay(base, log, refused, name), base, place)
-    }
     case 'rebase': {
       if (!format.rebase) throw new Error(`The format ${request.format} has no rebase`)
       return toAnswer(format.rebase(request.request), request.request.current, place)
@@ -129,14 +153,13 @@ async function answerLoose(
   }
 }
 
-function toAnswer<Made extends { readonly content: Content }>(
-  made: Result<Made>,
-  base: Uint8Array,
-  { isApart }: HostPlace,
-): Answer {
-  if (!made.ok || !isApart) return { type: 'result', result: made }
-  const content = inline(toOwnBytes(made.value.content, base))
-  return { type: 'result', result: ok({ ...made.value, content }), ownsBytes: true }
+/** What the work made of bytes that were given; more than that is not asked for. */
+function toAnswer(made: Result<ReplayedContent>, base: Uint8Array, { isApart }: HostPlace): Answer {
+  if (!made.ok) return { type: 'result', result: made }
+  const { content, warnings, lineMap } = made.value
+  if (!isApart) return { type: 'result', result: ok({ content, warnings, lineMap }) }
+  const own = inline(toOwnBytes(content, base))
+  return { type: 'result', result: ok({ content: own, warnings, lineMap }), ownsBytes: true }
 }
 
 async function searchFiles(

@@ -1,5 +1,13 @@
 import { LINE_TEXT } from '@filewright/documents'
-import { type Change, type LoggedOperation, type Operation, ok, unwrap } from '@filewright/protocol'
+import {
+  type Change,
+  type ChangeId,
+  type LoggedOperation,
+  type Operation,
+  ok,
+  toBytes,
+  unwrap,
+} from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { append, engineContract, lines, nameOf, textOf } from './engine.contract.ts'
 import type { DocumentRef } from './engine.ts'
@@ -22,6 +30,42 @@ test('a closed engine answers CANCELLED', async () => {
   const engine = createInProcessEngine({ loadFormat })
   await engine.close()
   expect(await engine.map(lines('a', ''))).toMatchObject({ failure: { code: 'CANCELLED' } })
+})
+
+test('a patch is worked out once for its changes, its content and its lines', async () => {
+  const engine = createInProcessEngine()
+  const bytes = new TextEncoder().encode('a\nb\nc\n')
+  const changes = [
+    { changeId: 'chg_1', operation: 'insert', afterLine: 1, newLines: ['new'] },
+    {
+      changeId: 'chg_2',
+      operation: 'delete',
+      startLine: 3,
+      endLine: 3,
+      expectedOriginalLines: ['c'],
+    },
+  ]
+  const operation: Operation = { op: 'line_changes', changes }
+  const log = append('').map(each => ({ ...each, operation }))
+  let loads = 0
+  const ref: DocumentRef = {
+    key: 'patched',
+    format: LINE_TEXT,
+    name: nameOf('a.txt'),
+    state: 'n',
+    async load() {
+      loads++
+      return ok({ bytes, log })
+    },
+  }
+  const replay = async (...refused: ChangeId[]) => {
+    const { content, lineMap } = unwrap(await engine.replay(ref, new Set(refused)))
+    return [new TextDecoder().decode(toBytes(content, bytes)), (lineMap as []).length]
+  }
+  expect(unwrap(await engine.changes(ref)).map(({ id }) => id)).toEqual(['chg_1', 'chg_2'])
+  expect(await replay()).toEqual(['a\nnew\nb\n', 4])
+  expect(await replay('chg_2' as ChangeId)).toEqual(['a\nnew\nb\nc\n', 3])
+  expect(loads).toBe(1)
 })
 
 test('a text that was written over many times is worked on abridged, and has all its changes when they are asked for', async () => {

@@ -5,14 +5,8 @@ import type {
   ReadOptions,
   RebaseRequest,
 } from '@filewright/documents'
-import type { LoggedOperation, Region, Result } from '@filewright/protocol'
-import type {
-  DiffRequest,
-  DocumentSource,
-  EngineQuery,
-  FileBytes,
-  ReplayRequest,
-} from './engine.ts'
+import type { ChangeId, LoggedOperation, Region, Result } from '@filewright/protocol'
+import type { DiffRequest, DocumentSource, EngineQuery, FileBytes } from './engine.ts'
 
 /** What crosses to the child. One at a time, so whatever goes wrong is the doing of the one under way. */
 export type Request = DocumentRequest | LooseRequest
@@ -41,10 +35,10 @@ export type DocumentWork =
   | { readonly type: 'changes' }
   | { readonly type: 'preview' }
   | { readonly type: 'content' }
+  | { readonly type: 'replay'; readonly refused: ReadonlySet<ChangeId> }
 
 /** Of no held document. */
 export type LooseRequest =
-  | ({ readonly type: 'replay' } & ReplayRequest)
   | { readonly type: 'rebase'; readonly format: FormatId; readonly request: RebaseRequest }
   | ({ readonly type: 'diff' } & DiffRequest)
   | {

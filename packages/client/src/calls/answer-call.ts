@@ -50,7 +50,7 @@ async function wordAnswer(
   publication: Publication,
 ): Promise<{ how: 'published' | 'discarded'; result: AnyResult }> {
   const proposer = proposerOf(tool)!
-  const published = await describePublished(desk, publication)
+  const published = await describePublished(desk, draft, publication)
   const isUnwritten = proposer.answersUnchanged && published.files.length === 0
   if (isUnwritten && publication.refused.length > 0)
     return { how: 'discarded', result: denied(draft.decision!) }

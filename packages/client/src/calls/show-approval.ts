@@ -1,11 +1,10 @@
-import { unifiedDiff } from '@filewright/documents/text'
 import { type Approval, type Change, toBytes } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import { withoutKeys } from '../files/key-files.ts'
 import { planPublish } from '../publish/plan-publish.ts'
-import { diffsOf } from '../review/diffs.ts'
+import { diffLines, diffsOf } from '../review/diffs.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import { type CallParams, proposerOf } from './tool-call.ts'
 
@@ -57,7 +56,10 @@ async function driftOf(desk: Desk, draft: Draft): Promise<DriftShown> {
   const diffs = new Map<string, string>()
   for (const { docPath, path, content } of plan.value.changeSet.files) {
     const found = plan.value.rebasedOn.get(docPath)
-    if (found && content) diffs.set(path, unifiedDiff(found, toBytes(content, found), path))
+    if (!found || !content) continue
+    const { format } = draft.files.get(docPath)!
+    const sides = { before: found, after: toBytes(content, found) }
+    diffs.set(path, (await diffLines(desk, { format, docPath, path }, sides)) ?? '')
   }
   const warnings = [...diffs.keys()].map(
     path =>

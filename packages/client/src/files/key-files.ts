@@ -1,7 +1,7 @@
-import { unifiedDiff } from '@filewright/documents/text'
 import type { Change } from '@filewright/protocol'
 import type { Draft, DraftFile } from '../draft/draft.ts'
 import { type Desk, draftedBytes } from '../draft/draft-view.ts'
+import { diffLines } from '../review/diffs.ts'
 import { howToAllow } from '../workspace/tree/private-files.ts'
 
 export interface Shown {
@@ -50,5 +50,6 @@ async function isHidden({ workspace, allowsReading }: Desk, { docPath }: DraftFi
 
 async function diffOfNew(desk: Desk, draft: Draft, file: DraftFile): Promise<string> {
   const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
-  return unifiedDiff(new Uint8Array(0), after?.ok ? after.value : null, file.path)
+  const sides = { before: new Uint8Array(0), after: after?.ok ? after.value : null }
+  return (await diffLines(desk, file, sides)) ?? ''
 }

@@ -1,34 +1,20 @@
-import { createHash } from 'node:crypto'
-import { normaliseForContentHash, unifiedDiff } from '@filewright/documents/text'
-import type { ChangeId, PublishedFile, PublishedProposal } from '@filewright/protocol'
+import { hash } from 'node:crypto'
+import { normaliseForContentHash } from '@filewright/documents/text'
+import type { AppliedFile, ChangeId, PublishedFile, PublishedProposal } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
+import { diffLines } from '../review/diffs.ts'
 import type { Publication } from './publisher.ts'
 
 /** What was written, as its tool tells of it. Without a plan it was written before a restart. */
 export async function describePublished(
   desk: Desk,
-  { applied, refused, plan }: Publication,
+  draft: Draft,
+  publication: Publication,
 ): Promise<PublishedProposal> {
+  const { applied, refused, plan } = publication
   const files: PublishedFile[] = []
-  for (const file of applied.files) {
-    const base =
-      file.before === null
-        ? null
-        : (plan?.rebasedOn.get(file.docPath) ?? (await desk.state.getBlob(file.before)))
-    const read =
-      file.after === null
-        ? undefined
-        : await desk.workspace.read(file.docPath, { allowPrivate: true })
-    const bytes = read?.ok && read.value.sha256 === file.after ? read.value.bytes : undefined
-    files.push({
-      ...file,
-      rebased: plan?.rebasedOn.has(file.docPath) ?? false,
-      contentHash: bytes ? contentHash(bytes) : null,
-      ...(plan?.lineMaps.has(file.docPath) && { lineMap: plan.lineMaps.get(file.docPath) }),
-      ...(bytes && base !== undefined && { diff: unifiedDiff(base, bytes, file.path) }),
-    })
-  }
+  for (const file of applied.files) files.push(await describeFile(desk, draft, file, publication))
   return {
     files,
     refused: refused.map(each => {
@@ -38,6 +24,37 @@ export async function describePublished(
     dropped: plan?.dropped ?? [],
     warnings: applied.warnings,
   }
+}
+
+async function describeFile(
+  desk: Desk,
+  draft: Draft,
+  file: AppliedFile,
+  { plan }: Publication,
+): Promise<PublishedFile> {
+  const { docPath, path, before, after } = file
+  const found = plan?.rebasedOn.get(docPath)
+  const lineMap = plan?.lineMaps.get(docPath)
+  const base = before === null ? null : (found ?? (await desk.state.getBlob(before)))
+  const bytes = after === null ? undefined : await readWritten(desk, file)
+  const format = draft.files.get(docPath)?.format ?? ''
+  const diff =
+    bytes && base !== undefined
+      ? await diffLines(desk, { format, docPath, path }, { before: base, after: bytes })
+      : undefined
+  return {
+    ...file,
+    rebased: found !== undefined,
+    contentHash: bytes ? contentHash(bytes) : null,
+    ...(lineMap !== undefined && { lineMap }),
+    ...(diff !== undefined && { diff }),
+  }
+}
+
+/** Undefined when something else has changed it since. */
+async function readWritten({ workspace }: Desk, { docPath, after }: AppliedFile) {
+  const read = await workspace.read(docPath, { allowPrivate: true })
+  return read.ok && read.value.sha256 === after ? read.value.bytes : undefined
 }
 
 /** Files that had the very content asked for, so that nothing had to be written. */
@@ -61,5 +78,5 @@ export async function unchangedFiles(desk: Desk, { files }: Draft): Promise<Publ
 }
 
 function contentHash(bytes: Uint8Array): string {
-  return createHash('sha256').update(normaliseForContentHash(bytes)).digest('hex')
+  return hash('sha256', normaliseForContentHash(bytes), 'hex')
 }

@@ -42,7 +42,7 @@ export async function planFile(
   if (!current.ok) return current
   return current.value.sha256 === file.disk
     ? ok(planOnBase(file, content.value))
-    : planElsewhere(draft, file, content.value, current.value)
+    : planElsewhere(desk, draft, file, content.value, current.value)
 }
 
 async function planDeletion(desk: Desk, file: DraftFile): Promise<Result<FilePlan>> {
@@ -70,6 +70,7 @@ function planOnBase(file: DraftFile, planned: NewContent): FilePlan {
 
 /** The disk has moved on since the draft began. */
 async function planElsewhere(
+  desk: Desk,
   draft: Draft,
   file: DraftFile,
   planned: NewContent,
@@ -77,7 +78,7 @@ async function planElsewhere(
 ): Promise<Result<FilePlan>> {
   const isDone = draft.open.purpose === 'workshop' && planned.sha256 === current.sha256
   if (isDone && file.diskPath === undefined) return ok({ changes: [], isThere: true })
-  const rebased = await rebaseFile(draft, file, planned, current)
+  const rebased = await rebaseFile(desk, draft, file, planned, current)
   if (!rebased.ok) return rebased
   const { change, found, lineMap } = rebased.value
   return ok({ changes: spelled(file, change, found), isThere: true, found, lineMap })

@@ -1,6 +1,7 @@
-import { type LinePatch, patchBetween, rebaseFilePatch } from '@filewright/documents/text'
-import { type FileChange, fail, ok, type Result, toBytes, toVersion } from '@filewright/protocol'
+import { factsOf, findFormat, type Rebased } from '@filewright/documents'
+import { type FileChange, fail, ok, type Result, toVersion } from '@filewright/protocol'
 import type { Draft, DraftFile } from '../draft/draft.ts'
+import { type Desk, engineFor } from '../draft/draft-view.ts'
 import { sha256OfContent } from '../workspace/tree/hash-content.ts'
 import { AGAIN, describeDrift, MAKE_ANEW, READ_AGAIN } from './conflicts.ts'
 import { isReplaced, type NewContent } from './new-content.ts'
@@ -15,6 +16,7 @@ export interface RebasedFile {
 
 /** Maps the changes onto what lies on disk now, where that is proven; else a conflict that says what is there. */
 export async function rebaseFile(
+  desk: Desk,
   draft: Draft,
   file: DraftFile,
   planned: NewContent,
@@ -25,7 +27,7 @@ export async function rebaseFile(
   if (barred) return barred
   const bytes = await current.read()
   if (!bytes.ok) return bytes
-  const mapped = mapOnto(draft, file, planned, { current, bytes: bytes.value })
+  const mapped = await mapOnto(desk, draft, file, planned, { ...current, bytes: bytes.value })
   if (!mapped.ok) return mapped
   const { content, lineMap } = mapped.value
   const sha256 = sha256OfContent(content, bytes.value)
@@ -33,7 +35,7 @@ export async function rebaseFile(
   return ok({ change, found: bytes.value, lineMap })
 }
 
-/** What no mapping can do: a new file onto one that is there, anything onto nothing, other formats than text. */
+/** What no mapping can do: a new file onto one that is there, anything onto nothing, a format that cannot. */
 function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> | undefined {
   const { path, disk, begin, format } = file
   const { found, since, details } = describeDrift(draft, file, current.sha256)
@@ -43,7 +45,8 @@ function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> 
       `Nothing was written: "${path}" was to be a new file, and there is a file now (${found}). Choose another name, or edit the file that is there.`,
       { details },
     )
-  if (current.sha256 !== null && format === 'text' && begin === disk) return undefined
+  const isMappable = findFormat(format)?.has.rebase && begin === disk
+  if (current.sha256 !== null && isMappable) return undefined
   const once = current.sha256 === null ? MAKE_ANEW : READ_AGAIN
   return fail(
     'CONFLICT',
@@ -52,24 +55,27 @@ function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> 
   )
 }
 
-function mapOnto(
+async function mapOnto(
+  desk: Desk,
   draft: Draft,
   file: DraftFile,
-  planned: NewContent,
-  { current, bytes }: { readonly current: OnDisk; readonly bytes: Uint8Array },
-) {
-  const { path } = file
-  const { found, expected, since, details } = describeDrift(draft, file, current.sha256)
-  const version = toVersion(current.sha256!)
-  const options = { path, version, ...(isWorkshop(draft) && { advice: AGAIN }) }
-  const patch = patchOf(file, planned)
-  if (!patch)
-    return fail(
-      'CONFLICT',
-      `Nothing was written: "${path}" changed on disk ${since}, and its change cannot be mapped by lines. ${isWorkshop(draft) ? AGAIN : READ_AGAIN}`,
-      { details },
-    )
-  const mapped = rebaseFilePatch(planned.base, bytes, patch, options)
+  { base, content, refused }: NewContent,
+  { sha256, bytes }: Pick<OnDisk, 'sha256'> & { readonly bytes: Uint8Array },
+): Promise<Result<Rebased>> {
+  const { docPath, path, format, log } = file
+  const { found, expected, since, details } = describeDrift(draft, file, sha256)
+  const mapped = await engineFor(desk, format).rebase(factsOf(format).id, {
+    name: { docPath, path },
+    base,
+    current: bytes,
+    log: log.slice(),
+    refused,
+    planned: content,
+    version: toVersion(sha256!),
+    since,
+    advice: isWorkshop(draft) ? AGAIN : READ_AGAIN,
+    isDraft: isWorkshop(draft),
+  })
   if (mapped.ok) return mapped
   if (isReplaced(file) && !isWorkshop(draft))
     return fail(
@@ -84,15 +90,4 @@ function mapOnto(
 
 function isWorkshop({ open }: Draft): boolean {
   return open.purpose === 'workshop'
-}
-
-/** One patch keeps its own changes and what they expect around them; anything else is the difference it made. */
-function patchOf(file: DraftFile, planned: NewContent): LinePatch | undefined {
-  const only = file.log.length === 1 ? file.log.at(0)!.operation : undefined
-  const isWhole = only?.op === 'line_changes' && !planned.isNarrowed
-  if (isWhole) {
-    const { op: _, ...patch } = only
-    return patch as unknown as LinePatch
-  }
-  return patchBetween(planned.base, toBytes(planned.content, planned.base))
 }

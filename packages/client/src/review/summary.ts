@@ -1,6 +1,7 @@
 import type { DocPath, DraftFileSummary, DraftSummary } from '@filewright/protocol'
 import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
+import { isWholeWrite } from '../draft/whole-write.ts'
 import type { ReviewedFile } from './reviewed-file.ts'
 import { makingOf } from './whole-change.ts'
 
@@ -51,7 +52,7 @@ function countChanges(file: DraftFile): number {
   const inside = (file.deletion?.edited ?? file).changeCount ?? 0
   const isWhole = file.isDeleted || file.origin !== undefined || makingOf(file) !== undefined
   if (!isWhole) return inside
-  const isMade = !file.origin && file.log.at(0)?.operation.op === 'write_text'
+  const isMade = !file.origin && isWholeWrite(file.format, file.log.at(0)?.operation.op)
   return isMade ? Math.max(1, inside) : inside + 1
 }
 

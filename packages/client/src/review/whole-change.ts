@@ -1,7 +1,8 @@
-import { decodeText, isBinary } from '@filewright/documents/text'
-import { type Change, type ChangeSide, toChangeId } from '@filewright/protocol'
+import { findFormat, type Preview } from '@filewright/documents'
+import { type Change, toChangeId } from '@filewright/protocol'
 import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
-import { type Desk, draftedBytes } from '../draft/draft-view.ts'
+import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
+import { isWholeWrite } from '../draft/whole-write.ts'
 import { operationKey } from './operation-key.ts'
 
 /** The change that is the file itself, where there is one. */
@@ -14,8 +15,8 @@ export async function wholeChange(
   if (file.origin) return { ...frameOf(file), ...arrivalIn(file, file.origin) }
   const made = makingOf(file)
   if (!made) return undefined
-  const lines = file.format === 'text' ? await previewLines(desk, draft, file) : undefined
-  return { ...made, after: { path: file.path, ...(lines && { ...lines, firstLine: 1 }) } }
+  const shown = await previewOf(desk, draft, file)
+  return { ...made, after: { path: file.path, ...(shown && { ...shown, firstLine: 1 }) } }
 }
 
 function frameOf({ docPath, path }: DraftFile) {
@@ -49,18 +50,18 @@ function arrivalIn(file: DraftFile, origin: NonNullable<DraftFile['origin']>) {
 
 /** What a call changed in a file, by the ids that a review has. */
 export function toldChanges(file: DraftFile, changes: readonly Change[]): readonly Change[] {
-  const made = file.format === 'text' ? makingOf(file) : undefined
+  const made = findFormat(file.format)?.wholeOperation ? makingOf(file) : undefined
   if (!made || !changes.every(change => isMaking(change, file))) return changes
   const lines = changes.flatMap(({ after }) => after?.lines ?? [])
   return [{ ...made, after: { path: file.path, lines, firstLine: 1 } }]
 }
 
 /** The text a new file was made with is the file itself, not a second change. */
-export function isMaking(change: Change, { origin, log }: DraftFile): boolean {
+export function isMaking(change: Change, { origin, format, log }: DraftFile): boolean {
   const first = log.at(0)
   return (
     !origin &&
-    change.operation.op === 'write_text' &&
+    isWholeWrite(format, change.operation.op) &&
     !!first &&
     operationKey(change.operation) === operationKey(first)
   )
@@ -96,19 +97,8 @@ function makerOf({ log, enteredBy, copyOf }: DraftFile): Change['operation'] | u
     : { toolCallId: enteredBy, index: 0, op: copyOf ? 'copy' : 'create' }
 }
 
-/** Enough to read; the diff beside it has everything. */
-const PREVIEW_LINES = 10_000
-const PREVIEW_BYTES = 1024 * 1024
-
-async function previewLines(
-  desk: Desk,
-  draft: Draft,
-  file: DraftFile,
-): Promise<Pick<ChangeSide, 'lines' | 'lineCount'> | undefined> {
-  const bytes = await draftedBytes(desk, draft, file)
-  if (!bytes.ok || isBinary(bytes.value)) return undefined
-  const beginning = decodeText(bytes.value.subarray(0, PREVIEW_BYTES))
-  const lines = beginning.lines(1, Math.min(beginning.lineCount, PREVIEW_LINES))
-  if (bytes.value.length <= PREVIEW_BYTES && lines.length === beginning.lineCount) return { lines }
-  return { lines, lineCount: decodeText(bytes.value).lineCount }
+async function previewOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Preview | undefined> {
+  if (!findFormat(file.format)?.has.preview) return undefined
+  const shown = await engineFor(desk, file.format).preview(draftedRef(desk, draft, file))
+  return shown.ok ? shown.value : undefined
 }

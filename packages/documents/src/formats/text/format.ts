@@ -1,4 +1,4 @@
-import { fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
+import { type ChangeId, fail, type LoggedOperation, ok, type Result } from '@filewright/protocol'
 import type {
   AppliedOperations,
   DocumentName,
@@ -6,6 +6,7 @@ import type {
   OpenDocument,
   OperationResult,
   ReadOptions,
+  Replayed,
   SearchQuery,
 } from '../../format.ts'
 import { isBinary } from './decode/binary.ts'
@@ -30,11 +31,9 @@ export const textFormat: Format = {
   replay(base, log, refused, name) {
     const opened = openHistory(base, name)
     if (!opened.ok) return opened
-    const done = runAll(opened.value, log, name)
-    if (!done.ok) return done
-    const { history, warnings } = done.value
-    const lineMap = lineMapOf(base, log, refused)
-    return ok({ ...history.without(refused), warnings, ...(lineMap && { lineMap }) })
+    const document = openText(opened.value, name)
+    const applied = document.apply(log)
+    return applied.ok ? ok(document.without(refused)) : applied
   },
   rebase: rebaseLog,
   diff: (before, after, { path }) => ok({ by: 'lines', unified: unifiedDiff(before, after, path) }),
@@ -54,23 +53,24 @@ function openHistory(
 
 const HELD_BYTES = 8 * 1024 * 1024 // of texts that were written over: most drafts have less until somebody looks at them
 
-function openText(opened: History, name: DocumentName): OpenDocument {
+function openText(opened: History, name: DocumentName) {
   let history = opened
+  let first: readonly LoggedOperation[] = [] // two tell that it is not one patch alone
+  const warned: string[] = []
   return {
     map: () => ok(mapText(history.current, name)),
     read: (region: TextRegion, options: ReadOptions) =>
       readText(history.current, region, name, options),
     search: (query: SearchQuery) => ok(searchText(history.current, query)),
-    apply(log) {
+    apply(log: readonly LoggedOperation[]) {
       const done = runAll(history, log, name)
       if (!done.ok) return done
       const changes = done.value.history.changesSince(history)
+      const { results, warnings } = done.value
       history = done.value.history
-      return ok({
-        results: done.value.results,
-        changes,
-        warnings: done.value.warnings,
-      } satisfies AppliedOperations)
+      first = [...first, ...log.slice(0, 2)].slice(0, 2)
+      warned.push(...warnings)
+      return ok({ results, changes, warnings } satisfies AppliedOperations)
     },
     changes: () => history.changes(),
     abridge() {
@@ -80,8 +80,13 @@ function openText(opened: History, name: DocumentName): OpenDocument {
       return history.isAbridged
     },
     content: () => ok(history.content()),
+    without(refused: ReadonlySet<ChangeId>): Replayed {
+      const lineMap = lineMapOf(history.base, first, refused)
+      const warnings = [...warned]
+      return { ...history.without(refused), warnings, ...(lineMap && { lineMap }) }
+    },
     preview: () => previewText(history.current.bytes),
-  }
+  } satisfies OpenDocument
 }
 
 /** All or none: the history of the last good state is kept by whoever asks. */

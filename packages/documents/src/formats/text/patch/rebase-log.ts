@@ -7,9 +7,9 @@ import {
   toBytes,
 } from '@filewright/protocol'
 import type { Rebased, RebaseRequest } from '../../../format.ts'
-import { applyFilePatch } from './apply-file-patch.ts'
+import type { TextDocument } from '../decode/text.ts'
 import type { LinePatch } from './line-changes.ts'
-import type { LineMap } from './line-map.ts'
+import { type LineMap, toLineMap } from './line-map.ts'
 import { patchBetween } from './patch-between.ts'
 import { rebaseFilePatch } from './rebase.ts'
 
@@ -33,15 +33,14 @@ export function rebaseLog(request: RebaseRequest): Result<Rebased> {
 
 /** Where the lines of the base went. Known of one patch; after several operations nobody counts on the old numbers. */
 export function lineMapOf(
-  base: Uint8Array,
+  base: TextDocument,
   log: readonly LoggedOperation[],
   refused: ReadonlySet<ChangeId>,
 ): LineMap | undefined {
-  const patch = onlyPatch(log)
-  if (!patch) return undefined
-  const changes = patch.changes.filter(change => !refused.has((change.changeId ?? '') as ChangeId))
-  const applied = applyFilePatch(base, { ...patch, changes })
-  return applied.ok ? applied.value.lineMap : undefined
+  const changes = onlyPatch(log)?.changes.filter(
+    ({ changeId }) => changeId === undefined || !refused.has(changeId as ChangeId),
+  )
+  return changes && toLineMap(changes, base.lineCount)
 }
 
 /** One patch keeps its own changes and what they expect around them; anything else is the difference it made. */
