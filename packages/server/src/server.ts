@@ -2,33 +2,32 @@ import { randomBytes } from 'node:crypto'
 import { firstUseNotice, type LoopLimits, type Model } from '@filewright/loop'
 import {
   type AttachDirectly,
-  type CallIds,
   createIdSource,
   type DirectAttachment,
   fail,
   type IdSource,
   ok,
   type Result,
-  type SessionId,
-  type WorkspaceId,
 } from '@filewright/protocol'
-import type { ServerContext, Sources as SourceReader } from '@filewright/tools'
-import { type ClientLink, createClientLink } from './calls/client-link.ts'
-import { toolResults } from './calls/tool-results.ts'
+import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
 import { type App, createApp } from './http/app.ts'
 import { createRoutes } from './http/routes/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
+import { type ClientLink, createClientLink } from './link/client-link.ts'
 import { createPatchFates } from './patches/patch-fates.ts'
-import { createRuns } from './session/runs.ts'
-import { wasSent } from './session/sent-files.ts'
-import { createSessions } from './session/sessions.ts'
+import { createCalls } from './record/calls.ts'
+import { createRuns } from './runs/runs.ts'
+import { wasSent } from './runs/sent-files.ts'
+import { createActors } from './session/actors.ts'
+import { createInboxes } from './session/inboxes.ts'
+import { createSessions, type Sessions } from './session/sessions.ts'
 import { createActiveFiles } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
-import { createSourceReader } from './sources/source-reader.ts'
+import { createSourceReaders } from './sources/source-readers.ts'
 import { createSourceTexts } from './sources/source-texts.ts'
-import { createWorkspaces } from './sources/workspaces.ts'
+import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
 import type { Settings } from './store/settings.ts'
 import type { Stores } from './stores/stores.ts'
 import type { Logger } from './words/logger.ts'
@@ -69,7 +68,7 @@ export interface Server {
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
 
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { stores, logger, version } = options
+  const { stores, logger } = options
   const { blobs, sources, log, patches, settings } = stores
   const now = options.now ?? (() => new Date())
   const randomHex = createRandomHex()
@@ -82,16 +81,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   await stores.releaseDead()
 
   const texts = createSourceTexts()
-  const readers = new Map<WorkspaceId, SourceReader>()
-  const readerOf = (workspaceId: WorkspaceId) => {
-    let reader = readers.get(workspaceId)
-    if (!reader) {
-      reader = createSourceReader({ workspaceId, sources, blobs, arrivals, link, texts })
-      readers.set(workspaceId, reader)
-    }
-    return reader
-  }
-  const activeFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) =>
+  const readerOf = createSourceReaders({ sources, blobs, arrivals, link, texts })
+  const activeFilesOf: Sessions['activeFiles'] = (workspaceId, sessionId) =>
     createActiveFiles({
       workspaceId,
       sessionId,
@@ -102,91 +93,54 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       wasSent: file => wasSent(log, sessionId, file),
     })
 
+  const parts = { log, blobs, sources, patches, link, arrivals, fates, ids, logger, workspaces }
+  const places = { readerOf, activeFilesOf, textOf: texts.textOf }
   const router = createToolRouter({
     link,
     logger,
-    ids,
-    contextFor: ({ ids: callIds, workspaceId }) => ({
-      call: toPlaced(callIds, workspaceId),
-      activeFiles: activeFilesOf(workspaceId, callIds.sessionId),
-      sources: readerOf(workspaceId),
-      textOf: texts.textOf,
-      patches: {
-        store: async batch =>
-          (
-            await patches.store({
-              ...batch,
-              workspaceId,
-              sessionId: callIds.sessionId,
-              toolCallId: callIds.toolCallId,
-            })
-          ).batch,
-        find: id => patches.find(workspaceId, id as never),
-      },
-      results: toolResults(log, blobs, callIds.sessionId),
-      ids,
-      log: (event, fields) =>
-        logger.event(event, {
-          SessionId: callIds.sessionId,
-          ConversationId: callIds.conversationId,
-          TurnId: callIds.turnId,
-          ...fields,
-        }),
-    }),
+    contextFor: createToolContexts({ ...parts, ...places }),
   })
   const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
-  const sessions = createSessions({
-    log,
-    router,
-    link,
-    ids,
-    logger,
-    fates,
-    holder,
-    activeFilesOf,
-  })
+  const actors = createActors({ ...parts, holder })
+  const inboxes = createInboxes({ ...parts, actors })
+  const sessions = createSessions({ ...parts, actors, activeFilesOf })
+  const calls = createCalls({ ...parts, actors, inboxes, router })
   const runs = createRuns({
-    log,
-    blobs,
+    ...parts,
+    actors,
+    inboxes,
     sessions,
+    recorder: calls.recorder,
     router,
-    link,
-    workspaces,
-    fates,
-    ids,
-    logger,
-    now,
     readerOf,
+    now,
     resolveModel: options.resolveModel,
-    firstUse: model => tellOnce(settings, model),
+    firstUse: model => noticeOnce(settings, model),
     autoResume: options.autoResume ?? false,
     limits: options.limits,
   })
+
   const attachClient: ClientLink['attach'] = (workspaceId, send, options) => {
     const detach = link.attach(workspaceId, send, options)
-    sessions
+    calls
       .reconcile(workspaceId)
       .then(() => runs.resumeAll(workspaceId))
       .catch(cause => logger.error('Session.ReconcileFailed', cause))
     return detach
   }
-  const routes = createRoutes({
-    version,
-    workspaces,
-    link,
-    blobs,
-    sources,
-    arrivals,
-    sessions,
-    log,
-    fates,
-    runs,
-    logger,
-    attachClient,
-  })
+  const { version } = options
   const hosts = [...LOOPBACK, ...(options.hosts ?? [])]
   const app = createApp({
-    routes,
+    routes: createRoutes({
+      ...parts,
+      version,
+      actors,
+      inboxes,
+      sessions,
+      calls,
+      runs,
+      attachClient,
+    }),
     tokens,
     logger,
     hosts: () => hosts,
@@ -195,34 +149,38 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   return {
     fetch: app.fetch,
     handle: app.handle,
-    async attach(token, given, take, options) {
-      const scope = await tokens.scopeOf(token)
-      if (!scope) return fail('DENIED', 'This token is not known here.')
-      const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
-      const found = await workspaces.find(isForeign ? '' : given)
-      if (!found.ok) return found
-      const { workspaceId } = found.value
-      return ok({
-        answer: answer => link.answer(workspaceId, [answer]),
-        detach: attachClient(workspaceId, take, { ...options, keepsCalls: true }),
-      })
-    },
+    attach: createAttach({ tokens, workspaces, link, attachClient }),
     tokens,
     async close() {
       await runs.close()
-      await sessions.close()
+      await actors.close()
     },
   }
 }
 
-function toPlaced(
-  { sessionId, conversationId, turnId, toolCallId }: CallIds,
-  workspaceId: WorkspaceId,
-): ServerContext['call'] {
-  return { sessionId, conversationId, turnId, toolCallId, workspaceId }
+interface AttachParts {
+  readonly tokens: Tokens
+  readonly workspaces: Workspaces
+  readonly link: ClientLink
+  readonly attachClient: ClientLink['attach']
 }
 
-async function tellOnce(settings: Settings, model: Model): Promise<string | undefined> {
+function createAttach({ tokens, workspaces, link, attachClient }: AttachParts): Server['attach'] {
+  return async (token, given, take, options) => {
+    const scope = await tokens.scopeOf(token)
+    if (!scope) return fail('DENIED', 'This token is not known here.')
+    const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
+    const found = await workspaces.find(isForeign ? '' : given)
+    if (!found.ok) return found
+    const { workspaceId } = found.value
+    return ok({
+      answer: answer => link.answer(workspaceId, [answer]),
+      detach: attachClient(workspaceId, take, { ...options, keepsCalls: true }),
+    })
+  }
+}
+
+async function noticeOnce(settings: Settings, model: Model): Promise<string | undefined> {
   const notice = firstUseNotice(model)
   const key = `notice/${model.destination}`
   if (!notice || (await settings.get(key))) return undefined

@@ -4,7 +4,6 @@ import {
   type CallIds,
   type CallState,
   fail,
-  type IdSource,
   isTooDeep,
   LIMITS,
   ok,
@@ -28,9 +27,9 @@ import {
   unknownFields,
   withoutNulls,
 } from '@filewright/tools'
+import type { ClientLink } from '../link/client-link.ts'
 import { describeIssue } from '../words/describe-issue.ts'
 import type { Logger } from '../words/logger.ts'
-import type { ClientLink } from './client-link.ts'
 
 export interface RoutedCall {
   readonly ids: CallIds
@@ -57,7 +56,6 @@ export interface ToolRouter {
 export interface ToolRouterOptions {
   readonly link: ClientLink
   readonly logger: Logger
-  readonly ids: IdSource
   readonly contextFor: (call: RoutedCall) => ServerContext
 }
 

@@ -7,7 +7,7 @@ import {
   type SessionId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { ClientLink } from '../calls/client-link.ts'
+import type { ClientLink } from '../link/client-link.ts'
 
 /** A session that goes takes no work along unasked: what its open drafts hold is said first. */
 export async function endDrafts(

@@ -17,7 +17,7 @@ test('a session that is held and idle costs no write for a long time', async () 
   onTestFinished(() => void vi.useRealTimers())
   const renew = vi.spyOn(log, 'renew')
   const onLost = (cause: unknown) => expect(cause).toBeUndefined()
-  const options = { log, holder: 'test', ids: { messageId: () => 'msg_1' }, onLost }
+  const options = { log, holder: 'test', onLost }
   const actor = unwrap(await openActor(sessionId, options))
   await actor.append([{ type: 'steer', text: 'on' }])
   vi.advanceTimersByTime(10 * 60_000)

@@ -1,16 +1,13 @@
 import {
-  type CallState,
   type ConversationId,
   fail,
   type JournalLine,
   ok,
   type Result,
   type SessionId,
-  type ToolCallId,
-  type ToolOutcome,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { AppendOptions, InboxItem, NewLine, SessionLog } from '../log/log.ts'
+import type { AppendOptions, NewLine, SessionLog } from '../log/log.ts'
 import { type HeldLease, holdSession } from '../log/log-holder.ts'
 
 const SOON_MS = 25
@@ -23,7 +20,7 @@ const HOLD_MS = 60 * 60_000
 export interface SessionActor {
   readonly sessionId: SessionId
   readonly workspaceId: WorkspaceId
-  conversationId(): Promise<ConversationId>
+  conversationId(): ConversationId
   append(lines: readonly JournalLine[], options?: AppendOptions): Promise<void>
   /** The same for who goes on meanwhile: numbered at once, `kept` when it is on the disk. */
   begin(lines: readonly JournalLine[]): Promise<{ readonly kept: Promise<void> }>
@@ -36,8 +33,6 @@ export interface SessionActor {
   /** All that was to be appended is on the disk, or `onLost` has heard why not. */
   settle(): Promise<void>
   held(): Promise<HeldLease>
-  /** For a call outside a run: its caller has the whole result, the log keeps the beginning. */
-  resultLine(toolCallId: ToolCallId, outcome: ToolOutcome): JournalLine
   setConversation(id: ConversationId): void
   release(): Promise<void>
 }
@@ -50,14 +45,13 @@ export interface SoonOptions {
 export interface ActorOptions {
   readonly log: SessionLog
   readonly holder: string
-  readonly ids: { messageId(): string }
   /** Rows of reads could not be kept. */
   readonly onLost: (cause: unknown) => void
 }
 
 export async function openActor(
   sessionId: SessionId,
-  { log, holder, ids, onLost }: ActorOptions,
+  { log, holder, onLost }: ActorOptions,
 ): Promise<Result<SessionActor, 'NOT_FOUND'>> {
   const session = await log.getSession(sessionId)
   if (!session) return fail('NOT_FOUND', `There is no session "${sessionId}".`)
@@ -136,7 +130,7 @@ export async function openActor(
   return ok({
     sessionId,
     workspaceId: session.workspaceId,
-    conversationId: async () => conversation,
+    conversationId: () => conversation,
     setConversation: id => {
       conversation = id
     },
@@ -153,18 +147,6 @@ export async function openActor(
     },
     flush,
     settle,
-    resultLine(toolCallId, outcome) {
-      const { envelope, effects } = outcome
-      return {
-        type: 'tool_result',
-        message_id: ids.messageId() as never,
-        tool_call_id: toolCallId,
-        content: outcome.brief?.(KEPT_CHARACTERS) ?? shorten(outcome.text),
-        success: envelope.success,
-        ...(envelope.errorCode && { error_code: envelope.errorCode }),
-        ...(effects && { effects }),
-      }
-    },
     async release() {
       await settle()
       const lease = await holding?.catch(() => undefined)
@@ -172,30 +154,4 @@ export async function openActor(
       await lease?.release()
     },
   })
-}
-
-const KEPT_CHARACTERS = 300
-
-function shorten(text: string): string {
-  if (text.length <= KEPT_CHARACTERS) return text
-  return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length} characters in all; the caller has them`
-}
-
-/** What a decided approval puts into the session's inbox: the decision, then how the call ended. */
-export function toInboxItems(
-  approvalId: string,
-  decision: JournalLine,
-  toolCallId: string,
-  state: CallState,
-): InboxItem[] {
-  const items: InboxItem[] = [
-    { id: `decision ${approvalId}`, type: 'line', body: { line: decision } },
-  ]
-  if ('outcome' in state)
-    items.push({
-      id: `outcome ${toolCallId}`,
-      type: 'outcome',
-      body: { outcome: { toolCallId, outcome: state.outcome } },
-    })
-  return items
 }

@@ -11,7 +11,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { SourceFile, Sources as ToolSources } from '@filewright/tools'
-import type { ClientLink } from '../calls/client-link.ts'
+import type { ClientLink } from '../link/client-link.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
 import type { Arrivals } from './arrivals.ts'

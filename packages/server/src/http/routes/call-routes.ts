@@ -1,10 +1,10 @@
 import { type CallState, ok, type Result } from '@filewright/protocol'
-import type { Sessions } from '../../session/sessions.ts'
+import type { Calls } from '../../record/calls.ts'
 import type { Routes } from '../route.ts'
 import type { Within } from './within.ts'
 
 export interface CallRouteParts {
-  readonly sessions: Sessions
+  readonly calls: Calls
 }
 
 type CallRoutes = Pick<
@@ -13,11 +13,11 @@ type CallRoutes = Pick<
 >
 
 /** Calls, what a person is asked about them, and the rules that answer instead. */
-export function createCallRoutes({ sessions }: CallRouteParts, within: Within): CallRoutes {
+export function createCallRoutes({ calls }: CallRouteParts, within: Within): CallRoutes {
   return {
     callTool: within.session(async ({ params, body }) => {
       const { tool, arguments: given, toolCallId, approve = 'ask' } = body
-      const state = await sessions.call(params.sessionId, {
+      const state = await calls.call(params.sessionId, {
         tool,
         arguments: given,
         toolCallId,
@@ -27,12 +27,12 @@ export function createCallRoutes({ sessions }: CallRouteParts, within: Within): 
       return toAnswer(state)
     }),
     getCall: within.session(async ({ params }) =>
-      toAnswer(await sessions.callState(params.sessionId, params.toolCallId)),
+      toAnswer(await calls.state(params.sessionId, params.toolCallId)),
     ),
 
     listApprovals: within.ask('approval-list', ({ query }) => ({ all: query.all === 'true' })),
     decide: within.workspace(({ params, body }) =>
-      sessions.decide(params.workspaceId, params.approvalId, {
+      calls.decide(params.workspaceId, params.approvalId, {
         ...body,
         by: body.by ?? 'a person',
       }),

@@ -1,16 +1,18 @@
 import type { Result, WorkspaceId } from '@filewright/protocol'
+import type { Calls } from '../../record/calls.ts'
 import {
   type DraftNote,
   noteDiscarded,
   notePublished,
   noteTakenBack,
 } from '../../session/draft-note.ts'
-import type { Sessions } from '../../session/sessions.ts'
+import type { Inboxes } from '../../session/inboxes.ts'
 import type { Routes } from '../route.ts'
 import type { Within } from './within.ts'
 
 export interface DraftRouteParts {
-  readonly sessions: Sessions
+  readonly calls: Calls
+  readonly inboxes: Inboxes
 }
 
 interface InWorkspace {
@@ -19,13 +21,13 @@ interface InWorkspace {
 
 /** Drafts, and what a person does with them. */
 export function createDraftRoutes(
-  { sessions }: DraftRouteParts,
+  { calls, inboxes }: DraftRouteParts,
   within: Within,
 ): Pick<Routes, 'listDrafts' | 'review' | 'publish' | 'discard' | 'undo' | 'redo'> {
   const closing =
     <Asked extends InWorkspace, Answer>(close: (request: Asked) => Promise<Answer>) =>
     (request: Asked) =>
-      sessions.whileClosing(request.params.workspaceId, () => close(request))
+      calls.whileClosing(request.params.workspaceId, () => close(request))
 
   /** Tells the draft's session, whose next request to the model then says so. */
   const telling =
@@ -36,7 +38,7 @@ export function createDraftRoutes(
     async (request: Asked) => {
       const answer = await handle(request)
       const note = answer.ok ? toNote(answer.value) : undefined
-      if (note) await sessions.tell(request.params.workspaceId, note)
+      if (note) await inboxes.tell(request.params.workspaceId, note)
       return answer
     }
 

@@ -1,5 +1,5 @@
 import { type LinkEvent, ok } from '@filewright/protocol'
-import type { ClientLink } from '../../calls/client-link.ts'
+import type { ClientLink } from '../../link/client-link.ts'
 import { openEventStream } from '../../session/event-stream.ts'
 import type { Logger } from '../../words/logger.ts'
 import type { RouteRequest, Routes } from '../route.ts'

@@ -1,6 +1,6 @@
 import { fail, ok, type Result, type SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../../log/log.ts'
-import type { Runs } from '../../session/runs.ts'
+import type { Runs } from '../../runs/runs.ts'
 import { findTurn } from '../../session/turns.ts'
 import type { Routes } from '../route.ts'
 import type { Within } from './within.ts'

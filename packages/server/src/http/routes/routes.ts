@@ -1,7 +1,7 @@
 import type { Routes } from '../route.ts'
 import { type BlobRouteParts, createBlobRoutes } from './blob-routes.ts'
-import { createCallRoutes } from './call-routes.ts'
-import { createDraftRoutes } from './draft-routes.ts'
+import { type CallRouteParts, createCallRoutes } from './call-routes.ts'
+import { createDraftRoutes, type DraftRouteParts } from './draft-routes.ts'
 import { createFileRoutes, type FileRouteParts } from './file-routes.ts'
 import { createLinkRoutes, type LinkRouteParts } from './link-routes.ts'
 import { createLogRoutes, type LogRouteParts } from './log-routes.ts'
@@ -16,6 +16,8 @@ export type RouteParts = WithinParts &
   BlobRouteParts &
   LinkRouteParts &
   SessionRouteParts &
+  CallRouteParts &
+  DraftRouteParts &
   LogRouteParts
 
 export function createRoutes(parts: RouteParts): Routes {

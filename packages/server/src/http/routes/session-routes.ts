@@ -1,6 +1,6 @@
 import { fail, ok } from '@filewright/protocol'
 import type { ActiveFile } from '@filewright/tools'
-import type { Runs } from '../../session/runs.ts'
+import type { Runs } from '../../runs/runs.ts'
 import type { Sessions } from '../../session/sessions.ts'
 import type { RouteRequest, Routes } from '../route.ts'
 import type { Within } from './within.ts'

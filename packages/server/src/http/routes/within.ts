@@ -5,7 +5,8 @@ import type {
   SessionId,
   WorkspaceId,
 } from '@filewright/protocol'
-import type { ClientLink } from '../../calls/client-link.ts'
+import type { ClientLink } from '../../link/client-link.ts'
+import type { Actors } from '../../session/actors.ts'
 import type { Sessions } from '../../session/sessions.ts'
 import type { Workspaces } from '../../sources/workspaces.ts'
 
@@ -45,12 +46,13 @@ type Missing = Result<never, 'NOT_FOUND'>
 export interface WithinParts {
   readonly workspaces: Workspaces
   readonly sessions: Sessions
+  readonly actors: Actors
   readonly link: ClientLink
 }
 
 const ASK_MS = 10 * 60_000
 
-export function createWithin({ workspaces, sessions, link }: WithinParts): Within {
+export function createWithin({ workspaces, sessions, actors, link }: WithinParts): Within {
   const session: Within['session'] = handle => async request => {
     const { workspaceId, sessionId } = request.params
     const found = await sessions.belongs(workspaceId, sessionId)
@@ -64,7 +66,7 @@ export function createWithin({ workspaces, sessions, link }: WithinParts): Withi
     session,
     log: handle =>
       session(async request => {
-        const opened = await sessions.actor(request.params.sessionId)
+        const opened = await actors.open(request.params.sessionId)
         if (opened.ok) await opened.value.flush()
         return handle(request)
       }),

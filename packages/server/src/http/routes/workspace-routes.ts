@@ -1,6 +1,6 @@
 import { ok } from '@filewright/protocol'
 import { catalog, toCatalogJson } from '@filewright/tools'
-import type { ClientLink } from '../../calls/client-link.ts'
+import type { ClientLink } from '../../link/client-link.ts'
 import type { KnownWorkspace, Workspaces } from '../../sources/workspaces.ts'
 import { toOpenApi } from '../openapi.ts'
 import type { Routes } from '../route.ts'

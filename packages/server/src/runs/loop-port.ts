@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { InboxItem, LoopPort, Model } from '@filewright/loop'
-import type {
-  ApprovalPolicy,
-  CallIds,
-  IdSource,
-  JournalLine,
-  Toolset,
-  TurnId,
-} from '@filewright/protocol'
-import { findTool, type Sources } from '@filewright/tools'
-import type { ClientLink } from '../calls/client-link.ts'
+import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
+import type { Sources } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
+import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 import type { HeldLease } from '../log/log-holder.ts'
-import type { PatchFates } from '../patches/patch-fates.ts'
+import { acknowledgeOf } from '../record/call-durability.ts'
+import type { CallRecorder } from '../record/call-recorder.ts'
+import type { SessionActor } from '../session/session-actor.ts'
+import type { Deltas } from '../session/session-events.ts'
 import type { SessionActiveFiles } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
 import { offeredTools } from './offered-tools.ts'
 import { createActiveFilesSource, gatherPrompt } from './prompt-gatherer.ts'
-import type { SessionActor } from './session-actor.ts'
-import type { Deltas } from './session-events.ts'
 
 /** What may differ from run to run. */
 export interface RunSettings {
@@ -40,7 +34,7 @@ export interface LoopPortOptions {
   readonly blobs: Blobs
   readonly router: ToolRouter
   readonly link: ClientLink
-  readonly fates: PatchFates
+  readonly recorder: CallRecorder
   readonly deltas: Deltas
   readonly reader: Sources
   readonly activeFiles: SessionActiveFiles
@@ -49,14 +43,6 @@ export interface LoopPortOptions {
   readonly logger: Logger
   readonly now: () => Date
 }
-
-/** Nothing is done on their strength before a row that is not among them follows; a read can be done again. */
-const MAY_WAIT: ReadonlySet<string> = new Set([
-  'context',
-  'assistant_message',
-  'usage',
-  'tool_result',
-])
 
 const nextTurn = promisify(setImmediate)
 
@@ -70,10 +56,10 @@ async function beginSync(): Promise<void> {
 const ENDS_TEXT: ReadonlySet<string> = new Set(['assistant_message', 'retry', 'run-end'])
 
 /** Everything the loop may touch, on this session. */
-export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort> {
-  const { settings, actor, lease, log, blobs, router, fates, deltas, now } = options
+export function createLoopPort(options: LoopPortOptions): LoopPort {
+  const { settings, actor, lease, log, blobs, router, recorder, deltas, now } = options
   const { sessionId, workspaceId } = actor
-  let conversationId = await actor.conversationId()
+  let conversationId = actor.conversationId()
 
   const idsOf = (turnId: TurnId, toolCallId: CallIds['toolCallId']): CallIds => ({
     sessionId,
@@ -104,7 +90,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     ids: options.ids,
     inbox: {
       async read() {
-        conversationId = await actor.conversationId()
+        conversationId = actor.conversationId()
         const items = await log.peekInbox(sessionId)
         return items.map(item => ({ id: item.id, ...(item.body as object) }) as InboxItem)
       },
@@ -117,7 +103,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     append(lines, consume) {
       const rows = lines.map(body => ({ conversationId, body }))
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
-      const acknowledge = lines.every(mayWait) ? 'durable-soon' : 'durable'
+      const acknowledge = acknowledgeOf(lines)
       const appending = lease.appendNow(rows, { consume, acknowledge })
       const last = appending.rows.at(-1)
       if (last) deltas.noteRow(sessionId, last.seq)
@@ -130,7 +116,7 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
       if (begun) await beginSync()
       const giveUp = () => void router.abandon(workspaceId, id)
       signal.addEventListener('abort', giveUp)
-      const state = await router.call({
+      const state = await recorder.run({
         ids: idsOf(turnId, id),
         workspaceId,
         tool: name,
@@ -140,22 +126,16 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
         begun,
       })
       signal.removeEventListener('abort', giveUp)
-      if ('pending' in state) return state.pending
-      if (mayHaveBatch(name)) await fates.note(workspaceId, id, state.outcome)
-      return state.outcome
+      return 'pending' in state ? state.pending : state.outcome
     },
     async reconcile({ id, name }) {
-      const state = await router.state(workspaceId, id)
-      if (!state.ok || !state.value) return { type: 'unknown' }
-      if ('pending' in state.value) return { type: 'pending', pending: state.value.pending }
-      if (mayHaveBatch(name)) await fates.note(workspaceId, id, state.value.outcome)
-      return { type: 'result', outcome: state.value.outcome }
+      const found = await recorder.find(workspaceId, id)
+      if (!found.ok || !found.value) return { type: 'unknown' }
+      if ('pending' in found.value) return { type: 'pending', pending: found.value.pending }
+      await recorder.noteEnd(workspaceId, { toolCallId: id, name }, found.value)
+      return { type: 'result', outcome: found.value.outcome }
     },
-    async abandon({ id }) {
-      await router.abandon(workspaceId, id)
-      const state = await router.state(workspaceId, id)
-      return state.ok && state.value && 'outcome' in state.value ? state.value.outcome : undefined
-    },
+    abandon: ({ id, name }) => recorder.abandon(workspaceId, { toolCallId: id, name }),
     async keepResult(_toolCallId, text) {
       const stored = await blobs.put(new TextEncoder().encode(text), { durable: false })
       if (!stored.ok) throw new Error(stored.failure.message)
@@ -175,16 +155,6 @@ export async function createLoopPort(options: LoopPortOptions): Promise<LoopPort
     report: cause => options.logger.error('Loop.Failed', cause, { sessionId }),
     random: Math.random,
   }
-}
-
-function mayWait(line: JournalLine): boolean {
-  if (line.type !== 'call-start') return MAY_WAIT.has(line.type)
-  return findTool(line.name)?.declaration.writes === 'nothing'
-}
-
-/** Batches are stored by preflights alone. */
-function mayHaveBatch(tool: string): boolean {
-  return findTool(tool)?.handlers.preflight !== undefined
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { Sources } from '@filewright/tools'
-import type { ClientLink } from '../calls/client-link.ts'
+import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 import type { ActiveFileContent, SessionActiveFiles } from '../sources/active-files.ts'
 

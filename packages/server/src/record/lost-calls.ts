@@ -5,7 +5,7 @@ import {
   type ToolCallId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { ClientLink } from '../calls/client-link.ts'
+import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 
 const FIRST_LOOK = 64 // calls of a draft; a crash takes the rows of a few milliseconds

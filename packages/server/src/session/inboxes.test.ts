@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { IN_MEMORY, openDatabase } from '../embedded/database/database.ts'
 import { createSessionLog } from '../embedded/log/log-embedded.ts'
 import { createMemoryBlobs } from '../memory/blobs-memory.ts'
-import { createInboxDrain } from './inbox-drain.ts'
+import { createInboxes } from './inboxes.ts'
 import { openActor } from './session-actor.ts'
 
 const SESSION = 'ses_1' as SessionId
@@ -19,10 +19,14 @@ test('what many want to write down at once is written down once, in its order', 
   const own = await openActor(SESSION, {
     log,
     holder: 'test',
-    ids: { messageId: () => 'msg_1' },
     onLost: cause => expect.fail(String(cause)),
   })
-  const drain = createInboxDrain({ log, actor: async () => own, isTaken: async () => false })
+  const { drain } = createInboxes({
+    log,
+    actors: { open: async () => own },
+    ids: kind => expect.fail(`No ${kind} is made`),
+    logger: { event: () => {}, error: (_, cause) => expect.fail(String(cause)) },
+  })
   const texts = Array.from({ length: 8 }, (_, n) => `${n}`)
   for (const text of texts)
     await log.putInbox(SESSION, { id: text, type: 'line', body: { line: { type: 'steer', text } } })

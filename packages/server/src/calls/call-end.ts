@@ -1,0 +1,49 @@
+import type {
+  ApprovalId,
+  IdSource,
+  JournalLine,
+  Pending,
+  ToolCallId,
+  ToolOutcome,
+} from '@filewright/protocol'
+
+const KEPT_CHARACTERS = 300
+
+/** The row of a call outside a run that has ended: its caller has the whole result, the log keeps the beginning. */
+export function toEnded(toolCallId: ToolCallId, outcome: ToolOutcome, ids: IdSource): JournalLine {
+  const { envelope, effects } = outcome
+  return {
+    type: 'tool_result',
+    message_id: ids('message'),
+    tool_call_id: toolCallId,
+    content: outcome.brief?.(KEPT_CHARACTERS) ?? shorten(outcome.text),
+    success: envelope.success,
+    ...(envelope.errorCode && { error_code: envelope.errorCode }),
+    ...(effects && { effects }),
+  }
+}
+
+function shorten(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text
+  return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length} characters in all; the caller has them`
+}
+
+/** The row of a call that waits for a person. */
+export function toAsked(toolCallId: ToolCallId, pending: Pending): JournalLine {
+  const approval_id = pending.approvalId as ApprovalId
+  return { type: 'approval', tool_call_id: toolCallId, approval_id, pending }
+}
+
+/** The row of a call that nobody began. */
+export function toNeverRan(toolCallId: ToolCallId, ids: IdSource): JournalLine {
+  return {
+    type: 'tool_result',
+    message_id: ids('message'),
+    tool_call_id: toolCallId,
+    content:
+      'CANCELLED: Nothing was changed: the call was cut off before it began. Send it again if it is still wanted.',
+    success: false,
+    error_code: 'CANCELLED',
+    synthetic: true,
+  }
+}

@@ -1,0 +1,51 @@
+import type { IdSource, SessionId, WorkspaceId } from '@filewright/protocol'
+import type { ServerContext, Sources } from '@filewright/tools'
+import type { SessionLog } from '../log/log.ts'
+import type { Patches } from '../patches/patches.ts'
+import type { SessionActiveFiles } from '../sources/active-files.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Logger } from '../words/logger.ts'
+import { toolResults } from './tool-results.ts'
+import type { RoutedCall } from './tool-router.ts'
+
+export interface ToolContextOptions {
+  readonly log: SessionLog
+  readonly blobs: Blobs
+  readonly patches: Patches
+  readonly ids: IdSource
+  readonly logger: Logger
+  readonly readerOf: (workspaceId: WorkspaceId) => Sources
+  readonly activeFilesOf: (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
+  readonly textOf: ServerContext['textOf']
+}
+
+/** All that the server half of a tool may touch, for one call. */
+export function createToolContexts(
+  options: ToolContextOptions,
+): (call: RoutedCall) => ServerContext {
+  const { log, blobs, patches, ids, logger, readerOf, activeFilesOf, textOf } = options
+  return ({ ids: callIds, workspaceId }) => {
+    const { sessionId, conversationId, turnId, toolCallId } = callIds
+    return {
+      call: { sessionId, conversationId, turnId, toolCallId, workspaceId },
+      activeFiles: activeFilesOf(workspaceId, sessionId),
+      sources: readerOf(workspaceId),
+      textOf,
+      patches: {
+        async store(batch) {
+          return (await patches.store({ ...batch, workspaceId, sessionId, toolCallId })).batch
+        },
+        find: id => patches.find(workspaceId, id as never),
+      },
+      results: toolResults(log, blobs, sessionId),
+      ids,
+      log: (event, fields) =>
+        logger.event(event, {
+          SessionId: sessionId,
+          ConversationId: conversationId,
+          TurnId: turnId,
+          ...fields,
+        }),
+    }
+  }
+}

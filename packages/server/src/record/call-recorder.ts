@@ -1,0 +1,175 @@
+import type {
+  ApprovalPolicy,
+  CallIds,
+  CallState,
+  IdSource,
+  Result,
+  ToolCallId,
+  ToolOutcome,
+  WorkspaceId,
+} from '@filewright/protocol'
+import { findTool, type Tool } from '@filewright/tools'
+import { toAsked, toEnded, toNeverRan } from '../calls/call-end.ts'
+import { toStarted } from '../calls/call-start.ts'
+import { logReceived, type RoutedCall, type ToolRouter } from '../calls/tool-router.ts'
+import type { PatchFates } from '../patches/patch-fates.ts'
+import type { SessionActor } from '../session/session-actor.ts'
+import type { Logger } from '../words/logger.ts'
+import { durabilityOf } from './call-durability.ts'
+
+export interface ToolCallRequest {
+  readonly tool: string
+  readonly arguments: unknown
+  /** The caller's own name for the call: the same one is the same call. */
+  readonly toolCallId?: string
+  readonly policy: ApprovalPolicy
+  readonly author: string
+}
+
+/** A call that was begun, as its row names it. */
+export interface BegunCall {
+  readonly toolCallId: ToolCallId
+  readonly name: string
+}
+
+/**
+ * The one path of a call, in a run or outside: it is run, asked about when its answer was lost, given up; its rows come
+ * when they have to, and what it stored hears how it ended. A run writes its rows itself, by the same rules.
+ */
+export interface CallRecorder {
+  /** Outside a run: with its rows. */
+  call(own: SessionActor, ids: CallIds, request: ToolCallRequest): Promise<CallState>
+  /** In a run. */
+  run(call: RoutedCall): Promise<CallState>
+  /** How a call stands that began: null where nobody knows it, a failure where its client cannot be asked. */
+  find(workspaceId: WorkspaceId, toolCallId: ToolCallId): Promise<Result<CallState | null>>
+  /** It shall have no later effect. Answers with its outcome where the effect is there already. */
+  abandon(workspaceId: WorkspaceId, call: BegunCall): Promise<ToolOutcome | undefined>
+  /** A call that is open in the log was asked about: where it has ended, it gets its row. */
+  recordFound(own: SessionActor, call: BegunCall, state: CallState): Promise<void>
+  /** A call that is open in the log and that nobody began. */
+  recordNeverRan(own: SessionActor, call: BegunCall): Promise<void>
+  /** Its outcome came by another way than its answer, and the row with it. */
+  noteEnd(workspaceId: WorkspaceId, call: BegunCall, state: CallState): Promise<void>
+}
+
+export interface CallRecorderOptions {
+  readonly router: ToolRouter
+  readonly fates: PatchFates
+  readonly ids: IdSource
+  readonly logger: Logger
+  /** Whether drafts of the workspace keep their calls themselves now. */
+  readonly draftsKeepCalls: (workspaceId: WorkspaceId) => boolean
+}
+
+const DURABLE_SOON = { acknowledge: 'durable-soon' } as const
+
+export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
+  const { router, fates, ids, logger, draftsKeepCalls } = options
+
+  async function callAndRead(own: SessionActor, call: OwnCall): Promise<CallState> {
+    const state = await router.call(call.routed)
+    if ('outcome' in state)
+      own.appendSoon(() => [startOf(call), toEnded(call.toolCallId, state.outcome, ids)])
+    return state
+  }
+
+  async function callBesideDraft(own: SessionActor, call: OwnCall): Promise<CallState> {
+    const started = startOf(call)
+    own.appendSoon(() => [started], DURABLE_SOON)
+    const state = await router.call({ ...call.routed, loggedArguments: started.arguments })
+    if ('outcome' in state)
+      own.appendSoon(() => [toEnded(call.toolCallId, state.outcome, ids)], DURABLE_SOON)
+    return state
+  }
+
+  async function callBehindRow(own: SessionActor, call: OwnCall): Promise<CallState> {
+    const { kept } = await own.begin([startOf(call)])
+    const state = await router.call({ ...call.routed, begun: kept })
+    await kept
+    // with the row that names the call, the result on a draft that was lost is asked for again
+    if (call.tool?.declaration.writes === 'draft' && 'outcome' in state)
+      own.appendSoon(() => [toEnded(call.toolCallId, state.outcome, ids)])
+    else await record(own, { toolCallId: call.toolCallId, name: call.routed.tool }, state)
+    return state
+  }
+
+  /** The batch that a call stored hears of its end before the row that says so: a crash between the two is asked about. */
+  async function record(own: SessionActor, call: BegunCall, state: CallState): Promise<void> {
+    const { toolCallId } = call
+    if ('pending' in state) return own.append([toAsked(toolCallId, state.pending)])
+    await noteFate(own.workspaceId, call, state)
+    await own.append([toEnded(toolCallId, state.outcome, ids)])
+  }
+
+  async function noteFate(workspaceId: WorkspaceId, call: BegunCall, state: CallState) {
+    if ('outcome' in state && mayHaveBatch(call.name))
+      await fates.note(workspaceId, call.toolCallId, state.outcome)
+  }
+
+  async function noteEnd(workspaceId: WorkspaceId, call: BegunCall, state: CallState) {
+    logReceived(logger, call.name, state)
+    await noteFate(workspaceId, call, state)
+  }
+
+  return {
+    call(own, callIds, request) {
+      const call = toOwnCall(own, callIds, request)
+      switch (durabilityOf(call.tool, () => draftsKeepCalls(own.workspaceId))) {
+        case 'after':
+          return callAndRead(own, call)
+        case 'beside':
+          return callBesideDraft(own, call)
+        case 'ahead':
+          return callBehindRow(own, call)
+      }
+    },
+    async run(call) {
+      const state = await router.call(call)
+      await noteFate(call.workspaceId, { toolCallId: call.ids.toolCallId, name: call.tool }, state)
+      return state
+    },
+    find: (workspaceId, toolCallId) => router.state(workspaceId, toolCallId),
+    async abandon(workspaceId, call) {
+      await router.abandon(workspaceId, call.toolCallId)
+      const state = await router.state(workspaceId, call.toolCallId)
+      if (!state.ok || !state.value || !('outcome' in state.value)) return undefined
+      await noteFate(workspaceId, call, state.value)
+      return state.value.outcome
+    },
+    async recordFound(own, call, state) {
+      if (!('outcome' in state)) return
+      logReceived(logger, call.name, state)
+      await record(own, call, state)
+    },
+    recordNeverRan: (own, { toolCallId }) => own.append([toNeverRan(toolCallId, ids)]),
+    noteEnd,
+  }
+}
+
+/** A call outside a run. */
+interface OwnCall {
+  readonly toolCallId: ToolCallId
+  readonly tool: Tool | undefined
+  readonly request: ToolCallRequest
+  readonly routed: RoutedCall
+}
+
+function toOwnCall({ workspaceId }: SessionActor, ids: CallIds, request: ToolCallRequest): OwnCall {
+  const { tool, arguments: given, policy, author } = request
+  return {
+    toolCallId: ids.toolCallId,
+    tool: findTool(tool),
+    request,
+    routed: { ids, workspaceId, tool, arguments: given, policy, author },
+  }
+}
+
+function startOf({ routed, request, tool }: OwnCall) {
+  return toStarted(routed.ids, request, tool)
+}
+
+/** Batches are stored by preflights alone. */
+function mayHaveBatch(tool: string): boolean {
+  return findTool(tool)?.handlers.preflight !== undefined
+}

@@ -1,0 +1,56 @@
+import type { ClientMethods, Decision, IdSource, Result, WorkspaceId } from '@filewright/protocol'
+import type { ToolRouter } from '../calls/tool-router.ts'
+import type { ClientLink } from '../link/client-link.ts'
+import type { SessionLog } from '../log/log.ts'
+import type { PatchFates } from '../patches/patch-fates.ts'
+import type { Actors } from '../session/actors.ts'
+import type { Inboxes } from '../session/inboxes.ts'
+import type { Logger } from '../words/logger.ts'
+import { type CallRecorder, createCallRecorder } from './call-recorder.ts'
+import { createCallsUnderWay } from './calls-under-way.ts'
+import { type ClosingDrafts, createClosingDrafts } from './closing-drafts.ts'
+import { decide } from './decide.ts'
+import { createOwnCalls, type OwnCalls } from './own-calls.ts'
+import { createReconcile } from './reconcile.ts'
+
+/** Calls of every session: each that began ends in one result. */
+export interface Calls extends OwnCalls {
+  /** For those of a run. */
+  readonly recorder: CallRecorder
+  decide(
+    workspaceId: WorkspaceId,
+    approvalId: string,
+    decision: Decision,
+  ): Promise<Result<ClientMethods['approval-decide']['value']>>
+  /** Calls that a crash or a lost client left open get their one result. */
+  reconcile(workspaceId: WorkspaceId): Promise<void>
+  readonly whileClosing: ClosingDrafts['while']
+}
+
+export interface CallsOptions {
+  readonly log: SessionLog
+  readonly actors: Actors
+  readonly inboxes: Inboxes
+  readonly router: ToolRouter
+  readonly link: ClientLink
+  readonly fates: PatchFates
+  readonly ids: IdSource
+  readonly logger: Logger
+}
+
+export function createCalls(options: CallsOptions): Calls {
+  const { link, actors } = options
+  const closing = createClosingDrafts(actors)
+  const recorder = createCallRecorder({
+    ...options,
+    draftsKeepCalls: workspaceId => link.keepsCalls(workspaceId) && !closing.has(workspaceId),
+  })
+  const parts = { ...options, recorder, underWay: createCallsUnderWay() }
+  return {
+    ...createOwnCalls(parts),
+    recorder,
+    decide: (...given) => decide(parts, ...given),
+    reconcile: createReconcile(parts),
+    whileClosing: closing.while,
+  }
+}

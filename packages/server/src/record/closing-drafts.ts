@@ -1,0 +1,30 @@
+import type { WorkspaceId } from '@filewright/protocol'
+import type { Actors } from '../session/actors.ts'
+
+/** Workspaces in which a draft is being closed. */
+export interface ClosingDrafts {
+  has(workspaceId: WorkspaceId): boolean
+  /**
+   * Closes a draft: what it kept for calls whose rows might be lost is kept by the log first, and those that begin
+   * meanwhile have their rows on the disk before their effects.
+   */
+  while<Value>(workspaceId: WorkspaceId, close: () => Promise<Value>): Promise<Value>
+}
+
+export function createClosingDrafts(actors: Actors): ClosingDrafts {
+  const closing = new Map<WorkspaceId, number>()
+  return {
+    has: workspaceId => closing.has(workspaceId),
+    async while(workspaceId, close) {
+      closing.set(workspaceId, (closing.get(workspaceId) ?? 0) + 1)
+      try {
+        await actors.each(workspaceId, own => own.settle())
+        return await close()
+      } finally {
+        const left = closing.get(workspaceId)! - 1
+        if (left > 0) closing.set(workspaceId, left)
+        else closing.delete(workspaceId)
+      }
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import {
+  type CallIds,
+  type CallState,
+  fail,
+  type IdSource,
+  ok,
+  type Result,
+  type SessionId,
+  type ToolCallId,
+} from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import { isSameCall, isSameRequest, toStarted } from '../calls/call-start.ts'
+import type { SessionLog } from '../log/log.ts'
+import type { Actors } from '../session/actors.ts'
+import type { SessionActor } from '../session/session-actor.ts'
+import type { CallRecorder, ToolCallRequest } from './call-recorder.ts'
+import type { CallsUnderWay } from './calls-under-way.ts'
+
+/** Calls that no run makes: of the command line, of HTTP, of rpc. */
+export interface OwnCalls {
+  call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>>
+  /** How a call stands, by our id for it or by its caller's. */
+  state(sessionId: SessionId, toolCallId: string): Promise<Result<CallState>>
+}
+
+export interface OwnCallsOptions {
+  readonly log: SessionLog
+  readonly actors: Actors
+  readonly recorder: CallRecorder
+  readonly underWay: CallsUnderWay
+  readonly ids: IdSource
+}
+
+export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
+  const { log, actors, recorder, underWay, ids } = options
+
+  /** Sent twice at once under one id it is one call, and both hear how it ended; another call under it is none. */
+  async function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
+    if (request.toolCallId === undefined) return callOnce(sessionId, request, ids('toolCall'))
+    const toolCallId = toToolCallId(sessionId, request.toolCallId)
+    const first = underWay.get(toolCallId)
+    if (!first)
+      return underWay.run(toolCallId, () => callOnce(sessionId, request, toolCallId), request)
+    const ended = await first.running
+    const isSame = first.request && isSameRequest(first.request, request)
+    return isSame ? ended : call(sessionId, request)
+  }
+
+  async function callOnce(
+    sessionId: SessionId,
+    request: ToolCallRequest,
+    toolCallId: ToolCallId,
+  ): Promise<Result<CallState>> {
+    const opened = await actors.open(sessionId)
+    if (!opened.ok) return opened
+    const own = opened.value
+    const conversationId = own.conversationId()
+    const callIds: CallIds = { sessionId, conversationId, turnId: ids('turn'), toolCallId }
+    const known =
+      request.toolCallId === undefined ? undefined : await answerAsBefore(own, callIds, request)
+    return known ?? ok(await recorder.call(own, callIds, request))
+  }
+
+  /** Undefined where it has to be run. */
+  async function answerAsBefore(
+    own: SessionActor,
+    callIds: CallIds,
+    request: ToolCallRequest,
+  ): Promise<Result<CallState> | undefined> {
+    const tool = findTool(request.tool)
+    const earlier = await earlierState(own, callIds.toolCallId)
+    const isRead = (tool?.declaration.writes ?? 'nothing') === 'nothing'
+    if (!earlier.ok) return isRead ? undefined : earlier // done or not: only its client can tell
+    if (!earlier.value) return undefined
+    const first = await log.findStart(own.sessionId, callIds.toolCallId)
+    const isAnother = first && !isSameCall(first.body, toStarted(callIds, request, tool))
+    return isAnother ? usedBefore(request.toolCallId!) : ok(earlier.value)
+  }
+
+  /** Asked again under its own id, a call answers as before; what only read is read again. A client away cannot say. */
+  async function earlierState(
+    own: SessionActor,
+    toolCallId: ToolCallId,
+  ): Promise<Result<CallState | undefined>> {
+    await own.flush()
+    const ended = await log.findResult(own.sessionId, toolCallId)
+    const open = ended ? undefined : await log.findStart(own.sessionId, toolCallId)
+    if (!ended && !open) return ok(undefined)
+    const state = await recorder.find(own.workspaceId, toolCallId)
+    if (!state.ok) return state.failure.code === 'UNKNOWN_TOOL' ? ok(undefined) : state
+    if (open && state.value)
+      await recorder.recordFound(own, { toolCallId, name: open.body.name }, state.value)
+    return ok(state.value ?? undefined)
+  }
+
+  return {
+    call,
+    async state(sessionId, given) {
+      const opened = await actors.open(sessionId)
+      if (!opened.ok) return opened
+      for (const toolCallId of [given as ToolCallId, toToolCallId(sessionId, given)]) {
+        const state = await earlierState(opened.value, toolCallId)
+        if (!state.ok) return state
+        if (state.value) return ok(state.value)
+      }
+      return noSuchCall(given)
+    },
+  }
+}
+
+/** Short, safe as a file's name, and the same for the same words of the caller. */
+function toToolCallId(sessionId: SessionId, given: string): ToolCallId {
+  return `tc_${createHash('sha256').update(`${sessionId}\n${given}`).digest('hex').slice(0, 16)}` as ToolCallId
+}
+
+function usedBefore(toolCallId: string) {
+  return fail(
+    'CONFLICT',
+    `Nothing was done: the id "${toolCallId}" was used before for another call in this session. An id names one call; send this one under an id of its own.`,
+  )
+}
+
+export function noSuchCall(toolCallId: string) {
+  return fail(
+    'NOT_FOUND',
+    `No call "${toolCallId}" that could still be asked about was made in this session.`,
+  )
+}

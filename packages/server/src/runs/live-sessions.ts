@@ -1,0 +1,159 @@
+import {
+  createLoop,
+  type Loop,
+  type LoopLimits,
+  type Model,
+  type RunOutcome,
+} from '@filewright/loop'
+import {
+  type ApprovalPolicy,
+  type IdSource,
+  ok,
+  type Result,
+  type SessionId,
+  type Toolset,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import type { Sources } from '@filewright/tools'
+import type { ToolRouter } from '../calls/tool-router.ts'
+import type { ClientLink } from '../link/client-link.ts'
+import type { SessionLog } from '../log/log.ts'
+import type { HeldLease } from '../log/log-holder.ts'
+import type { CallRecorder } from '../record/call-recorder.ts'
+import type { Actors } from '../session/actors.ts'
+import type { SessionActor } from '../session/session-actor.ts'
+import type { Deltas } from '../session/session-events.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { Workspaces } from '../sources/workspaces.ts'
+import type { Blobs } from '../store/blobs.ts'
+import type { Logger } from '../words/logger.ts'
+import { createLoopPort, type RunSettings } from './loop-port.ts'
+
+/** What a message says about its run, besides its text. */
+export interface RunWishes {
+  readonly model?: string
+  readonly toolset?: Toolset
+  readonly approve?: ApprovalPolicy
+  readonly plan?: boolean
+}
+
+/** What a session's loop works with. */
+export interface LiveSession {
+  readonly actor: SessionActor
+  readonly loop: Loop
+  readonly lease: HeldLease
+  readonly settings: RunSettings
+  readonly arrivals: Set<(what: 'cancel' | 'other') => void>
+  running: Promise<RunOutcome> | undefined
+}
+
+/** The sessions whose loops are held: those with a run under way, and those whose last run ended lately. */
+export interface LiveSessions {
+  get(sessionId: SessionId): LiveSession | undefined
+  /** With its loop, by these wishes; it is not idle from now on. */
+  open(sessionId: SessionId, wishes: RunWishes, model: Model): Promise<Result<LiveSession>>
+  /** A run begins. */
+  use(sessionId: SessionId): void
+  /** The next run of a session starts at once where its last one is held; of others it reads the log again. */
+  keepIdle(sessionId: SessionId): void
+  drop(sessionId: SessionId): void
+  /** All leave their runs where they are. */
+  close(): Promise<void>
+}
+
+export interface LiveSessionsOptions {
+  readonly log: SessionLog
+  readonly blobs: Blobs
+  readonly actors: Actors
+  readonly sessions: Sessions
+  readonly recorder: CallRecorder
+  readonly router: ToolRouter
+  readonly link: ClientLink
+  readonly workspaces: Workspaces
+  readonly deltas: Deltas
+  readonly ids: IdSource
+  readonly logger: Logger
+  readonly now: () => Date
+  readonly readerOf: (workspaceId: WorkspaceId) => Sources
+  readonly limits?: Partial<LoopLimits>
+}
+
+const MOST_IDLE = 32 // each holds its conversation: a megabyte, or a few
+
+export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
+  const { log, actors, sessions } = options
+  const live = new Map<SessionId, LiveSession>()
+  /** Those whose last run has ended, longest ago first. */
+  const idle = new Set<SessionId>()
+
+  async function bring(actor: SessionActor, settings: RunSettings): Promise<LiveSession> {
+    const { sessionId, workspaceId } = actor
+    const workspace = await options.workspaces.find(workspaceId)
+    const arrivals: LiveSession['arrivals'] = new Set()
+    const lease = await actor.held()
+    const port = createLoopPort({
+      ...options,
+      settings,
+      actor,
+      arrivals,
+      lease,
+      workspaceName: workspace.ok ? workspace.value.name : '',
+      reader: options.readerOf(workspaceId),
+      activeFiles: sessions.activeFiles(workspaceId, sessionId),
+    })
+    const loop = createLoop(port, options.limits)
+    return { actor, lease, settings, arrivals, loop, running: undefined }
+  }
+
+  async function lastToolset(sessionId: SessionId): Promise<Toolset | undefined> {
+    return (await log.findLast(sessionId, 'run-start'))?.body.toolset as Toolset | undefined
+  }
+
+  return {
+    get: sessionId => live.get(sessionId),
+    async open(sessionId, wishes, model) {
+      idle.delete(sessionId)
+      const held = live.get(sessionId)
+      if (held && (held.running || !held.lease.lost.aborted)) {
+        Object.assign(held.settings, changed(wishes, model))
+        return ok(held)
+      }
+      const found = await actors.open(sessionId)
+      if (!found.ok) return found
+      const session = await bring(found.value, {
+        toolset: wishes.toolset ?? (await lastToolset(sessionId)) ?? 'workshop',
+        policy: 'ask',
+        ...changed(wishes, model),
+      })
+      live.set(sessionId, session)
+      return ok(session)
+    },
+    use: sessionId => void idle.delete(sessionId),
+    keepIdle(sessionId) {
+      idle.add(sessionId)
+      if (idle.size <= MOST_IDLE) return
+      const [oldest] = idle
+      idle.delete(oldest!)
+      live.delete(oldest!)
+    },
+    drop(sessionId) {
+      live.delete(sessionId)
+      idle.delete(sessionId)
+    },
+    async close() {
+      const left = [...live.values()]
+      for (const { loop } of left) loop.leave()
+      await Promise.all(left.map(({ running }) => running))
+      live.clear()
+    },
+  }
+}
+
+function changed({ toolset, approve, plan = false }: RunWishes, model: Model) {
+  return {
+    model,
+    isPlan: plan,
+    ...(toolset && { toolset }),
+    ...(approve && { policy: approve }),
+  }
+}

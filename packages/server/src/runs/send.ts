@@ -1,0 +1,103 @@
+import type { Model } from '@filewright/loop'
+import {
+  fail,
+  ok,
+  parseDocPath,
+  type Result,
+  type RunId,
+  type SessionId,
+} from '@filewright/protocol'
+import type { SessionLog } from '../log/log.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { LiveSession, LiveSessions, RunWishes } from './live-sessions.ts'
+import { mentionsIn } from './mentions.ts'
+import { type Budget, cancelsIn, type RunDriver } from './run-driver.ts'
+
+export interface Message extends RunWishes {
+  readonly text: string
+  readonly budget?: Budget
+}
+
+export interface Sent {
+  readonly sessionId: SessionId
+  /** Null where the message steers a run that is under way. */
+  readonly runId: RunId | null
+  readonly model: string
+  readonly steered: boolean
+  /** The first time that a model elsewhere is used: what is sent where. */
+  readonly notice?: string
+}
+
+export interface SendOptions {
+  readonly live: LiveSessions
+  readonly driver: RunDriver
+  readonly log: SessionLog
+  readonly sessions: Sessions
+  readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
+  /** A sentence for the person, the first time that a model is used which is not on this machine. */
+  readonly firstUse: (model: Model) => Promise<string | undefined>
+  readonly steer: (sessionId: SessionId, text: string) => Promise<void>
+}
+
+/** A person's message: it begins a run, or steers the one that is under way. */
+export function createSend(
+  options: SendOptions,
+): (sessionId: SessionId, message: Message) => Promise<Result<Sent>> {
+  const { live, driver, log, sessions, resolveModel, firstUse } = options
+
+  async function send(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
+    const held = live.get(sessionId)
+    const hasEnded = held?.running && (await log.getSession(sessionId))?.state === 'idle'
+    if (hasEnded) await held.running // only its last steps are left
+    return held?.running ? steer(held, message.text) : start(sessionId, message)
+  }
+
+  async function steer({ actor, settings }: LiveSession, text: string): Promise<Result<Sent>> {
+    const { sessionId } = actor
+    await activateMentioned(sessionId, text)
+    await options.steer(sessionId, text)
+    return ok({ sessionId, runId: null, model: settings.model.name, steered: true })
+  }
+
+  async function start(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
+    const session = await log.getSession(sessionId)
+    if (session?.state === 'waiting' || session?.state === 'running') return notEnded(session.state)
+    const stale = cancelsIn(await log.peekInbox(sessionId)) // they came when no run was under way
+    const model = await resolveModel(message.model)
+    if (!model.ok) return model
+    // each message says anew what may be written unasked: a yes to one is no yes to the next
+    const wishes = { ...message, approve: message.approve ?? 'ask' }
+    const opened = await live.open(sessionId, wishes, model.value)
+    if (!opened.ok) return opened
+    if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
+    await activateMentioned(sessionId, message.text)
+    const runId = await driver.begin(opened.value, message, stale)
+    const notices = [model.value.notice, await firstUse(model.value)]
+    const notice = notices.filter(text => text !== undefined).join('\n')
+    const sent = { sessionId, runId, model: model.value.name, steered: false }
+    return ok({ ...sent, ...(notice && { notice }) })
+  }
+
+  /** What is mentioned and is a file becomes active; anything else behind an @ is text. */
+  async function activateMentioned(sessionId: SessionId, text: string): Promise<void> {
+    const mentioned = mentionsIn(text)
+    const session = mentioned.length > 0 ? await log.getSession(sessionId) : undefined
+    if (!session) return
+    const files = sessions.activeFiles(session.workspaceId, sessionId)
+    const active = new Set((await files.list()).map(({ docPath }) => docPath))
+    for (const path of mentioned) {
+      const docPath = parseDocPath(path)
+      if (docPath.ok && !active.has(docPath.value)) await files.add(path, undefined)
+    }
+  }
+
+  return send
+}
+
+export function notEnded(state: 'waiting' | 'running'): Result<never> {
+  const found = state === 'waiting' ? 'waits for a person' : 'was cut off'
+  return fail(
+    'CONFLICT',
+    `The last run of this session ${found}. Answer its approvals, or resume or cancel it first.`,
+  )
+}

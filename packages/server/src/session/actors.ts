@@ -1,0 +1,56 @@
+import type { Result, SessionId, WorkspaceId } from '@filewright/protocol'
+import type { SessionLog } from '../log/log.ts'
+import type { Logger } from '../words/logger.ts'
+import { openActor, type SessionActor } from './session-actor.ts'
+
+/** The actors of the sessions in use: one each, so that a session has one writer in this process. */
+export interface Actors {
+  open(sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>>
+  /** Those of a workspace that are open, one after the other. */
+  each(workspaceId: WorkspaceId, work: (own: SessionActor) => Promise<void>): Promise<void>
+  /** The session goes. */
+  drop(sessionId: SessionId): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ActorsOptions {
+  readonly log: SessionLog
+  readonly logger: Logger
+  /** This process, among those that claim sessions. */
+  readonly holder: string
+}
+
+export function createActors({ log, logger, holder }: ActorsOptions): Actors {
+  const actors = new Map<SessionId, Promise<Result<SessionActor, 'NOT_FOUND'>>>()
+
+  async function release(opening: Promise<Result<SessionActor, 'NOT_FOUND'>> | undefined) {
+    const opened = await opening
+    if (opened?.ok) await opened.value.release()
+  }
+
+  return {
+    open(sessionId) {
+      let opened = actors.get(sessionId)
+      if (!opened) {
+        const onLost = (cause: unknown) => logger.error('Log.AppendFailed', cause, { sessionId })
+        opened = openActor(sessionId, { log, holder, onLost })
+        actors.set(sessionId, opened)
+        opened.then(result => !result.ok && actors.delete(sessionId))
+      }
+      return opened
+    },
+    async each(workspaceId, work) {
+      for (const opening of actors.values()) {
+        const opened = await opening
+        if (opened.ok && opened.value.workspaceId === workspaceId) await work(opened.value)
+      }
+    },
+    async drop(sessionId) {
+      await release(actors.get(sessionId))
+      actors.delete(sessionId)
+    },
+    async close() {
+      for (const opening of actors.values()) await release(opening)
+    },
+  }
+}

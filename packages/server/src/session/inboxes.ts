@@ -1,0 +1,78 @@
+import {
+  type IdSource,
+  type JournalLine,
+  type SessionId,
+  serialise,
+  type ToolCallId,
+  type ToolOutcome,
+  type WorkspaceId,
+} from '@filewright/protocol'
+import { toEnded } from '../calls/call-end.ts'
+import type { InboxItem, SessionLog } from '../log/log.ts'
+import type { Logger } from '../words/logger.ts'
+import type { Actors } from './actors.ts'
+import type { DraftNote } from './draft-note.ts'
+
+/** What people and clients send to sessions. A run under way takes it; without one it is written down at once. */
+export interface Inboxes {
+  put(sessionId: SessionId, items: readonly InboxItem[]): Promise<void>
+  /** Writes down what waits, each item once however many come for it at a time. */
+  drain(sessionId: SessionId): Promise<void>
+  /** What a person did with a draft, to the session it is of. It is done, whether this can be kept or not. */
+  tell(workspaceId: WorkspaceId, note: DraftNote): Promise<void>
+  /** Who takes what arrives: it answers whether a run does. */
+  setReader(read: (sessionId: SessionId) => Promise<boolean>): void
+}
+
+export interface InboxesOptions {
+  readonly log: Pick<SessionLog, 'peekInbox' | 'putInbox' | 'getSession'>
+  readonly actors: Pick<Actors, 'open'>
+  readonly ids: IdSource
+  readonly logger: Logger
+}
+
+export function createInboxes({ log, actors, ids, logger }: InboxesOptions): Inboxes {
+  const oneAtATime = serialise()
+  let isTaken: (sessionId: SessionId) => Promise<boolean> = async () => false
+
+  async function writeDown(sessionId: SessionId): Promise<void> {
+    if (await isTaken(sessionId)) return
+    const opened = await actors.open(sessionId)
+    if (!opened.ok) return
+    for (const item of await log.peekInbox(sessionId))
+      await opened.value.append(linesOf(item, ids), { consume: [item.id] })
+  }
+
+  const drain = (sessionId: SessionId) => oneAtATime(sessionId, () => writeDown(sessionId))
+
+  async function put(sessionId: SessionId, items: readonly InboxItem[]) {
+    for (const item of items) await log.putInbox(sessionId, item)
+  }
+
+  return {
+    put,
+    drain,
+    async tell(workspaceId, { sessionId, id, line }) {
+      try {
+        const session = await log.getSession(sessionId)
+        if (session?.workspaceId !== workspaceId) return
+        await put(sessionId, [{ id, type: 'line', body: { line } }])
+        await drain(sessionId)
+      } catch (cause) {
+        logger.error('Log.AppendFailed', cause, { sessionId })
+      }
+    },
+    setReader(read) {
+      isTaken = read
+    },
+  }
+}
+
+function linesOf({ body }: InboxItem, ids: IdSource): JournalLine[] {
+  const { line, outcome } = body as {
+    line?: JournalLine
+    outcome?: { toolCallId: ToolCallId; outcome: ToolOutcome }
+  }
+  if (line) return [line]
+  return outcome ? [toEnded(outcome.toolCallId, outcome.outcome, ids)] : []
+}
