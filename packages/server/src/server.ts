@@ -11,7 +11,7 @@ import {
 } from '@filewright/protocol'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
-import { type App, createApp } from './http/app.ts'
+import { type App, createApp, type Mount } from './http/app.ts'
 import { createRoutes } from './http/routes/routes.ts'
 import { serveStatic } from './http/static-files.ts'
 import { createTokens, type Tokens } from './http/tokens.ts'
@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly hosts?: readonly string[]
   /** The built web app. */
   readonly webRoot?: string
+  /** What faces add beside the API. */
+  readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
   /** Of runs; the contract's where not given. */
   readonly limits?: Partial<LoopLimits>
@@ -144,6 +146,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     tokens,
     logger,
     hosts: () => hosts,
+    mounts: options.mounts,
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })
   return {

@@ -1,4 +1,4 @@
-import type { Failure, Result } from '../words/result.ts'
+import { type Failure, ok, type Result } from '../words/result.ts'
 import type { AnswerOf, EventRoute, JsonRoute } from './answers.ts'
 import type { RequestOptions, RouteArguments } from './route-call.ts'
 import { type RouteName, routeMethod, routePath } from './routes.ts'
@@ -78,8 +78,25 @@ function toSearch(query: AnyCall['query'] = {}): string {
 }
 
 async function toResult<Value>(response: Response): Promise<Result<Value>> {
-  const answer = (await response.json()) as Value & { errorCode: string } & Omit<Failure, 'code'>
-  if (response.ok) return { ok: true, value: answer }
-  const { errorCode, kind, message, errors, ...details } = answer
-  return { ok: false, failure: { code: errorCode, kind, message, errors, details } }
+  const answer: unknown = await response.json()
+  if (response.ok) return ok(answer as Value)
+  return { ok: false, failure: toFailure(response.status, Object(answer)) }
+}
+
+/** A refusal that is not ours, of a proxy perhaps, has only its status. */
+function toFailure(status: number, refusal: Partial<Refusal>): Failure {
+  const { errorCode, kind, message, errors, success: _, ...details } = refusal
+  const told = message ?? `The server answered with ${status}.`
+  return {
+    code: errorCode ?? `HTTP_${status}`,
+    kind: kind ?? 'unavailable',
+    message: told,
+    errors: errors ?? [told],
+    details,
+  }
+}
+
+interface Refusal extends Omit<Failure, 'code' | 'details'> {
+  readonly success: false
+  readonly errorCode: string
 }
