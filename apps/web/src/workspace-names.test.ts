@@ -1,5 +1,5 @@
+import type { WorkspaceSummary } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import type { WorkspaceSummary } from './api.ts'
 import { namesOf } from './workspace-names.ts'
 
 test('a workspace is called by its name', () => {
@@ -36,5 +36,5 @@ function names(...places: string[]): string[] {
 }
 
 function workspace(workspaceId: string, name: string): WorkspaceSummary {
-  return { workspaceId, name, isAttached: true }
+  return { workspaceId, name, created: '2026-01-01T00:00:00.000Z', isAttached: true }
 }

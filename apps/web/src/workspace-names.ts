@@ -1,4 +1,4 @@
-import type { WorkspaceSummary } from './api.ts'
+import type { WorkspaceSummary } from '@filewright/protocol'
 
 /** What each is called: its name, and as much of its place before it as tells it from others of that name. */
 export function namesOf(workspaces: readonly WorkspaceSummary[]): ReadonlyMap<string, string> {

@@ -1,6 +1,6 @@
-import { visible } from '@filewright/protocol'
-import { useEffect, useState } from 'react'
-import type { Api, WorkspaceSummary } from './api.ts'
+import { visible, type WorkspaceSummary } from '@filewright/protocol'
+import { useCallback, useEffect, useState } from 'react'
+import type { Api } from './api.ts'
 import { FailureNote } from './parts/section.tsx'
 import { usePolled } from './use-polled.ts'
 import { namesOf } from './workspace-names.ts'
@@ -9,7 +9,8 @@ import { WorkspacePage } from './workspace-page.tsx'
 const KEY = 'filewright-workspace'
 
 export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void }) {
-  const { value, failure } = usePolled(api.workspaces)
+  const ask = useCallback(() => api.call('listWorkspaces'), [api])
+  const { value, failure } = usePolled(ask)
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(KEY) ?? undefined)
   const workspaces = value?.workspaces ?? []
   const workspace =
@@ -76,7 +77,7 @@ function WorkspaceNav({
   current,
   onChoose,
 }: {
-  workspaces: WorkspaceSummary[]
+  workspaces: readonly WorkspaceSummary[]
   current: WorkspaceSummary | undefined
   onChoose: (workspaceId: string) => void
 }) {

@@ -1,25 +1,30 @@
-import type { Approval, CallState, Failure } from '@filewright/protocol'
+import type { Approval, CallState, Failure, GivenBody } from '@filewright/protocol'
 import { visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
-import type { Api } from '../api.ts'
 import { Changes } from '../change/changes.tsx'
 import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
 import { FailureNote, Section, Warnings } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
-import { type Written, WrittenNote } from '../parts/written.tsx'
+import { type Written, WrittenNote, wayBack } from '../parts/written.tsx'
 import { usePolled } from '../use-polled.ts'
 
-type Answer = Parameters<Api['decide']>[2]
+type DecisionBody = GivenBody<'decide'>
 
 export function Approvals({ api, workspaceId, pulse }: PaneProps) {
-  const ask = useCallback(() => api.approvals(workspaceId), [api, workspaceId])
+  const ask = useCallback(
+    () => api.call('listApprovals', { params: { workspaceId } }),
+    [api, workspaceId],
+  )
   const polled = usePolled(ask, pulse)
   const [written, setWritten] = useState<Written>()
   const [failure, setFailure] = useState<Failure>()
 
-  const decide = async (approval: Approval, answer: Answer) => {
-    const decided = await api.decide(workspaceId, approval.id, answer)
+  const decide = async (approval: Approval, answer: DecisionBody) => {
+    const decided = await api.call('decide', {
+      params: { workspaceId, approvalId: approval.id },
+      body: answer,
+    })
     const failed = decided.ok ? failureOf(decided.value.outcome) : decided.failure
     const isDenied = answer.decision === 'denied'
     setFailure(isDenied && decided.ok ? undefined : failed)
@@ -30,10 +35,7 @@ export function Approvals({ api, workspaceId, pulse }: PaneProps) {
             message: `${isDenied ? 'Denied' : 'Done'}: ${approval.label}.`,
             warnings: [],
             isUndone: false,
-            ...(!isDenied && {
-              undo: () => api.undo(workspaceId, approval.draftId),
-              redo: () => api.redo(workspaceId, approval.draftId),
-            }),
+            ...(!isDenied && wayBack(api, workspaceId, approval.draftId)),
           },
     )
     polled.reload()
@@ -69,7 +71,7 @@ function ApprovalCard({
   onAnswer,
 }: {
   approval: Approval
-  onAnswer: (answer: Answer) => Promise<void>
+  onAnswer: (answer: DecisionBody) => Promise<void>
 }) {
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
@@ -78,7 +80,7 @@ function ApprovalCard({
   const accepted = changes.length - left.length
   const why = reason.trim() || undefined
 
-  const answer = async (given: Answer) => {
+  const answer = async (given: DecisionBody) => {
     setBusy(true)
     await onAnswer(given)
     setBusy(false)

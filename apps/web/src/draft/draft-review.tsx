@@ -19,7 +19,10 @@ export function DraftReview({
   onPublished: (published: Published) => void
   onDiscarded: () => void
 }) {
-  const ask = useCallback(() => api.review(workspaceId, draft.id), [api, workspaceId, draft.id])
+  const ask = useCallback(
+    () => api.call('review', { params: { workspaceId }, query: { draftId: draft.id } }),
+    [api, workspaceId, draft.id],
+  )
   const { value: review, failure: unread, reload } = useAsked(ask, JSON.stringify(draft))
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set())
   const [busy, setBusy] = useState(false)
@@ -42,16 +45,18 @@ export function DraftReview({
   const publish = () =>
     // what is published is what was shown here, though a run may go on in the draft
     close(
-      api.publish(workspaceId, {
-        draftId: draft.id,
-        refused: left,
-        revision: review.draft.revision,
+      api.call('publish', {
+        params: { workspaceId },
+        body: { draftId: draft.id, refused: left, revision: review.draft.revision },
       }),
       onPublished,
     )
   const discard = () => {
     if (window.confirm('Discard this draft with all its changes?'))
-      close(api.discard(workspaceId, draft.id), onDiscarded)
+      close(
+        api.call('discard', { params: { workspaceId }, body: { draftId: draft.id } }),
+        onDiscarded,
+      )
   }
   return (
     <>

@@ -4,13 +4,16 @@ import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
-import { type Written, WrittenNote } from '../parts/written.tsx'
+import { type Written, WrittenNote, wayBack } from '../parts/written.tsx'
 import { usePolled } from '../use-polled.ts'
 import { DraftReview } from './draft-review.tsx'
 
 /** Open drafts; a one-call draft is reviewed as its approval. */
 export function Drafts({ api, workspaceId, pulse }: PaneProps) {
-  const ask = useCallback(() => api.drafts(workspaceId), [api, workspaceId])
+  const ask = useCallback(
+    () => api.call('listDrafts', { params: { workspaceId }, query: { state: 'open' } }),
+    [api, workspaceId],
+  )
   const polled = usePolled(ask, pulse)
   const [written, setWritten] = useState<Written>()
 
@@ -19,8 +22,7 @@ export function Drafts({ api, workspaceId, pulse }: PaneProps) {
       message,
       warnings,
       isUndone: false,
-      undo: () => api.undo(workspaceId, draftId),
-      redo: () => api.redo(workspaceId, draftId),
+      ...wayBack(api, workspaceId, draftId),
     })
     polled.reload()
   }
@@ -86,7 +88,7 @@ function DraftCard(props: DraftCardProps) {
   )
 }
 
-function openOf(drafts: DraftSummary[]): DraftSummary[] {
+function openOf(drafts: readonly DraftSummary[]): DraftSummary[] {
   return drafts.filter(({ purpose, files }) => purpose === 'workshop' && files.length > 0)
 }
 

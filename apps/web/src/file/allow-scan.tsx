@@ -18,7 +18,10 @@ export function AllowScan({
   const [failure, setFailure] = useState<Failure>()
   const allow = async () => {
     setAsking(true)
-    const added = await api.allowScan(workspaceId)
+    const added = await api.call('addRule', {
+      params: { workspaceId },
+      body: { effect: 'scan' },
+    })
     setAsking(false)
     setFailure(added.ok ? undefined : added.failure)
     if (added.ok) onAllowed()

@@ -2,6 +2,7 @@ import type { Result } from '@filewright/protocol'
 import type { Api } from '../api.ts'
 
 const PATH = 'application/x-filewright-path'
+const MOST = 2000 // what the server gives at once
 
 export function dragPath(data: DataTransfer, path: string): void {
   data.setData(PATH, path)
@@ -30,7 +31,10 @@ export async function droppedPaths(
 }
 
 async function pathOf(name: string, api: Api, workspaceId: string): Promise<Result<string>> {
-  const listed = await api.files(workspaceId, name, 2000)
+  const listed = await api.call('listFiles', {
+    params: { workspaceId },
+    query: { named: name, limit: MOST },
+  })
   if (!listed.ok) return listed
   const named = listed.value.files.filter(({ path }) => path.split('/').at(-1) === name)
   const [only] = named

@@ -19,7 +19,10 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
   const [named, setNamed] = useState('')
   const [limit, setLimit] = useState(FIRST)
   const ask = useCallback(async () => {
-    const page = await api.files(workspaceId, named, limit)
+    const page = await api.call('listFiles', {
+      params: { workspaceId },
+      query: { limit, named: named || undefined },
+    })
     return page.ok ? { ok: true as const, value: { ...page.value, named } } : page
   }, [api, workspaceId, named, limit])
   const polled = usePolled(ask, pulse)

@@ -1,6 +1,12 @@
-import { type JournalLine, type LogRow, type Result, visible } from '@filewright/protocol'
+import {
+  type JournalLine,
+  type LogRow,
+  type Result,
+  type SessionSummary,
+  visible,
+} from '@filewright/protocol'
 import { useMemo } from 'react'
-import { type Api, LOG_PAGE, type SessionSummary } from '../api.ts'
+import type { Api } from '../api.ts'
 import type { PaneProps } from '../parts/pane.ts'
 import { Section } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
@@ -8,6 +14,8 @@ import { usePolled } from '../use-polled.ts'
 import { toDraftNote } from './draft-note.ts'
 import { failureReason } from './failure-reason.ts'
 
+/** Rows that come with one answer. */
+const PAGE = 1000
 const SHOWN = 30
 /** Many rows have nothing to show. */
 const KEPT = 300
@@ -41,22 +49,25 @@ function followLog(api: Api, workspaceId: string): () => Promise<Result<{ rows: 
   let followed: string | undefined
   let rows: LogRow[] = []
   return async () => {
-    const sessions = await api.sessions(workspaceId)
+    const sessions = await api.call('listSessions', { params: { workspaceId } })
     if (!sessions.ok) return sessions
     const latest = latestOf(sessions.value.sessions)
     if (latest !== followed) rows = []
     followed = latest
     for (let isMore = latest !== undefined; isMore; ) {
-      const page = await api.log(workspaceId, latest!, rows.at(-1)?.seq ?? 0)
+      const page = await api.call('log', {
+        params: { workspaceId, sessionId: latest! },
+        query: { after: rows.at(-1)?.seq ?? 0, limit: PAGE },
+      })
       if (!page.ok) return page
       rows = [...rows, ...page.value.rows].slice(-KEPT)
-      isMore = page.value.rows.length === LOG_PAGE
+      isMore = page.value.rows.length === PAGE
     }
     return { ok: true, value: { rows } }
   }
 }
 
-function latestOf(sessions: SessionSummary[]): string | undefined {
+function latestOf(sessions: readonly SessionSummary[]): string | undefined {
   return sessions.toSorted((a, b) => (a.updated < b.updated ? 1 : -1))[0]?.sessionId
 }
 

@@ -1,6 +1,7 @@
 import type { Applied, Failure, Result } from '@filewright/protocol'
 import { visible } from '@filewright/protocol'
 import { useState } from 'react'
+import type { Api } from '../api.ts'
 import { Button } from './button.tsx'
 import { FailureNote } from './section.tsx'
 
@@ -11,6 +12,16 @@ export type Written = {
   readonly isUndone: boolean
   readonly undo?: () => Promise<Result<Applied>>
   readonly redo?: () => Promise<Result<Applied>>
+}
+
+/** What was written from a draft can be taken back, and that too. */
+export function wayBack(
+  api: Api,
+  workspaceId: string,
+  draftId: string,
+): Pick<Written, 'undo' | 'redo'> {
+  const asked = { params: { workspaceId }, body: { draftId } }
+  return { undo: () => api.call('undo', asked), redo: () => api.call('redo', asked) }
 }
 
 /** The buttons that were used are gone: the keyboard goes on from here. */

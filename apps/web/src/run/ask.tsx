@@ -1,18 +1,18 @@
-import { type Failure, type Toolset, visible } from '@filewright/protocol'
+import { type ActiveFileSummary, type Failure, type Toolset, visible } from '@filewright/protocol'
 import { type DragEvent, type FormEvent, useId, useRef, useState } from 'react'
-import type { ActiveFile, Api } from '../api.ts'
+import type { Api } from '../api.ts'
 import { droppedPaths, holdsFile } from '../file/dragged-file.ts'
 import { Button } from '../parts/button.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { EarlierSessions } from './earlier-sessions.tsx'
 import { RunLog } from './run-log.tsx'
 import type { RunView } from './run-view.ts'
-import type { Session } from './use-session.ts'
+import type { TabSession } from './use-session.ts'
 
 type Place = { readonly api: Api; readonly workspaceId: string }
 
 /** Where a person says what shall be done, and sees it happen. */
-export function Ask({ session, api, workspaceId }: { session: Session } & Place) {
+export function Ask({ session, api, workspaceId }: { session: TabSession } & Place) {
   const { view, isConnected, send, stop, leave } = session
   const [text, setText] = useState('')
   const [toolset, setToolset] = useState<Toolset>('workshop')
@@ -144,7 +144,7 @@ function ActiveFiles({
   active,
   onRemove,
 }: {
-  active: readonly ActiveFile[]
+  active: readonly ActiveFileSummary[]
   onRemove: (docPath: string) => void
 }) {
   if (active.length === 0) return null

@@ -1,5 +1,4 @@
-import { type Result, visible } from '@filewright/protocol'
-import type { SessionSummary } from '../api.ts'
+import { type Result, type SessionSummary, visible } from '@filewright/protocol'
 import { More, useMore } from '../parts/more.tsx'
 import { FailureNote } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'

@@ -1,16 +1,23 @@
-import type { Result, Toolset } from '@filewright/protocol'
+import type {
+  ActiveFileSummary,
+  Result,
+  SentMessage,
+  SessionSummary,
+  Toolset,
+} from '@filewright/protocol'
 import { useCallback, useEffect, useState } from 'react'
-import type { ActiveFile, Api, Sent, SessionSummary } from '../api.ts'
+import type { Api } from '../api.ts'
 import { useAsked } from '../use-polled.ts'
 import { followSession } from './follow-session.ts'
 import { EMPTY_VIEW, foldEvent, type RunView, withoutQueued, withQueued } from './run-view.ts'
 
-export type Session = {
+/** The session of this tab. */
+export type TabSession = {
   readonly view: RunView
   readonly isConnected: boolean
   /** Starts a run, or steers the one that goes. */
-  readonly send: (text: string, toolset: Toolset) => Promise<Result<Sent>>
-  readonly active: readonly ActiveFile[]
+  readonly send: (text: string, toolset: Toolset) => Promise<Result<SentMessage>>
+  readonly active: readonly ActiveFileSummary[]
   /** The content of these files goes along from now on. */
   readonly activate: (paths: readonly string[]) => Promise<Result<unknown>>
   readonly deactivate: (docPath: string) => Promise<void>
@@ -22,8 +29,8 @@ export type Session = {
   readonly earlier: () => Promise<Result<readonly SessionSummary[]>>
 }
 
-/** The session of this tab: it is followed as it happens, and found again after a reload. */
-export function useSession(api: Api, workspaceId: string): Session {
+/** It is followed as it happens, and found again after a reload. */
+export function useSession(api: Api, workspaceId: string): TabSession {
   const key = `filewright-session ${workspaceId}`
   const [sessionId, setSessionId] = useState(() => sessionStorage.getItem(key) ?? undefined)
   const [view, setView] = useState(EMPTY_VIEW)
@@ -36,7 +43,8 @@ export function useSession(api: Api, workspaceId: string): Session {
     const stop = new AbortController()
     followSession(
       {
-        open: (after, signal) => api.events(workspaceId, sessionId, after, signal),
+        open: (after, signal) =>
+          api.listen('events', { params: { workspaceId, sessionId }, query: { after }, signal }),
         onEvents: events => setView(before => events.reduce(foldEvent, before)),
         onConnected: setConnected,
         onGone: () => setSessionId(undefined),
@@ -48,7 +56,7 @@ export function useSession(api: Api, workspaceId: string): Session {
   }, [api, workspaceId, sessionId, key])
 
   const earlier = useCallback(async () => {
-    const listed = await api.sessions(workspaceId)
+    const listed = await api.call('listSessions', { params: { workspaceId } })
     if (!listed.ok) return listed
     const others = listed.value.sessions.filter(
       session => session.title !== '' && session.sessionId !== sessionId,
@@ -60,10 +68,14 @@ export function useSession(api: Api, workspaceId: string): Session {
     async () =>
       sessionId === undefined
         ? { ok: true as const, value: { files: [] } }
-        : api.active(workspaceId, sessionId),
+        : api.call('listActiveFiles', { params: { workspaceId, sessionId } }),
     [api, workspaceId, sessionId],
   )
-  const active = useAsked<{ files: readonly ActiveFile[] }>(askActive, view.pulse)
+  const active = useAsked<{ files: readonly ActiveFileSummary[] }>(askActive, view.pulse)
+
+  const create = () => api.call('createSession', { params: { workspaceId } })
+  const say = (into: string, text: string, toolset: Toolset) =>
+    api.call('sendMessage', { params: { workspaceId, sessionId: into }, body: { text, toolset } })
 
   return {
     view,
@@ -72,31 +84,41 @@ export function useSession(api: Api, workspaceId: string): Session {
       if (sessionId !== undefined) {
         const isSteering = view.state === 'running'
         if (isSteering) setView(before => withQueued(before, text))
-        const sent = await api.send(workspaceId, sessionId, { text, toolset })
+        const sent = await say(sessionId, text, toolset)
         if (isSteering && !sent.ok) setView(before => withoutQueued(before, text))
         return sent
       }
-      const created = await api.createSession(workspaceId)
+      const created = await create()
       if (!created.ok) return created
       setSessionId(created.value.sessionId)
-      return api.send(workspaceId, created.value.sessionId, { text, toolset })
+      return say(created.value.sessionId, text, toolset)
     },
     active: active.value?.files ?? [],
     async activate(paths) {
-      const into = sessionId === undefined ? await api.createSession(workspaceId) : undefined
+      const into = sessionId === undefined ? await create() : undefined
       if (into && !into.ok) return into
       const target = into?.value.sessionId ?? sessionId!
-      const added = await Promise.all(paths.map(path => api.addActive(workspaceId, target, path)))
+      const added = await Promise.all(
+        paths.map(path =>
+          api.call('addActiveFile', {
+            params: { workspaceId, sessionId: target },
+            body: { path },
+          }),
+        ),
+      )
       if (into)
         setSessionId(target) // now that there is something to see in it
       else active.reload()
       return added.find(({ ok }) => !ok) ?? { ok: true, value: undefined }
     },
     async deactivate(docPath) {
-      await api.removeActive(workspaceId, sessionId!, docPath)
+      await api.call('removeActiveFile', {
+        params: { workspaceId, sessionId: sessionId! },
+        query: { path: docPath },
+      })
       active.reload()
     },
-    stop: async () => api.cancel(workspaceId, sessionId!),
+    stop: async () => api.call('cancel', { params: { workspaceId, sessionId: sessionId! } }),
     leave: () => setSessionId(undefined),
     open: setSessionId,
     earlier,
