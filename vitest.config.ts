@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { suitesOverHttp } from './test/suites-by-link.ts'
 
+const root = fileURLToPath(new URL('.', import.meta.url))
+const isFull = process.env.FILEWRIGHT_FULL === '1'
 const seeded = fileURLToPath(new URL('test/seeded-properties.ts', import.meta.url))
 
 /** How long until what hangs is told. A busy machine may take ten times as long as a quiet one, and a wait that ends well costs nothing. */
@@ -19,8 +22,25 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'direct',
+          include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+          provide: { link: 'direct' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'http',
+          include: suitesOverHttp(root, { isFull }),
+          provide: { link: isFull ? 'socket' : 'http' },
+        },
+      },
+    ],
     pool: 'forks',
     // One for each core: by default vitest leaves one free, which on two cores is half the speed. No more than eight: a
     // container counts the cores of its machine, though it may use only two of them.

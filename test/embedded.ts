@@ -5,14 +5,7 @@ import { type Client, openDiskWorkspace, startClient, type Workspace } from '@fi
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, type Engine } from '@filewright/engine'
 import type { LoopLimits, Model } from '@filewright/loop'
-import {
-  fail,
-  type Result,
-  type RouteName,
-  routeMethod,
-  routePath,
-  unwrap,
-} from '@filewright/protocol'
+import { fail, type JsonRoute, type Result, unwrap } from '@filewright/protocol'
 import {
   createLogger,
   createServer,
@@ -20,7 +13,9 @@ import {
   type Server,
   type Stores,
 } from '@filewright/server'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
+import { type AskOptions, type LinkName, openTestLink, type TestLink } from './links.ts'
+import { PATIENCE } from './patience.ts'
 
 export const TOKEN = 'test-token'
 
@@ -36,14 +31,14 @@ export interface Embedded {
   readonly logged: readonly Logged[]
   /** One tool call in the session; `approve: 'all'` is `--yes`. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<Answer>
-  /** Any route of the API, with the owner's token. */
+  /** Any route of the API, with the owner's token; `value` as the HTTP face has it in its body. */
   ask<Value = Answer>(
-    route: RouteName,
+    route: JsonRoute,
     options?: AskOptions,
   ): Promise<{ status: number; value: Value }>
   read(path: string): string
   write(path: string, content: string | Uint8Array): void
-  /** The client goes away; `attach` brings it back. */
+  /** The client goes away, and the server knows; `attach` brings it back. */
   detach(): Promise<void>
   attach(): Promise<void>
   newSession(): Promise<string>
@@ -63,11 +58,7 @@ export interface CallOptions {
   readonly sessionId?: string
 }
 
-export interface AskOptions {
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
+type Files = Readonly<Record<string, string | Uint8Array>>
 
 export interface EmbeddedOptions {
   readonly model?: Model
@@ -80,97 +71,52 @@ export interface EmbeddedOptions {
   readonly wrapEngine?: (engine: Engine) => Engine
   /** The client's clock. */
   readonly now?: () => Date
-  /** Server and client ask each other by function calls, as in the command; over their HTTP faces otherwise. */
-  readonly isDirect?: boolean
+  /** That of the project unless given: see test/suites-by-link.ts. */
+  readonly link?: LinkName
 }
 
+/** The whole product on a new folder that holds `files`, until the test ends. */
 export async function embedded(
-  files: Readonly<Record<string, string | Uint8Array>> = {},
+  files: Files = {},
   options: EmbeddedOptions = {},
 ): Promise<Embedded> {
-  const root = mkdtempSync(join(tmpdir(), 'filewright-embedded-'))
-  const dir = join(root, 'workspace')
-  const stateRoot = join(root, 'state')
-  mkdirSync(dir)
-  const write = (path: string, content: string | Uint8Array) => {
-    mkdirSync(dirname(join(dir, path)), { recursive: true })
-    writeFileSync(join(dir, path), content)
-  }
-  for (const [path, content] of Object.entries(files)) write(path, content)
-
+  const place = makeFolders(files)
   const logged: Logged[] = []
   const stores = options.stores ?? (await openMemoryStores())
-  const server = await createServer({
-    stores,
-    logger: createLogger(
-      line => logged.push(JSON.parse(line)),
-      () => new Date(),
-    ),
-    version: 'test',
-    ownerToken: TOKEN,
-    limits: options.limits,
-    resolveModel: async (): Promise<Result<Model>> =>
-      options.model
-        ? { ok: true, value: options.model }
-        : fail('NOT_FOUND', 'No model in this test.'),
-  })
+  const server = await startServer(stores, logged, options)
+  const link = await openTestLink(server, TOKEN, options.link)
   const inProcess = createInProcessEngine({ loadFormat })
   const engine = options.wrapEngine?.(inProcess) ?? inProcess
+
   let client: Client | undefined
   const attach = async () => {
-    client = await startClient({
-      workspace: options.workspace ?? unwrap(await openDiskWorkspace(dir)),
-      stateRoot,
-      engines: { trusted: engine, hostile: engine },
-      fetch: server.fetch,
-      ...(options.isDirect && {
-        server: {
-          handle: (name, ...call) => server.handle(TOKEN, name, ...call),
-          attach: (...given) => server.attach(TOKEN, ...given),
-        },
-      }),
-      origin: 'http://localhost',
-      token: TOKEN,
-      key: 'test',
-      name: 'workspace',
-      now: options.now,
-      onError: error => logged.push({ event: 'client error', error: String(error) }),
-    })
+    client = await offerFolder({ place, link, engine, logged, options })
   }
   const detach = async () => {
     await client?.close()
     client = undefined
+    await vi.waitUntil(async () => !(await ask('getWorkspace')).value.isAttached, PATIENCE)
   }
   await attach()
   onTestFinished(async () => {
-    await detach()
+    await client?.close()
     await server.close()
+    await link.close()
     await stores.close()
-    rmSync(root, { recursive: true, force: true, maxRetries: 20 })
+    place.remove()
   })
   const { workspaceId } = client!
 
-  const ask: Embedded['ask'] = async (route, { params, query, body } = {}) => {
-    const url = new URL(`http://localhost${routePath(route, { workspaceId, ...params })}`)
-    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value)
-    const method = routeMethod(route)
-    const sends = method === 'POST' || method === 'PUT'
-    const response = await server.fetch(
-      new Request(url, {
-        method,
-        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-        ...(sends && { body: JSON.stringify(body ?? {}) }),
-      }),
-    )
-    return { status: response.status, value: (await response.json()) as never }
+  const ask: Embedded['ask'] = async (route, { params, ...rest } = {}) => {
+    const { status, value } = await link.ask(route, { params: { workspaceId, ...params }, ...rest })
+    return { status, value: value as never }
   }
   const newSession = async () =>
     (await ask('createSession', { body: {} })).value.sessionId as string
   const sessionId = await newSession()
 
   return {
-    dir,
-    stateRoot,
+    ...place,
     server,
     stores,
     workspaceId,
@@ -180,14 +126,66 @@ export async function embedded(
     newSession,
     attach,
     detach,
-    write,
-    read: path => readFileSync(join(dir, path), 'utf8'),
-    async call(tool, args, { approve = 'all', toolCallId, sessionId: other } = {}) {
-      const answer = await ask('callTool', {
-        params: { sessionId: other ?? sessionId },
-        body: { tool, arguments: args, approve, ...(toolCallId && { toolCallId }) },
-      })
-      return answer.value
+    async call(tool, args, { approve = 'all', toolCallId, sessionId: other = sessionId } = {}) {
+      const body = { tool, arguments: args, approve, ...(toolCallId && { toolCallId }) }
+      return (await ask('callTool', { params: { sessionId: other }, body })).value
     },
   }
+}
+
+/** A workspace and a state folder side by side. */
+function makeFolders(files: Files) {
+  const root = mkdtempSync(join(tmpdir(), 'filewright-embedded-'))
+  const dir = join(root, 'workspace')
+  mkdirSync(dir)
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(dirname(join(dir, path)), { recursive: true })
+    writeFileSync(join(dir, path), content)
+  }
+  for (const [path, content] of Object.entries(files)) write(path, content)
+  return {
+    dir,
+    stateRoot: join(root, 'state'),
+    write,
+    read: (path: string) => readFileSync(join(dir, path), 'utf8'),
+    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 20 }),
+  }
+}
+
+function startServer(
+  stores: Stores,
+  logged: Logged[],
+  { limits, model }: EmbeddedOptions,
+): Promise<Server> {
+  const now = () => new Date()
+  return createServer({
+    stores,
+    logger: createLogger(line => logged.push(JSON.parse(line)), now),
+    version: 'test',
+    ownerToken: TOKEN,
+    limits,
+    resolveModel: async (): Promise<Result<Model>> =>
+      model ? { ok: true, value: model } : fail('NOT_FOUND', 'No model in this test.'),
+  })
+}
+
+async function offerFolder({ place, link, engine, logged, options }: Offer): Promise<Client> {
+  return startClient({
+    ...link.client,
+    workspace: options.workspace ?? unwrap(await openDiskWorkspace(place.dir)),
+    stateRoot: place.stateRoot,
+    engines: { trusted: engine, hostile: engine },
+    key: 'test',
+    name: 'workspace',
+    now: options.now,
+    onError: error => logged.push({ event: 'client error', error: String(error) }),
+  })
+}
+
+interface Offer {
+  readonly place: Pick<Embedded, 'dir' | 'stateRoot'>
+  readonly link: TestLink
+  readonly engine: Engine
+  readonly logged: Logged[]
+  readonly options: EmbeddedOptions
 }

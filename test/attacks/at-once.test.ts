@@ -8,7 +8,7 @@ verifies(
   'CONTRACT §6 draft changed in order',
   'what a call says is in the draft is published, also when a person publishes at the same time',
   async () => {
-    const product = await embedded({}, { isDirect: true })
+    const product = await embedded()
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.txt`)
     const writes = names.map(async (path, index) => {
       if (index % 8 === 0) await product.ask('publish')

@@ -8,7 +8,8 @@ import {
   type RouteName,
 } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { type Answer, type AskOptions, embedded } from '../embedded.ts'
+import { type Answer, embedded } from '../embedded.ts'
+import type { AskOptions } from '../links.ts'
 import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -19,7 +20,7 @@ const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide', 'log']
 test('every route that answers with JSON answers as the OpenAPI document says', async () => {
   const product = await embedded(
     { 'a.txt': 'one\n' },
-    { model: recorder([says('Hello.'), says('Again.')]).model },
+    { model: recorder([says('Hello.'), says('Again.')]).model, link: 'http' },
   )
   const { value: document } = await product.ask('openapi')
   const schemas = answerSchemas()

@@ -102,7 +102,7 @@ test(
 
 async function follow(steps: readonly Step[]): Promise<void> {
   let now = NOON
-  const product = await embedded({}, { isDirect: true, now: () => new Date(now++) })
+  const product = await embedded({}, { now: () => new Date(now++) })
   const model = new Model()
   for (const [index, step] of steps.entries()) {
     const where = `step ${index}: ${JSON.stringify(step)}`

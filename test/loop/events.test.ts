@@ -159,10 +159,8 @@ describe('events of a session', () => {
       const params = { workspaceId, sessionId }
       const log = (after: number) => product.ask('log', { params, query: { after: `${after}` } })
       expect(await log(last)).toMatchObject({ status: 200, value: { rows: [] } })
-      const answers = [
-        await log(last + 1),
-        await product.ask('events', { params, query: { after: `${last + 1}` } }),
-      ]
+      const stream = await listen(product, last + 1).opened
+      const answers = [await log(last + 1), { status: stream.status, value: await stream.json() }]
       for (const { status, value } of answers) {
         expect(status).toBe(400)
         expect(value).toMatchObject({ last })

@@ -166,43 +166,41 @@ describe('active files', () => {
     },
   )
 
-  describe.each([true, false])('of a client that shares the process: %s', isDirect => {
-    verifies(
-      'CONTRACT §2 active as the draft has it',
-      'are sent as the draft has them while a run works in it, and as they are on disk otherwise',
-      async () => {
-        const edit = (search: string, replace: string) =>
-          call('edit_text_file', { path: 'a.txt', edits: [{ search, replace }] })
-        const { model, requests } = recorder([
-          says('', edit('one', 'two')),
-          says('', edit('two', 'three')),
-          says('Done.'),
-          says('', call('workspace_read_file', { path: 'a.txt' })),
-          says('I see the disk.'),
-        ])
-        const product = await embedded({ 'a.txt': 'one\n' }, { model, isDirect })
-        await activate(product, 'a.txt')
-        const { rows } = await runTo(product, 'Count.')
-        const { value: review } = await product.ask<Review>('review')
-        expect(review.changes.map(({ place }) => place)).toEqual(['line 1', 'line 1'])
-        const sent = requests.map(({ messages }) => activeIn(messages))
-        expect(sent[0]).toMatch(/<file "a\.txt · [0-9a-f]{8}">\none\n/)
-        expect(sent[1]).toMatch(/<file "a\.txt · [0-9a-f]{8} · as the draft has it">\ntwo\n/)
-        expect(sent[2]).toMatch(/<file "a\.txt · [0-9a-f]{8} · as the draft has it">\nthree\n/)
-        const { version } = await product.call('read_file', { path: 'a.txt' })
-        expect(sent[2]).toContain(`a.txt · ${version} ·`)
-        const contexts = bodies(rows, 'context').map(({ layers }) => JSON.stringify(layers))
-        expect(contexts.at(-1)).toContain(`a.txt@${version}`)
+  verifies(
+    'CONTRACT §2 active as the draft has it',
+    'are sent as the draft has them while a run works in it, and as they are on disk otherwise',
+    async () => {
+      const edit = (search: string, replace: string) =>
+        call('edit_text_file', { path: 'a.txt', edits: [{ search, replace }] })
+      const { model, requests } = recorder([
+        says('', edit('one', 'two')),
+        says('', edit('two', 'three')),
+        says('Done.'),
+        says('', call('workspace_read_file', { path: 'a.txt' })),
+        says('I see the disk.'),
+      ])
+      const product = await embedded({ 'a.txt': 'one\n' }, { model })
+      await activate(product, 'a.txt')
+      const { rows } = await runTo(product, 'Count.')
+      const { value: review } = await product.ask<Review>('review')
+      expect(review.changes.map(({ place }) => place)).toEqual(['line 1', 'line 1'])
+      const sent = requests.map(({ messages }) => activeIn(messages))
+      expect(sent[0]).toMatch(/<file "a\.txt · [0-9a-f]{8}">\none\n/)
+      expect(sent[1]).toMatch(/<file "a\.txt · [0-9a-f]{8} · as the draft has it">\ntwo\n/)
+      expect(sent[2]).toMatch(/<file "a\.txt · [0-9a-f]{8} · as the draft has it">\nthree\n/)
+      const { version } = await product.call('read_file', { path: 'a.txt' })
+      expect(sent[2]).toContain(`a.txt · ${version} ·`)
+      const contexts = bodies(rows, 'context').map(({ layers }) => JSON.stringify(layers))
+      expect(contexts.at(-1)).toContain(`a.txt@${version}`)
 
-        await runTo(product, 'And on disk?', { toolset: 'workspace' })
-        expect(activeIn(requests[3]!.messages)).toMatch(/<file "a\.txt · [0-9a-f]{8}">\none\n/)
-        const last = bodies(await rowsOf(product), 'tool_result').at(-1)
-        expect(last).toMatchObject({ error_code: 'ALREADY_IN_CONTEXT' })
-        const history = await product.ask('history', { query: { path: 'a.txt' } })
-        expect(history.value.items).toHaveLength(1)
-      },
-    )
-  })
+      await runTo(product, 'And on disk?', { toolset: 'workspace' })
+      expect(activeIn(requests[3]!.messages)).toMatch(/<file "a\.txt · [0-9a-f]{8}">\none\n/)
+      const last = bodies(await rowsOf(product), 'tool_result').at(-1)
+      expect(last).toMatchObject({ error_code: 'ALREADY_IN_CONTEXT' })
+      const history = await product.ask('history', { query: { path: 'a.txt' } })
+      expect(history.value.items).toHaveLength(1)
+    },
+  )
 
   test('that are no text are sent with the map that the draft makes of them', async () => {
     const ensure = (sheet: string) =>
