@@ -67,5 +67,5 @@ function containing(pattern: RegExp): EffectRule['found'] {
 
 /** Where an app begins: its main and its commands. */
 function isEntry(path: string): boolean {
-  return /^apps\/[^/]+\/src\/(main\.tsx?|commands\/[^/]+\.ts)$/.test(path)
+  return /^apps\/[^/]+\/src\/(main\.tsx?|commands\/.+\.ts)$/.test(path)
 }

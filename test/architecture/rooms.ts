@@ -85,7 +85,8 @@ const houses: Readonly<Record<string, House>> = {
     settings: ['exit'],
     models: ['settings'],
     owner: ['link', 'settings', 'models'],
-    work: ['exit', 'link', 'settings', 'models', 'owner'],
+    work: ['exit', 'lines', 'link', 'settings', 'models', 'owner'],
+    face: ['work'],
   },
   'apps/cli/src': {
     input: [],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { connect, readConfig } from '@filewright/host'
+import { createHost, readConfig } from '@filewright/host'
 import { type GivenBody, type JournalLine, type LogRow, unwrap } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
@@ -124,7 +124,7 @@ interface Standing {
 
 /** What a new process finds in the standing session. */
 async function inSession(box: Sandbox, work: (standing: Standing) => Promise<void>) {
-  const connected = await connect(readConfig({ FILEWRIGHT_STATE: box.state }))
+  const connected = await createHost().connect(readConfig({ FILEWRIGHT_STATE: box.state }))
   if (!connected.ok) throw new Error(connected.failure.message)
   const connection = connected.value
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { connect, readConfig } from '@filewright/host'
+import { type Connection, createHost, readConfig } from '@filewright/host'
 import type { GivenParams, LogRow } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
@@ -93,7 +93,7 @@ async function patchUntilKilled(
 
 /** What the next process finds, after its recovery. */
 async function lookAgain(box: Sandbox) {
-  const connected = await connect(readConfig({ FILEWRIGHT_STATE: box.state }))
+  const connected = await createHost().connect(readConfig({ FILEWRIGHT_STATE: box.state }))
   if (!connected.ok) throw new Error(connected.failure.message)
   const connection = connected.value
   try {
@@ -127,10 +127,8 @@ async function lookAgain(box: Sandbox) {
   }
 }
 
-type Connected = Extract<Awaited<ReturnType<typeof connect>>, { ok: true }>['value']
-
 /** Open calls are reconciled in the background when the client is attached. */
-async function settled(connection: Connected, params: { workspaceId: string }, sessionId: string) {
+async function settled(connection: Connection, params: { workspaceId: string }, sessionId: string) {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const rows = await readLog(connection, { ...params, sessionId })
     const started = rows.filter(row => row.type === 'call-start').length
@@ -140,7 +138,7 @@ async function settled(connection: Connected, params: { workspaceId: string }, s
   }
 }
 
-async function readLog(connection: Connected, params: GivenParams<'log'>): Promise<LogRow[]> {
+async function readLog(connection: Connection, params: GivenParams<'log'>): Promise<LogRow[]> {
   const all: LogRow[] = []
   for (;;) {
     const page = await connection.call('log', {

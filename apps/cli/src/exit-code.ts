@@ -1,10 +1,8 @@
 import { Exit, note, readConfig } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { CommanderError } from 'commander'
 
 /** Of a command that did not end well, after it was said why. */
-export function toExitCode(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+export function exitCodeFor(error: unknown): number {
   if (error instanceof Exit) {
     if (error.message) note(`filewright: ${error.message}`)
     return error.code

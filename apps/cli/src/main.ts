@@ -1,3 +1,6 @@
+/** Every face of the bin, one line each. Only here does an app import another. */
+const faces = [() => import('./face.ts')]
+
 /**
  * The engine's child and its thread start here too, so nothing is imported but what runs.
  * @param keepCode keeps what was compiled so far for the next start; for the engine, which is killed and never exits.
@@ -6,7 +9,7 @@ export async function main(keepCode: () => void): Promise<void> {
   process.once('beforeExit', failSilentEnd)
   if (process.argv[2] === '__engine')
     await (await import('@filewright/host/engine')).runEngine(keepCode)
-  else await (await import('./program.ts')).runProgram()
+  else await (await import('./program.ts')).runProgram(faces)
   process.removeListener('beforeExit', failSilentEnd)
 }
 

@@ -1,9 +1,17 @@
-import { version } from '@filewright/host'
+import {
+  addCommands,
+  createHost,
+  type Face,
+  isGroup,
+  type Load,
+  loadFaces,
+  version,
+} from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { Command } from 'commander'
-import { addCommands } from './commands/index.ts'
+import { Command, CommanderError } from 'commander'
 
-export async function runProgram(): Promise<void> {
+/** What the command line asks of the faces in the table. */
+export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
   process.stdout.on('error', endQuietly)
   process.on('SIGINT', endCancelled)
   const program = new Command('filewright')
@@ -12,20 +20,28 @@ export async function runProgram(): Promise<void> {
     .exitOverride()
     .showHelpAfterError('(filewright --help lists the commands)')
     .configureOutput({ writeErr: text => void process.stderr.write(text) })
-  addCommands(program)
+  const { commands } = await loadFaces(table)
+  addCommands(program, commands, createHost())
+  const groups = commands.filter(isGroup).map(({ name }) => name)
   try {
-    await program.parseAsync(folderLast(process.argv.slice(2)), { from: 'user' })
+    await program.parseAsync(folderLast(process.argv.slice(2), groups), { from: 'user' })
   } catch (error) {
-    process.exitCode = (await import('./exit-code.ts')).toExitCode(error)
+    process.exitCode = await toExitCode(error)
   }
 }
 
-/** Commands whose next word is another command. */
-const GROUPS: ReadonlySet<string> = new Set(['approvals', 'draft', 'rules'])
+/** 2 for a command line that is none; `--help` and `--version` end like that too, with 0. */
+async function toExitCode(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  return (await import('./exit-code.ts')).exitCodeFor(error)
+}
 
-/** `filewright -C DIR COMMAND …`, as git takes it, and `filewright draft -C DIR list` have their folder at the end. */
-export function folderLast(given: readonly string[]): string[] {
-  const words = GROUPS.has(given[0] ?? '') ? 2 : 1
+/**
+ * `filewright -C DIR COMMAND …`, as git takes it, and `filewright draft -C DIR list` have their folder at the end.
+ * @param groups commands whose next word is another command
+ */
+export function folderLast(given: readonly string[], groups: readonly string[]): string[] {
+  const words = groups.includes(given[0] ?? '') ? 2 : 1
   const at = given.slice(0, words).findIndex(word => word === '-C' || word === '--cwd')
   const [option, folder] = given.slice(at)
   if (at < 0 || option === undefined || folder === undefined) return [...given]

@@ -1,11 +1,9 @@
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit, unwrapOrExit } from '../exit/exit.ts'
-import { note } from '../exit/note.ts'
 import { type OpenedWorkspace, realFolder } from '../owner/folders.ts'
 import { findOwnFolders } from '../owner/own-folders.ts'
-import type { OwnerOptions } from '../owner/owner.ts'
-import { type Config, readConfig } from '../settings/config.ts'
-import { type Connection, connect } from './connection.ts'
+import type { Config } from '../settings/config.ts'
+import type { Connection } from './connection.ts'
 
 /** One command's work on one folder. */
 export interface Work {
@@ -19,29 +17,6 @@ export interface FolderOptions {
   /** -C */
   readonly cwd?: string
   readonly allowLarge?: boolean
-}
-
-/** Connects, opens the folder, works, and lets go of everything, however the work ends. */
-export async function inWorkspace(
-  options: FolderOptions,
-  work: (work: Work) => Promise<void>,
-  ownerOptions?: OwnerOptions,
-): Promise<void> {
-  const config = readConfig()
-  const dir = options.cwd ?? currentFolder()
-  refuseStateInside(dir, config)
-  const connection = unwrapOrExit(await connect(config, ownerOptions))
-  try {
-    const workspace = unwrapOrExit(
-      await connection.openWorkspace(dir, {
-        allowLarge: options.allowLarge,
-      }),
-    )
-    for (const sentence of workspace.recovery) note(sentence)
-    await work({ config, connection, workspace, params: { workspaceId: workspace.workspaceId } })
-  } finally {
-    await connection.close()
-  }
 }
 
 /** One that was deleted under us has no name. */

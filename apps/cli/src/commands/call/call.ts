@@ -1,55 +1,59 @@
 import { isUtf8 } from 'node:buffer'
-import { randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import {
+  callTool,
   createCallOrder,
   createJsonLine,
   createPipeWriter,
   createWakefulness,
   Exit,
   type FolderOptions,
-  inWorkspace,
+  type Host,
+  isPending,
+  laneOf,
   readLines,
   standingSession,
+  type ToolRequest,
   unwrapOrExit,
   type Work,
+  withFolder,
 } from '@filewright/host'
-import { type Envelope, EXIT_CODES, type Pending } from '@filewright/protocol'
-import { findTool } from '@filewright/tools'
-import { canAsk } from '../input/prompt.ts'
-import { answerJson, exitCodeOf } from '../output/output.ts'
+import { EXIT_CODES, type Pending } from '@filewright/protocol'
+import { canAsk } from '../../input/prompt.ts'
+import { answerJson, exitCodeOf } from '../../output/output.ts'
 
-export interface CallCommandOptions extends FolderOptions {
+interface CallCommandOptions extends FolderOptions {
+  readonly tool?: string
+  readonly json?: string
   readonly lines?: boolean
   readonly yes?: boolean
 }
 
 export async function call(
-  tool: string | undefined,
-  json: string | undefined,
-  options: CallCommandOptions,
+  { tool, json, ...options }: CallCommandOptions,
+  host: Host,
 ): Promise<void> {
   if (options.lines && tool !== undefined)
     throw new Exit(
       EXIT_CODES.invalid,
       'call --lines takes its calls from stdin, one {"tool", "arguments"} a line; for one call leave --lines out: filewright call TOOL JSON',
     )
-  if (options.lines) return callLines(options)
+  if (options.lines) return callLines(options, host)
   if (tool === undefined)
     throw new Exit(
       EXIT_CODES.invalid,
       'name a tool: filewright call TOOL JSON ("filewright tools" lists them)',
     )
   const given = parseArguments(json === '-' ? await readStdin() : (json ?? '{}'))
-  await inWorkspace(options, async work => {
+  await host.inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
-    const request: CallRequest = { tool, arguments: given, approve: options.yes ? 'all' : 'ask' }
-    const first = await callOnce(work, sessionId, request)
+    const request: ToolRequest = { tool, arguments: given, approve: options.yes ? 'all' : 'ask' }
+    const first = await callTool(work, sessionId, request)
     const isAsked = 'question' in first && canAsk()
-    if (isAsked) await (await import('../input/scan-question.ts')).askScan(work, first.message)
-    const result = isAsked ? await callOnce(work, sessionId, request) : first
+    if (isAsked) await (await import('../../input/scan-question.ts')).askScan(work, first.message)
+    const result = isAsked ? await callTool(work, sessionId, request) : first
     if (isPending(result)) await askOrLeave(work, sessionId, result)
     else {
       answerJson(result)
@@ -59,9 +63,9 @@ export async function call(
 }
 
 /** Each line is a turn; results come in the order asked. Lines that came together are worked on together. */
-async function callLines(options: CallCommandOptions): Promise<void> {
+async function callLines(options: CallCommandOptions, host: Host): Promise<void> {
   const approve = options.yes ? 'all' : 'ask'
-  await inWorkspace(options, async work => {
+  await host.inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
     const jsonLine = createJsonLine()
     const write = createPipeWriter({ stream: process.stdout, writeNow: writerPastStream() })
@@ -82,8 +86,8 @@ async function callLines(options: CallCommandOptions): Promise<void> {
         lane: laneOf(request.tool, work),
         run: async () => {
           const { tool, arguments: given, id = null } = request
-          const result = await callOnce(work, sessionId, { tool, arguments: given, approve })
-          return { id, result: isPending(result) ? await withFolder(work, result) : result }
+          const result = await callTool(work, sessionId, { tool, arguments: given, approve })
+          return { id, result: isPending(result) ? withFolder(work, result) : result }
         },
       })
     })
@@ -97,38 +101,10 @@ function writerPastStream(): ((bytes: Uint8Array) => number) | undefined {
   return isPipe && process.platform !== 'win32' ? bytes => writeSync(1, bytes) : undefined
 }
 
-/** To another process each request goes its own way, so that only what reads may be under way together. */
-function laneOf(tool: string, { connection }: Work): 'read' | 'draft' | null {
-  const writes = findTool(tool)?.declaration.writes ?? 'nothing'
-  if (writes === 'nothing') return 'read'
-  return writes === 'draft' && connection.isOwner() ? 'draft' : null
-}
-
-interface CallRequest {
-  readonly tool: string
-  readonly arguments: unknown
-  readonly approve: 'all' | 'ask'
-}
-
-/** Its own id makes it safe to send again when the owner of the state dies under it. */
-async function callOnce(
-  { connection, params }: Work,
-  sessionId: string,
-  { tool, arguments: given, approve }: CallRequest,
-): Promise<Envelope | Pending> {
-  const toolCallId = connection.isOwner() ? undefined : randomBytes(8).toString('hex')
-  return unwrapOrExit(
-    await connection.call('callTool', {
-      params: { workspaceId: params.workspaceId, sessionId },
-      body: { tool, arguments: given, approve, ...(toolCallId && { toolCallId }) },
-    }),
-  )
-}
-
 /** On a terminal the person answers here; elsewhere the approval waits for them. */
 async function askOrLeave(work: Work, sessionId: string, pending: Pending): Promise<void> {
   if (canAsk()) {
-    const { askApproval } = await import('./approvals.ts')
+    const { askApproval } = await import('../approvals/approvals.ts')
     const decided = await askApproval(work, pending.approvalId)
     if (decided) {
       const ended = unwrapOrExit(
@@ -141,19 +117,8 @@ async function askOrLeave(work: Work, sessionId: string, pending: Pending): Prom
       return
     }
   }
-  answerJson(await withFolder(work, pending))
+  answerJson(withFolder(work, pending))
   process.exitCode = EXIT_CODES.waiting
-}
-
-/** The command that approves it works from any folder. */
-async function withFolder(work: Work, pending: Pending): Promise<Pending> {
-  const { howToApprove } = await import('./approvals.ts')
-  const how = howToApprove(pending.approvalId, work)
-  return { ...pending, message: pending.message.replace(/filewright approvals .*$/, () => how) }
-}
-
-function isPending(result: Envelope | Pending): result is Pending {
-  return 'pending' in result
 }
 
 function parseLine(

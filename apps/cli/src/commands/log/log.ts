@@ -1,9 +1,10 @@
-import { Exit, type FolderOptions, inWorkspace, note, unwrapOrExit } from '@filewright/host'
+import { Exit, type FolderOptions, type Host, note, unwrapOrExit } from '@filewright/host'
 import { counted, EXIT_CODES, type LogRow, type SentRequest } from '@filewright/protocol'
 import { toJsonl } from '@filewright/server'
-import { answer } from '../output/output.ts'
+import { answer } from '../../output/output.ts'
 
 interface LogOptions extends FolderOptions {
+  readonly session?: string
   readonly jsonl?: boolean
   readonly sent?: boolean
   readonly sessions?: boolean
@@ -13,8 +14,8 @@ interface LogOptions extends FolderOptions {
 
 const PAGE = 5000
 
-export function log(given: string | undefined, options: LogOptions): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
+export function log({ session: given, ...options }: LogOptions, host: Host): Promise<void> {
+  return host.inWorkspace(options, async ({ connection, params }) => {
     const { sessions } = unwrapOrExit(await connection.call('listSessions', { params }))
     if (options.sessions) {
       for (const session of sessions)

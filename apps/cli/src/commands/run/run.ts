@@ -2,7 +2,9 @@ import {
   dropUnlessBegun,
   Exit,
   type FolderOptions,
-  inWorkspace,
+  type Host,
+  howToApprove,
+  inFolder,
   lastCursor,
   note,
   type RunEnd,
@@ -10,25 +12,19 @@ import {
   type Work,
   watchRun,
 } from '@filewright/host'
-import {
-  type ApprovalPolicy,
-  describeSpend,
-  EXIT_CODES,
-  type SessionEvent,
-  type Toolset,
-  visible,
-} from '@filewright/protocol'
-import { askYesNo, canAsk } from '../input/prompt.ts'
-import { settleScan } from '../input/scan-question.ts'
-import { answer } from '../output/output.ts'
-import { showChanges } from '../output/show-changes.ts'
-import { approveAll, askApproval, howToApprove, inFolder, openApprovals } from './approvals.ts'
+import { type ApprovalPolicy, describeSpend, EXIT_CODES, type Toolset } from '@filewright/protocol'
+import { canAsk } from '../../input/prompt.ts'
+import { settleScan } from '../../input/scan-question.ts'
+import { answer } from '../../output/output.ts'
+import { approveAll, askApproval, openApprovals } from '../approvals/approvals.ts'
+import { type Publishing, type PublishPolicy, publishDraft } from './publish-draft.ts'
+import { createTextPrinter } from './text-printer.ts'
 
-export interface RunOptions extends FolderOptions {
+interface RunOptions extends FolderOptions {
   readonly toolset?: Toolset
   readonly model?: string
   readonly active?: readonly string[]
-  readonly publish?: 'ask' | 'auto' | 'never'
+  readonly publish?: PublishPolicy
   readonly approve?: ApprovalPolicy
   readonly output?: 'text' | 'json'
   readonly plan?: boolean
@@ -36,10 +32,13 @@ export interface RunOptions extends FolderOptions {
   readonly budgetDollars?: number
 }
 
-export async function run(task: string, options: RunOptions): Promise<void> {
+export async function run(
+  { task, ...options }: RunOptions & { readonly task: string },
+  host: Host,
+): Promise<void> {
   if (task.trim() === '')
     throw new Exit(EXIT_CODES.invalid, 'say what is wanted: filewright run "TASK"')
-  return inWorkspace(options, async work => {
+  return host.inWorkspace(options, async work => {
     const { connection, params } = work
     await settleScan(work, options)
     const { sessionId } = unwrapOrExit(
@@ -83,8 +82,11 @@ async function begin(
   })
 }
 
-export function resume(given: string | undefined, options: RunOptions): Promise<void> {
-  return inWorkspace(options, async work => {
+export function resume(
+  { session: given, ...options }: RunOptions & { readonly session?: string },
+  host: Host,
+): Promise<void> {
+  return host.inWorkspace(options, async work => {
     const { connection, params } = work
     await settleScan(work, options)
     const sessionId = given ?? (await findStopped(work))
@@ -226,98 +228,4 @@ const EXIT_OF: Readonly<Record<Exclude<RunEnd['reason'], 'waiting'>, number>> = 
   cancelled: EXIT_CODES.cancelled,
   limit: EXIT_CODES.limit,
   failed: EXIT_CODES.unavailable,
-}
-
-interface Publishing {
-  readonly published?: string
-  /** A person was to be asked, and there is none here. */
-  readonly waits?: true
-}
-
-async function publishDraft(
-  work: Work,
-  sessionId: string,
-  options: RunOptions,
-  reason: RunEnd['reason'],
-): Promise<Publishing> {
-  const { connection, params, config } = work
-  const how = options.publish ?? (canAsk() ? 'ask' : 'never')
-  if (how === 'never') return {}
-  const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
-  const draft = drafts.find(
-    each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
-  )
-  if (!draft) return {}
-  const which = `--draft ${draft.id} ${inFolder(work)}`
-  if (how === 'auto' && reason !== 'final') {
-    note(
-      `The draft was not published, because the run did not come to its end: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
-    )
-    return {}
-  }
-  let revision: number | undefined
-  if (how === 'ask') {
-    const review = unwrapOrExit(
-      await connection.call('review', { params, query: { draftId: draft.id } }),
-    )
-    if (review.changes.length === 0) return {}
-    if (!canAsk()) {
-      note(
-        `The draft waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
-      )
-      return { waits: true }
-    }
-    note(showChanges(review.changes, review.diffs))
-    if (!(await askYesNo('Publish these changes?'))) return {}
-    revision = review.draft.revision
-  }
-  const published = unwrapOrExit(
-    await connection.call('publish', {
-      params,
-      body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
-    }),
-  )
-  for (const warning of published.warnings) note(`Warning: ${warning}`)
-  return { published: published.message }
-}
-
-/** Text goes to stdout as it comes; what the tools do goes to stderr. */
-function createTextPrinter() {
-  let isMidLine = false
-  let printed = { turnId: '', chars: 0 }
-  return {
-    print(event: SessionEvent) {
-      if (event.type === 'run-lost') return this.endLine() // the command ends with what it says
-      if (event.type !== 'row') {
-        const before = printed.turnId === event.turnId ? printed.chars : 0
-        // after a reconnect the text comes again from its beginning
-        const text = event.type === 'text-so-far' ? event.text.slice(before) : event.text
-        printed = { turnId: event.turnId, chars: before + text.length }
-        if (text === '') return
-        process.stdout.write(process.stdout.isTTY ? visible(text) : text)
-        isMidLine = !text.endsWith('\n')
-        return
-      }
-      const { body } = event.row
-      if (body.type === 'retry') printed = { turnId: '', chars: 0 }
-      // what was cut at the output limit goes on in the middle of its line
-      const goesOn =
-        body.type === 'assistant_message' && body.finish_reason === 'length' && !body.tool_calls
-      if ((body.type === 'assistant_message' && !goesOn) || body.type === 'retry') this.endLine()
-      if (body.type === 'call-start') note(`· ${body.label}`)
-      if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
-      if (body.type === 'retry')
-        note(
-          `· ${body.reason.replace(/\.$/, '')}; trying again in ${Math.ceil(body.wait_ms / 1000)} s`,
-        )
-      if (body.type === 'limit') {
-        this.endLine()
-        note(`· ${body.message}`)
-      }
-    },
-    endLine() {
-      if (isMidLine) process.stdout.write('\n')
-      isMidLine = false
-    },
-  }
 }

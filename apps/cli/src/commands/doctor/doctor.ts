@@ -5,9 +5,9 @@ import { openDiskWorkspace } from '@filewright/client'
 import {
   type Config,
   type Connection,
-  connect,
   type FolderOptions,
   findOwnFolders,
+  type Host,
   readConfig,
   realFolder,
   unwrapOrExit,
@@ -16,10 +16,10 @@ import {
 import { providersSetUp } from '@filewright/loop'
 import { counted, ROUTES, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
-import { answer } from '../output/output.ts'
+import { answer } from '../../output/output.ts'
 
 /** Versions and counts: nothing of a file, a path or a key; of a folder only where it is asked for. */
-export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<void> {
+export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Promise<void> {
   const config = readConfig()
   const lines: [string, string][] = [
     ['filewright', version],
@@ -33,7 +33,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions = {}): Promise<v
     ['keys', keysOf(config).join(', ') || 'none'],
   ]
   let isScanAllowed = allowLarge ?? false
-  const connection = await connect(config)
+  const connection = await host.connect(config)
   if (connection.ok) {
     const workspaces = await connection.value.call('listWorkspaces')
     lines.push([

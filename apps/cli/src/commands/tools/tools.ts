@@ -1,6 +1,6 @@
 import type { Toolset } from '@filewright/protocol'
 import { catalog, toCatalogJson, toMarkdown, toMcp, toOpenAi } from '@filewright/tools'
-import { answer, answerJson } from '../output/output.ts'
+import { answer, answerJson } from '../../output/output.ts'
 
 export interface ToolsOptions {
   readonly json?: boolean

@@ -1,20 +1,21 @@
 import {
   Exit,
   type FolderOptions,
-  inWorkspace,
+  type Host,
   note,
   standingSession,
   unwrapOrExit,
 } from '@filewright/host'
 import { counted, EXIT_CODES } from '@filewright/protocol'
-import { answer } from '../output/output.ts'
+import { answer } from '../../output/output.ts'
 
-export function active(
-  action: string,
-  paths: readonly string[],
-  options: FolderOptions,
-): Promise<void> {
-  return inWorkspace(options, async work => {
+interface ActiveOptions extends FolderOptions {
+  readonly action: string
+  readonly paths: readonly string[]
+}
+
+export function active({ action, paths, ...options }: ActiveOptions, host: Host): Promise<void> {
+  return host.inWorkspace(options, async work => {
     const { connection } = work
     const params = { ...work.params, sessionId: await standingSession(work) }
     if (!['list', 'add', 'remove'].includes(action))

@@ -1,7 +1,8 @@
 import {
   Exit,
   type FolderOptions,
-  inWorkspace,
+  type Host,
+  inFolder,
   note,
   unwrapOrExit,
   type Work,
@@ -14,18 +15,24 @@ import {
   toVersion,
   visible,
 } from '@filewright/protocol'
-import { askYesNo, canAsk } from '../input/prompt.ts'
-import { answer, answerJson } from '../output/output.ts'
-import { showChanges } from '../output/show-changes.ts'
-import { inFolder } from './approvals.ts'
+import { askYesNo, canAsk } from '../../input/prompt.ts'
+import { answer, answerJson } from '../../output/output.ts'
+import { showChanges } from '../../output/show-changes.ts'
 
 interface DraftOptions extends FolderOptions {
   readonly draft?: string
+  /** The same, as an argument. */
+  readonly draftId?: string
   readonly json?: boolean
 }
 
-export function listDrafts(options: DraftOptions): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
+interface PublishOptions extends DraftOptions {
+  readonly yes?: boolean
+  readonly only?: readonly string[]
+}
+
+export function listDrafts(options: DraftOptions, host: Host): Promise<void> {
+  return host.inWorkspace(options, async ({ connection, params }) => {
     const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
     if (options.json) return answerJson(drafts)
     if (drafts.length === 0) note('There are no drafts.')
@@ -35,11 +42,10 @@ export function listDrafts(options: DraftOptions): Promise<void> {
   })
 }
 
-export function review(options: DraftOptions): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
-    const found = unwrapOrExit(
-      await connection.call('review', { params, query: { draftId: options.draft } }),
-    )
+export function review(options: DraftOptions, host: Host): Promise<void> {
+  const draftId = whichDraft(options)
+  return host.inWorkspace(options, async ({ connection, params }) => {
+    const found = unwrapOrExit(await connection.call('review', { params, query: { draftId } }))
     if (options.json) return answerJson(found)
     answer(`${found.draft.id}  ${found.draft.state}  ${describeFiles(found.draft)}`)
     if (found.changes.length > 0) answer(showChanges(found.changes, found.diffs))
@@ -53,21 +59,21 @@ function whereOf({ path, action, from }: DraftSummary['files'][number]): string 
   return action === 'moved' ? `${path}, or ${from} where it comes from,` : path
 }
 
-export function discard(options: DraftOptions): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
-    const draft = unwrapOrExit(
-      await connection.call('discard', { params, body: { draftId: options.draft } }),
-    )
+export function discard(options: DraftOptions, host: Host): Promise<void> {
+  const draftId = whichDraft(options)
+  return host.inWorkspace(options, async ({ connection, params }) => {
+    const draft = unwrapOrExit(await connection.call('discard', { params, body: { draftId } }))
     answer(`Discarded ${draft.id}.`)
   })
 }
 
-export function publish(options: DraftOptions & { yes?: boolean; only?: string[] }): Promise<void> {
-  return inWorkspace(options, async work => {
+export function publish(options: PublishOptions, host: Host): Promise<void> {
+  const draftId = whichDraft(options)
+  return host.inWorkspace(options, async work => {
     const { connection, params, config } = work
-    const asked = options.yes ? undefined : await askToPublish(work, options.draft)
+    const asked = options.yes ? undefined : await askToPublish(work, draftId)
     const body = {
-      draftId: asked?.draft.id ?? options.draft,
+      draftId: asked?.draft.id ?? draftId,
       only: options.only,
       revision: asked?.draft.revision,
       by: config.userName,
@@ -106,10 +112,10 @@ async function askToPublish(work: Work, draftId?: string): Promise<Review> {
 
 export function takeBack(
   verb: 'undo' | 'redo',
-  changeSetId: string | undefined,
-  options: DraftOptions,
+  { changeSetId, ...options }: DraftOptions & { readonly changeSetId?: string },
+  host: Host,
 ): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
+  return host.inWorkspace(options, async ({ connection, params }) => {
     const applied = unwrapOrExit(
       await connection.call(verb, {
         params,
@@ -129,4 +135,10 @@ function describeFiles({ files, state }: DraftSummary): string {
   return files
     .map(file => `${visible(file.path)} (${file.action}, ${counted(file.changes, 'change')})`)
     .join(', ')
+}
+
+function whichDraft({ draftId, draft }: DraftOptions): string | undefined {
+  if (draftId === undefined || draftId === draft) return draft
+  if (draft === undefined) return draftId
+  throw new Exit(EXIT_CODES.invalid, `name one draft, not both ${draftId} and ${draft}`)
 }

@@ -1,21 +1,15 @@
-import { type FolderOptions, inWorkspace, note, unwrapOrExit, type Work } from '@filewright/host'
-import {
-  type Approval,
-  type Decision,
-  EXIT_CODES,
-  type Result,
-  toShellWord,
-} from '@filewright/protocol'
-import { askLine } from '../input/prompt.ts'
-import { answer, answerJson } from '../output/output.ts'
-import { showChanges } from '../output/show-changes.ts'
+import { type FolderOptions, type Host, note, unwrapOrExit, type Work } from '@filewright/host'
+import { type Approval, type Decision, EXIT_CODES, type Result } from '@filewright/protocol'
+import { askLine } from '../../input/prompt.ts'
+import { answer, answerJson } from '../../output/output.ts'
+import { showChanges } from '../../output/show-changes.ts'
 
 interface ApprovalOptions extends FolderOptions {
   readonly json?: boolean
 }
 
-export function list(options: ApprovalOptions & { all?: boolean }): Promise<void> {
-  return inWorkspace(options, async work => {
+export function list(options: ApprovalOptions & { all?: boolean }, host: Host): Promise<void> {
+  return host.inWorkspace(options, async work => {
     const approvals = await findApprovals(work, options.all)
     if (options.json) return answerJson(approvals)
     if (approvals.length === 0) note('Nothing waits for a person.')
@@ -24,6 +18,7 @@ export function list(options: ApprovalOptions & { all?: boolean }): Promise<void
 }
 
 interface DecideOptions extends ApprovalOptions {
+  readonly id: string
   readonly reason?: string
   readonly refuse?: readonly string[]
   readonly remember?: 'session' | 'always'
@@ -31,10 +26,10 @@ interface DecideOptions extends ApprovalOptions {
 
 export function decide(
   verb: 'approve' | 'deny',
-  id: string,
-  options: DecideOptions,
+  { id, ...options }: DecideOptions,
+  host: Host,
 ): Promise<void> {
-  return inWorkspace(options, async work => {
+  return host.inWorkspace(options, async work => {
     const isAll = id === 'all'
     const open = isAll ? await findApprovals(work) : [{ id, label: '' }]
     if (open.length === 0) note('Nothing waits for a person.')
@@ -96,16 +91,6 @@ export async function openApprovals(work: Work, sessionId: string): Promise<read
 export async function approveAll(work: Work, approvals: readonly Approval[]): Promise<void> {
   for (const { id } of approvals)
     unlessAnswered(await send(work, id, { decision: 'approved', by: work.config.userName }))
-}
-
-/** How a person answers from any other terminal. */
-export function howToApprove(approvalId: string, work: Work): string {
-  return `filewright approvals approve ${approvalId} ${inFolder(work)}`
-}
-
-/** The option that names the folder, as a shell takes it. */
-export function inFolder({ workspace }: Work): string {
-  return `-C ${toShellWord(workspace.root)}`
 }
 
 async function findApprovals(

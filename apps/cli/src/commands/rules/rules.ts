@@ -1,9 +1,9 @@
-import { type FolderOptions, inWorkspace, note, unwrapOrExit } from '@filewright/host'
+import { type FolderOptions, type Host, note, unwrapOrExit } from '@filewright/host'
 import { counted, type Rule } from '@filewright/protocol'
-import { answer, answerJson } from '../output/output.ts'
+import { answer, answerJson } from '../../output/output.ts'
 
-export function list(options: FolderOptions & { json?: boolean }): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
+export function list(options: FolderOptions & { json?: boolean }, host: Host): Promise<void> {
+  return host.inWorkspace(options, async ({ connection, params }) => {
     const rules = unwrapOrExit(await connection.call('listRules', { params }))
     if (options.json) return answerJson(rules)
     if (rules.every(({ effect }) => effect === 'scan'))
@@ -12,14 +12,17 @@ export function list(options: FolderOptions & { json?: boolean }): Promise<void>
   })
 }
 
-export function add({
-  effect,
-  tool,
-  path,
-  maxBytes,
-  ...options
-}: FolderOptions & Pick<Rule, 'effect' | 'tool' | 'path' | 'maxBytes'>): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
+export function add(
+  {
+    effect,
+    tool,
+    path,
+    maxBytes,
+    ...options
+  }: FolderOptions & Pick<Rule, 'effect' | 'tool' | 'path' | 'maxBytes'>,
+  host: Host,
+): Promise<void> {
+  return host.inWorkspace(options, async ({ connection, params }) => {
     const rule = unwrapOrExit(
       await connection.call('addRule', { params, body: { effect, tool, path, maxBytes } }),
     )
@@ -27,8 +30,11 @@ export function add({
   })
 }
 
-export function remove(ruleId: string, options: FolderOptions): Promise<void> {
-  return inWorkspace(options, async ({ connection, params }) => {
+export function remove(
+  { id: ruleId, ...options }: FolderOptions & { readonly id: string },
+  host: Host,
+): Promise<void> {
+  return host.inWorkspace(options, async ({ connection, params }) => {
     unwrapOrExit(await connection.call('removeRule', { params: { ...params, ruleId } }))
     answer(`Removed ${ruleId}.`)
   })

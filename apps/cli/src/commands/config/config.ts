@@ -8,14 +8,16 @@ import {
   writeSetting,
 } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { answer } from '../output/output.ts'
+import { answer } from '../../output/output.ts'
+
+interface ConfigOptions {
+  readonly action?: string
+  readonly name?: string
+  readonly value?: string
+}
 
 /** Without arguments it lists; a secret is never shown. */
-export function config(
-  action: string | undefined,
-  name: string | undefined,
-  value: string | undefined,
-): void {
+export function config({ action, name, value }: ConfigOptions): void {
   const { stateRoot } = readConfig()
   if (action === undefined || action === 'list') return list(stateRoot)
   const setting = findSetting(name)

@@ -7,7 +7,7 @@ import {
   providersSetUp,
   shownAddress,
 } from '@filewright/loop'
-import { answer, answerJson } from '../output/output.ts'
+import { answer, answerJson } from '../../output/output.ts'
 
 /** What is set, and what runs on this machine. */
 export async function listModels({ json }: { json?: boolean }): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { claimOwnership, prepareStateFolder } from '@filewright/server'
-import { confirmScan } from '../input/scan-question.ts'
+import { confirmScan } from '../../input/scan-question.ts'
 
 interface AttachOptions extends FolderOptions {
   readonly server: string

@@ -1,7 +1,7 @@
 import {
   dropUnlessBegun,
   type FolderOptions,
-  inWorkspace,
+  type Host,
   lastCursor,
   type RunEnd,
   type RunListener,
@@ -38,8 +38,8 @@ class RpcError extends Error {
 }
 
 /** One request a line in; answers and ADR-0010's notifications a line each out. Requests run side by side. */
-export function rpc(options: FolderOptions): Promise<void> {
-  return inWorkspace(options, async work => {
+export function rpc(options: FolderOptions, host: Host): Promise<void> {
+  return host.inWorkspace(options, async work => {
     const under = new Set<Promise<void>>()
     await readLines(process.stdin, line => {
       if (line?.trim() === '') return undefined

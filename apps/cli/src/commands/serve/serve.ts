@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   addressFor,
-  connect,
   currentFolder,
   Exit,
+  type Host,
   hostsFor,
   type Listening,
   listen,
@@ -17,8 +17,8 @@ import {
   unwrapOrExit,
 } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { confirmScan, settleScan } from '../input/scan-question.ts'
-import { answer } from '../output/output.ts'
+import { confirmScan, settleScan } from '../../input/scan-question.ts'
+import { answer } from '../../output/output.ts'
 
 interface ServeOptions {
   readonly cwd?: readonly string[]
@@ -31,18 +31,16 @@ const FIRST_PORT = 4680
 const LAST_PORT = 4780
 
 /** Serves until it is told to stop; its token is the same after a restart. */
-export async function serve({
-  cwd = [currentFolder()],
-  port,
-  host,
-  allowLarge,
-}: ServeOptions): Promise<void> {
+export async function serve(
+  { cwd = [currentFolder()], port, host: address, allowLarge }: ServeOptions,
+  host: Host,
+): Promise<void> {
   const config = readConfig()
   for (const dir of cwd) refuseStateInside(dir, config)
   const webRoot = findWebRoot()
-  const hosts = isLoopback(host) ? [] : hostsFor(host)
+  const hosts = isLoopback(address) ? [] : hostsFor(address)
   const connection = unwrapOrExit(
-    await connect(config, {
+    await host.connect(config, {
       webRoot,
       autoResume: true,
       watch: true,
@@ -60,11 +58,11 @@ export async function serve({
       if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
     }
-    listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), host, port)
+    listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), address, port)
     answer(
-      `Filewright is at http://${addressFor(host)}:${listening.port}/?token=${connection.token}`,
+      `Filewright is at http://${addressFor(address)}:${listening.port}/?token=${connection.token}`,
     )
-    if (!isLoopback(host))
+    if (!isLoopback(address))
       note(
         'This address is reachable from other machines; whoever has the token can work on these folders.',
       )

@@ -1,0 +1,46 @@
+import { argument, type CommandGroup, choice, defineCommand, option } from '@filewright/host'
+import { asData, folder } from '../options.ts'
+
+const list = defineCommand({
+  name: 'list',
+  summary: 'each with what it would change',
+  isDefault: true,
+  options: { all: option('--all', 'answered ones too'), json: asData, cwd: folder },
+  run: async (given, host) => (await import('./approvals.ts')).list(given, host),
+})
+
+const id = argument('<id>', 'the approval, or "all"')
+
+const ofDeciding = {
+  reason: option('--reason <text>', 'told to the model'),
+  remember: choice('--remember <how>', 'make a rule of it', ['session', 'always']),
+  json: asData,
+  cwd: folder,
+}
+
+const approve = defineCommand({
+  name: 'approve',
+  summary: 'write it',
+  arguments: { id },
+  options: {
+    ...ofDeciding,
+    refuse: option('--refuse <changeIds...>', 'accept all but these changes'),
+  },
+  run: async (given, host) => (await import('./approvals.ts')).decide('approve', given, host),
+})
+
+const deny = defineCommand({
+  name: 'deny',
+  summary: 'refuse it; nothing is written',
+  arguments: { id },
+  options: ofDeciding,
+  run: async (given, host) => (await import('./approvals.ts')).decide('deny', given, host),
+})
+
+const approvals: CommandGroup = {
+  name: 'approvals',
+  summary: 'what waits for a person',
+  commands: [list, approve, deny],
+}
+
+export default approvals

@@ -1,0 +1,14 @@
+import { defineCommand, option, required } from '@filewright/host'
+import { folder, large } from '../options.ts'
+
+export default defineCommand({
+  name: 'attach',
+  summary: 'offer a folder to a server on another machine',
+  options: {
+    server: required(option('--server <url>', 'its address, such as http://192.168.1.5:4680')),
+    token: option('--token <token>', 'what that server printed (default: FILEWRIGHT_TOKEN)'),
+    cwd: folder,
+    allowLarge: large,
+  },
+  run: async given => (await import('./attach.ts')).attach(given),
+})

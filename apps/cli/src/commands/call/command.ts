@@ -1,0 +1,21 @@
+import { argument, defineCommand, option } from '@filewright/host'
+import { folder, large } from '../options.ts'
+
+export default defineCommand({
+  name: 'call',
+  summary: 'one tool call; prints its envelope as JSON',
+  arguments: {
+    tool: argument('[tool]', 'name of the tool'),
+    json: argument('[json]', 'its arguments as JSON, or - to read them from stdin'),
+  },
+  options: {
+    lines: option(
+      '--lines',
+      'one {"tool","arguments","id"?} a line in, one {"id","result"} a line out',
+    ),
+    yes: option('--yes', 'approve what the gate would ask'),
+    cwd: folder,
+    allowLarge: large,
+  },
+  run: async (given, host) => (await import('./call.ts')).call(given, host),
+})

@@ -1,0 +1,22 @@
+import { argument, defineCommand, SETTINGS } from '@filewright/host'
+
+export default defineCommand({
+  name: 'config',
+  summary: 'settings that outlive the environment; keys are kept readable by you alone',
+  details: settingsHelp,
+  arguments: {
+    action: argument('[action]', 'list, set or unset'),
+    name: argument('[name]', SETTINGS.map(({ name }) => name).join(', ')),
+    value: argument('[value]', 'for set'),
+  },
+  run: async given => (await import('./config.ts')).config(given),
+})
+
+/** Those of every provider with them. */
+function settingsHelp(): string {
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length))
+  const lines = SETTINGS.map(
+    ({ name, help, variables }) => `  ${name.padEnd(width)}  ${help} [${variables.join(', ')}]`,
+  )
+  return ['Settings (a variable in brackets goes before its setting):', ...lines].join('\n')
+}

@@ -1,0 +1,82 @@
+import { argument, type CommandGroup, defineCommand, option } from '@filewright/host'
+import { asData, draftId, folder, draft as which } from '../options.ts'
+
+const list = defineCommand({
+  name: 'list',
+  summary: 'every draft of the folder',
+  isDefault: true,
+  options: { cwd: folder, json: asData },
+  run: async (given, host) => (await import('./draft.ts')).listDrafts(given, host),
+})
+
+const show = defineCommand({
+  name: 'show',
+  summary: 'as review',
+  arguments: { draftId },
+  options: { cwd: folder, draft: which, json: asData },
+  run: async (given, host) => (await import('./draft.ts')).review(given, host),
+})
+
+const discard = defineCommand({
+  name: 'discard',
+  summary: 'give a draft up; no file changes',
+  arguments: { draftId },
+  options: { cwd: folder, draft: which },
+  run: async (given, host) => (await import('./draft.ts')).discard(given, host),
+})
+
+const draft: CommandGroup = {
+  name: 'draft',
+  summary: 'list, show or discard drafts',
+  commands: [list, show, discard],
+}
+
+const review = defineCommand({
+  name: 'review',
+  summary: 'the changes of a draft, as a person reads them',
+  arguments: { draftId },
+  options: { json: asData, cwd: folder, draft: which },
+  run: async (given, host) => (await import('./draft.ts')).review(given, host),
+})
+
+const publish = defineCommand({
+  name: 'publish',
+  summary: 'write the accepted changes of a draft, all or none',
+  arguments: { draftId },
+  options: {
+    yes: option('--yes', 'do not ask'),
+    only: option('--only <ids...>', 'accept only these changes'),
+    json: asData,
+    cwd: folder,
+    draft: which,
+  },
+  run: async (given, host) => (await import('./draft.ts')).publish(given, host),
+})
+
+const ofTakingBack = {
+  json: asData,
+  cwd: folder,
+  draft: option('--draft <id>', 'the one that this draft was published as'),
+}
+
+const undo = defineCommand({
+  name: 'undo',
+  summary: 'take the last change set back',
+  arguments: {
+    changeSetId: argument('[changeSetId]', 'which one (default: the last that can be undone)'),
+  },
+  options: ofTakingBack,
+  run: async (given, host) => (await import('./draft.ts')).takeBack('undo', given, host),
+})
+
+const redo = defineCommand({
+  name: 'redo',
+  summary: 'take the last undo back',
+  arguments: {
+    changeSetId: argument('[changeSetId]', 'which one (default: the last that can be redone)'),
+  },
+  options: ofTakingBack,
+  run: async (given, host) => (await import('./draft.ts')).takeBack('redo', given, host),
+})
+
+export default [draft, review, publish, undo, redo]

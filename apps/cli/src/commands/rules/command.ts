@@ -1,0 +1,59 @@
+import {
+  argument,
+  type CommandGroup,
+  choice,
+  defineCommand,
+  option,
+  parsed,
+  required,
+} from '@filewright/host'
+import { fail, ok, type Result } from '@filewright/protocol'
+import { asData, folder } from '../options.ts'
+
+const list = defineCommand({
+  name: 'list',
+  summary: 'every rule of the folder',
+  isDefault: true,
+  options: { json: asData, cwd: folder },
+  run: async (given, host) => (await import('./rules.ts')).list(given, host),
+})
+
+const add = defineCommand({
+  name: 'add',
+  summary: 'answer such calls like this; of several rules the one with the most exact path counts',
+  options: {
+    effect: required(
+      choice(
+        '--effect <effect>',
+        'what it answers; scan: yes to a home folder, a disk root or a very large tree',
+        ['allow', 'deny', 'ask', 'scan'],
+      ),
+    ),
+    tool: option('--tool <name>', 'only this tool (default: every tool)'),
+    path: option('--path <glob>', 'only such paths, as src/** or *.{md,txt} (default: every path)'),
+    maxBytes: parsed('--max-bytes <n>', 'only up to so many bytes of new content', toBytes),
+    cwd: folder,
+  },
+  run: async (given, host) => (await import('./rules.ts')).add(given, host),
+})
+
+const remove = defineCommand({
+  name: 'remove',
+  summary: 'ask again',
+  arguments: { id: argument('<id>', 'as list shows it') },
+  options: { cwd: folder },
+  run: async (given, host) => (await import('./rules.ts')).remove(given, host),
+})
+
+const rules: CommandGroup = {
+  name: 'rules',
+  summary: 'what the gate answers by itself',
+  commands: [list, add, remove],
+}
+
+export default rules
+
+function toBytes(text: string): Result<number> {
+  if (/^\d{1,15}$/.test(text)) return ok(Number(text))
+  return fail('INVALID_ARGUMENT', 'It must be a whole number of bytes, such as 5000.')
+}

@@ -1,0 +1,58 @@
+import { inFolder, note, type RunEnd, unwrapOrExit, type Work } from '@filewright/host'
+import { askYesNo, canAsk } from '../../input/prompt.ts'
+import { showChanges } from '../../output/show-changes.ts'
+
+export type PublishPolicy = 'ask' | 'auto' | 'never'
+
+export interface Publishing {
+  readonly published?: string
+  /** A person was to be asked, and there is none here. */
+  readonly waits?: true
+}
+
+export async function publishDraft(
+  work: Work,
+  sessionId: string,
+  { publish }: { readonly publish?: PublishPolicy },
+  reason: RunEnd['reason'],
+): Promise<Publishing> {
+  const { connection, params, config } = work
+  const how = publish ?? (canAsk() ? 'ask' : 'never')
+  if (how === 'never') return {}
+  const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
+  const draft = drafts.find(
+    each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
+  )
+  if (!draft) return {}
+  const which = `--draft ${draft.id} ${inFolder(work)}`
+  if (how === 'auto' && reason !== 'final') {
+    note(
+      `The draft was not published, because the run did not come to its end: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
+    )
+    return {}
+  }
+  let revision: number | undefined
+  if (how === 'ask') {
+    const review = unwrapOrExit(
+      await connection.call('review', { params, query: { draftId: draft.id } }),
+    )
+    if (review.changes.length === 0) return {}
+    if (!canAsk()) {
+      note(
+        `The draft waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
+      )
+      return { waits: true }
+    }
+    note(showChanges(review.changes, review.diffs))
+    if (!(await askYesNo('Publish these changes?'))) return {}
+    revision = review.draft.revision
+  }
+  const published = unwrapOrExit(
+    await connection.call('publish', {
+      params,
+      body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
+    }),
+  )
+  for (const warning of published.warnings) note(`Warning: ${warning}`)
+  return { published: published.message }
+}

@@ -1,0 +1,20 @@
+import type { Result } from '@filewright/protocol'
+import type { OwnerOptions } from '../owner/owner.ts'
+import type { Config } from '../settings/config.ts'
+import type { Connection } from './connection.ts'
+import type { FolderOptions, Work } from './work.ts'
+
+/** The process that a command runs in: it becomes the owner of the state, or finds the one there is. */
+export interface Host {
+  connect(config: Config, options?: OwnerOptions): Promise<Result<Connection>>
+  /** Connects, opens the folder, works, and lets go of everything, however the work ends. */
+  inWorkspace(options: FolderOptions, work: (work: Work) => Promise<void>): Promise<void>
+}
+
+/** What it takes to own a state is loaded with the first use: `filewright tools` needs none of it. */
+export function createHost(): Host {
+  return {
+    connect: async (...given) => (await import('./connection.ts')).connect(...given),
+    inWorkspace: async (...given) => (await import('./in-workspace.ts')).inWorkspace(...given),
+  }
+}

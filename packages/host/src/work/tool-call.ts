@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { type Envelope, type Pending, toShellWord } from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
+import { unwrapOrExit } from '../exit/exit.ts'
+import type { OrderedCall } from '../lines/call-order.ts'
+import type { Work } from './work.ts'
+
+export interface ToolRequest {
+  readonly tool: string
+  readonly arguments: unknown
+  readonly approve: 'all' | 'ask'
+}
+
+/** Its own id makes it safe to send again when the owner of the state dies under it. */
+export async function callTool(
+  { connection, params }: Work,
+  sessionId: string,
+  { tool, arguments: given, approve }: ToolRequest,
+): Promise<Envelope | Pending> {
+  const toolCallId = connection.isOwner() ? undefined : randomBytes(8).toString('hex')
+  return unwrapOrExit(
+    await connection.call('callTool', {
+      params: { workspaceId: params.workspaceId, sessionId },
+      body: { tool, arguments: given, approve, ...(toolCallId && { toolCallId }) },
+    }),
+  )
+}
+
+/** To another process each request goes its own way, so that only what reads may be under way together. */
+export function laneOf(tool: string, { connection }: Work): OrderedCall<unknown>['lane'] {
+  const writes = findTool(tool)?.declaration.writes ?? 'nothing'
+  if (writes === 'nothing') return 'read'
+  return writes === 'draft' && connection.isOwner() ? 'draft' : null
+}
+
+export function isPending(result: Envelope | Pending): result is Pending {
+  return 'pending' in result
+}
+
+/** The command that approves it works from any folder. */
+export function withFolder(work: Work, pending: Pending): Pending {
+  const how = howToApprove(pending.approvalId, work)
+  return { ...pending, message: pending.message.replace(/filewright approvals .*$/, () => how) }
+}
+
+/** How a person answers from any other terminal. */
+export function howToApprove(approvalId: string, work: Work): string {
+  return `filewright approvals approve ${approvalId} ${inFolder(work)}`
+}
+
+/** The option that names the folder, as a shell takes it. */
+export function inFolder({ workspace }: Work): string {
+  return `-C ${toShellWord(workspace.root)}`
+}
