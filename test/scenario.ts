@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { findFormat } from '@filewright/documents'
 import { ownFields } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { embedded } from './embedded.ts'
@@ -23,7 +24,7 @@ export interface Outcome {
   readonly tree: Tree
 }
 
-/** The folders of all tools' scenarios, `<tool>/scenarios/NNN_what_happens`. */
+/** The folders of all scenarios below a folder of tools or formats, `<name>/scenarios/NNN_what_happens`. */
 export function findScenarios(tools: string): string[] {
   return readdirSync(tools, { withFileTypes: true })
     .filter(tool => existsSync(join(tools, tool.name, 'scenarios')))
@@ -56,8 +57,10 @@ export function expectedResult(folder: string): unknown {
   return readJson(join(folder, 'result.json'))
 }
 
+/** Its folder is that of a tool, or of a format whose operations make one. */
 function toolOf(folder: string): string {
-  return basename(dirname(dirname(folder)))
+  const owner = basename(dirname(dirname(folder)))
+  return findFormat(owner)?.tool ?? owner
 }
 
 /** Ids differ from run to run: `chg_1` is the first change that is told, `chg_2` the second. */

@@ -25,14 +25,15 @@ const houses: Readonly<Record<string, House>> = {
     view: ['decode', 'patch'],
   },
   'packages/documents/src/formats/xlsx': {
+    declared: [],
     cell: [],
     book: ['cell'],
     parts: ['cell', 'book'],
     table: ['cell', 'book', 'parts'],
     formula: ['cell', 'book', 'parts', 'table'],
-    view: ['cell', 'book', 'parts', 'table'],
+    view: ['declared', 'cell', 'book', 'parts', 'table'],
     write: ['cell', 'book', 'parts', 'table', 'formula'],
-    operations: ['cell', 'book', 'parts', 'table', 'formula', 'view', 'write'],
+    operations: ['declared', 'cell', 'book', 'parts', 'table', 'formula', 'view', 'write'],
   },
   'packages/loop/src': {
     port: [],

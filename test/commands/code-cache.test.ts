@@ -13,7 +13,7 @@ import { version } from '@filewright/host'
 import { expect, test } from 'vitest'
 import { root, run, temporaryFolder } from './checkout.ts'
 
-const scenarios = 'packages/tools/src/xlsx_operations/scenarios'
+const scenarios = 'packages/documents/src/formats/xlsx/scenarios'
 const workbook = join(root, scenarios, '001_set_cells_writes_typed_values/input/book.xlsx')
 const forVersion = `${process.version}-${process.arch}-other`
 

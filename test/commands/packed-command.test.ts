@@ -8,7 +8,7 @@ import { root, run, runNode, temporaryFolder } from './checkout.ts'
 const sentence =
   '82b182ea82cd93fa967b8cea82cc95b68fcd82c582b78142837483408343838b82cc95b68e9a8352815b836882f092b282d782e982bd82df82c981418fad82b592b782a295b682f08f9182a282c482a282dc82b781420a'
 const shiftJis = sentence.repeat(4)
-const scenarios = 'packages/tools/src/xlsx_operations/scenarios'
+const scenarios = 'packages/documents/src/formats/xlsx/scenarios'
 const workbook = join(root, scenarios, '001_set_cells_writes_typed_values/input/book.xlsx')
 
 verifies(

@@ -9,3 +9,4 @@ export {
   LINE_TEXT,
   loadFormat,
 } from './known-formats.ts'
+export * from './operation-table.ts'

@@ -57,7 +57,10 @@ export function toFormats(
       if (other) throw new Error(`The formats ${other} and ${id} both claim names in ${ending}`)
       claimed.set(ending, id)
     }
-  const all = Object.entries(declared).map(([id, facts]) => ({ ...facts, id: id as FormatId }))
+  const all = Object.entries(declared).map(([id, facts]) => {
+    const { tool, operations } = facts.editing ?? {}
+    return { ...facts, id: id as FormatId, tool: tool ?? (operations && `${id}_operations`) }
+  })
   const [named, others] = [true, false].map(isNamed =>
     all.filter(({ endings }) => endings.length > 0 === isNamed),
   )

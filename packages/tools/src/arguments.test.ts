@@ -2,11 +2,13 @@ import type { ToolDeclaration } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { verifies } from '../../../test/verifies.ts'
+import { findTool } from './catalog.ts'
 import { getFileInfo } from './get_file_info/tool.ts'
 import { jsonList } from './json-list.ts'
 import { readFile } from './read_file/tool.ts'
 import { writeTextFile } from './write_text_file/tool.ts'
-import { xlsxOperations } from './xlsx_operations/tool.ts'
+
+const xlsxOperations = findTool('xlsx_operations')!.declaration
 
 describe('what a call needs', () => {
   verifies('ADR-0010 §Reading Files read_file path', 'read_file: path alone', () => {

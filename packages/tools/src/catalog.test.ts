@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { FORMATS } from '@filewright/documents'
 import { defineTool, fail, ok, type ToolDeclaration } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -10,14 +11,17 @@ const here = new URL('.', import.meta.url)
 const names = catalog.map(({ declaration }) => declaration.name)
 
 describe('the catalog', () => {
-  test('has a line for every tool folder, and one line each', () => {
+  test('has a line for every tool folder, one line each, and a tool for every table of operations', () => {
     const folders = readdirSync(here, { withFileTypes: true })
       .filter(
         entry => entry.isDirectory() && readdirSync(new URL(entry.name, here)).includes('index.ts'),
       )
       .map(entry => entry.name)
     const lines = readFileSync(new URL('tools.ts', here), 'utf8').match(/^export .*$/gm) ?? []
-    expect([...names].sort()).toEqual(folders.sort())
+    const derived = FORMATS.flatMap(({ id, editing }) =>
+      editing?.operations ? `${id}_operations` : [],
+    )
+    expect([...names].sort()).toEqual([...folders, ...derived].sort())
     expect(lines).toHaveLength(folders.length)
   })
 

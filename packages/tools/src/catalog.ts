@@ -1,5 +1,6 @@
 import { TOOLSETS, type ToolDeclaration, type Toolset } from '@filewright/protocol'
 import type { Tool } from './bind.ts'
+import { toOperationTools } from './operations/operation-tools.ts'
 import * as tools from './tools.ts'
 
 /** What `bind` gives, whatever the tool. */
@@ -9,7 +10,7 @@ interface Bound {
 }
 
 /** Every tool, in the order people read them. */
-export const catalog: readonly Tool[] = toCatalog(tools)
+export const catalog: readonly Tool[] = toCatalog(tools, toOperationTools())
 
 const byName = new Map(
   catalog.flatMap(tool => namesOf(tool.declaration).map(name => [name, tool] as const)),
@@ -31,12 +32,17 @@ export function inToolset<Item extends Pick<Bound, 'declaration'>>(
 
 /**
  * The catalog forgets each tool's own types: whoever looks one up by name parses its arguments first. A line under
- * another name than its tool's, and a name or alias that is taken, do not compile; without the compiler they throw.
+ * another name than its tool's, and a name or alias that is taken, do not compile; without the compiler they throw, and
+ * so does a derived tool whose name is taken.
  */
 export function toCatalog<const Tools extends Readonly<Record<string, Bound>>>(
   listed: Tools & Sound<Tools>,
+  derived: readonly Bound[] = [],
 ): readonly Tool[] {
-  const lines = Object.entries<Bound>(listed)
+  const lines = [
+    ...Object.entries<Bound>(listed),
+    ...derived.map(tool => [tool.declaration.name, tool] as const),
+  ]
   const taken = new Map<string, string>()
   for (const [line, { declaration }] of lines) {
     if (line !== declaration.name)

@@ -11,28 +11,28 @@ test.each([
   { before: ['a'], after: ['a'], lines: 1 }, // its end of line alone
 ])('an edit of $before to $after has changed $lines of the lines', ({ before, after, lines }) => {
   const change = { kind: 'lines', before: { lines: before }, after: { lines: after } }
-  expect(effectsOf([change], 'lines')).toEqual([[lines, 'lines']])
+  expect(effectsOf([change], 'text')).toEqual([[lines, 'lines']])
 })
 
 test('a sheet is not counted as a cell', () => {
   const [sheet, cell] = [{ kind: 'sheet' }, { kind: 'cell' }]
-  expect(effectsOf([sheet, cell, cell], 'cells')).toEqual([
+  expect(effectsOf([sheet, cell, cell], 'xlsx')).toEqual([
     [2, 'cells'],
     [1, 'changes'],
   ])
-  expect(effectsOf([sheet], 'cells')).toEqual([[1, 'changes']])
+  expect(effectsOf([sheet], 'xlsx')).toEqual([[1, 'changes']])
 })
 
 /** With the fields that an effect is made of. */
-function effectsOf(changes: readonly object[], unit: 'lines' | 'cells') {
+function effectsOf(changes: readonly object[], format: string) {
   const withOperation = changes.map(change => ({ ...change, operation: { op: 'edit' } }))
   const edited = {
-    file: { docPath: 'a', path: 'a', sha256: null, draft: 'changed' },
+    file: { docPath: 'a', path: 'a', format, sha256: null, draft: 'changed' },
     created: false,
     changes: withOperation,
     results: [{ message: 'Done.' }],
     warnings: [],
   }
-  const { effects } = toEditedAnswer(edited as unknown as Edited, unit)
-  return effects.map(({ count, unit: told }) => [count, told])
+  const { effects } = toEditedAnswer(edited as unknown as Edited)
+  return effects.map(({ count, unit }) => [count, unit])
 }

@@ -1,3 +1,4 @@
+import { findFormat } from '@filewright/documents'
 import { type Answer, type Effect, toVersion, type Version } from '@filewright/protocol'
 import type { Edited, FileFacts } from './client-context.ts'
 
@@ -14,7 +15,7 @@ export function versionOf({ sha256 }: FileFacts): Version | null {
 }
 
 /** The answer of every tool that edits the draft: what was done, the new version, and that nothing is on disk yet. */
-export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
+export function toEditedAnswer(edited: Edited) {
   const { file, created, changes, results, warnings, draftId } = edited
   const done = results.map(result => result.message.replace(/\.$/, '')).join('; ')
   const isAsItWas = !created && changes.length === 0
@@ -43,7 +44,7 @@ export function toEditedAnswer(edited: Edited, unit: Effect['unit']) {
       '\n',
     ),
     warnings,
-    effects: isAsItWas ? [] : toEffects(edited, unit),
+    effects: isAsItWas ? [] : toEffects(edited),
   } satisfies Answer<unknown>
 }
 
@@ -53,20 +54,23 @@ function describeNext({ sha256, draft }: FileFacts): string {
   return `${version ? `${version}; the` : 'The'} person publishes the draft.`
 }
 
-/** What is no cell, such as a sheet, is not told as one. */
-function toEffects({ file, created, changes, draftId }: Edited, unit: Effect['unit']): Effect[] {
+/** In the format's own unit; what is none, such as a sheet among cells, is told as a change. */
+function toEffects({ file, created, changes, draftId }: Edited): Effect[] {
   const { docPath, path } = file
   const action = created ? 'created' : 'changed'
   const effect = { docPath, path, where: 'draft', action, ...(draftId && { draftId }) } as const
-  if (unit === 'lines') return [{ ...effect, count: countLines(changes), unit }]
-  const others = changes.filter(({ kind }) => kind !== 'cell').length
-  const cells = changes.length - others
+  const { name = 'changes', of: own } = findFormat(file.format)?.editing?.unit ?? {}
+  const counted = own === undefined ? changes : changes.filter(({ kind }) => kind === own)
+  const others = changes.length - counted.length
   return [
-    ...(cells > 0 || others === 0 ? [{ ...effect, count: cells, unit }] : []),
-    ...(others > 0 ? [{ ...effect, count: others, unit: 'changes' as const }] : []),
+    ...(counted.length > 0 || others === 0
+      ? [{ ...effect, count: countLines(counted), unit: name }]
+      : []),
+    ...(others > 0 ? [{ ...effect, count: others, unit: 'changes' }] : []),
   ]
 }
 
+/** A change without lines, as that of a cell, counts once. */
 function countLines(changes: Edited['changes']): number {
   return changes.reduce(
     (total, { before, after }) => total + changedLines(before?.lines ?? [], after?.lines ?? []),

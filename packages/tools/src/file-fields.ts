@@ -1,3 +1,4 @@
+import { FORMATS } from '@filewright/documents'
 import type { LeftOut } from '@filewright/protocol'
 import { z } from 'zod'
 
@@ -49,7 +50,12 @@ export function describeLeftOut({ total, first }: LeftOut): string {
 export const fileFacts = {
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
-  format: z.string().describe('What it is read as: text, xlsx …'),
+  format: z.string().describe(
+    `What it is read as: ${[...FORMATS]
+      .map(({ id }) => id)
+      .sort()
+      .join(', ')} …`,
+  ),
   sizeBytes: z
     .number()
     .int()
@@ -63,18 +69,17 @@ export const fileFacts = {
   draft: z.string().describe('none, created, changed or moved'),
 }
 
-/** How a text file is written. */
-export const textFacts = {
-  eol: z.string().optional().describe('lf, crlf, mixed or none (text)'),
-  encoding: z.string().optional().describe('WHATWG label, such as utf-8 (text)'),
-  bom: z.boolean().optional().describe('The file begins with a byte order mark (text)'),
-  finalNewline: z.boolean().optional().describe('The last line ends with a newline (text)'),
+/** What the formats tell beside it, in the map of a file or in a reading. */
+export function answerFields(of: 'map' | 'read'): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(FORMATS.flatMap(({ reading }) => Object.entries(reading.fields[of])))
 }
+
+const kinds = new Set(FORMATS.flatMap(({ editing }) => editing?.kinds ?? []))
 
 export const changeFields = z.object({
   id: z.string().describe('What review and publish call it'),
   place: z.string().describe('Where, such as Sales!B2 or lines 12-14'),
-  kind: z.string().describe('lines, cell, format, sheet, structure or file'),
+  kind: z.string().describe(`${[...kinds].join(', ')} or file`),
   op: z.string().describe('The operation that made it'),
 })
 

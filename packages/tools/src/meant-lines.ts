@@ -1,5 +1,5 @@
-import { isSameName } from '@filewright/protocol'
-import { isFields, namesFor } from './repair-arguments.ts'
+import { isFields, isSameName } from '@filewright/protocol'
+import { namesFor } from './repair-arguments.ts'
 
 const FIRST = namesFor('line_start')
 const LAST = ['line_end', 'end_line', 'last_line', 'to_line', 'end']

@@ -1,40 +1,48 @@
-import { isSameName, lookUp, similarNames, type ToolDeclaration } from '@filewright/protocol'
+import { FORMATS } from '@filewright/documents'
+import {
+  type Fields,
+  isFields,
+  isSameName,
+  lookUp,
+  parseIfJson,
+  similarNames,
+  type ToolDeclaration,
+} from '@filewright/protocol'
 import { z } from 'zod'
-import { parseIfJson } from './json-list.ts'
 import { optionsOf, unwrapped } from './shape.ts'
 
+type Synonyms = Readonly<Record<string, readonly string[]>>
+
 /** Names that models use for an argument when they do not look at the schema. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  path: [
-    ...['file', 'filename', 'filepath', 'docPath', 'target', 'source', 'from'],
-    ...['folder', 'directory', 'dir', 'under', 'prefix'],
-  ],
-  content: ['text', 'contents', 'body', 'data'],
-  edits: ['changes', 'replacements'],
-  operations: ['ops', 'actions', 'commands'],
-  id: ['changeId', 'batchId', 'filePatchId', 'toolCallId'],
-  pattern: ['glob', 'filter', 'query', 'name', 'named', 'extension'],
-  search: ['find', 'old', 'oldString', 'oldStr', 'oldText', 'original', 'pattern', 'from'],
-  replace: ['new', 'newString', 'newStr', 'newText', 'replacement', 'replaceWith', 'with', 'to'],
-  all: ['replaceAll', 'global', 'everywhere'],
-  from: ['path', 'source', 'src', 'oldPath', 'oldName', 'sourcePath'],
-  to: [
-    'target',
-    'destination',
-    'dest',
-    'dst',
-    'newPath',
-    'newName',
-    'targetPath',
-    'destinationPath',
-  ],
-  op: ['operation', 'type', 'action', 'command', 'kind'],
-  sheet: ['sheetName', 'worksheet', 'tab'],
-  range: ['cellRange', 'cells', 'cell'],
-  cell: ['address', 'ref', 'coordinate', 'a1'],
-  line_start: ['startLine', 'start', 'firstLine', 'fromLine', 'offset'],
-  line_count: ['limit', 'count', 'numLines', 'lines'],
-}
+const SYNONYMS = joined([
+  {
+    path: [
+      ...['file', 'filename', 'filepath', 'docPath', 'target', 'source', 'from'],
+      ...['folder', 'directory', 'dir', 'under', 'prefix'],
+    ],
+    content: ['text', 'contents', 'body', 'data'],
+    edits: ['changes', 'replacements'],
+    operations: ['ops', 'actions', 'commands'],
+    id: ['changeId', 'batchId', 'filePatchId', 'toolCallId'],
+    pattern: ['glob', 'filter', 'query', 'name', 'named', 'extension'],
+    search: ['find', 'old', 'oldString', 'oldStr', 'oldText', 'original', 'pattern', 'from'],
+    replace: ['new', 'newString', 'newStr', 'newText', 'replacement', 'replaceWith', 'with', 'to'],
+    all: ['replaceAll', 'global', 'everywhere'],
+    from: ['path', 'source', 'src', 'oldPath', 'oldName', 'sourcePath'],
+    to: [
+      'target',
+      'destination',
+      'dest',
+      'dst',
+      'newPath',
+      'newName',
+      'targetPath',
+      'destinationPath',
+    ],
+    op: ['operation', 'type', 'action', 'command', 'kind'],
+  },
+  ...FORMATS.map(({ synonyms = {} }) => synonyms),
+])
 
 /** By which an argument may come. */
 export function namesFor(field: string): readonly string[] {
@@ -42,39 +50,24 @@ export function namesFor(field: string): readonly string[] {
 }
 
 /** Words that models use for one of the words of an argument. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  move: ['rename', 'mv'],
-  copy: ['cp', 'duplicate'],
-  delete: ['remove', 'rm', 'unlink'],
-  set_cells: [
-    'set_cell',
-    'write_cell',
-    'write_cells',
-    'update_cell',
-    'update_cells',
-    'set_value',
-    'set_formula',
-  ],
-  set_range: ['write_range', 'update_range', 'set_values', 'write_values'],
-  ensure_sheet: [
-    'add_sheet',
-    'create_sheet',
-    'new_sheet',
-    'insert_sheet',
-    'add_worksheet',
-    'create_worksheet',
-  ],
-  delete_sheet: ['remove_sheet'],
-  rename_sheet: ['rename', 'rename_worksheet'],
-  copy_sheet: ['duplicate_sheet'],
-  clear_range: ['clear', 'clear_cells', 'delete_range'],
-  merge_cells: ['merge', 'merge_range'],
-  unmerge_cells: ['unmerge', 'unmerge_range'],
-  hide: ['hide_sheet', 'hide_rows', 'hide_columns'],
-  show: ['unhide', 'show_sheet', 'show_rows', 'show_columns', 'unhide_sheet'],
-  set_column_widths: ['set_column_width', 'column_width'],
-  set_row_heights: ['set_row_height', 'row_height'],
-  find_replace: ['replace', 'replace_text', 'find_and_replace'],
+const WORDS = joined([
+  { move: ['rename', 'mv'], copy: ['cp', 'duplicate'], delete: ['remove', 'rm', 'unlink'] },
+  ...FORMATS.map(({ editing }) =>
+    Object.fromEntries(
+      Object.entries(editing?.operations?.operations ?? {}).map(([name, { synonyms = [] }]) => [
+        name,
+        synonyms,
+      ]),
+    ),
+  ),
+])
+
+/** What several say of one name stands together. */
+function joined(tables: readonly Synonyms[]): Synonyms {
+  const all: Record<string, readonly string[]> = {}
+  for (const [name, words] of tables.flatMap(Object.entries<readonly string[]>))
+    all[name] = [...(all[name] ?? []), ...words]
+  return all
 }
 
 /**
@@ -94,8 +87,6 @@ export function repairArguments(
   }
   return undefined
 }
-
-type Fields = Record<string, unknown>
 
 function repair(schema: z.ZodType, value: unknown): unknown {
   const plain = unwrapped(schema)
@@ -127,7 +118,7 @@ function fromList(schema: z.ZodObject, value: unknown): unknown {
 }
 
 function repairFields(schema: z.ZodObject, given: Fields): Fields {
-  const repaired: Fields = {}
+  const repaired: Record<string, unknown> = {}
   const fields = Object.keys(schema.shape)
   const isLoose = schema.def.catchall !== undefined
   for (const [name, value] of Object.entries(given)) {
@@ -319,10 +310,6 @@ export function wordFor(sent: string, words: readonly string[]): string | undefi
   const same = words.find(word => isSameName(word, sent))
   const other = words.find(word => WORDS[word]?.some(synonym => isSameName(synonym, sent)))
   return same ?? other
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function toType(schema: z.ZodType, value: unknown): unknown {

@@ -1,4 +1,5 @@
 // The one list: a tool is its folder and its line here. The line's name is the tool's name.
+// A format that declares operations has a tool beside these: see operations/.
 export { default as edit_text_file } from './edit_text_file/index.ts'
 export { default as file_operations } from './file_operations/index.ts'
 export { default as get_file_info } from './get_file_info/index.ts'
@@ -12,4 +13,3 @@ export { default as workspace_list_files } from './workspace_list_files/index.ts
 export { default as workspace_read_file } from './workspace_read_file/index.ts'
 export { default as workspace_write_patch } from './workspace_write_patch/index.ts'
 export { default as write_text_file } from './write_text_file/index.ts'
-export { default as xlsx_operations } from './xlsx_operations/index.ts'

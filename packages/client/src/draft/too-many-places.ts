@@ -8,7 +8,8 @@ export function refuseTooMany(
   format: string,
   added: number,
 ): Result<never, 'TOO_LARGE'> | undefined {
-  const { mostPlaces, words } = factsOf(format)
+  const { editing, words } = factsOf(format)
+  const mostPlaces = editing?.mostPlaces ?? 0
   let held = 0
   for (const file of files.values()) if (file.format === format) held += file.changeCount ?? 0
   if (held + added <= mostPlaces) return undefined

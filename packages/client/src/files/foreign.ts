@@ -8,7 +8,7 @@ type Failed = Result<never, FileFailure>
 
 /** A selector of another format would be ignored in silence. */
 export function findForeignSelector(file: ViewedFile, region: Region): Failed | undefined {
-  const own = Object.keys(factsOf(file.format).selectors)
+  const own = Object.keys(factsOf(file.format).reading.selectors)
   const foreign = Object.keys(region).filter(key => region[key] !== undefined && !own.includes(key))
   if (foreign.length === 0) return undefined
   return fail(
@@ -40,19 +40,16 @@ export function refuseForeignName(
   return fail('READ_ONLY_FORMAT', `Nothing was written: "${path}" ${why}`)
 }
 
-function describeMisnamed(
-  { words, newEndings }: FormatFacts,
-  claimant = factsOf(LINE_TEXT),
-): string {
+function describeMisnamed({ words, editing }: FormatFacts, claimant = factsOf(LINE_TEXT)): string {
   const other = claimant.tool ? `, or ${claimant.tool} for ${claimant.words.document}` : ''
-  return `is not named like ${words.file}. Use a path that ends in ${oneOf(newEndings)}${other}.`
+  return `is not named like ${words.file}. Use a path that ends in ${oneOf(editing?.newEndings ?? [])}${other}.`
 }
 
-function describeClaimed({ words, newEndings }: FormatFacts, claimant: FormatFacts): string {
+function describeClaimed({ words, editing }: FormatFacts, claimant: FormatFacts): string {
   const tool = claimant.tool
     ? `${claimant.tool} (create_if_missing: true makes a new one), or `
     : ''
-  return `is ${claimant.words.file}; ${words.document} cannot be written onto it. Use ${tool}a name that ends in ${oneOf(newEndings)}.`
+  return `is ${claimant.words.file}; ${words.document} cannot be written onto it. Use ${tool}a name that ends in ${oneOf(editing?.newEndings ?? [])}.`
 }
 
 function oneOf(endings: readonly string[]): string {

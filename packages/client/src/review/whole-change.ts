@@ -50,7 +50,7 @@ function arrivalIn(file: DraftFile, origin: NonNullable<DraftFile['origin']>) {
 
 /** What a call changed in a file, by the ids that a review has. */
 export function toldChanges(file: DraftFile, changes: readonly Change[]): readonly Change[] {
-  const made = findFormat(file.format)?.wholeOperation ? makingOf(file) : undefined
+  const made = findFormat(file.format)?.editing?.wholeOperation ? makingOf(file) : undefined
   if (!made || !changes.every(change => isMaking(change, file))) return changes
   const lines = changes.flatMap(({ after }) => after?.lines ?? [])
   return [{ ...made, after: { path: file.path, lines, firstLine: 1 } }]

@@ -16,12 +16,11 @@ export function closingLine({ effects, reviewed }: Pick<RunState, 'effects' | 'r
 /** What became of one file over the run. */
 interface Fate {
   readonly action: Effect['action']
-  readonly counts: Readonly<Record<Unit, number>>
+  /** By unit. */
+  readonly counts: ReadonlyMap<Effect['unit'], number>
 }
 
-const UNITS = ['cells', 'lines', 'changes'] as const
-type Unit = (typeof UNITS)[number]
-const NONE: Fate['counts'] = { cells: 0, lines: 0, changes: 0 }
+const NONE: Fate['counts'] = new Map()
 
 function part(effects: readonly Effect[], where: Effect['where'], words: string): string {
   const fates = [...fatesOf(effects.filter(effect => effect.where === where)).values()]
@@ -45,7 +44,8 @@ function fatesOf(effects: readonly Effect[]): Map<string, Fate> {
     const counts = before?.counts ?? NONE
     fates.set(docPath, {
       action: before ? actionAfter(before.action, action) : action,
-      counts: unit === 'files' ? counts : { ...counts, [unit]: counts[unit] + number },
+      counts:
+        unit === 'files' ? counts : new Map(counts).set(unit, (counts.get(unit) ?? 0) + number),
     })
   }
   return fates
@@ -56,11 +56,18 @@ function actionAfter(before: Effect['action'], action: Effect['action']): Effect
   return before === 'changed' ? action : before
 }
 
+/** Cells before lines; changes that are neither come last. */
 function countsByUnit(fates: readonly Fate[]): string[] {
-  return UNITS.flatMap(unit => {
-    const total = fates.reduce((sum, { counts }) => sum + counts[unit], 0)
+  const units = new Set(fates.flatMap(({ counts }) => [...counts.keys()]))
+  const inOrder = [...units].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+  return inOrder.flatMap(unit => {
+    const total = fates.reduce((sum, { counts }) => sum + (counts.get(unit) ?? 0), 0)
     return total === 0 ? [] : counted(total, unit.slice(0, -1))
   })
+}
+
+function rankOf(unit: Effect['unit']): number {
+  return unit === 'changes' ? 1 : 0
 }
 
 /** What no count of cells or lines tells: files that are new, gone or elsewhere. */

@@ -10,7 +10,8 @@ export interface Change {
   readonly docPath: DocPath
   /** The spelling on disk. */
   readonly path: RelativePath
-  readonly kind: 'lines' | 'cell' | 'format' | 'sheet' | 'structure' | 'file'
+  /** What it is a change of: `file` for the file itself, else in the format's own words: `lines`, `cell`, `sheet`. */
+  readonly kind: string
   /** Where, in the format's own words: `lines 12-14`, `Sales!B2`, `sheet Costs`. */
   readonly place: string
   readonly before: ChangeSide | null

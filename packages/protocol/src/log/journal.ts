@@ -192,7 +192,8 @@ export interface Effect {
   readonly where: 'draft' | 'workspace'
   readonly action: 'created' | 'changed' | 'deleted' | 'moved'
   readonly count: number
-  readonly unit: 'lines' | 'cells' | 'changes' | 'files'
+  /** `files`, `changes`, or what the format counts in: `lines`, `cells`. */
+  readonly unit: string
   /** Of a file that was moved: the docPath it had. */
   readonly from?: string
   /** Which draft it is in. */

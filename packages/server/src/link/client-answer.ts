@@ -4,6 +4,7 @@ import {
   type ClientMethod,
   type Effect,
   type Envelope,
+  type Fields,
   fail,
   type JsonRoute,
   KINDS,
@@ -19,8 +20,6 @@ import {
 } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { describeIssue } from '../words/describe-issue.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface ReadOptions {
   /** It came over HTTP, from whoever wrote that client: it is held against what the routes promise. */

@@ -1,3 +1,4 @@
+import { LINE_TEXT } from '@filewright/documents'
 import { type ClientHandler, ok } from '@filewright/protocol'
 import type { ClientContext } from '../client-context.ts'
 import { toEditedAnswer } from '../edited.ts'
@@ -7,6 +8,6 @@ export const editTextFileClient: ClientHandler<typeof editTextFile, ClientContex
   { path, edits },
   { draft },
 ) => {
-  const edited = await draft.edit(path, 'text', [{ op: 'edit_text', edits }], {})
-  return edited.ok ? ok(toEditedAnswer(edited.value, 'lines')) : edited
+  const edited = await draft.edit(path, LINE_TEXT, [{ op: 'edit_text', edits }], {})
+  return edited.ok ? ok(toEditedAnswer(edited.value)) : edited
 }

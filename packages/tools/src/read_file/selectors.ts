@@ -1,8 +1,10 @@
 import { FORMATS } from '@filewright/documents'
 import { z } from 'zod'
 
+type Selectors = Readonly<Record<string, z.ZodOptional>>
+
 /** ADR-0010's selectors of formats that are to come; a format takes one over by declaring it. */
-const AWAITED: Readonly<Record<string, z.ZodOptional>> = {
+const AWAITED: Selectors = {
   section: z
     .union([z.string(), z.number().int()])
     .optional()
@@ -11,24 +13,37 @@ const AWAITED: Readonly<Record<string, z.ZodOptional>> = {
   pages: z.string().optional().describe('Page range such as 1-5 (pdf)'),
 }
 
-/** Every selector of every format, each with the formats that take it; those with names of their own come first. */
-export function selectorFields(): Readonly<Record<string, z.ZodOptional>> {
-  const [named, others] = [true, false].map(isNamed =>
-    fieldsOf(FORMATS.filter(({ endings }) => endings.length > 0 === isNamed)),
+/** Every selector of every format, with the formats that take it; those of formats with names of their own come first. */
+export function selectorFields(): Selectors {
+  const own = Object.fromEntries(
+    FORMATS.flatMap(({ reading }) => Object.keys(reading.selectors)).map(describeTakers),
   )
-  return { ...named, ...AWAITED, ...named, ...others }
+  const ofNamed = FORMATS.filter(({ endings }) => endings.length > 0)
+  const first = ofNamed.flatMap(({ reading }) => Object.keys(reading.selectors))
+  return { ...Object.fromEntries(first.map(describeTakers)), ...AWAITED, ...own }
 }
 
-function fieldsOf(formats: typeof FORMATS): Readonly<Record<string, z.ZodOptional>> {
-  const names = new Set(formats.flatMap(({ selectors }) => Object.keys(selectors)))
-  return Object.fromEntries(
-    [...names].map(name => {
-      const takers = formats.filter(({ selectors }) => name in selectors)
-      const field = takers[0]!.selectors[name]!
-      return [
-        name,
-        field.describe(`${field.description} (${takers.map(({ id }) => id).join(', ')})`),
-      ]
-    }),
-  )
+function describeTakers(selector: string): [string, z.ZodOptional] {
+  const takers = FORMATS.filter(({ reading }) => Object.hasOwn(reading.selectors, selector))
+  const field = takers[0]!.reading.selectors[selector]!
+  return [selector, field.describe(`${field.description} (${idsOf(takers)})`)]
+}
+
+/** `sheet and range (xlsx), line_start and line_count (text)` */
+export function describeSelectors(): string {
+  return FORMATS.map(({ id, reading }) => {
+    const names = Object.keys(reading.selectors)
+    return `${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')} (${id})`
+  }).join(', ')
+}
+
+/** `cell styles (xlsx)` */
+export function describeStyles(): string {
+  return FORMATS.flatMap(({ id, reading }) =>
+    reading.styles ? `${reading.styles} (${id})` : [],
+  ).join(', ')
+}
+
+function idsOf(formats: typeof FORMATS): string {
+  return formats.map(({ id }) => id).join(', ')
 }

@@ -1,3 +1,4 @@
+import { LINE_TEXT } from '@filewright/documents'
 import {
   counted,
   fail,
@@ -51,7 +52,7 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
         {
           docPath: place.value.docPath,
           path: existing.value?.path ?? place.value.path,
-          format: 'text',
+          format: LINE_TEXT,
           base: existing.value?.sha256 ?? null,
           operation: { op: 'write_text', content, ...(eol && { eol }) },
         },

@@ -1,3 +1,4 @@
+import { LINE_TEXT } from '@filewright/documents'
 import { describeLineMap, type LineMap } from '@filewright/documents/text'
 import {
   counted,
@@ -20,7 +21,7 @@ export const workspaceWritePatchClient: Proposer<typeof workspaceWritePatch, Cli
       edits: files.map(({ docPath, path, sha256, changes, finalNewline, eol, bom }) => ({
         docPath: docPath as DocPath,
         path: path as RelativePath,
-        format: 'text',
+        format: LINE_TEXT,
         base: sha256 as Sha256,
         operation: {
           op: 'line_changes',

@@ -1,7 +1,10 @@
-import { isSameName, parseDocPath, parseVersion } from '@filewright/protocol'
-import { parseIfJson } from '../json-list.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import {
+  type Fields,
+  isSameName,
+  parseDocPath,
+  parseIfJson,
+  parseVersion,
+} from '@filewright/protocol'
 
 /** Stands where no usable version was sent; no file has it, so that the current one is offered. */
 const NO_VERSION = '00000000'

@@ -1,3 +1,4 @@
+import { formatByName } from '@filewright/documents'
 import {
   checkAgainstBase,
   type FilePatch,
@@ -166,7 +167,7 @@ async function checkFile(
       kind: current.failure.kind,
       details: current.failure.details,
     })
-  if (!context.textOf(current.value)) return binary(at, current.value.path)
+  if (!context.textOf(current.value)) return binary(at, current.value)
   const resolved = await context.sources.resolveVersion(docPath, patch.originalSha256)
   if (!resolved.ok) return unknownBase(at, current.value, resolved.failure)
   const sha256 = resolved.value
@@ -178,7 +179,7 @@ async function checkFile(
       message: `the bytes of version ${toVersion(sha256)} are gone`,
     })
   const doc = context.textOf({ sha256, bytes: base })
-  if (!doc) return binary(at, current.value.path)
+  if (!doc) return binary(at, current.value)
   const fits = checkAgainstBase(doc, patch, at, indices)
   if (!fits.ok) return fits
   const { saved, warnings } = current.value as AuthoritativeFile
@@ -217,13 +218,14 @@ function reachesDisk(
   )
 }
 
-function binary(at: string, path: string): Result<never, Codes> {
-  const tool = /\.xl[st][xm]$/i.test(path)
-    ? 'Edit it with xlsx_operations and read it with read_file.'
+function binary(at: string, { docPath, path }: SourceFile): Result<never, Codes> {
+  const tool = formatByName(docPath)?.tool
+  const instead = tool
+    ? `Edit it with ${tool} and read it with read_file.`
     : 'get_file_info says what it is and what reads it.'
   return refuseFile(
     'INVALID_ARGUMENT',
-    `${at}: "${path}" is a binary file; lines cannot be patched in it. ${tool}`,
+    `${at}: "${path}" is a binary file; lines cannot be patched in it. ${instead}`,
     { kind: 'unsupported', details: { path } },
   )
 }

@@ -1,3 +1,4 @@
+import { LINE_TEXT } from '@filewright/documents'
 import { type ClientHandler, fail, LIMITS, ok } from '@filewright/protocol'
 import type { ClientContext } from '../client-context.ts'
 import { toEditedAnswer } from '../edited.ts'
@@ -13,6 +14,6 @@ export const writeTextFileClient: ClientHandler<typeof writeTextFile, ClientCont
       `Nothing was written: the content has ${content.length} characters and a text file may have ${LIMITS.textFileBytes} bytes. Split it into several files.`,
     )
   const operation = { op: 'write_text', content, ...(eol && { eol }) }
-  const edited = await draft.edit(path, 'text', [operation], { createIfMissing: true })
-  return edited.ok ? ok(toEditedAnswer(edited.value, 'lines')) : edited
+  const edited = await draft.edit(path, LINE_TEXT, [operation], { createIfMissing: true })
+  return edited.ok ? ok(toEditedAnswer(edited.value)) : edited
 }

@@ -1,20 +1,34 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
 import { isBinary } from './decode/binary.ts'
-import { SELECTORS } from './view/selectors.ts'
+import { MAP_FIELDS, READ_FIELDS, SELECTORS } from './view/declared.ts'
 
 /** Text of any encoding, edited by bytes. */
 export const text = {
   words: { file: 'a text file', document: 'text', place: 'place' },
   endings: [], // whatever no other format claims
   recognises: bytes => !isBinary(bytes),
-  newEndings: ['.md', '.txt', '.csv'],
-  selectors: SELECTORS,
   hostile: false,
   isPacked: false,
-  mostPlaces: LIMITS.draftedPlaces,
-  tool: 'write_text_file',
-  wholeOperation: 'write_text',
+  reading: {
+    selectors: SELECTORS,
+    region: 'lines of a text',
+    map: 'lines and encoding',
+    note: 'Lines are shown as `12|text`: the number and the bar are not part of the file.',
+    fields: { map: MAP_FIELDS, read: READ_FIELDS },
+  },
+  editing: {
+    tool: 'write_text_file',
+    wholeOperation: 'write_text',
+    newEndings: ['.md', '.txt', '.csv'],
+    mostPlaces: LIMITS.draftedPlaces,
+    kinds: ['lines', 'structure'],
+    unit: { name: 'lines' },
+  },
   has: { rebase: true, diff: 'lines', preview: true },
+  synonyms: {
+    line_start: ['startLine', 'start', 'firstLine', 'fromLine', 'offset'],
+    line_count: ['limit', 'count', 'numLines', 'lines'],
+  },
   load: async () => (await import('./format.ts')).textFormat,
 } as const satisfies FormatDeclaration

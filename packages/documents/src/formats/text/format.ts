@@ -14,11 +14,11 @@ import { decodeText } from './decode/text.ts'
 import { unifiedDiff } from './diff/unified-diff.ts'
 import { runOperation } from './edit/operations.ts'
 import { lineMapOf, rebaseLog } from './patch/rebase-log.ts'
+import type { TextRegion } from './view/declared.ts'
 import { mapText } from './view/map.ts'
 import { previewText } from './view/preview.ts'
 import { readText } from './view/read.ts'
 import { searchText } from './view/search.ts'
-import type { TextRegion } from './view/selectors.ts'
 import { History } from './write/history.ts'
 
 /** Text of any encoding, edited by bytes. */

@@ -4,6 +4,7 @@ import {
   type Content,
   fail,
   type LoggedOperation,
+  lookUp,
   ok,
   type Reading,
   type Result,
@@ -25,13 +26,13 @@ import { Refusal } from './book/refusal.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
+import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { mapBook } from './view/map.ts'
 import { readRegion } from './view/read.ts'
 import { searchBook } from './view/search.ts'
-import type { WorkbookRegion } from './view/selectors.ts'
 import { packageContent } from './write/package-content.ts'
 
 /** A workbook held open: edits lie over the file, and bytes are made when they are asked for. */
@@ -141,7 +142,7 @@ export class XlsxDocument implements OpenDocument {
 
   #run(editor: Editor, { operation }: LoggedOperation, options: ApplyOptions): OperationResult {
     const { op } = operation
-    const handler = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined
+    const handler = lookUp(OPERATIONS, op)
     if (!handler)
       throw new Refusal(
         'INVALID_ARGUMENT',

@@ -1,17 +1,34 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
-import { SELECTORS } from './view/selectors.ts'
+import { MAP_FIELDS, READ_FIELDS } from './declared/answers.ts'
+import { WORKBOOK_OPERATIONS } from './declared/operations.ts'
+import { SELECTORS } from './declared/selectors.ts'
 
 /** Workbooks of Excel since 2007. */
 export const xlsx = {
   words: { file: 'a spreadsheet', document: 'workbook', place: 'cell' },
   endings: ['.xlsx', '.xlsm', '.xltx', '.xltm'],
-  newEndings: ['.xlsx'],
-  selectors: SELECTORS,
   hostile: true,
   isPacked: true,
-  mostPlaces: LIMITS.draftedCells,
-  tool: 'xlsx_operations',
+  reading: {
+    selectors: SELECTORS,
+    region: 'a range of a sheet',
+    map: 'sheets with used ranges, tables and headers',
+    styles: 'cell styles',
+    fields: { map: MAP_FIELDS, read: READ_FIELDS },
+  },
+  editing: {
+    operations: WORKBOOK_OPERATIONS,
+    newEndings: ['.xlsx'],
+    mostPlaces: LIMITS.draftedCells,
+    kinds: ['cell', 'format', 'sheet', 'structure'],
+    unit: { name: 'cells', of: 'cell' },
+  },
   has: { rebase: false, diff: 'places', preview: false },
+  synonyms: {
+    sheet: ['sheetName', 'worksheet', 'tab'],
+    range: ['cellRange', 'cells', 'cell'],
+    cell: ['address', 'ref', 'coordinate', 'a1'],
+  },
   load: async () => (await import('./format.ts')).xlsxFormat,
 } as const satisfies FormatDeclaration

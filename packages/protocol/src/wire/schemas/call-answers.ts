@@ -80,13 +80,13 @@ function approvalSchema() {
 }
 
 function effectSchema() {
-  const { optional, count, place } = words()
+  const { text, optional, count, place } = words()
   return z.looseObject({
     ...place,
     where: z.enum(['draft', 'workspace']),
     action: z.enum(['created', 'changed', 'deleted', 'moved']),
     count,
-    unit: z.enum(['lines', 'cells', 'changes', 'files']),
+    unit: text,
     from: optional,
     draftId: optional,
   })

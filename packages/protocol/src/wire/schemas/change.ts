@@ -11,7 +11,7 @@ export function changeSchema() {
   return z.looseObject({
     ...place,
     id: changeId,
-    kind: z.enum(['lines', 'cell', 'format', 'sheet', 'structure', 'file']),
+    kind: text,
     place: text,
     before: side.nullable(),
     after: side.nullable(),

@@ -3,9 +3,9 @@ import type { DocumentName, ReadOptions } from '../../../format.ts'
 import { formOf } from '../decode/form-of.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { describeLines } from '../patch/line-changes.ts'
+import { SELECTORS, type TextRegion } from './declared.ts'
 import { hintAt, readOn } from './long-line.ts'
 import { type NumberedView, numberedView } from './numbered-view.ts'
-import { SELECTORS, type TextRegion } from './selectors.ts'
 
 /** A range of lines, as many as fit; says which part it is, how much there is, and what to ask for next. */
 export function readText(

@@ -1,14 +1,12 @@
-import type { Box } from '@filewright/protocol'
+import type { Box, Fields } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import { Refusal } from '../book/refusal.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { type CellAddress, cellName, parseBox, parseCell, splitSheet } from '../cell/address.ts'
 
-/** Reads an operation's fields; what is missing or wrong is refused with what would work. */
-export type Fields = Record<string, unknown>
-
 const MOST_NAMES = 50
 
+/** An operation's fields are read here; what is missing or wrong is refused with what would work. */
 export function textField(fields: Fields, name: string, example: string): string {
   const value = fields[name]
   if (typeof value === 'string' && value !== '') return value

@@ -1,4 +1,4 @@
-import { type Box, type ChangeId, counted } from '@filewright/protocol'
+import { type Box, type ChangeId, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../book/refusal.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
@@ -19,14 +19,7 @@ import { type CellInput, parseValue } from '../formula/values.ts'
 import { dynamicIndex } from '../parts/dynamic-arrays.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 import { headerRows } from '../table/table-columns.ts'
-import {
-  boxField,
-  cellField,
-  type Fields,
-  gridField,
-  listField,
-  parseOwnCell,
-} from './arguments.ts'
+import { boxField, cellField, gridField, listField, parseOwnCell } from './arguments.ts'
 import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'

@@ -1,12 +1,13 @@
 import type { Operation } from '@filewright/protocol'
+import type { OperationName } from '../declared/operations.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
 import type { OperationHandler } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
 
-/** ADR-0010's names, and what this format adds. */
-export const OPERATIONS: Readonly<Record<string, OperationHandler>> = {
+/** One for each that is declared. */
+export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   ensure_sheet: ensureSheet,
   delete_sheet: deleteSheet,
   rename_sheet: renameSheet,

@@ -1,4 +1,4 @@
-import { type Box, counted } from '@filewright/protocol'
+import { type Box, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
 import { Refusal } from '../book/refusal.ts'
 import type { LineEdit, Sheet } from '../book/sheet.ts'
@@ -15,7 +15,7 @@ import {
   placeOf,
 } from '../cell/address.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
-import { boxField, type Fields, gridField, sheetField } from './arguments.ts'
+import { boxField, gridField, sheetField } from './arguments.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { setVisibility } from './sheets.ts'
 

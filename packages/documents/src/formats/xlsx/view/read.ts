@@ -17,10 +17,10 @@ import {
   parseCell,
 } from '../cell/address.ts'
 import type { CellData } from '../cell/cells.ts'
+import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles } from '../parts/style-notes.ts'
 import { beyondEnd, type Place, resolveRegion } from './region.ts'
-import type { WorkbookRegion } from './selectors.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; read alone it is shown whole
 const NOTE_SHARE = 0.2 // of the bytes, for what stands below the table

@@ -3,8 +3,8 @@ import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { usedBox } from '../book/used.ts'
 import { boxName, parseBox, placeOf, splitSheet } from '../cell/address.ts'
+import { SELECTORS, type WorkbookRegion } from '../declared/selectors.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
-import { SELECTORS, type WorkbookRegion } from './selectors.ts'
 
 /** What a region names: a sheet, the box on it, and whether the caller asked for that box or for all there is. */
 export interface Place {

@@ -1,11 +1,9 @@
-import type { Lack } from '@filewright/protocol'
-import { parseIfJson } from '../json-list.ts'
-import { isFields, wordFor } from '../repair-arguments.ts'
+import type { Fields } from '@filewright/protocol'
 
 const LEFT = 'say so to the person'
 
 /** What models ask for that no operation does, with what comes nearest. The first that fits is meant. */
-const ADVICE: readonly (readonly [RegExp, string])[] = [
+export const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /chart|table|pivot|comment|note|hyperlink|link|valid|condition|image|picture|named|(define|add|set|create)_?name|freeze|pane|protect|print|page|group|outline|auto_?filter/,
     `charts, tables, names, comments, links, validations, conditional formats, filters and the like are not made or changed, and cells alone are written (set_range); ${LEFT}`,
@@ -32,28 +30,9 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Operations that there are not, and sheets of other workbooks. */
-export function lackedOperations(given: unknown, words: readonly string[]): Lack[] {
-  const operations = isFields(given) ? parseIfJson(given.operations) : undefined
-  if (!Array.isArray(operations)) return []
-  return operations.flatMap((operation, index) => {
-    const message = isFields(operation) ? lackOf(operation, words) : undefined
-    return message === undefined ? [] : [{ place: `operations[${index}]`, message }]
-  })
-}
-
-function lackOf(
-  operation: Readonly<Record<string, unknown>>,
-  words: readonly string[],
-): string | undefined {
-  const { op } = operation
-  if (typeof op !== 'string') return undefined
-  const word = wordFor(op, words)
-  if (word === undefined) {
-    const advice = ADVICE.find(([pattern]) => pattern.test(op.toLowerCase()))?.[1]
-    return `there is no operation ${JSON.stringify(op)}${advice ? `: ${advice}` : ''}. The operations are ${words.join(', ')}.`
-  }
-  const other = word === 'copy_sheet' && Object.values(operation).find(isWorkbook)
+/** A sheet of another workbook. */
+export function lacksOtherWorkbook(fields: Fields): string | undefined {
+  const other = Object.values(fields).find(isWorkbook)
   return other
     ? `copy_sheet copies inside one workbook, and ${JSON.stringify(other)} is another; begin with a copy of that one (copy_from), or read the sheet there and write it here with ensure_sheet and set_range.`
     : undefined

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { xlsxOperations } from './tool.ts'
+import { findTool } from '../catalog.ts'
+
+const xlsxOperations = findTool('xlsx_operations')!.declaration
 
 const lackOf = (operation: unknown) =>
   xlsxOperations.lacks?.({ path: 'a.xlsx', operations: [operation] })[0]?.message

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { findTool } from '../catalog.ts'
 import { repairArguments } from '../repair-arguments.ts'
-import { xlsxOperations } from './tool.ts'
+
+const xlsxOperations = findTool('xlsx_operations')!.declaration
 
 const rowsOf = (fields: Record<string, unknown>) => {
   const operation = { op: 'set_range', sheet: 'S', ...fields }

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** What the map of a workbook holds. */
+export const MAP_FIELDS = {
+  sheets: z
+    .array(z.looseObject({ name: z.string().describe('What read_file takes as sheet') }))
+    .optional()
+    .describe(
+      'Of a workbook, each with its usedRange, islands of cells with headers, tables, charts, comments, and chunks: ranges that one read takes',
+    ),
+  names: z.array(z.looseObject({})).optional().describe('Defined names (xlsx)'),
+  hasMacros: z.boolean().optional().describe('It holds macros (xlsx)'),
+  isSigned: z.boolean().optional().describe('It is digitally signed (xlsx)'),
+  is1904: z.boolean().optional().describe('Its dates count from 1904 (xlsx)'),
+}
+
+/** What a reading of cells holds. */
+export const READ_FIELDS = {
+  sheet: z.string().optional().describe('Its name (xlsx)'),
+  range: z.string().optional().describe('The cells shown (xlsx)'),
+  usedRange: z.string().optional().describe('All cells of the sheet (xlsx)'),
+  isUsedRangeExact: z
+    .boolean()
+    .optional()
+    .describe('False where the sheet says more than was looked at (xlsx)'),
+  cells: z
+    .array(
+      z.looseObject({
+        cell: z.string().describe('Address such as B2'),
+        value: z.unknown().optional().describe('Number, text, true/false or null'),
+        text: z.string().optional().describe('As its format shows it, where that differs'),
+        date: z.string().optional().describe('What a date or time says, ISO 8601'),
+        formula: z.string().optional().describe('With its ='),
+        arrayRange: z.string().optional().describe('The cells that an array formula fills'),
+        isStale: z
+          .boolean()
+          .optional()
+          .describe('The value is calculated when the file is opened in a spreadsheet program'),
+      }),
+    )
+    .optional()
+    .describe('Those that hold something (xlsx)'),
+  merges: z.array(z.string()).nullable().optional().describe('Merged ranges; null: see the map'),
+  comments: z.array(z.looseObject({})).optional().describe('Of the cells shown (xlsx)'),
+  hiddenRows: z.array(z.unknown()).optional().describe('Of those shown (xlsx)'),
+  hiddenColumns: z.array(z.unknown()).optional().describe('Of those shown (xlsx)'),
+}

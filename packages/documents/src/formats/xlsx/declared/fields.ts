@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Of all operations. What a field may hold beyond its type, the operation that takes it checks. */
+export const FIELDS = {
+  sheet: z.string().optional().describe('Sheet name'),
+  start: z.string().optional().describe('Starting cell for set_range'),
+  values: z.array(z.array(z.unknown())).optional().describe('Rows of values for set_range'),
+  cells: z
+    .array(
+      z.object({
+        cell: z.string().describe('Address such as B2'),
+        value: z.unknown().describe('Number, text, true/false, null or an object'),
+      }),
+    )
+    .optional()
+    .describe('Array of {cell, value} for set_cells'),
+  range: z.string().optional().describe('Cell range such as A1:C10'),
+  new_name: z.string().optional().describe('For rename_sheet and copy_sheet'),
+  index: z.number().int().optional().describe('Position of a sheet, 0-based'),
+  rows: z.coerce.string().optional().describe('Rows such as 3 or 5:9, for hide and show'),
+  columns: z.coerce.string().optional().describe('Columns such as B or D:F, for hide and show'),
+  widths: z.record(z.string(), z.number()).optional().describe('Column to width'),
+  heights: z.record(z.string(), z.number()).optional().describe('Row to height'),
+  search: z.string().optional().describe('Text to find'),
+  replace: z.string().optional().describe('What stands there instead'),
+  formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
+}

@@ -1,0 +1,150 @@
+import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
+import { ADVICE, lacksOtherWorkbook } from './advice.ts'
+import { FIELDS } from './fields.ts'
+import {
+  meantLines,
+  meantName,
+  meantNewName,
+  meantRange,
+  meantReplacement,
+  meantSetCells,
+  meantSetRange,
+  meantSizes,
+  opOf,
+} from './meant.ts'
+
+/** ADR-0010's names, and what this format adds, in the order in which a model is shown them. */
+const OPERATIONS = {
+  ensure_sheet: {
+    takes: ['sheet'],
+    understands: ['name', 'position', 'index'],
+    does: 'makes a sheet when it is missing',
+    synonyms: [
+      ...['add_sheet', 'create_sheet', 'new_sheet', 'insert_sheet'],
+      ...['add_worksheet', 'create_worksheet'],
+    ],
+    meant: meantName,
+  },
+  set_cells: {
+    takes: ['sheet', 'cells: [{cell, value}]'],
+    understands: ['formulas'],
+    does: 'writes single cells',
+    synonyms: [
+      ...['set_cell', 'write_cell', 'write_cells', 'update_cell', 'update_cells'],
+      ...['set_value', 'set_formula'],
+    ],
+    meant: meantSetCells,
+  },
+  set_range: {
+    takes: ['sheet', 'start', 'values'],
+    understands: ['formulas'],
+    does: 'writes a block of rows',
+    synonyms: ['write_range', 'update_range', 'set_values', 'write_values'],
+    meant: meantSetRange,
+  },
+  delete_sheet: {
+    takes: ['sheet'],
+    does: 'deletes a sheet',
+    synonyms: ['remove_sheet'],
+    meant: meantName,
+  },
+  rename_sheet: {
+    takes: ['sheet', 'new_name'],
+    understands: ['name', 'to'],
+    does: 'renames a sheet, also in the formulas that name it',
+    synonyms: ['rename', 'rename_worksheet'],
+    meant: meantNewName,
+  },
+  move_sheet: {
+    takes: ['sheet', 'index'],
+    understands: ['position'],
+    does: 'moves a sheet to another position',
+  },
+  copy_sheet: {
+    takes: ['sheet', 'new_name'],
+    understands: ['name', 'to', 'position', 'index'],
+    does: 'copies a sheet within the workbook',
+    synonyms: ['duplicate_sheet'],
+    meant: meantNewName,
+    lacks: lacksOtherWorkbook,
+  },
+  clear_range: {
+    takes: ['sheet', 'range'],
+    does: 'clears cells and keeps their formats',
+    synonyms: ['clear', 'clear_cells', 'delete_range'],
+    meant: meantRange,
+  },
+  merge_cells: {
+    takes: ['sheet', 'range'],
+    does: 'merges a range whose other cells are empty',
+    synonyms: ['merge', 'merge_range'],
+    meant: meantRange,
+  },
+  unmerge_cells: {
+    takes: ['sheet', 'range'],
+    does: 'takes merged cells apart',
+    synonyms: ['unmerge', 'unmerge_range'],
+    meant: meantRange,
+  },
+  hide: {
+    takes: ['sheet', 'rows?', 'columns?'],
+    does: 'hides a sheet, or rows or columns of it',
+    synonyms: ['hide_sheet', 'hide_rows', 'hide_columns'],
+    meant: meantLines,
+  },
+  show: {
+    takes: ['sheet', 'rows?', 'columns?'],
+    does: 'shows a sheet, or rows or columns of it',
+    synonyms: ['unhide', 'show_sheet', 'show_rows', 'show_columns', 'unhide_sheet'],
+    meant: meantLines,
+  },
+  set_column_widths: {
+    takes: ['sheet', 'widths: {"A": 12}'],
+    does: 'sets the widths of columns',
+    synonyms: ['set_column_width', 'column_width'],
+    meant: meantSizes('widths', ['column', 'columns'], 'width'),
+  },
+  set_row_heights: {
+    takes: ['sheet', 'heights: {"1": 20}'],
+    does: 'sets the heights of rows',
+    synonyms: ['set_row_height', 'row_height'],
+    meant: meantSizes('heights', ['row', 'rows'], 'height'),
+  },
+  find_replace: {
+    takes: ['search', 'replace', 'sheet?', 'range?'],
+    understands: ['find', 'match_case', 'case_sensitive', 'whole_cell', 'formulas'],
+    does: 'replaces a text wherever cells hold it',
+    synonyms: ['replace', 'replace_text', 'find_and_replace'],
+    meant: meantReplacement,
+  },
+} as const satisfies Readonly<Record<string, OperationDeclaration>>
+
+export type OperationName = keyof typeof OPERATIONS
+
+export const WORKBOOK_OPERATIONS: OperationTable = {
+  operations: OPERATIONS,
+  fields: FIELDS,
+  example: '{"op": "set_cells", "sheet": "Sheet1", "cells": [{"cell": "A1", "value": 1}]}',
+  guidance: usage => [
+    `${usage('set_range')} writes a block of rows; ${usage('set_cells')} single cells; ${usage('ensure_sheet')} makes a sheet when it is missing.`,
+    'A value is a number, text, true, false, null (clears), {formula: "SUM(A1:A3)"}, {date: "2026-01-31"}, {error: "#N/A"} or {rich_text: [{text, bold}]}; text that starts with "=" stays text unless you send {formula} or formulas: true.',
+    `${[
+      usage('rename_sheet', 'copy_sheet'),
+      usage('move_sheet'),
+      usage('delete_sheet'),
+      usage('clear_range', 'merge_cells', 'unmerge_cells'),
+      usage('hide', 'show'),
+      usage('set_column_widths'),
+      usage('set_row_heights'),
+      usage('find_replace'),
+    ].join('; ')}.`,
+    'Formatting, charts and everything you do not name stay as they are. For a translated or changed copy pass copy_from.',
+  ],
+  allows: {
+    protected: 'Edit although the sheet is protected',
+    breakSignature: 'Edit although that breaks a signature',
+  },
+  shared: ['sheet', 'sheet_name', 'worksheet', 'tab'],
+  guess: opOf,
+  advice: ADVICE,
+}

@@ -1,0 +1,71 @@
+import { type FormatFacts, type OperationTable, usageOf } from '@filewright/documents'
+import { defineTool } from '@filewright/protocol'
+import { z } from 'zod'
+import { editedFields } from '../file-fields.ts'
+import { jsonListOrNone } from '../json-list.ts'
+import { lackedOperations } from './lacks.ts'
+import { meantOperations } from './meant.ts'
+
+export type OperationsTool = ReturnType<typeof declareTool>
+
+/** `<id>_operations`, all of it derived from the operations that a format declares. */
+export function declareTool(facts: FormatFacts, table: OperationTable) {
+  const endings = facts.endings.map(ending => ending.slice(1)).join(', ')
+  return defineTool({
+    name: `${facts.id}_operations`,
+    label: 'Editing {path}',
+    summary: `Apply operations to ${facts.words.file} (${endings}), in the draft, all or none.`,
+    guidance: toGuidance(table),
+    input: z
+      .object({
+        path: z.string().describe('File path'),
+        create_if_missing: z.boolean().optional().describe("Create the file if it doesn't exist"),
+        create_new: z.boolean().optional().describe('Alias of create_if_missing'),
+        copy_from: z.string().optional().describe('Begin with a copy of this file'),
+        operations: jsonListOrNone(toOperation(table)).describe(
+          'In order, all or none; empty only to create or copy a file',
+        ),
+        allow_protected: z
+          .boolean()
+          .optional()
+          .describe(table.allows?.protected ?? ''),
+        allow_break_signature: z
+          .boolean()
+          .optional()
+          .describe(table.allows?.breakSignature ?? ''),
+      })
+      .omit(unneeded(table)),
+    output: z.looseObject(editedFields),
+    executionLocation: 'client',
+    toolsets: ['workshop'],
+    writes: 'draft',
+    failures: {},
+    understands: Object.values(table.operations).flatMap(({ understands = [] }) => understands),
+    meant: given => meantOperations(given, table),
+    lacks: given => lackedOperations(given, table),
+  })
+}
+
+function toGuidance(table: OperationTable): string {
+  const { guidance, operations } = table
+  const lines = guidance?.((...names) => usageOf(table, names)) ?? [
+    `${Object.entries(operations)
+      .map(([name, { does }]) => `${usageOf(table, [name])} ${does}`)
+      .join('; ')}.`,
+  ]
+  return lines.join('\n')
+}
+
+/** One flat object for all operations: models send it more surely than a choice of shapes. */
+function toOperation({ operations, fields }: OperationTable) {
+  const names = Object.keys(operations) as [string, ...string[]]
+  return z.looseObject({ op: z.enum(names).describe('What to do'), ...fields })
+}
+
+/** What the format has nothing to allow for; the arguments are optional, so that no type changes without them. */
+function unneeded({ allows = {} }: OperationTable): Record<never, true> {
+  return {
+    ...(!allows.protected && { allow_protected: true }),
+    ...(!allows.breakSignature && { allow_break_signature: true }),
+  }
+}
