@@ -5,7 +5,8 @@ import type {
   ReadSourceAtOnce,
   Result,
 } from '@filewright/protocol'
-import { answerer, type Link, type MethodTable } from './link.ts'
+import { answerer, type MethodTable } from './answerer.ts'
+import type { Link } from './link.ts'
 
 export interface DirectLinkOptions {
   readonly attach: AttachDirectly

@@ -1,6 +1,7 @@
 import type { LinkRequest } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { answerer, eventData, type MethodTable } from './link.ts'
+import { answerer, type MethodTable } from './answerer.ts'
+import { eventData } from './event-data.ts'
 
 test('events are taken from the stream, however it is cut', async () => {
   const sent = ': open\n\nid: 1\ndata: {"a":\ndata: 1}\n\ndata: é\n\n: still here\n\n'

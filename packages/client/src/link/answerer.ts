@@ -1,0 +1,33 @@
+import {
+  type ClientMethod,
+  type ClientMethods,
+  fail,
+  type LinkRequest,
+  lookUp,
+  type Result,
+} from '@filewright/protocol'
+import { toUnkept } from './unkept.ts'
+
+export type MethodTable = {
+  [Method in ClientMethod]: (
+    params: ClientMethods[Method]['params'],
+  ) => Promise<Result<ClientMethods[Method]['value']>>
+}
+
+/** Runs what the server asks for; an exception is our bug, told to our log and answered without its cause. */
+export function answerer(methods: MethodTable, onError: (error: unknown) => void) {
+  return async (request: LinkRequest): Promise<Result<unknown>> => {
+    try {
+      const method = lookUp<(params: never) => Promise<Result<unknown>>>(methods, request.method)
+      if (!method)
+        return fail('UNKNOWN_TOOL', `This client does not know the request "${request.method}".`)
+      return await method(request.params as never)
+    } catch (error) {
+      onError(error)
+      return (
+        toUnkept('What was asked for', error) ??
+        fail('INTERNAL_ERROR', 'The client failed on an error of its own; its log has the cause.')
+      )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { LinkAnswer, LinkRequest, Result, RouteClient } from '@filewright/protocol'
+
+/** The way up: each request is answered once, however often it comes, and no answer is lost while the server is away. */
+export interface AnswersUp {
+  take(request: LinkRequest): Promise<void>
+  /** Sends what waits: the server is back. */
+  post(): Promise<void>
+}
+
+export interface AnswersUpOptions {
+  readonly server: RouteClient
+  readonly workspaceId: string
+  readonly answer: (request: LinkRequest) => Promise<Result<unknown>>
+  readonly onError: (error: unknown) => void
+}
+
+const RETRY_MS = 5_000
+const MOST_KEPT = 200 // a server that comes back asks again for what it missed
+
+export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
+  const { server, workspaceId, answer, onError } = options
+  const answered = new Map<string, LinkAnswer>()
+  const underWay = new Set<string>()
+  const outbox: LinkAnswer[] = []
+  let isPosting = false
+
+  async function take(request: LinkRequest) {
+    if (underWay.has(request.id)) return
+    outbox.push(answered.get(request.id) ?? (await answerOnce(request)))
+    await post()
+  }
+
+  async function answerOnce(request: LinkRequest): Promise<LinkAnswer> {
+    underWay.add(request.id)
+    const own = { id: request.id, result: await answer(request) }
+    underWay.delete(request.id)
+    answered.set(request.id, own)
+    if (answered.size > MOST_KEPT) answered.delete(answered.keys().next().value!)
+    return own
+  }
+
+  /** Answers that are ready together go up together. */
+  async function post() {
+    if (isPosting) return
+    isPosting = true
+    try {
+      while (outbox.length > 0) await send(outbox.splice(0))
+    } finally {
+      isPosting = false
+    }
+  }
+
+  /** A post that fails is sent again. */
+  async function send(answers: readonly LinkAnswer[]) {
+    const call = { params: { workspaceId }, body: { answers } }
+    const response = await server.open('linkAnswers', call).catch(error => {
+      outbox.unshift(...answers)
+      setTimeout(() => post().catch(onError), RETRY_MS).unref()
+      throw error
+    })
+    await response.body?.cancel()
+    if (!response.ok)
+      throw new Error(`The server answered ${response.status} to the answers of its requests`)
+  }
+
+  return { take, post }
+}
