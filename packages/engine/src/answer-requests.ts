@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { createHost, type LoadFormat } from './host.ts'
-import type { Request } from './messages.ts'
+import type { HostRequest } from './messages.ts'
 import { buffersOf, fromParts, type Parts, toParts } from './parts.ts'
 
 const MOVED_BYTES = 64 * 1024 // a smaller value is copied in less time than its buffer changes hands
@@ -11,7 +11,7 @@ export function answerRequests(loadFormat: LoadFormat, beforeFirstResult: () => 
   let hasResult = false
   const port = parentPort!
   port.on('message', async (parts: Parts) => {
-    const answer = await host.answer(fromParts(parts) as Request)
+    const answer = await host.answer(fromParts(parts) as HostRequest)
     if (answer.type === 'result' && !hasResult) {
       hasResult = true
       beforeFirstResult()

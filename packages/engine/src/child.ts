@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFrames, writeFrame } from './frames.ts'
-import type { Answer, Request } from './messages.ts'
+import type { HostAnswer, HostRequest } from './messages.ts'
 import { fromParts, toParts } from './parts.ts'
-import type { Ending } from './run-host.ts'
+import type { ChildEnding } from './run-host.ts'
 
-export type Outcome =
-  | { readonly type: 'answer'; readonly answer: Answer }
+export type ExchangeOutcome =
+  | { readonly type: 'answer'; readonly answer: HostAnswer }
   | { readonly type: 'ended'; readonly cause: Cause; readonly detail: string }
 
 /** Why a child is gone; `outside`: somebody else killed it; `unstarted`: the system gave no process. */
@@ -18,7 +18,10 @@ export interface Child {
   /** How many requests it has answered: with none, whatever memory it takes is the doing of the present one. */
   readonly served: number
   /** One at a time. */
-  exchange(request: Request, bounds: { timeoutMs: number; signal?: AbortSignal }): Promise<Outcome>
+  exchange(
+    request: HostRequest,
+    bounds: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<ExchangeOutcome>
   /** Ends it; resolves when it is gone. */
   kill(): Promise<void>
 }
@@ -39,7 +42,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
   let served = 0
   let isAwaited = false
   let stderr = ''
-  let settle: ((outcome: Outcome) => void) | undefined
+  let settle: ((outcome: ExchangeOutcome) => void) | undefined
 
   function end(cause: Cause, detail: string): void {
     if (!isAlive) return
@@ -49,7 +52,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
   }
 
   readFrames(child.stdout, parts => {
-    const message = fromParts(parts) as Answer | Ending
+    const message = fromParts(parts) as HostAnswer | ChildEnding
     if (message.type === 'ending') end(message.cause, message.detail)
     else settle?.({ type: 'answer', answer: message })
   })
@@ -84,7 +87,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
       const timer = setTimeout(end, timeoutMs, 'time', '')
       signal?.addEventListener('abort', onAbort)
       for (const handle of handles) handle.ref()
-      const outcome = await new Promise<Outcome>(resolve => {
+      const outcome = await new Promise<ExchangeOutcome>(resolve => {
         settle = resolve
         writeFrame(child.stdin, parts)
       })

@@ -1,11 +1,17 @@
 import { fail, type Result } from '@filewright/protocol'
 import type { Bounds, DocumentRef, Engine } from './engine.ts'
-import type { Answer, DocumentRequest, DocumentWork, LooseRequest, Request } from './messages.ts'
+import type {
+  DocumentRequest,
+  DocumentWork,
+  HostAnswer,
+  HostRequest,
+  LooseRequest,
+} from './messages.ts'
 
 /** The way to a host, in this process or in another. */
 export interface HostLink {
   /** Never throws for what a file does: a host that had to be stopped is answered for. */
-  ask(request: Request, bounds: Bounds): Promise<Answer>
+  ask(request: HostRequest, bounds: Bounds): Promise<HostAnswer>
   /** Goes unheard where there is no host yet. */
   forget(key: string): void
   close(): Promise<void>
@@ -68,7 +74,7 @@ export function engineOn(link: HostLink): Engine {
 }
 
 /** The host answers in the types of the port; the messages between do not carry them. */
-function toResult(answer: Answer): Result<never> {
+function toResult(answer: HostAnswer): Result<never> {
   if (answer.type === 'not-held')
     return fail('INTERNAL_ERROR', 'The engine did not keep the document it was given')
   return answer.result as Result<never>

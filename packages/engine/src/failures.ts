@@ -1,9 +1,9 @@
 import { type CommonCode, type Failure, fail } from '@filewright/protocol'
-import type { Request } from './messages.ts'
+import type { HostRequest } from './messages.ts'
 
 /** One sentence for what could not be done and why, one for the state found, one for what would work. */
 export function cannotDo<Code extends CommonCode>(
-  request: Request,
+  request: HostRequest,
   code: Code,
   reason: string,
 ): { readonly ok: false; readonly failure: Failure<Code> } {
@@ -16,13 +16,13 @@ export function cannotDo<Code extends CommonCode>(
 }
 
 /** The bound on open files or processes is reached: nobody's bug, and it may be over soon. */
-export function noProcess(request: Request) {
+export function noProcess(request: HostRequest) {
   const reason = 'the system has no process or no open file left for it'
   const next = 'Try again in a moment; if it stays so, ask the person to allow more of them.'
   return fail('LIMIT_REACHED', sentence(request, reason, next), { kind: 'unavailable' })
 }
 
-function sentence(request: Request, reason: string, next: string): string {
+function sentence(request: HostRequest, reason: string, next: string): string {
   const { what } = describe(request)
   return isWrite(request)
     ? `Nothing was written: cannot ${what}, because ${reason}. ${next}`
@@ -37,11 +37,11 @@ export function closed() {
   return fail('CANCELLED', 'Nothing was done: Filewright is closing. Ask again when it runs.')
 }
 
-function isWrite(request: Request): boolean {
+function isWrite(request: HostRequest): boolean {
   return request.type === 'document' && request.work.type === 'apply'
 }
 
-function describe(request: Request): { what: string; advice: string } {
+function describe(request: HostRequest): { what: string; advice: string } {
   switch (request.type) {
     case 'document':
       return describeWork(request)
@@ -70,7 +70,7 @@ function describe(request: Request): { what: string; advice: string } {
 const SEARCH_ADVICE =
   'Search for plain text or with a simpler regular expression (no repeat inside a repeat), or in fewer files.'
 
-function describeWork({ work, name }: Extract<Request, { type: 'document' }>) {
+function describeWork({ work, name }: Extract<HostRequest, { type: 'document' }>) {
   switch (work.type) {
     case 'map':
       return { what: `map "${name.path}"`, advice: 'Read one region of it instead.' }

@@ -11,14 +11,20 @@ import {
 } from '@filewright/protocol'
 import type { EngineQuery, FileBytes, ReplayedContent } from './engine.ts'
 import { cannotDo } from './failures.ts'
-import type { Answer, DocumentRequest, DocumentWork, LooseRequest, Request } from './messages.ts'
+import type {
+  DocumentRequest,
+  DocumentWork,
+  HostAnswer,
+  HostRequest,
+  LooseRequest,
+} from './messages.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 
 export type LoadFormat = (id: FormatId) => Promise<Format>
 
 /** Does the work, one request at a time; knows nothing of processes. */
 export interface Host {
-  answer(request: Request): Promise<Answer>
+  answer(request: HostRequest): Promise<HostAnswer>
 }
 
 export interface HostPlace {
@@ -51,7 +57,7 @@ interface Means {
   readonly loadFormat: LoadFormat
 }
 
-async function answerDocument(request: DocumentRequest, means: Means): Promise<Answer> {
+async function answerDocument(request: DocumentRequest, means: Means): Promise<HostAnswer> {
   const { key, state, format, name, work, source } = request
   const { shelf, place, loadFormat } = means
   const advance = (next: string) => shelf.advance(key, next)
@@ -85,7 +91,7 @@ function workOn(
   { document, bytes }: Opened,
   work: DocumentWork,
   { place, advance }: { place: HostPlace; advance: (next: string) => void },
-): Answer | undefined {
+): HostAnswer | undefined {
   switch (work.type) {
     case 'map':
       return { type: 'result', result: document.map() }
@@ -131,7 +137,7 @@ async function answerLoose(
   request: Exclude<LooseRequest, { type: 'forget' }>,
   place: HostPlace,
   loadFormat: LoadFormat,
-): Promise<Answer> {
+): Promise<HostAnswer> {
   if (request.type === 'search-files')
     return { type: 'result', result: await searchFiles(request.files, request.query, loadFormat) }
   const format = await loadFormat(request.format)
@@ -154,7 +160,11 @@ async function answerLoose(
 }
 
 /** What the work made of bytes that were given; more than that is not asked for. */
-function toAnswer(made: Result<ReplayedContent>, base: Uint8Array, { isApart }: HostPlace): Answer {
+function toAnswer(
+  made: Result<ReplayedContent>,
+  base: Uint8Array,
+  { isApart }: HostPlace,
+): HostAnswer {
   if (!made.ok) return { type: 'result', result: made }
   const { content, warnings, lineMap } = made.value
   if (!isApart) return { type: 'result', result: ok({ content, warnings, lineMap }) }
@@ -209,7 +219,7 @@ function toOwnBytes(content: Content, base: Uint8Array): Uint8Array {
 /** What the engines say when an allocation or the stack gives out before the process does. */
 const TOO_MUCH = /allocation failed|Invalid (string|array|typed array) length|call stack/i
 
-function toFailure(error: unknown, request: Request): Result<never> {
+function toFailure(error: unknown, request: HostRequest): Result<never> {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof RangeError && TOO_MUCH.test(message))
     return cannotDo(request, 'TOO_LARGE', 'it needs more memory than there is')

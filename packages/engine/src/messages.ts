@@ -9,7 +9,7 @@ import type { ChangeId, LoggedOperation, Region, Result } from '@filewright/prot
 import type { DiffRequest, DocumentSource, EngineQuery, FileBytes } from './engine.ts'
 
 /** What crosses to the child. One at a time, so whatever goes wrong is the doing of the one under way. */
-export type Request = DocumentRequest | LooseRequest
+export type HostRequest = DocumentRequest | LooseRequest
 
 /** Of a document that is held, or is brought along in `source`. */
 export interface DocumentRequest {
@@ -54,7 +54,7 @@ export type LooseRequest =
     }
   | { readonly type: 'forget'; readonly key: string }
 
-export type Answer =
+export type HostAnswer =
   | {
       readonly type: 'result'
       readonly result: Result<unknown>

@@ -1,9 +1,9 @@
 import { LIMITS } from '@filewright/protocol'
-import { type Cause, type Child, type Outcome, startChild } from './child.ts'
+import { type Cause, type Child, type ExchangeOutcome, startChild } from './child.ts'
 import type { Bounds, Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
 import { cancelled, cannotDo, closed, noProcess } from './failures.ts'
-import type { Answer, Request } from './messages.ts'
+import type { HostAnswer, HostRequest } from './messages.ts'
 
 export interface ProcessEngineOptions {
   /** Starts the child: a program and its arguments, whose entry calls `runEngineHost`. */
@@ -37,7 +37,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
     return running
   }
 
-  async function ask(request: Request, bounds: Bounds): Promise<Answer> {
+  async function ask(request: HostRequest, bounds: Bounds): Promise<HostAnswer> {
     const first = await exchange(request, bounds)
     const outcome = isOwnDoing(first) ? first : await exchange(request, bounds)
     if (outcome.type === 'answer') return outcome.answer
@@ -45,9 +45,9 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
   }
 
   async function exchange(
-    request: Request,
+    request: HostRequest,
     bounds: Bounds,
-  ): Promise<Outcome & { wasFresh: boolean }> {
+  ): Promise<ExchangeOutcome & { wasFresh: boolean }> {
     if (isClosed || bounds.signal?.aborted)
       return { type: 'ended', cause: 'cancelled', detail: '', wasFresh: true }
     if (!child?.isAlive) {
@@ -64,14 +64,14 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
     return { ...outcome, wasFresh }
   }
 
-  function report(outcome: Outcome): void {
+  function report(outcome: ExchangeOutcome): void {
     if (outcome.type === 'ended')
       options.onTrouble?.({ cause: outcome.cause, detail: outcome.detail })
     else if (outcome.answer.type === 'result' && outcome.answer.bug)
       options.onTrouble?.({ cause: 'throw', detail: outcome.answer.bug })
   }
 
-  function toFailure(cause: Cause, request: Request, bounds: Bounds) {
+  function toFailure(cause: Cause, request: HostRequest, bounds: Bounds) {
     switch (cause) {
       case 'time': {
         const seconds = (bounds.timeoutMs ?? timeoutMs) / 1000
@@ -112,7 +112,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
  * A child killed by somebody else, or over its memory with what other calls left there, tells nothing of this request:
  * it gets a new child of its own.
  */
-function isOwnDoing(outcome: Outcome & { wasFresh: boolean }): boolean {
+function isOwnDoing(outcome: ExchangeOutcome & { wasFresh: boolean }): boolean {
   if (outcome.type === 'answer') return true
   if (outcome.cause === 'outside') return false
   return outcome.cause !== 'memory' || outcome.wasFresh

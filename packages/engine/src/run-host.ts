@@ -7,7 +7,7 @@ const SAMPLE_MS = 20 // at 1 GB/s of allocation the bound is passed by 20 MB
 const HEAP_SHARE = 0.8 // of the memory bound: the rest is for what lies outside the heap
 
 /** What the child says of its own end, beside the answers. */
-export interface Ending {
+export interface ChildEnding {
   readonly type: 'ending'
   readonly cause: 'memory' | 'crash'
   readonly detail: string
@@ -69,8 +69,8 @@ function superviseThread(beforeFirstAnswer: () => void): void {
   process.on('SIGINT', () => {}) // ^C is for the parent, which may go on
 }
 
-function end(cause: Ending['cause'], detail: string): void {
-  const ending: Ending = { type: 'ending', cause, detail }
+function end(cause: ChildEnding['cause'], detail: string): void {
+  const ending: ChildEnding = { type: 'ending', cause, detail }
   writeFrame(process.stdout, toParts(ending), die)
 }
 

@@ -7,7 +7,7 @@ export type { JsonSchema } from './derive/json-schema.ts'
 export { toLabels } from './derive/labels.ts'
 export { toMarkdown } from './derive/markdown.ts'
 export { type McpTool, toMcp } from './derive/mcp.ts'
-export { type OpenAiFunction, type ToolOffer, toOffers, toOpenAi } from './derive/openai.ts'
+export { type OpenAiFunction, toOffers, toOpenAi } from './derive/openai.ts'
 export {
   repairArguments,
   type UnknownArgument,

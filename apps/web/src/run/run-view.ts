@@ -1,4 +1,4 @@
-import type { JournalLine, LogRow, SessionEvent, Usage } from '@filewright/protocol'
+import type { LineOf, LogRow, SessionEvent, Usage } from '@filewright/protocol'
 import { toDraftNote } from '../log/draft-note.ts'
 import { failureReason } from '../log/failure-reason.ts'
 
@@ -133,7 +133,7 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
   }
 }
 
-function isClosing(action: Line<'draft'>['action']): boolean {
+function isClosing(action: LineOf<'draft'>['action']): boolean {
   return action === 'published' || action === 'discarded'
 }
 
@@ -141,7 +141,7 @@ function isClosing(action: Line<'draft'>['action']): boolean {
 const GO_ON = 'Say “go on” to continue.'
 
 /** What follows begins where this one was cut. */
-function withCut(view: RunView, key: string, answer: Line<'assistant_message'>): RunView {
+function withCut(view: RunView, key: string, answer: LineOf<'assistant_message'>): RunView {
   if (answer.finish_reason !== 'length') return view
   return put(view, {
     kind: 'note',
@@ -154,9 +154,7 @@ function pulsed(view: RunView): RunView {
   return { ...view, pulse: view.pulse + 1 }
 }
 
-type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
-
-function foldResult(view: RunView, result: Line<'tool_result'>): RunView {
+function foldResult(view: RunView, result: LineOf<'tool_result'>): RunView {
   const isDrafted =
     view.isDrafted || (result.effects ?? []).some(effect => effect.where === 'draft')
   return withCall(
@@ -167,7 +165,7 @@ function foldResult(view: RunView, result: Line<'tool_result'>): RunView {
 }
 
 /** A run that waits has not ended: it goes on with the answer. */
-function foldEnd(view: RunView, key: string, end: Line<'run-end'>): RunView {
+function foldEnd(view: RunView, key: string, end: LineOf<'run-end'>): RunView {
   if (end.reason === 'waiting') return { ...view, state: 'waiting' }
   const { closing, message, usage } = end
   // what a limit said stands already above

@@ -1,5 +1,5 @@
 import type { ChatEndpoint } from '../dialects/chat-completions/endpoint.ts'
-import { listModels } from '../dialects/chat-completions/list-models.ts'
+import { listModelIds } from '../dialects/chat-completions/list-model-ids.ts'
 import type { LocalServer } from '../port/provider.ts'
 import { type ValuesByProvider, valuesFor } from './provider-settings.ts'
 import { providers } from './provider-table.ts'
@@ -37,7 +37,7 @@ export async function findServers(
   const signal = AbortSignal.timeout(timeoutMs)
   const found = await Promise.all(
     servers.map(async server => {
-      const models = await listModels(server, signal)
+      const models = await listModelIds(server, signal)
       return models && { ...server, models }
     }),
   )

@@ -5,7 +5,7 @@ import { providers } from './provider-table.ts'
 /** What is set, by the provider's id and the setting's field. */
 export type ValuesByProvider = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-type Texts = Readonly<Record<string, string | undefined>>
+type TextsByName = Readonly<Record<string, string | undefined>>
 
 /** One that `filewright config` keeps. */
 export type KeptSetting = ProviderSetting & { readonly name: string }
@@ -20,14 +20,14 @@ export const keptSettings: readonly KeptSetting[] = providers.flatMap(provider =
 /** An environment variable goes before what a person saved; undefined for an empty text too. */
 export function readSetting(
   { variables, name }: ProviderSetting,
-  environment: Texts,
-  saved: Texts,
+  environment: TextsByName,
+  saved: TextsByName,
 ): string | undefined {
   const texts = [...variables.map(each => environment[each]), name && saved[name]]
   return texts.find(Boolean)
 }
 
-export function readProviderValues(environment: Texts, saved: Texts): ValuesByProvider {
+export function readProviderValues(environment: TextsByName, saved: TextsByName): ValuesByProvider {
   return Object.fromEntries(
     providers.flatMap(provider => {
       const values = settingsOf(provider).flatMap(([field, setting]) => {

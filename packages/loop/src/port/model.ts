@@ -1,4 +1,4 @@
-import type { Result, ToolCallId, Usage } from '@filewright/protocol'
+import type { Result, ToolCallId, ToolOffer, Usage } from '@filewright/protocol'
 
 /** One language model behind one endpoint. */
 export interface Model {
@@ -20,7 +20,6 @@ export interface Model {
 
 export interface ModelFacts {
   readonly contextTokens?: number
-  readonly maxOutputTokens?: number
   readonly seesImages?: boolean
   /** False where the endpoint says that the model cannot call tools. */
   readonly callsTools?: boolean
@@ -46,16 +45,8 @@ export interface ModelRequest {
   readonly signal: AbortSignal
 }
 
-/** A tool as the model is offered it. */
-export interface ToolOffer {
-  readonly name: string
-  readonly description: string
-  /** JSON schema of the arguments. */
-  readonly parameters: Readonly<Record<string, unknown>>
-}
-
 export type ModelMessage =
-  | { readonly role: 'user'; readonly text: string; readonly images?: readonly ImagePart[] }
+  | { readonly role: 'user'; readonly text: string }
   | {
       readonly role: 'assistant'
       readonly text: string

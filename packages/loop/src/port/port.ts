@@ -1,15 +1,15 @@
 import type {
-  Effect,
-  Envelope,
   IdSource,
   JournalLine,
   LogRow,
   Pending,
   ToolCallId,
+  ToolOffer,
+  ToolOutcome,
   TurnId,
 } from '@filewright/protocol'
-import type { Model, ToolOffer } from './model.ts'
-import type { ActiveFiles, PromptInput } from './prompt-input.ts'
+import type { Model } from './model.ts'
+import type { PromptFiles, PromptInput } from './prompt-input.ts'
 
 /** Everything the loop may touch; the session of the server implements it. */
 export interface LoopPort {
@@ -21,7 +21,7 @@ export interface LoopPort {
   /** The session's rows with `seq > after`, in order. */
   rows(after: number): Promise<readonly LogRow[]>
   /** Numbers the lines at once, in one transaction; `consumed` leaves the inbox in the same one. */
-  append(lines: readonly JournalLine[], consumed?: readonly string[]): Appended
+  append(lines: readonly JournalLine[], consumed?: readonly string[]): AppendedRows
   /**
    * Runs a call. A failure is an outcome; a throw is a bug and becomes INTERNAL_ERROR. The call's id keys idempotency: the
    * same id is done at most once. A call that needs a person answers `pending` without waiting. Its row is on its way to
@@ -44,7 +44,7 @@ export interface LoopPort {
   /** What the system prompt is made of; asked once a run, and again after a compaction. */
   promptInput(): Promise<PromptInput>
   /** The active files as they are now; the same object while nothing changed. */
-  activeFiles(): Promise<ActiveFiles> | ActiveFiles
+  activeFiles(): Promise<PromptFiles> | PromptFiles
   /** The bytes of an image that a tool result names. */
   image(sha256: string): Promise<Uint8Array | undefined>
   /** Text as it comes; it is not kept. */
@@ -60,7 +60,7 @@ export interface LoopPort {
   random(): number
 }
 
-export interface Appended {
+export interface AppendedRows {
   readonly rows: readonly LogRow[]
   /** Settles when the rows cannot be lost any more; rejects when the lease is lost or the disk refuses. */
   readonly durable: Promise<void>
@@ -69,12 +69,12 @@ export interface Appended {
 /** Answers of clients and people, kept until the loop has appended them. */
 export interface Inbox {
   /** What waits, oldest first; it stays until an `append` consumes it. */
-  read(): Promise<readonly InboxItem[]>
+  read(): Promise<readonly Arrival[]>
   /** Calls the listener when something arrives. Returns how to stop listening. */
   onArrival(listener: (what: 'cancel' | 'other') => void): () => void
 }
 
-export interface InboxItem {
+export interface Arrival {
   readonly id: string
   /** A steer, cancel or decision line … */
   readonly line?: JournalLine
@@ -97,16 +97,6 @@ export interface ToolCall {
   readonly name: string
   /** The JSON text of an object. */
   readonly arguments: string
-}
-
-export interface ToolOutcome {
-  readonly envelope: Envelope
-  /** What the model reads. */
-  readonly text: string
-  /** What it changed, for the closing line. */
-  readonly effects?: readonly Effect[]
-  /** Pictures for a model that sees. */
-  readonly images?: readonly { readonly sha256: string; readonly mediaType: string }[]
 }
 
 export type Reconciled =

@@ -53,11 +53,11 @@ export interface SessionFacts {
   readonly mode: 'direct' | 'plan-first'
 }
 
-export interface ActiveFiles {
-  readonly files: readonly ActiveFile[]
+export interface PromptFiles {
+  readonly files: readonly PromptFile[]
 }
 
-export interface ActiveFile {
+export interface PromptFile {
   readonly path: string
   readonly version: string
   readonly isDirty: boolean

@@ -1,5 +1,5 @@
 import type { LoopPort } from '../port/port.ts'
-import type { ActiveFiles, PromptInput } from '../port/prompt-input.ts'
+import type { PromptFiles, PromptInput } from '../port/prompt-input.ts'
 import { type ActivePrompt, composeActiveFiles, composePrompt, type Prompt } from './prompt.ts'
 
 /** The prompt of a run stays the same until a compaction: a provider's prefix cache holds, and nothing is composed twice. */
@@ -12,7 +12,7 @@ export interface PromptCache {
 
 export function createPromptCache(port: LoopPort): PromptCache {
   let held: { key: string; input: PromptInput; prompt: Prompt } | undefined
-  let active: { files: ActiveFiles; contextTokens: number; prompt: ActivePrompt } | undefined
+  let active: { files: PromptFiles; contextTokens: number; prompt: ActivePrompt } | undefined
 
   return {
     system: async key => {

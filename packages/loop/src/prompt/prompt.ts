@@ -1,11 +1,10 @@
-import { type ContextLayer, LIMITS } from '@filewright/protocol'
-import type { ToolOffer } from '../port/model.ts'
+import { type ContextLayer, LIMITS, type ToolOffer } from '@filewright/protocol'
 import type {
-  ActiveFile,
-  ActiveFiles,
   HouseRules,
   Manifest,
   PathUsed,
+  PromptFile,
+  PromptFiles,
   PromptInput,
   SessionFacts,
   Snapshot,
@@ -74,7 +73,7 @@ export function composePrompt(
 
 /** What of the active files fits: never over a quarter of the context, the rest is named as not sent. */
 export function composeActiveFiles(
-  active: ActiveFiles,
+  active: PromptFiles,
   contextTokens: number,
   sha256: (text: string) => string,
 ): ActivePrompt {
@@ -91,9 +90,9 @@ export function composeActiveFiles(
 }
 
 export function boundActiveFiles(
-  files: readonly ActiveFile[],
+  files: readonly PromptFile[],
   contextTokens: number,
-): readonly ActiveFile[] {
+): readonly PromptFile[] {
   let bytesLeft: number = LIMITS.activeFilesBytes
   let tokensLeft = contextTokens * LIMITS.activeFilesContextShare
   return files.map(file => {
@@ -171,7 +170,7 @@ function pathsText(paths: readonly PathUsed[]): string {
   return listText('Paths used so far', rows)
 }
 
-function activeFileText(file: ActiveFile): string {
+function activeFileText(file: PromptFile): string {
   const name = `${file.path} · ${file.version}${file.isDirty ? ' · unsaved' : ''}${file.isDrafted ? ' · as the draft has it' : ''}`
   if (file.text === undefined) return `${name}: not sent (${file.notSent ?? 'no text'})`
   const tag = file.isMap ? 'map' : 'file'

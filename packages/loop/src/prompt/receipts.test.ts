@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { LOOP_LIMITS } from '../port/loop-limits.ts'
-import { runSession } from '../steps/run.ts'
+import { runSession } from '../testing/run-session.ts'
 import { script } from '../testing/script.ts'
 import { ask, createProcess, createWorld, linesOf, type TestTool } from '../testing/world.ts'
 import { fitsWhole, RECEIPT_BYTES, toReceipt } from './receipts.ts'

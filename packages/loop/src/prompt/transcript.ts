@@ -1,10 +1,13 @@
-import { counted, type JournalLine, type LogRow, type ToolCallId } from '@filewright/protocol'
+import {
+  counted,
+  type ImageName,
+  type LineOf,
+  type LogRow,
+  type ToolCallId,
+} from '@filewright/protocol'
 import { toObjectJson } from '../port/arguments.ts'
 import type { AskedCall, ImagePart, ModelMessage } from '../port/model.ts'
 import { ACTIVE_FILES } from './prompt.ts'
-
-type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
-type ImageName = { readonly sha256: string; readonly mediaType: string }
 
 /** What a model is shown of the log: a projection that grows with the rows and keeps each message's identity. */
 export interface Transcript {
@@ -18,24 +21,24 @@ export interface Transcript {
   setImage(sha256: string, bytes: Uint8Array | undefined): void
 }
 
-interface Entry {
+interface TranscriptEntry {
   readonly seq: number
   message: ModelMessage
 }
 
 interface OpenTurn {
   readonly calls: readonly AskedCall[]
-  readonly results: Map<ToolCallId, { seq: number; line: Line<'tool_result'> }>
-  readonly steers: Entry[]
+  readonly results: Map<ToolCallId, { seq: number; line: LineOf<'tool_result'> }>
+  readonly steers: TranscriptEntry[]
 }
 
 export function createTranscript(): Transcript {
-  let entries: Entry[] = []
+  let entries: TranscriptEntry[] = []
   let open: OpenTurn | undefined
   /** What happened between runs, told with the person's next message. */
   let news: string[] = []
   let isRunning = false
-  const images = new Map<Entry, readonly ImageName[]>()
+  const images = new Map<TranscriptEntry, readonly ImageName[]>()
   const loaded = new Map<string, string>()
   /** Before which entry the active files stand. */
   let anchor = 0
@@ -93,7 +96,7 @@ export function createTranscript(): Transcript {
     else (open ? open.steers : entries).push({ seq, message: { role: 'user', text } })
   }
 
-  const addAnswer = (line: Line<'assistant_message'>, seq: number) => {
+  const addAnswer = (line: LineOf<'assistant_message'>, seq: number) => {
     const calls = (line.tool_calls ?? []).map(
       (call): AskedCall => ({
         id: call.id,
@@ -113,7 +116,7 @@ export function createTranscript(): Transcript {
     if (!open || open.results.size < open.calls.length) return
     for (const call of open.calls) {
       const { seq, line } = open.results.get(call.id)!
-      const entry: Entry = {
+      const entry: TranscriptEntry = {
         seq,
         message: {
           role: 'tool',
@@ -130,7 +133,7 @@ export function createTranscript(): Transcript {
     open = undefined
   }
 
-  const placeActiveFiles = (line: Line<'context'>) => {
+  const placeActiveFiles = (line: LineOf<'context'>) => {
     const sha256 = line.layers.find(layer => layer.name === ACTIVE_FILES)?.sha256 ?? ''
     if (sha256 === activeSha) return
     activeSha = sha256
@@ -179,7 +182,7 @@ const GO_ON =
 
 const PATHS_SHOWN = 20
 
-function describeDraft({ action, files, paths, refused = 0 }: Line<'draft'>): string {
+function describeDraft({ action, files, paths, refused = 0 }: LineOf<'draft'>): string {
   const shown = paths.slice(0, PATHS_SHOWN)
   const more = files > shown.length ? ', …' : ''
   const what = `${counted(files, 'file')}${files > 0 ? `: ${shown.join(', ')}${more}` : ''}`

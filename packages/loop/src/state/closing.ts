@@ -14,13 +14,13 @@ export function closingLine({ effects, reviewed }: Pick<RunState, 'effects' | 'r
 }
 
 /** What became of one file over the run. */
-interface Fate {
+interface FileFate {
   readonly action: Effect['action']
   /** By unit. */
   readonly counts: ReadonlyMap<Effect['unit'], number>
 }
 
-const NONE: Fate['counts'] = new Map()
+const NONE: FileFate['counts'] = new Map()
 
 function part(effects: readonly Effect[], where: Effect['where'], words: string): string {
   const fates = [...fatesOf(effects.filter(effect => effect.where === where)).values()]
@@ -31,8 +31,8 @@ function part(effects: readonly Effect[], where: Effect['where'], words: string)
 }
 
 /** A file that was edited and moved is one file; one that was made and deleted again is none. */
-function fatesOf(effects: readonly Effect[]): Map<string, Fate> {
-  const fates = new Map<string, Fate>()
+function fatesOf(effects: readonly Effect[]): Map<string, FileFate> {
+  const fates = new Map<string, FileFate>()
   for (const { docPath, from, action, count: number, unit } of effects) {
     const before = fates.get(from ?? docPath)
     if (from !== undefined) fates.delete(from)
@@ -57,7 +57,7 @@ function actionAfter(before: Effect['action'], action: Effect['action']): Effect
 }
 
 /** Cells before lines; changes that are neither come last. */
-function countsByUnit(fates: readonly Fate[]): string[] {
+function countsByUnit(fates: readonly FileFate[]): string[] {
   const units = new Set(fates.flatMap(({ counts }) => [...counts.keys()]))
   const inOrder = [...units].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
   return inOrder.flatMap(unit => {
@@ -71,7 +71,7 @@ function rankOf(unit: Effect['unit']): number {
 }
 
 /** What no count of cells or lines tells: files that are new, gone or elsewhere. */
-function countsByAction(fates: readonly Fate[]): string[] {
+function countsByAction(fates: readonly FileFate[]): string[] {
   return (['created', 'deleted', 'moved'] as const).flatMap(action => {
     const files = fates.filter(fate => fate.action === action).length
     return files === 0 ? [] : `${files} ${action}`

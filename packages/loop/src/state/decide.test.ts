@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { LOOP_LIMITS } from '../port/loop-limits.ts'
 import { decide } from './decide.ts'
-import { type CallState, type LoopState, NEW_STATE, type RunState } from './loop-state.ts'
+import { type CallProgress, type LoopState, NEW_STATE, type RunState } from './loop-state.ts'
 
 const run: RunState = {
   runId: 'run_1' as RunState['runId'],
@@ -17,10 +17,13 @@ const run: RunState = {
   reviewed: { refused: 0, takenBack: 0 },
 }
 
-function state(change: Partial<LoopState>, calls: readonly Partial<CallState>[] = []): LoopState {
+function state(
+  change: Partial<LoopState>,
+  calls: readonly Partial<CallProgress>[] = [],
+): LoopState {
   const all = calls.map(
-    (call, index): CallState => ({
-      id: `tc_${index}` as CallState['id'],
+    (call, index): CallProgress => ({
+      id: `tc_${index}` as CallProgress['id'],
       name: 'read',
       arguments: `{"n":${index}}`,
       status: 'asked',
@@ -31,7 +34,7 @@ function state(change: Partial<LoopState>, calls: readonly Partial<CallState>[] 
   return { ...NEW_STATE, run, turn, answerIsDue: true, answers: 1, ...change }
 }
 
-const next = (change: Partial<LoopState>, calls?: readonly Partial<CallState>[]) => {
+const next = (change: Partial<LoopState>, calls?: readonly Partial<CallProgress>[]) => {
   const decided = decide(state(change, calls), LOOP_LIMITS)
   return 'calls' in decided ? { ...decided, calls: decided.calls.map(call => call.id) } : decided
 }

@@ -3,7 +3,7 @@ import { parseArguments } from '../port/arguments.ts'
 import type { LoopLimits } from '../port/loop-limits.ts'
 import { SUPPRESSED_IN_A_ROW, suppression } from './loop-guard.ts'
 import {
-  type CallState,
+  type CallProgress,
   type LoopState,
   type RetryState,
   type RunState,
@@ -15,13 +15,13 @@ import { nextCalls } from './tool-calls.ts'
 export type Next =
   | { readonly type: 'call-model' }
   /** These may run now, all at once; the others of the turn wait for them. */
-  | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
+  | { readonly type: 'run-tools'; readonly calls: readonly CallProgress[] }
   /** The loop answers these itself; what was started of them is abandoned first. */
   | { readonly type: 'answer-calls'; readonly answers: readonly SyntheticAnswer[] }
   /** Somebody started or decided these before: ask what became of them. */
-  | { readonly type: 'reconcile'; readonly calls: readonly CallState[] }
+  | { readonly type: 'reconcile'; readonly calls: readonly CallProgress[] }
   /** These wait for a person. */
-  | { readonly type: 'wait'; readonly calls: readonly CallState[] }
+  | { readonly type: 'wait'; readonly calls: readonly CallProgress[] }
   | { readonly type: 'compact' }
   | ({ readonly type: 'retry-later' } & Omit<RetryState, 'reason'>)
   | { readonly type: 'stop'; readonly reason: StopReason; readonly message?: string }
@@ -56,13 +56,13 @@ export function limitsOf(run: RunState, defaults: LoopLimits): LoopLimits {
   return { ...defaults, ...run.limits }
 }
 
-function decideCancelled(open: readonly CallState[]): Next {
+function decideCancelled(open: readonly CallProgress[]): Next {
   if (open.length === 0) return { type: 'stop', reason: 'cancelled' }
   const message = 'The call was cancelled by the person before it took effect.'
   return answer(open, 'CANCELLED', message)
 }
 
-function decideCalls(state: LoopState, open: readonly CallState[], limits: LoopLimits): Next {
+function decideCalls(state: LoopState, open: readonly CallProgress[], limits: LoopLimits): Next {
   const asked = open.filter(call => call.status === 'asked')
   const refused = asked.flatMap(call => refusal(state, call, limits) ?? [])
   if (refused.length > 0) return { type: 'answer-calls', answers: refused }
@@ -90,7 +90,7 @@ const CUT_BY: Readonly<Record<string, string>> = {
 /** Of a call that can never run: nothing of it is executed. */
 function refusal(
   state: LoopState,
-  call: CallState,
+  call: CallProgress,
   limits: LoopLimits,
 ): SyntheticAnswer | undefined {
   const { calls, finish } = state.turn!
@@ -121,7 +121,7 @@ function refusal(
     : { toolCallId: call.id, code: 'INVALID_ARGUMENT', message: args.failure.message }
 }
 
-function suppressedAnswer(state: LoopState, call: CallState): SyntheticAnswer | undefined {
+function suppressedAnswer(state: LoopState, call: CallProgress): SyntheticAnswer | undefined {
   const message = suppression(state.guard, call.name, call.arguments)
   return message
     ? { toolCallId: call.id, code: 'LIMIT_REACHED', limit: 'repeated', message }
@@ -199,7 +199,11 @@ function decideRequest(state: LoopState, limits: LoopLimits): Next {
   return { type: 'retry-later', until, waitMs, attempt }
 }
 
-function answer(calls: readonly CallState[], code: SyntheticAnswer['code'], message: string): Next {
+function answer(
+  calls: readonly CallProgress[],
+  code: SyntheticAnswer['code'],
+  message: string,
+): Next {
   return {
     type: 'answer-calls',
     answers: calls.map(call => ({ toolCallId: call.id, code, message })),

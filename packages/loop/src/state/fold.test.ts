@@ -1,10 +1,10 @@
 import type { LogRow } from '@filewright/protocol'
 import { beforeAll, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { runSession } from '../steps/run.ts'
+import { foldAll, runSession } from '../testing/run-session.ts'
 import { script } from '../testing/script.ts'
 import { ask, createProcess, createWorld, send } from '../testing/world.ts'
-import { fold, foldAll } from './fold.ts'
+import { fold } from './fold.ts'
 import { NEW_STATE } from './loop-state.ts'
 
 let rows: LogRow[]

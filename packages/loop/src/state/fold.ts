@@ -1,14 +1,8 @@
-import {
-  type Effect,
-  type JournalLine,
-  type LogRow,
-  toDocPath,
-  type Usage,
-} from '@filewright/protocol'
+import { type Effect, type LineOf, type LogRow, toDocPath, type Usage } from '@filewright/protocol'
 import { estimateTokens, IMAGE_TOKENS } from '../port/tokens.ts'
 import { guardAfter, guardAfterSynthetic, NEW_GUARD } from './loop-guard.ts'
 import {
-  type CallState,
+  type CallProgress,
   type ContextSize,
   type LoopState,
   NEW_STATE,
@@ -16,18 +10,12 @@ import {
   tokensInUse,
 } from './loop-state.ts'
 
-type Line<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
-
 /** The state after one more row. Pure: the same rows give the same state, in one piece or one by one. */
 export function fold(state: LoopState, row: LogRow): LoopState {
   const { sessionId, conversationId, seq } = row
   const next = foldLine(state, row)
   const samePlace = state.place?.conversationId === conversationId
   return { ...next, seq, place: samePlace ? state.place : { sessionId, conversationId } }
-}
-
-export function foldAll(rows: readonly LogRow[], from: LoopState = NEW_STATE): LoopState {
-  return rows.reduce(fold, from)
 }
 
 function foldLine(state: LoopState, row: LogRow): LoopState {
@@ -89,7 +77,7 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
   }
 }
 
-function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
+function startRun(state: LoopState, line: LineOf<'run-start'>): LoopState {
   const run: RunState = {
     runId: line.run_id,
     model: line.model,
@@ -109,7 +97,7 @@ function startRun(state: LoopState, line: Line<'run-start'>): LoopState {
 }
 
 /** The endpoint told how much the model holds, or a request that it refused did. */
-function foldModel(state: LoopState, line: Line<'model'>): LoopState {
+function foldModel(state: LoopState, line: LineOf<'model'>): LoopState {
   const { context } = state
   const known = context.model === line.model ? context.limit : null
   const limit = line.context_tokens ?? known
@@ -120,9 +108,9 @@ function modelOf({ model, limit }: ContextSize): Pick<ContextSize, 'model' | 'li
   return { model, limit }
 }
 
-function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: number): LoopState {
+function foldAnswer(state: LoopState, line: LineOf<'assistant_message'>, seq: number): LoopState {
   const calls = (line.tool_calls ?? []).map(
-    (call): CallState => ({
+    (call): CallProgress => ({
       id: call.id,
       name: call.function.name,
       arguments: call.function.arguments,
@@ -156,7 +144,7 @@ function foldAnswer(state: LoopState, line: Line<'assistant_message'>, seq: numb
   }
 }
 
-function foldUsage(state: LoopState, line: Line<'usage'>): LoopState {
+function foldUsage(state: LoopState, line: LineOf<'usage'>): LoopState {
   const { usage } = line
   const counted = usage.inputTokens + usage.outputTokens
   const isOfAnswer = line.turn_id === state.turn?.turnId && counted > 0
@@ -175,13 +163,13 @@ function foldUsage(state: LoopState, line: Line<'usage'>): LoopState {
   }
 }
 
-function foldDecision(state: LoopState, line: Line<'decision'>): LoopState {
+function foldDecision(state: LoopState, line: LineOf<'decision'>): LoopState {
   const call = state.turn?.calls.find(one => one.approvalId === line.approval_id)
   if (call?.status !== 'waiting') return state
   return withCall(state, call.id, { status: 'decided' })
 }
 
-function foldResult(state: LoopState, line: Line<'tool_result'>): LoopState {
+function foldResult(state: LoopState, line: LineOf<'tool_result'>): LoopState {
   const call = state.turn?.calls.find(one => one.id === line.tool_call_id)
   if (!state.turn || !call || call.status === 'done') return state
   const done = withCall(state, call.id, { status: 'done' })
@@ -208,7 +196,7 @@ function foldResult(state: LoopState, line: Line<'tool_result'>): LoopState {
   }
 }
 
-function foldCompaction(state: LoopState, line: Line<'compaction'>): LoopState {
+function foldCompaction(state: LoopState, line: LineOf<'compaction'>): LoopState {
   const { borders, history, prompt } = state.context
   const kept = borders.filter(border => border.seq > line.up_to_seq)
   const cut = kept[0]?.history ?? history
@@ -248,7 +236,7 @@ function withText(state: LoopState, text: string, more = 0): LoopState {
   return { ...state, context: { ...state.context, history } }
 }
 
-function withCall(state: LoopState, id: string, change: Partial<CallState>): LoopState {
+function withCall(state: LoopState, id: string, change: Partial<CallProgress>): LoopState {
   if (!state.turn) return state
   const calls = state.turn.calls.map(call => (call.id === id ? { ...call, ...change } : call))
   return { ...state, turn: { ...state.turn, calls }, paused: false }
@@ -262,7 +250,7 @@ function withEffects(
 }
 
 /** What was published is written; what was discarded, or refused, is nowhere any more. */
-function foldDraft(state: LoopState, line: Line<'draft'>): LoopState {
+function foldDraft(state: LoopState, line: LineOf<'draft'>): LoopState {
   if (!state.run) return state
   const { effects, reviewed } = state.run
   const { refused, takenBack } = reviewed
@@ -286,7 +274,7 @@ function foldDraft(state: LoopState, line: Line<'draft'>): LoopState {
   }
 }
 
-function effectAfter(effect: Effect, line: Line<'draft'>): readonly Effect[] {
+function effectAfter(effect: Effect, line: LineOf<'draft'>): readonly Effect[] {
   const isOfIt = effect.draftId === undefined || effect.draftId === line.draft_id
   if (effect.where !== 'draft' || !isOfIt) return [effect]
   if (line.action !== 'published' || !isNamedBy(line, effect)) return []
@@ -295,7 +283,7 @@ function effectAfter(effect: Effect, line: Line<'draft'>): readonly Effect[] {
 }
 
 /** A list that was cut names all. */
-function isNamedBy({ files, paths }: Line<'draft'>, { docPath, from }: Effect): boolean {
+function isNamedBy({ files, paths }: LineOf<'draft'>, { docPath, from }: Effect): boolean {
   if (paths.length < files) return true
   return paths.some(path => [docPath, from].includes(toDocPath(path as never)))
 }

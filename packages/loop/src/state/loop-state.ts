@@ -54,10 +54,10 @@ export interface RunState {
   readonly uncounted: number
   readonly effects: readonly Effect[]
   /** What a person did meanwhile with drafts and with what was written. */
-  readonly reviewed: Reviewed
+  readonly reviewed: ReviewCounts
 }
 
-export interface Reviewed {
+export interface ReviewCounts {
   /** Changes left out of what was published. */
   readonly refused: number
   /** Files undone, less those redone. */
@@ -66,14 +66,14 @@ export interface Reviewed {
 
 export interface TurnState {
   readonly turnId: TurnId
-  readonly calls: readonly CallState[]
+  readonly calls: readonly CallProgress[]
   /** Why the model stopped; after `length` its calls may be incomplete and are not run. */
   readonly finish: string
   /** What the model sees of the results so far. */
   readonly resultBytes: number
 }
 
-export interface CallState {
+export interface CallProgress {
   readonly id: ToolCallId
   readonly name: string
   readonly arguments: string

@@ -1,12 +1,15 @@
 import { toCallKey } from './canonical-call.ts'
-import type { CallState } from './loop-state.ts'
+import type { CallProgress } from './loop-state.ts'
 
 /**
  * Which calls of a turn may run now, together (CONTRACT §7): reads that stand side by side, or one write. A call waits for
  * every write asked before it, a write for every call asked before it; results are given in the order asked, whatever ends first.
  */
-export function nextCalls(calls: readonly CallState[], reads: readonly string[]): CallState[] {
-  const group: CallState[] = []
+export function nextCalls(
+  calls: readonly CallProgress[],
+  reads: readonly string[],
+): CallProgress[] {
+  const group: CallProgress[] = []
   const keys = new Set<string>()
   for (const call of calls) {
     if (call.status === 'done') continue

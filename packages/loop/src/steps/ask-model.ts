@@ -14,7 +14,7 @@ import { attemptsFor, retryWait, tooLongWait } from './retry.ts'
 import { describeRequest } from './sent-request.ts'
 
 /** What came of a request, whole: calls of a stream that did not finish cleanly are not here. */
-export interface Answer {
+export interface ModelAnswer {
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly { readonly name: string; readonly arguments: string }[]
@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 export interface Reply {
-  readonly result: { readonly answer: Answer } | { readonly failure: ModelFailure }
+  readonly result: { readonly answer: ModelAnswer } | { readonly failure: ModelFailure }
   readonly usage?: Usage
 }
 
@@ -152,7 +152,7 @@ const CUT: ModelFailure = {
 }
 
 function answerLines(
-  answer: Answer,
+  answer: ModelAnswer,
   usage: Usage | undefined,
   turnId: TurnId,
   { port }: LoopContext,
@@ -229,7 +229,7 @@ function withCost(usage: Usage, price: Price | undefined): Usage {
 
 /** A model without tool calls often says them: as the whole answer, in one of the forms that models are trained on. */
 function isWrittenCall(
-  { text, calls }: Answer,
+  { text, calls }: ModelAnswer,
   tools: readonly { readonly name: string }[],
 ): boolean {
   const said = text.trim().replace(/^```\w*\s*/, '')

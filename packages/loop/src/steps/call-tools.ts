@@ -3,19 +3,20 @@ import {
   fail,
   type JournalLine,
   type Pending,
+  type ToolOutcome,
   toEnvelope,
 } from '@filewright/protocol'
 import { parseArguments, toObjectJson } from '../port/arguments.ts'
-import type { Reconciled, ToolCall, ToolOutcome } from '../port/port.ts'
+import type { Reconciled, ToolCall } from '../port/port.ts'
 import { limitsOf, type SyntheticAnswer } from '../state/decide.ts'
-import type { CallState } from '../state/loop-state.ts'
+import type { CallProgress } from '../state/loop-state.ts'
 import type { LoopContext } from './loop-context.ts'
 import { toResultLine, toSyntheticLine } from './result-line.ts'
 
 const ENDED = 'ended' // a reason of our own: without one an exception with its stack is made for each call
 
 /** How a call ended, or that it waits for a person. */
-type Ending = Exclude<Reconciled, { type: 'unknown' }> | Abandoned
+type CallEnding = Exclude<Reconciled, { type: 'unknown' }> | Abandoned
 interface Abandoned {
   readonly type: 'abandoned'
   readonly code: 'TIMEOUT' | 'CANCELLED'
@@ -23,7 +24,7 @@ interface Abandoned {
 }
 
 export async function runCalls(
-  calls: readonly CallState[],
+  calls: readonly CallProgress[],
   context: LoopContext,
 ): Promise<undefined> {
   const { memory, port } = context
@@ -46,7 +47,7 @@ export async function runCalls(
 
 /** Asks what became of calls that somebody began; one that nobody knows is run now, under its own id. */
 export async function reconcileCalls(
-  calls: readonly CallState[],
+  calls: readonly CallProgress[],
   context: LoopContext,
 ): Promise<undefined> {
   const { memory, port } = context
@@ -81,10 +82,10 @@ export async function answerCalls(
 
 /** Runs a call within its time; waiting for a person is not part of it. */
 function perform(
-  call: CallState,
+  call: CallProgress,
   context: LoopContext,
   begin: (signal: AbortSignal) => Promise<ToolOutcome | Pending>,
-): Promise<Ending> {
+): Promise<CallEnding> {
   const { port, memory } = context
   const { toolTimeoutMs } = limitsOf(memory.state.run!, context.limits)
   return context.interruptible(async ({ signal, cancelled, abort }) => {
@@ -106,7 +107,7 @@ function perform(
   })
 }
 
-async function record(call: CallState, ending: Ending, context: LoopContext): Promise<void> {
+async function record(call: CallProgress, ending: CallEnding, context: LoopContext): Promise<void> {
   const { memory } = context
   memory.lost.throwIfAborted()
   switch (ending.type) {
@@ -126,18 +127,18 @@ async function record(call: CallState, ending: Ending, context: LoopContext): Pr
   }
 }
 
-function abandonedMessage(call: CallState, { code, toolTimeoutMs }: Abandoned): string {
+function abandonedMessage(call: CallProgress, { code, toolTimeoutMs }: Abandoned): string {
   return code === 'CANCELLED'
     ? 'The call was cancelled by the person before it took effect.'
     : `${call.name} took longer than ${toolTimeoutMs / 1000} s and was ended. It has no effect, now or later. Ask for less at once.`
 }
 
-function toEnding(outcome: ToolOutcome | Pending): Ending {
+function toEnding(outcome: ToolOutcome | Pending): CallEnding {
   return 'pending' in outcome ? { type: 'pending', pending: outcome } : { type: 'result', outcome }
 }
 
 /** A port that throws has a bug; its call still ends in one result, and the loop goes on. */
-function toBug(call: CallState, cause: unknown, { memory, port }: LoopContext): ToolOutcome {
+function toBug(call: CallProgress, cause: unknown, { memory, port }: LoopContext): ToolOutcome {
   port.report(cause)
   const message = `${call.name} failed inside Filewright. This is not your mistake: try another way, or tell the person.`
   const place = memory.state.place!
@@ -148,7 +149,7 @@ function toBug(call: CallState, cause: unknown, { memory, port }: LoopContext): 
   }
 }
 
-function startLine(call: CallState, context: LoopContext): JournalLine {
+function startLine(call: CallProgress, context: LoopContext): JournalLine {
   const args = parseArguments(call.arguments)
   const tool = toolOf(call, context)
   return {
@@ -161,7 +162,7 @@ function startLine(call: CallState, context: LoopContext): JournalLine {
   }
 }
 
-function toToolCall(call: CallState, { memory }: LoopContext): ToolCall {
+function toToolCall(call: CallProgress, { memory }: LoopContext): ToolCall {
   const args = toObjectJson(call.arguments)
   return {
     id: call.id,
@@ -171,10 +172,10 @@ function toToolCall(call: CallState, { memory }: LoopContext): ToolCall {
   }
 }
 
-function isReadOnly(call: CallState, context: LoopContext): boolean {
+function isReadOnly(call: CallProgress, context: LoopContext): boolean {
   return toolOf(call, context)?.readOnly === true
 }
 
-function toolOf(call: CallState, { port }: LoopContext) {
+function toolOf(call: CallProgress, { port }: LoopContext) {
   return port.tools.find(tool => tool.name === call.name || tool.aliases?.includes(call.name))
 }

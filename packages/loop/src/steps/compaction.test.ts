@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { Model, ModelRequest } from '../port/model.ts'
 import type { PromptInput } from '../port/prompt-input.ts'
+import { runSession } from '../testing/run-session.ts'
 import { type Step, script } from '../testing/script.ts'
 import {
   ask,
@@ -12,7 +13,7 @@ import {
   send,
   type TestTool,
 } from '../testing/world.ts'
-import { createLoop, runSession } from './run.ts'
+import { createLoop } from './run.ts'
 
 const read: TestTool = {
   readOnly: true,

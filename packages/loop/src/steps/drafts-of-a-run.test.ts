@@ -2,9 +2,9 @@ import type { Effect, JournalLine } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { createTranscript } from '../prompt/transcript.ts'
+import { runSession } from '../testing/run-session.ts'
 import { script } from '../testing/script.ts'
 import { ask, createProcess, createWorld, send, type TestTool } from '../testing/world.ts'
-import { runSession } from './run.ts'
 
 type DraftLine = Extract<JournalLine, { type: 'draft' }>
 

@@ -1,4 +1,4 @@
-import type { InboxItem, LoopPort } from '../port/port.ts'
+import type { Arrival, LoopPort } from '../port/port.ts'
 import type { Memory } from '../state/memory.ts'
 import type { LoopContext } from './loop-context.ts'
 import { toResultLine } from './result-line.ts'
@@ -75,7 +75,7 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
 }
 
 /** Undefined for a call that has its result already, or is of no open turn: it is dropped. */
-async function outcomeLine({ outcome: arrived }: InboxItem, context: LoopContext) {
+async function outcomeLine({ outcome: arrived }: Arrival, context: LoopContext) {
   const call = context.memory.state.turn?.calls.find(one => one.id === arrived?.toolCallId)
   if (!arrived || !call || call.status === 'done') return undefined
   return toResultLine(call, arrived.outcome, context)

@@ -2,7 +2,7 @@ import type { RunId } from '@filewright/protocol'
 import type { LoopLimits } from '../port/loop-limits.ts'
 import type { LoopPort } from '../port/port.ts'
 import type { PromptCache } from '../prompt/prompt-cache.ts'
-import type { CallState } from '../state/loop-state.ts'
+import type { CallProgress } from '../state/loop-state.ts'
 import type { Memory } from '../state/memory.ts'
 import type { KnownFacts } from './model-facts.ts'
 
@@ -14,7 +14,7 @@ export type RunOutcome =
       readonly closing: string
       readonly message?: string
     }
-  | { readonly type: 'waiting'; readonly calls: readonly CallState[]; readonly closing: string }
+  | { readonly type: 'waiting'; readonly calls: readonly CallProgress[]; readonly closing: string }
   /** No run was under way. */
   | { readonly type: 'idle' }
   /** A row could not be appended: another instance goes on. */

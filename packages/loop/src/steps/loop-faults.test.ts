@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { Model } from '../port/model.ts'
+import { runSession } from '../testing/run-session.ts'
 import { type Step, script } from '../testing/script.ts'
 import {
   ask,
@@ -10,7 +11,6 @@ import {
   type TestTool,
   type World,
 } from '../testing/world.ts'
-import { runSession } from './run.ts'
 
 interface LoopFault {
   readonly about: string

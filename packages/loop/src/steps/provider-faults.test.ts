@@ -3,7 +3,6 @@ import { afterEach, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { createChatModel } from '../dialects/chat-completions/model.ts'
 import type { Model } from '../port/model.ts'
-import { foldAll } from '../state/fold.ts'
 import {
   chunk,
   cutAfter,
@@ -14,8 +13,8 @@ import {
   startFaultServer,
   status,
 } from '../testing/fault-server.ts'
+import { foldAll, runSession } from '../testing/run-session.ts'
 import { ask, createProcess, createWorld, linesOf, type TestTool } from '../testing/world.ts'
-import { runSession } from './run.ts'
 
 interface ProviderFault {
   readonly fault: string

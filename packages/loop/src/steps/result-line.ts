@@ -1,20 +1,17 @@
-import type { CommonCode, JournalLine, ToolCallId } from '@filewright/protocol'
-import type { ToolOutcome } from '../port/port.ts'
+import type { CommonCode, LineOf, ToolCallId, ToolOutcome } from '@filewright/protocol'
 import { BYTES_PER_TOKEN, estimateTokens } from '../port/tokens.ts'
 import { fitsWhole, toFailureReceipt, toReceipt } from '../prompt/receipts.ts'
 import { limitsOf } from '../state/decide.ts'
 import { noteFor } from '../state/loop-guard.ts'
-import { type CallState, turnRoom } from '../state/loop-state.ts'
+import { type CallProgress, turnRoom } from '../state/loop-state.ts'
 import type { LoopContext } from './loop-context.ts'
-
-type ResultLine = Extract<JournalLine, { type: 'tool_result' }>
 
 /** The row of an outcome: whole or as a receipt, with what the guard has to say. */
 export async function toResultLine(
-  call: CallState,
+  call: CallProgress,
   outcome: ToolOutcome,
   context: LoopContext,
-): Promise<ResultLine> {
+): Promise<LineOf<'tool_result'>> {
   const { port } = context
   const { envelope, text, effects, images } = outcome
   const full = (await fits(text, context)) ? undefined : await port.keepResult(call.id, text)
@@ -47,7 +44,7 @@ export function toSyntheticLine(
   code: CommonCode,
   message: string,
   context: LoopContext,
-): ResultLine {
+): LineOf<'tool_result'> {
   return {
     type: 'tool_result',
     message_id: context.port.ids('message'),

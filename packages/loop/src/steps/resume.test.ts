@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { createScripted } from '../models/scripted/model.ts'
-import { foldAll } from '../state/fold.ts'
+import { foldAll, runSession } from '../testing/run-session.ts'
 import { type Step, script } from '../testing/script.ts'
 import {
   ask,
@@ -12,7 +12,7 @@ import {
   type TestTool,
   type World,
 } from '../testing/world.ts'
-import { createLoop, runSession } from './run.ts'
+import { createLoop } from './run.ts'
 
 const tools: Record<string, TestTool> = {
   read: { readOnly: true, run: ({ path }) => ({ text: `content of ${path}` }) },

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { Model } from '../port/model.ts'
+import { runSession } from '../testing/run-session.ts'
 import { script } from '../testing/script.ts'
 import { ask, createProcess, createWorld, linesOf, send, type TestTool } from '../testing/world.ts'
-import { createLoop, runSession } from './run.ts'
+import { createLoop } from './run.ts'
 
 const change = (path: string, count: number, unit: 'lines' | 'cells' = 'lines') => [
   { docPath: path, path, where: 'draft' as const, action: 'changed' as const, count, unit },

@@ -3,7 +3,7 @@ import type { LoopPort } from '../port/port.ts'
 import { createPromptCache } from '../prompt/prompt-cache.ts'
 import { closingLine } from '../state/closing.ts'
 import { decide, type Next } from '../state/decide.ts'
-import type { CallState, LoopState, RetryState } from '../state/loop-state.ts'
+import type { CallProgress, LoopState, RetryState } from '../state/loop-state.ts'
 import { createMemory } from '../state/memory.ts'
 import { askModel } from './ask-model.ts'
 import { answerCalls, reconcileCalls, runCalls } from './call-tools.ts'
@@ -65,10 +65,6 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
   }
 }
 
-export function runSession(port: LoopPort, limits?: Partial<LoopLimits>): Promise<RunOutcome> {
-  return createLoop(port, limits).run()
-}
-
 async function act(
   next: Next,
   inbox: InboxReader,
@@ -118,7 +114,7 @@ async function waitAndAsk(
 
 /** What arrives while the pause is written down would wake nobody: it is taken at once. */
 async function pause(
-  calls: readonly CallState[],
+  calls: readonly CallProgress[],
   inbox: InboxReader,
   { memory }: LoopContext,
 ): Promise<RunOutcome | undefined> {

@@ -1,5 +1,5 @@
-import type { SentRequest } from '@filewright/protocol'
-import type { Model, ModelMessage, ModelRequest, ToolOffer } from '../port/model.ts'
+import type { SentRequest, ToolOffer } from '@filewright/protocol'
+import type { Model, ModelMessage, ModelRequest } from '../port/model.ts'
 
 /** For the log, where a person looks up what went to whom (CONTRACT §8). */
 export function describeRequest(
@@ -21,7 +21,7 @@ const counted = new WeakMap<object, number>()
 function messageBytes(message: ModelMessage): number {
   return countOnce(message, () => {
     const calls = message.role === 'assistant' ? message.calls : []
-    const images = message.role === 'assistant' ? [] : (message.images ?? [])
+    const images = message.role === 'tool' ? (message.images ?? []) : []
     const sizes = [
       Buffer.byteLength(message.text),
       ...calls.map(call => Buffer.byteLength(call.name) + Buffer.byteLength(call.arguments)),

@@ -8,17 +8,18 @@ import {
   type Pending,
   type SessionId,
   type ToolCallId,
+  type ToolOutcome,
 } from '@filewright/protocol'
 import type { Model } from '../port/model.ts'
-import type { InboxItem, LoopPort, OfferedTool, ToolCall, ToolOutcome } from '../port/port.ts'
-import type { ActiveFiles, PromptInput } from '../port/prompt-input.ts'
+import type { Arrival, LoopPort, OfferedTool, ToolCall } from '../port/port.ts'
+import type { PromptFiles, PromptInput } from '../port/prompt-input.ts'
 import { startRun } from '../steps/start-run.ts'
 import { createClock, type TestClock } from './clock.ts'
 
 /** What outlives a process: the log, the inbox, what tools did, and the blobs. */
 export interface World {
   readonly rows: LogRow[]
-  readonly inbox: InboxItem[]
+  readonly inbox: Arrival[]
   /** One entry per effect that took place, in order. */
   readonly effects: string[]
   readonly outcomes: Map<string, ToolOutcome>
@@ -27,7 +28,7 @@ export interface World {
   readonly deltas: string[]
   readonly clock: TestClock
   readonly ids: LoopPort['ids']
-  active: ActiveFiles
+  active: PromptFiles
 }
 
 export function createWorld(): World {

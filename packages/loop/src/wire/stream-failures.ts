@@ -1,4 +1,5 @@
 import type { ModelFailure } from '../port/model.ts'
+import { clip, hideKeys } from './shown-text.ts'
 
 export const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it escaped
 export const MAX_CALLS = 1000 // twenty times what a turn runs
@@ -31,5 +32,37 @@ export function toEndless(model: string): ModelFailure {
     message: `${model} did not end its answer: it was given up after ${ANSWER_CHARS} characters or ${MAX_CALLS} calls. Set a limit of output tokens where it runs, or choose another model.`,
     retry: false,
     spent: true,
+  }
+}
+
+export function toUnreachable(cause: unknown, model: string): ModelFailure {
+  const code = (cause as { code?: unknown })?.code
+  const reason = typeof code === 'string' ? code : String((cause as Error)?.message ?? cause)
+  const missing = code === 'ENOTFOUND' || code === 'ERR_INVALID_URL'
+  if (code === 'ERR_INVALID_CHAR')
+    return {
+      cause: 'denied',
+      message: `The key for ${model} holds a character that no key has, such as a line break: set it again.`,
+      retry: false,
+      spent: false,
+    }
+  return {
+    cause: 'unreachable',
+    message: `${model} could not be reached (${reason}). Check that its server runs and that the address is right.`,
+    retry: !missing,
+    spent: false,
+  }
+}
+
+/** A text that came where the protocol should have been. */
+export function toMalformed(found: string, model: string, spent: boolean): ModelFailure {
+  const isPage = /^\s*</.test(found)
+  return {
+    cause: 'malformed',
+    message: isPage
+      ? `The address of ${model} answered with a web page instead of a model's answer: check the base URL.`
+      : `${model} sent an answer that cannot be read: ${JSON.stringify(hideKeys(clip(found)))}`,
+    retry: !isPage,
+    spent,
   }
 }

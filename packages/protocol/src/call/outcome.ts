@@ -1,5 +1,5 @@
 import type { Change } from '../change/change.ts'
-import type { Effect } from '../log/journal.ts'
+import type { Effect, ImageName } from '../log/journal.ts'
 import type { Pending } from '../words/pending.ts'
 import type { Envelope } from './envelope.ts'
 
@@ -11,6 +11,7 @@ export interface ToolOutcome {
   /** In the process that ran it: the beginning of the text, made without the rest of it. */
   readonly brief?: (characters: number) => string
   readonly effects?: readonly Effect[]
+  readonly images?: readonly ImageName[]
 }
 
 export type CallState = { readonly outcome: ToolOutcome } | { readonly pending: Pending }

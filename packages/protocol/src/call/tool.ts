@@ -78,6 +78,14 @@ export type Forwarded<T extends ToolDeclaration> = T extends { forwards: infer F
   ? z.output<F>
   : ToolInput<T>
 
+/** A tool as a model is offered it. */
+export interface ToolOffer {
+  readonly name: string
+  readonly description: string
+  /** JSON schema of the arguments. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
 /** What a handler returns on success: the tool's own fields, what the model reads, and warnings. */
 export interface Answer<Fields> {
   readonly fields: Fields

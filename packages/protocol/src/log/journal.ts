@@ -25,6 +25,12 @@ export interface Usage {
   readonly unknown?: boolean
 }
 
+/** A picture for a model that sees, by blob hash. */
+export interface ImageName {
+  readonly sha256: string
+  readonly mediaType: string
+}
+
 /** One row of the one log: the only memory of a session (CONTRACT §7). `seq` counts from 1 without a gap. */
 export interface LogRow<Body extends JournalLine = JournalLine> {
   readonly sessionId: SessionId
@@ -71,8 +77,7 @@ export type JournalLine =
       readonly synthetic?: boolean
       /** What it changed, for the closing line. */
       readonly effects?: readonly Effect[]
-      /** Pictures for a model that sees, by blob hash. */
-      readonly images?: readonly { readonly sha256: string; readonly mediaType: string }[]
+      readonly images?: readonly ImageName[]
     }
   // beside them
   | { readonly type: 'conversation-start'; readonly reason: 'new' | 'cleared' }
@@ -163,6 +168,9 @@ export type JournalLine =
       /** Of the whole run until here. */
       readonly usage?: Usage
     }
+
+/** A line of one type. */
+export type LineOf<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
 
 /** What went to which model, where it is. */
 export interface SentRequest {

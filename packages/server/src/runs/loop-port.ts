@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { InboxItem, LoopPort, Model } from '@filewright/loop'
+import type { Arrival, LoopPort, Model } from '@filewright/loop'
 import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
 import type { Sources } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
@@ -92,7 +92,7 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       async read() {
         conversationId = actor.conversationId()
         const items = await log.peekInbox(sessionId)
-        return items.map(item => ({ id: item.id, ...(item.body as object) }) as InboxItem)
+        return items.map(item => ({ id: item.id, ...(item.body as object) }) as Arrival)
       },
       onArrival(listener) {
         options.arrivals.add(listener)

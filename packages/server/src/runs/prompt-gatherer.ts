@@ -1,5 +1,5 @@
 import { decodeText, isBinary } from '@filewright/documents/text'
-import type { ActiveFiles, PromptInput } from '@filewright/loop'
+import type { PromptFiles, PromptInput } from '@filewright/loop'
 import {
   counted,
   type FileEntry,
@@ -137,8 +137,8 @@ export function createActiveFilesSource(
   active: SessionActiveFiles,
   mapOf: (path: string) => Promise<string | undefined>,
   isInDraft: () => boolean,
-): () => Promise<ActiveFiles> {
-  let held: { key: string; value: ActiveFiles } = { key: '[]', value: { files: [] } }
+): () => Promise<PromptFiles> {
+  let held: { key: string; value: PromptFiles } = { key: '[]', value: { files: [] } }
   return async () => {
     const contents = await active.contents({ ofDraft: isInDraft() })
     const key = JSON.stringify(

@@ -1,16 +1,8 @@
-import type { Toolset } from '@filewright/protocol'
+import type { ToolOffer, Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { describe } from './describe.ts'
-import type { JsonSchema } from './json-schema.ts'
 import { toPlainSchema } from './plain-schema.ts'
-
-export interface ToolOffer {
-  readonly name: string
-  readonly description: string
-  /** JSON schema of the arguments. */
-  readonly parameters: JsonSchema
-}
 
 export interface OpenAiFunction {
   readonly type: 'function'

@@ -8,7 +8,8 @@ import type {
 import type { Usage } from '@filewright/protocol'
 import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../../port/model.ts'
 import { withoutCredentials } from '../../wire/endpoint-url.ts'
-import { keyHider, toFailure, toMalformed, toUnreachable } from '../../wire/refusals.ts'
+import { toFailure } from '../../wire/refusals.ts'
+import { keyHider } from '../../wire/shown-text.ts'
 import {
   ANSWER_CHARS,
   MAX_CALLS,
@@ -16,7 +17,9 @@ import {
   toCut,
   toEndless,
   toLate,
+  toMalformed,
   toSilent,
+  toUnreachable,
 } from '../../wire/stream-failures.ts'
 import { MODEL_TIMEOUTS, type ModelTimeouts } from '../../wire/timeouts.ts'
 import { Endless, PageInstead } from './fetch-here.ts'

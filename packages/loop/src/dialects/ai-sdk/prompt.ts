@@ -4,7 +4,8 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import type { ModelMessage, ModelRequest, ToolOffer } from '../../port/model.ts'
+import type { ToolOffer } from '@filewright/protocol'
+import type { ModelMessage, ModelRequest } from '../../port/model.ts'
 import type { ReturnedParts } from './parts.ts'
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]

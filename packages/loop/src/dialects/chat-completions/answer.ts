@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelFailure } from '../../port/model.ts'
-import { toMalformed } from '../../wire/refusals.ts'
 import { createEventReader } from '../../wire/server-sent-events.ts'
+import { toMalformed } from '../../wire/stream-failures.ts'
 import { createChunkReader } from './chunks.ts'
 
 /** Reads the body of an answer, streamed or in one piece; which of the two it is says its beginning, not its label. */

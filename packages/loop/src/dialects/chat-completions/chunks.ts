@@ -1,7 +1,14 @@
 import { lookUp, type Usage } from '@filewright/protocol'
 import type { FinishReason, ModelEvent, ModelFailure } from '../../port/model.ts'
-import { messageIn, toFailure, toMalformed } from '../../wire/refusals.ts'
-import { ANSWER_CHARS, MAX_CALLS, toCut, toEndless } from '../../wire/stream-failures.ts'
+import { toFailure } from '../../wire/refusals.ts'
+import { messageIn } from '../../wire/shown-text.ts'
+import {
+  ANSWER_CHARS,
+  MAX_CALLS,
+  toCut,
+  toEndless,
+  toMalformed,
+} from '../../wire/stream-failures.ts'
 
 /** Makes events of the chunks of one answer; the last event is a `finish` or a `failure`. */
 export interface ChunkReader {
@@ -13,14 +20,14 @@ export interface ChunkReader {
   readonly taken: number
 }
 
-interface OpenCall {
+interface PartialCall {
   readonly id: string | undefined
   name: string
   arguments: string
   extra?: unknown
 }
 
-interface Chunk {
+interface StreamChunk {
   readonly choices?: readonly {
     readonly delta?: Delta | null
     /** In an answer that came in one piece. */
@@ -59,8 +66,8 @@ export function createChunkReader(
   model: string,
   hideKey: (text: string) => string = text => text,
 ): ChunkReader {
-  const calls: OpenCall[] = []
-  const byIndex = new Map<number, OpenCall>()
+  const calls: PartialCall[] = []
+  const byIndex = new Map<number, PartialCall>()
   let finish: FinishReason | 'broken' | undefined
   let usage: Usage | undefined
   let hasText = false
@@ -112,7 +119,7 @@ export function createChunkReader(
           : calls.at(-1)
     const isAnother =
       known && ((known.id && delta.id && known.id !== delta.id) || followsWhole(known, delta))
-    const call = known && !isAnother ? known : openCall(delta)
+    const call = known && !isAnother ? known : beginCall(delta)
     const { name, arguments: piece } = delta.function ?? {}
     if (call.name === '' && typeof name === 'string') call.name = name.trim()
     if (typeof piece === 'string') {
@@ -122,8 +129,8 @@ export function createChunkReader(
     if (delta.extra_content !== undefined) call.extra = delta.extra_content
   }
 
-  const openCall = (delta: CallDelta): OpenCall => {
-    const call: OpenCall = { id: delta.id ?? undefined, name: '', arguments: '' }
+  const beginCall = (delta: CallDelta): PartialCall => {
+    const call: PartialCall = { id: delta.id ?? undefined, name: '', arguments: '' }
     calls.push(call)
     if (typeof delta.index === 'number') byIndex.set(delta.index, call)
     return call
@@ -181,7 +188,7 @@ function numbered(message: Delta | null | undefined): Delta | null | undefined {
 }
 
 /** A named piece behind arguments that are whole is the next call, though its server gave both one index and no id. */
-function followsWhole(known: OpenCall, { function: piece }: CallDelta): boolean {
+function followsWhole(known: PartialCall, { function: piece }: CallDelta): boolean {
   if (!piece?.name || !piece.arguments || known.arguments === '') return false
   try {
     JSON.parse(known.arguments)
@@ -205,10 +212,10 @@ function listOf<Item>(value: readonly Item[] | null | undefined): readonly Item[
   return Array.isArray(value) ? value : []
 }
 
-function parseChunk(data: string): Chunk | undefined {
+function parseChunk(data: string): StreamChunk | undefined {
   try {
     const value: unknown = JSON.parse(data)
-    return value !== null && typeof value === 'object' ? (value as Chunk) : undefined
+    return value !== null && typeof value === 'object' ? (value as StreamChunk) : undefined
   } catch {
     return undefined
   }

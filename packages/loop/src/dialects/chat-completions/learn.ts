@@ -2,7 +2,7 @@ import type { ModelFacts, Price } from '../../port/model.ts'
 import { endpointUrl } from '../../wire/endpoint-url.ts'
 import { getJson } from '../../wire/http-json.ts'
 import type { ChatEndpoint } from './endpoint.ts'
-import { field, listEntries } from './list-models.ts'
+import { field, listEntries } from './list-model-ids.ts'
 
 /** What the usual servers say of a model, each in its own words; nothing when they say nothing. */
 export async function learnFacts(

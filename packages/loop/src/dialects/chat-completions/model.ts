@@ -3,8 +3,9 @@ import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../../port/m
 import { endpointUrl, withoutCredentials } from '../../wire/endpoint-url.ts'
 import { createEventQueue } from '../../wire/event-queue.ts'
 import { post } from '../../wire/http-post.ts'
-import { keyHider, type Refusal, toFailure, toUnreachable } from '../../wire/refusals.ts'
-import { toAborted, toCut, toLate, toSilent } from '../../wire/stream-failures.ts'
+import { type RefusedRequest, toFailure } from '../../wire/refusals.ts'
+import { keyHider } from '../../wire/shown-text.ts'
+import { toAborted, toCut, toLate, toSilent, toUnreachable } from '../../wire/stream-failures.ts'
 import { MODEL_TIMEOUTS, type ModelTimeouts } from '../../wire/timeouts.ts'
 import { unpack } from '../../wire/unpack.ts'
 import { type AnswerReader, createAnswerReader } from './answer.ts'
@@ -135,7 +136,7 @@ async function readRefusal(
   response: IncomingMessage,
   silenceMs: number,
   hideKey: (text: string) => string,
-): Promise<Refusal> {
+): Promise<RefusedRequest> {
   let body = ''
   response.setEncoding('utf8')
   const late = setTimeout(() => response.destroy(), Math.min(silenceMs, REFUSAL_MS))

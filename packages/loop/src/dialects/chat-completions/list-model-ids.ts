@@ -3,7 +3,7 @@ import { getJson } from '../../wire/http-json.ts'
 import type { ChatEndpoint } from './endpoint.ts'
 
 /** The ids that an endpoint offers; undefined where something else listens, or nothing. */
-export async function listModels(
+export async function listModelIds(
   endpoint: ChatEndpoint,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
