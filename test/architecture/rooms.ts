@@ -70,8 +70,9 @@ const houses: Readonly<Record<string, House>> = {
     gate: ['state'],
     files: ['workspace', 'draft', 'gate', 'review'],
     review: ['draft'],
-    publish: ['workspace', 'apply', 'draft', 'review'],
+    publish: ['workspace', 'apply', 'link', 'draft', 'review'],
     calls: ['workspace', 'apply', 'link', 'draft', 'gate', 'files', 'review', 'publish'],
+    methods: ['link', 'draft', 'gate', 'files', 'review', 'publish', 'calls'],
   },
   'packages/client/src/workspace': {
     paths: [],

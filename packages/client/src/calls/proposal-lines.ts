@@ -70,7 +70,7 @@ async function pin(
   if (base === null || (await desk.state.getBlob(base))) return ok(null)
   const read = await desk.workspace.read(docPath, { allowPrivate: true })
   const isThere = read.ok && read.value.sha256 === base
-  const bytes = isThere ? read.value.bytes : await fetchBase(docPath, base)
+  const bytes = isThere ? read.value.bytes : await fetchBase(base)
   if (!bytes)
     return fail(
       'CONFLICT',

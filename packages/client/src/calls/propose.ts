@@ -3,6 +3,7 @@ import type { ClientContext, Tool } from '@filewright/tools'
 import { nothingWritten } from '../apply/nothing-written.ts'
 import { foldDraft } from '../draft/draft.ts'
 import { forgetDrafted } from '../draft/draft-view.ts'
+import { holdBlobs } from '../draft/hold-blobs.ts'
 import { planPublish } from '../publish/plan-publish.ts'
 import { createCallAnswerer } from './answer-call.ts'
 import { askGate } from './ask-gate.ts'
@@ -30,11 +31,12 @@ export async function propose(
   params: CallParams,
   { context, commit }: ProposeOptions,
 ): Promise<CallState> {
-  const { desk, drafts, publisher, ids, now } = ports
+  const { drafts, publisher, ids, now } = ports
+  const desk = holdBlobs(ports.desk)
   const end = (result: Parameters<typeof toEnded>[3]) => toEnded(ports.log, tool, params, result)
   const proposed = await proposerOf(tool)!.propose(params.input as never, context)
   if (!proposed.ok) return end(nothingWritten(proposed))
-  const lines = await toLines(ports, proposed.value, params)
+  const lines = await toLines({ ...ports, desk }, proposed.value, params)
   if (!lines.ok) return end(nothingWritten(lines))
   const draft = foldDraft(lines.value)!
   const plan = await planPublish(desk, draft, [])
@@ -53,7 +55,8 @@ export async function propose(
   const decided: DraftLine = { type: 'decide', decision: { decision: 'approved', by }, time }
   const { draft: stored, kept } = await drafts.begin(draft.id, [...warned, decided])
   const planned = { plan: plan.value, kept }
-  const state = await publisher.publish(stored, { by, planned }, createCallAnswerer(ports))
+  const answerCall = createCallAnswerer({ ...ports, desk })
+  const state = await publisher.publish(stored, { by, planned }, answerCall)
   forgetDrafted(desk, stored)
   return state
 }

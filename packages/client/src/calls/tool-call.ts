@@ -46,7 +46,8 @@ export interface RunnerPorts {
   /** Writes of a session, and what a person does with its draft, each in its turn. */
   readonly oneAtATime: ReturnType<typeof serialise>
   readonly publisher: Publisher
-  readonly fetchBase: (docPath: string, sha256: string) => Promise<Uint8Array | undefined>
+  /** Bytes that only the store has. */
+  readonly fetchBase: (sha256: string) => Promise<Uint8Array | undefined>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
   readonly onError: (cause: unknown) => void
 }

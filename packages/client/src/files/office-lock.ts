@@ -1,3 +1,21 @@
+import type { Draft } from '../draft/draft.ts'
+import type { Workspace } from '../workspace/tree/workspace.ts'
+
+/** A warning for each drafted file that an office program seems to have open. */
+export async function findOpenElsewhere(workspace: Workspace, draft: Draft): Promise<string[]> {
+  const warnings: string[] = []
+  for (const { path } of draft.files.values()) {
+    const slash = path.lastIndexOf('/') + 1
+    const locks = officeLockNames(path.slice(slash)).map(name => path.slice(0, slash) + name)
+    const found = await Promise.all(locks.map(lock => workspace.locate(lock)))
+    if (found.some(lock => lock.ok))
+      warnings.push(
+        `"${path}" seems to be open in an office program; close it there without saving, or it may write over the new version.`,
+      )
+  }
+  return warnings
+}
+
 const WORD = /\.(docx?|docm|dotx?|dotm|rtf)$/i
 
 /**

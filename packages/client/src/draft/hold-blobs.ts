@@ -1,0 +1,33 @@
+import type { Sha256 } from '@filewright/protocol'
+import type { Desk } from './draft-view.ts'
+
+const HELD_BYTES = 4 * 1024 * 1024 // each; a larger one is read again, and memory is spared
+
+/** The desk for one call: a base that it has read or kept is at hand for its next steps, from the plan to the answer. */
+export function holdBlobs(desk: Desk): Desk {
+  const { state } = desk
+  const held = new Map<Sha256, Uint8Array>()
+
+  function hold(sha256: Sha256, bytes: Uint8Array): void {
+    if (bytes.length <= HELD_BYTES) held.set(sha256, bytes)
+  }
+
+  return {
+    ...desk,
+    state: {
+      ...state,
+      async getBlob(sha256) {
+        const known = held.get(sha256)
+        if (known) return known
+        const bytes = await state.getBlob(sha256)
+        if (bytes) hold(sha256, bytes)
+        return bytes
+      },
+      async putBlob(bytes) {
+        const sha256 = await state.putBlob(bytes)
+        hold(sha256, bytes)
+        return sha256
+      },
+    },
+  }
+}

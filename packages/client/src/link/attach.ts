@@ -1,0 +1,76 @@
+import type {
+  AnswerOf,
+  AttachDirectly,
+  CallRoute,
+  ReadSourceAtOnce,
+  RouteClient,
+} from '@filewright/protocol'
+import { openDirectLink } from './direct-link.ts'
+import { type Link, type LinkOptions, openLink } from './link.ts'
+
+/** The server in this same process: asked, and asking, without HTTP. */
+export interface DirectServer {
+  readonly handle: CallRoute
+  readonly attach: AttachDirectly
+}
+
+/** The server is there and does not take the workspace; 401: it does not know the token. */
+export class AttachRefused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** How a workspace is named to the server. */
+export interface Announcement {
+  /** The same key is the same workspace. */
+  readonly key: string
+  readonly name: string
+  /** Where it lies, for a person who tells two of one name apart. */
+  readonly place?: string
+}
+
+/** Where the server is: in this process, or behind its origin. */
+export interface ServerWays {
+  readonly direct?: DirectServer
+  readonly server: RouteClient
+  readonly origin: string
+}
+
+/** Names the workspace to the server, which gives it its id. */
+export async function announce(
+  { direct, server, origin }: ServerWays,
+  { key, name, place }: Announcement,
+): Promise<string> {
+  const body = { key, name, place }
+  if (direct) {
+    const attached = await direct.handle('attachWorkspace', { body })
+    if (!attached.ok) throw new AttachRefused(403, attached.failure.message)
+    return attached.value.workspaceId
+  }
+  const response = await server.open('attachWorkspace', { body })
+  if (!response.ok)
+    throw new AttachRefused(
+      response.status,
+      `The server at ${origin} answered ${response.status} to the workspace "${name}"`,
+    )
+  const attached = (await response.json()) as AnswerOf<'attachWorkspace'>
+  return attached.workspaceId
+}
+
+export interface AttachOptions extends LinkOptions {
+  readonly direct?: DirectServer
+  readonly readAtOnce?: ReadSourceAtOnce
+}
+
+/** The link by which the server asks this workspace. */
+export async function attachLink(options: AttachOptions): Promise<Link> {
+  const { direct, readAtOnce, onState, ...common } = options
+  if (!direct) return openLink({ ...common, onState })
+  const opened = await openDirectLink({ ...direct, ...common, readAtOnce })
+  if (!opened.ok) throw new AttachRefused(403, opened.failure.message)
+  onState?.('attached')
+  return opened.value
+}

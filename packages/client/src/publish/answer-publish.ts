@@ -1,0 +1,53 @@
+import {
+  type ChangeId,
+  counted,
+  type DraftLine,
+  ok,
+  type Published,
+  type Result,
+  toVersion,
+} from '@filewright/protocol'
+import type { Draft } from '../draft/draft.ts'
+import type { Answerer, Publication } from './publisher.ts'
+
+/** Answers for a draft that a person published; refused, it stays open as it was. */
+export function answerPublish(by: string, now: () => Date): Answerer<Result<Published>> {
+  return async (draft, published) => {
+    if (!published.ok) return { told: published }
+    const changeIds = published.value.refused.map(({ changeId }) => changeId as ChangeId)
+    const time = now().toISOString()
+    const lines: DraftLine[] = changeIds.length > 0 ? [{ type: 'refuse', changeIds, by, time }] : []
+    return {
+      told: ok(toPublished(draft, published.value, changeIds)),
+      end: { how: 'published', lines },
+    }
+  }
+}
+
+function toPublished(
+  draft: Draft,
+  { applied, plan }: Publication,
+  refused: readonly ChangeId[],
+): Published {
+  const files = applied.files.map(file => ({
+    path: file.path,
+    docPath: file.docPath,
+    action: file.before === null ? 'created' : file.after === null ? 'deleted' : 'changed',
+    version: file.after && toVersion(file.after),
+  }))
+  const count = counted(files.length, 'file')
+  return {
+    draftId: draft.id,
+    sessionId: draft.sessionId,
+    changeSetId: applied.changeSetId,
+    files,
+    refused,
+    dropped: plan?.dropped ?? [],
+    rebased: [...(plan?.rebasedOn.keys() ?? [])],
+    warnings: applied.warnings,
+    message:
+      files.length === 0
+        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files are as the draft has them already'}.`
+        : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
+  }
+}
