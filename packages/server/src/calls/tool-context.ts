@@ -5,8 +5,8 @@ import type { Patches } from '../patches/patches.ts'
 import type { SessionActiveFiles } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
+import type { RoutedCall } from './routed-call.ts'
 import { toolResults } from './tool-results.ts'
-import type { RoutedCall } from './tool-router.ts'
 
 export interface ToolContextOptions {
   readonly log: SessionLog

@@ -21,7 +21,7 @@ import {
 import { findTool } from '@filewright/tools'
 import { describeIssue } from '../words/describe-issue.ts'
 
-export interface ReadOptions {
+export interface AnswerSource {
   /** It came over HTTP, from whoever wrote that client: it is held against what the routes promise. */
   readonly isForeign?: boolean
 }
@@ -33,7 +33,7 @@ export interface ReadOptions {
 export function readAnswer(
   request: LinkRequest,
   given: unknown,
-  { isForeign = false }: ReadOptions = {},
+  { isForeign = false }: AnswerSource = {},
 ): Result<unknown> {
   const result = asFields(given)
   if (result?.ok === false) {

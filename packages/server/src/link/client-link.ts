@@ -8,7 +8,7 @@ import {
   type Result,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { type ReadOptions, readAnswer } from './client-answer.ts'
+import { type AnswerSource, readAnswer } from './client-answer.ts'
 
 /** The clients that are attached, and what was asked of them. */
 export interface ClientLink {
@@ -32,8 +32,7 @@ export interface ClientLink {
     workspaceId: WorkspaceId,
     ...given: Parameters<ReadSourceAtOnce>
   ): ReturnType<ReadSourceAtOnce>
-  answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: ReadOptions): void
-  onAttach(listener: (workspaceId: WorkspaceId) => void): void
+  answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: AnswerSource): void
 }
 
 /** As a client of whatever make sent it. */
@@ -48,7 +47,7 @@ export interface AttachOptions {
 }
 
 export interface AskOptions {
-  /** How long the answer may take; a client that goes away meanwhile has `graceMs` to come back. */
+  /** How long the answer may take; a client that goes away meanwhile has `GRACE_MS` to come back. */
   readonly timeoutMs?: number
 }
 
@@ -74,7 +73,6 @@ interface Attached {
 export function createClientLink(): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
   const abilities = new WeakMap<(request: LinkRequest) => void, AttachOptions>()
-  const listeners: ((workspaceId: WorkspaceId) => void)[] = []
   // a client answers an id that it knows as before, so ids must not begin anew when the server does
   const start = randomBytes(6).toString('base64url')
   let counter = 0
@@ -118,7 +116,6 @@ export function createClientLink(): ClientLink {
       if (client.send) client.older.add(client.send)
       client.send = send
       for (const { request } of client.asked.values()) send(request)
-      for (const listener of listeners) listener(workspaceId)
       return () => {
         if (client.send !== send) return void client.older.delete(send)
         client.send = [...client.older].at(-1)
@@ -159,8 +156,6 @@ export function createClientLink(): ClientLink {
           settle(client, asked, readAnswer(asked.request, result, options) as Result<never>)
       }
     },
-
-    onAttach: listener => void listeners.push(listener),
   }
 }
 

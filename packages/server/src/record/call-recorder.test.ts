@@ -7,7 +7,7 @@ import {
   type WorkspaceId,
 } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import type { RoutedCall } from '../calls/tool-router.ts'
+import type { RoutedCall } from '../calls/routed-call.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import { createCallRecorder } from './call-recorder.ts'
 

@@ -9,13 +9,14 @@ import type { SessionLog } from '../log/log.ts'
 import type { HeldLease } from '../log/log-holder.ts'
 import { acknowledgeOf } from '../record/call-durability.ts'
 import type { CallRecorder } from '../record/call-recorder.ts'
+import type { Deltas } from '../session/deltas.ts'
 import type { SessionActor } from '../session/session-actor.ts'
-import type { Deltas } from '../session/session-events.ts'
 import type { SessionActiveFiles } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
+import { createActiveFilesSource } from './active-files-source.ts'
 import { offeredTools } from './offered-tools.ts'
-import { createActiveFilesSource, gatherPrompt } from './prompt-gatherer.ts'
+import { gatherPrompt } from './prompt-gatherer.ts'
 
 /** What may differ from run to run. */
 export interface RunSettings {

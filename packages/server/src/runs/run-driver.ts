@@ -1,7 +1,7 @@
 import { type RunOutcome, startRun } from '@filewright/loop'
 import type { IdSource, RunId } from '@filewright/protocol'
 import type { SessionLog, WaitingItem } from '../log/log.ts'
-import type { Deltas } from '../session/session-events.ts'
+import type { Deltas } from '../session/deltas.ts'
 import type { Logger } from '../words/logger.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
 import { offeredTools } from './offered-tools.ts'

@@ -7,8 +7,9 @@ import {
   type SessionId,
   type WorkspaceId,
 } from '@filewright/protocol'
+import { createDeltas } from '../session/deltas.ts'
 import type { Inboxes } from '../session/inboxes.ts'
-import { createDeltas, streamEvents } from '../session/session-events.ts'
+import { streamEvents } from '../session/session-events.ts'
 import {
   createLiveSessions,
   type LiveSessions,

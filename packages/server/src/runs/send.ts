@@ -28,7 +28,7 @@ export interface Sent {
   readonly notice?: string
 }
 
-export interface SendOptions {
+export interface SendParts {
   readonly live: LiveSessions
   readonly driver: RunDriver
   readonly log: SessionLog
@@ -41,7 +41,7 @@ export interface SendOptions {
 
 /** A person's message: it begins a run, or steers the one that is under way. */
 export function createSend(
-  options: SendOptions,
+  options: SendParts,
 ): (sessionId: SessionId, message: Message) => Promise<Result<Sent>> {
   const { live, driver, log, sessions, resolveModel, firstUse } = options
 
@@ -87,7 +87,7 @@ export function createSend(
     const active = new Set((await files.list()).map(({ docPath }) => docPath))
     for (const path of mentioned) {
       const docPath = parseDocPath(path)
-      if (docPath.ok && !active.has(docPath.value)) await files.add(path, undefined)
+      if (docPath.ok && !active.has(docPath.value)) await files.add(path)
     }
   }
 

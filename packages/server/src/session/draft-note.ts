@@ -6,10 +6,10 @@ import type {
   TakenBack,
 } from '@filewright/protocol'
 
-/** What the session of a draft is told when a person is done with it. */
+/** What the session of a draft hears when a person is done with it. */
 export interface DraftNote {
   readonly sessionId: SessionId
-  /** Once for what was done, however often it is told. */
+  /** The same for what was done, however often it is reported. */
   readonly id: string
   readonly line: Extract<JournalLine, { type: 'draft' }>
 }

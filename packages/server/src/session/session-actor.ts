@@ -7,14 +7,10 @@ import {
   type SessionId,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { AppendOptions, NewLine, SessionLog } from '../log/log.ts'
-import { type HeldLease, holdSession } from '../log/log-holder.ts'
-
-const SOON_MS = 25
-const SOON_ROWS = 400
-
-/** One owner holds its sessions for long: a renewal is a write, and after its death the next one frees them at its start. */
-const HOLD_MS = 60 * 60_000
+import type { AppendOptions, SessionLog } from '../log/log.ts'
+import type { HeldLease } from '../log/log-holder.ts'
+import { createSessionLease } from './session-lease.ts'
+import { createSoonRows, type SoonAcknowledge } from './soon-rows.ts'
 
 /** The one writer of a session's log in this process. */
 export interface SessionActor {
@@ -39,7 +35,7 @@ export interface SessionActor {
 
 export interface SoonOptions {
   /** Default `written`. */
-  readonly acknowledge?: 'written' | 'durable-soon'
+  readonly acknowledge?: SoonAcknowledge
 }
 
 export interface ActorOptions {
@@ -55,58 +51,24 @@ export async function openActor(
 ): Promise<Result<SessionActor, 'NOT_FOUND'>> {
   const session = await log.getSession(sessionId)
   if (!session) return fail('NOT_FOUND', `There is no session "${sessionId}".`)
+  const { held, release } = createSessionLease(log, sessionId, holder)
+  const soon = createSoonRows(() => void flush().catch(onLost))
   let conversation = session.conversationId
-  let holding: Promise<HeldLease> | undefined
-
-  function held(): Promise<HeldLease> {
-    holding ??= hold()
-    return holding
-  }
-
-  /** What ended it may pass: whoever appends next claims the session again. */
-  async function hold(): Promise<HeldLease> {
-    try {
-      const claimed = await holdSession(log, sessionId, holder, HOLD_MS)
-      if (!claimed.ok) throw new Error(claimed.failure.message)
-      claimed.value.lost.addEventListener('abort', forgetLease)
-      return claimed.value
-    } catch (error) {
-      forgetLease()
-      throw error
-    }
-  }
-
-  function forgetLease() {
-    holding = undefined
-  }
-
-  const unmade: (() => NewLine[])[] = []
-  const soon: NewLine[] = []
-  let acknowledgeSoon: SoonOptions['acknowledge'] = 'written'
   let lastSoon: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-
-  function makeSoon() {
-    for (const make of unmade.splice(0)) soon.push(...make())
-  }
 
   /** Lines that wait go with it, before its own. */
   async function begin(lines: readonly JournalLine[], options?: AppendOptions) {
     const lease = await held()
-    clearTimeout(timer)
-    timer = undefined
-    makeSoon()
-    const rows = soon.splice(0)
+    const { rows, acknowledge } = soon.take()
     for (const body of lines) rows.push({ conversationId: conversation, body })
     if (rows.length === 0) return { kept: Promise.resolve() }
     const isWeaker = options?.acknowledge === 'written'
-    const strongest = isWeaker ? { ...options, acknowledge: acknowledgeSoon } : options
+    const strongest = isWeaker ? { ...options, acknowledge } : options
     const kept = lease.append(rows, strongest).then(appended => {
       if (!appended.ok) throw new Error(appended.failure.message)
     })
     kept.catch(() => {}) // whoever waits for it hears of it
-    if (acknowledgeSoon !== 'written') lastSoon = kept
-    acknowledgeSoon = 'written'
+    if (acknowledge !== 'written') lastSoon = kept
     return { kept }
   }
 
@@ -115,16 +77,16 @@ export async function openActor(
   }
 
   async function flush() {
-    if (soon.length + unmade.length === 0) return
-    const isWaitedFor = acknowledgeSoon === 'written'
+    if (soon.isEmpty()) return
+    const isWaitedFor = soon.acknowledge() === 'written'
     const { kept } = await begin([], { acknowledge: 'written' })
     if (isWaitedFor) await kept
     else kept.catch(onLost) // who reads the log finds them; when they last is nobody's business here
   }
 
   async function settle() {
-    if (soon.length + unmade.length > 0) await append([]).catch(onLost)
-    await lastSoon.catch(() => {}) // told already
+    if (!soon.isEmpty()) await append([]).catch(onLost)
+    await lastSoon.catch(() => {}) // `onLost` has heard of it
   }
 
   return ok({
@@ -139,19 +101,13 @@ export async function openActor(
     begin: lines => begin(lines),
     appendSoon(makeLines, { acknowledge = 'written' } = {}) {
       const conversationId = conversation
-      if (acknowledge !== 'written') acknowledgeSoon = acknowledge
-      unmade.push(() => makeLines().map(body => ({ conversationId, body })))
-      if (soon.length >= SOON_ROWS) return void flush().catch(onLost)
-      if (unmade.length === 1) setImmediate(makeSoon)
-      timer ??= setTimeout(() => flush().catch(onLost), SOON_MS)
+      soon.add(() => makeLines().map(body => ({ conversationId, body })), acknowledge)
     },
     flush,
     settle,
     async release() {
       await settle()
-      const lease = await holding?.catch(() => undefined)
-      holding = undefined
-      await lease?.release()
+      await release()
     },
   })
 }
