@@ -17,12 +17,12 @@ export interface StoreBlobs {
    * The file as it is now; its bytes are put first when the store does not know them. With `only` they are sent just
    * when they have that hash (never with an empty one). A large file is never held: it goes up in parts, and on after a break.
    */
-  send(docPath: string, options: SendOptions): Promise<Result<SourceFacts>>
+  send(docPath: string, options: SendFileOptions): Promise<Result<SourceFacts>>
   /** Bytes that are at hand, under their hash. */
   put(sha256: string, bytes: Uint8Array): Promise<void>
 }
 
-export interface SendOptions extends OpenOptions {
+export interface SendFileOptions extends OpenOptions {
   readonly known?: string | null
   readonly only?: string
   /** With the bytes of a file that is held anyway: for a server in this process. */

@@ -30,7 +30,7 @@ interface Waiting {
   readonly changeSetId: string
   readonly files: readonly AppliedFile[]
 }
-type MovedHead = GivenBody<'moveHeads'>['heads'][number]
+type UploadedHead = GivenBody<'moveHeads'>['heads'][number]
 type UploadLine =
   | { readonly intend: string }
   | { readonly add: Waiting }
@@ -62,7 +62,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   }
 
   async function upload({ changeSetId, files }: Waiting) {
-    const heads: MovedHead[] = []
+    const heads: UploadedHead[] = []
     for (const { docPath, path, realPath, after, sizeBytes } of withoutOldSpellings(files))
       if (after === null ? await isGone(docPath) : await uploadBytes(docPath, after)) {
         const head = { sha256: after, sizeBytes }
@@ -74,7 +74,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
     waiting.delete(changeSetId)
   }
 
-  async function moveHeads(changeSetId: string, heads: readonly MovedHead[]) {
+  async function moveHeads(changeSetId: string, heads: readonly UploadedHead[]) {
     const body = { changeSetId, heads }
     const response = await server.open('moveHeads', { params: { workspaceId }, body })
     if (!response.ok)

@@ -6,9 +6,7 @@ import type { TakenBack } from '../change/change-set.ts'
 import type { Notification, SessionEvent } from '../log/events.ts'
 import type { LogRow } from '../log/journal.ts'
 import type { Pending } from '../words/pending.ts'
-import type { Result } from '../words/result.ts'
 import type { FilePage, LinkEvent, LinkRequest } from './link.ts'
-import type { RouteName } from './routes.ts'
 
 /** The JSON that each route answers; handlers, clients and page take their types from here. Fields may be added. */
 export interface RouteAnswers {
@@ -62,11 +60,6 @@ export interface RouteEvents {
 export type JsonRoute = keyof RouteAnswers
 export type EventRoute = keyof RouteEvents
 export type AnswerOf<Name extends JsonRoute> = RouteAnswers[Name]
-
-/** What comes of a request to a route: its answer, or the stream of one that has no JSON. */
-export type Answered<Name extends RouteName> = Name extends JsonRoute
-  ? Result<AnswerOf<Name>>
-  : Result<never> | Response
 
 export interface OpenApiDocument {
   readonly openapi: string

@@ -2,12 +2,12 @@ import type { GivenBody, QueryOf } from './route-inputs.ts'
 import type { GivenParams, RouteName } from './routes.ts'
 
 /** One request to a route, before it is put into HTTP: what the route needs, and nothing that it does not take. */
-export type RouteCall<Name extends RouteName> = Part<'params', GivenParams<Name>> &
-  Part<'query', QueryOf<Name>> &
-  Part<'body', GivenBody<Name>>
+export type RouteCall<Name extends RouteName> = CallPart<'params', GivenParams<Name>> &
+  CallPart<'query', QueryOf<Name>> &
+  CallPart<'body', GivenBody<Name>>
 
 /** May be absent where nothing in it is needed. */
-type Part<Key extends string, Value> =
+type CallPart<Key extends string, Value> =
   Record<never, never> extends Value
     ? { readonly [Each in Key]?: Value }
     : Value extends undefined

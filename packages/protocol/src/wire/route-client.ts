@@ -84,7 +84,7 @@ async function toResult<Value>(response: Response): Promise<Result<Value>> {
 }
 
 /** A refusal that is not ours, of a proxy perhaps, has only its status. */
-function toFailure(status: number, refusal: Partial<Refusal>): Failure {
+function toFailure(status: number, refusal: Partial<WireFailure>): Failure {
   const { errorCode, kind, message, errors, success: _, ...details } = refusal
   const told = message ?? `The server answered with ${status}.`
   return {
@@ -96,7 +96,7 @@ function toFailure(status: number, refusal: Partial<Refusal>): Failure {
   }
 }
 
-interface Refusal extends Omit<Failure, 'code' | 'details'> {
+interface WireFailure extends Omit<Failure, 'code' | 'details'> {
   readonly success: false
   readonly errorCode: string
 }

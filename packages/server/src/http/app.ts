@@ -14,7 +14,7 @@ import {
 import { Hono } from 'hono'
 import type { Logger } from '../words/logger.ts'
 import { type GuardOptions, guard } from './guard.ts'
-import { type Asked, readBody, readRequest } from './read-request.ts'
+import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
 import type { Scope } from './tokens.ts'
 
@@ -44,27 +44,27 @@ export interface App {
   ): Promise<Result<AnswerOf<Name>>>
 }
 
-type Face = Hono<{ Variables: { scope: Scope } }>
+type GuardedHono = Hono<{ Variables: { scope: Scope } }>
 
 /** The HTTP face: the guard stands before every route under /api, known or not. */
 export function createApp(options: AppOptions): App {
   const { routes, mounts = [], page, logger } = options
-  const face: Face = new Hono()
-  for (const path of ['/api/*', ...mounts.map(mount => mount.path)]) guardPath(face, path, options)
+  const http: GuardedHono = new Hono()
+  for (const path of ['/api/*', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
   for (const mount of mounts)
-    face.all(mount.path, ({ req, get }) => mount.handle(req.raw, get('scope')))
-  mountRoutes(face, routes)
-  face.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
-  if (page) face.get('*', ({ req }) => page(req.path))
-  face.onError((error, { req }) => {
+    http.all(mount.path, ({ req, get }) => mount.handle(req.raw, get('scope')))
+  mountRoutes(http, routes)
+  http.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
+  if (page) http.get('*', ({ req }) => page(req.path))
+  http.onError((error, { req }) => {
     logger.error('Http.Failed', error, { method: req.method, path: req.path })
     return answer(ownError())
   })
-  return { fetch: async request => face.fetch(request), handle: handleDirectly(options) }
+  return { fetch: async request => http.fetch(request), handle: handleDirectly(options) }
 }
 
-function guardPath(face: Face, path: string, guarding: GuardOptions): void {
-  face.use(path, async (context, next) => {
+function guardPath(http: GuardedHono, path: string, guarding: GuardOptions): void {
+  http.use(path, async (context, next) => {
     const checked = await guard(context.req.raw, guarding)
     if (checked instanceof Response) return checked
     if (!checked.ok) return context.json(checked.failure, 403)
@@ -77,10 +77,10 @@ type AnyHandlers = {
   readonly [Name in RouteName]: (request: RouteRequest<Name>) => Promise<Result<unknown> | Response>
 }
 
-function mountRoutes(face: Face, routes: AnyHandlers): void {
+function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
   for (const each of Object.keys(ROUTES) as RouteName[]) {
     if (routeMethod(each) === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is told apart below
-    face.on(routeMethod(each), `/api${routeTemplate(each)}`, async ({ req, get }) => {
+    http.on(routeMethod(each), `/api${routeTemplate(each)}`, async ({ req, get }) => {
       const name = req.method === 'HEAD' && each === 'getBlob' ? 'hasBlob' : each
       const request = req.raw
       const answered = await dispatch(name, routes, {
@@ -119,17 +119,21 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
 }
 
 /** As an address carries it: what is not given is not there. */
-function withoutUndefined(query: Asked['query']): Asked['query'] {
+function withoutUndefined(query: RawRequest['query']): RawRequest['query'] {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
 interface DirectCall {
-  readonly params?: Asked['params']
-  readonly query?: Asked['query']
+  readonly params?: RawRequest['params']
+  readonly query?: RawRequest['query']
   readonly body?: unknown
 }
 
-async function dispatch<Name extends RouteName>(name: Name, handlers: AnyHandlers, asked: Asked) {
+async function dispatch<Name extends RouteName>(
+  name: Name,
+  handlers: AnyHandlers,
+  asked: RawRequest,
+) {
   const read = await readRequest(name, asked)
   return read.ok ? handlers[name](read.value) : read
 }

@@ -15,7 +15,7 @@ import type { RouteRequest } from './route.ts'
 import type { Scope } from './tokens.ts'
 
 /** A request that passed the guard, as it came. */
-export interface Asked {
+export interface RawRequest {
   readonly request: () => Request
   readonly scope: Scope
   readonly params: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface Asked {
 /** What every request goes through once it is known who asks: its parts become what the tables say of them. */
 export async function readRequest<Name extends RouteName>(
   name: Name,
-  asked: Asked,
+  asked: RawRequest,
 ): Promise<Result<RouteRequest<Name>>> {
   const { scope } = asked
   const { workspaceId } = asked.params

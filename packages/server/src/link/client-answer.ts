@@ -1,7 +1,9 @@
 import {
+  type AnswerOf,
   answerSchemas,
   type CallIds,
   type ClientMethod,
+  type ClientMethods,
   type Effect,
   type Envelope,
   type Fields,
@@ -56,8 +58,14 @@ export function readAnswer(
   return ok({ outcome: completed(outcome, request.params.turn) })
 }
 
+type RouteAnswering<Value> = {
+  [Name in JsonRoute]: Value extends AnswerOf<Name> ? Name : never
+}[JsonRoute]
+
 /** Where a route hands on what the client answers. */
-const HANDED_ON: Readonly<Partial<Record<ClientMethod, JsonRoute>>> = {
+const HANDED_ON: {
+  readonly [Method in ClientMethod]?: RouteAnswering<ClientMethods[Method]['value']>
+} = {
   files: 'listFiles',
   'draft-list': 'listDrafts',
   'draft-review': 'review',

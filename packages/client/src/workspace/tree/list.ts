@@ -14,7 +14,7 @@ import { isReservedName } from '../paths/temp-names.ts'
 import type { HashCache } from './hash-cache.ts'
 import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
 import { isPrivateFile } from './private-files.ts'
-import { type Entry, type FileEntry, type ListOptions, SAY_YES } from './workspace.ts'
+import { type Entry, type ListOptions, SAY_YES, type TreeFileEntry } from './workspace.ts'
 
 export interface ListPorts {
   /** Once, when the first entry is asked for: what is listed, and closed with the list; or the one entry that says why not. */
@@ -150,7 +150,7 @@ function toFileEntry(
   facts: NodeFacts,
   sha256: Sha256 | null,
   isIgnored: boolean,
-): FileEntry {
+): TreeFileEntry {
   return {
     kind: 'file',
     docPath,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RelativePath } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../../test/verifies.ts'
-import type { Entry, FileEntry, ListOptions, Workspace } from './workspace.ts'
+import type { Entry, ListOptions, TreeFileEntry, Workspace } from './workspace.ts'
 
 /** A workspace to try, and what another program does to its files. */
 export interface WorkspaceUnderTest {
@@ -393,7 +393,7 @@ async function listAll(workspace: Workspace, options?: ListOptions): Promise<Ent
   return entries
 }
 
-async function list(workspace: Workspace, options?: ListOptions): Promise<FileEntry[]> {
+async function list(workspace: Workspace, options?: ListOptions): Promise<TreeFileEntry[]> {
   const entries = await listAll(workspace, options)
   return entries.filter(entry => entry.kind === 'file')
 }

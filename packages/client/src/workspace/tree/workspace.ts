@@ -88,9 +88,9 @@ export interface ListOptions {
   readonly allowLarge?: boolean
 }
 
-export type Entry = FileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion | GoneRoot
+export type Entry = TreeFileEntry | IgnoredFolderEntry | UnusableEntry | ScanQuestion | GoneRoot
 
-export interface FileEntry {
+export interface TreeFileEntry {
   readonly kind: 'file'
   readonly docPath: DocPath
   /** The spelling on disk. */

@@ -1,4 +1,4 @@
-import type { Result, WorkspaceId } from '@filewright/protocol'
+import type { Result } from '@filewright/protocol'
 import type { Calls } from '../../record/calls.ts'
 import {
   type DraftNote,
@@ -8,15 +8,11 @@ import {
 } from '../../session/draft-note.ts'
 import type { Inboxes } from '../../session/inboxes.ts'
 import type { Routes } from '../route.ts'
-import type { Within } from './within.ts'
+import type { InWorkspace, Within } from './within.ts'
 
 export interface DraftRouteParts {
   readonly calls: Calls
   readonly inboxes: Inboxes
-}
-
-interface InWorkspace {
-  readonly params: { readonly workspaceId: WorkspaceId }
 }
 
 /** Drafts, and what a person does with them. */

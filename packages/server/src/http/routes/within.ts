@@ -10,7 +10,7 @@ import type { Actors } from '../../session/actors.ts'
 import type { Sessions } from '../../session/sessions.ts'
 import type { Workspaces } from '../../sources/workspaces.ts'
 
-interface InWorkspace {
+export interface InWorkspace {
   readonly params: { readonly workspaceId: WorkspaceId }
 }
 
@@ -18,27 +18,27 @@ interface InSession {
   readonly params: { readonly workspaceId: WorkspaceId; readonly sessionId: SessionId }
 }
 
-type Handler<Asked, Answer> = (request: Asked) => Promise<Answer>
+type RouteStep<Asked, Answer> = (request: Asked) => Promise<Answer>
 
 /** What must be there before a handler is asked. */
 export interface Within {
   /** A workspace that was attached once. */
   workspace<Asked extends InWorkspace, Answer>(
-    handle: Handler<Asked, Answer>,
-  ): Handler<Asked, Answer | Missing>
+    handle: RouteStep<Asked, Answer>,
+  ): RouteStep<Asked, Answer | Missing>
   /** A session that belongs to the workspace in the address. */
   session<Asked extends InSession, Answer>(
-    handle: Handler<Asked, Answer>,
-  ): Handler<Asked, Answer | Missing>
+    handle: RouteStep<Asked, Answer>,
+  ): RouteStep<Asked, Answer | Missing>
   /** The same with its log as it is now, rows that wait included. */
   log<Asked extends InSession, Answer>(
-    handle: Handler<Asked, Answer>,
-  ): Handler<Asked, Answer | Missing>
+    handle: RouteStep<Asked, Answer>,
+  ): RouteStep<Asked, Answer | Missing>
   /** Asks the attached client, and answers what it answers; a workspace nobody ever attached is missing, not away. */
   ask<Asked extends InWorkspace, Method extends ClientMethod>(
     method: Method,
     toParams: (request: Asked) => ClientMethods[Method]['params'],
-  ): Handler<Asked, Result<ClientMethods[Method]['value']>>
+  ): RouteStep<Asked, Result<ClientMethods[Method]['value']>>
 }
 
 type Missing = Result<never, 'NOT_FOUND'>
