@@ -9,13 +9,16 @@ import {
   type ServerHandler,
   toVersion,
 } from '@filewright/protocol'
-import type { ServerContext } from '../server-context.ts'
+import type { ActiveFile, ServerContext, SourceFile } from '../server-context.ts'
 import type { workspaceReadFile } from './tool.ts'
 
-export const workspaceReadFileServer: ServerHandler<
-  typeof workspaceReadFile,
-  ServerContext
-> = async ({ path, maxBytes, lineStart = 1, lineCount }, { activeFiles, sources, textOf }) => {
+type Handler = ServerHandler<typeof workspaceReadFile, ServerContext>
+type Read = Extract<Awaited<ReturnType<Handler>>, { ok: true }>['value']
+
+export const workspaceReadFileServer: Handler = async (
+  { path, maxBytes, lineStart = 1, lineCount },
+  { activeFiles, sources, textOf },
+) => {
   if (maxBytes !== undefined && maxBytes < 1)
     return fail(
       'INVALID_ARGUMENT',
@@ -24,27 +27,14 @@ export const workspaceReadFileServer: ServerHandler<
   const docPath = parseDocPath(path)
   if (!docPath.ok) return fail('INVALID_ARGUMENT', docPath.failure.message)
   const active = await activeFiles.find(docPath.value)
-  if (active?.isInContext)
-    return fail(
-      'ALREADY_IN_CONTEXT',
-      `File '${active.displayPath}' is active in this session, so its content is in your context already: use that (version ${toVersion(active.sha256)}).`,
-      {
-        kind: 'invalid',
-        details: {
-          path: active.displayPath,
-          docPath: active.docPath,
-          version: toVersion(active.sha256),
-        },
-      },
-    )
+  if (active?.isInContext) return alreadyInContext(active)
   const source = await sources.read(docPath.value, { similar: true })
   if (!source.ok) return pointToDocPath(path, source)
-  const { bytes, sha256, warnings } = source.value
   const doc = textOf(source.value)
   if (!doc)
     return fail(
       'INVALID_ARGUMENT',
-      `Cannot read '${source.value.path}' as text: it is a binary file of ${counted(bytes.length, 'byte')}. read_file and get_file_info of the workshop toolset read office files.`,
+      `Cannot read '${source.value.path}' as text: it is a binary file of ${counted(source.value.bytes.length, 'byte')}. read_file and get_file_info of the workshop toolset read office files.`,
       { kind: 'unsupported' },
     )
   if (lineStart > Math.max(1, doc.lineCount))
@@ -53,35 +43,59 @@ export const workspaceReadFileServer: ServerHandler<
       `'${source.value.path}' has ${counted(doc.lineCount, 'line')}; line ${lineStart} is beyond its end.`,
       { details: { lineCount: doc.lineCount } },
     )
+  return ok(toRead(source.value, doc, { lineStart, lineCount, maxBytes }))
+}
+
+function alreadyInContext({ displayPath, docPath, sha256 }: ActiveFile) {
+  const version = toVersion(sha256)
+  return fail(
+    'ALREADY_IN_CONTEXT',
+    `File '${displayPath}' is active in this session, so its content is in your context already: use that (version ${version}).`,
+    { kind: 'invalid', details: { path: displayPath, docPath, version } },
+  )
+}
+
+interface AskedLines {
+  readonly lineStart: number
+  readonly lineCount?: number
+  readonly maxBytes?: number
+}
+
+function toRead(
+  { docPath, path, bytes, sha256, warnings }: SourceFile,
+  doc: TextDocument,
+  { lineStart, lineCount, maxBytes }: AskedLines,
+): Read {
   const slice = doc.slice(lineStart, lineCount, maxBytes)
   const version = toVersion(sha256)
   const bound = maxBytes === undefined ? undefined : maxBytes + slice.lineCount * 8
-  const asked = { path: source.value.path, version, lineStart, lineCount: slice.lineCount }
-  return ok({
+  const asked = { path, version, lineStart, lineCount: slice.lineCount }
+  const { lineCount: allLines, eol, bom, encoding } = doc
+  return {
     fields: {
       file: {
-        path: source.value.path,
-        docPath: docPath.value,
+        path,
+        docPath,
         sizeBytes: bytes.length,
         content: slice.content,
         isTruncated:
-          slice.isTruncated || slice.sizeBytes < bytes.length - (doc.bom ? doc.bomLength : 0),
+          slice.isTruncated || slice.sizeBytes < bytes.length - (bom ? doc.bomLength : 0),
         sha256,
         version,
-        lineCount: doc.lineCount,
+        lineCount: allLines,
         lineStart,
-        eol: doc.eol,
-        bom: doc.bom,
-        encoding: doc.encoding,
+        eol,
+        bom,
+        encoding,
       },
     },
-    message: `Read ${source.value.path}`,
+    message: `Read ${path}`,
     get text() {
       return numberedView(doc, { ...asked, maxBytes: bound }).text
     },
     brief(characters) {
       const most = Math.min(bound ?? characters, characters)
-      return briefly(doc, `${lineStart} ${slice.sizeBytes} ${most} ${source.value.path}`, () => {
+      return briefly(doc, `${lineStart} ${slice.sizeBytes} ${most} ${path}`, () => {
         const brief = { ...asked, maxBytes: most, tellsAll: true }
         const { text, lineCount: lines } = numberedView(doc, brief)
         const isAll = lines === slice.lineCount
@@ -89,7 +103,7 @@ export const workspaceReadFileServer: ServerHandler<
       })
     },
     warnings,
-  })
+  }
 }
 
 const briefs = new WeakMap<TextDocument, { readonly key: string; readonly text: string }>()
