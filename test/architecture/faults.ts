@@ -1,6 +1,7 @@
 import { catalogFaults } from './catalog.ts'
 import { cycleFaults } from './cycles.ts'
 import { effectFaults } from './effects.ts'
+import { formatFaults } from './format-ids.ts'
 import { generatedFaults } from './generated.ts'
 import { layerFaults } from './layers.ts'
 import { providerFaults } from './provider-ids.ts'
@@ -20,6 +21,8 @@ export const rules = {
   'every tool folder is in the catalog, and nothing else': catalogFaults,
   'nothing but a tool itself decides by its name': (root: string) =>
     toolNameFaults(root, readSources(root)),
+  'nothing but a format itself decides by its id': (root: string) =>
+    formatFaults(root, readSources(root)),
   'nothing but a provider itself decides by its id': (root: string) =>
     providerFaults(root, readSources(root)),
   'generated files are what the code says': generatedFaults,

@@ -155,6 +155,35 @@ test.each([
   rmSync(path)
 })
 
+const FORMATS = 'nothing but a format itself decides by its id'
+
+test.each([
+  ["(file) => file.format === 'text'", "format === 'text'"],
+  ["(id) => 'xlsx' !== id", "'xlsx' !=="],
+  ["(id) => ['csv', id].includes('xlsx')", ".includes('xlsx'"],
+  ["(f) => { switch (f.format) { case 'text': return 1 } }", "switch (f.format) { case 'text'"],
+  ['() => ({ xlsx: 1 })', '{ xlsx:'],
+])('a decision by the id of a format is told: %s', (decision, found) => {
+  const path = 'packages/client/src/injected.ts'
+  inject(FORMATS, { [path]: `export const decide = ${decision}\n` }, [
+    `${path} decides by a format's id (${found}): give the format a fact and ask that (ARCHITECTURE §5).`,
+  ])
+})
+
+test('a word that is also the name of a format is no decision by it', () => {
+  inject(
+    FORMATS,
+    { 'packages/client/src/injected.ts': "export const is = part => part.type === 'text'\n" },
+    [],
+  )
+})
+
+test('a format that nobody lists is told', () => {
+  inject(FORMATS, { 'packages/documents/src/formats/toy/facts.ts': 'export {}\n' }, [
+    'packages/documents/src/formats/toy is not in packages/documents/src/formats/index.ts: a format is one folder and one line (ARCHITECTURE §5).',
+  ])
+})
+
 const PROVIDERS = 'nothing but a provider itself decides by its id'
 
 test('a decision by the id of a provider is told', () => {

@@ -1,15 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { decisionOn } from './decisions.ts'
+import { formatIds } from './format-ids.ts'
 import type { Source } from './sources.ts'
 
 const tools = 'packages/tools/src'
 
 /** A decision by a tool's name outside of the catalog: what differs is a hook of the tool. */
 export function toolNameFaults(root: string, sources: Source[]): string[] {
-  const names = readdirSync(join(root, tools)).filter(name =>
-    existsSync(join(root, tools, name, 'tool.ts')),
-  )
+  const names = [
+    ...readdirSync(join(root, tools)).filter(name =>
+      existsSync(join(root, tools, name, 'tool.ts')),
+    ),
+    ...formatIds(root).map(id => `${id}_operations`),
+  ]
   const decision = decisionOn(names)
   return sources
     .filter(({ home }) => home !== 'packages/tools')

@@ -1,4 +1,4 @@
-import type { FileMap, OperationResult, SearchHits } from '@filewright/documents'
+import type { FileMap, FormatId, OperationResult, SearchHits } from '@filewright/documents'
 import type {
   CallIds,
   Change,
@@ -46,7 +46,7 @@ export interface FileFacts {
   /** Null, as the hash, while the bytes of a drafted office file are not made. */
   readonly sizeBytes: number | null
   readonly sha256: Sha256 | null
-  readonly format: string
+  readonly format: FormatId
   /** Whether the draft holds it, and how. */
   readonly draft: 'none' | 'created' | 'changed' | 'moved'
 }
@@ -107,7 +107,7 @@ export interface DraftEdits {
   /** All or none; durable before it answers. */
   edit(
     spelling: string,
-    format: string,
+    format: FormatId,
     operations: readonly Operation[],
     options: EditOptions,
   ): Promise<Result<Edited, FileFailure>>

@@ -40,6 +40,12 @@ test('a change of the form of a file says what it was and what it is', () => {
   expect(shown).toBe('── a.txt\n  chg_1  line ends: lf → crlf')
 })
 
+test('a change of a kind that only its format knows says what it was and what it is', () => {
+  const change = { id: 'chg_1', path: 'a.toy', place: 'note 2', kind: 'note' } as Change
+  const shown = showChanges([{ ...change, before: null, after: { text: 'call Ana' } }], [])
+  expect(shown).toBe('── a.toy\n  chg_1  note 2: (empty) → call Ana')
+})
+
 test('the end of a diff is shown as it is: an empty line of context, spaces, a CR', () => {
   const change = { id: 'chg_1', path: 'a.txt', place: 'line 1', kind: 'lines' } as Change
   for (const last of [' ', '+x  ', '+x\r', '+\r', ' \t']) {

@@ -22,12 +22,17 @@ function describe(change: Change): string {
   const { place, kind, before, after, description, labels } = change
   const key = labels?.changeKey ? `  [${labels.changeKey}]` : ''
   const why = `${key}${description ? `  (${description})` : ''}`
-  const isForm = kind === 'structure' && before?.text !== undefined && after?.text !== undefined
-  if (kind === 'cell' || kind === 'format' || isForm) return `${place}: ${showSides(change)}${why}`
+  const isForm = before?.text !== undefined && after?.text !== undefined
   if (kind === 'sheet') return `${place}: ${showSheet(change)}${why}`
-  const side = kind === 'structure' ? (after ?? before)?.text : undefined
+  if (kind === 'structure' && !isForm) return `${place}${showOneSide(change)}${why}`
+  const isTold = kind === 'file' || !!before?.lines || !!after?.lines || !(before ?? after)
+  return isTold ? `${place}${why}` : `${place}: ${showSides(change)}${why}`
+}
+
+function showOneSide({ place, before, after }: Change): string {
+  const side = (after ?? before)?.text
   const isSaid = side === undefined || place.endsWith(` ${side}`) || place.includes(`!${side} `)
-  return `${place}${isSaid ? '' : `: ${side}`}${why}`
+  return isSaid ? '' : `: ${side}`
 }
 
 function showSides({ before, after }: Change): string {

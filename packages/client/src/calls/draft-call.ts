@@ -1,4 +1,3 @@
-import type { FormatId } from '@filewright/documents'
 import {
   type CallIds,
   type Circumstances,
@@ -72,7 +71,7 @@ export function startDraftCall({
 
   const edits: DraftEdits = {
     async edit(spelling, format, operations, options) {
-      const entry = await enter(spelling, format as FormatId, options)
+      const entry = await enter(spelling, format, options)
       if (!entry.ok) return entry
       const { line, created, begin } = entry.value
       const held = scratch.files.get(line.docPath)

@@ -1,4 +1,4 @@
-import type { FormatId } from '@filewright/documents'
+import { type FormatId, factsOf } from '@filewright/documents'
 import {
   type DocPath,
   type DraftLine,
@@ -103,7 +103,8 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     if (!options.createIfMissing) {
       const missing = await viewFile(desk, scratch, path)
       if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
-      const hint = format === 'text' ? '' : ' Pass create_if_missing: true to make it.'
+      const takesOperations = factsOf(format).editing?.operations !== undefined
+      const hint = takesOperations ? ' Pass create_if_missing: true to make it.' : ''
       return {
         ok: false,
         failure: { ...missing.failure, message: `${missing.failure.message}${hint}` },

@@ -20,7 +20,7 @@ export function findForeignSelector(file: ViewedFile, region: Region): Failed | 
   )
 }
 
-/** Text onto an office, pdf or image name, or a sheet's operations onto another name. */
+/** Text onto a name that means something else, or a format's operations onto a name that is not its own. */
 export function refuseForeignName(
   path: string,
   docPath: DocPath,
@@ -46,9 +46,8 @@ function describeMisnamed({ words, editing }: FormatFacts, claimant = factsOf(LI
 }
 
 function describeClaimed({ words, editing }: FormatFacts, claimant: FormatFacts): string {
-  const tool = claimant.tool
-    ? `${claimant.tool} (create_if_missing: true makes a new one), or `
-    : ''
+  const made = claimant.editing?.operations ? ' (create_if_missing: true makes a new one)' : ''
+  const tool = claimant.tool ? `${claimant.tool}${made}, or ` : ''
   return `is ${claimant.words.file}; ${words.document} cannot be written onto it. Use ${tool}a name that ends in ${oneOf(editing?.newEndings ?? [])}.`
 }
 
