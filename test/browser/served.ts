@@ -22,16 +22,26 @@ export type Served = {
 
 type Answer = Record<string, unknown>
 
+export interface ServeOptions {
+  /** Folders beside the sample. */
+  others?: readonly string[]
+  port?: number
+  /** The built command. */
+  bin?: string
+}
+
+const BIN = join(root, 'apps/cli/bin/filewright.cjs')
+
 export async function serveSample(
   env = {},
-  { others = [], port = 0 }: { others?: readonly string[]; port?: number } = {},
+  { others = [], port = 0, bin = BIN }: ServeOptions = {},
 ): Promise<Served> {
   const folder = join(temporaryFolder(), 'sample')
   cpSync(join(root, 'sample'), folder, { recursive: true })
   const state = temporaryFolder()
   const serve = (port: string) => {
     const folders = [folder, ...others].flatMap(dir => ['-C', dir])
-    const args = [join(root, 'apps/cli/bin/filewright.cjs'), 'serve', ...folders, '--port', port]
+    const args = [bin, 'serve', ...folders, '--port', port]
     return start(process.execPath, args, folder, { FILEWRIGHT_STATE: state, ...env })
   }
   let server = serve(String(port))
