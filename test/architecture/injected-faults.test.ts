@@ -55,6 +55,36 @@ test('an app in the host is told', () => {
   )
 })
 
+test('an app in a command is told, and in the entry of the bin it is a face', () => {
+  const imported = "export * from '../../web/src/app.tsx'\n"
+  const entry = 'apps/cli/src/main.ts'
+  inject(
+    'every import is an arrow of the package table',
+    {
+      'apps/cli/src/injected.ts': imported,
+      [entry]: readFileSync(join(copy, entry), 'utf8') + imported,
+    },
+    [
+      'apps/cli/src/injected.ts imports ../../web/src/app.tsx: an app imports packages, and only the entry of the bin another app (ARCHITECTURE §2).',
+    ],
+  )
+})
+
+test('an app that depends on an app is told', () => {
+  inject(
+    'every import is an arrow of the package table',
+    {
+      'apps/injected/package.json': JSON.stringify({
+        name: '@filewright/injected',
+        devDependencies: { '@filewright/web': '0.1.0' },
+      }),
+    },
+    [
+      'apps/injected/package.json depends on @filewright/web: an app imports packages, and only the entry of the bin another app (ARCHITECTURE §2).',
+    ],
+  )
+})
+
 const ROOMS = 'every import between rooms is an arrow of the table of rooms'
 
 test('an import against the arrows of the rooms is told', () => {

@@ -88,7 +88,7 @@ const houses: Readonly<Record<string, House>> = {
     models: ['settings'],
     owner: ['link', 'settings', 'models'],
     work: ['exit', 'lines', 'link', 'settings', 'models', 'owner'],
-    face: ['work'],
+    face: ['owner', 'work'],
   },
   'apps/cli/src': {
     input: [],

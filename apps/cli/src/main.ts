@@ -1,5 +1,9 @@
-/** Every face of the bin, one line each. Only here does an app import another. */
-const faces = [() => import('./face.ts')]
+import type { Face, Load } from '@filewright/host'
+
+/** Every face of the bin, a line each: no other module of an app imports another app. */
+const faces: readonly Load<Face>[] = [
+  () => import('./face.ts'), // what a person types, and scripts
+]
 
 /**
  * The engine's child and its thread start here too, so nothing is imported but what runs.

@@ -20,8 +20,8 @@ export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
     .exitOverride()
     .showHelpAfterError('(filewright --help lists the commands)')
     .configureOutput({ writeErr: text => void process.stderr.write(text) })
-  const { commands } = await loadFaces(table)
-  addCommands(program, commands, createHost())
+  const { commands, routes } = await loadFaces(table)
+  addCommands(program, commands, createHost(routes))
   const groups = commands.filter(isGroup).map(({ name }) => name)
   try {
     await program.parseAsync(folderLast(process.argv.slice(2), groups), { from: 'user' })

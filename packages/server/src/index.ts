@@ -6,7 +6,7 @@ export {
 } from './embedded/owner/ownership.ts'
 export { reachSocket } from './embedded/owner/socket-place.ts'
 export type { Mount } from './http/app.ts'
-export { refuseStrangeHost } from './http/guard.ts'
+export { type Asker, refuseStrangeHost } from './http/guard.ts'
 export { serveStatic } from './http/static-files.ts'
 export { newToken } from './http/tokens.ts'
 export { createServer, LOOPBACK, type Server, type ServerOptions } from './server.ts'

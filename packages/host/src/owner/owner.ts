@@ -8,6 +8,7 @@ import {
   openStores,
   reachSocket,
   readOrMakeToken,
+  type Server,
 } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
 import { listen } from '../link/local-socket.ts'
@@ -15,6 +16,7 @@ import { modelResolver } from '../models/models.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { version } from '../settings/version.ts'
 import { startEngines } from './engines.ts'
+import { type FaceRoute, toMounts } from './face-routes.ts'
 import { createFolders, type OpenedWorkspace, type OpenOptions } from './folders.ts'
 import { answerLocally } from './local-routes.ts'
 import { openLogFile } from './log-file.ts'
@@ -35,6 +37,7 @@ export interface OwnerOptions {
   readonly hosts?: readonly string[]
   /** Report files that change; for a process that stays. */
   readonly watch?: boolean
+  readonly routes?: readonly FaceRoute[]
 }
 
 /** Undefined while another process owns the state. */
@@ -51,7 +54,7 @@ export async function startOwner(
 
 async function start(
   config: Config,
-  { watch, ...options }: OwnerOptions,
+  { watch, routes = [], ...options }: OwnerOptions,
   ownership: Ownership,
 ): Promise<Result<Owner>> {
   const reached = reachSocket(config.socketPath)
@@ -61,12 +64,13 @@ async function start(
   const token = await readOrMakeToken(config.stateRoot)
   const logger = createLogger(openLogFile(config.stateRoot), () => new Date())
   const models = modelResolver(readConfig) // again for each run: settings change
-  const server = await createServer({
+  const server: Server = await createServer({
     stores: stores.value,
     logger,
     version,
     ownerToken: token,
     resolveModel: models.resolve,
+    mounts: toMounts(routes, () => server),
     ...options,
   })
   const { engines, close: closeEngines } = startEngines(({ cause, detail }) =>

@@ -1,4 +1,5 @@
 import type { Result } from '@filewright/protocol'
+import type { FaceRoute } from '../owner/face-routes.ts'
 import type { OwnerOptions } from '../owner/owner.ts'
 import type { Config } from '../settings/config.ts'
 import type { Connection } from './connection.ts'
@@ -6,15 +7,20 @@ import type { FolderOptions, Work } from './work.ts'
 
 /** The process that a command runs in: it becomes the owner of the state, or finds the one there is. */
 export interface Host {
-  connect(config: Config, options?: OwnerOptions): Promise<Result<Connection>>
+  /** What the faces answer on the owner's server, and so on a port that leads to it. */
+  readonly routes: readonly FaceRoute[]
+  connect(config: Config, options?: Omit<OwnerOptions, 'routes'>): Promise<Result<Connection>>
   /** Connects, opens the folder, works, and lets go of everything, however the work ends. */
   inWorkspace(options: FolderOptions, work: (work: Work) => Promise<void>): Promise<void>
 }
 
 /** What it takes to own a state is loaded with the first use: `filewright tools` needs none of it. */
-export function createHost(): Host {
+export function createHost(routes: readonly FaceRoute[] = []): Host {
   return {
-    connect: async (...given) => (await import('./connection.ts')).connect(...given),
-    inWorkspace: async (...given) => (await import('./in-workspace.ts')).inWorkspace(...given),
+    routes,
+    connect: async (config, options) =>
+      (await import('./connection.ts')).connect(config, { ...options, routes }),
+    inWorkspace: async (...given) =>
+      (await import('./in-workspace.ts')).inWorkspace(routes, ...given),
   }
 }

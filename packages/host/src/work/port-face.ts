@@ -1,26 +1,29 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { LOOPBACK, refuseStrangeHost, serveStatic } from '@filewright/server'
 import type { Fetch } from '../link/caller.ts'
+import { type FaceRoute, isAtOrBelow } from '../owner/face-routes.ts'
 
 export interface PortFaceOptions {
   /** Beside those of this machine itself. */
   readonly hosts: readonly string[]
   readonly webRoot?: string
+  readonly routes: readonly FaceRoute[]
 }
 
 /**
- * What a port answers, whoever owns the state: the page, and the API without what is for processes of this machine
+ * What a port answers, whoever owns the state: the page, what the faces add, and the API without what is for processes of this machine
  * alone. The owner sees a request from its socket as local, so the host it was sent to is checked here.
  */
-export function portFace(fetch: Fetch, { hosts, webRoot }: PortFaceOptions): Fetch {
+export function portFace(fetch: Fetch, { hosts, webRoot, routes }: PortFaceOptions): Fetch {
   const allowed = [...LOOPBACK, ...hosts]
+  const paths = ['/api', ...routes.map(({ path }) => path)]
   const page = webRoot === undefined ? undefined : serveStatic(webRoot)
   return async request => {
     const strange = refuseStrangeHost(request, allowed)
     if (strange) return strange
     const { pathname } = new URL(request.url)
-    const isApi = pathname === '/api' || pathname.startsWith('/api/')
-    if (!isApi && page && ['GET', 'HEAD'].includes(request.method)) return page(pathname)
+    const isPage = !paths.some(path => isAtOrBelow(pathname, path))
+    if (isPage && page && ['GET', 'HEAD'].includes(request.method)) return page(pathname)
     return fetch(pathname.startsWith('/api/local') ? toNowhere(request) : request)
   }
 }

@@ -13,10 +13,9 @@ import {
 } from '@filewright/protocol'
 import { Hono } from 'hono'
 import type { Logger } from '../words/logger.ts'
-import { type GuardOptions, guard } from './guard.ts'
+import { type Asker, type GuardOptions, guard } from './guard.ts'
 import { type RawRequest, readBody, readRequest } from './read-request.ts'
 import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
-import type { Scope } from './tokens.ts'
 
 export interface AppOptions extends GuardOptions {
   readonly routes: Routes
@@ -29,9 +28,9 @@ export interface AppOptions extends GuardOptions {
 
 /** An address beside the API, with all of its methods. */
 export interface Mount {
-  /** `/mcp` */
+  /** `/mcp`: there and below it. */
   readonly path: string
-  handle(request: Request, scope: Scope): Promise<Response>
+  handle(request: Request, asker: Asker): Promise<Response>
 }
 
 export interface App {
@@ -44,15 +43,15 @@ export interface App {
   ): Promise<Result<AnswerOf<Name>>>
 }
 
-type GuardedHono = Hono<{ Variables: { scope: Scope } }>
+type GuardedHono = Hono<{ Variables: { asker: Asker } }>
 
 /** The HTTP face: the guard stands before every route under /api, known or not. */
 export function createApp(options: AppOptions): App {
   const { routes, mounts = [], page, logger } = options
   const http: GuardedHono = new Hono()
-  for (const path of ['/api/*', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
+  for (const path of ['/api', ...mounts.map(mount => mount.path)]) guardPath(http, path, options)
   for (const mount of mounts)
-    http.all(mount.path, ({ req, get }) => mount.handle(req.raw, get('scope')))
+    http.all(`${mount.path}/*`, ({ req, get }) => mount.handle(req.raw, get('asker')))
   mountRoutes(http, routes)
   http.all('/api/*', ({ req }) => answer(noRoute(req.method, req.path)))
   if (page) http.get('*', ({ req }) => page(req.path))
@@ -64,11 +63,10 @@ export function createApp(options: AppOptions): App {
 }
 
 function guardPath(http: GuardedHono, path: string, guarding: GuardOptions): void {
-  http.use(path, async (context, next) => {
-    const checked = await guard(context.req.raw, guarding)
-    if (checked instanceof Response) return checked
-    if (!checked.ok) return context.json(checked.failure, 403)
-    context.set('scope', checked.value)
+  http.use(`${path}/*`, async (context, next) => {
+    const asker = await guard(context.req.raw, guarding)
+    if (asker instanceof Response) return asker
+    context.set('asker', asker)
     return next()
   })
 }
@@ -85,7 +83,7 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
       const request = req.raw
       const answered = await dispatch(name, routes, {
         request: () => request,
-        scope: get('scope'),
+        scope: get('asker').scope,
         params: req.param(),
         query: req.query(),
         body: details => readBody(request, details),

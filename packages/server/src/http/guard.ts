@@ -1,4 +1,4 @@
-import { HTTP_STATUS, type Kind, type Result } from '@filewright/protocol'
+import { HTTP_STATUS, type Kind } from '@filewright/protocol'
 import type { Scope, Tokens } from './tokens.ts'
 
 export interface GuardOptions {
@@ -7,11 +7,17 @@ export interface GuardOptions {
   readonly hosts: () => readonly string[]
 }
 
-/** Before any route: who asks, from where. Everything under /api needs a token. */
+/** Who sent a request, and what they may reach. */
+export interface Asker {
+  readonly token: string
+  readonly scope: Scope
+}
+
+/** Before any route: who asks, from where. Everything under /api needs a token, and so does what a face adds. */
 export async function guard(
   request: Request,
   { tokens, hosts }: GuardOptions,
-): Promise<Result<Scope, 'DENIED'> | Response> {
+): Promise<Asker | Response> {
   const allowed = hosts()
   const strange = refuseStrangeHost(request, allowed)
   if (strange) return strange
@@ -28,7 +34,7 @@ export async function guard(
       'This token is not known here. "filewright serve" prints the right one.',
       401,
     )
-  return { ok: true, value: scope }
+  return { token, scope }
 }
 
 /** A page of another site that was pointed at this machine still names its own host. */

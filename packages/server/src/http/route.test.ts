@@ -81,13 +81,16 @@ test('what a face mounts stands behind the guard, with the scope of the token', 
     mounts: [
       {
         path: '/mcp',
-        handle: async (request, scope) => Response.json({ method: request.method, scope }),
+        handle: async ({ method }, { scope }) => Response.json({ method, scope }),
       },
     ],
   })
-  const ask = (headers: Record<string, string>) =>
-    server.fetch(new Request('http://localhost/mcp', { method: 'POST', headers }))
+  const ask = (headers: Record<string, string>, path = '/mcp') =>
+    server.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers }))
   expect((await ask({})).status).toBe(401)
+  expect((await ask({}, '/mcp/below')).status).toBe(401)
+  expect((await ask(bearer, '/mcp/below')).status).toBe(200)
+  expect((await ask(bearer, '/mcps')).status).toBe(404)
   expect((await ask({ ...bearer, host: 'evil.example' })).status).toBe(403)
   const token = await server.tokens.issue('ws_1' as WorkspaceId)
   const answers = await Promise.all(

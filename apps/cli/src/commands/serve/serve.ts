@@ -58,7 +58,11 @@ export async function serve(
       if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
     }
-    listening = await listenSomewhere(portFace(connection.fetch, { hosts, webRoot }), address, port)
+    listening = await listenSomewhere(
+      portFace(connection.fetch, { hosts, webRoot, routes: host.routes }),
+      address,
+      port,
+    )
     answer(
       `Filewright is at http://${addressFor(address)}:${listening.port}/?token=${connection.token}`,
     )

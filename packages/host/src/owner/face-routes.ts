@@ -1,0 +1,44 @@
+import { createRouteClient } from '@filewright/protocol'
+import type { Asker, Mount, Server } from '@filewright/server'
+import type { Caller } from '../link/caller.ts'
+
+/** What a face answers on the owner's server, whichever process that is. */
+export interface FaceRoute {
+  /** As `/mcp`: there and below it; nothing under /api. */
+  readonly path: `/${string}`
+  /** Imports its code, which is not loaded before. The server knows the asker's token by then. */
+  answer(request: Request, caller: FaceCaller): Promise<Response>
+}
+
+/** The way to the server with the asker's own token: a face reaches what the asker may reach. */
+export interface FaceCaller extends Caller {
+  readonly scope: Asker['scope']
+}
+
+/** @param server is made with what this returns, so it is asked for when a request comes */
+export function toMounts(
+  routes: readonly FaceRoute[],
+  server: () => Pick<Server, 'fetch' | 'handle'>,
+): Mount[] {
+  return routes.map(route => ({
+    path: route.path,
+    handle: (request, asker) => route.answer(request, callerFor(asker, server())),
+  }))
+}
+
+function callerFor(
+  { token, scope }: Asker,
+  { fetch, handle }: Pick<Server, 'fetch' | 'handle'>,
+): FaceCaller {
+  return {
+    ...createRouteClient({ fetch, token, origin: 'http://filewright.local' }),
+    token,
+    scope,
+    fetch,
+    call: (name, ...call) => handle(token, name, ...call),
+  }
+}
+
+export function isAtOrBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(`${path}/`)
+}
