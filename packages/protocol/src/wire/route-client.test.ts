@@ -113,10 +113,12 @@ test('the table says what a route takes and answers', async () => {
     () => call('history', { params }),
     // @ts-expect-error -- a route that reads takes no body
     () => call('getWorkspace', { params, body: {} }),
+    // @ts-expect-error -- a route without a query takes none
+    () => call('getWorkspace', { params, query: { after: 'x' } }),
     // @ts-expect-error -- a stream is not called
     () => call('link', { params }),
     // @ts-expect-error -- what answers with JSON is no stream
     () => listen('publish', { params }),
   ]
-  expect(refusedByTheCompiler).toHaveLength(7)
+  expect(refusedByTheCompiler).toHaveLength(8)
 })

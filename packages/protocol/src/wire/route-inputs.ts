@@ -163,7 +163,7 @@ type InputSchema<
 
 /** The query of a route as its handler gets it; a caller gives it like that too. */
 export type QueryOf<Name extends RouteName> = [InputSchema<Name, 'query'>] extends [never]
-  ? Readonly<Record<never, never>>
+  ? undefined
   : Readonly<z.output<InputSchema<Name, 'query'>>>
 
 /** The body of a route as its handler gets it. */
