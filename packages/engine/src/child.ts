@@ -15,7 +15,7 @@ export type Cause = 'time' | 'memory' | 'cancelled' | 'crash' | 'outside' | 'uns
 export interface Child {
   readonly pid: number | undefined
   readonly isAlive: boolean
-  /** How many requests it has answered: with none, whatever memory it takes is the doing of the present one. */
+  /** How many requests it has answered. With none, all memory it takes is due to the current one. */
   readonly served: number
   /** One at a time. */
   exchange(
@@ -31,10 +31,10 @@ const OUT_OF_MEMORY = /out of memory|allocation failed/i // what V8 prints befor
 
 export function startChild(command: readonly string[], memoryBytes: number): Child {
   const [file = '', ...args] = command
-  // An empty environment: the keys that lie there are none of a hostile file's business.
+  // An empty environment keeps our keys away from a hostile file.
   const child = spawn(file, [...args, String(memoryBytes)], { env: {}, windowsHide: true })
   if (!hasPipes(child)) return unstarted(child)
-  // The pipes of a child are sockets, which their type does not tell. While idle, none keeps the parent from ending.
+  // A child's pipes are sockets, though their type does not say so. While idle, none of them keeps the parent alive.
   const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as NodeJS.RefCounted[]
   for (const handle of handles) handle.unref()
 
@@ -59,7 +59,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL)
   })
-  child.stdin.on('error', () => {}) // its reader is gone, which `close` tells too
+  child.stdin.on('error', () => {}) // its reader is gone, and `close` reports that too
   const gone = new Promise<void>(resolve => {
     child.on('error', error => {
       end(isShortage(error) ? 'unstarted' : 'crash', toDetail(error))
@@ -107,7 +107,7 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
   }
 }
 
-/** Where no file can be opened any more there are none, which the type does not tell. */
+/** There are none when no more files can be opened, though the type does not say so. */
 function hasPipes(child: { readonly stdin: unknown }): boolean {
   return Boolean(child.stdin)
 }

@@ -10,9 +10,9 @@ import type {
 
 /** The way to a host, in this process or in another. */
 export interface HostLink {
-  /** Never throws for what a file does: a host that had to be stopped is answered for. */
+  /** Never throws for what a file does: it also answers for a host that had to be stopped. */
   ask(request: HostRequest, bounds: Bounds): Promise<HostAnswer>
-  /** Goes unheard where there is no host yet. */
+  /** Does nothing while there is no host. */
   forget(key: string): void
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ import type {
 import type { ChangeId, LoggedOperation, Region, Result } from '@filewright/protocol'
 import type { DiffRequest, DocumentSource, EngineQuery, FileBytes } from './engine.ts'
 
-/** What crosses to the child. One at a time, so whatever goes wrong is the doing of the one under way. */
+/** What crosses to the child. One at a time, so whatever goes wrong is due to the current one. */
 export type HostRequest = DocumentRequest | LooseRequest
 
 /** Of a document that is held, or is brought along in `source`. */

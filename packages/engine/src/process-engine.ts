@@ -109,8 +109,8 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
 }
 
 /**
- * A child killed by somebody else, or over its memory with what other calls left there, tells nothing of this request:
- * it gets a new child of its own.
+ * A child that somebody else killed, or that earlier calls had filled, says nothing about this request: it gets a new
+ * child of its own.
  */
 function isOwnDoing(outcome: ExchangeOutcome & { wasFresh: boolean }): boolean {
   if (outcome.type === 'answer') return true

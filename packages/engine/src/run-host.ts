@@ -74,7 +74,7 @@ function end(cause: ChildEnding['cause'], detail: string): void {
   writeFrame(process.stdout, toParts(ending), die)
 }
 
-/** Nothing is kept here, and `process.exit` would wait for a thread that may never yield. */
+/** Nothing needs saving here, and `process.exit` would wait for a thread that may never yield. */
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
 }

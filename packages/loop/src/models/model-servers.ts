@@ -8,7 +8,7 @@ import { providers } from './provider-table.ts'
 export interface ModelServer extends ChatEndpoint, Pick<LocalServer, 'callsTools'> {
   /** As people call it. */
   readonly title: string
-  /** What stands before an id in a model's name: `ollama/`, and nothing for the base URL. */
+  /** What comes before an id in a model's name: `ollama/`; nothing for the base URL. */
   readonly prefix: string
 }
 
@@ -17,7 +17,7 @@ export interface FoundServer extends ModelServer {
   readonly models: readonly string[]
 }
 
-/** A port where nobody listens refuses at once; one that takes the connection on a busy machine may be slow to answer. */
+/** A port where nobody listens refuses at once; a server on a busy machine may be slow to answer. */
 export const PROBE_MS = 3_000
 
 /** Servers that people run on their own machine, where the settings say that they listen. */
@@ -29,7 +29,7 @@ export function localServers(values: ValuesByProvider): readonly ModelServer[] {
   })
 }
 
-/** Which of them run, and with which models. Bounded in time; a port where something else listens is passed over. */
+/** Which of them run, and with which models. Bounded in time; a port where something else listens is skipped. */
 export async function findServers(
   servers: readonly ModelServer[],
   timeoutMs: number = PROBE_MS,

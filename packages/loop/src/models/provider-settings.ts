@@ -17,7 +17,7 @@ export const keptSettings: readonly KeptSetting[] = providers.flatMap(provider =
   ),
 )
 
-/** An environment variable goes before what a person saved; undefined for an empty text too. */
+/** An environment variable goes before a saved setting; an empty text counts as not set. */
 export function readSetting(
   { variables, name }: ProviderSetting,
   environment: TextsByName,
@@ -39,13 +39,13 @@ export function readProviderValues(environment: TextsByName, saved: TextsByName)
   )
 }
 
-/** Of two places that say something, `first` counts. */
+/** Where both have a value, `first` wins. */
 export function mergeValues(first: ValuesByProvider, second: ValuesByProvider): ValuesByProvider {
   const ids = new Set([...Object.keys(first), ...Object.keys(second)])
   return Object.fromEntries([...ids].map(id => [id, { ...second[id], ...first[id] }]))
 }
 
-/** Ids of those that can be used because a person set what they need. */
+/** Ids of the providers that need settings and have them all. */
 export function providersSetUp(values: ValuesByProvider): readonly string[] {
   return providers
     .filter(
@@ -55,7 +55,7 @@ export function providersSetUp(values: ValuesByProvider): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** The first setting that it cannot do without, and that nobody made. */
+/** The first setting that the provider needs and does not have. */
 export function missingSetting(
   { id, needs }: Provider,
   values: ValuesByProvider,

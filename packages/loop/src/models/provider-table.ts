@@ -8,7 +8,7 @@ export function findProvider(id: string): Provider | undefined {
   return providers.find(provider => provider.id === id)
 }
 
-/** Models that show the product when there is no other. */
+/** Models that demonstrate the product when there is no real one. */
 export const demonstrations: readonly { readonly name: string; readonly shownAs: string }[] =
   providers.flatMap(({ id, demonstration }) =>
     demonstration ? { name: `${id}/${demonstration.id}`, shownAs: demonstration.shownAs } : [],
@@ -23,7 +23,7 @@ export function toTable(lines: Readonly<Record<string, Provider>>): readonly Pro
   return Object.values(lines).sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** Those with a key; what runs on this machine, and first what knows its models; the demonstration. */
+/** Hosted providers, then local servers, with those first that know which models call tools, then the demonstration. */
 function placeOf({ local, demonstration }: Provider): number {
   if (demonstration) return 4
   if (!local) return 0

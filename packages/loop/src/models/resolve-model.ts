@@ -24,7 +24,7 @@ export async function resolveModel(config: ModelConfig): Promise<ModelResult> {
   const id = name.slice(slash + 1)
   const provider = slash > 0 && id !== '' ? findProvider(name.slice(0, slash)) : undefined
   if (provider && !isGatewayId(provider, config)) return open(provider, id, values)
-  // An id may hold a slash itself: with a base URL it is taken as it stands.
+  // An id may contain a slash: with a base URL it is used as it is.
   if (baseUrl) return openChatModel(name, name, { baseUrl, apiKey })
   const family = providers.find(each => each.family?.test(name))
   if (family) return open(family, name, values)
@@ -34,7 +34,7 @@ export async function resolveModel(config: ModelConfig): Promise<ModelResult> {
   )
 }
 
-/** Gateways call their models so too, as openrouter.ai does: without the provider's own key it is meant for the base URL. */
+/** Gateways such as openrouter.ai use the same names: without the provider's own key, the name is meant for the base URL. */
 function isGatewayId(provider: Provider, { baseUrl, values = {} }: ModelConfig): boolean {
   return baseUrl !== undefined && missingSetting(provider, values) !== undefined
 }

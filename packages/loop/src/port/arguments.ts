@@ -3,7 +3,7 @@ import { fail, isTooDeep, ok, type Result, TOO_DEEP } from '@filewright/protocol
 const SHOWN = 120
 
 /**
- * The object that a model sent as arguments. No arguments at all are `{}`, and an object sent as a JSON string is taken as the
+ * The object that a model sent as arguments. No arguments at all are `{}`, and an object sent as a JSON string counts as the
  * object: both are common, and neither can mean anything else.
  */
 export function parseArguments(json: string): Result<Record<string, unknown>, 'INVALID_ARGUMENT'> {

@@ -17,7 +17,7 @@ export interface LoopLimits {
   readonly budgetDollars?: number
 }
 
-const MODEL_ATTEMPTS = 6 // waits of 1, 2, 4, 8 and 16 s: a limit counted by the minute has passed by then, nearly
+const MODEL_ATTEMPTS = 6 // waits of 1, 2, 4, 8 and 16 s: by then a limit per minute has nearly passed
 
 export const LOOP_LIMITS: LoopLimits = {
   toolCallsPerTurn: LIMITS.toolCallsPerTurn,

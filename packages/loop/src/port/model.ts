@@ -14,7 +14,7 @@ export interface Model {
   readonly notice?: string
   /** Must not throw: a refused or broken request ends the stream with a `failure` event. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
-  /** Asks the endpoint what it tells of the model. Must not throw, and takes its time: call it in the background. */
+  /** Asks the endpoint about the model. Must not throw. It is slow: call it in the background. */
   learn?(signal: AbortSignal): Promise<ModelFacts>
 }
 
@@ -67,7 +67,7 @@ export type ModelMessage =
 export interface AskedCall {
   readonly id: ToolCallId
   readonly name: string
-  /** Always the JSON text of an object: what the model sent broken is shown to it in the result. */
+  /** Always the JSON text of an object; the result shows the model what it sent broken. */
   readonly arguments: string
 }
 
@@ -82,7 +82,7 @@ export type ModelEvent =
   /** Complete as far as the provider says; executed only after a clean `finish`. */
   | { readonly type: 'tool-call'; readonly name: string; readonly arguments: string }
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** The last event of a stream that ended as it should; `provider` goes back with the message. */
+  /** The last event of a stream that ended well; `provider` goes back with the message. */
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly provider?: unknown }
   /** The last event of every other stream. */
   | { readonly type: 'failure'; readonly failure: ModelFailure }
@@ -98,7 +98,7 @@ export interface ModelFailure {
   readonly retryAfterMs?: number
   /** The model's context, where the refusal names it. */
   readonly contextTokens?: number
-  /** The stream had begun, so that tokens were spent which nobody counted. */
+  /** The stream had begun, so it used tokens that nobody counted. */
   readonly spent: boolean
 }
 

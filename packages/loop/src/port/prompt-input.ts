@@ -32,7 +32,7 @@ export interface ManifestEntry {
   readonly kind: string
   readonly sizeBytes: number
   readonly version?: string | null
-  /** `created`, `changed` … when the draft holds it otherwise than the workspace. */
+  /** `created`, `changed` … where the draft differs from the workspace. */
   readonly draft?: string
 }
 
@@ -61,12 +61,12 @@ export interface PromptFile {
   readonly path: string
   readonly version: string
   readonly isDirty: boolean
-  /** As the draft has it: what the next edit in the draft is made on. */
+  /** The draft's version of the file, which its next edit starts from. */
   readonly isDrafted?: boolean
   /** The text, or the structural map of another format; absent when the bound left it out. */
   readonly text?: string
   /** The text is the map. */
   readonly isMap?: boolean
-  /** Why it is not sent, when it is not. */
+  /** Why it is not sent. */
   readonly notSent?: string
 }

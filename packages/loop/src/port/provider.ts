@@ -1,23 +1,23 @@
 import type { ModelResult } from './model.ts'
 
 /**
- * Where models come from: a folder of models/ and a line in providers.ts. Names, settings and discovery stand here as data
- * and are cheap to load; a model's code is loaded when one is asked for.
+ * Where models come from: a folder of models/ and a line in providers.ts. Names, settings and discovery are data here and
+ * cheap to load; a model's code is loaded with its first use.
  */
 export interface Provider<Needed extends string = string, Optional extends string = string> {
   /** The first half of a model's name: `id/model`. The folder has the same name. */
   readonly id: string
   /** As people call it. */
   readonly title: string
-  /** What its models cannot do without, by field. */
+  /** Settings that its models require, by field. */
   readonly needs: Readonly<Record<Needed, ProviderSetting>>
-  /** What may be set besides, by field. */
+  /** Optional settings, by field. */
   readonly takes: Readonly<Partial<Record<Optional, ProviderSetting>>>
-  /** Model ids that show by themselves whose they are. */
+  /** Matches the model ids that can only be this provider's. */
   readonly family?: RegExp
   /** For a server that people run on their own machine. */
   readonly local?: LocalServer<Optional>
-  /** A model to show the product with when there is no other; it asks nobody. */
+  /** A model that demonstrates the product when there is no real one; it sends nothing anywhere. */
   readonly demonstration?: { readonly id: string; readonly shownAs: string }
   model(id: string, values: ProviderValues<Needed, Optional>): Promise<ModelResult>
 }
@@ -39,7 +39,7 @@ export type ProviderValues<Needed extends string = string, Optional extends stri
 } & { readonly [Field in Optional]?: string }
 
 export interface LocalServer<Optional extends string = string> {
-  /** Its endpoint on this machine; undefined where the settings put it elsewhere, to be used only when it is named. */
+  /** Its endpoint on this machine; undefined where the settings put it elsewhere: then it is used only by name. */
   baseUrl(values: ProviderValues<never, Optional>): string | undefined
   /** Which of its models call tools, as far as it says. Must not throw. */
   callsTools?(served: ServedModels, signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>

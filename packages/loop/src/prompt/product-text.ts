@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../port/prompt-input.ts'
 
-/** What every model is told, whatever the task: short, because it is paid for with each request. */
+/** What every model reads, whatever the task. It is short, because each request pays for it. */
 export function productText({ toolset }: SessionFacts): string {
   return [COMMON, toolset === 'workspace' ? WORKSPACE : WORKSHOP, ENDING].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { LoopPort } from '../port/port.ts'
+import type { LoopPort } from '../port/loop-port.ts'
 import type { PromptFiles, PromptInput } from '../port/prompt-input.ts'
 import { type ActivePrompt, composeActiveFiles, composePrompt, type Prompt } from './prompt.ts'
 

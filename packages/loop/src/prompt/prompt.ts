@@ -14,7 +14,7 @@ import { productText } from './product-text.ts'
 
 export interface Prompt {
   readonly system: string
-  /** In the order they stand; `tools` stands for the function list that goes beside the text. */
+  /** In order; `tools` is the function list that goes beside the text. */
   readonly layers: readonly ContextLayer[]
 }
 
@@ -31,7 +31,7 @@ export interface GuidedTool extends ToolOffer {
 /** The layer that is sent late, so that a provider's prefix cache holds when a file changes. */
 export const ACTIVE_FILES = 'active files'
 
-const HOUSE_RULES_BYTES = 32 * 1024 // a file of rules beyond this is no longer rules
+const HOUSE_RULES_BYTES = 32 * 1024 // nobody writes longer rules
 const PATHS_USED = 100 // the newest; older ones are found by listing
 
 /** From what changes least to what changes most: a provider's cache holds up to the first difference. */
@@ -71,7 +71,7 @@ export function composePrompt(
   }
 }
 
-/** What of the active files fits: never over a quarter of the context, the rest is named as not sent. */
+/** As much of the active files as fits into a quarter of the context; the rest is named as not sent. */
 export function composeActiveFiles(
   active: PromptFiles,
   contextTokens: number,

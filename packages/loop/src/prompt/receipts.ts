@@ -30,7 +30,7 @@ export function toReceipt(text: string, toolCallId: string): string {
   ].join('\n')
 }
 
-/** Of a failure, whose first line says what is wrong: it stays the first, for a model and for a person. */
+/** The receipt of a failure keeps its first line first, because that line says what is wrong. */
 export function toFailureReceipt(text: string, toolCallId: string): string {
   const head = headOf(text)
   return `${head.trimEnd()}\n[…] [Filewright] ${describe(text)} The rest was kept. Read on with recall_tool_result {"id": "${toolCallId}", "offset": ${head.length}}.`

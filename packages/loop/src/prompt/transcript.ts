@@ -12,7 +12,7 @@ import { ACTIVE_FILES } from './prompt.ts'
 /** What a model is shown of the log: a projection that grows with the rows and keeps each message's identity. */
 export interface Transcript {
   add(row: LogRow): void
-  /** With the active files, where there are any, at the place from which they were sent as they are. */
+  /** With the active files, if any, where they were first sent in their current state. */
   messages(activeFiles: string): readonly ModelMessage[]
   /** Of rows up to this one: what a compaction replaces. */
   messagesUpTo(seq: number): readonly ModelMessage[]
@@ -35,12 +35,12 @@ interface OpenTurn {
 export function createTranscript(): Transcript {
   let entries: TranscriptEntry[] = []
   let open: OpenTurn | undefined
-  /** What happened between runs, told with the person's next message. */
+  /** What happened between runs; it goes with the person's next message. */
   let news: string[] = []
   let isRunning = false
   const images = new Map<TranscriptEntry, readonly ImageName[]>()
   const loaded = new Map<string, string>()
-  /** Before which entry the active files stand. */
+  /** The entry that the active files come before. */
   let anchor = 0
   let activeSha = ''
   let active: ModelMessage | undefined
@@ -172,7 +172,7 @@ function validArguments(json: string): string {
   return valid.ok ? valid.value : '{}'
 }
 
-/** And a name that no tool can have would be refused with each of them. */
+/** So would a name that no tool can have. */
 function validName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed'
 }

@@ -9,7 +9,7 @@ import {
   type RunState,
   tokensInUse,
 } from './loop-state.ts'
-import { nextCalls } from './tool-calls.ts'
+import { nextCalls } from './next-calls.ts'
 
 /** The next step of a session. */
 export type Next =
@@ -38,9 +38,9 @@ export interface SyntheticAnswer {
   readonly limit?: 'calls' | 'repeated'
 }
 
-const CUTS_IN_A_ROW = 3 // a long answer is whole by then; one that goes on is a model that repeats itself
+const CUTS_IN_A_ROW = 3 // a long answer is complete by then; a longer one is a model that repeats itself
 
-/** Looks at nothing but its arguments, so that any process with the log goes on in the same way. */
+/** Depends on its arguments alone, so any process with the log goes on in the same way. */
 export function decide(state: LoopState, defaults: LoopLimits): Next {
   if (!state.run) return { type: 'idle' }
   const limits = limitsOf(state.run, defaults)
@@ -51,7 +51,7 @@ export function decide(state: LoopState, defaults: LoopLimits): Next {
   return overLimit(state, limits) ?? decideRequest(state, limits)
 }
 
-/** What a run-start row says goes before the defaults. */
+/** The limits of the run-start row go before the defaults. */
 export function limitsOf(run: RunState, defaults: LoopLimits): LoopLimits {
   return { ...defaults, ...run.limits }
 }
@@ -162,7 +162,7 @@ function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | 
   return overDollars(run, limits)
 }
 
-/** What nobody can count cannot be kept within a budget either: better a stop than a bill. */
+/** Nobody can keep to a budget without knowing the price: better a stop than a bill. */
 function overDollars({ usage, turns, model }: RunState, limits: LoopLimits): Next | undefined {
   const { budgetDollars } = limits
   if (budgetDollars === undefined) return undefined

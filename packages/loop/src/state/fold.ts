@@ -96,7 +96,7 @@ function startRun(state: LoopState, line: LineOf<'run-start'>): LoopState {
   return { ...state, run, context, cancelled: false, retry: null, cuts: 0 }
 }
 
-/** The endpoint told how much the model holds, or a request that it refused did. */
+/** The endpoint said how much the model holds, or a refused request showed it. */
 function foldModel(state: LoopState, line: LineOf<'model'>): LoopState {
   const { context } = state
   const known = context.model === line.model ? context.limit : null

@@ -1,4 +1,4 @@
-import { toCallKey, toResultKey } from './canonical-call.ts'
+import { toCallKey, toResultKey } from './call-key.ts'
 
 /**
  * What the guard remembers (CONTRACT §7). A call is repeated when the same call gave the same result and nothing new was
@@ -46,7 +46,7 @@ const SEEN_CALLS = 128 // a circle of more distinct calls than this is ended by 
 const NOTE = '\n\n[Filewright] '
 const LONGEST_NOTE = 600 // characters
 
-/** From here on a model that goes on repeating itself is stopped: it was told, and only burns tokens. */
+/** From here on a model that keeps repeating itself is stopped: it ignored the notes, and only burns tokens. */
 export const SUPPRESSED_IN_A_ROW = 5
 
 export const NEW_GUARD: GuardState = {
@@ -81,7 +81,7 @@ export function guardAfterSynthetic(guard: GuardState, name: string, args: strin
     : { ...guard, suppressed: guard.suppressed + 1 }
 }
 
-/** What the model is told with a result, given the guard before it. */
+/** The note that a result carries for the model, given the guard before it. */
 export function noteFor(guard: GuardState, result: GuardedResult): string {
   const after = guardAfter(guard, result)
   const seen = after.seen.at(-1)!

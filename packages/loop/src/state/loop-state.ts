@@ -98,7 +98,7 @@ export interface RetryState {
 export interface ContextSize {
   /** Whose context it is; null before the first request of a run with another model. */
   readonly model: string | null
-  /** What that model holds, where its endpoint told it. */
+  /** What that model holds, where its endpoint says so. */
   readonly limit: number | null
   /** System prompt, tools and active files, as last sent. */
   readonly prompt: number

@@ -1,5 +1,5 @@
 import type { JournalLine } from '@filewright/protocol'
-import type { LoopPort } from '../port/port.ts'
+import type { LoopPort } from '../port/loop-port.ts'
 import { createTranscript, type Transcript } from '../prompt/transcript.ts'
 import { fold } from './fold.ts'
 import { type LoopState, NEW_STATE } from './loop-state.ts'
@@ -10,7 +10,7 @@ export interface Memory {
   readonly transcript: Transcript
   /** Aborts when a row could not be kept: nothing may go on from then. */
   readonly lost: AbortSignal
-  /** Nothing may go on here from now, as if a row had not been kept. */
+  /** Nothing may go on here from now on, as if a row had not been kept. */
   leave(): void
   /** Folds what others appended since. */
   catchUp(): Promise<void>
@@ -55,7 +55,7 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
         transcript.add(row)
       }
       durable = Promise.all([durable, appended.durable])
-      durable.catch(cause => lost.abort(cause)) // whoever awaits `settled` learns it there
+      durable.catch(cause => lost.abort(cause)) // whoever awaits `settled` learns of it there
     },
     settled: async () => {
       await durable

@@ -13,7 +13,7 @@ import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { attemptsFor, retryWait, tooLongWait } from './retry.ts'
 import { describeRequest } from './sent-request.ts'
 
-/** What came of a request, whole: calls of a stream that did not finish cleanly are not here. */
+/** A complete answer: calls of a stream that did not finish cleanly are not here. */
 export interface ModelAnswer {
   readonly text: string
   readonly reasoning: string
@@ -51,7 +51,7 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   )
 }
 
-/** A stream that ends because we ended it is no fault of its provider, however it looks from there. */
+/** A stream that we ended ourselves is not the provider's failure, whatever it looks like. */
 function asAborted(reply: Reply, { aborted }: AbortSignal): Reply {
   if (!aborted || !('failure' in reply.result)) return reply
   return { ...reply, result: { failure: { ...reply.result.failure, cause: 'aborted' } } }
@@ -75,7 +75,7 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   return { ...request, messages: messages() } // with the active files where that row placed them
 }
 
-/** A model that does not see would refuse the pictures of one that did, earlier in the conversation. */
+/** A model without vision would refuse the pictures that an earlier model of the conversation saw. */
 function forEyes(messages: readonly ModelMessage[], seesImages: boolean): readonly ModelMessage[] {
   if (seesImages || !messages.some(message => message.role === 'tool' && message.images))
     return messages
@@ -227,7 +227,7 @@ function withCost(usage: Usage, price: Price | undefined): Usage {
   return { ...usage, cost }
 }
 
-/** A model without tool calls often says them: as the whole answer, in one of the forms that models are trained on. */
+/** A model that cannot call tools often writes a call as its whole answer, in one of the forms that models are trained on. */
 function isWrittenCall(
   { text, calls }: ModelAnswer,
   tools: readonly { readonly name: string }[],

@@ -7,13 +7,13 @@ import {
   toEnvelope,
 } from '@filewright/protocol'
 import { parseArguments, toObjectJson } from '../port/arguments.ts'
-import type { Reconciled, ToolCall } from '../port/port.ts'
+import type { Reconciled, ToolCall } from '../port/loop-port.ts'
 import { limitsOf, type SyntheticAnswer } from '../state/decide.ts'
 import type { CallProgress } from '../state/loop-state.ts'
 import type { LoopContext } from './loop-context.ts'
 import { toResultLine, toSyntheticLine } from './result-line.ts'
 
-const ENDED = 'ended' // a reason of our own: without one an exception with its stack is made for each call
+const ENDED = 'ended' // a reason of our own saves making an exception with its stack for each call
 
 /** How a call ended, or that it waits for a person. */
 type CallEnding = Exclude<Reconciled, { type: 'unknown' }> | Abandoned
@@ -32,8 +32,8 @@ export async function runCalls(
   // A write may be asked about after a crash, so its row comes before its effect; a read can be done again.
   const isRead = calls.every(call => isReadOnly(call, context))
   const begun = isRead ? undefined : memory.settled()
-  begun?.catch(() => {}) // the run is lost then, and whoever waits for it hears why
-  // One after the other: what a result may take, and what the guard says of it, depends on those before.
+  begun?.catch(() => {}) // the run is lost then, and whoever waits for it learns why
+  // One after the other: the room for a result, and the guard's note on it, depend on those before.
   let recorded = Promise.resolve()
   await Promise.all(
     calls.map(async call => {
@@ -137,7 +137,7 @@ function toEnding(outcome: ToolOutcome | Pending): CallEnding {
   return 'pending' in outcome ? { type: 'pending', pending: outcome } : { type: 'result', outcome }
 }
 
-/** A port that throws has a bug; its call still ends in one result, and the loop goes on. */
+/** A port that throws has a bug. The call still ends in one result, and the loop goes on. */
 function toBug(call: CallProgress, cause: unknown, { memory, port }: LoopContext): ToolOutcome {
   port.report(cause)
   const message = `${call.name} failed inside Filewright. This is not your mistake: try another way, or tell the person.`

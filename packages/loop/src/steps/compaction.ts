@@ -1,7 +1,7 @@
 import type { SentRequest } from '@filewright/protocol'
 import type { ModelMessage, ModelRequest } from '../port/model.ts'
 import type { PromptInput } from '../port/prompt-input.ts'
-import { closingLine } from '../state/closing.ts'
+import { closingLine } from '../state/closing-line.ts'
 import { decide, limitsOf } from '../state/decide.ts'
 import { type LoopState, tokensInUse, turnRoom } from '../state/loop-state.ts'
 import { readReply } from './ask-model.ts'
@@ -12,7 +12,7 @@ const KEPT_SHARE = 0.2 // of the context: the newest turns stay word for word
 const MATERIAL_SHARE = 0.5 // of the context: what the model is given to sum up
 const RESULT_CHARS = 1_500 // of one tool result in that material
 const GOAL_CHARS = 8_000 // of one message of the person, kept word for word
-const SHORTEST_SUMMARY = 80 // characters; less than this sums up little, and an outline of ours goes with it
+const SHORTEST_SUMMARY = 80 // characters; a shorter one says little, so our own outline goes with it
 
 /**
  * Replaces what is old by a summary (CONTRACT §7). The person's words, open approvals, file versions and changes are
@@ -21,7 +21,7 @@ const SHORTEST_SUMMARY = 80 // characters; less than this sums up little, and an
 export async function compact(context: LoopContext): Promise<undefined> {
   const { memory, port, facts } = context
   await facts.learned()
-  facts.record() // the context may be larger than we took it to be
+  facts.record() // the context may be larger than assumed
   if (decide(memory.state, context.limits).type !== 'compact') return
   const { state } = memory
   const { unknownContextTokens, compactionShare } = limitsOf(state.run!, context.limits)

@@ -1,8 +1,8 @@
-import { closingLine } from '../state/closing.ts'
+import { closingLine } from '../state/closing-line.ts'
 import type { StopReason } from '../state/decide.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
 
-/** However it ended, a run closes with the line that we compute. */
+/** A run closes with the line that we compute, however it ended. */
 export async function endRun(
   reason: StopReason,
   message: string | undefined,

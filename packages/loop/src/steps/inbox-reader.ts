@@ -1,4 +1,4 @@
-import type { Arrival, LoopPort } from '../port/port.ts'
+import type { Arrival, LoopPort } from '../port/loop-port.ts'
 import type { Memory } from '../state/memory.ts'
 import type { LoopContext } from './loop-context.ts'
 import { toResultLine } from './result-line.ts'
@@ -6,7 +6,7 @@ import { toResultLine } from './result-line.ts'
 export interface InboxReader {
   /** Until the returned function is called. */
   listen(): () => void
-  /** Appends what has arrived: a border where a person is heard. */
+  /** Appends what has arrived: the moment in which a person is heard. */
   take(context: LoopContext): Promise<void>
   /** Something came since the last look. */
   readonly hasArrivals: boolean
@@ -74,7 +74,7 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
   }
 }
 
-/** Undefined for a call that has its result already, or is of no open turn: it is dropped. */
+/** Undefined for a call that has its result already or belongs to no open turn: its outcome is dropped. */
 async function outcomeLine({ outcome: arrived }: Arrival, context: LoopContext) {
   const call = context.memory.state.turn?.calls.find(one => one.id === arrived?.toolCallId)
   if (!arrived || !call || call.status === 'done') return undefined

@@ -1,6 +1,6 @@
 import type { RunId } from '@filewright/protocol'
 import type { LoopLimits } from '../port/loop-limits.ts'
-import type { LoopPort } from '../port/port.ts'
+import type { LoopPort } from '../port/loop-port.ts'
 import type { PromptCache } from '../prompt/prompt-cache.ts'
 import type { CallProgress } from '../state/loop-state.ts'
 import type { Memory } from '../state/memory.ts'
@@ -31,7 +31,7 @@ export interface LoopContext {
   interruptible<Value>(step: (interrupt: Interrupt) => Promise<Value>): Promise<Value>
 }
 
-/** One step's way of hearing that it shall end. */
+/** How a step hears that it must end. */
 export interface Interrupt {
   /** For what the step calls. */
   readonly signal: AbortSignal

@@ -1,8 +1,8 @@
+import type { LoopPort } from '../port/loop-port.ts'
 import type { Model, ModelFacts } from '../port/model.ts'
-import type { LoopPort } from '../port/port.ts'
 import type { Memory } from '../state/memory.ts'
 
-/** What is known of the model, asked for in the background: the first request does not wait for it. */
+/** What is known of the model. It is asked for in the background; the first request does not wait. */
 export interface KnownFacts {
   readonly facts: ModelFacts
   /** Begins to ask the endpoint, once. */
@@ -13,7 +13,7 @@ export interface KnownFacts {
   record(): void
 }
 
-const LEARN_MS = 3_000 // a local server that is loading its model answers late; nothing waits for it but a compaction
+const LEARN_MS = 3_000 // a local server that is loading its model answers late; only a compaction waits for it
 
 export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
   const known = new Map<Model, { facts: ModelFacts; learning?: Promise<void> }>()

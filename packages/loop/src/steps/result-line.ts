@@ -58,7 +58,7 @@ export function toSyntheticLine(
 
 async function fits(text: string, context: LoopContext): Promise<boolean> {
   if (isWithin(text, context)) return true
-  await context.facts.learned() // the model's context may be larger than we took it to be
+  await context.facts.learned() // the model's context may be larger than assumed
   return isWithin(text, context)
 }
 

@@ -4,7 +4,7 @@ const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 const LONGEST_ASKED_MS = 5 * 60_000 // some count by the minute; beyond this it is a quota of hours or days
 
-/** What seldom gets better by waiting is given up sooner. */
+/** Failures that waiting seldom cures get fewer attempts. */
 const FEWER_ATTEMPTS: Partial<Record<FailureCause, number>> = {
   unreachable: 4,
   malformed: 3,
@@ -15,7 +15,7 @@ export function attemptsFor(cause: FailureCause, modelAttempts: number): number 
   return Math.min(FEWER_ATTEMPTS[cause] ?? modelAttempts, modelAttempts)
 }
 
-/** Undefined unless the provider asks for more patience than a run has: a person should know rather than wait. */
+/** A message where the provider asks for a longer wait than a run has: a person should know that at once. */
 export function tooLongWait({ retryAfterMs }: ModelFailure): string | undefined {
   if (retryAfterMs === undefined || retryAfterMs <= LONGEST_ASKED_MS) return undefined
   const minutes = Math.ceil(retryAfterMs / 60_000)

@@ -1,7 +1,7 @@
 import { LOOP_LIMITS, type LoopLimits } from '../port/loop-limits.ts'
-import type { LoopPort } from '../port/port.ts'
+import type { LoopPort } from '../port/loop-port.ts'
 import { createPromptCache } from '../prompt/prompt-cache.ts'
-import { closingLine } from '../state/closing.ts'
+import { closingLine } from '../state/closing-line.ts'
 import { decide, type Next } from '../state/decide.ts'
 import type { CallProgress, LoopState, RetryState } from '../state/loop-state.ts'
 import { createMemory } from '../state/memory.ts'
@@ -112,7 +112,7 @@ async function waitAndAsk(
   return interrupted ? undefined : askModel(context)
 }
 
-/** What arrives while the pause is written down would wake nobody: it is taken at once. */
+/** What arrives while the pause is being written would wake nobody, so it is taken at once. */
 async function pause(
   calls: readonly CallProgress[],
   inbox: InboxReader,

@@ -1,7 +1,7 @@
 import type { SentRequest, ToolOffer } from '@filewright/protocol'
 import type { Model, ModelMessage, ModelRequest } from '../port/model.ts'
 
-/** For the log, where a person looks up what went to whom (CONTRACT §8). */
+/** For the log, where a person sees what was sent where (CONTRACT §8). */
 export function describeRequest(
   { name, endpoint }: Model,
   { system, messages, tools }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
@@ -15,7 +15,7 @@ export function describeRequest(
   }
 }
 
-/** A conversation is sent again with each request, so what is counted once is kept. */
+/** Each request sends the conversation again, so each count is kept. */
 const counted = new WeakMap<object, number>()
 
 function messageBytes(message: ModelMessage): number {

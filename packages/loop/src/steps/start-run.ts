@@ -1,5 +1,5 @@
 import type { IdSource, JournalLine, RunId } from '@filewright/protocol'
-import type { OfferedTool } from '../port/port.ts'
+import type { OfferedTool } from '../port/loop-port.ts'
 
 export interface RunRequest {
   readonly text: string

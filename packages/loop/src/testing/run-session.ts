@@ -1,6 +1,6 @@
 import type { LogRow } from '@filewright/protocol'
 import type { LoopLimits } from '../port/loop-limits.ts'
-import type { LoopPort } from '../port/port.ts'
+import type { LoopPort } from '../port/loop-port.ts'
 import { fold } from '../state/fold.ts'
 import { type LoopState, NEW_STATE } from '../state/loop-state.ts'
 import type { RunOutcome } from '../steps/loop-context.ts'

@@ -10,8 +10,8 @@ import {
   type ToolCallId,
   type ToolOutcome,
 } from '@filewright/protocol'
+import type { Arrival, LoopPort, OfferedTool, ToolCall } from '../port/loop-port.ts'
 import type { Model } from '../port/model.ts'
-import type { Arrival, LoopPort, OfferedTool, ToolCall } from '../port/port.ts'
 import type { PromptFiles, PromptInput } from '../port/prompt-input.ts'
 import { startRun } from '../steps/start-run.ts'
 import { createClock, type TestClock } from './clock.ts'

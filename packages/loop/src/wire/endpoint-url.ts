@@ -1,7 +1,7 @@
 import { fail } from '@filewright/protocol'
 import type { ModelResult } from '../port/model.ts'
 
-/** The address of an endpoint as a person may write it: without a scheme, with a slash behind, down to the route itself. */
+/** The address of an endpoint, however a person writes it: without a scheme, with a trailing slash, or with the route itself. */
 export function endpointUrl(baseUrl: string, route: string): URL | undefined {
   const given = baseUrl.trim()
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `http://${given}`)
@@ -11,14 +11,14 @@ export function endpointUrl(baseUrl: string, route: string): URL | undefined {
   return url
 }
 
-/** Scheme, host and path; a key that stands in the path is left out too. */
+/** Scheme, host and path, with a key in the path hidden. */
 export function withoutCredentials({ origin, pathname }: URL, apiKey: string | undefined): string {
   const address = `${origin}${pathname}`
   const key = apiKey?.trim()
   return key ? address.replaceAll(key, '[key]') : address
 }
 
-/** A base URL as it may be shown. */
+/** A base URL without its credentials. */
 export function shownAddress(baseUrl: string, apiKey: string | undefined): string {
   const url = endpointUrl(baseUrl, '')
   return url ? withoutCredentials(url, apiKey) : baseUrl

@@ -41,6 +41,6 @@ async function askJson(
     })
     return JSON.parse(body)
   } catch {
-    return undefined // not there, not in time, or not JSON: all the same to whoever asks
+    return undefined // not there, not in time, or not JSON: the caller treats all of them alike
   }
 }

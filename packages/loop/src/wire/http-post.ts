@@ -16,7 +16,7 @@ let secure: Promise<{ request: typeof requestHttp; agent: Agent }> | undefined
 
 /**
  * One POST over a kept connection. Node's own client instead of fetch: half the work a request, and nothing to load before the
- * first one. A connection that the server closed while it was idle is replaced once, unseen.
+ * first one. A connection that the server closed while idle is silently replaced once.
  */
 export async function post(options: Post): Promise<IncomingMessage> {
   try {
@@ -40,7 +40,7 @@ async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<
       { method: 'POST', agent, headers: { ...headers, 'content-length': body.length }, signal },
       resolve,
     )
-    // not the socket's own, which a header that dribbles would begin anew with each byte
+    // not the socket's own timeout, which a dribbling header would restart with each byte
     const late = setTimeout(
       () => sent.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
       firstByteMs,
@@ -55,7 +55,7 @@ async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<
   })
 }
 
-/** TLS takes its time to load; a local model does not need it. */
+/** TLS is slow to load, and a local model does not need it. */
 function loadSecure() {
   secure ??= import('node:https').then(({ Agent: SecureAgent, request }) => ({
     request,

@@ -39,7 +39,7 @@ const NO_TOOLS =
   /(not|n't|no).{0,40}(support|endpoints).{0,40}(tool|function)|(tool|function).{0,30}(not|n't).{0,20}support/i
 const TOOL_FLAG = /--jinja|--enable-auto-tool-choice/
 
-/** What the words say goes before the status: servers answer these with one or another. */
+/** The words go before the status, which differs from server to server. */
 function judgeWords(said: string, model: string): Judgement | undefined {
   if (TOO_LARGE.test(said))
     return {

@@ -1,4 +1,4 @@
-/** Takes a stream of text apart into the `data` of its events. Comments, names and ids are of no use to us. */
+/** Splits a stream of text into the `data` of its events. We have no use for comments, names and ids. */
 export interface EventReader {
   push(text: string): string[]
   /** What a last event without its blank line holds. */
@@ -15,7 +15,7 @@ export function createEventReader(): EventReader {
   const takeLine = (line: string, events: string[]) => {
     if (line === '') {
       const event = data.join('\n')
-      if (event !== '') events.push(event) // an empty one is no event, and keeps a connection alive
+      if (event !== '') events.push(event) // an empty one only keeps the connection alive
       data = []
       held = 0
     } else if (line.startsWith('data:')) {
@@ -26,7 +26,7 @@ export function createEventReader(): EventReader {
 
   const push = (text: string): string[] => {
     if (!text.includes('\n')) {
-      rest += text // not looked through again: a long line comes in hundreds of pieces
+      rest += text // not scanned again: a long line comes in hundreds of pieces
       return []
     }
     const events: string[] = []

@@ -1,7 +1,7 @@
 const SHOWN = 300
-const SHORTEST_KEY = 8 // what is shorter stands in for a key where none is asked for: `none`, `local`
+const SHORTEST_KEY = 8 // anything shorter is a stand-in where no key is needed: `none`, `local`
 
-/** What a provider said, as a person may see it: from an error inside a stream, or as the whole body. */
+/** What a provider said, as a person may see it: in an error inside a stream, or in a whole body. */
 export function messageIn(body: string): string {
   const parsed = tryParse(body)
   const error = (parsed as { error?: unknown } | undefined)?.error ?? parsed
@@ -23,7 +23,7 @@ export function keyHider(apiKey: string | undefined): (text: string) => string {
   return text => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[key]'), text)
 }
 
-/** And some quote another one. */
+/** Some quote a key that is not ours. */
 export function hideKeys(text: string): string {
   return text.replace(/\b(sk|pk|key|AIza)[-_]?[\w*.-]{8,}/g, '[key]')
 }

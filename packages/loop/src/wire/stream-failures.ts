@@ -1,7 +1,7 @@
 import type { ModelFailure } from '../port/model.ts'
 import { clip, hideKeys } from './shown-text.ts'
 
-export const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB, each letter of it escaped
+export const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB with every letter escaped
 export const MAX_CALLS = 1000 // twenty times what a turn runs
 
 /** How a request or a stream breaks, in the same words for every provider. */
@@ -20,7 +20,7 @@ export function toCut(model: string): ModelFailure {
   return { cause: 'cut', message, retry: true, spent: true }
 }
 
-/** What a provider had done by then is not known, so it counts as spent. */
+/** Nobody knows what the provider had done by then, so it counts as spent. */
 export function toAborted(): ModelFailure {
   return { cause: 'aborted', message: 'The request was cancelled.', retry: false, spent: true }
 }
@@ -54,7 +54,7 @@ export function toUnreachable(cause: unknown, model: string): ModelFailure {
   }
 }
 
-/** A text that came where the protocol should have been. */
+/** Some text in place of the protocol. */
 export function toMalformed(found: string, model: string, spent: boolean): ModelFailure {
   const isPage = /^\s*</.test(found)
   return {

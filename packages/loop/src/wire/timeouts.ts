@@ -3,7 +3,7 @@ export interface ModelTimeouts {
   readonly firstByteMs: number
   /** Between two pieces of an answer. */
   readonly silenceMs: number
-  /** While the connection is kept alive and nothing of an answer comes: some queue a request for ten minutes. */
+  /** While the connection stays alive without a piece of the answer: some servers queue a request for ten minutes. */
   readonly stallMs: number
 }
 

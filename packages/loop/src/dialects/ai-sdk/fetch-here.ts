@@ -1,17 +1,17 @@
-const LINE_BYTES = 16 * 1024 * 1024 // the packages look through a line again with each piece of it
-const ANSWER_BYTES = 128 * 1024 * 1024 // a hundred thousand tokens, each in a wrapping of a kilobyte
+const LINE_BYTES = 16 * 1024 * 1024 // the packages scan a line again with each piece of it
+const ANSWER_BYTES = 128 * 1024 * 1024 // a hundred thousand tokens, each wrapped in a kilobyte
 
 const NEWLINE = 10
 
-/** A web page where an answer should be: the address is not that of a model. */
+/** A web page instead of an answer: the address is wrong. */
 export class PageInstead extends Error {}
 
 /** An answer that does not end, on a server that lets it. */
 export class Endless extends Error {}
 
 /**
- * For the providers' packages. A redirect is an answer like another, which says where it leads: followed, it would carry the key
- * to whatever host it names, since only `authorization` is dropped on the way and most keys stand in headers of their own.
+ * The `fetch` of the providers' packages. It does not follow a redirect, but returns it like any answer: following it would
+ * send the key to whatever host it names, since only `authorization` is dropped on the way and most keys have a header of their own.
  */
 export const fetchHere: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' })

@@ -15,13 +15,13 @@ export interface Hosted {
   readonly id: string
   readonly title: string
   readonly keyVariables: readonly string[]
-  /** Those that name another address than its own, for a proxy. */
+  /** They replace the provider's own address, for a proxy. */
   readonly addressVariables?: readonly string[]
   readonly family: RegExp
   load(): Promise<(options: HostedOptions) => Model>
 }
 
-/** A provider that sells its models behind a key of its own. */
+/** A provider whose models need a key of its own. */
 export function hosted(facts: Hosted): Provider<'key', 'address'> {
   const { id, title, family, keyVariables, addressVariables } = facts
   return {

@@ -31,7 +31,7 @@ export interface SdkModelOptions {
   readonly facts: ModelFacts
   readonly endpoint: URL
   readonly apiKey: string
-  /** Loads the provider's package, which takes its time, with the first request. */
+  /** Loads the provider's package with the first request, because loading is slow. */
   load(): Promise<LanguageModelV3>
   /** Go with every request. */
   readonly providerOptions?: SharedV3ProviderOptions
@@ -106,7 +106,7 @@ function* toEnd(
   else yield { type: 'failure', failure: toCut(model) }
 }
 
-/** Undefined when the provider never said why it stopped: the packages then close a cut stream as if it had ended. */
+/** Undefined when the provider gave no reason: the packages close a cut stream as if it had ended. */
 function toReason({ unified, raw }: LanguageModelV3FinishReason): FinishReason | undefined {
   if (unified === 'content-filter') return 'refused'
   if (unified === 'error' || (unified === 'other' && raw === undefined)) return undefined
@@ -123,7 +123,7 @@ function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage | u
   }
 }
 
-/** What is less than nothing would be given back to the budget. */
+/** A negative amount would refund the budget. */
 function amountOf(tokens: number | undefined): number {
   return Math.max(0, tokens || 0)
 }

@@ -13,7 +13,7 @@ export interface ReturnedParts {
 
 export interface PartReader {
   push(part: LanguageModelV3StreamPart): ModelEvent[]
-  /** Characters of the answer so far, those of calls that are not whole yet with them. */
+  /** Characters of the answer so far, including unfinished calls. */
   readonly taken: number
   readonly calls: number
   /** Undefined when nothing has to go back. */

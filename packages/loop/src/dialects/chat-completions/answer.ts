@@ -3,22 +3,22 @@ import { createEventReader } from '../../wire/server-sent-events.ts'
 import { toMalformed } from '../../wire/stream-failures.ts'
 import { createChunkReader } from './chunks.ts'
 
-/** Reads the body of an answer, streamed or in one piece; which of the two it is says its beginning, not its label. */
+/** Reads the body of an answer, streamed or in one piece. Its beginning shows which: content types lie. */
 export interface AnswerReader {
   push(text: string): readonly ModelEvent[]
   end(): readonly ModelEvent[]
   /** Ends the answer with this, unless it has ended. */
   fail(failure: ModelFailure): readonly ModelEvent[]
   readonly isDone: boolean
-  /** Grows while the answer itself does, and not with what is only said around it. */
+  /** Grows with the answer itself, not with what wraps it. */
   readonly taken: number
 }
 
-/** What an answer may be wrapped in: comments and empty pieces keep a connection alive, and a small piece comes in a large one. */
+/** How much may wrap an answer: comments and empty pieces keep a connection alive, and each small piece comes in a large one. */
 const WRAPPING_CHARS = 64 * 1024 * 1024
 const WRAPPING_RATIO = 1000
 
-const WHOLE_CHARS = 16 * 1024 * 1024 // an answer in one piece beyond this is none
+const WHOLE_CHARS = 16 * 1024 * 1024 // no answer in one piece is longer
 
 export function createAnswerReader(
   model: string,

@@ -178,7 +178,7 @@ export function createChunkReader(
   }
 }
 
-/** The calls of an answer in one piece stand apart by their place, ids or not. */
+/** In an answer that came in one piece, a call's place tells it apart, with or without an id. */
 function numbered(message: Delta | null | undefined): Delta | null | undefined {
   if (!message?.tool_calls) return message
   const tool_calls = listOf(message.tool_calls).map(
@@ -187,7 +187,7 @@ function numbered(message: Delta | null | undefined): Delta | null | undefined {
   return { ...message, tool_calls }
 }
 
-/** A named piece behind arguments that are whole is the next call, though its server gave both one index and no id. */
+/** A named piece after complete arguments begins the next call, even where the server sent one index for both and no id. */
 function followsWhole(known: PartialCall, { function: piece }: CallDelta): boolean {
   if (!piece?.name || !piece.arguments || known.arguments === '') return false
   try {
@@ -207,7 +207,7 @@ function toNameless(model: string): ModelFailure {
   }
 }
 
-/** What should be a list, and is taken for an empty one where it is not. */
+/** What should be a list; anything else counts as an empty one. */
 function listOf<Item>(value: readonly Item[] | null | undefined): readonly Item[] {
   return Array.isArray(value) ? value : []
 }
@@ -265,7 +265,7 @@ function readUsage(usage: WireUsage | null | undefined): Usage | undefined {
   }
 }
 
-/** What is less than nothing would be given back to the budget. */
+/** A negative amount would refund the budget. */
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }

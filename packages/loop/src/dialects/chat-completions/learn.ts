@@ -34,7 +34,7 @@ function contextOf(entry: unknown): number | undefined {
   return told.find(isCount)
 }
 
-/** Ollama cuts a prompt at the context a model was loaded with, and says nothing; only this list tells it. */
+/** Ollama silently cuts a prompt at the context that a model was loaded with; only this list shows it. */
 async function loadedContext(
   id: string,
   { baseUrl }: ChatEndpoint,

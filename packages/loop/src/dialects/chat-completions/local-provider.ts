@@ -9,7 +9,7 @@ export interface LocalFacts {
   readonly callsTools?: LocalServer['callsTools']
 }
 
-/** A server that people run on their own machine, at the port it chooses by itself; an endpoint elsewhere is the base URL's. */
+/** A server on the person's own machine, at its usual port. For one elsewhere a person sets the base URL. */
 export function localProvider({
   id,
   title,

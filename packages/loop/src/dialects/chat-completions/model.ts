@@ -32,7 +32,7 @@ export function createChatModel(options: ChatModelOptions): Model {
   const headers = {
     'content-type': 'application/json',
     accept: 'text/event-stream',
-    'accept-encoding': 'identity', // a stream that is packed comes in lumps
+    'accept-encoding': 'identity', // a compressed stream arrives in lumps
     ...(options.apiKey && { authorization: `Bearer ${options.apiKey.trim()}` }),
   }
   const hideKey = keyHider(options.apiKey)
@@ -86,7 +86,7 @@ function addressOf(baseUrl: string): URL {
   return url
 }
 
-/** The events of an answer, as they come; the connection is free again once the last one was given. */
+/** The events of an answer as they arrive; the last one frees the connection. */
 async function* readAnswer(
   response: IncomingMessage,
   answer: AnswerReader,
@@ -126,12 +126,12 @@ async function* readAnswer(
   try {
     yield* queue
   } finally {
-    // A response that is read to its end gives its connection back; one that stays open after the answer does not keep us.
+    // A response read to its end returns its connection to the agent. We do not wait for one that stays open after the answer.
     if (!response.complete) setTimeout(() => response.destroy(), DRAIN_MS).unref()
   }
 }
 
-/** What there is of it in time: its status says enough. */
+/** As much of it as arrives in time: the status alone says enough. */
 async function readRefusal(
   response: IncomingMessage,
   silenceMs: number,

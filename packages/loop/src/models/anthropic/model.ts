@@ -3,7 +3,7 @@ import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
 import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
 
-const BASE_URL = 'https://api.anthropic.com/v1' // given to the package always: it would look into the environment by itself
+const BASE_URL = 'https://api.anthropic.com/v1' // always passed: without it the package reads the environment
 const CONTEXT_TOKENS = 200_000
 
 /** Anthropic keeps a prefix only up to where a request marks it: the system prompt, and all that was said so far. */
@@ -15,7 +15,7 @@ export function createAnthropic({
   baseUrl = BASE_URL,
   timeouts,
 }: HostedOptions): Model {
-  // the provider's usual variable has no version, that of others has one
+  // the provider's own variable has no version; others write one
   const base = /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`
   return createSdkModel({
     name: `anthropic/${id}`,

@@ -3,7 +3,7 @@ import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
 import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
 
-const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta' // given to the package always: it would look into the environment by itself
+const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta' // always passed: without it the package reads the environment
 const CONTEXT_TOKENS = 1_000_000
 
 export function createGoogle({ id, apiKey, baseUrl = BASE_URL, timeouts }: HostedOptions): Model {

@@ -7,7 +7,7 @@ interface ListedModel {
   readonly capabilities?: unknown
 }
 
-/** LM Studio's own list says it of all its models. */
+/** LM Studio's own list answers for all models at once. */
 export async function callsTools(
   { baseUrl }: ServedModels,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { postJson } from '../../wire/http-json.ts'
 
 const ASKED = 12 // a person with more models than this chose one long ago
 
-/** Ollama says it of each model by itself. */
+/** Ollama answers for one model at a time. */
 export async function callsTools(
   { baseUrl, models }: ServedModels,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { HostedOptions } from '../../dialects/ai-sdk/hosted.ts'
 import { createSdkModel } from '../../dialects/ai-sdk/model.ts'
 import type { Model } from '../../port/model.ts'
 
-const BASE_URL = 'https://api.openai.com/v1' // given to the package always: it would look into the environment by itself
+const BASE_URL = 'https://api.openai.com/v1' // always passed: without it the package reads the environment
 const CONTEXT_TOKENS = 128_000 // the smallest of the models on offer
 
 export function createOpenAi({ id, apiKey, baseUrl = BASE_URL, timeouts }: HostedOptions): Model {
@@ -13,7 +13,7 @@ export function createOpenAi({ id, apiKey, baseUrl = BASE_URL, timeouts }: Hoste
     endpoint: new URL(`${baseUrl}/responses`),
     apiKey,
     timeouts,
-    // Not stored over there: our ids name the calls, and what was sent is looked up in our log.
+    // Nothing is stored there: our ids name the calls, and our log shows what was sent.
     providerOptions: { openai: { store: false } },
     load: async () => {
       const { createOpenAI } = await import('@ai-sdk/openai')

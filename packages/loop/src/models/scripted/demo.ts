@@ -6,7 +6,7 @@ const prices = [
   ['Apple cake', 4.2, { formula: 'ROUND(B3*1.04,2)' }],
 ]
 
-/** With no key at all the product runs: a script that says it is one, working on the sample through the real tools. */
+/** Lets the product run without any key: a script that says so, and works on the sample through the real tools. */
 export const demo: Script = {
   notice:
     'This is a scripted demonstration, not a model: it plays the same steps whatever you write. Set FILEWRIGHT_MODEL to use a real one.',

@@ -35,8 +35,8 @@ export interface LoopPort {
   /** What became of a call that was started, or decided on, before. May take as long as the call itself. */
   reconcile(call: ToolCall, signal: AbortSignal): Promise<Reconciled>
   /**
-   * Settles a call that shall have no later effect (timed out, cancelled), and withdraws its approval. It answers with the
-   * outcome when the effect is there already, and else with nothing: from then on there will be none.
+   * Settles a call that must have no later effect (timed out, cancelled), and withdraws its approval. It answers with the
+   * outcome where the effect has happened already; otherwise with nothing, and the effect will never happen.
    */
   abandon(call: ToolCall): Promise<ToolOutcome | undefined>
   /** Keeps a result that the model sees as a receipt, for `recall_tool_result`. */

@@ -70,7 +70,7 @@ function rankOf(unit: Effect['unit']): number {
   return unit === 'changes' ? 1 : 0
 }
 
-/** What no count of cells or lines tells: files that are new, gone or elsewhere. */
+/** What counts of cells or lines do not show: files that are new, deleted or moved. */
 function countsByAction(fates: readonly FileFate[]): string[] {
   return (['created', 'deleted', 'moved'] as const).flatMap(action => {
     const files = fates.filter(fate => fate.action === action).length

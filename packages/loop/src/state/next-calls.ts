@@ -1,4 +1,4 @@
-import { toCallKey } from './canonical-call.ts'
+import { toCallKey } from './call-key.ts'
 import type { CallProgress } from './loop-state.ts'
 
 /**

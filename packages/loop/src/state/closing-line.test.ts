@@ -1,7 +1,7 @@
 import type { Effect } from '@filewright/protocol'
 import { expect } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { closingLine } from './closing.ts'
+import { closingLine } from './closing-line.ts'
 
 const effect = (
   docPath: string,

@@ -3,10 +3,10 @@ import { parseDocPath } from '@filewright/protocol'
 import { parseArguments } from '../port/arguments.ts'
 
 const KEPT_CHARS = 20_000
-const KEPT_KEYS = 64 // more than a turn has calls; each is asked for a few times on its way
+const KEPT_KEYS = 64 // more calls than a turn has; each key is needed a few times
 const keptKeys = new Map<string, string>()
 
-/** Two calls are the same when they ask for the same: order of keys, spacing and spelling of a path aside. */
+/** Two calls are the same when they ask for the same, whatever the order of keys, the spacing and the spelling of paths. */
 export function toCallKey(name: string, argumentsJson: string): string {
   const call = `${name}\n${argumentsJson}`
   const kept = keptKeys.get(call)
@@ -23,7 +23,7 @@ function makeCallKey(name: string, argumentsJson: string): string {
   return digest(`${name.replaceAll('.', '_')}\n${asked}`)
 }
 
-/** Equal for texts that tell the model the same: the call's own id and our notes aside. */
+/** Equal for texts that say the same to the model, apart from the call's own id and our notes. */
 export function toResultKey(text: string, toolCallId: string, fullSha256 = ''): string {
   return digest(`${fullSha256}\n${text.replaceAll(toolCallId, '')}`)
 }
