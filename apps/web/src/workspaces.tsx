@@ -47,28 +47,27 @@ export function Workspaces({ api, onRefused }: { api: Api; onRefused: () => void
             <FailureNote failure={failure} />
           </div>
         )}
-        {value && !workspace && (
-          <p className="text-muted">
-            No workspace is open. Start the server on a folder:{' '}
-            <code>filewright serve -C FOLDER</code>
-          </p>
-        )}
-        {workspace && !workspace.isAttached && (
-          <p className="text-muted">
-            Nobody has the folder {visible(workspace.name)} open now. Open it with{' '}
-            <code>filewright serve -C FOLDER</code>
-          </p>
-        )}
-        {workspace?.isAttached && (
-          <WorkspacePage
-            key={workspace.workspaceId}
-            api={api}
-            workspaceId={workspace.workspaceId}
-          />
-        )}
+        {value && <Opened workspace={workspace} api={api} />}
       </main>
     </>
   )
+}
+
+function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; api: Api }) {
+  if (!workspace)
+    return (
+      <p className="text-muted">
+        No workspace is open. Start the server on a folder: <code>filewright serve -C FOLDER</code>
+      </p>
+    )
+  if (!workspace.isAttached)
+    return (
+      <p className="text-muted">
+        Nobody has the folder {visible(workspace.name)} open now. Open it with{' '}
+        <code>filewright serve -C FOLDER</code>
+      </p>
+    )
+  return <WorkspacePage key={workspace.workspaceId} api={api} workspaceId={workspace.workspaceId} />
 }
 
 /** The folders that are open, and the one that is looked at. */

@@ -25,17 +25,7 @@ export function DraftReview({
   )
   const { value: review, failure: unread, reload } = useAsked(ask, JSON.stringify(draft))
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set())
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure>()
-
-  async function close<Value>(closing: Promise<Result<Value>>, onClosed: (value: Value) => void) {
-    setBusy(true)
-    const result = await closing
-    setBusy(false)
-    if (result.ok) return onClosed(result.value)
-    setFailure(result.failure)
-    reload()
-  }
+  const { close, busy, failure } = useClosing(reload)
 
   if (!review)
     return unread ? <FailureNote failure={unread} /> : <p className="mt-3 text-muted">Loading …</p>
@@ -73,4 +63,19 @@ export function DraftReview({
       </div>
     </>
   )
+}
+
+/** Ends the draft, one way or the other; where that is refused, it is looked at again. */
+function useClosing(reload: () => void) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
+  async function close<Value>(closing: Promise<Result<Value>>, onClosed: (value: Value) => void) {
+    setBusy(true)
+    const result = await closing
+    setBusy(false)
+    if (result.ok) return onClosed(result.value)
+    setFailure(result.failure)
+    reload()
+  }
+  return { close, busy, failure }
 }

@@ -1,4 +1,4 @@
-import { counted, visible } from '@filewright/protocol'
+import { counted, type FileEntry, visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
 import { More } from '../parts/more.tsx'
 import type { PaneProps } from '../parts/pane.ts'
@@ -29,6 +29,10 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
   const { value } = polled
   const isAsked = polled.failure?.details?.question !== undefined
   const isSought = named !== '' || (value?.total ?? 0) > FEW
+  const find = (name: string) => {
+    setNamed(name.trimStart())
+    setLimit(FIRST)
+  }
   return (
     <Section
       title="Files"
@@ -37,17 +41,7 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
         isAsked ? (
           <AllowScan api={api} workspaceId={workspaceId} onAllowed={polled.reload} />
         ) : isSought ? (
-          <input
-            type="search"
-            aria-label="Find a file by its name"
-            placeholder="Find by name"
-            className="mt-3 w-full rounded-md border border-field bg-card px-3 py-1.5 text-sm"
-            value={named}
-            onChange={event => {
-              setNamed(event.target.value.trimStart())
-              setLimit(FIRST)
-            }}
-          />
+          <FindByName named={named} onNamed={find} />
         ) : undefined
       }
       empty={({ files, named, leftOut }) => {
@@ -58,22 +52,8 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
       {({ files, total, leftOut, named: answered }) => (
         <div aria-busy={answered !== named} className={answered === named ? '' : 'opacity-60'}>
           <ul className="text-sm">
-            {files.map(({ path, sizeBytes, folded, isPrivate }) => (
-              <li
-                key={path}
-                draggable={!folded}
-                onDragStart={({ dataTransfer }) => dragPath(dataTransfer, path)}
-                className="flex items-baseline justify-between gap-4 border-b border-line py-1"
-              >
-                <span className="min-w-0 break-words">{visible(path)}</span>
-                <span className="whitespace-nowrap text-muted tabular-nums">
-                  {folded
-                    ? counted(folded.files, 'file')
-                    : isPrivate
-                      ? 'private'
-                      : toSize(sizeBytes)}
-                </span>
-              </li>
+            {files.map(file => (
+              <FileLine key={file.path} file={file} />
             ))}
           </ul>
           {limit < MOST ? (
@@ -93,5 +73,34 @@ export function Files({ api, workspaceId, pulse }: PaneProps) {
         </div>
       )}
     </Section>
+  )
+}
+
+function FindByName({ named, onNamed }: { named: string; onNamed: (name: string) => void }) {
+  return (
+    <input
+      type="search"
+      aria-label="Find a file by its name"
+      placeholder="Find by name"
+      className="mt-3 w-full rounded-md border border-field bg-card px-3 py-1.5 text-sm"
+      value={named}
+      onChange={event => onNamed(event.target.value)}
+    />
+  )
+}
+
+function FileLine({ file: { path, sizeBytes, folded, isPrivate } }: { file: FileEntry }) {
+  const size = isPrivate ? 'private' : toSize(sizeBytes)
+  return (
+    <li
+      draggable={!folded}
+      onDragStart={({ dataTransfer }) => dragPath(dataTransfer, path)}
+      className="flex items-baseline justify-between gap-4 border-b border-line py-1"
+    >
+      <span className="min-w-0 break-words">{visible(path)}</span>
+      <span className="whitespace-nowrap text-muted tabular-nums">
+        {folded ? counted(folded.files, 'file') : size}
+      </span>
+    </li>
   )
 }

@@ -1,5 +1,11 @@
-import { type ActiveFileSummary, type Failure, type Toolset, visible } from '@filewright/protocol'
-import { type DragEvent, type FormEvent, useId, useRef, useState } from 'react'
+import {
+  type ActiveFileSummary,
+  type Failure,
+  type Result,
+  type Toolset,
+  visible,
+} from '@filewright/protocol'
+import { type DragEvent, type FormEvent, type RefObject, useId, useRef, useState } from 'react'
 import type { Api } from '../api.ts'
 import { droppedPaths, holdsFile } from '../file/dragged-file.ts'
 import { Button } from '../parts/button.tsx'
@@ -13,45 +19,26 @@ type Place = { readonly api: Api; readonly workspaceId: string }
 
 /** Where a person says what shall be done, and sees it happen. */
 export function Ask({ session, api, workspaceId }: { session: TabSession } & Place) {
-  const { view, isConnected, send, stop, leave } = session
-  const [text, setText] = useState('')
-  const [toolset, setToolset] = useState<Toolset>('workshop')
-  const [busy, setBusy] = useState(false)
-  const [notice, setNotice] = useState<string>()
-  const [failure, setFailure] = useState<Failure>()
+  const { view, isConnected } = session
   const [isLooking, setLooking] = useState(false)
   const heading = useId()
   const box = useRef<HTMLTextAreaElement>(null)
-  const isIdle = view.state === 'idle'
+  const focus = () => box.current?.focus()
+  const asking = useAsking(session, focus)
   const isEmpty = view.entries.length === 0
-  const canSend = !busy && text.trim() !== '' && view.state !== 'waiting'
-
-  const ask = async (event?: FormEvent) => {
-    event?.preventDefault()
-    if (!canSend) return
-    setBusy(true)
-    setText('') // at once: the next message may be written before this one is answered
-    box.current?.focus() // the button is disabled now
-    const sent = await send(text.trim(), toolset)
-    setBusy(false)
-    setFailure(sent.ok ? undefined : sent.failure)
-    if (!sent.ok) setText(since => since || text)
-    else if (sent.value.notice) setNotice(sent.value.notice)
-  }
 
   const drop = async (event: DragEvent) => {
     if (!holdsFile(event.dataTransfer)) return
     event.preventDefault()
     const dropped = await droppedPaths(event.dataTransfer, api, workspaceId)
-    const activated = dropped.ok ? await session.activate(dropped.value) : dropped
-    setFailure(activated.ok ? undefined : activated.failure)
+    asking.settle(dropped.ok ? await session.activate(dropped.value) : dropped)
   }
-
-  const cancel = async () => {
-    box.current?.focus() // the button goes with the run
-    const cancelled = await stop()
-    setFailure(cancelled.ok ? undefined : cancelled.failure)
-  }
+  const withFocus =
+    <Given extends unknown[]>(act: (...given: Given) => void) =>
+    (...given: Given) => {
+      act(...given)
+      focus()
+    }
 
   return (
     <section
@@ -59,83 +46,143 @@ export function Ask({ session, api, workspaceId }: { session: TabSession } & Pla
       onDragOver={event => holdsFile(event.dataTransfer) && event.preventDefault()}
       onDrop={drop}
     >
-      <div className="mb-3 flex items-baseline justify-between gap-4">
-        <h2 id={heading} className="text-lg font-semibold tracking-tight">
-          What shall be done?
-        </h2>
-        <div className="flex flex-wrap justify-end gap-x-4">
-          <button
-            type="button"
-            aria-expanded={isLooking}
-            className="text-sm text-muted hover:text-ink"
-            onClick={() => setLooking(!isLooking)}
-          >
-            Earlier conversations
-          </button>
-          {isIdle && !isEmpty && (
-            <button
-              type="button"
-              className="text-sm text-muted hover:text-ink"
-              onClick={() => {
-                leave()
-                box.current?.focus()
-              }}
-            >
-              New conversation
-            </button>
-          )}
-        </div>
-      </div>
+      <AskHeader
+        heading={heading}
+        isLooking={isLooking}
+        onLook={() => setLooking(!isLooking)}
+        onLeave={view.state === 'idle' && !isEmpty ? withFocus(session.leave) : undefined}
+      />
       {isLooking && (
         <EarlierSessions
           ask={session.earlier}
-          onOpen={sessionId => {
+          onOpen={withFocus(sessionId => {
             session.open(sessionId)
             setLooking(false)
-            box.current?.focus()
-          }}
+          })}
         />
       )}
-      {notice && (
+      {asking.notice && (
         <p role="status" className="mb-3 text-sm text-muted">
-          {notice}
+          {asking.notice}
         </p>
       )}
       {!isEmpty && <RunLog view={view} isConnected={isConnected} />}
-      {failure && <FailureNote failure={failure} />}
-      <ActiveFiles
-        active={session.active}
-        onRemove={docPath => {
-          session.deactivate(docPath)
-          box.current?.focus()
+      {asking.failure && <FailureNote failure={asking.failure} />}
+      <ActiveFiles active={session.active} onRemove={withFocus(session.deactivate)} />
+      <AskForm view={view} asking={asking} box={box} heading={heading} />
+    </section>
+  )
+}
+
+type Asking = ReturnType<typeof useAsking>
+
+/** What is being written, and how it went with what was sent. */
+function useAsking({ view, send, stop }: TabSession, focus: () => void) {
+  const [text, setText] = useState('')
+  const [toolset, setToolset] = useState<Toolset>('workshop')
+  const [busy, setBusy] = useState(false)
+  const [notice, setNotice] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
+  const canSend = !busy && text.trim() !== '' && view.state !== 'waiting'
+  const settle = (result: Result<unknown>) => setFailure(result.ok ? undefined : result.failure)
+
+  async function ask(): Promise<void> {
+    if (!canSend) return
+    setBusy(true)
+    setText('') // at once: the next message may be written before this one is answered
+    focus() // the button is disabled now
+    const sent = await send(text.trim(), toolset)
+    setBusy(false)
+    settle(sent)
+    if (!sent.ok) setText(since => since || text)
+    else if (sent.value.notice) setNotice(sent.value.notice)
+  }
+
+  async function cancel(): Promise<void> {
+    focus() // the button goes with the run
+    settle(await stop())
+  }
+
+  return { text, setText, toolset, setToolset, notice, failure, canSend, settle, ask, cancel }
+}
+
+function AskHeader({
+  heading,
+  isLooking,
+  onLook,
+  onLeave,
+}: {
+  heading: string
+  isLooking: boolean
+  onLook: () => void
+  onLeave?: () => void
+}) {
+  return (
+    <div className="mb-3 flex items-baseline justify-between gap-4">
+      <h2 id={heading} className="text-lg font-semibold tracking-tight">
+        What shall be done?
+      </h2>
+      <div className="flex flex-wrap justify-end gap-x-4">
+        <button
+          type="button"
+          aria-expanded={isLooking}
+          className="text-sm text-muted hover:text-ink"
+          onClick={onLook}
+        >
+          Earlier conversations
+        </button>
+        {onLeave && (
+          <button type="button" className="text-sm text-muted hover:text-ink" onClick={onLeave}>
+            New conversation
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function AskForm({
+  view,
+  asking: { text, setText, toolset, setToolset, canSend, ask, cancel },
+  box,
+  heading,
+}: {
+  view: RunView
+  asking: Asking
+  box: RefObject<HTMLTextAreaElement | null>
+  heading: string
+}) {
+  const isIdle = view.state === 'idle'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask()
+  }
+  return (
+    <form className={view.entries.length === 0 ? undefined : 'mt-3'} onSubmit={submit}>
+      <textarea
+        ref={box}
+        aria-labelledby={heading}
+        className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-field bg-card px-3 py-2"
+        placeholder={placeholderOf(view)}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
         }}
       />
-      <form className={isEmpty ? undefined : 'mt-3'} onSubmit={ask}>
-        <textarea
-          ref={box}
-          aria-labelledby={heading}
-          className="block field-sizing-content max-h-60 min-h-18 w-full resize-y rounded-md border border-field bg-card px-3 py-2"
-          placeholder={placeholderOf(view)}
-          value={text}
-          onChange={event => setText(event.target.value)}
-          onKeyDown={event => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) ask()
-          }}
-        />
-        <div className="mt-2 flex flex-wrap items-center gap-2">
-          <Button kind="primary" disabled={!canSend}>
-            {isIdle ? 'Ask' : 'Tell it'}
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button kind="primary" disabled={!canSend}>
+          {isIdle ? 'Ask' : 'Tell it'}
+        </Button>
+        {!isIdle && (
+          <Button kind="danger" type="button" onClick={cancel}>
+            Stop
           </Button>
-          {!isIdle && (
-            <Button kind="danger" type="button" onClick={cancel}>
-              Stop
-            </Button>
-          )}
-          <span className="text-sm text-muted">Ctrl or ⌘ + Enter</span>
-          {isIdle && <WhereTo toolset={toolset} onToolset={setToolset} />}
-        </div>
-      </form>
-    </section>
+        )}
+        <span className="text-sm text-muted">Ctrl or ⌘ + Enter</span>
+        {isIdle && <WhereTo toolset={toolset} onToolset={setToolset} />}
+      </div>
+    </form>
   )
 }
 
