@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openDiskWorkspace, startClient } from '@filewright/client'
+import { openClientState, openDiskWorkspace, startClient } from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine } from '@filewright/engine'
 import { fail, unwrap } from '@filewright/protocol'
-import { createLogger, createServer, openMemoryStores } from '@filewright/server'
+import { createLogger, createServer, openStores } from '@filewright/server'
 
 const TOKEN = 'walk'
 const BOOK = 'sales.xlsx'
@@ -90,8 +90,9 @@ async function startProduct() {
   mkdirSync(dir)
   writeFileSync(join(dir, 'a.txt'), textAt(0))
   copyFileSync(join(process.cwd(), 'sample/data', BOOK), join(dir, BOOK))
+  const stores = unwrap(await openStores(join(root, 'server')))
   const server = await createServer({
-    stores: await openMemoryStores(),
+    stores,
     logger: createLogger(
       () => {},
       () => new Date(),
@@ -103,7 +104,7 @@ async function startProduct() {
   const engine = createInProcessEngine({ loadFormat })
   const client = await startClient({
     workspace: unwrap(await openDiskWorkspace(dir)),
-    stateRoot: join(root, 'state'),
+    state: await openClientState(join(root, 'state')),
     engines: { trusted: engine, hostile: engine },
     fetch: server.fetch,
     server: {
@@ -127,6 +128,7 @@ async function startProduct() {
     async close(): Promise<void> {
       await client.close()
       await server.close()
+      await stores.close()
       rmSync(root, { recursive: true, force: true })
     },
   }

@@ -1,7 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Client, openDiskWorkspace, startClient, type Workspace } from '@filewright/client'
+import {
+  type Client,
+  type ClientState,
+  openClientState,
+  openDiskWorkspace,
+  startClient,
+  type Workspace,
+} from '@filewright/client'
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine, type Engine } from '@filewright/engine'
 import type { LoopLimits, Model } from '@filewright/loop'
@@ -66,6 +73,8 @@ export interface EmbeddedOptions {
   readonly stores?: Stores
   /** Instead of the folder on disk. */
   readonly workspace?: Workspace
+  /** The client's, instead of a folder of its own. */
+  readonly state?: ClientState
   readonly limits?: Partial<LoopLimits>
   /** Around the engine that works on text and office files alike. */
   readonly wrapEngine?: (engine: Engine) => Engine
@@ -173,7 +182,7 @@ async function offerFolder({ place, link, engine, logged, options }: Offer): Pro
   return startClient({
     ...link.client,
     workspace: options.workspace ?? unwrap(await openDiskWorkspace(place.dir)),
-    stateRoot: place.stateRoot,
+    state: options.state ?? (await openClientState(place.stateRoot)),
     engines: { trusted: engine, hostile: engine },
     key: 'test',
     name: 'workspace',

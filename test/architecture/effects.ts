@@ -12,10 +12,10 @@ const rules: EffectRule[] = [
     found: importing(/^(node:)?fs(\/promises)?$/),
     allowed: ({ path }) =>
       isEntry(path) ||
-      /^packages\/client\/src\/(workspace|state)\//.test(path) ||
+      /^packages\/client\/src\/(workspace|embedded)\//.test(path) ||
       /^packages\/server\/src\/(embedded\/|http\/static)/.test(path) ||
       /^packages\/host\/src\/(settings|owner)\//.test(path),
-    rule: 'the disk is reached only in client/workspace, client/state, server/embedded, server/http/static, host/settings and host/owner',
+    rule: 'the disk is reached only in client/workspace, client/embedded, server/embedded, server/http/static, host/settings and host/owner',
   },
   {
     found: importing(/^(node:)?(child_process|worker_threads|cluster)$/),

@@ -142,7 +142,7 @@ test('the disk in a tool is told', () => {
     'disk, processes, network, environment and clock stay in their places',
     { 'packages/tools/src/read_file/injected.ts': "export { readFileSync } from 'node:fs'\n" },
     [
-      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/state, server/embedded, server/http/static, host/settings and host/owner (ARCHITECTURE §2).',
+      'packages/tools/src/read_file/injected.ts imports node:fs: the disk is reached only in client/workspace, client/embedded, server/embedded, server/http/static, host/settings and host/owner (ARCHITECTURE §2).',
     ],
   )
 })

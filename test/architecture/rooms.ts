@@ -64,7 +64,11 @@ const houses: Readonly<Record<string, House>> = {
   'packages/client/src': {
     workspace: [],
     apply: ['workspace'],
-    state: ['workspace', 'apply'],
+    state: ['apply'],
+    // how a state is kept, on small ports; where it is kept, only what puts the rooms together chooses
+    kept: ['workspace', 'apply', 'state'],
+    embedded: ['workspace', 'state', 'kept'],
+    memory: ['workspace', 'state', 'kept'],
     link: ['workspace', 'state'],
     draft: ['workspace', 'state', 'link'],
     gate: ['state'],

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDiskWorkspace, startClient } from '@filewright/client'
+import { openClientState, openDiskWorkspace, startClient } from '@filewright/client'
 import { createInProcessEngine } from '@filewright/engine'
 import {
   type CallState,
@@ -45,7 +45,7 @@ async function clientAlone() {
   const engine = createInProcessEngine()
   const client = await startClient({
     workspace: unwrap(await openDiskWorkspace(dir)),
-    stateRoot,
+    state: await openClientState(stateRoot),
     engines: { trusted: engine, hostile: engine },
     fetch: async () => Response.json(null),
     server: {

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { LIMITS } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { openDraftStore } from '../../packages/client/src/draft/draft-store.ts'
+import { openClientState } from '../../packages/client/src/embedded/open-client-state.ts'
 import { removeOldState } from '../../packages/client/src/retention.ts'
-import { openApplyState } from '../../packages/client/src/state/apply-state.ts'
-import { openStateFolder } from '../../packages/client/src/state/state-folder.ts'
 import { type Embedded, embedded } from '../embedded.ts'
 import { verifies } from '../verifies.ts'
 
@@ -57,10 +56,10 @@ verifies(
     await product.call('write_text_file', { path: '3.txt', content: 'new\n' })
     await product.detach()
 
-    const state = await openStateFolder(product.stateRoot)
-    const drafts = await openDraftStore(state)
-    const { checkpoints } = await openApplyState(product.stateRoot)
-    const options = { state, drafts, checkpoints, now: Date.now() }
+    const state = await openClientState(product.stateRoot)
+    const { checkpoints } = state
+    const drafts = await openDraftStore(state.drafts)
+    const options = { ...state, drafts, now: Date.now() }
     expect(await removeOldState(options)).toEqual({ checkpoints: 0, drafts: 0, blobs: 0 })
     // room for the open draft and for what the second publish kept
     const removed = await removeOldState({ ...options, maxBytes: 350_000 })

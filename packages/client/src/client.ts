@@ -32,15 +32,14 @@ import { answerPublish } from './publish/answer-publish.ts'
 import { createDiskWriter } from './publish/disk-writer.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { removeOldStateDaily } from './retention.ts'
-import { openApplyState } from './state/apply-state.ts'
-import { openStateFolder } from './state/state-folder.ts'
+import type { ClientState } from './state/client-state.ts'
 import { startWatching, type Watching } from './watching.ts'
 import type { Workspace } from './workspace/tree/workspace.ts'
 
 export interface ClientOptions extends Announcement {
   readonly workspace: Workspace
-  /** Where this workspace's drafts, rules and kept bytes live; never inside the workspace. */
-  readonly stateRoot: string
+  /** This workspace's drafts, rules and kept bytes. The client closes it at its end. */
+  readonly state: ClientState
   readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
   readonly fetch: (request: Request) => Promise<Response>
   /** In this same process; without it, the server is behind `origin`. */
@@ -76,19 +75,25 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const ids = createIdSource(randomHex)
   const oneAtATime = serialise()
 
-  const state = await openStateFolder(options.stateRoot)
-  const gate = await openGate(state, ids, () => now().toISOString())
+  const { state } = options
+  const { journal, checkpoints } = state
+  const gate = await openGate(state.rules, ids, () => now().toISOString())
   const scan = createScan({ gate, ...options })
   const workspace: Workspace = {
     ...options.workspace,
     list: asked => options.workspace.list({ allowLarge: scan.isAllowed(), ...asked }),
   }
-  const applyState = await openApplyState(options.stateRoot)
-  const ports: ApplyPorts = { workspace, ...applyState, now: () => now().getTime(), randomHex }
+  const ports: ApplyPorts = {
+    workspace,
+    journal,
+    checkpoints,
+    now: () => now().getTime(),
+    randomHex,
+  }
   const recovered = await recover(ports)
-  const drafts = await openDraftStore(state)
+  const drafts = await openDraftStore(state.drafts)
   const { engines } = options
-  const desk: Desk = { workspace, state, engines, allowsReading: gate.allowsReading }
+  const desk: Desk = { workspace, blobs: state.blobs, engines, allowsReading: gate.allowsReading }
   const lister = createFileLister(workspace)
   if (options.confirmScan) await scan.confirm(options.confirmScan)
 
@@ -96,9 +101,9 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const ways = { direct: options.server, server, origin: options.origin }
   const workspaceId = await announce(ways, options)
   const blobs = createStoreBlobs({ workspace, server, workspaceId })
-  const uploads = await openUploads({ state, blobs, server, workspaceId, onError })
+  const uploads = await openUploads({ list: state.uploads, blobs, server, workspaceId, onError })
   const findApplied = async (id: string): Promise<Applied | undefined> => {
-    const checkpoint = await ports.checkpoints.get(id as ChangeSetId)
+    const checkpoint = await checkpoints.get(id as ChangeSetId)
     return checkpoint
       ? { changeSetId: checkpoint.changeSetId, files: checkpoint.files, warnings: [] }
       : undefined
@@ -142,8 +147,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   })
   await link.attached
   if (options.watch) watching = startWatching({ workspace, scan, link, onError })
-  const { checkpoints } = ports
-  const removing = removeOldStateDaily({ state, drafts, checkpoints, now: ports.now() })
+  const removing = removeOldStateDaily({ ...state, drafts, now: ports.now() })
   removing.catch(onError)
   return {
     workspaceId,

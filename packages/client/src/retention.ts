@@ -1,13 +1,11 @@
 import { type DraftId, LIMITS, type Sha256 } from '@filewright/protocol'
 import { type CheckpointStore, removeOldCheckpoints } from './apply/checkpoints.ts'
 import type { DraftStore } from './draft/draft-store.ts'
-import { DamagedLog } from './state/line-log.ts'
-import type { StateFolder } from './state/state-folder.ts'
+import type { ClientState } from './state/client-state.ts'
+import type { StateBlobs } from './state/state-blobs.ts'
 
-export interface RetentionOptions {
-  readonly state: StateFolder
+export interface RetentionOptions extends Pick<ClientState, 'blobs' | 'checkpoints' | 'cleaning'> {
   readonly drafts: DraftStore
-  readonly checkpoints: CheckpointStore
   /** Milliseconds since 1970. */
   readonly now: number
   readonly maxAgeMs?: number
@@ -20,23 +18,16 @@ export interface Removed {
   readonly blobs: number
 }
 
-const MARK = 'retention.jsonl'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** At most once a day, because it looks at everything. */
 export async function removeOldStateDaily(options: RetentionOptions): Promise<Removed | undefined> {
-  const { state, now } = options
-  const [last] = await state.read<{ time: number }>(MARK).catch(noneIfDamaged)
-  if (last && Math.abs(now - last.time) < DAY_MS) return undefined // one from ahead of the clock counts for nothing
+  const { cleaning, now } = options
+  const last = await cleaning.read()
+  if (last !== undefined && Math.abs(now - last) < DAY_MS) return undefined // one from ahead of the clock counts for nothing
   const removed = await removeOldState(options)
-  await state.remove(MARK)
-  await state.append(MARK, [{ time: now }])
+  await cleaning.write(now)
   return removed
-}
-
-function noneIfDamaged(error: unknown): never[] {
-  if (error instanceof DamagedLog) return []
-  throw error
 }
 
 /**
@@ -44,7 +35,7 @@ function noneIfDamaged(error: unknown): never[] {
  * (CONTRACT §7). Bytes that no draft names any more go with them.
  */
 export async function removeOldState(options: RetentionOptions): Promise<Removed> {
-  const { state, drafts, checkpoints, now } = options
+  const { blobs, drafts, checkpoints, now } = options
   const { maxAgeMs = LIMITS.retentionMs, maxBytes = LIMITS.retentionBytes } = options
   const aged = await removeOldCheckpoints(checkpoints, { now, maxAgeMs, maxBytes: Infinity })
   const kept = await findKept(options)
@@ -57,7 +48,7 @@ export async function removeOldState(options: RetentionOptions): Promise<Removed
     else await checkpoints.remove(item.changeSetId)
     removed['draftId' in item ? 'drafts' : 'checkpoints']++
   }
-  return { ...removed, blobs: await removeUnnamedBlobs(state, drafts, now) }
+  return { ...removed, blobs: await removeUnnamedBlobs(blobs, drafts, now) }
 }
 
 type Item = { readonly time: number; readonly sizeBytes: number } & (
@@ -68,8 +59,8 @@ type Item = { readonly time: number; readonly sizeBytes: number } & (
 )
 
 /** What may go, newest first; bytes that several drafts name count for the newest of them. */
-async function findKept({ state, drafts, checkpoints }: RetentionOptions) {
-  const sizes = new Map((await state.listBlobs()).map(blob => [blob.sha256, blob.sizeBytes]))
+async function findKept({ blobs, drafts, checkpoints }: RetentionOptions) {
+  const sizes = new Map((await blobs.list()).map(blob => [blob.sha256, blob.sizeBytes]))
   const take = (named: ReadonlySet<string>) => {
     let total = 0
     for (const sha256 of named) {
@@ -96,7 +87,7 @@ async function findKept({ state, drafts, checkpoints }: RetentionOptions) {
 
 /** A call puts its bytes before the line that names them, so what is new stays. */
 async function removeUnnamedBlobs(
-  state: StateFolder,
+  blobs: StateBlobs,
   drafts: DraftStore,
   now: number,
 ): Promise<number> {
@@ -104,7 +95,7 @@ async function removeUnnamedBlobs(
   for (const { id } of [...(await drafts.list()), ...(await drafts.damaged())])
     for (const sha256 of await drafts.namedBlobs(id)) named.add(sha256)
   let removed = 0
-  for (const { sha256 } of await state.listBlobs())
-    if (!named.has(sha256) && state.removeBlob(sha256, { unusedSince: now - DAY_MS })) removed++
+  for (const { sha256 } of await blobs.list())
+    if (!named.has(sha256) && (await blobs.remove(sha256, { unusedSince: now - DAY_MS }))) removed++
   return removed
 }

@@ -67,7 +67,7 @@ async function pin(
   { desk, fetchBase }: LinePorts,
   { base, docPath, path }: ProposedEdit,
 ): Promise<Result<null>> {
-  if (base === null || (await desk.state.getBlob(base))) return ok(null)
+  if (base === null || (await desk.blobs.get(base))) return ok(null)
   const read = await desk.workspace.read(docPath, { allowPrivate: true })
   const isThere = read.ok && read.value.sha256 === base
   const bytes = isThere ? read.value.bytes : await fetchBase(base)
@@ -76,6 +76,6 @@ async function pin(
       'CONFLICT',
       `Nothing was written: the bytes ${base.slice(0, 8)} that the change of "${path}" was planned on are not known any more. Read the file and plan the change on the version you get.`,
     )
-  await desk.state.putBlob(bytes)
+  await desk.blobs.put(bytes)
   return ok(null)
 }

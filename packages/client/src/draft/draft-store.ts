@@ -1,6 +1,5 @@
 import type { CallState, DraftId, DraftLine, SessionId } from '@filewright/protocol'
-import { DamagedLog } from '../state/line-log.ts'
-import type { StateFolder } from '../state/state-folder.ts'
+import type { DraftLogs, Shelf } from '../state/draft-logs.ts'
 import { addLine, type Draft, foldDraft, orderOf } from './draft.ts'
 
 /** The drafts of one workspace, each a log of its own; open ones are held, closed ones read when asked for. */
@@ -36,60 +35,44 @@ export interface DamagedDraft {
   readonly trouble: string
 }
 
-const OPEN = 'drafts/open'
-const CLOSED = 'drafts/closed'
-const DAMAGED = 'drafts/damaged'
-
-export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
+export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   const drafts = new Map<DraftId, Draft>()
   let newest: Pick<Draft, 'id' | 'order'> | undefined
-  const asideBefore = await listDamaged()
-  for (const name of await state.list(OPEN)) {
-    const draft = await readFrom(OPEN, name)
+  const asideBefore = new Set(await logs.list('damaged'))
+  for (const id of await logs.list('open')) {
+    const draft = await readFrom('open', id)
     if (!draft) continue
-    if (draft.state !== 'open') await state.move(`${OPEN}/${name}`, `${CLOSED}/${name}`)
+    if (draft.state !== 'open') await logs.move(id, 'open', 'closed')
     else hold(draft)
   }
+  const foundDamaged = (await listDamaged()).filter(({ id }) => !asideBefore.has(id))
 
-  const foundDamaged = (await listDamaged()).filter(
-    ({ id }) => !asideBefore.some(before => before.id === id),
-  )
-
-  // most ids asked for are new, and were never closed: known without a look at the disk
-  let closed: Promise<Set<string>> | undefined
-  const closedNames = () => {
-    closed ??= state.list(CLOSED).then(names => new Set(names))
+  // most ids asked for are new, and were never closed: known without a look at the logs
+  let closed: Promise<Set<DraftId>> | undefined
+  const closedIds = () => {
+    closed ??= logs.list('closed').then(ids => new Set(ids))
     return closed
   }
-  const readClosed = async (name: string) =>
-    (await closedNames()).has(name) ? readFrom(CLOSED, name) : undefined
+  const readClosed = async (id: DraftId) =>
+    (await closedIds()).has(id) ? readFrom('closed', id) : undefined
 
   /** Undefined: a crash cut its first line off, and nobody was told of it; or it is damaged, and lies aside from now on. */
-  async function readFrom(folder: string, name: string): Promise<Draft | undefined> {
-    const lines = await readLines(`${folder}/${name}`)
+  async function readFrom(shelf: Shelf, id: DraftId): Promise<Draft | undefined> {
+    const lines = await logs.read(shelf, id)
     const draft = lines && foldDraft(lines)
     if (draft) return draft
-    const isMine = folder !== CLOSED || (await closedNames()).delete(name) // whoever reads it at the same time finds none
+    const isMine = shelf !== 'closed' || (await closedIds()).delete(id) // whoever reads it at the same time finds none
     if (!isMine) return undefined
-    if (lines?.length === 0) await state.remove(`${folder}/${name}`)
-    else await state.move(`${folder}/${name}`, `${DAMAGED}/${name}`)
+    if (lines?.length === 0) await logs.remove(shelf, id)
+    else await logs.move(id, shelf, 'damaged')
     return undefined
   }
 
   async function listDamaged(): Promise<DamagedDraft[]> {
-    return (await state.list(DAMAGED)).map(name => ({
-      id: name.replace(/\.jsonl$/, '') as DraftId,
-      trouble: `Its log cannot be read, and nothing more of it can be published. It is kept as ${state.name}/${DAMAGED}/${name} in the state folder; it is text, and what was written stands in its lines. Remove that file when it is not needed any more.`,
+    return (await logs.list('damaged')).map(id => ({
+      id,
+      trouble: `Its log cannot be read, and nothing more of it can be published. It is kept as ${logs.placeOf('damaged', id)} in the state folder; it is text, and what was written stands in its lines. Remove that file when it is not needed any more.`,
     }))
-  }
-
-  async function readLines(name: string): Promise<readonly DraftLine[] | undefined> {
-    try {
-      return await state.read<DraftLine>(name)
-    } catch (error) {
-      if (error instanceof DamagedLog) return undefined
-      throw error
-    }
   }
 
   function hold(draft: Draft): void {
@@ -115,8 +98,10 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     return lines.map(line => (line === last ? { ...line, order } : line))
   }
 
-  function lines(id: DraftId): Promise<readonly DraftLine[]> {
-    return state.read<DraftLine>(`${drafts.has(id) ? OPEN : CLOSED}/${id}.jsonl`)
+  async function lines(id: DraftId): Promise<readonly DraftLine[]> {
+    const found = await logs.read(drafts.has(id) ? 'open' : 'closed', id)
+    if (!found) throw new Error(`The log of the draft ${id} cannot be read`)
+    return found
   }
 
   return {
@@ -129,29 +114,29 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     },
 
     async find(id) {
-      return drafts.get(id) ?? (await readClosed(`${id}.jsonl`))
+      return drafts.get(id) ?? (await readClosed(id))
     },
 
     async append(id, given) {
       const lines = inOrder(id, given)
-      await state.append(`${OPEN}/${id}.jsonl`, lines)
+      await logs.append(id, lines)
       const draft = add(id, lines)
       if (draft.state !== 'open') {
-        const names = await closedNames()
-        await state.move(`${OPEN}/${id}.jsonl`, `${CLOSED}/${id}.jsonl`)
-        names.add(`${id}.jsonl`)
+        const ids = await closedIds()
+        await logs.move(id, 'open', 'closed')
+        ids.add(id)
       }
       return draft
     },
 
     async begin(id, given) {
       const lines = inOrder(id, given)
-      const { kept } = await state.begin(`${OPEN}/${id}.jsonl`, lines)
+      const { kept } = await logs.begin(id, lines)
       return { draft: add(id, lines), kept }
     },
 
     async list() {
-      const ended = await Promise.all([...(await closedNames())].map(readClosed))
+      const ended = await Promise.all([...(await closedIds())].map(readClosed))
       return [...ended.filter(draft => draft !== undefined), ...drafts.values()].sort(byOrder)
     },
 
@@ -160,8 +145,8 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
         const outcome = draft.outcomes.get(toolCallId)
         if (outcome) return outcome
       }
-      for (const name of await closedNames()) {
-        const outcome = (await readClosed(name))?.outcomes.get(toolCallId)
+      for (const id of await closedIds()) {
+        const outcome = (await readClosed(id))?.outcomes.get(toolCallId)
         if (outcome) return outcome
       }
       return undefined
@@ -173,19 +158,18 @@ export async function openDraftStore(state: StateFolder): Promise<DraftStore> {
     foundDamaged,
 
     async namedBlobs(id) {
-      const folders = drafts.has(id) ? [OPEN] : [CLOSED, DAMAGED]
-      const texts = await Promise.all(
-        folders.map(folder => state.readText(`${folder}/${id}.jsonl`)),
-      )
-      return new Set(texts.join('\n').match(/\b[0-9a-f]{64}\b/g))
+      if (drafts.has(id)) return logs.namedBlobs('open', id)
+      const closed = await logs.namedBlobs('closed', id)
+      const damaged = await logs.namedBlobs('damaged', id)
+      return new Set([...closed, ...damaged])
     },
 
     async remove(id) {
       drafts.delete(id)
-      await state.remove(`${OPEN}/${id}.jsonl`)
-      await state.remove(`${CLOSED}/${id}.jsonl`)
-      const names = await closedNames()
-      names.delete(`${id}.jsonl`)
+      await logs.remove('open', id)
+      await logs.remove('closed', id)
+      const ids = await closedIds()
+      ids.delete(id)
     },
   }
 }

@@ -11,7 +11,7 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { FileFacts, FileFailure } from '@filewright/tools'
-import type { StateFolder } from '../state/state-folder.ts'
+import type { StateBlobs } from '../state/state-blobs.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { Workspace } from '../workspace/tree/workspace.ts'
 import type { Draft, DraftFile } from './draft.ts'
@@ -21,7 +21,8 @@ import { similarFiles } from './similar-files.ts'
 /** What the draft's files are worked on with. */
 export interface Desk {
   readonly workspace: Workspace
-  readonly state: StateFolder
+  /** What the lines of drafts name. */
+  readonly blobs: StateBlobs
   /** A person allowed this key file to be read. */
   readonly allowsReading: (docPath: string) => boolean
   /** What no file can harm is worked on here; everything hostile in a process that can be killed. */
@@ -96,7 +97,7 @@ export async function sizeUpDrafted(
   file: DraftFile,
 ): Promise<Pick<FileFacts, 'sizeBytes' | 'sha256'>> {
   if (file.log.length === 0 && file.begin !== null)
-    return { sizeBytes: await desk.state.sizeOfBlob(file.begin), sha256: file.begin }
+    return { sizeBytes: await desk.blobs.sizeOf(file.begin), sha256: file.begin }
   const isPlain = findFormat(file.format)?.isPacked === false
   const bytes = isPlain ? await draftedBytes(desk, draft, file) : undefined
   if (!bytes?.ok) return { sizeBytes: null, sha256: null }
@@ -175,7 +176,7 @@ export async function beginBytes(
   file: DraftFile,
 ): Promise<Result<Uint8Array, 'INTERNAL_ERROR'>> {
   if (file.begin === null) return ok(new Uint8Array(0))
-  const bytes = await desk.state.getBlob(file.begin)
+  const bytes = await desk.blobs.get(file.begin)
   if (bytes) return ok(bytes)
   return fail(
     'INTERNAL_ERROR',

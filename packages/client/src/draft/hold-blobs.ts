@@ -5,7 +5,7 @@ const HELD_BYTES = 4 * 1024 * 1024 // each; a larger one is read again, and memo
 
 /** The desk for one call: a base that it has read or kept is at hand for its next steps, from the plan to the answer. */
 export function holdBlobs(desk: Desk): Desk {
-  const { state } = desk
+  const { blobs } = desk
   const held = new Map<Sha256, Uint8Array>()
 
   function hold(sha256: Sha256, bytes: Uint8Array): void {
@@ -14,17 +14,17 @@ export function holdBlobs(desk: Desk): Desk {
 
   return {
     ...desk,
-    state: {
-      ...state,
-      async getBlob(sha256) {
+    blobs: {
+      ...blobs,
+      async get(sha256) {
         const known = held.get(sha256)
         if (known) return known
-        const bytes = await state.getBlob(sha256)
+        const bytes = await blobs.get(sha256)
         if (bytes) hold(sha256, bytes)
         return bytes
       },
-      async putBlob(bytes) {
-        const sha256 = await state.putBlob(bytes)
+      async put(bytes) {
+        const sha256 = await blobs.put(bytes)
         hold(sha256, bytes)
         return sha256
       },

@@ -1,7 +1,7 @@
 import type { DraftId, DraftLine } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { openStateFolder } from '../state/state-folder.ts'
-import { makeTempFolder } from '../testing/temp-folder.ts'
+import { createDraftLogs } from '../kept/draft-lines.ts'
+import { createMemoryLines } from '../memory/memory-lines.ts'
 import { openDraftStore } from './draft-store.ts'
 import { findKeptCall, listKeptCalls } from './kept-calls.ts'
 
@@ -16,7 +16,7 @@ const outcome = (n: number) => ({
 })
 
 test('a log is read once for all calls that are looked for, and again for those that came since', async () => {
-  const store = await openDraftStore(await openStateFolder(makeTempFolder()))
+  const store = await openDraftStore(createDraftLogs(createMemoryLines()))
   const add = (...lines: object[]) => store.append(ID, lines as unknown as DraftLine[])
   await add(open)
   for (let n = 0; n < 50; n++) await add(outcome(n))

@@ -38,7 +38,7 @@ export function createArranger({ desk, lister, scratch, files, ids, time, record
     const { docPath, path } = target.value
     const link = op === 'move' ? await findLink(source.value) : undefined
     if (link) return link
-    const begin = await desk.state.putBlob(source.value.bytes)
+    const begin = await desk.blobs.put(source.value.bytes)
     const drafted = scratch.files.get(source.value.docPath)
     const fromBase = drafted ? drafted.disk : source.value.sha256
     record({
@@ -89,7 +89,7 @@ export function createArranger({ desk, lister, scratch, files, ids, time, record
     if (link) return link
     const drafted = scratch.files.get(docPath)
     const base = drafted ? drafted.disk : file.value.sha256
-    if (!drafted) await desk.state.putBlob(bytes)
+    if (!drafted) await desk.blobs.put(bytes)
     record({
       type: 'delete',
       toolCallId: ids.toolCallId,

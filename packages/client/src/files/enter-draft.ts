@@ -85,7 +85,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
       if (!bytes.ok) return bytes as Failed
       const copy = await engine.create(format, { docPath, path }, bytes.value)
       if (!copy.ok) return copy as Failed
-      const begin = await desk.state.putBlob(copy.value)
+      const begin = await desk.blobs.put(copy.value)
       return ok({
         line: { ...frame, base: null, begin, from: source.value.docPath },
         created: true,
@@ -114,7 +114,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     if (!blank.ok) return blank as Failed
     if (blank.value.length === 0) return ok({ line: { base: null, ...frame }, created: true })
     return ok({
-      line: { ...frame, base: null, begin: await desk.state.putBlob(blank.value) },
+      line: { ...frame, base: null, begin: await desk.blobs.put(blank.value) },
       created: true,
     })
   }
@@ -157,7 +157,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
         'READ_ONLY_FORMAT',
         `Nothing was written: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,
       )
-    const base = await desk.state.putBlob(read.value.bytes)
+    const base = await desk.blobs.put(read.value.bytes)
     const linkTo = toDocPath(read.value.realPath)
     const line = { ...frame, ...(linkTo !== frame.docPath && { linkTo }), base }
     return ok({ line, created: false, begin: read.value.bytes })

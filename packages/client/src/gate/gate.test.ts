@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIdSource, type Rule, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { openStateFolder } from '../state/state-folder.ts'
+import { openClientState } from '../embedded/open-client-state.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import { openGate } from './gate.ts'
 
@@ -102,5 +102,5 @@ async function withRules() {
 
 async function open(root: string) {
   const ids = createIdSource(digits => randomBytes(digits / 2).toString('hex'))
-  return openGate(await openStateFolder(root), ids, () => '2026-01-31T12:00:00.000Z')
+  return openGate((await openClientState(root)).rules, ids, () => '2026-01-31T12:00:00.000Z')
 }

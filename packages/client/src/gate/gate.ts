@@ -1,7 +1,8 @@
 import type { IdSource, Result, Rule } from '@filewright/protocol'
 import { fail, ok } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
-import type { StateFolder } from '../state/state-folder.ts'
+import type { Damage } from '../state/damage.ts'
+import type { RuleList } from '../state/rule-list.ts'
 import { exactLength, foldRulePath, matchesRulePath, parseRulePath } from './rule-path.ts'
 
 /** What a proposal wants, as far as rules look at it. */
@@ -34,34 +35,20 @@ export interface Gate {
   remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
 }
 
-type RuleLine = { readonly add: Rule } | { readonly remove: string }
-
-const RULES = 'rules.jsonl'
-
-export async function openGate(
-  state: StateFolder,
-  ids: IdSource,
-  now: () => string,
-): Promise<Gate> {
-  const rules = new Map<string, Rule>()
-  const { lines, lost, keptAs } = await state.salvage(RULES, isRuleLine)
-  for (const line of lines)
-    if ('add' in line) rules.set(line.add.id, line.add)
-    else rules.delete(line.remove)
-  const trouble = lost > 0 ? await allowNothing() : []
+export async function openGate(kept: RuleList, ids: IdSource, now: () => string): Promise<Gate> {
+  const loaded = await kept.load()
+  const rules = new Map(loaded.rules.map(rule => [rule.id, rule]))
+  const trouble = loaded.damage ? await allowNothing(loaded.damage) : []
 
   /** What is lost may have taken a rule back, or forbidden a part of what one allows: what asks and denies alone is sure. */
-  async function allowNothing(): Promise<string[]> {
+  async function allowNothing({ lines, keptAs }: Damage): Promise<string[]> {
     const allowing = [...rules.values()].filter(
       ({ effect }) => effect === 'allow' || effect === 'scan',
     )
     for (const { id } of allowing) rules.delete(id)
-    await state.replace(
-      RULES,
-      [...rules.values()].map(add => ({ add })),
-    )
+    await kept.replace([...rules.values()])
     return [
-      `The rules of this folder were damaged: ${lost} of their lines cannot be read. So no rule allows anything any more (of those that can be read, ${allowing.length} did), and those that deny or ask, as far as they can be read, hold. Look at "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
+      `The rules of this folder were damaged: ${lines} of their lines cannot be read. So no rule allows anything any more (of those that can be read, ${allowing.length} did), and those that deny or ask, as far as they can be read, hold. Look at "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
     ]
   }
 
@@ -97,7 +84,7 @@ export async function openGate(
       if (!path.ok) return path
       const named = path.value === undefined ? given : { ...given, path: path.value }
       const rule: Rule = { ...named, id: ids('rule'), time: now() }
-      await state.append(RULES, [{ add: rule }])
+      await kept.add(rule)
       rules.set(rule.id, rule)
       return ok(rule)
     },
@@ -107,25 +94,11 @@ export async function openGate(
           'NOT_FOUND',
           `There is no rule "${id}". The rules are ${[...rules.keys()].join(', ') || 'none'}.`,
         )
-      await state.append(RULES, [{ remove: id }])
+      await kept.remove(id)
       rules.delete(id)
       return ok(null)
     },
   }
-}
-
-const EFFECTS: readonly unknown[] = ['allow', 'deny', 'ask', 'scan'] satisfies Rule['effect'][]
-
-function isRuleLine(line: unknown): line is RuleLine {
-  const { add, remove } = Object(line) as Record<string, unknown>
-  if (add === undefined) return typeof remove === 'string'
-  const { id, effect, tool, path, sessionId, maxBytes } = Object(add) as Record<string, unknown>
-  return (
-    typeof id === 'string' &&
-    EFFECTS.includes(effect) &&
-    [tool, path, sessionId].every(text => text === undefined || typeof text === 'string') &&
-    (maxBytes === undefined || typeof maxBytes === 'number')
-  )
 }
 
 function answerForFile(

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { type Applied, createRouteClient, ok } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { openStateFolder } from '../state/state-folder.ts'
+import { openClientState } from '../embedded/open-client-state.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import type { StoreBlobs } from './store-blobs.ts'
 import { openUploads } from './uploads.ts'
@@ -92,7 +92,7 @@ function openStore() {
     lines: () => readFileSync(path, 'utf8').trimEnd().split('\n'),
     async open() {
       return openUploads({
-        state: await openStateFolder(root),
+        list: (await openClientState(root)).uploads,
         blobs,
         server: createRouteClient({
           fetch: async request => {

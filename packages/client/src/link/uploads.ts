@@ -1,6 +1,7 @@
 import type { Applied, AppliedFile, GivenBody, RouteClient } from '@filewright/protocol'
 import { toDocPath } from '@filewright/protocol'
-import type { StateFolder } from '../state/state-folder.ts'
+import type { Damage } from '../state/damage.ts'
+import type { UploadList, WaitingUpload } from '../state/upload-list.ts'
 import type { StoreBlobs } from './store-blobs.ts'
 
 /** What was applied here and the store must learn: kept until it did, so a server away loses nothing. */
@@ -19,49 +20,22 @@ export interface Uploads {
 }
 
 export interface UploadOptions {
-  readonly state: StateFolder
+  readonly list: UploadList
   readonly blobs: StoreBlobs
   readonly server: RouteClient
   readonly workspaceId: string
   readonly onError: (error: unknown) => void
 }
 
-interface Waiting {
-  readonly changeSetId: string
-  readonly files: readonly AppliedFile[]
-}
 type UploadedHead = GivenBody<'moveHeads'>['heads'][number]
-type UploadLine =
-  | { readonly intend: string }
-  | { readonly add: Waiting }
-  | { readonly done: string }
-
-const UPLOADS = 'uploads.jsonl'
-export const MANY_LINES = 300 // about 100 change sets: reading them takes a millisecond
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
-  const { state, blobs, server, workspaceId, onError } = options
-  const waiting = new Map<string, Waiting>()
-  const intended = new Set<string>()
-  const { lines, lost, keptAs } = await state.salvage(UPLOADS, isUploadLine)
-  for (const line of lines) {
-    if ('intend' in line) intended.add(line.intend)
-    else if ('add' in line) waiting.set(line.add.changeSetId, line.add)
-    else waiting.delete(line.done)
-    if ('add' in line) intended.delete(line.add.changeSetId)
-  }
+  const { list, blobs, server, workspaceId, onError } = options
+  const loaded = await list.load()
+  const waiting = new Map(loaded.waiting.map(upload => [upload.changeSetId, upload]))
+  const intended = new Set(loaded.intended)
 
-  if (lost > 0) await state.replace(UPLOADS, liveLines())
-  let kept = lost > 0 ? 0 : lines.length
-
-  function liveLines(): UploadLine[] {
-    return [
-      ...[...intended].map(intend => ({ intend })),
-      ...[...waiting.values()].map(add => ({ add })),
-    ]
-  }
-
-  async function upload({ changeSetId, files }: Waiting) {
+  async function upload({ changeSetId, files }: WaitingUpload) {
     const heads: UploadedHead[] = []
     for (const { docPath, path, realPath, after, sizeBytes } of withoutOldSpellings(files))
       if (after === null ? await isGone(docPath) : await uploadBytes(docPath, after)) {
@@ -70,7 +44,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
         if (realPath) heads.push({ docPath: toDocPath(realPath), path: realPath, ...head })
       }
     if (heads.length > 0) await moveHeads(changeSetId, heads)
-    await state.begin(UPLOADS, [{ done: changeSetId }]) // lost, the same heads are sent again
+    await list.settle(changeSetId) // lost, the same heads are sent again
     waiting.delete(changeSetId)
   }
 
@@ -95,27 +69,17 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   }
 
   async function add(applied: Applied) {
-    const added: Waiting = { changeSetId: applied.changeSetId, files: applied.files }
+    const added: WaitingUpload = { changeSetId: applied.changeSetId, files: applied.files }
     waiting.set(added.changeSetId, added)
-    await state.begin(UPLOADS, [{ add: added }]) // lost, what was intended is looked up again
+    await list.add(added) // lost, what was intended is looked up again
     await upload(added).catch(onError)
   }
 
   return {
-    intend: changeSetId => state.append(UPLOADS, [{ intend: changeSetId }]),
+    intend: list.intend,
     add,
-    trouble:
-      lost > 0
-        ? [
-            `The list of versions that the store must learn was damaged: ${lost} of its lines cannot be read. The files are not touched; what the store missed it learns when a file is read next. The damaged list is kept as ${keptAs} in the state folder.`,
-          ]
-        : [],
-    async compact() {
-      const live = liveLines()
-      if (kept < MANY_LINES || live.length * 2 > kept) return
-      await state.replace(UPLOADS, live)
-      kept = live.length
-    },
+    trouble: loaded.damage ? [describe(loaded.damage)] : [],
+    compact: () => list.compact({ intended: [...intended], waiting: [...waiting.values()] }),
     async catchUp() {
       for (const left of [...waiting.values()]) await upload(left).catch(onError)
     },
@@ -129,11 +93,8 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   }
 }
 
-function isUploadLine(line: unknown): line is UploadLine {
-  const { intend, add, done } = Object(line) as Record<string, unknown>
-  const { changeSetId, files } = Object(add) as Record<string, unknown>
-  if (add !== undefined) return typeof changeSetId === 'string' && Array.isArray(files)
-  return typeof intend === 'string' || typeof done === 'string'
+function describe({ lines, keptAs }: Damage): string {
+  return `The list of versions that the store must learn was damaged: ${lines} of its lines cannot be read. The files are not touched; what the store missed it learns when a file is read next. The damaged list is kept as ${keptAs} in the state folder.`
 }
 
 /** A file that got another spelling was deleted and made: its key has one head, the file that is there. */

@@ -35,7 +35,7 @@ async function describeFile(
   const { docPath, path, before, after } = file
   const found = plan?.rebasedOn.get(docPath)
   const lineMap = plan?.lineMaps.get(docPath)
-  const base = before === null ? null : (found ?? (await desk.state.getBlob(before)))
+  const base = before === null ? null : (found ?? (await desk.blobs.get(before)))
   const bytes = after === null ? undefined : await readWritten(desk, file)
   const format = draft.files.get(docPath)?.format ?? ''
   const diff =

@@ -8,7 +8,7 @@ export async function diffsOf(desk: Desk, draft: Draft): Promise<{ path: string;
   for (const file of draft.files.values()) {
     if (!hasLines(file.format) || (file.isDeleted && !file.deletion)) continue
     const base = file.origin?.source?.disk ?? file.disk
-    const before = base === null ? undefined : await desk.state.getBlob(base)
+    const before = base === null ? undefined : await desk.blobs.get(base)
     const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
     if (after && !after.ok) continue
     const sides = { before: before ?? null, after: after?.value ?? null }

@@ -11,8 +11,8 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { ApplyPorts } from '../apply/ports.ts'
-import { createApplyJournal } from '../state/apply-journal.ts'
-import { createCheckpointStore } from '../state/checkpoint-store.ts'
+import { createApplyJournal } from '../kept/apply-journal.ts'
+import { createCheckpointStore } from '../kept/checkpoint-store.ts'
 import { workspaceOn } from '../workspace/memory/memory.ts'
 import type { MemoryDisk } from '../workspace/memory/memory-folder.ts'
 import type { Folder } from '../workspace/paths/folder.ts'

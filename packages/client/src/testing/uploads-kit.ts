@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Applied, createRouteClient, fail, ok } from '@filewright/protocol'
+import { openLogFolder } from '../embedded/log-folder.ts'
+import { createUnsynced } from '../embedded/unsynced.ts'
+import { createUploadList, MANY_LINES } from '../kept/upload-lines.ts'
 import type { StoreBlobs } from '../link/store-blobs.ts'
-import { MANY_LINES, openUploads } from '../link/uploads.ts'
-import { openStateFolder } from '../state/state-folder.ts'
+import { openUploads } from '../link/uploads.ts'
 
 const FILES = 200 // so many that what is lost of one is seldom made good by its next change
 
@@ -14,8 +16,8 @@ type Heads = Record<string, string | null>
  * process: a line is there once its step is done.
  */
 export async function openUploadsOn(root: string, { isAway }: { isAway?: () => boolean } = {}) {
-  const state = await openStateFolder(root)
-  const { length } = await state.read('uploads.jsonl')
+  const logs = openLogFolder(root, createUnsynced())
+  const { length } = (await logs.read('uploads.jsonl'))!
   const applies = openLines<Applied>(path.join(root, 'applies'))
   const told = openLines<Heads>(path.join(root, 'told'))
   let last = applies.read().length
@@ -29,7 +31,7 @@ export async function openUploadsOn(root: string, { isAway }: { isAway?: () => b
     put: async () => {},
   }
   const uploads = await openUploads({
-    state,
+    list: createUploadList(logs),
     blobs,
     server: createRouteClient({
       async fetch(request) {
@@ -48,7 +50,7 @@ export async function openUploadsOn(root: string, { isAway }: { isAway?: () => b
     uploads,
     /** Enough for a compaction. */
     isLong: length >= MANY_LINES,
-    close: () => state.close(),
+    close: () => logs.close(),
     onDisk: () => filesOf(onDisk),
     inStore: () => filesOf(Object.assign({}, ...told.read())),
 

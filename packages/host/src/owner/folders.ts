@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Client, type ClientOptions, openDiskWorkspace, startClient } from '@filewright/client'
+import {
+  type Client,
+  type ClientOptions,
+  openClientState,
+  openDiskWorkspace,
+  startClient,
+} from '@filewright/client'
 import { fail, ok, type Result } from '@filewright/protocol'
 import type { Config } from '../settings/config.ts'
 import { findOwnFolders } from './own-folders.ts'
@@ -87,7 +93,7 @@ async function openFolder(
   const client = await startClient({
     ...link,
     workspace: workspace.value,
-    stateRoot: join(config.stateRoot, 'workspaces', key),
+    state: await openClientState(join(config.stateRoot, 'workspaces', key)),
     origin: 'http://filewright.local',
     key,
     name,

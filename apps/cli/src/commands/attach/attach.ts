@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { AttachRefused, openDiskWorkspace, startClient } from '@filewright/client'
+import { AttachRefused, openClientState, openDiskWorkspace, startClient } from '@filewright/client'
 import {
   currentFolder,
   Exit,
@@ -56,7 +56,7 @@ export async function attach({
   try {
     const client = await startClient({
       workspace,
-      stateRoot,
+      state: await openClientState(stateRoot),
       engines,
       fetch: request => fetch(request),
       origin: url.origin,

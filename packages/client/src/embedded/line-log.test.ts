@@ -2,14 +2,15 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeTempFolder } from '../testing/temp-folder.ts'
-import { openStateFolder } from './state-folder.ts'
+import { openLogFolder } from './log-folder.ts'
+import { createUnsynced } from './unsynced.ts'
 
 const LOG = 'drafts/open/a.jsonl'
 const long = (n: number) => ({ n, text: 'x'.repeat(20_000) })
 
 async function logOf(lines: readonly (readonly unknown[])[], { isClosed = true } = {}) {
   const root = makeTempFolder()
-  const state = await openStateFolder(root)
+  const state = openLogFolder(root, createUnsynced())
   for (const together of lines) await state.append(LOG, together)
   if (isClosed) state.close()
   return { root, state, path: join(root, LOG) }
@@ -61,7 +62,7 @@ test('after a crash the room ahead, and all behind a part of the last append tha
   const last = bytes.subarray(0, end - 1).lastIndexOf('\n') + 1
   for (const lost of [last + 1, last + 512, end - 700]) {
     writeFileSync(path, Buffer.from(bytes).fill(0, lost, lost + 512))
-    const again = await openStateFolder(join(path, '../../..'))
+    const again = openLogFolder(join(path, '../../..'), createUnsynced())
     expect(await again.read(LOG)).toEqual(lines.slice(0, -1))
     await again.append(LOG, [{ n: 'next' }])
     expect(await again.read(LOG)).toEqual([...lines.slice(0, -1), { n: 'next' }])
@@ -70,7 +71,7 @@ test('after a crash the room ahead, and all behind a part of the last append tha
 })
 
 test('appends to one new log that are begun together are all there, in order', async () => {
-  const state = await openStateFolder(makeTempFolder())
+  const state = openLogFolder(makeTempFolder(), createUnsynced())
   const numbers = Array.from({ length: 20 }, (_, n) => n)
   await Promise.all(numbers.map(n => state.append(LOG, [{ n }])))
   expect(await state.read(LOG)).toEqual(numbers.map(n => ({ n })))

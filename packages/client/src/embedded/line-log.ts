@@ -7,9 +7,10 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
-  writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import type { Salvaged } from '../kept/line-logs.ts'
+import { writeAll } from './durable-file.ts'
 
 const datasync = promisify(fdatasync)
 const nextTurn = promisify(setImmediate)
@@ -136,35 +137,18 @@ function toLine(json: string): Uint8Array {
   return lineRoom.subarray(0, end + 1)
 }
 
-/** A line that was there whole is not what was written: no crash does that. */
-export class DamagedLog extends Error {
-  constructor(name: string, line: number) {
-    super(`Line ${line} of ${name} in the state folder cannot be read`)
-  }
-}
-
-/** A last line that a crash cut off is left out; throws `DamagedLog` where another cannot be read. */
-export function parseLines<Line>(bytes: Buffer, name: string): Line[] {
+/** A last line that a crash cut off is left out; undefined where another cannot be read, since no crash does that. */
+export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   const end = endOfLines(bytes)
-  if (end === 0 && bytes.includes(NEWLINE)) throw new DamagedLog(name, 1) // its beginning is lost, and more was there
-  return bytes
-    .toString('utf8', 0, end)
-    .split('\n')
-    .flatMap((line, index) => (line === '' ? [] : parseLine(line, index + 1)))
-
-  function parseLine(line: string, number: number): Line | Line[] {
-    try {
-      return JSON.parse(line) as Line | Line[]
-    } catch {
-      throw new DamagedLog(name, number)
-    }
+  if (end === 0 && bytes.includes(NEWLINE)) return undefined // its beginning is lost, and more was there
+  try {
+    return bytes
+      .toString('utf8', 0, end)
+      .split('\n')
+      .flatMap(line => (line === '' ? [] : (JSON.parse(line) as Line | Line[])))
+  } catch {
+    return undefined
   }
-}
-
-export interface Salvaged<Line> {
-  readonly lines: readonly Line[]
-  /** How many could not be read. */
-  readonly lost: number
 }
 
 /** All that can be read of a log. What a crash cut off at its end is no loss: nobody was told that it is there. */
@@ -215,10 +199,4 @@ function cutToWholeLines(fd: number): number {
 function endOfLines(bytes: Buffer): number {
   const zero = bytes.indexOf(0)
   return bytes.subarray(0, zero === -1 ? bytes.length : zero).lastIndexOf(NEWLINE) + 1
-}
-
-export function writeAll(fd: number, bytes: Uint8Array, at: number): void {
-  let written = 0
-  while (written < bytes.length)
-    written += writeSync(fd, bytes, written, bytes.length - written, at + written)
 }
