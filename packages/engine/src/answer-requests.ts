@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { createHost, type LoadFormat } from './host.ts'
+import { createEngineHost, type LoadFormat } from './host.ts'
 import type { HostRequest } from './messages.ts'
 import { buffersOf, fromParts, type Parts, toParts } from './parts.ts'
 
@@ -7,7 +7,7 @@ const MOVED_BYTES = 64 * 1024 // a smaller value is copied in less time than its
 
 /** The thread that does the work, one request at a time. */
 export function answerRequests(loadFormat: LoadFormat, beforeFirstResult: () => void): void {
-  const host = createHost(loadFormat, { isApart: true })
+  const host = createEngineHost(loadFormat, { isApart: true })
   let hasResult = false
   const port = parentPort!
   port.on('message', async (parts: Parts) => {

@@ -23,7 +23,7 @@ import { createShelf, type Shelf } from './shelf.ts'
 export type LoadFormat = (id: FormatId) => Promise<Format>
 
 /** Does the work, one request at a time; knows nothing of processes. */
-export interface Host {
+export interface EngineHost {
   answer(request: HostRequest): Promise<HostAnswer>
 }
 
@@ -32,7 +32,7 @@ export interface HostPlace {
   readonly isApart: boolean
 }
 
-export function createHost(loadFormat: LoadFormat, place: HostPlace): Host {
+export function createEngineHost(loadFormat: LoadFormat, place: HostPlace): EngineHost {
   const shelf = createShelf()
   return {
     async answer(request) {

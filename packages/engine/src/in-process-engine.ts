@@ -2,7 +2,7 @@ import { loadFormat as loadDocumentsFormat } from '@filewright/documents'
 import type { Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
 import { cancelled, closed } from './failures.ts'
-import { createHost, type LoadFormat } from './host.ts'
+import { createEngineHost, type LoadFormat } from './host.ts'
 import type { Trouble } from './process-engine.ts'
 
 export interface InProcessOptions {
@@ -19,7 +19,7 @@ export function createInProcessEngine({
   loadFormat = loadDocumentsFormat,
   onTrouble,
 }: InProcessOptions = {}): Engine {
-  const host = createHost(loadFormat, { isApart: false })
+  const host = createEngineHost(loadFormat, { isApart: false })
   let isClosed = false
   return engineOn({
     async ask(request, { signal }) {

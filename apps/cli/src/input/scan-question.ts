@@ -1,10 +1,10 @@
-import { allowScan, Exit, findScanQuestion, note, type Work } from '@filewright/host'
+import { allowScan, Exit, findScanQuestion, note, type WorkspaceCaller } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { askYesNo, canAsk } from './prompt.ts'
 
 /** A home folder, a disk's root or a very large tree: asked about before the work that scans it begins. */
 export async function settleScan(
-  work: Pick<Work, 'connection' | 'params'>,
+  work: WorkspaceCaller,
   { allowLarge }: { readonly allowLarge?: boolean },
 ): Promise<void> {
   if (allowLarge) return
@@ -12,10 +12,7 @@ export async function settleScan(
   if (question !== undefined) await askScan(work, question)
 }
 
-export async function askScan(
-  work: Pick<Work, 'connection' | 'params'>,
-  question: string,
-): Promise<void> {
+export async function askScan(work: WorkspaceCaller, question: string): Promise<void> {
   await confirmScan(question)
   await allowScan(work)
 }

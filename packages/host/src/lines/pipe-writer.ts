@@ -43,7 +43,7 @@ export function createPipeWriter({ stream, writeNow }: PipeWriterOptions): PipeW
     try {
       return writeNow(bytes)
     } catch {
-      return 0 // a full pipe; whatever else it is, the stream meets it too and tells
+      return 0 // a full pipe; whatever else it is, the stream meets it too and reports it
     }
   }
 

@@ -6,4 +6,6 @@ export type Fetch = (request: Request) => Promise<Response>
 export interface Caller extends RouteClient {
   readonly token: string
   readonly fetch: Fetch
+  /** Whether the owner is this process, so that a call goes no other way than its last. */
+  isOwner(): boolean
 }

@@ -25,12 +25,12 @@ export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
   function find(name: string | undefined): Promise<Result<Model>> {
     const own = readPlace()
     const model = name ?? own.model ?? demonstrations[0]?.name
-    const told = model === undefined ? undefined : learned.get(model)
+    const theirs = model === undefined ? undefined : learned.get(model)
     return resolveModel({
       model,
-      baseUrl: told?.baseUrl ?? own.baseUrl,
-      apiKey: told?.apiKey ?? own.apiKey,
-      values: told ? mergeValues(told.providers, own.providers) : own.providers,
+      baseUrl: theirs?.baseUrl ?? own.baseUrl,
+      apiKey: theirs?.apiKey ?? own.apiKey,
+      values: theirs ? mergeValues(theirs.providers, own.providers) : own.providers,
     })
   }
 

@@ -35,6 +35,7 @@ function callerFor(
     token,
     scope,
     fetch,
+    isOwner: () => true,
     call: (name, ...call) => handle(token, name, ...call),
   }
 }

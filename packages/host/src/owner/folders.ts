@@ -12,7 +12,7 @@ import { fail, ok, type Result } from '@filewright/protocol'
 import type { Config } from '../settings/config.ts'
 import { findOwnFolders } from './own-folders.ts'
 
-export interface OpenOptions {
+export interface OpenFolderOptions {
   /** A person said yes to a home folder, a disk's root or a very large tree. */
   readonly allowLarge?: boolean
   /** Asks the person at this process before the folder is offered. Of one that is open already, whoever lists it is asked. */
@@ -28,7 +28,7 @@ export interface OpenedWorkspace {
 
 /** The folders that the owner works on, each with a client of its own. */
 export interface Folders {
-  open(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
+  open(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createFolders(folders: FoldersOptions): Folders {
   const opening = new Map<string, Promise<Result<OpenFolder>>>()
 
   /** A second asker waits for the first one's client; one that failed may be asked for again. */
-  async function openOnce(root: string, options: OpenOptions): Promise<Result<OpenFolder>> {
+  async function openOnce(root: string, options: OpenFolderOptions): Promise<Result<OpenFolder>> {
     const key = createHash('sha256').update(root).digest('hex').slice(0, 16)
     const begun = opening.get(key) ?? openFolder(folders, root, key, options)
     opening.set(key, begun)
@@ -83,7 +83,7 @@ async function openFolder(
   { config, onError, ...link }: FoldersOptions,
   root: string,
   key: string,
-  { allowLarge, confirmScan }: OpenOptions,
+  { allowLarge, confirmScan }: OpenFolderOptions,
 ): Promise<Result<OpenFolder>> {
   const own = findOwnFolders(root, config)
   if (!own.ok) return own

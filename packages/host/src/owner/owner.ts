@@ -17,16 +17,16 @@ import { type Config, readConfig } from '../settings/config.ts'
 import { version } from '../settings/version.ts'
 import { startEngines } from './engines.ts'
 import { type FaceRoute, toMounts } from './face-routes.ts'
-import { createFolders, type OpenedWorkspace, type OpenOptions } from './folders.ts'
+import { createFolders, type OpenedWorkspace, type OpenFolderOptions } from './folders.ts'
 import { answerLocally } from './local-routes.ts'
 import { openLogFile } from './log-file.ts'
 
 /** The owner of the state: server and clients in one process, answering on the local socket too. */
-export interface Owner {
+export interface StateOwner {
   readonly fetch: Fetch
   /** A route without HTTP around it. */
   readonly handle: CallRoute
-  openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
+  openWorkspace(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export interface OwnerOptions {
 export async function startOwner(
   config: Config,
   options: OwnerOptions = {},
-): Promise<Result<Owner | undefined>> {
+): Promise<Result<StateOwner | undefined>> {
   const ownership = await claimOwnership(config.stateRoot)
   if (!ownership) return ok(undefined)
   const started = await start(config, options, ownership)
@@ -56,7 +56,7 @@ async function start(
   config: Config,
   { watch, routes = [], ...options }: OwnerOptions,
   ownership: Ownership,
-): Promise<Result<Owner>> {
+): Promise<Result<StateOwner>> {
   const reached = reachSocket(config.socketPath)
   if (!reached.ok) return reached
   const stores = await openStores(config.stateRoot)
@@ -88,10 +88,7 @@ async function start(
   })
   const local = answerLocally(token, {
     workspaces: ({ dir, allowLarge }) => folders.open(dir, { allowLarge }),
-    async models(place) {
-      await models.learn(place)
-      return ok(null)
-    },
+    models: place => models.learn(place).then(() => ok(null)),
   })
   const fetch: Fetch = async request =>
     local(new URL(request.url).pathname, request) ?? server.fetch(request)

@@ -75,7 +75,7 @@ function homeFolder(): string {
   )
 }
 
-/** None for a user whom the system does not know, as in some containers; nor is one that depends on where we are. */
+/** None for a user the system does not know, as in some containers, and none that depends on the current folder. */
 function findHome(): string | undefined {
   try {
     return isAbsolute(homedir()) ? homedir() : undefined

@@ -3,9 +3,9 @@ import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/se
 import type { Caller } from '../link/caller.ts'
 import { NobodyThere, socketFetch } from '../link/local-socket.ts'
 import type { ModelPlace } from '../models/models.ts'
-import { type OpenedWorkspace, type OpenOptions, realFolder } from '../owner/folders.ts'
+import { type OpenedWorkspace, type OpenFolderOptions, realFolder } from '../owner/folders.ts'
 import { askLocally } from '../owner/local-routes.ts'
-import { type Owner, type OwnerOptions, startOwner } from '../owner/owner.ts'
+import { type OwnerOptions, type StateOwner, startOwner } from '../owner/owner.ts'
 import type { Config } from '../settings/config.ts'
 
 /**
@@ -13,8 +13,7 @@ import type { Config } from '../settings/config.ts'
  * When the owner is gone the next request takes over, and goes on with what it asked.
  */
 export interface Connection extends Caller {
-  isOwner(): boolean
-  openWorkspace(dir: string, options?: OpenOptions): Promise<Result<OpenedWorkspace>>
+  openWorkspace(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
   /** For runs started here: the owner's environment may name no model, or another place for it. */
   useModel(name: string | undefined): Promise<string | undefined>
   close(): Promise<void>
@@ -28,7 +27,7 @@ export async function connect(
   if (!prepared.ok) return prepared
   const token = await readOrMakeToken(config.stateRoot)
   const own: OwnWork = { folders: new Map(), place: undefined }
-  let owner: Owner | undefined
+  let owner: StateOwner | undefined
   let socket: SocketFetch | undefined
   let electing: Promise<Result<null>> | undefined
 
@@ -104,7 +103,7 @@ export async function connect(
 
 /** What this process works with, for the next owner. */
 interface OwnWork {
-  readonly folders: Map<string, OpenOptions>
+  readonly folders: Map<string, OpenFolderOptions>
   place: ModelPlace | undefined
 }
 
@@ -117,7 +116,7 @@ async function findOwner(
   config: Config,
   options: OwnerOptions,
   { token, own }: { readonly token: string; readonly own: OwnWork },
-): Promise<Result<{ owner: Owner } | { socket: SocketFetch }>> {
+): Promise<Result<{ owner: StateOwner } | { socket: SocketFetch }>> {
   const until = performance.now() + TAKEOVER_MS
   for (;;) {
     const started = await startOwner(config, options)
@@ -165,7 +164,7 @@ async function takesOver(sender: Sender, { folders, place }: OwnWork): Promise<b
 }
 
 /** Without what cannot be sent: the owner asks whoever lists the folder. */
-function openThere(sender: Sender, dir: string, { allowLarge }: OpenOptions) {
+function openThere(sender: Sender, dir: string, { allowLarge }: OpenFolderOptions) {
   return askLocally(sender, 'workspaces', { dir, allowLarge })
 }
 

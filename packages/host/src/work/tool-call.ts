@@ -3,7 +3,7 @@ import { type Envelope, type Pending, toShellWord } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import { unwrapOrExit } from '../exit/exit.ts'
 import type { OrderedCall } from '../lines/call-order.ts'
-import type { Work } from './work.ts'
+import type { Work, WorkspaceCaller } from './work.ts'
 
 export interface ToolRequest {
   readonly tool: string
@@ -13,7 +13,7 @@ export interface ToolRequest {
 
 /** Its own id makes it safe to send again when the owner of the state dies under it. */
 export async function callTool(
-  { connection, params }: Work,
+  { connection, params }: WorkspaceCaller,
   sessionId: string,
   { tool, arguments: given, approve }: ToolRequest,
 ): Promise<Envelope | Pending> {
@@ -27,7 +27,10 @@ export async function callTool(
 }
 
 /** To another process each request goes its own way, so that only what reads may be under way together. */
-export function laneOf(tool: string, { connection }: Work): OrderedCall<unknown>['lane'] {
+export function laneOf(
+  tool: string,
+  { connection }: WorkspaceCaller,
+): OrderedCall<unknown>['lane'] {
   const writes = findTool(tool)?.declaration.writes ?? 'nothing'
   if (writes === 'nothing') return 'read'
   return writes === 'draft' && connection.isOwner() ? 'draft' : null

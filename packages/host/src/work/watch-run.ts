@@ -12,12 +12,12 @@ import {
   type SessionEvent,
 } from '@filewright/protocol'
 import { Exit } from '../exit/exit.ts'
-import type { Work } from './work.ts'
+import type { WorkspaceCaller } from './work.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
 
 /** What the run was started with, for an owner who goes on with it. */
-export interface RunSettings {
+export interface ResumeSettings {
   readonly model?: string
   readonly approve: ApprovalPolicy
   readonly plan?: boolean
@@ -34,11 +34,11 @@ export interface RunListener {
  * cursor; when the owner of the state is gone, and the run with it, the next owner goes on with the run.
  */
 export async function* watchRun(
-  { connection, params }: Work,
+  { connection, params }: WorkspaceCaller,
   sessionId: string,
   after: number,
   listener: RunListener,
-  { signal, settings }: { readonly signal: AbortSignal; readonly settings: RunSettings },
+  { signal, settings }: { readonly signal: AbortSignal; readonly settings: ResumeSettings },
 ): AsyncGenerator<RunEnd> {
   let cursor = after
   for (let streams = 0; !signal.aborted; streams++) {
@@ -73,9 +73,9 @@ export async function* watchRun(
 
 /** A run that is under way goes on as it is, and one that has ended stays so. */
 async function resumeHere(
-  connection: Work['connection'],
+  connection: WorkspaceCaller['connection'],
   params: GivenParams<'resume'>,
-  settings: RunSettings,
+  settings: ResumeSettings,
 ): Promise<void> {
   const resumed = await connection.call('resume', { params, body: settings })
   if (!resumed.ok) throw new Error(resumed.failure.message)
@@ -83,7 +83,7 @@ async function resumeHere(
 
 /** Where the log of a session ends now: what comes after belongs to the next run. */
 export async function lastCursor(
-  { connection, params }: Work,
+  { connection, params }: WorkspaceCaller,
   sessionId: string,
 ): Promise<Result<number>> {
   for (let cursor = 0; ; ) {

@@ -1,16 +1,22 @@
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit, unwrapOrExit } from '../exit/exit.ts'
+import type { Caller } from '../link/caller.ts'
 import { type OpenedWorkspace, realFolder } from '../owner/folders.ts'
 import { findOwnFolders } from '../owner/own-folders.ts'
 import type { Config } from '../settings/config.ts'
 import type { Connection } from './connection.ts'
 
+/** A workspace, and a way to ask about it: what the route of a face has too. */
+export interface WorkspaceCaller {
+  readonly connection: Caller
+  readonly params: { readonly workspaceId: string }
+}
+
 /** One command's work on one folder. */
-export interface Work {
+export interface Work extends WorkspaceCaller {
   readonly config: Config
   readonly connection: Connection
   readonly workspace: OpenedWorkspace
-  readonly params: { readonly workspaceId: string }
 }
 
 export interface FolderOptions {
@@ -34,7 +40,7 @@ export function refuseStateInside(dir: string, config: Config): void {
 }
 
 /** The session that `call` keeps, one a workspace. */
-export async function standingSession({ connection, params }: Work): Promise<string> {
+export async function standingSession({ connection, params }: WorkspaceCaller): Promise<string> {
   const session = await connection.call('createSession', {
     params,
     body: { standing: true },
@@ -44,7 +50,7 @@ export async function standingSession({ connection, params }: Work): Promise<str
 
 /** Of a session made for one run: where its message is not taken, no empty session is left behind. */
 export async function dropUnlessBegun<Value>(
-  { connection, params }: Work,
+  { connection, params }: WorkspaceCaller,
   sessionId: string,
   run: (begun: () => void) => Promise<Value>,
 ): Promise<Value> {
@@ -55,7 +61,7 @@ export async function dropUnlessBegun<Value>(
     })
   } catch (error) {
     if (!isBegun)
-      await connection.call('deleteSession', { params: { ...params, sessionId } }).catch(() => {}) // what is told is why it did not begin
+      await connection.call('deleteSession', { params: { ...params, sessionId } }).catch(() => {}) // the error says why it did not begin
     throw error
   }
 }

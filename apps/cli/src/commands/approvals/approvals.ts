@@ -17,7 +17,7 @@ export function list(options: ApprovalOptions & { all?: boolean }, host: Host): 
   })
 }
 
-interface DecideOptions extends ApprovalOptions {
+interface DecideCommandOptions extends ApprovalOptions {
   readonly id: string
   readonly reason?: string
   readonly refuse?: readonly string[]
@@ -26,7 +26,7 @@ interface DecideOptions extends ApprovalOptions {
 
 export function decide(
   verb: 'approve' | 'deny',
-  { id, ...options }: DecideOptions,
+  { id, ...options }: DecideCommandOptions,
   host: Host,
 ): Promise<void> {
   return host.inWorkspace(options, async work => {
@@ -112,7 +112,7 @@ function send({ connection, params }: Work, approvalId: string, decision: Decisi
   })
 }
 
-/** Somebody else was quicker, at another terminal or on the page: that is told, and the rest goes on. */
+/** Somebody else was quicker, at another terminal or on the page: a note says so, and the rest goes on. */
 function unlessAnswered<Value>(decided: Result<Value>): Value | undefined {
   if (decided.ok || decided.failure.code !== 'CONFLICT') return unwrapOrExit(decided)
   note(decided.failure.message)

@@ -18,7 +18,7 @@ import { EXIT_CODES } from '@filewright/protocol'
 import { claimOwnership, prepareStateFolder } from '@filewright/server'
 import { confirmScan } from '../../input/scan-question.ts'
 
-interface AttachOptions extends FolderOptions {
+interface AttachCommandOptions extends FolderOptions {
   readonly server: string
   readonly token?: string
 }
@@ -29,7 +29,7 @@ export async function attach({
   server,
   token,
   allowLarge,
-}: AttachOptions): Promise<void> {
+}: AttachCommandOptions): Promise<void> {
   const config = readConfig()
   const url = parseAddress(server)
   const secret = token ?? url.searchParams.get('token') ?? config.token
@@ -83,18 +83,18 @@ export async function attach({
 /** A person hears of trouble once, not at every try. */
 function tellState(origin: string) {
   let isLost = false
-  let told = ''
+  let lastSaid = ''
   return {
     onState(state: 'attached' | 'lost') {
       if (state === 'lost' && !isLost) note(`Lost ${origin}; trying to come back.`)
       if (state === 'attached' && isLost) note(`${origin} is back.`)
       isLost = state === 'lost'
-      if (!isLost) told = ''
+      if (!isLost) lastSaid = ''
     },
     onError(error: unknown) {
       const message = error instanceof Error ? error.message : String(error)
-      if (isConnectionTrouble(error) || message === told) return
-      told = message
+      if (isConnectionTrouble(error) || message === lastSaid) return
+      lastSaid = message
       note(message)
     },
   }

@@ -1,6 +1,7 @@
 import {
   dropUnlessBegun,
   type FolderOptions,
+  findRunDraft,
   type Host,
   lastCursor,
   type RunEnd,
@@ -66,8 +67,8 @@ async function handle(line: string | undefined, work: Work): Promise<void> {
     return
   }
   const answers = await Promise.all(given.map(each => answerTo(each, work)))
-  const told = answers.flatMap(answer => (answer ? [{ jsonrpc: '2.0', ...answer }] : []))
-  if (told.length > 0) process.stdout.write(`${JSON.stringify(told)}\n`)
+  const sent = answers.flatMap(answer => (answer ? [{ jsonrpc: '2.0', ...answer }] : []))
+  if (sent.length > 0) process.stdout.write(`${JSON.stringify(sent)}\n`)
 }
 
 /** Undefined for a notification: whoever sends one hears nothing of it, whatever becomes of it. */
@@ -100,9 +101,9 @@ async function run({ method, params }: RpcRequest, work: Work): Promise<unknown>
   return handler(params ?? {}, work)
 }
 
-type Handler = (params: Record<string, unknown>, work: Work) => Promise<unknown>
+type RpcHandler = (params: Record<string, unknown>, work: Work) => Promise<unknown>
 
-const METHODS: Readonly<Record<string, Handler>> = {
+const METHODS: Readonly<Record<string, RpcHandler>> = {
   WorkshopRunAgent: runAgent,
   WorkshopSteer: ({ session_id, text }, work) =>
     ask(work, 'sendMessage', { sessionId: String(session_id) }, { text }),
@@ -153,9 +154,38 @@ async function runIn(
   } = given as { model?: string; toolset?: Toolset; approve?: ApprovalPolicy; plan?: boolean }
   const stop = new AbortController()
   const chosen = await work.connection.useModel(model)
+  const listener = createListener(sessionId)
+  const events = watchRun(work, sessionId, unwrap(await lastCursor(work, sessionId)), listener, {
+    signal: stop.signal,
+    settings: { model, approve, plan },
+  })
+  try {
+    const first = events.next()
+    await ask(work, 'sendMessage', { sessionId }, { text, model: chosen, toolset, approve, plan })
+    begun()
+    const end = (await first).value as RunEnd
+    const draft = unwrap(await findRunDraft(work, sessionId))
+    return {
+      session_id: sessionId,
+      run_id: end.run_id,
+      reason: end.reason,
+      text: listener.said(),
+      closing: end.closing,
+      ...(end.message && { message: end.message }),
+      ...(end.usage && { usage: end.usage }),
+      draft_id: draft?.id ?? null,
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+/** Sends what it hears on, and keeps the model's last answer. */
+function createListener(sessionId: string): RunListener & { said(): string } {
   let said = ''
   let isCut = false
-  const listener: RunListener = {
+  return {
+    said: () => said,
     onEvent(event, notification) {
       if (notification)
         send({
@@ -167,32 +197,6 @@ async function runIn(
       said = isCut ? said + text : text // what the output limit cut goes on in the next answer
       isCut = finish_reason === 'length'
     },
-  }
-  const events = watchRun(work, sessionId, unwrap(await lastCursor(work, sessionId)), listener, {
-    signal: stop.signal,
-    settings: { model, approve, plan },
-  })
-  try {
-    const first = events.next()
-    await ask(work, 'sendMessage', { sessionId }, { text, model: chosen, toolset, approve, plan })
-    begun()
-    const end = (await first).value as RunEnd
-    const drafts = unwrap(await work.connection.call('listDrafts', { params: work.params }))
-    const draft = drafts.find(
-      each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
-    )
-    return {
-      session_id: sessionId,
-      run_id: end.run_id,
-      reason: end.reason,
-      text: said,
-      closing: end.closing,
-      ...(end.message && { message: end.message }),
-      ...(end.usage && { usage: end.usage }),
-      draft_id: draft?.id ?? null,
-    }
-  } finally {
-    stop.abort()
   }
 }
 

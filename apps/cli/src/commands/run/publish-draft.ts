@@ -1,4 +1,11 @@
-import { inFolder, note, type RunEnd, unwrapOrExit, type Work } from '@filewright/host'
+import {
+  findRunDraft,
+  inFolder,
+  note,
+  type RunEnd,
+  unwrapOrExit,
+  type Work,
+} from '@filewright/host'
 import { askYesNo, canAsk } from '../../input/prompt.ts'
 import { showChanges } from '../../output/show-changes.ts'
 
@@ -19,10 +26,7 @@ export async function publishDraft(
   const { connection, params, config } = work
   const how = publish ?? (canAsk() ? 'ask' : 'never')
   if (how === 'never') return {}
-  const drafts = unwrapOrExit(await connection.call('listDrafts', { params }))
-  const draft = drafts.find(
-    each => each.sessionId === sessionId && each.state === 'open' && each.purpose === 'workshop',
-  )
+  const draft = unwrapOrExit(await findRunDraft(work, sessionId))
   if (!draft) return {}
   const which = `--draft ${draft.id} ${inFolder(work)}`
   if (how === 'auto' && reason !== 'final') {

@@ -30,7 +30,7 @@ interface ServeOptions {
 const FIRST_PORT = 4680
 const LAST_PORT = 4780
 
-/** Serves until it is told to stop; its token is the same after a restart. */
+/** Serves until it is stopped; its token is the same after a restart. */
 export async function serve(
   { cwd = [currentFolder()], port, host: address, allowLarge }: ServeOptions,
   host: Host,
