@@ -11,7 +11,7 @@ export type FormatId = string & { readonly __brand: 'FormatId' }
  */
 export interface FormatDeclaration {
   readonly words: FormatWords
-  /** Lower-case name endings with their dot. */
+  /** Lower-case name endings, from the last dot on. */
   readonly endings: readonly string[]
   /** By its bytes, where no format claims the name. */
   readonly recognises?: (bytes: Uint8Array) => boolean

@@ -1,5 +1,6 @@
 import type { DocPath } from '@filewright/protocol'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import {
   FORMATS,
   findFormat,
@@ -38,3 +39,25 @@ test('an ending that two formats claim is refused', () => {
     'The formats xlsx and other both claim names in .xlsx',
   )
 })
+
+test('formats that share a selector give it one type', () => {
+  expect(clashes(FORMATS)).toEqual([])
+  const [xlsx, text] = FORMATS
+  const odd = { ...text!.reading, selectors: { sheet: z.number().optional() } }
+  expect(clashes([xlsx!, { ...text!, reading: odd }])).toEqual(['sheet'])
+})
+
+/** `read_file` has one argument for all formats that take it. */
+function clashes(formats: typeof FORMATS): string[] {
+  const types = new Map<string, string>()
+  return formats
+    .flatMap(({ reading }) => Object.entries(reading.selectors))
+    .filter(([name, field]) => {
+      const { type, anyOf } = z.toJSONSchema(field)
+      const own = JSON.stringify({ type, anyOf })
+      const known = types.get(name)
+      types.set(name, known ?? own)
+      return known !== undefined && known !== own
+    })
+    .map(([name]) => name)
+}

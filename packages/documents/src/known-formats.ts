@@ -61,8 +61,6 @@ export function toFormats(
     const { tool, operations } = facts.editing ?? {}
     return { ...facts, id: id as FormatId, tool: tool ?? (operations && `${id}_operations`) }
   })
-  const [named, others] = [true, false].map(isNamed =>
-    all.filter(({ endings }) => endings.length > 0 === isNamed),
-  )
-  return [...named!, ...others!]
+  const isNamed = ({ endings }: FormatDeclaration) => endings.length > 0
+  return [...all.filter(isNamed), ...all.filter(facts => !isNamed(facts))]
 }

@@ -1,4 +1,4 @@
-import { FORMATS } from '@filewright/documents'
+import { FORMATS, type FormatFacts } from '@filewright/documents'
 import { z } from 'zod'
 
 type Selectors = Readonly<Record<string, z.ZodOptional>>
@@ -15,18 +15,20 @@ const AWAITED: Selectors = {
 
 /** Every selector of every format, with the formats that take it; those of formats with names of their own come first. */
 export function selectorFields(): Selectors {
-  const own = Object.fromEntries(
-    FORMATS.flatMap(({ reading }) => Object.keys(reading.selectors)).map(describeTakers),
-  )
-  const ofNamed = FORMATS.filter(({ endings }) => endings.length > 0)
-  const first = ofNamed.flatMap(({ reading }) => Object.keys(reading.selectors))
-  return { ...Object.fromEntries(first.map(describeTakers)), ...AWAITED, ...own }
+  const named = FORMATS.filter(({ endings }) => endings.length > 0)
+  return { ...fieldsOf(named), ...AWAITED, ...fieldsOf(FORMATS) }
+}
+
+function fieldsOf(formats: readonly FormatFacts[]): Selectors {
+  const names = formats.flatMap(({ reading }) => Object.keys(reading.selectors))
+  return Object.fromEntries(names.map(describeTakers))
 }
 
 function describeTakers(selector: string): [string, z.ZodOptional] {
   const takers = FORMATS.filter(({ reading }) => Object.hasOwn(reading.selectors, selector))
   const field = takers[0]!.reading.selectors[selector]!
-  return [selector, field.describe(`${field.description} (${idsOf(takers)})`)]
+  const ids = takers.map(({ id }) => id).join(', ')
+  return [selector, field.describe(`${field.description} (${ids})`)]
 }
 
 /** `sheet and range (xlsx), line_start and line_count (text)` */
@@ -42,8 +44,4 @@ export function describeStyles(): string {
   return FORMATS.flatMap(({ id, reading }) =>
     reading.styles ? `${reading.styles} (${id})` : [],
   ).join(', ')
-}
-
-function idsOf(formats: typeof FORMATS): string {
-  return formats.map(({ id }) => id).join(', ')
 }
