@@ -36,7 +36,7 @@ export function inToolset<Item extends Pick<Bound, 'declaration'>>(
  * so does a derived tool whose name is taken.
  */
 export function toCatalog<const Tools extends Readonly<Record<string, Bound>>>(
-  listed: Tools & Sound<Tools>,
+  listed: Tools & SoundLines<Tools>,
   derived: readonly Bound[] = [],
 ): readonly Tool[] {
   const lines = [
@@ -75,7 +75,7 @@ function toolsetRank({ toolsets }: ToolDeclaration): number {
   return toolsets.length > 1 ? TOOLSETS.length : TOOLSETS.indexOf(toolsets[0]!)
 }
 
-type Sound<Tools extends Readonly<Record<string, Bound>>> = {
+type SoundLines<Tools extends Readonly<Record<string, Bound>>> = {
   readonly [Line in keyof Tools]: Tools[Line]['declaration']['name'] extends Line
     ? [TakenAlias<Tools, Line>] extends [never]
       ? unknown

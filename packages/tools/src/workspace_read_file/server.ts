@@ -12,10 +12,10 @@ import {
 import type { ActiveFile, ServerContext, SourceFile } from '../server-context.ts'
 import type { workspaceReadFile } from './tool.ts'
 
-type Handler = ServerHandler<typeof workspaceReadFile, ServerContext>
-type Read = Extract<Awaited<ReturnType<Handler>>, { ok: true }>['value']
+type ReadHandler = ServerHandler<typeof workspaceReadFile, ServerContext>
+type Read = Extract<Awaited<ReturnType<ReadHandler>>, { ok: true }>['value']
 
-export const workspaceReadFileServer: Handler = async (
+export const workspaceReadFileServer: ReadHandler = async (
   { path, maxBytes, lineStart = 1, lineCount },
   { activeFiles, sources, textOf },
 ) => {
