@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { createEngineHost, type LoadFormat } from './host.ts'
 import type { HostRequest } from './messages.ts'
-import { buffersOf, fromParts, type Parts, toParts } from './parts.ts'
+import { buffersOf, fromParts, type MessageParts, toParts } from './parts.ts'
 
 const MOVED_BYTES = 64 * 1024 // a smaller value is copied in less time than its buffer changes hands
 
@@ -10,7 +10,7 @@ export function answerRequests(loadFormat: LoadFormat, beforeFirstResult: () => 
   const host = createEngineHost(loadFormat, { isApart: true })
   let hasResult = false
   const port = parentPort!
-  port.on('message', async (parts: Parts) => {
+  port.on('message', async (parts: MessageParts) => {
     const answer = await host.answer(fromParts(parts) as HostRequest)
     if (answer.type === 'result' && !hasResult) {
       hasResult = true

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readFrames, writeFrame } from './frames.ts'
-import { fromParts, type Parts, toParts } from './parts.ts'
+import { fromParts, type MessageParts, toParts } from './parts.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
 const message = fc.record({
@@ -35,13 +35,13 @@ test('sets and what is undefined cross as they are', () => {
 })
 
 /** Writes the frames and reads them back in pieces of `cut` bytes. */
-async function pipeThrough(frames: Parts[], cut: number): Promise<Parts[]> {
+async function pipeThrough(frames: MessageParts[], cut: number): Promise<MessageParts[]> {
   const out = new PassThrough()
   for (const frame of frames) writeFrame(out, frame)
   out.end()
   const whole = Buffer.concat(await out.toArray())
   const back = new PassThrough()
-  const read: Parts[] = []
+  const read: MessageParts[] = []
   readFrames(back, parts => read.push(parts))
   for (let at = 0; at < whole.length; at += cut) back.write(whole.subarray(at, at + cut))
   back.end()

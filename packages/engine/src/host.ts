@@ -18,7 +18,7 @@ import type {
   HostRequest,
   LooseRequest,
 } from './messages.ts'
-import { createShelf, type Shelf } from './shelf.ts'
+import { createShelf, type DocumentShelf } from './shelf.ts'
 
 export type LoadFormat = (id: FormatId) => Promise<Format>
 
@@ -52,7 +52,7 @@ export function createEngineHost(loadFormat: LoadFormat, place: HostPlace): Engi
 }
 
 interface Means {
-  readonly shelf: Shelf
+  readonly shelf: DocumentShelf
   readonly place: HostPlace
   readonly loadFormat: LoadFormat
 }

@@ -4,16 +4,16 @@ import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
  * A message between threads or processes: first the value, then the byte arrays that stood in it. Kept apart, bytes are
  * written from where they lie, received into their final place, and moved between threads without a copy.
  */
-export type Parts = readonly [Uint8Array, ...Uint8Array[]]
+export type MessageParts = readonly [Uint8Array, ...Uint8Array[]]
 
-export function toParts(value: unknown): Parts {
+export function toParts(value: unknown): MessageParts {
   const serializer = new PartsSerializer()
   serializer.writeHeader()
   serializer.writeValue(value)
   return [serializer.releaseBuffer(), ...serializer.bytes]
 }
 
-export function fromParts([head, ...bytes]: Parts): unknown {
+export function fromParts([head, ...bytes]: MessageParts): unknown {
   const deserializer = new PartsDeserializer(head, bytes)
   deserializer.readHeader()
   return deserializer.readValue()

@@ -1,7 +1,7 @@
 import { isMainThread, SHARE_ENV, Worker } from 'node:worker_threads'
 import { readFrames, writeFrame } from './frames.ts'
 import type { LoadFormat } from './host.ts'
-import { buffersOf, type Parts, toParts } from './parts.ts'
+import { buffersOf, type MessageParts, toParts } from './parts.ts'
 
 const SAMPLE_MS = 20 // at 1 GB/s of allocation the bound is passed by 20 MB
 const HEAP_SHARE = 0.8 // of the memory bound: the rest is for what lies outside the heap
@@ -49,7 +49,7 @@ function superviseThread(beforeFirstAnswer: () => void): void {
     thread.postMessage(parts, buffersOf(parts))
   })
   thread.once('message', beforeFirstAnswer)
-  thread.on('message', (parts: Parts) => {
+  thread.on('message', (parts: MessageParts) => {
     clearInterval(sampling)
     writeFrame(process.stdout, parts)
   })

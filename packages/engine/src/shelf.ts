@@ -11,7 +11,7 @@ export interface HeldDocument {
 }
 
 /** The open documents, least recently used first out. The one just put always stays. */
-export interface Shelf {
+export interface DocumentShelf {
   take(key: string, state: string): HeldDocument | undefined
   put(key: string, held: HeldDocument): void
   /** The document now stands at another state. */
@@ -19,7 +19,10 @@ export interface Shelf {
   remove(key: string): void
 }
 
-export function createShelf({ maxBytes = MAX_BYTES, maxDocuments = MAX_DOCUMENTS } = {}): Shelf {
+export function createShelf({
+  maxBytes = MAX_BYTES,
+  maxDocuments = MAX_DOCUMENTS,
+} = {}): DocumentShelf {
   const shelf = new Map<string, HeldDocument>() // a Map keeps the order of insertion
   let heldBytes = 0
 
