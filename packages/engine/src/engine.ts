@@ -58,7 +58,7 @@ export interface Engine {
   content(ref: DocumentRef, bounds?: Bounds): Promise<Result<Uint8Array>>
   /**
    * The new content without the refused changes, as slices of the bytes of `load`. A document that is held answers
-   * without working again, where its format can; else the log is replayed, and nothing more is held afterwards.
+   * without working again, where its format can; else what is left of the log is replayed on its base.
    */
   replay(
     ref: DocumentRef,
@@ -118,7 +118,10 @@ export interface EngineQuery {
   readonly maxHits: number
 }
 
-export type ReplayedContent = Pick<Replayed, 'content' | 'warnings' | 'lineMap'>
+export interface ReplayedContent extends Pick<Replayed, 'content' | 'warnings' | 'lineMap'> {
+  /** How many changes stand. */
+  readonly changeCount: number
+}
 
 export interface DiffRequest {
   readonly format: FormatId

@@ -1,4 +1,11 @@
-import type { Format, FormatId, OpenDocument, SearchHits, SearchQuery } from '@filewright/documents'
+import type {
+  Format,
+  FormatId,
+  OpenDocument,
+  Replayed,
+  SearchHits,
+  SearchQuery,
+} from '@filewright/documents'
 import {
   type ChangeId,
   type Content,
@@ -9,7 +16,7 @@ import {
   pieces,
   type Result,
 } from '@filewright/protocol'
-import type { EngineQuery, FileBytes, ReplayedContent } from './engine.ts'
+import type { EngineQuery, FileBytes } from './engine.ts'
 import { cannotDo } from './failures.ts'
 import type {
   DocumentRequest,
@@ -67,8 +74,8 @@ async function answerDocument(request: DocumentRequest, means: Means): Promise<H
   if (!source) return { type: 'not-held' }
   const { bytes, log, options } = source
   const code = await loadFormat(format)
-  if (work.type === 'replay')
-    return toAnswer(code.replay(bytes, log, work.refused, name), bytes, place)
+  if (work.type === 'replay' && work.refused.size > 0)
+    return toReplayed(code.replay(bytes, log, work.refused, name), bytes, place)
   const opened = code.open(bytes, name)
   if (!opened.ok) return { type: 'result', result: opened }
   const document = opened.value
@@ -118,19 +125,29 @@ function workOn(
     }
     case 'replay': {
       const replayed = replayHeld(document, work.refused)
-      return replayed && toAnswer(replayed, bytes, place)
+      return replayed && toReplayed(replayed, bytes, place)
     }
   }
 }
 
+type Stands = Pick<Replayed, 'content' | 'changes' | 'warnings' | 'lineMap'>
+
 function replayHeld(
   document: OpenDocument,
   refused: ReadonlySet<ChangeId>,
-): Result<ReplayedContent> | undefined {
-  if (document.without && !document.isAbridged) return ok(document.without(refused))
+): Result<Stands> | undefined {
+  if (document.isAbridged) return undefined
+  if (document.without) return ok(document.without(refused))
   if (refused.size > 0) return undefined
   const content = document.content()
-  return content.ok ? ok({ content: content.value }) : content
+  return content.ok ? ok({ content: content.value, changes: document.changes() }) : content
+}
+
+/** The changes stay here, where they may be hundreds of thousands. */
+function toReplayed(replayed: Result<Stands>, base: Uint8Array, place: HostPlace): HostAnswer {
+  if (!replayed.ok) return { type: 'result', result: replayed }
+  const { changes, content, warnings, lineMap } = replayed.value
+  return toAnswer(ok({ content, warnings, lineMap, changeCount: changes.length }), base, place)
 }
 
 async function answerLoose(
@@ -159,17 +176,14 @@ async function answerLoose(
   }
 }
 
-/** What the work made of bytes that were given; more than that is not asked for. */
-function toAnswer(
-  made: Result<ReplayedContent>,
+function toAnswer<Made extends { readonly content: Content }>(
+  made: Result<Made>,
   base: Uint8Array,
   { isApart }: HostPlace,
 ): HostAnswer {
-  if (!made.ok) return { type: 'result', result: made }
-  const { content, warnings, lineMap } = made.value
-  if (!isApart) return { type: 'result', result: ok({ content, warnings, lineMap }) }
-  const own = inline(toOwnBytes(content, base))
-  return { type: 'result', result: ok({ content: own, warnings, lineMap }), ownsBytes: true }
+  if (!made.ok || !isApart) return { type: 'result', result: made }
+  const content = inline(toOwnBytes(made.value.content, base))
+  return { type: 'result', result: ok({ ...made.value, content }), ownsBytes: true }
 }
 
 async function searchFiles(

@@ -12,7 +12,7 @@ import { forgetDrafted } from '../draft/draft-view.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import { createCallAnswerer, denied, endCall } from './answer-call.ts'
 import { contradiction } from './contradiction.ts'
-import { isUndecided, oneCallDraftId, pendingOf } from './pending-call.ts'
+import { isUndecided, oneCallDraftId } from './pending-call.ts'
 import { rememberDecision } from './remember-decision.ts'
 import { toApproval } from './show-approval.ts'
 import type { RunnerPorts } from './tool-call.ts'
@@ -24,8 +24,6 @@ export interface Approvals {
     approvalId: string,
     decision: Decision,
   ): Promise<Result<{ approval: Approval; outcome: CallState }>>
-  /** The outcome of a call, or that it waits; undefined for a call that made no proposal. */
-  outcomeOf(toolCallId: string): Promise<CallState | undefined>
   /** Nobody waits for the call any more: a later yes must not bring it back. */
   withdraw(toolCallId: string): Promise<void>
   /** Resolves when a decision about the call that is being carried out has its outcome. */
@@ -109,12 +107,6 @@ export function createApprovals(ports: RunnerPorts): Approvals {
       const draft = (await drafts.list()).find(each => each.approvalId === approvalId)
       if (!draft) return unknownApproval(approvalId)
       return oneAtATime(draft.sessionId, () => decideNow(draft, decision))
-    },
-
-    async outcomeOf(toolCallId) {
-      const own = await drafts.find(oneCallDraftId(toolCallId))
-      if (!own) return undefined
-      return own.outcomes.get(toolCallId) ?? (isUndecided(own) ? pendingOf(own) : undefined)
     },
 
     async withdraw(toolCallId) {

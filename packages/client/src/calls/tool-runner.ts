@@ -16,6 +16,7 @@ import { type Draft, foldDraft } from '../draft/draft.ts'
 import { toUnkept } from '../link/unkept.ts'
 import { createApprovals } from './approvals.ts'
 import { type DraftCall, startDraftCall } from './draft-call.ts'
+import { outcomeOf } from './pending-call.ts'
 import { propose } from './propose.ts'
 import {
   type CallParams,
@@ -87,7 +88,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     const parsed = { ...params, input: input.value }
     if (tool.declaration.writes === 'nothing') return runReading(tool, parsed)
     const ended = await oneAtATime(params.ids.sessionId, async (): Promise<Ended> => {
-      const earlier = await outcomeOf(params.ids.toolCallId)
+      const earlier = await findOutcome(params.ids.toolCallId)
       if (earlier) return { state: earlier }
       if (tool.declaration.writes === 'workspace') {
         const { context } = startCall(parsed)
@@ -161,12 +162,12 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
   }
 
   /** Its outcome where it is remembered at once: among open drafts, or in a draft of its own. */
-  async function outcomeOf(toolCallId: string): Promise<CallState | undefined> {
+  async function findOutcome(toolCallId: string): Promise<CallState | undefined> {
     for (const draft of drafts.open()) {
       const outcome = draft.outcomes.get(toolCallId)
       if (outcome) return outcome
     }
-    return approvals.outcomeOf(toolCallId)
+    return outcomeOf(drafts, toolCallId)
   }
 
   return {
@@ -179,7 +180,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       if (under?.isAbandoned && !under.isCommitted) return null // whenever it ends, it has no effect
       if (under) return under.call
       await approvals.carriedOut(toolCallId)
-      return (await outcomeOf(toolCallId)) ?? (await drafts.findOutcome(toolCallId)) ?? null
+      return (await findOutcome(toolCallId)) ?? (await drafts.findOutcome(toolCallId)) ?? null
     },
 
     async cancel(toolCallId) {

@@ -268,8 +268,13 @@ function withEditsOf(edited: DraftFile, place: DraftFile): DraftFile {
   return { ...place, log, changeCount, allowProtected, allowBreakSignature }
 }
 
+/** Whether there is anything to decide about it: what was moved away shows where it went, what came and went not at all. */
+export function isAtIssue({ isDeleted, deletion, disk }: DraftFile): boolean {
+  return !isDeleted || (deletion !== undefined && disk !== null)
+}
+
 /** Nothing of it lies on disk under its own name. */
-function isMadeHere(file: DraftFile): boolean {
+export function isMadeHere(file: DraftFile): boolean {
   return file.disk === null || file.origin !== undefined || file.under !== undefined
 }
 

@@ -20,8 +20,29 @@ import type { DraftWork } from './draft-work.ts'
 type Failed = Result<never, FileFailure>
 type Place = Pick<DraftFile, 'docPath' | 'path'>
 
-/** Copies, moves and deletes inside a draft. */
-export function createArranger({ desk, lister, scratch, files, ids, time, record }: DraftWork) {
+/** Copies, moves and deletes inside a draft, all or none. */
+export async function arrangeAll(
+  work: DraftWork,
+  steps: readonly ArrangeStep[],
+): Promise<Result<{ draftId: string; arranged: readonly Arranged[] }, FileFailure>> {
+  const { arrange } = createArranger(work)
+  const arranged: Arranged[] = []
+  for (const [index, step] of steps.entries()) {
+    const done = await arrange(step, index)
+    if (!done.ok) {
+      const { code, message, kind, details } = done.failure
+      return fail(
+        code,
+        `Nothing was written: operation ${index + 1} (${step.op}) failed. ${message}`,
+        { kind, details },
+      )
+    }
+    arranged.push(done.value)
+  }
+  return ok({ draftId: work.scratch.id, arranged })
+}
+
+function createArranger({ desk, lister, scratch, files, ids, time, record }: DraftWork) {
   return {
     arrange: (step: ArrangeStep, index: number): Promise<Result<Arranged, FileFailure>> =>
       step.op === 'delete' ? remove(step, index) : relocate(step, index),

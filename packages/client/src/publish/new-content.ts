@@ -19,13 +19,15 @@ export interface NewContent {
   readonly sha256: Sha256
   readonly base: Uint8Array
   readonly refused: ReadonlySet<ChangeId>
+  /** How many of its edits stand. */
+  readonly changeCount: number
   /** Old lines to new lines, so that the next patch needs no new read. */
   readonly lineMap?: unknown
   /** What replacing a file as a whole does to its form. */
   readonly warnings: readonly string[]
 }
 
-/** The engine holds the document that was reviewed: this asks it, and works nothing out again. */
+/** The engine holds the document that a review has shown: this asks it, and works nothing out again. */
 export async function contentOf(
   desk: Desk,
   draft: Draft,
@@ -38,14 +40,15 @@ export async function contentOf(
   const ref = draftedRef(desk, draft, file, base.value)
   const replayed = await engineFor(desk, file.format).replay(ref, refused)
   if (!replayed.ok) return replayed
-  const { content: slices, warnings = [], lineMap } = replayed.value
+  const { content: slices, warnings = [], lineMap, changeCount } = replayed.value
   return ok({
     content: onDisk(file, slices, base.value),
     sha256: sha256OfContent(slices, base.value),
     base: base.value,
     refused,
+    changeCount,
     lineMap,
-    warnings: isReplaced(file) ? warnings : [],
+    warnings: warnings.length > 0 && isReplaced(file) ? warnings : [],
   })
 }
 
@@ -57,6 +60,7 @@ function asItBegan(file: DraftFile, base: Uint8Array): NewContent {
     sha256: file.begin ?? sha256Of(base),
     base,
     refused: new Set(),
+    changeCount: 0,
     warnings: [],
   }
 }

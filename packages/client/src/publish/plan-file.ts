@@ -6,13 +6,29 @@ import {
   type Result,
   toBytes,
 } from '@filewright/protocol'
-import type { Draft, DraftFile } from '../draft/draft.ts'
+import { type Draft, type DraftFile, isMadeHere } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
-import type { ReviewedFile } from '../review/reviewed-file.ts'
 import { goneButChanged } from './conflicts.ts'
 import { contentOf, type NewContent } from './new-content.ts'
 import { currentOnDisk, type OnDisk } from './on-disk.ts'
 import { rebaseFile } from './rebase-file.ts'
+
+/** What of a draft is to be published. */
+export interface Choice {
+  readonly files: readonly ChosenFile[]
+  /** With its file and place. */
+  readonly refused: ReadonlyMap<ChangeId, string>
+  /** Went with a refused change. */
+  readonly dropped: readonly ChangeId[]
+}
+
+/** A file of the draft that is to be published, without those of its changes that were refused. */
+export interface ChosenFile {
+  readonly file: DraftFile
+  readonly refused: ReadonlySet<ChangeId>
+  /** It came from there, and leaves nothing behind. */
+  readonly leaves?: DraftFile
+}
 
 /** What is to be done on disk for one drafted file. */
 export interface FilePlan {
@@ -29,15 +45,13 @@ export interface FilePlan {
 export async function planFile(
   desk: Desk,
   draft: Draft,
-  { file, changes }: ReviewedFile,
-  refused: ReadonlySet<ChangeId>,
+  { file, refused }: ChosenFile,
 ): Promise<Result<FilePlan>> {
   if (file.isDeleted) return planDeletion(desk, file)
-  const own = changes.filter(({ id, kind }) => kind !== 'file' && refused.has(id))
-  const isUntouched = file.log.length > 0 && file.disk !== null && own.length === changes.length
-  if (isUntouched) return ok({ changes: [], isThere: false })
-  const content = await contentOf(desk, draft, file, new Set(own.map(({ id }) => id)))
+  const content = await contentOf(desk, draft, file, refused)
   if (!content.ok) return content
+  const isUntouched = content.value.changeCount === 0 && !isMadeHere(file) && file.log.length > 0
+  if (isUntouched) return ok({ changes: [], isThere: false })
   const current = await currentOnDisk(desk, file)
   if (!current.ok) return current
   return current.value.sha256 === file.disk

@@ -1,31 +1,16 @@
-import {
-  type Change,
-  type ChangeId,
-  type ChangeSet,
-  type Failure,
-  type FileChange,
-  fail,
-  ok,
-  type Result,
-} from '@filewright/protocol'
-import { type Draft, type DraftFile, isRespelled, unspelled } from '../draft/draft.ts'
+import type { ChangeSet, Failure, FileChange, Result } from '@filewright/protocol'
+import { type ChangeId, ok } from '@filewright/protocol'
+import { type Draft, type DraftFile, isAtIssue } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
-import { operationKey, operationKeys } from '../review/operation-key.ts'
-import { closeOverDependants } from '../review/refusals.ts'
-import { reviewFiles } from '../review/review-files.ts'
-import type { ReviewedFile } from '../review/reviewed-file.ts'
 import { changeSetIdOf } from './change-set-id.ts'
 import { goneButChanged, joinConflicts } from './conflicts.ts'
+import { narrowDraft } from './narrow-draft.ts'
 import { currentOnDisk } from './on-disk.ts'
-import { type FilePlan, planFile, toDeletion } from './plan-file.ts'
+import { type Choice, type ChosenFile, type FilePlan, planFile, toDeletion } from './plan-file.ts'
 
 /** A draft made ready to be applied. */
-export interface PublishPlan {
+export interface PublishPlan extends Pick<Choice, 'refused' | 'dropped'> {
   readonly changeSet: ChangeSet
-  /** With its file and place. */
-  readonly refused: ReadonlyMap<ChangeId, string>
-  /** Went with a refused change. */
-  readonly dropped: readonly ChangeId[]
   /** Of files whose disk had moved on: the bytes found there, onto which every change was mapped. */
   readonly rebasedOn: ReadonlyMap<string, Uint8Array>
   /** Old lines to new lines, of rebased and plain text files. */
@@ -38,44 +23,30 @@ export interface PublishPlan {
 export async function planPublish(
   desk: Desk,
   draft: Draft,
-  refusedIds: Iterable<ChangeId>,
+  refusedIds: readonly ChangeId[],
 ): Promise<Result<PublishPlan>> {
-  const reviewed = await reviewFiles(desk, draft)
-  if (!reviewed.ok) return reviewed
-  const all = reviewed.value.flatMap(file => file.changes)
-  const unknown = findUnknown(all, refusedIds)
-  if (unknown) return unknown
-  const { refused, dropped } = closeOverDependants(all, refusedIds)
-  const planned = await planFiles(desk, draft, reviewed.value, refused)
+  const chosen =
+    refusedIds.length === 0 ? ok(wholeDraft(draft)) : await narrowDraft(desk, draft, refusedIds)
+  if (!chosen.ok) return chosen
+  const planned = await planFiles(desk, draft, chosen.value.files)
   if (!planned.ok) return planned
-  const { label } = draft.open
+  const { refused, dropped } = chosen.value
   const { files, ...rest } = planned.value
-  const places = all
-    .filter(({ id }) => refused.has(id))
-    .map(({ id, path, place }) => [id, `${path}, ${place}`] as const)
-  return ok({
-    ...rest,
-    changeSet: { id: changeSetIdOf(draft.id), ...(label && { label }), files },
-    refused: new Map(places),
-    dropped,
-  })
+  const { label } = draft.open
+  const changeSet = { id: changeSetIdOf(draft.id), ...(label && { label }), files }
+  return ok({ ...rest, changeSet, refused, dropped })
 }
 
-const MOST_IDS = 100 // named in a refusal
+const NONE: ReadonlySet<never> = new Set()
 
-function findUnknown(
-  all: readonly Change[],
-  refusedIds: Iterable<ChangeId>,
-): Result<never> | undefined {
-  const known = new Set(all.map(({ id }) => id))
-  const unknown = [...refusedIds].filter(id => !known.has(id))
-  if (unknown.length === 0) return undefined
-  const named = all.slice(0, MOST_IDS).map(({ id }) => id)
-  const more = all.length > MOST_IDS ? ` and ${all.length - MOST_IDS} more` : ''
-  return fail(
-    'NOT_FOUND',
-    `Nothing was written: the draft has no change ${unknown.join(', ')}. Its changes are ${named.join(', ')}${more}.`,
-  )
+/** All of it: nobody need review it for that. */
+function wholeDraft(draft: Draft): Choice {
+  const files = [...draft.files.values()].filter(isAtIssue).map(file => ({
+    file,
+    refused: NONE,
+    ...(file.origin?.source && { leaves: file.origin.source }),
+  }))
+  return { files, refused: new Map(), dropped: [] }
 }
 
 type Planned = FilePlan & { readonly docPath: string }
@@ -87,20 +58,16 @@ type PlannedFiles = Pick<PublishPlan, 'rebasedOn' | 'lineMaps' | 'warnings'> & {
 async function planFiles(
   desk: Desk,
   draft: Draft,
-  reviewed: readonly ReviewedFile[],
-  refused: ReadonlySet<ChangeId>,
+  chosen: readonly ChosenFile[],
 ): Promise<Result<PlannedFiles>> {
   const plans: Planned[] = []
   const left: DraftFile[] = []
   const conflicts: Failure[] = []
-  for (const each of reviewed) {
-    const isWhole = !each.whole || !refused.has(each.whole.id)
-    const kept = isWhole ? each : withoutWhole(each)
-    if (!kept) continue
-    const planned = await planFile(desk, draft, kept, refused)
+  for (const each of chosen) {
+    const planned = await planFile(desk, draft, each)
     if (planned.ok) {
-      plans.push({ docPath: kept.file.docPath, ...planned.value })
-      if (isWhole && each.file.origin?.source) left.push(each.file.origin.source)
+      plans.push({ docPath: each.file.docPath, ...planned.value })
+      if (each.leaves) left.push(each.leaves)
     } else if (planned.failure.code === 'CONFLICT') conflicts.push(planned.failure)
     else return planned
   }
@@ -140,17 +107,4 @@ function collect(plans: readonly Planned[], emptied: readonly FileChange[]): Pla
     warnings.push(...(plan.warnings ?? []))
   }
   return { files: [...files, ...emptied], rebasedOn, lineMaps, warnings }
-}
-
-/** The move or deletion is refused: what was done to the file before it stays, where the file is. */
-function withoutWhole(reviewed: ReviewedFile): ReviewedFile | undefined {
-  const { file, whole, changes } = reviewed
-  const inside = changes.filter(({ id }) => id !== whole?.id)
-  if (isRespelled(file)) return { file: unspelled(file), changes: inside }
-  if (file.deletion?.edited) return { file: file.deletion.edited, changes: inside }
-  const source = file.origin?.source
-  if (!source || source.log.length === 0) return undefined
-  const before = operationKeys(source.log.slice())
-  const own = changes.filter(({ operation }) => before.has(operationKey(operation)))
-  return { file: source, changes: own }
 }

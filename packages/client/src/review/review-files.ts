@@ -1,5 +1,5 @@
 import { type Change, ok, type Result } from '@filewright/protocol'
-import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
+import { type Draft, type DraftFile, isAtIssue, isRespelled } from '../draft/draft.ts'
 import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
 import { addDependencies } from './dependencies.ts'
 import { operationKey, operationKeys } from './operation-key.ts'
@@ -13,8 +13,7 @@ export async function reviewFiles(
 ): Promise<Result<readonly ReviewedFile[]>> {
   const reviewed: ReviewedFile[] = []
   for (const file of draft.files.values()) {
-    if (file.isDeleted && !file.deletion) continue // moved away: shown where it went
-    if (file.isDeleted && file.disk === null) continue // made and deleted within the draft
+    if (!isAtIssue(file)) continue
     const changes = await changesOf(desk, draft, file)
     if (!changes.ok) return changes
     reviewed.push(changes.value)

@@ -1,5 +1,5 @@
 import type { DocPath, DraftFileSummary, DraftSummary } from '@filewright/protocol'
-import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
+import { type Draft, type DraftFile, isAtIssue, isRespelled } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import { isWholeWrite } from '../draft/whole-write.ts'
 import type { ReviewedFile } from './reviewed-file.ts'
@@ -16,7 +16,7 @@ export async function summarise(
   )
   const files: DraftFileSummary[] = []
   for (const file of draft.files.values()) {
-    if (file.isDeleted && (!file.deletion || file.disk === null)) continue
+    if (!isAtIssue(file)) continue
     const drifted = draft.state === 'open' && (await hasDrifted(desk, file))
     files.push({
       path: file.path,

@@ -1,3 +1,4 @@
+import type { LoggedOperation } from '@filewright/protocol'
 import { z } from 'zod'
 
 const line = z.string().describe('One whole line, without its line end and without a `12|` prefix')
@@ -129,4 +130,12 @@ export function selectChanges<Patch extends LinePatch>(
   keep: ReadonlySet<number>,
 ): Patch {
   return { ...patch, changes: patch.changes.filter((_, index) => keep.has(index)) }
+}
+
+/** Where the log is one patch and nothing else. */
+export function onlyPatch(log: readonly LoggedOperation[]): LinePatch | undefined {
+  const [only, ...others] = log
+  if (others.length > 0 || only?.operation.op !== 'line_changes') return undefined
+  const { op: _, ...patch } = only.operation
+  return patch as unknown as LinePatch // checked when it was logged
 }

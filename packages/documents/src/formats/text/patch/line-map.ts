@@ -1,5 +1,7 @@
+import type { ChangeId, LoggedOperation } from '@filewright/protocol'
+import type { TextDocument } from '../decode/text.ts'
 import type { Hunk } from '../diff/line-diff.ts'
-import { type LineChange, sortedIndices } from './line-changes.ts'
+import { type LineChange, onlyPatch, sortedIndices } from './line-changes.ts'
 
 /** Where runs of old lines stand in the new text. A run that was not kept has its new lines, if any, in its place. */
 export interface LineRun {
@@ -44,6 +46,18 @@ export function toLineMap(changes: readonly LineChange[], lineCount: number): Li
   }
   keepUpTo(lineCount)
   return runs
+}
+
+/** Where the lines of the base went. Known of one patch; after several operations nobody counts on the old numbers. */
+export function lineMapOf(
+  base: TextDocument,
+  log: readonly LoggedOperation[],
+  refused: ReadonlySet<ChangeId>,
+): LineMap | undefined {
+  const changes = onlyPatch(log)?.changes.filter(
+    ({ changeId }) => changeId === undefined || !refused.has(changeId as ChangeId),
+  )
+  return changes && toLineMap(changes, base.lineCount)
 }
 
 /** From a difference; hunks count from 0 and end before their end. */

@@ -1,0 +1,110 @@
+import {
+  type Circumstances,
+  type DraftLine,
+  type LoggedOperation,
+  type Operation,
+  ok,
+  type Result,
+} from '@filewright/protocol'
+import type { DraftEdits, Edited, FileFailure } from '@filewright/tools'
+import { addLine, type Draft, scratchOf } from '../draft/draft.ts'
+import {
+  draftedBytes,
+  draftedRef,
+  engineFor,
+  stateOf,
+  viewDrafted,
+  viewFile,
+} from '../draft/draft-view.ts'
+import { refuseTooMany } from '../draft/too-many-places.ts'
+import type { DraftWork } from '../files/draft-work.ts'
+import { createEntrance } from '../files/enter-draft.ts'
+import { toldChanges } from '../review/whole-change.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
+
+type EditLine = Extract<DraftLine, { type: 'edit' }>
+
+export interface EditWork extends DraftWork {
+  readonly circumstances: Circumstances
+  /** What the call did so far. */
+  readonly lines: readonly DraftLine[]
+  /** The engine works on this document. */
+  readonly touch: (key: string) => void
+}
+
+/** Operations on one file of a draft: done by the engine, then recorded. */
+export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
+  const { desk, scratch, lines, record } = work
+  const { enter } = createEntrance(work)
+
+  async function edit(...[spelling, format, operations, options]: Parameters<DraftEdits['edit']>) {
+    const entry = await enter(spelling, format, options)
+    if (!entry.ok) return entry
+    const { line, created, begin } = entry.value
+    const held = scratch.files.get(line.docPath)
+    const before = held && !held.isDeleted ? held : foldOne(scratch, line)
+    const logged = toLogged(operations, countOperations(lines, line.docPath))
+    work.touch(`${scratch.id}:${line.docPath}`)
+    const ref = draftedRef(desk, scratch, before, begin)
+    const applied = await engineFor(desk, format).apply(ref, logged, stateOf(before, logged), {
+      allowProtected: options.allowProtected ?? before.allowProtected,
+      allowBreakSignature: options.allowBreakSignature ?? before.allowBreakSignature,
+    })
+    if (!applied.ok) return applied as Result<never, FileFailure>
+    const { changes, ...said } = applied.value
+    const tooMany = refuseTooMany(scratch, format, changes.length)
+    if (tooMany) return tooMany
+    const edited = { changeCount: changes.length, ...line, operations: logged }
+    const isRecorded = created || (logged.length > 0 && !(await isAsOnDisk(edited)))
+    if (isRecorded) record(edited)
+    const file = isRecorded
+      ? await viewDrafted(desk, scratch, scratch.files.get(line.docPath)!)
+      : await viewFile(desk, scratch, line.path)
+    if (!file.ok) return file
+    const { results, warnings } = said
+    return ok({
+      file: file.value,
+      created,
+      results,
+      changes: created ? toldChanges(scratch.files.get(line.docPath)!, changes) : changes,
+      warnings,
+      draftId: scratch.files.size === 0 ? null : scratch.id,
+    } satisfies Edited)
+  }
+
+  /** A file that comes out as it stands, which the draft has no use for. */
+  async function isAsOnDisk(edited: EditLine): Promise<boolean> {
+    if (edited.changeCount !== 0 || scratch.files.has(edited.docPath)) return false
+    const written = await draftedBytes(desk, scratch, foldOne(scratch, edited))
+    if (!written.ok || sha256Of(written.value) !== edited.base) return false
+    engineFor(desk, edited.format).forget(`${scratch.id}:${edited.docPath}`)
+    return true
+  }
+
+  function toLogged(operations: readonly Operation[], first: number): LoggedOperation[] {
+    const { circumstances } = work
+    const { toolCallId } = work.ids
+    return operations.map((operation, i) => ({
+      toolCallId,
+      index: first + i,
+      operation,
+      circumstances,
+    }))
+  }
+
+  return { edit }
+}
+
+/** A file's state with what one line does to it. */
+function foldOne(draft: Draft, line: EditLine) {
+  const alone = scratchOf(draft)
+  addLine(alone, line)
+  return alone.files.get(line.docPath)!
+}
+
+function countOperations(lines: readonly DraftLine[], docPath: string): number {
+  let count = 0
+  for (const line of lines)
+    if (line.type === 'edit' && line.docPath === docPath) count += line.operations.length
+  return count
+}
