@@ -1,7 +1,7 @@
 import { Exit, note, readConfig } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 
-/** Of a command that did not end well, after it was said why. */
+/** The exit code of a command that failed, after a note that says why. */
 export function exitCodeFor(error: unknown): number {
   if (error instanceof Exit) {
     if (error.message) note(`filewright: ${error.message}`)
@@ -31,7 +31,7 @@ const DISK_CODES = 'ENOSPC EDQUOT EACCES EPERM EROFS ENOTDIR EISDIR EEXIST EIO'.
 const DISK_WORDS =
   /disk is full|readonly database|unable to open database|disk I\/O error|not a database/ // SQLite's
 
-/** What a tool meets on the person's disk is a failure of that tool; what is thrown up to here came from our own files. */
+/** Trouble with the person's files is a failure of a tool; an error that reaches this place came from our own files. */
 function isDiskTrouble(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return (

@@ -1,6 +1,6 @@
 import type { Face } from '@filewright/host'
 import { commands } from './commands/index.ts'
 
-/** The command line that a person types at, and scripts. */
+/** The commands that a person types, or a script. */
 const face: Face = { commands }
 export default face

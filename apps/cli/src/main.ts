@@ -2,7 +2,7 @@ import type { Face, Load } from '@filewright/host'
 
 /** Every face of the bin, a line each: no other module of an app imports another app. */
 const faces: readonly Load<Face>[] = [
-  () => import('./face.ts'), // what a person types, and scripts
+  () => import('./face.ts'), // what a person types, or a script
 ]
 
 /**
@@ -17,7 +17,7 @@ export async function main(keepCode: () => void): Promise<void> {
   process.removeListener('beforeExit', failSilentEnd)
 }
 
-/** Something waits for what will never come; ending as if all was well would be a lie. */
+/** Something still waits for an event that cannot come any more: exiting with success would be a lie. */
 function failSilentEnd(): void {
   process.exitCode = 1
   console.error('filewright: ended before it was done; please report it.')

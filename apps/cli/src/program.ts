@@ -10,7 +10,7 @@ import {
 import { EXIT_CODES } from '@filewright/protocol'
 import { Command, CommanderError } from 'commander'
 
-/** What the command line asks of the faces in the table. */
+/** Runs the command that the command line names, from the faces in the table. */
 export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
   process.stdout.on('error', endQuietly)
   process.on('SIGINT', endCancelled)
@@ -30,7 +30,7 @@ export async function runProgram(table: readonly Load<Face>[]): Promise<void> {
   }
 }
 
-/** 2 for a command line that is none; `--help` and `--version` end like that too, with 0. */
+/** 2 for a command line that cannot be read; `--help` and `--version` arrive here too, with 0. */
 async function toExitCode(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return (await import('./exit-code.ts')).exitCodeFor(error)
@@ -50,12 +50,12 @@ export function folderLast(given: readonly string[], groups: readonly string[]):
   return rest.toSpliced(end, 0, option, folder)
 }
 
-/** A command that has something to finish first listens itself. */
+/** A command with something to finish first has a listener of its own. */
 function endCancelled(): void {
   if (process.listenerCount('SIGINT') === 1) process.exit(EXIT_CODES.cancelled)
 }
 
-/** Whoever read our answer has enough of it, as `head` does; one that cannot be given whole is no success. */
+/** A reader such as `head` may stop early, which is fine; any other trouble means the answer is incomplete. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`filewright: the answer could not be written to stdout (${error.message})\n`)

@@ -1,6 +1,6 @@
 import { argument, option } from '@filewright/host'
 
-/** What several commands take. */
+/** Options and arguments that several commands take. */
 export const folder = option('-C, --cwd <dir>', 'the folder to work on (default: this one)')
 export const draft = option('--draft <id>', 'which draft (default: the one touched last)')
 export const draftId = argument('[draftId]', 'the same as --draft')

@@ -2,7 +2,7 @@ import { allowScan, Exit, findScanQuestion, note, type WorkspaceCaller } from '@
 import { EXIT_CODES } from '@filewright/protocol'
 import { askYesNo, canAsk } from './prompt.ts'
 
-/** A home folder, a disk's root or a very large tree: asked about before the work that scans it begins. */
+/** Asks before the work starts to scan a home folder, a disk's root or a very large tree. */
 export async function settleScan(
   work: WorkspaceCaller,
   { allowLarge }: { readonly allowLarge?: boolean },

@@ -4,7 +4,7 @@ import type { Result } from '@filewright/protocol'
 export interface ArgumentDeclaration<Value> {
   readonly usage: string
   readonly help: string
-  /** Where none is given. */
+  /** Used when none is given. */
   readonly preset?: Value
 }
 
@@ -16,12 +16,12 @@ export interface OptionDeclaration<Value> {
   /** Options that cannot be given with it. */
   readonly conflicts?: readonly string[]
   readonly isRequired?: boolean
-  /** Where none is given. */
+  /** Used when none is given. */
   readonly preset?: Value & {}
   readonly parse?: (text: string) => Result<Value & {}>
 }
 
-/** What a command gets of the arguments or options it declares. */
+/** The values a command gets for the arguments or options it declares. */
 export type ValuesOf<Declared> = {
   readonly [Name in keyof Declared]: ValueOf<Declared[Name]>
 }

@@ -9,12 +9,12 @@ export interface Command<Given = Readonly<Record<string, unknown>>> {
   readonly summary: string
   /** What its help says below the options. */
   details?(): string
-  /** In the order in which they are given, each by the name under which `run` takes it. */
+  /** In the order in which they are given; `run` gets each by its name here. */
   readonly arguments?: Readonly<Record<string, ArgumentDeclaration<unknown>>>
   readonly options?: Readonly<Record<string, OptionDeclaration<unknown>>>
-  /** Of a group: meant when no other word is given. */
+  /** In a group: the command that runs when no other is named. */
   readonly isDefault?: boolean
-  /** Imports its code, which is not loaded before. */
+  /** Imports its code, so that it loads with the first use. */
   run(given: Given, host: Host): void | Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[]
 }
 
-/** So that `run` gets what the arguments and options say. */
+/** Gives `run` the types that the arguments and options declare. */
 export function defineCommand<
   Arguments extends NonNullable<Command['arguments']>,
   Options extends NonNullable<Command['options']>,

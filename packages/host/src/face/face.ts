@@ -27,7 +27,7 @@ export async function loadFaces(table: readonly Load<Face>[]): Promise<LoadedFac
   return { commands: commands.flat(), routes: distinct(faces.flatMap(face => face.routes ?? [])) }
 }
 
-/** The first to be mounted would answer for both. */
+/** Otherwise the first one mounted would answer for both. */
 function distinct(routes: readonly FaceRoute[]): readonly FaceRoute[] {
   const taken = ['/api']
   for (const { path } of routes) {

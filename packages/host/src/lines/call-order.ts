@@ -7,20 +7,20 @@ export interface OrderedCall<Answered> {
 
 /**
  * Answers come in the order asked. Reads run side by side; a read waits for the writes before it, and a write for the
- * reads before it, so that each sees what it would have seen alone (CONTRACT §7). Writes to the draft are begun in
- * order, the next without waiting until the last is on the disk: they share that wait.
+ * reads before it, so that each sees what it would have seen alone (CONTRACT §7). Writes to the draft start in
+ * order, each without waiting until the one before is on the disk: they share that wait.
  */
 export interface CallOrder<Answered> {
-  /** What to wait for before the next, if anything; it rejects when one could not be answered. */
+  /** What to wait for before the next call, if anything; it rejects when a call could not be answered. */
   add(call: OrderedCall<Answered>): Promise<void> | undefined
   end(): Promise<void>
 }
 
 export interface CallOrderOptions<Answered> {
   readonly print: (answered: Answered) => void
-  /** All that was asked is answered. */
+  /** Every call so far is answered. */
   readonly onIdle?: () => void
-  /** One could not be answered: nothing after it is. */
+  /** A call could not be answered; nothing after it is. */
   readonly onFailure: (cause: unknown) => void
 }
 
@@ -37,7 +37,7 @@ export function createCallOrder<Answered>({
   let makeRoom: (() => void) | undefined
 
   async function printAfter(before: Promise<void>, answering: Promise<Answered>): Promise<void> {
-    answering.catch(() => {}) // heard below, after those before it
+    answering.catch(() => {}) // awaited below, after the calls before it
     await before
     print(await answering)
     underWay--

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
-/** A string this long is written out by itself: its JSON is kept, and most of what a line costs is its JSON. */
+/** A string this long is written by itself, and its JSON kept: making the JSON is most of the cost of a line. */
 const LONG = 2 * 1024
-/** Who reads the pipe works on one piece while the next is made. */
+/** The reader of the pipe works on one piece while the next is made. */
 const PIECE = 64 * 1024
 const DEPTH = 4 // an answer's own fields, and those of the file in it
 const MOST_HELD = 8 * 1024 * 1024 // characters
@@ -10,8 +10,8 @@ const MOST_HELD = 8 * 1024 * 1024 // characters
 export type JsonLine = (value: unknown) => Iterable<string | Buffer>
 
 /**
- * Makes lines with the JSON of values, in pieces. What was said lately is often said again, a file that is read once more above
- * all: the JSON of its text is kept in the bytes that go out.
+ * Makes lines with the JSON of values, in pieces. The same text is often sent again soon, above all a file that is read
+ * twice, so the JSON of a long text is kept as the bytes that go out.
  */
 export function createJsonLine(): JsonLine {
   const mark = randomBytes(16).toString('hex') // stands for the long string, and nowhere else

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 
 export interface PipeWriterOptions {
   readonly stream: Writable
-  /** Writes at once what the pipe takes, and answers how much that was; absent where only the stream can. */
+  /** Writes what the pipe takes at once, and returns how much that was; absent where only the stream can write. */
   readonly writeNow?: (bytes: Uint8Array) => number
 }
 
@@ -12,8 +12,8 @@ export type PipeWriter = (pieces: Iterable<string | Buffer>) => void
 const ROOM = 64 * 1024
 
 /**
- * Gathers the pieces of a line and writes them at once, past the stream, which costs as much as the write itself. What the
- * pipe does not take goes to the stream, and so does everything after it until the stream is through.
+ * Gathers the pieces of a line and writes them at once, past the stream, whose overhead equals the write itself. What the
+ * pipe does not take goes to the stream, and so does everything after it until the stream has drained.
  */
 export function createPipeWriter({ stream, writeNow }: PipeWriterOptions): PipeWriter {
   const room = Buffer.allocUnsafeSlow(ROOM)

@@ -5,9 +5,9 @@ const LF = 10
 const CR = 13
 
 /**
- * Hands over the lines of a stream as they come, ended by LF or CRLF; a last one without its end counts too. A line that is not
- * UTF-8 is handed over as undefined: letters of it would be lost. While `take` waits, nothing more is read. Without an iterator
- * between: that took longer than a small call.
+ * Passes on the lines of a stream as they arrive, ended by LF or CRLF; the last may have no end. A line that is not UTF-8
+ * is undefined, because decoding would lose characters. While `take` waits, nothing more is read. There is no iterator
+ * in between: it took longer than a small call.
  */
 export function readLines(
   stream: Readable,
@@ -71,6 +71,6 @@ export function readLines(
 function toLine(parts: readonly Buffer[]): string | undefined {
   const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
   const end = bytes.at(-1) === CR ? bytes.length - 1 : bytes.length
-  if (isAscii(bytes)) return bytes.toString('latin1', 0, end) // no letter to look at twice: most lines are
+  if (isAscii(bytes)) return bytes.toString('latin1', 0, end) // most lines are, and need no decoding
   return isUtf8(bytes) ? bytes.toString('utf8', 0, end) : undefined
 }

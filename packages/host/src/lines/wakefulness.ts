@@ -1,29 +1,29 @@
-/** A caller that waits for an answer and asks again is this quick, itself and the pipes included. */
+/** A caller that waits for each answer asks again within this time, its own work and the pipes included. */
 const QUICK_MS = 0.25
 
 export interface Wakefulness {
   /** A line came. */
   asked(): void
-  /** All that came is answered. */
+  /** Every line so far is answered. */
   answered(): void
 }
 
 export interface WakefulnessOptions {
-  /** Goes once round the event loop without sleeping in it. */
+  /** Runs the event loop once without sleeping in it. */
   readonly turn?: (then: () => void) => void
   readonly nowMs?: () => number
 }
 
 /**
- * Who asks line by line sends the next a tenth of a millisecond after an answer. A process that has gone to sleep meanwhile takes
- * half as long to wake up. So it stays awake after an answer, a quarter of a millisecond at most, while the last callers
- * were that quick; for any other it sleeps at once.
+ * A caller that sends line by line sends the next about 0.1 ms after an answer, and a process that has gone to sleep takes
+ * half of that again to wake up. So while recent calls come that quickly, the process stays awake after an answer, for
+ * 0.25 ms at most; otherwise it sleeps at once.
  */
 export function createWakefulness({
   turn = setImmediate,
   nowMs = () => performance.now(),
 }: WakefulnessOptions = {}): Wakefulness {
-  let averageMs = 2 * QUICK_MS // slow until they have shown otherwise
+  let averageMs = 2 * QUICK_MS // slow until shown otherwise
   let answeredAt: number | undefined
   let isTurning = false
 

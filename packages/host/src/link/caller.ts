@@ -6,6 +6,6 @@ export type Fetch = (request: Request) => Promise<Response>
 export interface Caller extends RouteClient {
   readonly token: string
   readonly fetch: Fetch
-  /** Whether the owner is this process, so that a call goes no other way than its last. */
+  /** True when this process is the owner: calls then stay in it, in the order they are made. */
   isOwner(): boolean
 }

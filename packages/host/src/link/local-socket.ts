@@ -8,7 +8,7 @@ import {
 import { Readable } from 'node:stream'
 import type { Fetch } from './caller.ts'
 
-/** Nobody answered, so nothing was done: the request may be sent to somebody else. */
+/** Nobody answered, so nothing was done: the request can be sent to another owner. */
 export class NobodyThere extends Error {}
 
 /** Requests over a local socket, as `fetch`. */

@@ -7,7 +7,7 @@ export interface Engines {
   close(): Promise<void>
 }
 
-/** What no file can harm is worked on here; what can be hostile in a child, which `runEngine` is the main function of. */
+/** Formats that no file can harm run in this process; hostile ones run in a child, whose main function is `runEngine`. */
 export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
   const trusted = createInProcessEngine({ loadFormat })
   const hostile = createProcessEngine({ command: engineCommand(), onTrouble })
@@ -20,7 +20,7 @@ export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
   }
 }
 
-/** This same file, with a word that no command has. */
+/** The same bin, with a word that is no command. */
 function engineCommand(): readonly string[] {
   return [process.execPath, process.argv[1] ?? '', '__engine']
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../link/caller.ts'
 export interface FaceRoute {
   /** As `/mcp`: there and below it; nothing under /api. */
   readonly path: `/${string}`
-  /** Imports its code, which is not loaded before. The server knows the asker's token by then. */
+  /** Imports its code, so that it loads with the first use. The guard has checked the token by then. */
   answer(request: Request, caller: FaceCaller): Promise<Response>
 }
 
@@ -15,7 +15,7 @@ export interface FaceCaller extends Caller {
   readonly scope: Asker['scope']
 }
 
-/** @param server is made with what this returns, so it is asked for when a request comes */
+/** @param server asked for with each request: the server is created with these mounts, so it does not exist yet */
 export function toMounts(
   routes: readonly FaceRoute[],
   server: () => Pick<Server, 'fetch' | 'handle'>,

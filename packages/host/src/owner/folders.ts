@@ -15,7 +15,7 @@ import { findOwnFolders } from './own-folders.ts'
 export interface OpenFolderOptions {
   /** A person said yes to a home folder, a disk's root or a very large tree. */
   readonly allowLarge?: boolean
-  /** Asks the person at this process before the folder is offered. Of one that is open already, whoever lists it is asked. */
+  /** Asks the person at this process before the folder is offered. If it is open already, whoever lists it is asked instead. */
   readonly confirmScan?: (question: string) => Promise<void>
 }
 
@@ -46,7 +46,7 @@ interface OpenFolder {
 export function createFolders(folders: FoldersOptions): Folders {
   const opening = new Map<string, Promise<Result<OpenFolder>>>()
 
-  /** A second asker waits for the first one's client; one that failed may be asked for again. */
+  /** A second request for a folder waits for the first one's client; a folder that failed to open can be asked for again. */
   async function openOnce(root: string, options: OpenFolderOptions): Promise<Result<OpenFolder>> {
     const key = createHash('sha256').update(root).digest('hex').slice(0, 16)
     const begun = opening.get(key) ?? openFolder(folders, root, key, options)
@@ -67,7 +67,7 @@ export function createFolders(folders: FoldersOptions): Folders {
       if (!root.ok) return root
       const folder = await openOnce(root.value, options)
       if (!folder.ok) return folder
-      if (options.allowLarge) folder.value.client.allowLarge() // it may have been opened without
+      if (options.allowLarge) folder.value.client.allowLarge() // it may have been opened without this
       return ok(folder.value.opened)
     },
     async close() {

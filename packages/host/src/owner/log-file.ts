@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const MOST_BYTES = 16 * 1024 * 1024 // some months of use; the part before it stays beside it
 
-/** Lines for whoever looks for a cause, in the state folder: the newest, within a bound. */
+/** The log for diagnosis, in the state folder; it keeps the newest lines, up to a bound. */
 export function openLogFile(stateRoot: string, mostBytes = MOST_BYTES): (line: string) => void {
   const folder = join(stateRoot, 'logs')
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -4,8 +4,8 @@ import { fail, ok, type Result } from '@filewright/protocol'
 import type { Config } from '../settings/config.ts'
 
 /**
- * Our own folders, as the system knows them, by whatever links they are named. A home folder in the workspace and a disk's
- * root are where the state may lie all the same, and no tool sees it there; any other folder must not be where it is kept.
+ * Our own folders, with links resolved. The state may lie inside a workspace that is a disk's root or holds the home
+ * folder, and no tool sees it there; any other workspace must not contain it.
  */
 export function findOwnFolders(
   root: string,
@@ -22,7 +22,7 @@ export function findOwnFolders(
   return ok([...new Set([state, ...ownFolders.map(realPlace)])])
 }
 
-/** Itself, too. */
+/** A folder holds itself, too. */
 function holds(root: string, path: string): boolean {
   const way = relative(root, path)
   return way.split(sep)[0] !== '..' && !isAbsolute(way)

@@ -32,10 +32,10 @@ export interface StateOwner {
 
 export interface OwnerOptions {
   readonly webRoot?: string
-  /** Runs found cut off go on by themselves. */
+  /** Interrupted runs resume by themselves. */
   readonly autoResume?: boolean
   readonly hosts?: readonly string[]
-  /** Report files that change; for a process that stays. */
+  /** Reports files that change; for a process that stays. */
   readonly watch?: boolean
   readonly routes?: readonly FaceRoute[]
 }

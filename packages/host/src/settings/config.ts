@@ -11,7 +11,7 @@ import { readSettings } from './settings-file.ts'
 export interface Config {
   /** Where state lives; never inside a workspace. */
   readonly stateRoot: string
-  /** Where else something of ours may lie: no tool is to meet it in a workspace. */
+  /** Other places that may hold files of ours, which no tool may see in a workspace. */
   readonly ownFolders: readonly string[]
   readonly home: string | undefined
   /** Where the owner of that state answers. */
@@ -53,7 +53,7 @@ function defaultStateRoot(env: NodeJS.ProcessEnv): string {
   return join(absolute(env.XDG_STATE_HOME) ?? join(homeFolder(), '.local', 'state'), 'filewright')
 }
 
-/** Where the command keeps its compiled code when it cannot beside itself: as bin/code-cache.cjs has it. */
+/** Where the command keeps its compiled code when it cannot write beside itself; the same as in bin/code-cache.cjs. */
 function codeFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32')
     return join(absolute(env.LOCALAPPDATA) ?? join(homeFolder(), 'AppData/Local'), 'Filewright')

@@ -19,7 +19,7 @@ function toSettings(saved: unknown): SavedSettings {
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'string'))
 }
 
-/** Undefined takes it away. */
+/** Undefined removes it. */
 export function writeSetting(
   stateRoot: string,
   { name }: KeptSetting,

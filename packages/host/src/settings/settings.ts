@@ -1,6 +1,6 @@
 import { type KeptSetting, keptSettings } from '@filewright/loop'
 
-/** Those of the product itself. */
+/** The product's own settings. */
 export const MODEL = {
   name: 'model',
   variables: ['FILEWRIGHT_MODEL'],

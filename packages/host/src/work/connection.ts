@@ -31,7 +31,7 @@ export async function connect(
   let socket: SocketFetch | undefined
   let electing: Promise<Result<null>> | undefined
 
-  /** Becomes the owner, or finds the one there is. */
+  /** Becomes the owner, or finds it. */
   function elect(): Promise<Result<null>> {
     electing ??= enter().finally(() => {
       electing = undefined
@@ -49,7 +49,7 @@ export async function connect(
     return { ok: true, value: null }
   }
 
-  /** Sends it again to the next owner when the one asked is gone: requests carry their own ids. */
+  /** If the owner is gone, sends the request again to the next one: requests carry ids of their own. */
   async function send(request: Request): Promise<Response> {
     if (owner) return owner.fetch(request)
     const copy = request.clone()
@@ -77,7 +77,7 @@ export async function connect(
       call: (name, ...asked) =>
         owner ? owner.handle(name, ...asked) : routes.call(name, ...asked),
       async openWorkspace(dir, asked = {}) {
-        const root = realFolder(dir) // as this process sees it: the owner may be in another folder
+        const root = realFolder(dir) // resolved here: the owner may run in another folder
         if (!root.ok) return root
         own.folders.set(root.value, asked)
         const opened = owner
@@ -101,7 +101,7 @@ export async function connect(
   }
 }
 
-/** What this process works with, for the next owner. */
+/** What the next owner must know of this process. */
 interface OwnWork {
   readonly folders: Map<string, OpenFolderOptions>
   place: ModelPlace | undefined
@@ -109,7 +109,7 @@ interface OwnWork {
 
 type SocketFetch = ReturnType<typeof socketFetch>
 
-const ORIGIN = 'http://localhost' // of a socket any will do
+const ORIGIN = 'http://localhost' // over a socket any origin will do
 const TAKEOVER_MS = 30_000 // how long we try to find an owner, or to become it: one that starts on a busy machine needs seconds
 
 async function findOwner(
@@ -151,7 +151,7 @@ async function answers(sender: Sender): Promise<boolean> {
   )
 }
 
-/** Every folder this process works on, at the owner it found; false when that one leaves in this very moment. */
+/** Opens every folder this process works on at the owner it found; false if that owner exits meanwhile. */
 async function takesOver(sender: Sender, { folders, place }: OwnWork): Promise<boolean> {
   try {
     for (const [dir, asked] of folders) await openThere(sender, dir, asked)
@@ -163,7 +163,7 @@ async function takesOver(sender: Sender, { folders, place }: OwnWork): Promise<b
   }
 }
 
-/** Without what cannot be sent: the owner asks whoever lists the folder. */
+/** A function cannot be sent, so the owner asks whoever lists the folder. */
 function openThere(sender: Sender, dir: string, { allowLarge }: OpenFolderOptions) {
   return askLocally(sender, 'workspaces', { dir, allowLarge })
 }

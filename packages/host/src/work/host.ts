@@ -5,7 +5,7 @@ import type { Config } from '../settings/config.ts'
 import type { Connection } from './connection.ts'
 import type { FolderOptions, Work } from './work.ts'
 
-/** The process that a command runs in: it becomes the owner of the state, or finds the one there is. */
+/** The process that a command runs in: it becomes the owner of the state, or finds it. */
 export interface Host {
   /** What the faces answer on the owner's server, and so on a port that leads to it. */
   readonly routes: readonly FaceRoute[]
@@ -14,7 +14,7 @@ export interface Host {
   inWorkspace(options: FolderOptions, work: (work: Work) => Promise<void>): Promise<void>
 }
 
-/** What it takes to own a state is loaded with the first use: `filewright tools` needs none of it. */
+/** The code that owns a state loads with the first use: `filewright tools` needs none of it. */
 export function createHost(routes: readonly FaceRoute[] = []): Host {
   return {
     routes,

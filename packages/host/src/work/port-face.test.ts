@@ -6,7 +6,7 @@ import { portFace } from './port-face.ts'
 
 test.each([
   ['/', 'the page'],
-  ['/toys', 'the page'], // whatever no route has is an address of the page
+  ['/toys', 'the page'], // the page has every path that no route has
   ['/toy', 'owner: /toy'],
   ['/toy/below', 'owner: /toy/below'],
   ['/api/health', 'owner: /api/health'],

@@ -4,15 +4,15 @@ import type { Fetch } from '../link/caller.ts'
 import { type FaceRoute, isAtOrBelow } from '../owner/face-routes.ts'
 
 export interface PortFaceOptions {
-  /** Beside those of this machine itself. */
+  /** In addition to the names of this machine itself. */
   readonly hosts: readonly string[]
   readonly webRoot?: string
   readonly routes: readonly FaceRoute[]
 }
 
 /**
- * What a port answers, whoever owns the state: the page, what the faces add, and the API without what is for processes of this machine
- * alone. The owner sees a request from its socket as local, so the host it was sent to is checked here.
+ * What a port answers, whoever owns the state: the page, the routes of the faces, and the API except for what only
+ * processes of this machine may ask. To the owner a request from its socket is local, so the host name is checked here.
  */
 export function portFace(fetch: Fetch, { hosts, webRoot, routes }: PortFaceOptions): Fetch {
   const allowed = [...LOOPBACK, ...hosts]
@@ -34,12 +34,12 @@ export function hostsFor(host: string): string[] {
   return [hostname().toLowerCase(), ...outwardAddresses().map(inUrl)]
 }
 
-/** The address to show: "every address" is none that a browser could open. */
+/** The address to show: a browser cannot open "every address". */
 export function addressFor(host: string): string {
   return inUrl(isEveryAddress(host) ? (outwardAddresses()[0] ?? '127.0.0.1') : host)
 }
 
-/** Answered like any path that is not there: with 401 before 404. */
+/** Answered like any path that does not exist: 401 without a token, then 404. */
 function toNowhere({ url, headers }: Request): Request {
   return new Request(new URL('/api/local', url), { headers })
 }

@@ -11,7 +11,7 @@ export async function findScanQuestion({
   return listed.failure.message
 }
 
-/** The yes is kept as a rule of the folder: it is not asked again, and is seen and taken back with `filewright rules`. */
+/** Keeps the yes as a rule of the folder, so that it is not asked again; `filewright rules` lists and removes it. */
 export async function allowScan({ connection, params }: WorkspaceCaller): Promise<void> {
   unwrapOrExit(await connection.call('addRule', { params, body: { effect: 'scan' } }))
 }

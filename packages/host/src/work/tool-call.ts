@@ -11,7 +11,7 @@ export interface ToolRequest {
   readonly approve: 'all' | 'ask'
 }
 
-/** Its own id makes it safe to send again when the owner of the state dies under it. */
+/** A call has an id of its own, so that it can be sent again if the owner of the state dies meanwhile. */
 export async function callTool(
   { connection, params }: WorkspaceCaller,
   sessionId: string,
@@ -26,7 +26,7 @@ export async function callTool(
   )
 }
 
-/** To another process each request goes its own way, so that only what reads may be under way together. */
+/** Requests to another process can overtake each other, so only reads may be in flight together. */
 export function laneOf(
   tool: string,
   { connection }: WorkspaceCaller,

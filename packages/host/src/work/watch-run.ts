@@ -16,7 +16,7 @@ import type { WorkspaceCaller } from './work.ts'
 
 export type RunEnd = Extract<JournalLine, { type: 'run-end' }>
 
-/** What the run was started with, for an owner who goes on with it. */
+/** What the run was started with, for the owner that resumes it. */
 export interface ResumeSettings {
   readonly model?: string
   readonly approve: ApprovalPolicy
@@ -30,8 +30,8 @@ export interface RunListener {
 }
 
 /**
- * Follows a session's events until its run ends or waits for a person. A stream that breaks is taken up again at the
- * cursor; when the owner of the state is gone, and the run with it, the next owner goes on with the run.
+ * Follows a session's events until its run ends or waits for a person. A broken stream is resumed at the cursor; if the
+ * owner of the state is gone, and the run with it, the next owner resumes the run.
  */
 export async function* watchRun(
   { connection, params }: WorkspaceCaller,
@@ -71,7 +71,7 @@ export async function* watchRun(
   }
 }
 
-/** A run that is under way goes on as it is, and one that has ended stays so. */
+/** A run in progress continues unchanged, and one that has ended stays ended. */
 async function resumeHere(
   connection: WorkspaceCaller['connection'],
   params: GivenParams<'resume'>,

@@ -25,7 +25,7 @@ export interface FolderOptions {
   readonly allowLarge?: boolean
 }
 
-/** One that was deleted under us has no name. */
+/** A folder that was deleted under us has no name. */
 export function currentFolder(): string {
   try {
     return process.cwd()
@@ -34,7 +34,7 @@ export function currentFolder(): string {
   }
 }
 
-/** Before the state is made: a refused folder must not find it among its files. */
+/** Checked before the state is created, so that a refused folder does not end up with our state among its files. */
 export function refuseStateInside(dir: string, config: Config): void {
   unwrapOrExit(findOwnFolders(unwrapOrExit(realFolder(dir)), config))
 }
@@ -48,7 +48,7 @@ export async function standingSession({ connection, params }: WorkspaceCaller): 
   return unwrapOrExit(session).sessionId
 }
 
-/** Of a session made for one run: where its message is not taken, no empty session is left behind. */
+/** For a session made for one run: if the run does not begin, its empty session is deleted. */
 export async function dropUnlessBegun<Value>(
   { connection, params }: WorkspaceCaller,
   sessionId: string,

@@ -80,7 +80,7 @@ export async function attach({
   }
 }
 
-/** A person hears of trouble once, not at every try. */
+/** Reports trouble once, not at every retry. */
 function tellState(origin: string) {
   let isLost = false
   let lastSaid = ''
@@ -122,6 +122,6 @@ function parseAddress(server: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw new Exit(
     EXIT_CODES.invalid,
-    `"${server}" is no address of a server; use one such as http://127.0.0.1:4680`,
+    `"${server}" is not the address of a server; use one such as http://127.0.0.1:4680`,
   )
 }

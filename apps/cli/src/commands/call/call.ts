@@ -126,7 +126,7 @@ function parseLine(
 ): { tool: string; arguments: unknown; id?: unknown } | { error: unknown } {
   if (line === undefined)
     return {
-      error: invalid('The line is not UTF-8, and letters of it would be lost: nothing was done.'),
+      error: invalid('The line is not UTF-8, so characters would be lost: nothing was done.'),
     }
   try {
     const value = JSON.parse(withoutBom(line)) as {
@@ -153,7 +153,7 @@ function invalid(message: string) {
   }
 }
 
-/** What is no JSON goes on as it is: the call is refused with an envelope like any other. */
+/** Text that is not JSON is passed on as it is: the call is then refused with an ordinary envelope. */
 function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -162,7 +162,7 @@ function parseArguments(text: string): unknown {
   }
 }
 
-/** Some shells begin with one what they pipe. */
+/** Some shells put one at the start of what they pipe. */
 function withoutBom(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
@@ -174,7 +174,7 @@ async function readStdin(): Promise<string> {
   if (!isUtf8(bytes))
     throw new Exit(
       EXIT_CODES.invalid,
-      'the arguments on stdin are not UTF-8, and letters of them would be lost: nothing was done',
+      'the arguments on stdin are not UTF-8, so characters would be lost: nothing was done',
     )
   return withoutBom(bytes.toString('utf8'))
 }

@@ -12,7 +12,7 @@ export default defineCommand({
   run: async given => (await import('./config.ts')).config(given),
 })
 
-/** Those of every provider with them. */
+/** Includes the settings of every provider. */
 function settingsHelp(): string {
   const width = Math.max(...SETTINGS.map(({ name }) => name.length))
   const lines = SETTINGS.map(

@@ -33,7 +33,7 @@ export function config({ action, name, value }: ConfigOptions): void {
       EXIT_CODES.invalid,
       'use: filewright config [list | set NAME VALUE | unset NAME]',
     )
-  note(`${name} is ${action === 'set' ? 'set' : 'not set any more'}.`)
+  note(`${name} is ${action === 'set' ? 'set' : 'no longer set'}.`)
 }
 
 function list(stateRoot: string): void {

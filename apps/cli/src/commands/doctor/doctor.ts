@@ -52,7 +52,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Pr
     if (damaged > 0)
       lines.push([
         '  damaged',
-        `${counted(damaged, 'draft')} that cannot be read; "filewright draft list" tells where`,
+        `${counted(damaged, 'draft')} that cannot be read; "filewright draft list" shows where`,
       ])
     for (const place of damagedLogs(config.stateRoot)) lines.push(['  damaged', `kept as ${place}`])
     const disk = statfsSync(config.stateRoot)

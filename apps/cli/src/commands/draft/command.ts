@@ -56,7 +56,7 @@ const publish = defineCommand({
 const ofTakingBack = {
   json: asData,
   cwd: folder,
-  draft: option('--draft <id>', 'the one that this draft was published as'),
+  draft: option('--draft <id>', 'the one this draft was published as'),
 }
 
 const undo = defineCommand({

@@ -3,7 +3,7 @@ import { asData } from '../options.ts'
 
 export default defineCommand({
   name: 'models',
-  summary: 'what models are there',
+  summary: 'which models you can use',
   options: { json: asData },
   run: async given => (await import('./models.ts')).listModels(given),
 })

@@ -40,7 +40,7 @@ export async function listModels({ json }: { json?: boolean }): Promise<void> {
 
 const ENDPOINT_MS = 3_000 // it may be on another machine
 
-/** What the endpoint of the settings offers; nothing where it does not say. */
+/** The models that the configured endpoint offers; none if it does not list them. */
 async function ownModels({ baseUrl, apiKey }: Config): Promise<readonly string[]> {
   if (!baseUrl) return []
   const endpoint = { title: baseUrl, prefix: '', baseUrl, apiKey }

@@ -71,7 +71,7 @@ async function handle(line: string | undefined, work: Work): Promise<void> {
   if (sent.length > 0) process.stdout.write(`${JSON.stringify(sent)}\n`)
 }
 
-/** Undefined for a notification: whoever sends one hears nothing of it, whatever becomes of it. */
+/** Undefined for a notification, which never gets an answer. */
 async function answerTo(given: unknown, work: Work): Promise<object | undefined> {
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   const request: RpcRequest = isObject ? given : {}
@@ -180,7 +180,7 @@ async function runIn(
   }
 }
 
-/** Sends what it hears on, and keeps the model's last answer. */
+/** Forwards notifications, and keeps the model's last answer. */
 function createListener(sessionId: string): RunListener & { said(): string } {
   let said = ''
   let isCut = false
@@ -204,7 +204,7 @@ async function newSession({ connection, params }: Work): Promise<string> {
   return unwrap(await connection.call('createSession', { params, body: {} })).sessionId
 }
 
-/** What was sent goes on as it is: the route checks it, and its failure says what is wrong. */
+/** Passes the parameters on unchecked: the route checks them, and its failure says what is wrong. */
 async function ask<Name extends JsonRoute>(
   { connection, params }: Work,
   name: Name,

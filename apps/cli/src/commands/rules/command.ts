@@ -20,7 +20,8 @@ const list = defineCommand({
 
 const add = defineCommand({
   name: 'add',
-  summary: 'answer such calls like this; of several rules the one with the most exact path counts',
+  summary:
+    'answer matching calls like this; of several rules the one with the most exact path wins',
   options: {
     effect: required(
       choice(
@@ -31,7 +32,7 @@ const add = defineCommand({
     ),
     tool: option('--tool <name>', 'only this tool (default: every tool)'),
     path: option('--path <glob>', 'only such paths, as src/** or *.{md,txt} (default: every path)'),
-    maxBytes: parsed('--max-bytes <n>', 'only up to so many bytes of new content', toBytes),
+    maxBytes: parsed('--max-bytes <n>', 'only up to this many bytes of new content', toBytes),
     cwd: folder,
   },
   run: async (given, host) => (await import('./rules.ts')).add(given, host),

@@ -6,7 +6,7 @@ const ofEveryRun = {
   model: option('--model <name>', 'PROVIDER/ID, or an id alone for the base URL'),
   publish: choice(
     '--publish <how>',
-    'what becomes of the draft (auto: published when the run comes to its end); default: ask on a terminal, else never',
+    'what happens to the draft (auto: publish it when the run completes); default: ask on a terminal, else never',
     ['ask', 'auto', 'never'],
   ),
   approve: choice(
@@ -34,8 +34,8 @@ const run = defineCommand({
     ),
     active: option('--active <paths...>', 'files that are in the context from the start'),
     plan: option('--plan', 'read and plan only'),
-    budgetTokens: parsed('--budget-tokens <n>', 'stop when so many tokens were used', toAmount),
-    budgetDollars: parsed('--budget-dollars <n>', 'stop when so much was spent', toAmount),
+    budgetTokens: parsed('--budget-tokens <n>', 'stop after this many tokens', toAmount),
+    budgetDollars: parsed('--budget-dollars <n>', 'stop after this many dollars', toAmount),
     ...ofEveryRun,
   },
   run: async (given, host) => (await import('./run.ts')).run(given, host),

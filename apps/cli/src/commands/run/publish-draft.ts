@@ -13,7 +13,7 @@ export type PublishPolicy = 'ask' | 'auto' | 'never'
 
 export interface Publishing {
   readonly published?: string
-  /** A person was to be asked, and there is none here. */
+  /** A person must be asked, and there is none here. */
   readonly waits?: true
 }
 
@@ -31,7 +31,7 @@ export async function publishDraft(
   const which = `--draft ${draft.id} ${inFolder(work)}`
   if (how === 'auto' && reason !== 'final') {
     note(
-      `The draft was not published, because the run did not come to its end: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
+      `The draft was not published, because the run did not complete: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}".`,
     )
     return {}
   }
