@@ -157,7 +157,8 @@ function fieldFrom(field: string, given: Fields): string | undefined {
 /** `{path, search, replace}` for `{path, edits: [{search, replace}]}`: what belongs to an entry of the one list that is missing. */
 function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
   const missing = Object.entries(schema.shape).filter(
-    ([name, field]) => !(name in given) && unwrapped(field as z.ZodType) instanceof z.ZodArray,
+    ([name, field]) =>
+      given[name] === undefined && unwrapped(field as z.ZodType) instanceof z.ZodArray,
   )
   const [list] = missing
   if (!list || missing.length > 1) return undefined
@@ -296,8 +297,8 @@ export function unknownFields(
   return found
 }
 
-function fieldFor(name: string, fields: readonly string[], given: object): string | undefined {
-  const free = fields.filter(field => !(field in given))
+function fieldFor(name: string, fields: readonly string[], given: Fields): string | undefined {
+  const free = fields.filter(field => given[field] === undefined)
   return free.find(field => isSynonym(field, name)) ?? similarNames(name, free)[0]
 }
 
