@@ -33,7 +33,7 @@ import { createDiskWriter } from './publish/disk-writer.ts'
 import { createPublisher } from './publish/publisher.ts'
 import { removeOldStateDaily } from './retention.ts'
 import type { ClientState } from './state/client-state.ts'
-import { startWatching, type Watching } from './watching.ts'
+import { type FileWatch, startWatching } from './watching.ts'
 import type { Workspace } from './workspace/tree/workspace.ts'
 
 export interface ClientOptions extends Announcement {
@@ -114,7 +114,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   await uploads.compact().catch(onError) // the old one stands
 
   let link: Link | undefined
-  let watching: Watching | undefined
+  let watching: FileWatch | undefined
   const log = (event: string, fields: Readonly<Record<string, unknown>>) => {
     options.onLog?.(event, fields)
     link?.tell([{ type: 'log', event, fields }]).catch(onError)

@@ -3,13 +3,13 @@ import type { Link } from './link/link.ts'
 import type { Workspace } from './workspace/tree/workspace.ts'
 
 /** Tells the server of files that change. */
-export interface Watching {
+export interface FileWatch {
   /** A person let all of the folder be looked through: what waited for that begins. */
   allowed(): void
   close(): Promise<void>
 }
 
-export interface WatchingOptions {
+export interface FileWatchOptions {
   readonly workspace: Workspace
   readonly scan: Scan
   readonly link: Link
@@ -17,7 +17,7 @@ export interface WatchingOptions {
 }
 
 /** Begins at once, unless a person is to be asked before all of the folder is looked at. */
-export function startWatching({ workspace, scan, link, onError }: WatchingOptions): Watching {
+export function startWatching({ workspace, scan, link, onError }: FileWatchOptions): FileWatch {
   const start = async () => {
     if (await scan.findQuestion()) return undefined
     return workspace.watch?.({

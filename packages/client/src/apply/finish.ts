@@ -31,17 +31,17 @@ export async function finish(
   commit: Commit,
   ports: FinishPorts,
 ): Promise<Finished> {
-  const { tree, checkpoints } = ports
   const displaced: Displaced[] = []
   let keptBytes = 0
   await forEachInTurn(commit.files.entries(), async ([index, file]) => {
-    const late = await keepOld(index, file)
-    if (late) displaced.push(late)
+    const old = await keepOld(intent, index, file, ports)
+    keptBytes += old?.sizeBytes ?? 0
+    if (old?.late) displaced.push(old.late)
   })
   const { changeSetId, label, time, order = time, undoes, folders } = intent
   await Promise.all([
-    syncFolders(tree, intent),
-    checkpoints.record({
+    syncFolders(ports.tree, intent),
+    ports.checkpoints.record({
       changeSetId,
       ...(label !== undefined && { label }),
       time,
@@ -54,49 +54,61 @@ export async function finish(
   ])
   const warnings = [...commit.warnings, ...displaced.map(toWarning)]
   return { applied: { changeSetId, files: commit.files, warnings }, displaced }
+}
 
-  async function keepOld(index: number, file: AppliedFile): Promise<Displaced | undefined> {
-    const temp = tempNames(intent.token, index)
-    const tempIn = await openIfThere(tree, intent.files[index]!.tempIn)
-    if (file.after !== null) await removeIfThere(tempIn, temp.staged)
-    if (file.before === null) return undefined
-    const moved = ports.moved?.get(index)
-    const { changeSetId } = intent
-    const place = moved?.kept ?? (await findKept({ changeSetId, index, tempIn, temp }, checkpoints))
-    if (!place) return undefined // kept apart before a crash
-    const untouched = moved && (await isUntouched(moved))
-    const kept = untouched ? moved.status : await place.folder.digest(place.name)
-    keptBytes += kept.sizeBytes
-    if (!('sha256' in kept) || kept.sha256 === file.before) {
-      const isBeside = place.name === temp.kept
-      if (isBeside) await checkpoints.keep(changeSetId, index, place.folder, place.name)
-      return undefined
-    }
-    const late: Displaced = {
-      changeSetId,
-      index,
-      was: 'before',
-      path: file.path,
-      sha256: kept.sha256,
-      sizeBytes: kept.sizeBytes,
-      time: ports.now(),
-      reason: 'a program that had the old file open wrote into it after it was replaced',
-      isReported: true,
-    }
-    await checkpoints.keepDisplaced(late, place.folder, place.name)
-    return late
-  }
+interface KeptOld {
+  readonly sizeBytes: number
+  /** It is not what the checkpoint needs. */
+  readonly late?: Displaced
+}
 
-  /** It was compared after it was moved away; has anybody written into it since? */
-  async function isUntouched({ status: then, kept }: Moved): Promise<boolean> {
-    if (ports.now() - then.mtimeMs < SETTLED_MS) return false
-    const now = await kept.folder.statusOf(kept.name)
-    return (
-      now?.identity === then.identity &&
-      now.sizeBytes === then.sizeBytes &&
-      now.mtimeMs === then.mtimeMs
-    )
+/** Undefined where there was no file before, or where it was kept apart before a crash. */
+async function keepOld(
+  { changeSetId, token, files }: Intent,
+  index: number,
+  file: AppliedFile,
+  ports: FinishPorts,
+): Promise<KeptOld | undefined> {
+  const { tree, checkpoints } = ports
+  const temp = tempNames(token, index)
+  const tempIn = await openIfThere(tree, files[index]!.tempIn)
+  if (file.after !== null) await removeIfThere(tempIn, temp.staged)
+  if (file.before === null) return undefined
+  const moved = ports.moved?.get(index)
+  const place = moved?.kept ?? (await findKept({ changeSetId, index, tempIn, temp }, checkpoints))
+  if (!place) return undefined
+  const untouched = moved && (await isUntouched(moved, ports.now()))
+  const kept = untouched ? moved.status : await place.folder.digest(place.name)
+  const { sizeBytes } = kept
+  if (!('sha256' in kept) || kept.sha256 === file.before) {
+    const isBeside = place.name === temp.kept
+    if (isBeside) await checkpoints.keep(changeSetId, index, place.folder, place.name)
+    return { sizeBytes }
   }
+  const late: Displaced = {
+    changeSetId,
+    index,
+    was: 'before',
+    path: file.path,
+    sha256: kept.sha256,
+    sizeBytes,
+    time: ports.now(),
+    reason: 'a program that had the old file open wrote into it after it was replaced',
+    isReported: true,
+  }
+  await checkpoints.keepDisplaced(late, place.folder, place.name)
+  return { sizeBytes, late }
+}
+
+/** It was compared after it was moved away; has anybody written into it since? */
+async function isUntouched({ status: then, kept }: Moved, nowMs: number): Promise<boolean> {
+  if (nowMs - then.mtimeMs < SETTLED_MS) return false
+  const now = await kept.folder.statusOf(kept.name)
+  return (
+    now?.identity === then.identity &&
+    now.sizeBytes === then.sizeBytes &&
+    now.mtimeMs === then.mtimeMs
+  )
 }
 
 export function toWarning({ path, reason, sha256 }: Displaced): string {

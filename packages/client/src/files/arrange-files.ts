@@ -18,7 +18,7 @@ import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { DraftWork } from './draft-work.ts'
 
 type Failed = Result<never, FileFailure>
-type Place = Pick<DraftFile, 'docPath' | 'path'>
+type DraftedPlace = Pick<DraftFile, 'docPath' | 'path'>
 
 /** Copies, moves and deletes inside a draft, all or none. */
 export async function arrangeAll(
@@ -82,9 +82,9 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
   /** A free name; for a move also another spelling of the file's own. */
   async function findTarget(
     op: ArrangeStep['op'],
-    source: Place,
+    source: DraftedPlace,
     to: string,
-  ): Promise<Result<Place, FileFailure>> {
+  ): Promise<Result<DraftedPlace, FileFailure>> {
     const target = await files.locate(to)
     if (!target.ok) return target
     if (target.value.exists && target.value.docPath === source.docPath)
@@ -215,7 +215,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
 const NAMED_FILES = 20
 
 /** One key, written in other letters (CONTRACT §2): the file gets that name, in the folder it is in. */
-function respell({ docPath, path }: Place, to: string): Result<Place, FileFailure> {
+function respell({ docPath, path }: DraftedPlace, to: string): Result<DraftedPlace, FileFailure> {
   const parsed = parseRelativePath(to)
   if (!parsed.ok) return parsed
   const wanted = parsed.value

@@ -10,6 +10,7 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { EditOptions, FileFailure } from '@filewright/tools'
+import type { DraftFile } from '../draft/draft.ts'
 import { engineFor, unreadable, viewFile } from '../draft/draft-view.ts'
 import { findClash } from '../draft/find-clash.ts'
 import { findTwin } from '../draft/find-twin.ts'
@@ -21,7 +22,7 @@ import { refuseForeignName } from './foreign.ts'
 type Failed = Result<never, FileFailure>
 
 /** Where a file is, or would be. */
-interface Place {
+interface EntryPlace {
   readonly docPath: DocPath
   readonly path: RelativePath
   readonly exists: boolean
@@ -30,12 +31,14 @@ interface Place {
 }
 
 /** How a file enters the draft. */
-export interface Entry {
+export interface DraftEntry {
   readonly line: Extract<DraftLine, { type: 'edit' }>
   readonly created: boolean
   /** Its bytes, where they were just read. */
   readonly begin?: Uint8Array
 }
+
+type EntryFrame = Omit<DraftEntry['line'], 'base'>
 
 /** How files enter a draft: what they begin with is pinned. */
 export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
@@ -46,77 +49,86 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     spelling: string,
     format: FormatId,
     options: EditOptions,
-  ): Promise<Result<Entry, FileFailure>> {
+  ): Promise<Result<DraftEntry, FileFailure>> {
     const place = await find(spelling, format, options)
     if (!place.ok) return place
     const { docPath, path, exists, base } = place.value
     const refused = refuseForeignName(path, docPath, format)
     if (refused) return refused
-    const frame = {
-      type: 'edit' as const,
+    const { copyFrom, createIfMissing } = options
+    const isNew = !exists && (copyFrom !== undefined || createIfMissing)
+    const clash = isNew ? await findClash(desk, scratch, path) : undefined
+    if (clash) return fail('CONFLICT', `Nothing was written: ${clash}`)
+    const frame = toFrame(place.value, format, options)
+    if (copyFrom !== undefined)
+      return exists ? refuseCopy(path, copyFrom) : enterAsCopy(frame, format, copyFrom)
+    const drafted = scratch.files.get(docPath)
+    if (drafted && !drafted.isDeleted) return enterAgain(frame, drafted)
+    if (exists) return enterFromDisk(frame, format, base)
+    return createIfMissing ? enterBlank(frame, format) : refuseMissing(path, format)
+  }
+
+  function toFrame(
+    { docPath, path }: EntryPlace,
+    format: FormatId,
+    options: EditOptions,
+  ): EntryFrame {
+    const { allowProtected, allowBreakSignature } = options
+    return {
+      type: 'edit',
       toolCallId: ids.toolCallId,
       docPath,
       path,
       format,
       operations: [],
       time,
-      ...(options.allowProtected && { allowProtected: true }),
-      ...(options.allowBreakSignature && { allowBreakSignature: true }),
+      ...(allowProtected && { allowProtected }),
+      ...(allowBreakSignature && { allowBreakSignature }),
     }
-    const drafted = scratch.files.get(docPath)
-    const isNew = !exists && (options.copyFrom !== undefined || options.createIfMissing)
-    const clash = isNew ? await findClash(desk, scratch, path) : undefined
-    if (clash) return fail('CONFLICT', `Nothing was written: ${clash}`)
-    if (options.copyFrom !== undefined) {
-      if (exists)
-        return fail(
-          'CONFLICT',
-          `Nothing was written: "${path}" exists, so it cannot begin as a copy of "${options.copyFrom}". Leave copy_from out to edit it, or choose another path.`,
-        )
-      const source = await viewFile(desk, scratch, options.copyFrom)
-      if (!source.ok) return source
-      if (source.value.format !== format)
-        return fail(
-          'INVALID_ARGUMENT',
-          `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
-        )
-      const engine = engineFor(desk, format)
-      const bytes = await engine.content(source.value.ref)
-      if (!bytes.ok) return bytes as Failed
-      const copy = await engine.create(format, { docPath, path }, bytes.value)
-      if (!copy.ok) return copy as Failed
-      const begin = await desk.blobs.put(copy.value)
-      return ok({
-        line: { ...frame, base: null, begin, from: source.value.docPath },
-        created: true,
-      })
-    }
-    if (drafted && !drafted.isDeleted) {
-      if (drafted.format !== format)
-        return fail(
-          'READ_ONLY_FORMAT',
-          `Nothing was written: "${path}" is a ${drafted.format} file; use the tool of that format.`,
-        )
-      return ok({ line: { base: drafted.disk, ...frame }, created: false })
-    }
-    if (exists) return enterFromDisk(frame, format, base)
-    if (!options.createIfMissing) {
-      const missing = await viewFile(desk, scratch, path)
-      if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
-      const takesOperations = factsOf(format).editing?.operations !== undefined
-      const hint = takesOperations ? ' Pass create_if_missing: true to make it.' : ''
-      return {
-        ok: false,
-        failure: { ...missing.failure, message: `${missing.failure.message}${hint}` },
-      }
-    }
+  }
+
+  async function enterAsCopy(
+    frame: EntryFrame,
+    format: FormatId,
+    copyFrom: string,
+  ): Promise<Result<DraftEntry, FileFailure>> {
+    const { docPath, path } = frame
+    const source = await viewFile(desk, scratch, copyFrom)
+    if (!source.ok) return source
+    if (source.value.format !== format)
+      return fail(
+        'INVALID_ARGUMENT',
+        `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
+      )
+    const engine = engineFor(desk, format)
+    const bytes = await engine.content(source.value.ref)
+    if (!bytes.ok) return bytes as Failed
+    const copy = await engine.create(format, { docPath, path }, bytes.value)
+    if (!copy.ok) return copy as Failed
+    const begin = await desk.blobs.put(copy.value)
+    const line = { ...frame, base: null, begin, from: source.value.docPath }
+    return ok({ line, created: true })
+  }
+
+  async function enterBlank(
+    frame: EntryFrame,
+    format: FormatId,
+  ): Promise<Result<DraftEntry, FileFailure>> {
+    const { docPath, path } = frame
     const blank = await engineFor(desk, format).create(format, { docPath, path })
     if (!blank.ok) return blank as Failed
     if (blank.value.length === 0) return ok({ line: { base: null, ...frame }, created: true })
-    return ok({
-      line: { ...frame, base: null, begin: await desk.blobs.put(blank.value) },
-      created: true,
-    })
+    const begin = await desk.blobs.put(blank.value)
+    return ok({ line: { ...frame, base: null, begin }, created: true })
+  }
+
+  async function refuseMissing(path: RelativePath, format: FormatId): Promise<Failed> {
+    const missing = await viewFile(desk, scratch, path)
+    if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
+    const takesOperations = factsOf(format).editing?.operations !== undefined
+    const hint = takesOperations ? ' Pass create_if_missing: true to make it.' : ''
+    const message = `${missing.failure.message}${hint}`
+    return { ok: false, failure: { ...missing.failure, message } }
   }
 
   /** Where a file is, or would be; with its bytes where it would be read next: one walk instead of two. */
@@ -124,7 +136,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     spelling: string,
     format: FormatId,
     { copyFrom }: EditOptions,
-  ): Promise<Result<Place, FileFailure>> {
+  ): Promise<Result<EntryPlace, FileFailure>> {
     const path = parseRelativePath(spelling)
     if (!path.ok) return path
     const docPath = toDocPath(path.value)
@@ -142,10 +154,10 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
   }
 
   async function enterFromDisk(
-    frame: Omit<Extract<DraftLine, { type: 'edit' }>, 'base'>,
+    frame: EntryFrame,
     format: FormatId,
     found: ReadFile | undefined,
-  ): Promise<Result<Entry, FileFailure>> {
+  ): Promise<Result<DraftEntry, FileFailure>> {
     const read = found ? ok(found) : await readBase(frame.docPath)
     if (!read.ok) return read as Failed
     const twin = findTwin(scratch, read.value)
@@ -162,4 +174,23 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     const line = { ...frame, ...(linkTo !== frame.docPath && { linkTo }), base }
     return ok({ line, created: false, begin: read.value.bytes })
   }
+}
+
+/** The draft has it already, and goes on with that. */
+function enterAgain(
+  frame: EntryFrame,
+  { path, format, disk }: DraftFile,
+): Result<DraftEntry, FileFailure> {
+  if (format === frame.format) return ok({ line: { base: disk, ...frame }, created: false })
+  return fail(
+    'READ_ONLY_FORMAT',
+    `Nothing was written: "${path}" is a ${format} file; use the tool of that format.`,
+  )
+}
+
+function refuseCopy(path: RelativePath, copyFrom: string): Failed {
+  return fail(
+    'CONFLICT',
+    `Nothing was written: "${path}" exists, so it cannot begin as a copy of "${copyFrom}". Leave copy_from out to edit it, or choose another path.`,
+  )
 }

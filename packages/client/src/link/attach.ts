@@ -60,13 +60,13 @@ export async function announce(
   return attached.workspaceId
 }
 
-export interface AttachOptions extends LinkOptions {
+export interface AttachLinkOptions extends LinkOptions {
   readonly direct?: DirectServer
   readonly readAtOnce?: ReadSourceAtOnce
 }
 
 /** The link by which the server asks this workspace. */
-export async function attachLink(options: AttachOptions): Promise<Link> {
+export async function attachLink(options: AttachLinkOptions): Promise<Link> {
   const { direct, readAtOnce, onState, ...common } = options
   if (!direct) return openLink({ ...common, onState })
   const opened = await openDirectLink({ ...direct, ...common, readAtOnce })

@@ -49,7 +49,7 @@ function wholeDraft(draft: Draft): Choice {
   return { files, refused: new Map(), dropped: [] }
 }
 
-type Planned = FilePlan & { readonly docPath: string }
+type NamedPlan = FilePlan & { readonly docPath: string }
 
 type PlannedFiles = Pick<PublishPlan, 'rebasedOn' | 'lineMaps' | 'warnings'> & {
   readonly files: readonly FileChange[]
@@ -60,7 +60,7 @@ async function planFiles(
   draft: Draft,
   chosen: readonly ChosenFile[],
 ): Promise<Result<PlannedFiles>> {
-  const plans: Planned[] = []
+  const plans: NamedPlan[] = []
   const left: DraftFile[] = []
   const conflicts: Failure[] = []
   for (const each of chosen) {
@@ -95,7 +95,7 @@ async function planEmptied(desk: Desk, sources: readonly DraftFile[]) {
   return ok({ files, conflicts })
 }
 
-function collect(plans: readonly Planned[], emptied: readonly FileChange[]): PlannedFiles {
+function collect(plans: readonly NamedPlan[], emptied: readonly FileChange[]): PlannedFiles {
   const files: FileChange[] = []
   const rebasedOn = new Map<string, Uint8Array>()
   const lineMaps = new Map<string, unknown>()
