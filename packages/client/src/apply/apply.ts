@@ -115,12 +115,12 @@ async function finishEarlier(ports: ApplyPorts): Promise<void> {
   )
 }
 
-/** The bases are compared while the disk keeps the intent. One that moved on stands first among what is told. */
+/** The bases are compared while the disk keeps the intent. A base that moved on is reported first. */
 async function begin(plan: Plan, intent: Intent, journal: ApplyJournal): Promise<void> {
   try {
     await sideBySide(compareBases(plan.files), about('the journal', journal.intend(intent)))
   } catch (error) {
-    // the journal is told, if it can be, that nothing came of it
+    // the journal notes, if it can, that nothing came of it
     await journal.end(intent.changeSetId, { durable: false }).catch(() => {})
     throw error
   }
@@ -186,7 +186,7 @@ function lostAttributes({ wanted, status, attributes }: PlannedFile): Partial<Fi
   return { mode: mode & 0o777, uid, gid }
 }
 
-/** A file that was reached through a link is told by the link, as it was asked for. */
+/** A file reached through a link is named by the link, as the caller named it. */
 function namesOf(path: RelativePath, { link }: PlannedFile) {
   return link === undefined ? { path } : { path: link, realPath: path }
 }

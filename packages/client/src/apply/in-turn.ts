@@ -14,7 +14,7 @@ export async function forEachInTurn<Item>(
   }
 }
 
-/** At the same time. All have ended before a failure is told: nothing is under way in what is then closed or taken back. */
+/** At the same time. All end before a failure is reported, so nothing is under way in what is then closed or taken back. */
 export async function sideBySide(...steps: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(steps)
   await Promise.all(steps)

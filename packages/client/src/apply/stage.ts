@@ -82,7 +82,7 @@ class Group {
   #startSyncs(): void {
     for (const { file, staged } of this.#files.slice(this.#syncs.length)) {
       const sync = about(file.path, staged.sync())
-      sync.catch(() => {}) // told by `finish`; a file that cannot even be made comes before
+      sync.catch(() => {}) // `finish` reports it; a file that cannot even be made comes first
       this.#syncs.push(sync)
     }
   }

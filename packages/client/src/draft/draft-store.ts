@@ -31,7 +31,7 @@ export interface DraftStore {
 
 export interface DamagedDraft {
   readonly id: DraftId
-  /** What a person is told of it. */
+  /** For a person: what is wrong with it, and where it is kept. */
   readonly trouble: string
 }
 
@@ -56,7 +56,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   const readClosed = async (id: DraftId) =>
     (await closedIds()).has(id) ? readFrom('closed', id) : undefined
 
-  /** Undefined: a crash cut its first line off, and nobody was told of it; or it is damaged, and lies aside from now on. */
+  /** Undefined: a crash cut its first line off, and nobody knows of it; or it is damaged, and lies aside from now on. */
   async function readFrom(shelf: Shelf, id: DraftId): Promise<Draft | undefined> {
     const lines = await logs.read(shelf, id)
     const draft = lines && foldDraft(lines)

@@ -15,7 +15,7 @@ export interface Uploads {
   readonly trouble: readonly string[]
   /** When most of the log is settled, it begins anew with the rest: after `settle` and `catchUp`. */
   compact(): Promise<void>
-  /** Applies that were intended when the last process died: those that took place are told to the store. */
+  /** Applies that were intended when the last process died: the store learns of those that took place. */
   settle(find: (changeSetId: string) => Promise<Applied | undefined>): Promise<void>
 }
 

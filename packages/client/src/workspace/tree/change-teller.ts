@@ -2,14 +2,14 @@ import type { DocPath } from '@filewright/protocol'
 import type { WatchOptions } from './workspace.ts'
 
 const QUIET_MS = 100 // a save is often several events
-const LONGEST_MS = 1_000 // a build that writes all the time is told about meanwhile
+const LONGEST_MS = 1_000 // a build that never stops writing is still reported
 const MOST_NAMES = 1_000 // beyond this the names help nobody
 
 export interface ChangeTeller {
   note(docPath: DocPath): void
   /** Anything may have changed. */
   noteAll(): void
-  /** What was noted last is told no more; resolves when the listener is not busy. */
+  /** Drops what was noted last; resolves when the listener is idle. */
   close(): Promise<void>
 }
 

@@ -28,7 +28,7 @@ export interface FolderRules {
 }
 
 export interface CompiledRules {
-  /** False only when no pattern can match an entry of this name: most are told apart without asking the patterns. */
+  /** False only when no pattern can match an entry of this name: most need no look at the patterns. */
   concern(name: string): boolean
   /** What the patterns say of an entry, whatever they say of the folders above it. */
   judge(path: string): 'ignored' | 'taken-back' | 'undecided'

@@ -16,11 +16,11 @@ import type { Watching, WatchOptions } from './workspace.ts'
 
 interface WatchRules {
   readonly ignoreCase: boolean
-  /** As our own state, which changes with each thing that is told. */
+  /** Such as our own state, which changes with every report. */
   readonly isClosed?: (relative: string) => boolean
 }
 
-/** Tells which files of a folder changed, by whomever; ignored ones and those in flight are left out. */
+/** Reports the files of a folder that anyone changed, except ignored files and those in flight. */
 export async function watchFolder(
   rootPath: string,
   { onChange, onError, ...ruleOptions }: WatchOptions & WatchRules,
