@@ -16,10 +16,10 @@ import type {
 export interface ServerContext {
   readonly call: CallIds & { readonly workspaceId: WorkspaceId }
   readonly activeFiles: ActiveFiles
-  readonly sources: Sources
+  readonly sources: SourceReader
   /** Of a version, by its hash: decoded once for many calls. Undefined for a binary file. */
   textOf(file: Pick<SourceFile, 'sha256' | 'bytes'>): TextDocument | undefined
-  readonly patches: Patches
+  readonly patches: CallPatches
   readonly results: Results
   readonly ids: IdSource
   /** A structured event: names and counts, never content. */
@@ -57,7 +57,7 @@ export interface SourceFile {
 }
 
 /** The source store, read through to the attached client. */
-export interface Sources {
+export interface SourceReader {
   /** `similar`: a failure names the files that are called like a missing one. `draftOf`: as that session's draft has it. */
   read(
     docPath: DocPath,
@@ -83,10 +83,8 @@ export interface Sources {
   list(page: PageOfFiles): Promise<Result<FilePage>>
 }
 
-/** A change as it was sent, checked; the text format knows its fields. */
-export type NewChange = LineChange
-
-export interface NewFilePatch {
+/** As it was sent and checked; the text format knows the fields of a change. */
+export interface CheckedFilePatch {
   readonly docPath: DocPath
   readonly path: RelativePath
   /** The full hash of the base. */
@@ -96,13 +94,13 @@ export interface NewFilePatch {
   readonly finalNewline?: boolean
   readonly eol?: 'lf' | 'crlf'
   readonly bom?: boolean
-  readonly changes: readonly NewChange[]
+  readonly changes: readonly LineChange[]
 }
 
-export interface NewBatch {
+export interface CheckedBatch {
   readonly batchKey?: string
   readonly batchLabel?: string
-  readonly files: readonly NewFilePatch[]
+  readonly files: readonly CheckedFilePatch[]
 }
 
 interface Fated {
@@ -114,31 +112,32 @@ interface Fated {
   }[]
 }
 
-export interface StoredChange extends Fated {
+export interface FatedChange extends Fated {
   readonly changeId: string
   readonly operation: string
 }
 
-export interface StoredFilePatch extends Omit<NewFilePatch, 'changes'>, Fated {
+export interface FatedFilePatch extends Omit<CheckedFilePatch, 'changes'>, Fated {
   readonly filePatchId: string
-  readonly changes: readonly StoredChange[]
+  readonly changes: readonly FatedChange[]
 }
 
 /** One stored batch with everything in it numbered. */
-export interface StoredBatch extends Omit<NewBatch, 'files'>, Fated {
+export interface FatedBatch extends Omit<CheckedBatch, 'files'>, Fated {
   readonly batchId: string
-  readonly files: readonly StoredFilePatch[]
+  readonly files: readonly FatedFilePatch[]
 }
 
 export interface FoundPatch {
-  readonly batch: StoredBatch
-  readonly filePatch?: StoredFilePatch
-  readonly change?: StoredChange
+  readonly batch: FatedBatch
+  readonly filePatch?: FatedFilePatch
+  readonly change?: FatedChange
 }
 
-export interface Patches {
+/** The patch store, as one call has it. */
+export interface CallPatches {
   /** Durable before it answers; the same tool call stored again is the same batch. */
-  store(batch: NewBatch): Promise<StoredBatch>
+  store(batch: CheckedBatch): Promise<FatedBatch>
   /** By any of its three ids, from any session of the workspace. */
   find(id: string): Promise<Result<FoundPatch, 'NOT_FOUND'>>
 }

@@ -1,5 +1,5 @@
 import type { IdSource, SessionId, WorkspaceId } from '@filewright/protocol'
-import type { ServerContext, Sources } from '@filewright/tools'
+import type { ServerContext, SourceReader } from '@filewright/tools'
 import type { SessionLog } from '../log/log.ts'
 import type { Patches } from '../patches/patches.ts'
 import type { SessionActiveFiles } from '../sources/active-files.ts'
@@ -14,7 +14,7 @@ export interface ToolContextOptions {
   readonly patches: Patches
   readonly ids: IdSource
   readonly logger: Logger
-  readonly readerOf: (workspaceId: WorkspaceId) => Sources
+  readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
   readonly activeFilesOf: (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
   readonly textOf: ServerContext['textOf']
 }

@@ -17,7 +17,7 @@ export interface ClientLink {
   attach(
     workspaceId: WorkspaceId,
     send: (request: LinkRequest) => void,
-    options?: AttachOptions,
+    options?: ClientAbilities,
   ): () => void
   /** Whether its client keeps each call on a draft durably itself, and says so when asked (`kept-calls`). */
   keepsCalls(workspaceId: WorkspaceId): boolean
@@ -41,7 +41,7 @@ interface GivenAnswer {
   readonly result: unknown
 }
 
-export interface AttachOptions {
+export interface ClientAbilities {
   readonly keepsCalls?: boolean
   readonly readAtOnce?: ReadSourceAtOnce
 }
@@ -72,7 +72,7 @@ interface Attached {
 
 export function createClientLink(): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
-  const abilities = new WeakMap<(request: LinkRequest) => void, AttachOptions>()
+  const abilities = new WeakMap<(request: LinkRequest) => void, ClientAbilities>()
   // a client answers an id that it knows as before, so ids must not begin anew when the server does
   const start = randomBytes(6).toString('base64url')
   let counter = 0
@@ -84,7 +84,7 @@ export function createClientLink(): ClientLink {
     return client
   }
 
-  function abilitiesOf(workspaceId: WorkspaceId): AttachOptions | undefined {
+  function abilitiesOf(workspaceId: WorkspaceId): ClientAbilities | undefined {
     const send = clients.get(workspaceId)?.send
     return send && abilities.get(send)
   }

@@ -7,7 +7,7 @@ import type {
   ToolCallId,
   WorkspaceId,
 } from '@filewright/protocol'
-import type { NewFilePatch as CheckedFilePatch } from '@filewright/tools'
+import type { CheckedFilePatch } from '@filewright/tools'
 
 /** stored → approved → applied → uploaded; or refused by a person, or conflict. */
 export const FATES = ['stored', 'approved', 'applied', 'uploaded', 'refused', 'conflict'] as const

@@ -1,13 +1,13 @@
 import { isBinary } from '@filewright/documents/text'
 import { parseDocPath } from '@filewright/protocol'
-import type { Sources } from '@filewright/tools'
+import type { SourceReader } from '@filewright/tools'
 import { readableText } from './readable-text.ts'
 
 const HOUSE_RULES = ['AGENTS.md', 'FILEWRIGHT.md']
 const HOUSE_RULES_BYTES = 32 * 1024
 
 /** What the owner of the workspace asks of every model. */
-export async function readHouseRules(reader: Sources) {
+export async function readHouseRules(reader: SourceReader) {
   const found = await Promise.all(
     HOUSE_RULES.map(async path => {
       const docPath = parseDocPath(path)

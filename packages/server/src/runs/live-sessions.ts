@@ -14,7 +14,7 @@ import {
   type Toolset,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { Sources } from '@filewright/tools'
+import type { SourceReader } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
@@ -27,7 +27,7 @@ import type { Sessions } from '../session/sessions.ts'
 import type { Workspaces } from '../sources/workspaces.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
-import { createLoopPort, type RunSettings } from './loop-port.ts'
+import { createLoopPort, type LoopSettings } from './loop-port.ts'
 
 /** What a message says about its run, besides its text. */
 export interface RunWishes {
@@ -42,7 +42,7 @@ export interface LiveSession {
   readonly actor: SessionActor
   readonly loop: Loop
   readonly lease: HeldLease
-  readonly settings: RunSettings
+  readonly settings: LoopSettings
   readonly arrivals: Set<(what: 'cancel' | 'other') => void>
   running: Promise<RunOutcome> | undefined
 }
@@ -74,7 +74,7 @@ export interface LiveSessionsOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly now: () => Date
-  readonly readerOf: (workspaceId: WorkspaceId) => Sources
+  readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
   readonly limits?: Partial<LoopLimits>
 }
 
@@ -86,7 +86,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   /** Those whose last run has ended, longest ago first. */
   const idle = new Set<SessionId>()
 
-  async function bring(actor: SessionActor, settings: RunSettings): Promise<LiveSession> {
+  async function bring(actor: SessionActor, settings: LoopSettings): Promise<LiveSession> {
     const { sessionId, workspaceId } = actor
     const workspace = await options.workspaces.find(workspaceId)
     const arrivals: LiveSession['arrivals'] = new Set()

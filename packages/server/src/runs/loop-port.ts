@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Arrival, LoopPort, Model } from '@filewright/loop'
 import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
-import type { Sources } from '@filewright/tools'
+import type { SourceReader } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
@@ -19,7 +19,7 @@ import { offeredTools } from './offered-tools.ts'
 import { gatherPrompt } from './prompt-gatherer.ts'
 
 /** What may differ from run to run. */
-export interface RunSettings {
+export interface LoopSettings {
   model: Model
   toolset: Toolset
   isPlan: boolean
@@ -27,7 +27,7 @@ export interface RunSettings {
 }
 
 export interface LoopPortOptions {
-  readonly settings: RunSettings
+  readonly settings: LoopSettings
   readonly actor: SessionActor
   readonly lease: HeldLease
   readonly workspaceName: string
@@ -37,7 +37,7 @@ export interface LoopPortOptions {
   readonly link: ClientLink
   readonly recorder: CallRecorder
   readonly deltas: Deltas
-  readonly reader: Sources
+  readonly reader: SourceReader
   readonly activeFiles: SessionActiveFiles
   readonly arrivals: Set<(what: 'cancel' | 'other') => void>
   readonly ids: IdSource

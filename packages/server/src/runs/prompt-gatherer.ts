@@ -1,6 +1,6 @@
 import type { PromptInput } from '@filewright/loop'
 import { type FileEntry, LIMITS, type SessionId, type WorkspaceId } from '@filewright/protocol'
-import type { Sources } from '@filewright/tools'
+import type { SourceReader } from '@filewright/tools'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 import { readHouseRules } from './house-rules.ts'
@@ -16,7 +16,7 @@ export interface GathererOptions {
   readonly toolset: string
   readonly isPlan: boolean
   readonly link: ClientLink
-  readonly reader: Sources
+  readonly reader: SourceReader
   readonly log: SessionLog
   readonly now: () => Date
 }

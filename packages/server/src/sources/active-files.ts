@@ -13,7 +13,7 @@ import {
   type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { ActiveFile, ActiveFiles, Sources as ToolSources } from '@filewright/tools'
+import type { ActiveFile, ActiveFiles, SourceReader } from '@filewright/tools'
 import type { Blobs } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
@@ -60,7 +60,7 @@ export interface ActiveFilesOptions {
   readonly settings: Settings
   readonly blobs: Blobs
   readonly sources: Sources
-  readonly reader: ToolSources
+  readonly reader: SourceReader
   /** Whether the last prompt of the session held it; true while none was sent. */
   readonly wasSent: (file: ActiveFile) => Promise<boolean>
 }

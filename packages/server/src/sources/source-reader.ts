@@ -10,7 +10,7 @@ import {
   type Sha256,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { SourceFile, Sources as ToolSources } from '@filewright/tools'
+import type { SourceFile, SourceReader } from '@filewright/tools'
 import type { ClientLink } from '../link/client-link.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
@@ -34,7 +34,7 @@ export function createSourceReader({
   arrivals,
   link,
   texts,
-}: SourceReaderOptions): ToolSources {
+}: SourceReaderOptions): SourceReader {
   /** What a draft made of a file when it was asked last: no version of the store, and not put again. */
   const lastDrafted = new Map<string, Sha256>()
 

@@ -1,12 +1,12 @@
 import type { WorkspaceId } from '@filewright/protocol'
-import type { Sources } from '@filewright/tools'
+import type { SourceReader } from '@filewright/tools'
 import { createSourceReader, type SourceReaderOptions } from './source-reader.ts'
 
 /** One reader a workspace. */
 export function createSourceReaders(
   options: Omit<SourceReaderOptions, 'workspaceId'>,
-): (workspaceId: WorkspaceId) => Sources {
-  const readers = new Map<WorkspaceId, Sources>()
+): (workspaceId: WorkspaceId) => SourceReader {
+  const readers = new Map<WorkspaceId, SourceReader>()
   return workspaceId => {
     let reader = readers.get(workspaceId)
     if (!reader)

@@ -1,6 +1,6 @@
 import { applyFilePatch, type LinePatch, unifiedDiff } from '@filewright/documents/text'
 import { ok, type ServerHandler, toBytes } from '@filewright/protocol'
-import type { ServerContext, StoredFilePatch } from '../server-context.ts'
+import type { FatedFilePatch, ServerContext } from '../server-context.ts'
 import type { workspaceGetPatchChange } from './tool.ts'
 
 export const workspaceGetPatchChangeServer: ServerHandler<
@@ -30,7 +30,7 @@ export const workspaceGetPatchChangeServer: ServerHandler<
 }
 
 /** Where a person accepted only some changes, the whole is where the accepted ones are. */
-function fateOf({ fate }: { fate: string }, files: readonly StoredFilePatch[]): string {
+function fateOf({ fate }: { fate: string }, files: readonly FatedFilePatch[]): string {
   if (fate !== 'stored') return fate
   const accepted = files.flatMap(file => file.changes).find(each => each.fate !== 'refused')
   return accepted?.fate ?? 'refused'
@@ -38,7 +38,7 @@ function fateOf({ fate }: { fate: string }, files: readonly StoredFilePatch[]): 
 
 /** Derived from the stored base; null when its bytes are gone. */
 async function diffOf(
-  file: StoredFilePatch,
+  file: FatedFilePatch,
   sources: ServerContext['sources'],
 ): Promise<string | null> {
   const base = await sources.bytes(file.sha256)

@@ -20,7 +20,7 @@ import {
   type Sha256,
   toVersion,
 } from '@filewright/protocol'
-import type { ServerContext, SourceFile, StoredBatch } from '../server-context.ts'
+import type { FatedBatch, ServerContext, SourceFile } from '../server-context.ts'
 import { type AuthoritativeFile, authoritative } from './authoritative.ts'
 import { helpWith } from './correct-batch.ts'
 import type { workspaceWritePatch } from './tool.ts'
@@ -246,7 +246,7 @@ function unknownBase(
 type BaseCode = 'CONFLICT' | 'AMBIGUOUS_VERSION' | 'INVALID_ARGUMENT'
 
 /** The model's keys beside the ids they stand for, so that a log is found by either. */
-function keysOf({ batchKey, files }: StoredBatch): Readonly<Record<string, unknown>> {
+function keysOf({ batchKey, files }: FatedBatch): Readonly<Record<string, unknown>> {
   const keyed = files.flatMap(({ filePatchId, fileKey, changes }) => [
     ...(fileKey ? [[filePatchId, fileKey] as const] : []),
     ...changes.flatMap(change => {
