@@ -149,9 +149,6 @@ export const MIGRATIONS: readonly string[] = [
   alter table log rename column tool_call to subject;
   update log set subject = json_extract(body, '$.tool_call_id') where type = 'call-start';
   update log set subject = json_extract(body, '$.turn_id') where type = 'assistant_message';
-  create index log_marks on log (session, type, position)
-    where type in ('run-start', 'conversation-start', 'context', 'assistant_message');
-  create index log_answers on log (session, subject) where type = 'assistant_message';
 
   create table open_calls (
     session text not null,
@@ -164,6 +161,29 @@ export const MIGRATIONS: readonly string[] = [
     where type = 'call-start' and position <= (select position from log_indexed)
       and not exists (select 1 from log as ended
         where ended.session = started.session and ended.subject = started.subject and ended.type = 'tool_result')
+    group by session, subject;
+
+  create table last_rows (
+    session text not null,
+    type text not null,
+    position integer not null,
+    primary key (session, type)
+  ) strict, without rowid;
+  insert into last_rows (session, type, position)
+    select session, type, max(position) from log
+    where type in ('run-start', 'conversation-start', 'context', 'assistant_message')
+      and position <= (select position from log_indexed)
+    group by session, type;
+
+  create table answers (
+    session text not null,
+    turn text not null,
+    position integer not null,
+    primary key (session, turn)
+  ) strict, without rowid;
+  insert into answers (session, turn, position)
+    select session, subject, max(position) from log
+    where type = 'assistant_message' and position <= (select position from log_indexed)
     group by session, subject;
   `,
 ]

@@ -1,7 +1,7 @@
 import type { JournalLine, LogRow, SessionId } from '@filewright/protocol'
 import type { CallsOf, OpenCall, RowOf, SessionLog } from '../../log/log.ts'
 import type { Database } from '../database/database.ts'
-import { hasResult, IN_TAIL } from './log-index.ts'
+import { hasResult, IN_TAIL } from './log-entries.ts'
 import { fromStored, type StoredRow } from './log-row.ts'
 
 export type FinderPart = Pick<
@@ -67,8 +67,10 @@ const COLUMNS = 'seq, conversation, time, body'
 
 const SELECT_RESULT = `select ${COLUMNS} from log where session = ? and subject = ? and type = 'tool_result'`
 
-const SELECT_ANSWER = `select ${COLUMNS} from log where session = ? and subject = ? and type = 'assistant_message'
-  order by position desc limit 1`
+const SELECT_ANSWER = `select ${COLUMNS} from log where position = coalesce(
+  (select max(position) from log
+   where ${IN_TAIL} and session = ?1 and subject = ?2 and type = 'assistant_message'),
+  (select position from answers where session = ?1 and turn = ?2))`
 
 const SELECT_RECENT_START = `select ${COLUMNS} from log
   where ${IN_TAIL} and session = ? and subject = ? and type = 'call-start' order by position desc limit 1`
@@ -91,7 +93,6 @@ const SELECT_OPEN = `select session, body from log where position in (
     union all select position from log where ${IN_TAIL} and type = 'call-start')
   and not ${hasResult('log', 'subject')}`
 
-// with the condition of the index, which is used only so
-const SELECT_LAST = `select ${COLUMNS} from log where session = ? and type = ?
-  and type in ('run-start', 'conversation-start', 'context', 'assistant_message')
-  order by position desc limit 1`
+const SELECT_LAST = `select ${COLUMNS} from log where position = coalesce(
+  (select max(position) from log where ${IN_TAIL} and session = ?1 and type = ?2),
+  (select position from last_rows where session = ?1 and type = ?2))`

@@ -1,5 +1,6 @@
 import type { SessionId } from '@filewright/protocol'
 import type { Database } from '../database/database.ts'
+import { deleteEntries, enterEntries, IN_TAIL } from './log-entries.ts'
 import type { StoredRow } from './log-row.ts'
 
 /** Rows at the end of the log that are found by looking at each: some 0.15 ms. */
@@ -51,7 +52,7 @@ export function createLogIndex(database: Database): LogIndex {
       known?.mark === mark && known.deletions === deletions && mark + known.rows === end
     if (isWhole) enterSpans(database, known.spans)
     else enterByLooking(database)
-    enterOpenCalls(database)
+    enterEntries(database)
     database.run('update log_indexed set position = ?', end)
     return { mark: end, deletions, undone: database.undone(), spans: new Map(), rows: 0 }
   }
@@ -115,7 +116,7 @@ export function deleteLogRows(database: Database, sessionId: SessionId): number 
     sessionId,
   )
   database.run('delete from log_spans where session = ?', sessionId)
-  database.run('delete from open_calls where session = ?', sessionId)
+  deleteEntries(database, sessionId)
   // the next row takes the first free position, and must stand behind the mark
   database.run(
     `update log_indexed set deletions = deletions + 1,
@@ -129,8 +130,6 @@ export const LAST_POSITION = `max(
   coalesce((select position from tail_ends where tail_ends.session = sessions.session), 0),
   coalesce((select json_extract(positions, '$[#-1]') from log_spans
     where log_spans.session = sessions.session order by last desc limit 1), 0))`
-
-export const IN_TAIL = 'position > (select position from log_indexed)'
 
 export const TAIL_ENDS = `tail_ends as materialized (
   select session, max(position) as position from log where ${IN_TAIL} group by session)`
@@ -151,21 +150,5 @@ function enterByLooking(database: Database): void {
     `insert into log_spans (session, last, first, positions)
      select session, max(seq), min(seq), json_group_array(position order by seq)
      from log where ${IN_TAIL} group by session`,
-  )
-}
-
-/** A condition on a row of `log` or `open_calls`: its call has a result. */
-export const hasResult = (table: string, call: string) => `exists (select 1 from log as ended
-  where ended.session = ${table}.session and ended.subject = ${table}.${call} and ended.type = 'tool_result')`
-
-/** Calls in the tail that have not ended; those that have, since they were entered, go. */
-function enterOpenCalls(database: Database): void {
-  database.run(`delete from open_calls where ${hasResult('open_calls', 'tool_call')}`)
-  database.run(
-    `insert into open_calls (session, tool_call, position)
-     select session, subject, max(position) from log
-     where ${IN_TAIL} and type = 'call-start' and not ${hasResult('log', 'subject')}
-     group by session, subject
-     on conflict (session, tool_call) do update set position = excluded.position`,
   )
 }
