@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BlobRef, LIMITS, ok, type Result, type Sha256 } from '@filewright/protocol'
 import {
@@ -29,6 +29,7 @@ import {
   statIfThere,
   writePieces,
 } from './blob-files.ts'
+import { createBlobPlaces } from './blob-places.ts'
 import { syncFolder } from './sync-folder.ts'
 
 const CACHE_BYTES = 8 * 1024 * 1024
@@ -51,8 +52,7 @@ interface Sound {
 /** Files under `folder`, `ab/cdef…` by their hash; `incoming/` holds what is being written. One process owns it. */
 export function createFileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs {
   const { maxBytes = LIMITS.blobBytes, cacheBytes = CACHE_BYTES } = options
-  const incoming = join(folder, 'incoming')
-  const folders = new Set<string>()
+  const { incoming, shardOf, pathOf, partOf, ensureFolder } = createBlobPlaces(folder)
   /** Folders whose own name is on the disk. */
   const flushedFolders = new Set<string>()
   const sound = new Map<Sha256, Sound>()
@@ -231,24 +231,6 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
 
   async function refOf(sha256: Sha256): Promise<BlobRef> {
     return { sha256, sizeBytes: (await stat(pathOf(sha256))).size }
-  }
-
-  function shardOf(sha256: Sha256): string {
-    return join(folder, sha256.slice(0, 2))
-  }
-
-  function pathOf(sha256: Sha256): string {
-    return join(shardOf(sha256), sha256.slice(2))
-  }
-
-  function partOf(sha256: Sha256): string {
-    return join(incoming, `${sha256}.part`)
-  }
-
-  async function ensureFolder(path: string): Promise<void> {
-    if (folders.has(path)) return
-    await mkdir(path, { recursive: true, mode: 0o700 })
-    folders.add(path)
   }
 
   return {

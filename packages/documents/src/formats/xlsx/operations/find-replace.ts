@@ -8,12 +8,43 @@ import type { CellData } from '../cell/cells.ts'
 import { type NamedColumn, parseValue } from '../formula/values.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { boxField, gridField, textField } from './arguments.ts'
-import { listed } from './cells.ts'
 import { type Editor, refuseMisplaced } from './editor.ts'
 import { filledCells, refuseInsideArrays } from './guards.ts'
 import { writersOfColumns } from './table-references.ts'
+import { listed } from './write-hints.ts'
 
 export function findReplace(editor: Editor, fields: Fields): OperationResult {
+  const asked = parseAsked(editor, fields)
+  const { search, sheets, box, wanted } = asked
+  const done: Done = { count: 0, places: [], filled: [] }
+  const find = (sheet: Sheet) => findIn(editor, sheet, box, wanted)
+  for (const { sheet, cells } of headersFirst(editor, sheets, find))
+    replaceIn(editor, { sheet, cells, isGuarded: fields.sheet !== undefined }, wanted, done)
+  const { count, places, filled } = done
+  if (filled.length > 0)
+    editor.warnings.push(
+      `Left as they are, because a formula fills them: ${listed(filled)}. Change the formula to change them.`,
+    )
+  return {
+    op: 'find_replace',
+    cellCount: count,
+    cells: places,
+    message:
+      count === 0
+        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.${findElsewhere(editor, asked)}`
+        : `Replaced ${JSON.stringify(search)} in ${counted(count, 'cell')}.`,
+  }
+}
+
+interface Asked {
+  readonly search: string
+  readonly isWhole: boolean
+  readonly wanted: Replacement
+  readonly sheets: readonly Sheet[]
+  readonly box: Box
+}
+
+function parseAsked(editor: Editor, fields: Fields): Asked {
   const search = textField(
     { ...fields, search: fields.search ?? fields.find },
     'search',
@@ -25,8 +56,7 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
   const isExact = fields.match_case !== false && fields.case_sensitive !== false
   const isWhole = fields.whole_cell === true
   const inFormulas = fields.formulas === true
-  const pattern = toPattern(search, isExact, isWhole)
-  const wanted: Replacement = { pattern, replace, inFormulas }
+  const wanted = { pattern: toPattern(search, isExact, isWhole), replace, inFormulas }
   const sheets =
     fields.sheet === undefined
       ? editor.book.sheets.filter(own => own.kind === 'worksheet' && own.isInFile)
@@ -35,47 +65,50 @@ export function findReplace(editor: Editor, fields: Fields): OperationResult {
     fields.range === undefined
       ? { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
       : boxField(fields.sheet === undefined ? undefined : sheets[0], fields)
-  let count = 0
-  const places: string[] = []
-  const filled: string[] = []
-  for (const { sheet, cells } of headersFirst(editor, sheets, sheet =>
-    findIn(editor, sheet, box, wanted),
-  )) {
-    const isFilledAt = filledCells(sheet)
-    let isGuarded = fields.sheet !== undefined
-    for (const cell of cells) {
-      const found = replaced(editor, sheet, cell, wanted)
-      if (!found) continue
-      const { edit, columns } = found
-      const at = { top: cell.row, bottom: cell.row, left: cell.column, right: cell.column }
-      if (!cell.formula && isFilledAt(cell.row, cell.column)) {
-        filled.push(placeOf(sheet.name, cellName(cell.row, cell.column)))
-        continue
-      }
-      refuseInsideArrays(sheet, at)
-      if (!isGuarded) editor.guard(sheet) // where nothing is found, a protected sheet is in nobody's way
-      isGuarded = true
-      const place = placeOf(sheet.name, cellName(cell.row, cell.column))
-      if (!editor.accepts(place)) continue
-      const dependsOn = columns ? writersOfColumns(editor, place, columns) : []
-      if (!editor.writeCell(sheet, cell, edit, dependsOn)) continue
-      count++
-      if (places.length < 100) places.push(place)
+  return { search, isWhole, wanted, sheets, box }
+}
+
+interface Done {
+  count: number
+  /** The first of them. */
+  readonly places: string[]
+  /** Left alone: a formula elsewhere fills them. */
+  readonly filled: string[]
+}
+
+function replaceIn(
+  editor: Editor,
+  { sheet, cells, isGuarded }: Found & { isGuarded: boolean },
+  wanted: Replacement,
+  done: Done,
+): void {
+  const isFilledAt = filledCells(sheet)
+  for (const cell of cells) {
+    const found = replaced(editor, sheet, cell, wanted)
+    if (!found) continue
+    const place = placeOf(sheet.name, cellName(cell.row, cell.column))
+    if (!cell.formula && isFilledAt(cell.row, cell.column)) {
+      done.filled.push(place)
+      continue
     }
+    refuseInsideArrays(sheet, boxOf(cell))
+    if (!isGuarded) editor.guard(sheet) // where nothing is found, a protected sheet is in nobody's way
+    isGuarded = true
+    if (!editor.accepts(place)) continue
+    const dependsOn = found.columns ? writersOfColumns(editor, place, found.columns) : []
+    if (!editor.writeCell(sheet, cell, found.edit, dependsOn)) continue
+    done.count++
+    if (done.places.length < 100) done.places.push(place)
   }
-  if (filled.length > 0)
-    editor.warnings.push(
-      `Left as they are, because a formula fills them: ${listed(filled)}. Change the formula to change them.`,
-    )
-  return {
-    op: 'find_replace',
-    cellCount: count,
-    cells: places,
-    message:
-      count === 0
-        ? `Found ${JSON.stringify(search)} in no cell; nothing was replaced.${findElsewhere(editor, sheets, box, { search, isWhole, wanted })}`
-        : `Replaced ${JSON.stringify(search)} in ${counted(count, 'cell')}.`,
-  }
+}
+
+function boxOf({ row, column }: CellData): Box {
+  return { top: row, bottom: row, left: column, right: column }
+}
+
+interface Found {
+  readonly sheet: Sheet
+  readonly cells: readonly CellData[]
 }
 
 /** What is found, the headers of tables before all else: formulas that are replaced too may name them. */
@@ -83,9 +116,9 @@ function* headersFirst(
   editor: Editor,
   sheets: readonly Sheet[],
   find: (sheet: Sheet) => readonly CellData[],
-): Generator<{ sheet: Sheet; cells: readonly CellData[] }> {
-  const rest: { sheet: Sheet; cells: readonly CellData[] }[] = []
-  const headers: typeof rest = []
+): Generator<Found> {
+  const rest: Found[] = []
+  const headers: Found[] = []
   for (const sheet of sheets) {
     const cells = find(sheet)
     const rows = headerRows(editor.book, sheet)
@@ -98,13 +131,7 @@ function* headersFirst(
 }
 
 /** Where it stands in another way, and how that is replaced: in other letters, inside a formula, as a number. */
-function findElsewhere(
-  editor: Editor,
-  sheets: readonly Sheet[],
-  box: Box,
-  asked: { readonly search: string; readonly isWhole: boolean; readonly wanted: Replacement },
-): string {
-  const { search, isWhole, wanted } = asked
+function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }: Asked): string {
   const pattern = toPattern(search, false, isWhole)
   const isWanted = (text: string) => text.search(pattern) >= 0
   const look = (sheet: Sheet) => {

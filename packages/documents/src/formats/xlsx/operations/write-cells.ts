@@ -1,0 +1,288 @@
+import { type Box, type ChangeId, counted } from '@filewright/protocol'
+import type { OperationResult } from '../../../format.ts'
+import { Refusal } from '../book/refusal.ts'
+import type { CellEdit, Sheet } from '../book/sheet.ts'
+import {
+  boxName,
+  cellKey,
+  cellName,
+  contains,
+  intersects,
+  MAX_COLUMN,
+  MAX_ROW,
+  parseBox,
+  placeOf,
+} from '../cell/address.ts'
+import { type CellData, type CellFormula, EMPTY_CONTENT } from '../cell/cells.ts'
+import { MAX_STYLES } from '../cell/styles.ts'
+import type { CellInput } from '../formula/values.ts'
+import { dynamicIndex } from '../parts/dynamic-arrays.ts'
+import { tablesOf } from '../parts/sheet-parts.ts'
+import { headerRows } from '../table/table-columns.ts'
+import { defaultStyles } from './default-style.ts'
+import { cellsIn, type Editor } from './editor.ts'
+import { refuseInsideArrays } from './guards.ts'
+import { writersOfColumns } from './table-references.ts'
+import { HINTS, type Hint, listed } from './write-hints.ts'
+import { warnBesideTables, warnOfPivots } from './write-warnings.ts'
+
+export interface CellWrite {
+  readonly row: number
+  readonly column: number
+  readonly input: CellInput
+}
+
+/** Writes a block or a list of cells, and says what came of it. */
+export function writeCells(
+  editor: Editor,
+  sheet: Sheet,
+  writes: readonly CellWrite[],
+  op: string,
+): OperationResult {
+  const work = prepare(editor, sheet, writes)
+  const { touched, tally } = work
+  for (const own of headersFirst(editor, sheet, writes)) writeOne(work, own)
+  warn(work)
+  const { count, same } = tally
+  return {
+    op,
+    sheet: sheet.name,
+    range: boxName(touched),
+    cellCount: count,
+    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}${same > 0 ? `; ${count > 0 ? 'another ' : ''}${counted(same, 'cell')} held that already` : ''}.`,
+  }
+}
+
+/** What one operation writes on, and what it has done so far. */
+interface Work {
+  readonly editor: Editor
+  readonly sheet: Sheet
+  readonly touched: Box
+  /** As they stand, with what this operation wrote where it may write a cell twice. */
+  readonly cells: Map<number, CellData>
+  /** Of the cells that are written. */
+  readonly keys: ReadonlySet<number>
+  readonly merges: readonly Box[]
+  /** The second write of a cell stands on the first. */
+  readonly mayRepeat: boolean
+  readonly styleOf: (row: number, column: number) => number
+  readonly tally: Tally
+}
+
+interface Tally {
+  count: number
+  same: number
+  readonly hinted: Map<Hint, string[]>
+  readonly filled: { readonly row: number; readonly column: number }[]
+  readonly moved: string[]
+  readonly skipped: string[]
+}
+
+function prepare(editor: Editor, sheet: Sheet, writes: readonly CellWrite[]): Work {
+  const touched = boundsOf(writes)
+  const cells = cellsIn(editor.book, sheet, touched)
+  const keys = new Set<number>()
+  for (const own of writes) keys.add(cellKey(own.row, own.column))
+  refuseInsideArrays(sheet, touched, keys)
+  const merges = mergesIn(editor, sheet, touched)
+  return {
+    editor,
+    sheet,
+    touched,
+    cells,
+    keys,
+    merges,
+    mayRepeat: keys.size < writes.length || merges.length > 0,
+    styleOf: defaultStyles(sheet),
+    tally: { count: 0, same: 0, hinted: new Map(), filled: [], moved: [], skipped: [] },
+  }
+}
+
+function writeOne(work: Work, own: CellWrite): void {
+  const { editor, sheet, cells, merges, tally } = work
+  const merge = merges.find(box => contains(box, own.row, own.column))
+  const at = merge ? placeInMerge(work, merge, own) : own
+  if (!at) return
+  const { row, column } = at
+  const key = cellKey(row, column)
+  const before = cells.get(key) ?? outside(work, row, column) ?? blank(work, row, column)
+  const array = arrayAt(editor, sheet, { row, column, isMerged: merge !== undefined }, own.input)
+  const edit = toEdit(editor, own.input, before, array?.formula)
+  if (!isFilled(before) && !edit.content && !edit.formula) return
+  const hint = array?.hint ?? own.input.hint
+  if (hint) addHint(tally, hint, cellName(row, column))
+  if (!sheet.cells.has(key) && stands(before, edit)) {
+    tally.same++
+    return
+  }
+  const dependsOn = own.input.formula
+    ? writersOf(editor, own.input, placeOf(sheet.name, cellName(row, column)))
+    : NOTHING
+  if (!editor.writeCell(sheet, before, edit, dependsOn)) return
+  if (work.mayRepeat) cells.set(key, asWritten(row, column, edit))
+  tally.count++
+  if (!isFilled(before)) tally.filled.push({ row, column })
+}
+
+/** The first cell of merged ones has the value of all; undefined where it gets one of its own, or there is none. */
+function placeInMerge(
+  { keys, tally }: Work,
+  { top, left }: Box,
+  { row, column, input }: CellWrite,
+): { readonly row: number; readonly column: number } | undefined {
+  if (top === row && left === column) return { row, column }
+  const isEmpty = input.content === null && !input.formula
+  if (keys.has(cellKey(top, left)) || isEmpty) {
+    if (!isEmpty) tally.skipped.push(cellName(row, column))
+    return undefined
+  }
+  tally.moved.push(`${cellName(row, column)} → ${cellName(top, left)}`)
+  return { row: top, column: left }
+}
+
+function blank({ styleOf }: Work, row: number, column: number): CellData {
+  return { row, column, style: styleOf(row, column), content: EMPTY_CONTENT }
+}
+
+function asWritten(row: number, column: number, { style, content, formula }: CellEdit): CellData {
+  return { row, column, style, content: content ?? EMPTY_CONTENT, ...(formula && { formula }) }
+}
+
+function addHint({ hinted }: Tally, hint: Hint, cell: string): void {
+  const names = hinted.get(hint) ?? []
+  names.push(cell)
+  hinted.set(hint, names)
+}
+
+function warn({ editor, sheet, touched, tally }: Work): void {
+  const { count, hinted, filled, moved, skipped } = tally
+  const { warnings } = editor
+  warnings.push(...warnBesideTables(editor.book, sheet, filled))
+  if (count > 0) warnings.push(...warnOfPivots(editor.book, sheet, touched))
+  for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
+  if (moved.length > 0)
+    warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
+  if (skipped.length > 0)
+    warnings.push(
+      `Not written, because they lie inside merged cells whose first cell has its own value: ${listed(skipped)}.`,
+    )
+}
+
+/** Whether the file holds that already: a block written back with a few cells changed is those few changes. */
+function stands(before: CellData, { content, formula, style }: CellEdit): boolean {
+  if (style !== before.style || (content?.type === 'text' && content.runs)) return false
+  if (formula || before.formula)
+    return (
+      formula?.kind === 'normal' &&
+      before.formula !== undefined &&
+      (before.formula.kind === 'normal' || before.formula.kind === 'shared') &&
+      formula.text === before.formula.text
+    )
+  if (content?.type === 'number' && before.content.type === 'number')
+    return content.value === before.content.value || content.value === asRead(before.content.value)
+  return content?.type === before.content.type && content.value === before.content.value
+}
+
+/** A number is read in the 15 digits that Excel shows, and may hold more. */
+function asRead(value: number): number {
+  return Number(value.toPrecision(15))
+}
+
+/** What the sheets and the headers that a formula names come from. */
+function writersOf(editor: Editor, input: CellInput, place: string): readonly ChangeId[] {
+  const { sheets = [], columns = [] } = input
+  const named = editor.accepts(place) ? writersOfColumns(editor, place, columns) : NOTHING
+  return [...editor.writersOfSheets(sheets), ...named]
+}
+
+const NOTHING: readonly ChangeId[] = []
+
+/** Formulas of the same operation may name the columns by the headers it brings. */
+function headersFirst(
+  editor: Editor,
+  sheet: Sheet,
+  writes: readonly CellWrite[],
+): readonly CellWrite[] {
+  if (!writes.some(own => own.input.columns)) return writes
+  const rows = headerRows(editor.book, sheet)
+  const isHeader = ({ row, column }: CellWrite) => rows.some(own => contains(own, row, column))
+  return [...writes.filter(isHeader), ...writes.filter(own => !isHeader(own))]
+}
+
+/** The first cell of a merged range may lie outside what is written. */
+function outside(
+  { editor, sheet, touched }: Work,
+  row: number,
+  column: number,
+): CellData | undefined {
+  if (contains(touched, row, column)) return undefined
+  return cellsIn(editor.book, sheet, { top: row, bottom: row, left: column, right: column }).get(
+    cellKey(row, column),
+  )
+}
+
+/** How a formula that computes over ranges is written there; undefined for any other. */
+function arrayAt(
+  editor: Editor,
+  sheet: Sheet,
+  at: { readonly row: number; readonly column: number; readonly isMerged: boolean },
+  { formula, array }: CellInput,
+): { readonly formula?: CellFormula; readonly hint?: Hint } | undefined {
+  if (!formula || array === undefined) return undefined
+  const { part } = editor.book
+  const isInTable = () =>
+    tablesOf(part, sheet).some(({ ref }) => {
+      const box = parseBox(ref)
+      return box !== undefined && contains(box, at.row, at.column)
+    })
+  const metadata = at.isMerged ? undefined : dynamicIndex(part)
+  if (array === 'many' && (metadata === undefined || isInTable()))
+    return { hint: 'first-value-only' }
+  if (metadata === undefined) return { hint: 'plain-only' }
+  const ref = cellName(at.row, at.column)
+  const written: CellFormula = { ...formula, kind: 'array', ref, metadata }
+  return { formula: written, ...(array === 'many' && { hint: 'fills-cells' }) }
+}
+
+/** A cell keeps its style; a date brings a date format where the cell shows none. */
+function toEdit(
+  editor: Editor,
+  input: CellInput,
+  before: CellData,
+  array: CellFormula | undefined,
+): CellEdit {
+  const { content, pattern } = input
+  const formula = array ?? input.formula
+  const styles = editor.book.part.styles()
+  const isShown = styles.isDate(before.style) || styles.isDuration(before.style)
+  const style = pattern && !isShown ? styles.derive(before.style, pattern) : before.style
+  if (style === undefined)
+    throw new Refusal(
+      'TOO_LARGE',
+      `the workbook holds ${MAX_STYLES} cell formats, as many as Excel opens, so ${cellName(before.row, before.column)} cannot get one that shows a date; write the date as a text, or into a cell that shows dates already`,
+    )
+  return { content, style, ...(formula && { formula }) }
+}
+
+function mergesIn(editor: Editor, sheet: Sheet, touched: Box): readonly Box[] {
+  const merges = editor.book.mergesOf(sheet)
+  return merges.ok ? merges.value.filter(box => intersects(box, touched)) : []
+}
+
+function boundsOf(writes: readonly CellWrite[]): Box {
+  let top = MAX_ROW
+  let left = MAX_COLUMN
+  let bottom = 1
+  let right = 1
+  for (const { row, column } of writes) {
+    top = Math.min(top, row)
+    bottom = Math.max(bottom, row)
+    left = Math.min(left, column)
+    right = Math.max(right, column)
+  }
+  return { top, left, bottom, right }
+}
+
+export function isFilled(cell: CellData): boolean {
+  return cell.content.type !== 'empty' || cell.formula !== undefined
+}
