@@ -15,12 +15,16 @@ import type { LoopLimits, Model } from '@filewright/loop'
 import { fail, type JsonRoute, type Result, unwrap } from '@filewright/protocol'
 import {
   createLogger,
+  createMemoryBlobs,
   createServer,
+  createStores,
+  IN_MEMORY,
+  openDatabase,
   openMemoryStores,
   type Server,
   type Stores,
 } from '@filewright/server'
-import { onTestFinished, vi } from 'vitest'
+import { inject, onTestFinished, vi } from 'vitest'
 import { type AskOptions, type LinkName, openTestLink, type TestLink } from './links.ts'
 import { PATIENCE } from './patience.ts'
 
@@ -69,7 +73,7 @@ type Files = Readonly<Record<string, string | Uint8Array>>
 
 export interface EmbeddedOptions {
   readonly model?: Model
-  /** In memory unless given. */
+  /** Without a disk unless given. */
   readonly stores?: Stores
   /** Instead of the folder on disk. */
   readonly workspace?: Workspace
@@ -91,7 +95,7 @@ export async function embedded(
 ): Promise<Embedded> {
   const place = makeFolders(files)
   const logged: Logged[] = []
-  const stores = options.stores ?? (await openMemoryStores())
+  const stores = options.stores ?? (await openOwnStores(options.link))
   const server = await startServer(stores, logged, options)
   const link = await openTestLink(server, TOKEN, options.link)
   const inProcess = createInProcessEngine({ loadFormat })
@@ -176,6 +180,12 @@ function startServer(
     resolveModel: async (): Promise<Result<Model>> =>
       model ? { ok: true, value: model } : fail('NOT_FOUND', 'No model in this test.'),
   })
+}
+
+/** The database of the command, without its disk; over HTTP the server keeps its rows elsewhere, where they arrive later. */
+async function openOwnStores(link = inject('link')): Promise<Stores> {
+  if (link !== 'direct') return openMemoryStores()
+  return createStores(unwrap(await openDatabase(IN_MEMORY)), createMemoryBlobs())
 }
 
 async function offerFolder({ place, link, engine, logged, options }: Offer): Promise<Client> {

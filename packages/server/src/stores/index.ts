@@ -7,4 +7,10 @@ export * from '../patches/patches.ts'
 export * from '../store/blobs.ts'
 export * from '../store/settings.ts'
 export * from '../store/sources.ts'
-export { openMemoryStores, openStores, type Stores, type StoresOptions } from './stores.ts'
+export {
+  createStores,
+  openMemoryStores,
+  openStores,
+  type Stores,
+  type StoresOptions,
+} from './stores.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createIdSource, type IdSource, ok, type Result } from '@filewright/protocol'
 import { createFileBlobs } from '../embedded/blobs-embedded.ts'
-import { type OpenFailure, openDatabase } from '../embedded/database/database.ts'
+import { type Database, type OpenFailure, openDatabase } from '../embedded/database/database.ts'
 import { createSessionLog } from '../embedded/log/log-embedded.ts'
 import { createPatches } from '../embedded/patches-embedded.ts'
 import { createSettings } from '../embedded/settings-embedded.ts'
@@ -41,14 +41,21 @@ export interface StoresOptions {
 /** `filewright.db` and `blobs/` in the state folder, which the caller owns (it holds its lock). */
 export async function openStores(
   folder: string,
-  { ids = createIdSource(randomHex), now = () => new Date() }: StoresOptions = {},
+  options?: StoresOptions,
 ): Promise<Result<Stores, OpenFailure>> {
-  const opened = await openDatabase(join(folder, 'filewright.db'))
-  if (!opened.ok) return opened
-  const database = opened.value
-  const blobs = createFileBlobs(join(folder, 'blobs'))
+  const database = await openDatabase(join(folder, 'filewright.db'))
+  if (!database.ok) return database
+  return ok(createStores(database.value, createFileBlobs(join(folder, 'blobs')), options))
+}
+
+/** On a database that the caller alone uses; it is closed with the stores. */
+export function createStores(
+  database: Database,
+  blobs: Blobs,
+  { ids = createIdSource(randomHex), now }: StoresOptions = {},
+): Stores {
   const log = createSessionLog(database, blobs, { now })
-  return ok({
+  return {
     blobs,
     log,
     sources: createSources(database, blobs, now),
@@ -56,10 +63,10 @@ export async function openStores(
     settings: createSettings(database),
     releaseDead: log.releaseAll,
     close: () => database.close(),
-  })
+  }
 }
 
-/** The same without a disk, for tests. */
+/** The same without a database, for tests: writes to the log arrive later, as if they went to another machine. */
 export async function openMemoryStores({
   ids = createIdSource(randomHex),
   now = () => new Date(),
