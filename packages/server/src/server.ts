@@ -47,17 +47,17 @@ export interface ServerOptions {
   /** What faces add beside the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
-  /** Of runs; the contract's where not given. */
+  /** Of runs; by default the contract's. */
   readonly limits?: Partial<LoopLimits>
   readonly now?: () => Date
 }
 
 export interface Server {
-  /** Without a socket: embedded mode is the same server. */
+  /** Needs no socket: embedded mode uses the same server. */
   fetch(request: Request): Promise<Response>
-  /** A route without HTTP around it, for who shares the process. */
+  /** Calls a route without HTTP, from the same process. */
   readonly handle: App['handle']
-  /** A client that shares the process: asked and answered by function calls. */
+  /** Attaches a client in the same process; questions and answers are function calls. */
   attach(
     token: string,
     ...given: Parameters<AttachDirectly>
@@ -66,7 +66,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Names by which this machine is reached from itself. */
+/** Names by which this machine reaches itself. */
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', 'filewright.local']
 
 export async function createServer(options: ServerOptions): Promise<Server> {

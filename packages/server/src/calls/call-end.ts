@@ -9,7 +9,7 @@ import type {
 
 const KEPT_CHARACTERS = 300
 
-/** The row of a call outside a run that has ended: its caller has the whole result, the log keeps the beginning. */
+/** The row of a call outside a run that has ended. The caller has the whole result; the log keeps its beginning. */
 export function toEnded(toolCallId: ToolCallId, outcome: ToolOutcome, ids: IdSource): JournalLine {
   const { envelope, effects } = outcome
   return {
@@ -34,7 +34,7 @@ export function toAsked(toolCallId: ToolCallId, pending: Pending): JournalLine {
   return { type: 'approval', tool_call_id: toolCallId, approval_id, pending }
 }
 
-/** The row of a call that nobody began. */
+/** The row of a call that never began. */
 export function toNeverRan(toolCallId: ToolCallId, ids: IdSource): JournalLine {
   return {
     type: 'tool_result',

@@ -40,13 +40,13 @@ interface StartedRequest {
 }
 
 /**
- * A long text is cut: the caller has it, and what was written of it the draft. Of a call that may be sent again under its
- * caller's own id it is known by its hash. In ASCII, as most texts are: a line with one wider character is made and
- * encoded in twice the time.
+ * Cuts long texts: the caller has them, and the draft has what was written. A call under its caller's own id may be sent
+ * again, so it keeps a hash of each. The mark is ASCII, as most texts are: one wider character doubles the time to make
+ * and encode a line.
  */
 function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {
   if (isFlatAndShort(given)) return JSON.stringify(given)
-  if (isTooDeep(given)) return '{}' // refused, and no text can be made of it
+  if (isTooDeep(given)) return '{}' // refused, and too deep for JSON.stringify
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
     const whole = isNamed ? `, sha256 ${hash('sha256', value)}` : ''
@@ -54,7 +54,7 @@ function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {
   })
 }
 
-/** As most arguments of what reads: nothing to cut, seen without a function called for each value. */
+/** Most arguments of reads have nothing to cut. This check calls no function for each value. */
 function isFlatAndShort(given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false
   return Object.values(given).every(value =>
@@ -62,7 +62,7 @@ function isFlatAndShort(given: unknown): boolean {
   )
 }
 
-/** The row as it was, from what a draft kept of it. */
+/** The row as it was, restored from what a draft kept. */
 export function restoreStarted(
   toolCallId: ToolCallId,
   turnId: CallIds['turnId'],
@@ -80,7 +80,7 @@ export function restoreStarted(
   }
 }
 
-/** What was cut off is no JSON. */
+/** Arguments that were cut are not valid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -89,13 +89,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whoever repeats a call sends it as it was; an answer to something else would be a lie about it. */
+/** A repeated call is sent as it was; answering another call with its result would be wrong. */
 export function isSameCall(one: JournalLine, other: JournalLine): boolean {
   if (one.type !== 'call-start' || other.type !== 'call-start') return false
   return one.name === other.name && one.arguments === other.arguments
 }
 
-/** As sent, of two that have no row yet. */
+/** The same for two requests that have no row yet. */
 export function isSameRequest(one: StartedRequest, other: StartedRequest): boolean {
   return one.tool === other.tool && isDeepStrictEqual(one.arguments, other.arguments)
 }

@@ -19,7 +19,7 @@ export interface ForwardParts {
   readonly logger: Logger
 }
 
-/** A call that was checked, as the client gets it. */
+/** A checked call, as the client gets it. */
 export interface CheckedCall {
   readonly tool: Tool
   readonly call: RoutedCall
@@ -27,7 +27,7 @@ export interface CheckedCall {
   readonly warnings: readonly string[]
 }
 
-/** Has the client run it. It ends in one outcome, or pending, also where the client does not answer. */
+/** Has the client run the call. It ends in one outcome, or pending, even if the client does not answer. */
 export async function forwardCall(parts: ForwardParts, checked: CheckedCall): Promise<CallState> {
   const { link, logger } = parts
   const { tool, call, input, warnings } = checked
@@ -58,8 +58,8 @@ export async function forwardCall(parts: ForwardParts, checked: CheckedCall): Pr
 }
 
 /**
- * Given up: it has no later effect, unless the effect is there already, which then is the answer. A client that does not
- * say so either leaves it open.
+ * Gives the call up, so that it has no later effect. If it took effect already, that is the answer. A client that does
+ * not answer this either leaves the outcome unknown.
  */
 async function giveUp(
   { link, logger }: ForwardParts,
@@ -88,14 +88,14 @@ function logForwarded(logger: Logger, { tool, call, input }: CheckedCall) {
   if (forwarded) logger.event(forwarded.event, forwarded.fields)
 }
 
-/** A client's result came in. */
+/** Logs a result that a client sent, if the tool asks for it. */
 export function logReceived(logger: Logger, tool: string, state: CallState) {
   if (!('outcome' in state)) return
   const received = findTool(tool)?.hooks?.events?.received?.(state.outcome.envelope)
   if (received) logger.event(received.event, received.fields)
 }
 
-/** What the turn hands to the client: this call, and its result is waited for. Its JSON is for those behind a wire. */
+/** The turn that hands this one call to the client. Its JSON is made only for clients behind a wire. */
 function toTurn(ids: CallIds, name: string, input: unknown): TurnEnvelope {
   const { sessionId, conversationId, turnId, toolCallId } = ids
   return {
@@ -115,7 +115,7 @@ function toTurn(ids: CallIds, name: string, input: unknown): TurnEnvelope {
   }
 }
 
-/** It was sent, and nobody can say what came of it: that nothing was changed would be a guess. */
+/** It was sent, and its outcome is unknown; "nothing was changed" would be a guess. */
 function unanswered(code: 'TIMEOUT' | 'CLIENT_GONE', tool: string): Result<never> {
   const reason =
     code === 'TIMEOUT'

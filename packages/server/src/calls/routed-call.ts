@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, CallIds, WorkspaceId } from '@filewright/protocol'
 
-/** A call on its way to whoever runs it. */
+/** A call on its way to the server's or the client's half of its tool. */
 export interface RoutedCall {
   readonly ids: CallIds
   readonly workspaceId: WorkspaceId
@@ -9,8 +9,8 @@ export interface RoutedCall {
   readonly arguments: unknown
   readonly policy: ApprovalPolicy
   readonly author: string
-  /** Resolves when the call's row cannot be lost: no effect before. Absent where it cannot already. */
+  /** Resolves when the call's row is durable; the call has no effect before. Absent where the row may come later. */
   readonly begun?: Promise<void>
-  /** As the call's row has them, where the client keeps the call for a log that may lose it. */
+  /** As in the call's row, for a client that keeps the call in case the log loses it. */
   readonly loggedArguments?: string
 }

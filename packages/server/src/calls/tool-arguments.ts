@@ -18,7 +18,7 @@ interface ParsedArguments {
   readonly ignored: readonly string[]
 }
 
-/** All problems at once, each with its path in the arguments; the arguments as they were meant, where that is plain. */
+/** Reports all problems at once, each with its path, and the corrected arguments where the meaning is clear. */
 export function parseToolArguments(tool: Tool, given: unknown): Result<ParsedArguments> {
   const { name, input, checksOwnArguments } = tool.declaration
   const read = typeof given === 'string' ? parseJson(name, given) : ok(given)
@@ -44,12 +44,12 @@ function parseJson(name: string, given: string): Result<unknown> {
   }
 }
 
-/** What the tool does not have, and what it misses in a way of its own. */
+/** What the tool does not know, and what it says it lacks. */
 interface Strange {
   /** A sentence each. */
   readonly unknown: readonly string[]
   readonly lacks: readonly Lack[]
-  /** Nothing of it could mean something that would not be done. */
+  /** Ignoring it does what the caller asked for. */
   readonly isClear: boolean
 }
 
@@ -59,7 +59,7 @@ function findStrange({ declaration }: Tool, value: unknown): Strange {
   const inside = unknownFields(declaration, value).filter(({ place }) => !isLacked(place, lacks))
   const isWrite = declaration.writes !== 'nothing'
   const isMisnamed = inside.some(({ meant }) => meant !== undefined)
-  // a write that was asked for in another way than it can be done (append: true) would do what nobody asked for
+  // a write with a wish it cannot fulfil (append: true) would do something nobody asked for
   const isOther = unknown.some(({ isMeant, isRemark }) => isMeant || (isWrite && !isRemark))
   return {
     unknown: [...unknown.map(describeUnknown), ...inside.map(describeField)],

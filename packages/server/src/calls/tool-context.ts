@@ -19,7 +19,7 @@ export interface ToolContextOptions {
   readonly textOf: ServerContext['textOf']
 }
 
-/** All that the server half of a tool may touch, for one call. */
+/** Everything the server half of a tool may touch during one call. */
 export function createToolContexts(
   options: ToolContextOptions,
 ): (call: RoutedCall) => ServerContext {

@@ -3,7 +3,7 @@ import type { Results } from '@filewright/tools'
 import type { SessionLog } from '../log/log.ts'
 import type { Blobs } from '../store/blobs.ts'
 
-/** Results of this session that the model saw shortened, whole. */
+/** The whole results of this session that the model saw shortened. */
 export function toolResults(log: SessionLog, blobs: Blobs, sessionId: SessionId): Results {
   return {
     async read(toolCallId) {

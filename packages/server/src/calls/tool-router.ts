@@ -14,10 +14,10 @@ import type { RoutedCall } from './routed-call.ts'
 import { timedOut } from './timed-out.ts'
 import { parseToolArguments } from './tool-arguments.ts'
 
-/** Checks a call, runs it on the server or has the client run it. Ends in one outcome, or pending; it never throws. */
+/** Checks a call and runs it, here or on the client. It ends in one outcome, or pending, and never throws. */
 export interface ToolRouter {
   call(call: RoutedCall): Promise<CallState>
-  /** How a client call stands, for whoever lost its answer. */
+  /** The state of a client call whose answer was lost. */
   state(workspaceId: WorkspaceId, toolCallId: string): Promise<Result<CallState | null>>
   abandon(workspaceId: WorkspaceId, toolCallId: string): Promise<void>
 }
@@ -89,7 +89,7 @@ function unknownTool(name: string): Result<never> {
   )
 }
 
-/** Undefined when it takes longer. */
+/** Undefined if it takes longer. */
 function within<Value>(ms: number, run: () => Promise<Value>): Promise<Value | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(undefined), ms)

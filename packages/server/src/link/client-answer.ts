@@ -24,13 +24,13 @@ import { findTool } from '@filewright/tools'
 import { describeIssue } from '../words/describe-issue.ts'
 
 export interface AnswerSource {
-  /** It came over HTTP, from whoever wrote that client: it is held against what the routes promise. */
+  /** It came over HTTP, perhaps from somebody else's client, so it is checked against what the routes promise. */
   readonly isForeign?: boolean
 }
 
 /**
- * What a client answered. It may be anybody's: an answer that is none becomes a failure that says so, and an outcome with
- * the tool's own fields alone gets the frame that every envelope has.
+ * Reads what a client answered. The client may be anybody's: an answer that cannot be read becomes a failure that says
+ * so, and an outcome with only the tool's own fields gets the frame that every envelope has.
  */
 export function readAnswer(
   request: LinkRequest,
@@ -62,7 +62,7 @@ type RouteAnswering<Value> = {
   [Name in JsonRoute]: Value extends AnswerOf<Name> ? Name : never
 }[JsonRoute]
 
-/** Where a route hands on what the client answers. */
+/** Routes that pass the client's answer on. */
 const HANDED_ON: {
   readonly [Method in ClientMethod]?: RouteAnswering<ClientMethods[Method]['value']>
 } = {
@@ -82,7 +82,7 @@ const HANDED_ON: {
 
 let schemas: ReturnType<typeof answerSchemas> | undefined
 
-/** The first thing in it that is not as its route says; a file must be the one that was asked for. */
+/** The first thing in it that breaks the route's schema. A file must be the one asked for. */
 function findWrong({ method, params }: LinkRequest, value: unknown): string | undefined {
   if (method === 'source') {
     const { path } = value as { path: string }
@@ -109,7 +109,7 @@ function fits({ method }: LinkRequest, value: unknown): boolean {
     case 'tool-call':
       return isState(fields)
     default:
-      return true // handed on to whoever asked
+      return true // passed on to the caller
   }
 }
 
@@ -119,7 +119,7 @@ function isState(value: Fields | undefined): boolean {
   return typeof asFields(asFields(value?.outcome)?.envelope)?.success === 'boolean'
 }
 
-/** `text` may be made when it is asked for, so it is not looked at. */
+/** `text` may be computed on first use, so it is not read here. */
 function isWhole(outcome: ToolOutcome, { toolCalls }: TurnEnvelope): boolean {
   const { envelope } = outcome
   return (
@@ -161,7 +161,7 @@ function completed(outcome: ToolOutcome, turn: TurnEnvelope): ToolOutcome {
   }
 }
 
-/** What a client wrote that does not say so, for the line a person reads at the end. */
+/** The effects of a client that does not report them, for the closing line a person reads. */
 function effectsOf(name: string, argumentsJson: string, told: Fields): readonly Effect[] {
   const { toEffects } = findTool(name)?.hooks ?? {}
   return toEffects?.(JSON.parse(argumentsJson) as never, told) ?? []
@@ -182,6 +182,6 @@ function asFields(value: unknown): Fields | undefined {
 function unreadable({ method }: LinkRequest, wrong?: string): Result<never> {
   return fail(
     'INTERNAL_ERROR',
-    `The client of this workspace answered "${method}" with something that is no answer${wrong ? ` (${wrong})` : ''}. It has an error of its own; docs/client-protocol.md says what is expected.`,
+    `The client of this workspace sent an invalid answer to "${method}"${wrong ? ` (${wrong})` : ''}. This is an error in the client; docs/client-protocol.md says what is expected.`,
   )
 }

@@ -10,16 +10,16 @@ import {
 } from '@filewright/protocol'
 import { type AnswerSource, readAnswer } from './client-answer.ts'
 
-/** The clients that are attached, and what was asked of them. */
+/** The attached clients, and the questions they have not answered yet. */
 export interface ClientLink {
   isAttached(workspaceId: WorkspaceId): boolean
-  /** The newest client of a workspace takes over; what was asked and not answered is asked again. */
+  /** The newest client of a workspace takes over and gets every question that is still open. */
   attach(
     workspaceId: WorkspaceId,
     send: (request: LinkRequest) => void,
     options?: ClientAbilities,
   ): () => void
-  /** Whether its client keeps each call on a draft durably itself, and says so when asked (`kept-calls`). */
+  /** Whether its client itself keeps each call on a draft durably, and lists them on request (`kept-calls`). */
   keepsCalls(workspaceId: WorkspaceId): boolean
   ask<Method extends ClientMethod>(
     workspaceId: WorkspaceId,
@@ -27,7 +27,7 @@ export interface ClientLink {
     params: ClientMethods[Method]['params'],
     options?: AskOptions,
   ): Promise<Result<ClientMethods[Method]['value']>>
-  /** Of a client in this process: the file as it is now, without waiting; undefined where it has to be asked. */
+  /** From a client in this process: the file as it is now, without waiting. Undefined where the client must be asked. */
   readAtOnce(
     workspaceId: WorkspaceId,
     ...given: Parameters<ReadSourceAtOnce>
@@ -35,7 +35,7 @@ export interface ClientLink {
   answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: AnswerSource): void
 }
 
-/** As a client of whatever make sent it. */
+/** As any make of client sent it. */
 interface GivenAnswer {
   readonly id: string
   readonly result: unknown
@@ -62,7 +62,7 @@ interface Asked {
 interface Attached {
   /** Of the newest connection. */
   send?: (request: LinkRequest) => void
-  /** Connections that a newer one took over from and that are still there, oldest first. */
+  /** Connections that a newer one replaced and that are still open, oldest first. */
   readonly older: Set<(request: LinkRequest) => void>
   readonly asked: Map<string, Asked>
   grace?: NodeJS.Timeout
@@ -73,7 +73,7 @@ interface Attached {
 export function createClientLink(): ClientLink {
   const clients = new Map<WorkspaceId, Attached>()
   const abilities = new WeakMap<(request: LinkRequest) => void, ClientAbilities>()
-  // a client answers an id that it knows as before, so ids must not begin anew when the server does
+  // a client repeats its answer for an id it knows, so ids must differ after a restart
   const start = randomBytes(6).toString('base64url')
   let counter = 0
 

@@ -58,7 +58,7 @@ export type AppendFailure = LeaseFailure | 'CONFLICT'
 /** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
 export type SessionState = 'idle' | 'running' | 'waiting'
 
-/** `work`: what a person works on; `standing`: the one of its workspace that calls outside any work belong to. */
+/** `work`: a person's work. `standing`: the one session of a workspace for calls that belong to no work. */
 export type SessionKind = 'work' | 'standing'
 
 export interface Session {
@@ -88,7 +88,7 @@ export interface OpenCall {
   readonly name: string
 }
 
-/** Lines whose newest one of a session is found without reading those behind it. */
+/** Types of lines whose newest in a session is found without reading the rows after it. */
 export type MarkedType = 'run-start' | 'conversation-start' | 'context' | 'assistant_message'
 
 export type RowOf<Type extends JournalLine['type']> = LogRow<Extract<JournalLine, { type: Type }>>
@@ -123,7 +123,7 @@ export type Unsubscribe = () => void
  */
 export interface SessionLog {
   createSession(session: NewSession): Promise<Result<Session, 'CONFLICT'>>
-  /** The standing session of the workspace; where it has none, this one, whoever asks at the same time. */
+  /** The standing session of the workspace. If it has none, creates this one; concurrent callers get the same. */
   standingSession(session: NewSession): Promise<Session>
   getSession(sessionId: SessionId): Promise<Session | undefined>
   /** Last touched first. */

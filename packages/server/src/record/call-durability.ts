@@ -4,9 +4,9 @@ import { findTool, type Tool } from '@filewright/tools'
 /**
  * When the rows of a call outside a run have to be on the disk (decisions 16, 24 and 32).
  *
- * - `after`: it only reads. Both rows are written once the answer is out; lost, nothing was done.
- * - `beside`: its draft keeps the call and its outcome durably itself; rows that a crash takes are made again from it.
- * - `ahead`: the row of the call is on the disk before its effect, so that a crash leaves something to ask about.
+ * - `after`: it only reads. Both rows are written after the answer; losing them costs nothing.
+ * - `beside`: its draft keeps the call and its outcome durably, and rows that a crash takes are restored from it.
+ * - `ahead`: the call's row is on the disk before its effect, so that after a crash its client can be asked about it.
  */
 export type CallDurability = 'after' | 'beside' | 'ahead'
 
@@ -19,7 +19,7 @@ export function durabilityOf(
   return writes === 'draft' && draftKeepsCalls() ? 'beside' : 'ahead'
 }
 
-/** Nothing is done on their strength before a row that is not among them follows; a read can be done again. */
+/** Nothing irreversible follows these rows before another kind of row; a read can be repeated. */
 const MAY_WAIT: ReadonlySet<string> = new Set([
   'context',
   'assistant_message',
@@ -27,7 +27,7 @@ const MAY_WAIT: ReadonlySet<string> = new Set([
   'tool_result',
 ])
 
-/** The same for rows of a run, which is resumed from them: every call that writes is `ahead`. */
+/** The same for rows of a run. The run is resumed from them, so every call that writes is `ahead`. */
 export function acknowledgeOf(lines: readonly JournalLine[]): 'durable' | 'durable-soon' {
   return lines.every(mayWait) ? 'durable-soon' : 'durable'
 }

@@ -35,23 +35,23 @@ export interface BegunCall {
 }
 
 /**
- * The one path of a call, in a run or outside: it is run, asked about when its answer was lost, given up; its rows come
- * when they have to, and what it stored hears how it ended. A run writes its rows itself, by the same rules.
+ * The one path of a call, in a run or outside: running it, asking about a lost answer, giving it up. It writes the rows
+ * at the right time and records the fate of the call's batch. A run writes its own rows, by the same rules.
  */
 export interface CallRecorder {
-  /** Outside a run: with its rows. */
+  /** Runs a call outside a run, and writes its rows. */
   call(own: SessionActor, ids: CallIds, request: ToolCallRequest): Promise<CallState>
-  /** In a run. */
+  /** Runs a call of a run. */
   run(call: RoutedCall): Promise<CallState>
-  /** How a call stands that began: null where nobody knows it, a failure where its client cannot be asked. */
+  /** The state of a call that began: null if the client does not know it, a failure if the client cannot be asked. */
   find(workspaceId: WorkspaceId, toolCallId: ToolCallId): Promise<Result<CallState | null>>
-  /** It shall have no later effect. Answers with its outcome where the effect is there already. */
+  /** Gives a call up, so that it has no later effect. Answers with the outcome if it took effect already. */
   abandon(workspaceId: WorkspaceId, call: BegunCall): Promise<ToolOutcome | undefined>
-  /** A call that is open in the log was asked about: where it has ended, it gets its row. */
+  /** Writes the row of a call that is open in the log and turned out to have ended. */
   recordFound(own: SessionActor, call: BegunCall, state: CallState): Promise<void>
-  /** A call that is open in the log and that nobody began. */
+  /** Ends a call that is open in the log and never began. */
   recordNeverRan(own: SessionActor, call: BegunCall): Promise<void>
-  /** Its outcome came by another way than its answer, and the row with it. */
+  /** An outcome came in some other way than as the answer of its call; its row comes that way too. */
   noteEnd(workspaceId: WorkspaceId, call: BegunCall, state: CallState): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export interface CallRecorderOptions {
   readonly fates: PatchFates
   readonly ids: IdSource
   readonly logger: Logger
-  /** Whether drafts of the workspace keep their calls themselves now. */
+  /** Whether the workspace's drafts keep their own calls now. */
   readonly draftsKeepCalls: (workspaceId: WorkspaceId) => boolean
 }
 
@@ -89,14 +89,14 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
     const { kept } = await own.begin([startOf(call)])
     const state = await router.call({ ...call.routed, begun: kept })
     await kept
-    // with the row that names the call, the result on a draft that was lost is asked for again
+    // the row of the call is durable, so a result that is lost can be asked for again
     if (call.tool?.declaration.writes === 'draft' && 'outcome' in state)
       own.appendSoon(() => [toEnded(call.toolCallId, state.outcome, ids)])
     else await record(own, { toolCallId: call.toolCallId, name: call.routed.tool }, state)
     return state
   }
 
-  /** The batch that a call stored hears of its end before the row that says so: a crash between the two is asked about. */
+  /** The batch's fate comes before the result's row: a crash between the two leaves an open call to ask about. */
   async function record(own: SessionActor, call: BegunCall, state: CallState): Promise<void> {
     const { toolCallId } = call
     if ('pending' in state) return own.append([toAsked(toolCallId, state.pending)])

@@ -3,11 +3,11 @@ import type { ToolCallRequest } from './call-recorder.ts'
 
 interface UnderWay {
   readonly running: Promise<Result<CallState>>
-  /** Absent where nobody sent it: it is being looked up. */
+  /** Absent if the call was not sent but is being restored. */
   readonly request?: ToolCallRequest
 }
 
-/** Calls under ids of their callers' own, while they run. */
+/** Running calls that have ids of their callers' own. */
 export interface CallsUnderWay {
   get(id: ToolCallId): UnderWay | undefined
   run(

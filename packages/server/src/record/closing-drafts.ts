@@ -1,11 +1,11 @@
 import type { WorkspaceId } from '@filewright/protocol'
 import type { Actors } from '../session/actors.ts'
 
-/** Workspaces in which a draft is being closed. */
+/** Workspaces with a draft that is being closed. */
 export interface ClosingDrafts {
   has(workspaceId: WorkspaceId): boolean
   /**
-   * Closes a draft: what it kept for calls whose rows might be lost is kept by the log first, and those that begin
+   * Closes a draft. First the log makes the rows durable that the draft kept in case they were lost; calls that begin
    * meanwhile have their rows on the disk before their effects.
    */
   while<Value>(workspaceId: WorkspaceId, close: () => Promise<Value>): Promise<Value>

@@ -14,7 +14,7 @@ import type { InboxItem } from '../log/log.ts'
 import type { Inboxes } from '../session/inboxes.ts'
 import type { CallRecorder } from './call-recorder.ts'
 
-const DECIDED_WITHIN = { timeoutMs: 10 * 60_000 } // what was approved is written before it answers
+const DECIDED_WITHIN = { timeoutMs: 10 * 60_000 } // the client writes what was approved before it answers
 
 export interface DecideOptions {
   readonly link: ClientLink
@@ -22,7 +22,7 @@ export interface DecideOptions {
   readonly recorder: CallRecorder
 }
 
-/** A person's answer to an approval: the client does what was decided, and the call's session hears of it. */
+/** A person's answer to an approval: the client carries it out, and the call's session gets the outcome. */
 export async function decide(
   { link, inboxes, recorder }: DecideOptions,
   workspaceId: WorkspaceId,

@@ -18,8 +18,8 @@ export interface LostCall {
 }
 
 /**
- * Calls that an open draft keeps and whose results the log does not have, oldest first. Rows are lost from the end of
- * the log only, so that the look back ends where the log knows a call.
+ * Calls that an open draft keeps and whose results the log lacks, oldest first. Only rows at the end of the log can be
+ * lost, so the search ends at the first call that the log knows.
  */
 export async function findLostCalls(
   link: ClientLink,

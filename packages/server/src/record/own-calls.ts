@@ -17,10 +17,10 @@ import type { SessionActor } from '../session/session-actor.ts'
 import type { CallRecorder, ToolCallRequest } from './call-recorder.ts'
 import type { CallsUnderWay } from './calls-under-way.ts'
 
-/** Calls that no run makes: of the command line, of HTTP, of rpc. */
+/** Calls outside runs: from the command line, HTTP or rpc. */
 export interface OwnCalls {
   call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>>
-  /** How a call stands, by our id for it or by its caller's. */
+  /** The state of a call, by our id or by its caller's. */
   state(sessionId: SessionId, toolCallId: string): Promise<Result<CallState>>
 }
 
@@ -35,7 +35,7 @@ export interface OwnCallsOptions {
 export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
   const { log, actors, recorder, underWay, ids } = options
 
-  /** Sent twice at once under one id it is one call, and both hear how it ended; another call under it is none. */
+  /** A call sent twice at once under one id runs once, and both get its outcome. Another call under it is refused. */
   async function call(sessionId: SessionId, request: ToolCallRequest): Promise<Result<CallState>> {
     if (request.toolCallId === undefined) return callOnce(sessionId, request, ids('toolCall'))
     const toolCallId = toToolCallId(sessionId, request.toolCallId)
@@ -62,7 +62,7 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
     return known ?? ok(await recorder.call(own, callIds, request))
   }
 
-  /** Undefined where it has to be run. */
+  /** Undefined if the call must run. */
   async function answerAsBefore(
     own: SessionActor,
     callIds: CallIds,
@@ -71,14 +71,14 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
     const tool = findTool(request.tool)
     const earlier = await earlierState(own, callIds.toolCallId)
     const isRead = (tool?.declaration.writes ?? 'nothing') === 'nothing'
-    if (!earlier.ok) return isRead ? undefined : earlier // done or not: only its client can tell
+    if (!earlier.ok) return isRead ? undefined : earlier // only its client knows whether it was done
     if (!earlier.value) return undefined
     const first = await log.findStart(own.sessionId, callIds.toolCallId)
     const isAnother = first && !isSameCall(first.body, toStarted(callIds, request, tool))
     return isAnother ? usedBefore(request.toolCallId!) : ok(earlier.value)
   }
 
-  /** Asked again under its own id, a call answers as before; what only read is read again. A client away cannot say. */
+  /** A call repeated under its own id answers as before; a read is repeated. A failure if the client is away. */
   async function earlierState(
     own: SessionActor,
     toolCallId: ToolCallId,
@@ -109,7 +109,7 @@ export function createOwnCalls(options: OwnCallsOptions): OwnCalls {
   }
 }
 
-/** Short, safe as a file's name, and the same for the same words of the caller. */
+/** Short, safe as a file name, and the same for the same id of the caller. */
 function toToolCallId(sessionId: SessionId, given: string): ToolCallId {
   return `tc_${createHash('sha256').update(`${sessionId}\n${given}`).digest('hex').slice(0, 16)}` as ToolCallId
 }
@@ -122,8 +122,5 @@ function usedBefore(toolCallId: string) {
 }
 
 export function noSuchCall(toolCallId: string) {
-  return fail(
-    'NOT_FOUND',
-    `No call "${toolCallId}" that could still be asked about was made in this session.`,
-  )
+  return fail('NOT_FOUND', `This session has no call "${toolCallId}" whose state is still known.`)
 }

@@ -29,7 +29,7 @@ export interface ReconcileOptions {
   readonly ids: IdSource
 }
 
-/** Gives calls of a workspace that a crash or a lost client left open their one result. */
+/** Gives each call that a crash or a lost client left open its one result. */
 export function createReconcile(
   options: ReconcileOptions,
 ): (workspaceId: WorkspaceId) => Promise<void> {
@@ -48,7 +48,7 @@ export function createReconcile(
     if (link.keepsCalls(workspaceId)) await restoreCalls(workspaceId)
   }
 
-  /** Those with a call that is open, with mail, or with a run that waits. */
+  /** Those with an open call, mail or a waiting run. */
   async function sessionsToLookAt(workspaceId: WorkspaceId, open: readonly OpenCall[]) {
     const waiting = await log.listSessions({ workspaceId, state: 'waiting' })
     const found = new Set([...waiting, ...open].map(({ sessionId }) => sessionId))
@@ -73,7 +73,7 @@ export function createReconcile(
     }
   }
 
-  /** A call that the client's draft keeps and the log lost, or is about to: sent again meanwhile, it answers as before. */
+  /** Restores a call that the client's draft keeps and the log has lost. Sent again meanwhile, it answers as before. */
   async function restoreCall(
     own: SessionActor,
     toolCallId: ToolCallId,

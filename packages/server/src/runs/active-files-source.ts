@@ -5,7 +5,7 @@ import { readableText } from './readable-text.ts'
 
 const MAP_CHARS = 8_000 // of one active file's map; get_file_info gives the rest
 
-/** The active files as the prompt takes them; the same object while nothing changed. Of what is no text, the map. */
+/** The active files for the prompt; the same object while nothing changed. What is not text is sent as its map. */
 export function createActiveFilesSource(
   active: SessionActiveFiles,
   mapOf: (path: string) => Promise<string | undefined>,
@@ -43,7 +43,7 @@ async function mapOrReason(
   if (isText)
     return { notSent: `${counted(sizeBytes, 'byte')}, over the bound: read the part you need` }
   const map = await mapOf(displayPath)
-  if (map === undefined) return { notSent: `${counted(sizeBytes, 'byte')} that are no text` }
+  if (map === undefined) return { notSent: `${counted(sizeBytes, 'byte')} that are not text` }
   const text = map.length <= MAP_CHARS ? map : `${map.slice(0, MAP_CHARS)}\n… (cut)`
   return { text, isMap: true }
 }

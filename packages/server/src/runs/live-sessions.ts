@@ -47,17 +47,17 @@ export interface LiveSession {
   running: Promise<RunOutcome> | undefined
 }
 
-/** The sessions whose loops are held: those with a run under way, and those whose last run ended lately. */
+/** Sessions whose loops are in memory: those with a run under way, and those whose last run ended recently. */
 export interface LiveSessions {
   get(sessionId: SessionId): LiveSession | undefined
-  /** With its loop, by these wishes; it is not idle from now on. */
+  /** With its loop, set up by these wishes. */
   open(sessionId: SessionId, wishes: RunWishes, model: Model): Promise<Result<LiveSession>>
-  /** A run begins. */
+  /** A run begins, so the session is no longer idle. */
   use(sessionId: SessionId): void
-  /** The next run of a session starts at once where its last one is held; of others it reads the log again. */
+  /** The run has ended. A next one starts at once while the loop is in memory; otherwise it reads the log again. */
   keepIdle(sessionId: SessionId): void
   drop(sessionId: SessionId): void
-  /** All leave their runs where they are. */
+  /** Every loop leaves its run where it is. */
   close(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export interface LiveSessionsOptions {
   readonly limits?: Partial<LoopLimits>
 }
 
-const MOST_IDLE = 32 // each holds its conversation: a megabyte, or a few
+const MOST_IDLE = 32 // each holds its conversation, which is a few megabytes
 
 export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const { log, actors, sessions } = options

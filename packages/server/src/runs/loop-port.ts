@@ -18,7 +18,7 @@ import { createActiveFilesSource } from './active-files-source.ts'
 import { offeredTools } from './offered-tools.ts'
 import { gatherPrompt } from './prompt-gatherer.ts'
 
-/** What may differ from run to run. */
+/** What may change from run to run. */
 export interface LoopSettings {
   model: Model
   toolset: Toolset
@@ -47,16 +47,16 @@ export interface LoopPortOptions {
 
 const nextTurn = promisify(setImmediate)
 
-/** One turn of the event loop commits the row, the next hands it to the disk: from there on planning runs beside it. */
+/** One turn of the event loop commits the row, the next hands it to the disk; planning then runs beside that. */
 async function beginSync(): Promise<void> {
   await nextTurn()
   await nextTurn()
 }
 
-/** From here on the text of the turn is a row, or is written anew. */
+/** After these the turn's text is in a row, or starts again. */
 const ENDS_TEXT: ReadonlySet<string> = new Set(['assistant_message', 'retry', 'run-end'])
 
-/** Everything the loop may touch, on this session. */
+/** Everything the loop of this session may touch. */
 export function createLoopPort(options: LoopPortOptions): LoopPort {
   const { settings, actor, lease, log, blobs, router, recorder, deltas, now } = options
   const { sessionId, workspaceId } = actor

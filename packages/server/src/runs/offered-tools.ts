@@ -4,7 +4,7 @@ import { catalog, inToolset, toOpenAi } from '@filewright/tools'
 
 const offers = new Map<string, readonly OfferedTool[]>()
 
-/** The tools of a toolset as a model is offered them, the same array each time; planning offers only what reads. */
+/** The tools of a toolset as a model sees them, the same array each time. Planning offers only tools that read. */
 export function offeredTools(toolset: Toolset, isPlan: boolean): readonly OfferedTool[] {
   const key = `${toolset} ${isPlan}`
   const held = offers.get(key)

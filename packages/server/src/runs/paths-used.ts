@@ -2,9 +2,9 @@ import type { SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 
 const PATHS_USED = 50
-const ROWS_LOOKED_AT = 500 // the newest: what was used long ago is of no use in a prompt
+const ROWS_LOOKED_AT = 500 // the newest; paths used long ago do not help in a prompt
 
-/** Paths that earlier calls of the session named, newest last, each with the version that its last result told. */
+/** Paths that earlier calls of the session named, newest last, each with the version in its last result. */
 export async function findPathsUsed(log: SessionLog, sessionId: SessionId) {
   const last = await log.lastSeq(sessionId)
   const rows = await log.read(sessionId, {
@@ -30,4 +30,4 @@ export async function findPathsUsed(log: SessionLog, sessionId: SessionId) {
   return [...paths.values()].slice(-PATHS_USED)
 }
 
-const VERSION = /\bversion"?[ :]+"?([0-9a-f]{8})\b/ // a header, a sentence or a field: it stands before any content
+const VERSION = /\bversion"?[ :]+"?([0-9a-f]{8})\b/ // in a header, a sentence or a field, always before any content

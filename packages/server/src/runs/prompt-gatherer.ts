@@ -64,7 +64,7 @@ export async function gatherPrompt(options: GathererOptions): Promise<PromptInpu
   }
 }
 
-/** Folders first seen, files within the depth; at most 400 entries (CONTRACT §7). */
+/** Folders and files down to the depth, at most 400 entries (CONTRACT §7). */
 function toSnapshot(files: readonly FileEntry[]) {
   const entries = new Set<string>()
   for (const { path } of files) {

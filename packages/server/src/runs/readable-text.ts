@@ -1,6 +1,6 @@
 import { decodeText } from '@filewright/documents/text'
 
-/** As a read shows it: by the encoding that the file has. */
+/** Decoded as a read would show it. */
 export function readableText(bytes: Uint8Array): string {
   return decodeText(bytes).slice().content
 }

@@ -12,12 +12,12 @@ import type { LiveSessions, RunWishes } from './live-sessions.ts'
 import type { RunDriver } from './run-driver.ts'
 import type { InTurn } from './turn-taking.ts'
 
-/** Runs that were cut off or wait, going on. */
+/** Goes on with runs that were cut off or wait. */
 export interface Resuming {
   resume(sessionId: SessionId, wishes: RunWishes): Promise<Resumed>
-  /** Runs that a crash cut off go on, where this server may do that unasked. */
+  /** Resumes runs that a crash cut off, if `autoResume` is set. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
-  /** What arrived belongs to a run: it takes it, and a run that waited goes on. Answers whether there is such a run. */
+  /** Something arrived: a run under way takes it, and a waiting run goes on. Answers whether there is such a run. */
   wake(sessionId: SessionId, options?: { readonly mayResume?: boolean }): Promise<boolean>
 }
 
@@ -30,7 +30,7 @@ export interface ResumingOptions {
   readonly logger: Logger
   readonly inTurn: InTurn
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
-  /** Go on with runs found cut off, without being asked. */
+  /** Resume runs that were cut off without asking. */
   readonly autoResume: boolean
 }
 
@@ -41,7 +41,7 @@ export function createResuming(options: ResumingOptions): Resuming {
     const session = await log.getSession(sessionId)
     if (!session || session.state === 'idle') return ok({ sessionId, resumed: false })
     if (live.get(sessionId)?.running) return ok({ sessionId, resumed: true })
-    // as the run that is cut off or waits
+    // with the settings of the run that is cut off or waits
     const run = (await log.findLast(sessionId, 'run-start'))?.body
     const model = await resolveModel(wishes.model ?? run?.model)
     if (!model.ok) return model
@@ -72,7 +72,7 @@ export function createResuming(options: ResumingOptions): Resuming {
       if (state !== 'waiting' && state !== 'running') return false
       if (session) driver.go(session)
       else if (mayResume) await resume(sessionId, {})
-      return true // else it stays in the inbox for whoever resumes the run: this process may be gone in a moment
+      return true // otherwise it stays in the inbox until the run is resumed; this process may end at any moment
     },
   }
 }

@@ -11,9 +11,9 @@ export interface Budget {
   readonly dollars?: number
 }
 
-/** Has the loops of sessions go, and sees to what is left when one stops. */
+/** Runs the loops of sessions, and cleans up when one stops. */
 export interface RunDriver {
-  /** Writes the rows a run begins with, and goes. `consume`: items of the inbox that end with it. */
+  /** Writes the first rows of a run and starts it. `consume`: inbox items that these rows replace. */
   begin(
     session: LiveSession,
     message: { readonly text: string; readonly budget?: Budget },
@@ -87,7 +87,7 @@ export function createRunDriver({ live, log, deltas, ids, logger }: RunDriverOpt
     const waiting = await log.peekInbox(session.actor.sessionId)
     const late = waiting.find(item => item.type === 'steer')
     if (!late) return
-    session.settings.policy = 'ask' // a yes to the run before is no yes to this one
+    session.settings.policy = 'ask' // a yes to the previous run is not a yes to this one
     const stale = cancelsIn(waiting.slice(0, waiting.indexOf(late)))
     await begin(session, { text: steerText(late) }, [...stale, late.id])
   }
@@ -108,7 +108,7 @@ function toLimits({ tokens, dollars }: Budget = {}): Record<string, number> {
   }
 }
 
-/** Without a cause it is a fault of ours, which the log has. */
+/** Without a cause it is our own error, which the server's log has. */
 function toLost(cause: unknown) {
   if (cause === undefined)
     return {

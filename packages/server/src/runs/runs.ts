@@ -30,9 +30,9 @@ export interface Runs {
   resume(sessionId: SessionId, wishes: RunWishes): Promise<Resumed>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
-  /** The session is gone: whoever listens to it hears the end, and nothing of it is held. */
+  /** The session was deleted: its event streams end, and nothing of it stays in memory. */
   forget(sessionId: SessionId): void
-  /** Runs that a crash cut off go on, where this server may do that unasked. */
+  /** Resumes runs that a crash cut off, if `autoResume` is set. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
   close(): Promise<void>
 }
@@ -40,9 +40,9 @@ export interface Runs {
 export interface RunsOptions extends Omit<LiveSessionsOptions, 'deltas'> {
   readonly inboxes: Inboxes
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
-  /** A sentence for the person, the first time that a model is used which is not on this machine. */
+  /** A sentence for the person, the first time a model elsewhere is used. */
   readonly firstUse: (model: Model) => Promise<string | undefined>
-  /** Go on with runs found cut off, without being asked. */
+  /** Resume runs that were cut off without asking. */
   readonly autoResume: boolean
 }
 
@@ -79,7 +79,7 @@ export function createRuns(options: RunsOptions): Runs {
       const wasUnderWay = isUnderWay(sessionId)
       await arrive(sessionId, { type: 'cancel', by }, 'cancel')
       await resuming.wake(sessionId, { mayResume: true })
-      if (!wasUnderWay) await live.get(sessionId)?.running // it waited: it ends at once, and no model is asked
+      if (!wasUnderWay) await live.get(sessionId)?.running // it was waiting, so it ends at once without a model
       return ok(null)
     },
     clear: sessionId => clear(options, live, sessionId),
@@ -107,7 +107,7 @@ async function clear(
   if (!actor.ok) return actor
   if (live.get(sessionId)?.running)
     return fail('CONFLICT', 'A run is under way. Cancel it before clearing the context.')
-  // its calls have no results yet, and those would never reach the conversation that asked
+  // results of its open calls would never reach the conversation that made them
   const state = (await log.getSession(sessionId))?.state
   if (state === 'waiting' || state === 'running') return notEnded(state)
   const conversationId = ids('conversation')
@@ -117,7 +117,7 @@ async function clear(
   return ok({ conversationId })
 }
 
-/** Who listens to a session, until it goes. */
+/** The listeners of each session, until it is deleted. */
 function createListening() {
   const heard = new Map<SessionId, AbortController>()
   return {

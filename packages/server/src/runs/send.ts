@@ -20,11 +20,11 @@ export interface Message extends RunWishes {
 
 export interface Sent {
   readonly sessionId: SessionId
-  /** Null where the message steers a run that is under way. */
+  /** Null if the message steers a run that is under way. */
   readonly runId: RunId | null
   readonly model: string
   readonly steered: boolean
-  /** The first time that a model elsewhere is used: what is sent where. */
+  /** The first time a model elsewhere is used: what goes where. */
   readonly notice?: string
 }
 
@@ -34,7 +34,7 @@ export interface SendParts {
   readonly log: SessionLog
   readonly sessions: Sessions
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
-  /** A sentence for the person, the first time that a model is used which is not on this machine. */
+  /** A sentence for the person, the first time a model elsewhere is used. */
   readonly firstUse: (model: Model) => Promise<string | undefined>
   readonly steer: (sessionId: SessionId, text: string) => Promise<void>
 }
@@ -62,10 +62,10 @@ export function createSend(
   async function start(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
     const session = await log.getSession(sessionId)
     if (session?.state === 'waiting' || session?.state === 'running') return notEnded(session.state)
-    const stale = cancelsIn(await log.peekInbox(sessionId)) // they came when no run was under way
+    const stale = cancelsIn(await log.peekInbox(sessionId)) // they came while no run was under way
     const model = await resolveModel(message.model)
     if (!model.ok) return model
-    // each message says anew what may be written unasked: a yes to one is no yes to the next
+    // each message says anew what may be written unasked; a yes to one is not a yes to the next
     const wishes = { ...message, approve: message.approve ?? 'ask' }
     const opened = await live.open(sessionId, wishes, model.value)
     if (!opened.ok) return opened
@@ -78,7 +78,7 @@ export function createSend(
     return ok({ ...sent, ...(notice && { notice }) })
   }
 
-  /** What is mentioned and is a file becomes active; anything else behind an @ is text. */
+  /** Makes every mentioned file active; anything else after an @ is text. */
   async function activateMentioned(sessionId: SessionId, text: string): Promise<void> {
     const mentioned = mentionsIn(text)
     const session = mentioned.length > 0 ? await log.getSession(sessionId) : undefined

@@ -3,7 +3,7 @@ import { type SessionId, toVersion } from '@filewright/protocol'
 import type { ActiveFile } from '@filewright/tools'
 import type { SessionLog } from '../log/log.ts'
 
-/** Whether the last prompt of the conversation held this content: what a bound left out is not in the context. */
+/** Whether the conversation's last prompt contained this file; what exceeded a bound is not in the context. */
 export async function wasSent(
   log: SessionLog,
   sessionId: SessionId,

@@ -1,6 +1,6 @@
 import { type SessionId, serialise } from '@filewright/protocol'
 
-/** What begins or resumes a run of one session waits for what does so before it: two at once would be two loops. */
+/** Starts and resumptions of one session's runs take turns: two at once would be two loops. */
 export type InTurn = <Given, Value>(
   work: (sessionId: SessionId, given: Given) => Promise<Value>,
 ) => (sessionId: SessionId, given: Given) => Promise<Value>

@@ -3,12 +3,12 @@ import type { SessionLog } from '../log/log.ts'
 import type { Logger } from '../words/logger.ts'
 import { openActor, type SessionActor } from './session-actor.ts'
 
-/** The actors of the sessions in use: one each, so that a session has one writer in this process. */
+/** The actors of open sessions, one each, so that a session has one writer in this process. */
 export interface Actors {
   open(sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>>
-  /** Those of a workspace that are open, one after the other. */
+  /** Does the work for each open session of a workspace, one after the other. */
   each(workspaceId: WorkspaceId, work: (own: SessionActor) => Promise<void>): Promise<void>
-  /** The session goes. */
+  /** The session is being deleted. */
   drop(sessionId: SessionId): Promise<void>
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export interface Actors {
 export interface ActorsOptions {
   readonly log: SessionLog
   readonly logger: Logger
-  /** This process, among those that claim sessions. */
+  /** Names this process among those that claim sessions. */
   readonly holder: string
 }
 

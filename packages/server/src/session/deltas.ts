@@ -1,17 +1,17 @@
 import type { SessionEvent, SessionId } from '@filewright/protocol'
 
-/** Text as a model writes it: heard by whoever listens now, kept by nobody. */
+/** Text as a model writes it. Current listeners hear it; nobody keeps it. */
 export interface Deltas {
   emit(sessionId: SessionId, turnId: string, text: string): void
-  /** A row was numbered: text that comes now stands behind it, also for a listener who is yet to hear of the row. */
+  /** A row was numbered: text from now on comes after it, even for a listener that has not heard of the row yet. */
   noteRow(sessionId: SessionId, seq: number): void
-  /** Heard at once: the rows before it may never be kept. */
+  /** Sent at once, because the rows before it may never be kept. */
   emitLost(sessionId: SessionId, lost: RunLost): void
-  /** The turn is over: its text stands in the log. */
+  /** The turn is over: the log has its text. */
   end(sessionId: SessionId): void
   forget(sessionId: SessionId): void
   listen(sessionId: SessionId, listener: (text: TextEvent) => void): () => void
-  /** Of the turn under way, in one piece. */
+  /** The text of the current turn, in one piece. */
   soFar(sessionId: SessionId): TextEvent | undefined
 }
 
@@ -19,7 +19,7 @@ type RunLost = Extract<SessionEvent, { type: 'run-lost' }>
 
 export interface TextEvent {
   readonly event: SessionEvent
-  /** The row behind which it stands. */
+  /** The row that it comes after. */
   readonly after: number
 }
 
@@ -37,7 +37,7 @@ export function createDeltas(): Deltas {
     },
     noteRow: (sessionId, seq) => void lastRows.set(sessionId, seq),
     emitLost(sessionId, event) {
-      lastRows.delete(sessionId) // what was numbered and not kept comes under other numbers
+      lastRows.delete(sessionId) // rows that were numbered and not kept get other numbers
       for (const listener of listeners.get(sessionId) ?? []) listener({ event, after: 0 })
     },
     end: sessionId => void texts.delete(sessionId),

@@ -9,7 +9,7 @@ import type {
 /** What the session of a draft hears when a person is done with it. */
 export interface DraftNote {
   readonly sessionId: SessionId
-  /** The same for what was done, however often it is reported. */
+  /** The same each time one action is reported. */
   readonly id: string
   readonly line: Extract<JournalLine, { type: 'draft' }>
 }
@@ -36,7 +36,7 @@ export function noteTakenBack(
     toNote(action, of?.sessionId, of?.draftId, files, { change_set_id: changeSetId })
 }
 
-/** A client of another make may not say whose draft it was. */
+/** Another make of client may not say whose draft it was. */
 function toNote(
   action: DraftNote['line']['action'],
   sessionId: string | undefined,

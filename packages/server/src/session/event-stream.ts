@@ -1,6 +1,6 @@
 /**
- * Server-sent events with one write a tick: what is sent together travels together. A reader that leaves too much lying
- * is let go: it comes again with the last id it has, and what it missed costs no memory meanwhile.
+ * Server-sent events with one write per tick. A reader that falls too far behind is disconnected: it reconnects with the
+ * last id it has, and what it missed takes no memory meanwhile.
  */
 export interface EventStream {
   readonly response: Response
@@ -64,7 +64,7 @@ export function openEventStream(onClose: () => void, signal?: AbortSignal): Even
     try {
       controller?.close()
     } catch {
-      // closed by its reader before
+      // its reader closed it before
     }
   })
   return {

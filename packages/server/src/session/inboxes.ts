@@ -13,14 +13,14 @@ import type { Logger } from '../words/logger.ts'
 import type { Actors } from './actors.ts'
 import type { DraftNote } from './draft-note.ts'
 
-/** What people and clients send to sessions. A run under way takes it; without one it is written down at once. */
+/** What people and clients send to sessions. A run under way takes it; otherwise it goes to the log at once. */
 export interface Inboxes {
   put(sessionId: SessionId, items: readonly InboxItem[]): Promise<void>
-  /** Writes down what waits, each item once however many come for it at a time. */
+  /** Moves what waits to the log: each item once, however many callers drain at the same time. */
   drain(sessionId: SessionId): Promise<void>
-  /** What a person did with a draft, to the session it is of. It is done, whether this can be kept or not. */
+  /** Reports what a person did with a draft to the draft's session. A failure is logged: the deed itself is done. */
   tell(workspaceId: WorkspaceId, note: DraftNote): Promise<void>
-  /** Who takes what arrives: it answers whether a run does. */
+  /** `read` answers whether a run takes what arrived. */
   setReader(read: (sessionId: SessionId) => Promise<boolean>): void
 }
 

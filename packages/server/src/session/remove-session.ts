@@ -9,7 +9,7 @@ import {
 } from '@filewright/protocol'
 import type { ClientLink } from '../link/client-link.ts'
 
-/** A session that goes takes no work along unasked: what its open drafts hold is said first. */
+/** Deleting a session loses no work by accident: the refusal names what its open drafts hold. */
 export async function endDrafts(
   link: ClientLink,
   workspaceId: WorkspaceId,

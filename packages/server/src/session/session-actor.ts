@@ -18,15 +18,15 @@ export interface SessionActor {
   readonly workspaceId: WorkspaceId
   conversationId(): ConversationId
   append(lines: readonly JournalLine[], options?: AppendOptions): Promise<void>
-  /** The same for who goes on meanwhile: numbered at once, `kept` when it is on the disk. */
+  /** The same for a caller that goes on meanwhile: `kept` resolves when the rows are on the disk. */
   begin(lines: readonly JournalLine[]): Promise<{ readonly kept: Promise<void> }>
   /**
-   * Once the answer is out, many together: for rows whose loss with the process costs nothing, such as those of a read.
-   * They are made just after the answer, when whoever asked is looking at it, and what they were made of is let go.
+   * For rows whose loss with the process costs nothing, such as those of a read. They are made just after the answer has
+   * gone out and appended many at a time.
    */
   appendSoon(makeLines: () => readonly JournalLine[], options?: SoonOptions): void
   flush(): Promise<void>
-  /** All that was to be appended is on the disk, or `onLost` has heard why not. */
+  /** Resolves when all rows are on the disk, or `onLost` has been called. */
   settle(): Promise<void>
   held(): Promise<HeldLease>
   setConversation(id: ConversationId): void
@@ -56,7 +56,7 @@ export async function openActor(
   let conversation = session.conversationId
   let lastSoon: Promise<void> = Promise.resolve()
 
-  /** Lines that wait go with it, before its own. */
+  /** Appends waiting lines first, then its own. */
   async function begin(lines: readonly JournalLine[], options?: AppendOptions) {
     const lease = await held()
     const { rows, acknowledge } = soon.take()
@@ -81,7 +81,7 @@ export async function openActor(
     const isWaitedFor = soon.acknowledge() === 'written'
     const { kept } = await begin([], { acknowledge: 'written' })
     if (isWaitedFor) await kept
-    else kept.catch(onLost) // who reads the log finds them; when they last is nobody's business here
+    else kept.catch(onLost) // readers of the log find the rows; nobody here waits until they are durable
   }
 
   async function settle() {

@@ -8,12 +8,12 @@ import type { SessionLog } from '../log/log.ts'
 import type { Deltas, TextEvent } from './deltas.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 
-/** The rows of a turn and more: calls that began there may end behind the cursor. */
+/** More than the rows of a turn: calls that began there may end after the cursor. */
 const ROWS_OF_A_TURN = 200
 
 /**
- * Rows from the cursor on, then live; none twice, none missed; the text of the turn so far as one piece. What has a name
- * of ADR-0010's carries it beside, as `method` and `params`.
+ * Sends the rows after the cursor, then new ones as they come: none twice, none missed. The text of the current turn so
+ * far comes in one piece. An event that ADR-0010 names also has `method` and `params`.
  */
 export async function streamEvents(
   sessionId: SessionId,
@@ -47,7 +47,7 @@ export async function streamEvents(
   return stream.response
 }
 
-/** A row comes when it is durable, text at once: it waits for the rows that were numbered before it. */
+/** Rows come when they are durable, text comes at once; so text waits for the rows numbered before it. */
 function createEventSender(stream: EventStream, after: number) {
   const notify = createNotifier()
   const held: TextEvent[] = []
@@ -61,7 +61,7 @@ function createEventSender(stream: EventStream, after: number) {
   }
 
   return {
-    /** Rows up to the cursor, which the listener has: for the names of calls that end behind it. */
+    /** Rows that the listener already has: they name the calls that end after the cursor. */
     recall(rows: readonly LogRow[]) {
       for (const row of rows) if (row.seq <= after) notify({ type: 'row', cursor: row.seq, row })
     },

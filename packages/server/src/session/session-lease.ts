@@ -2,7 +2,7 @@ import type { SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import { type HeldLease, holdSession } from '../log/log-holder.ts'
 
-/** One owner holds its sessions for long: a renewal is a write, and after its death the next one frees them at its start. */
+/** Long, because each renewal is a write. If the owner dies, the next one frees its sessions when it starts. */
 const HOLD_MS = 60 * 60_000
 
 /** A session's lease, claimed when it is first needed. */
@@ -18,7 +18,7 @@ export function createSessionLease(
 ): SessionLease {
   let holding: Promise<HeldLease> | undefined
 
-  /** What ended it may pass: whoever appends next claims the session again. */
+  /** Whatever ended the lease may pass, so the next append claims the session again. */
   async function hold(): Promise<HeldLease> {
     try {
       const claimed = await holdSession(log, sessionId, holder, HOLD_MS)

@@ -20,10 +20,10 @@ export interface Sessions {
     options: { title?: string; standing?: boolean },
   ): Promise<Session>
   find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<Session, 'NOT_FOUND'>>
-  /** Whether it is a session of this workspace, known without asking the database again. */
+  /** Whether it is a session of this workspace; an open session is not looked up again. */
   belongs(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<null, 'NOT_FOUND'>>
   list(workspaceId: WorkspaceId): Promise<readonly Session[]>
-  /** With its open draft only where that is said. */
+  /** Refuses a session with an open draft unless `discard` is set. */
   remove(
     workspaceId: WorkspaceId,
     sessionId: SessionId,
@@ -53,7 +53,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     title,
   })
 
-  /** Held, for every call of the command line asks for it. */
+  /** Kept in memory, because every call of the command line asks for it. */
   function standingOf(workspaceId: WorkspaceId): Promise<Session> {
     let session = standing.get(workspaceId)
     if (!session) {

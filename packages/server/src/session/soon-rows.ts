@@ -5,16 +5,16 @@ const SOON_ROWS = 400
 
 export type SoonAcknowledge = 'written' | 'durable-soon'
 
-/** Rows that may wait: made once the answer they are of is out, and appended many together. */
+/** Rows that may wait: made after the answer has gone out, and appended many at a time. */
 export interface SoonRows {
   isEmpty(): boolean
-  /** The strongest that one of them asks for. */
+  /** The strongest that any of them asks for. */
   acknowledge(): SoonAcknowledge
   add(make: () => readonly NewLine[], acknowledge: SoonAcknowledge): void
   take(): { readonly rows: NewLine[]; readonly acknowledge: SoonAcknowledge }
 }
 
-/** `onDue`: they have waited long enough, or are many. */
+/** Calls `onDue` when they have waited long enough or there are many. */
 export function createSoonRows(onDue: () => void): SoonRows {
   const unmade: (() => readonly NewLine[])[] = []
   const made: NewLine[] = []

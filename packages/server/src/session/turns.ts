@@ -1,7 +1,7 @@
 import { fail, ok, type Result, type SessionId, type TurnEnvelope } from '@filewright/protocol'
 import type { RowOf, SessionLog } from '../log/log.ts'
 
-/** A turn as a client is handed it (CONTRACT §7): its calls wait for results, or it is the last. */
+/** A turn as a client gets it (CONTRACT §7): its calls wait for results, or it is final. */
 export async function findTurn(
   log: SessionLog,
   sessionId: SessionId,

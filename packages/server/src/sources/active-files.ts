@@ -18,7 +18,7 @@ import type { Blobs } from '../store/blobs.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
 
-/** What a session remembers of an active file; its content is by hash. */
+/** What a session remembers of an active file; the content is found by its hash. */
 interface Kept {
   readonly docPath: DocPath
   readonly displayPath: string
@@ -27,26 +27,26 @@ interface Kept {
 }
 
 export interface ActiveFileContent extends ActiveFile {
-  /** Absent when it is not sent: too large, or no text. */
+  /** Absent when it is not sent, because it is too large or not text. */
   readonly bytes?: Uint8Array
   readonly isText: boolean
   /** As the draft has it. */
   readonly isDrafted?: boolean
-  /** Of what is no text and the draft changed: its map is another one with each. */
+  /** For a file that is not text and that the draft changed: the map is different for each state. */
   readonly draftState?: string
 }
 
 /** The active files of one session: they outrank the source store. */
 export interface SessionActiveFiles extends ActiveFiles {
-  /** Asked for by a person, who reads why it failed. `similar`: that names the files it may be. */
+  /** A person asked for it and reads why it failed. `similar`: the failure names files with similar names. */
   add(
     path: string,
     options?: { readonly buffer?: string | undefined; readonly similar?: boolean },
   ): Promise<Result<ActiveFile>>
   remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
-  /** With their session. */
+  /** Their session is being deleted. */
   forget(): Promise<void>
-  /** `ofDraft`: texts as the session's draft has them, which is what a model that works in it goes on with. */
+  /** `ofDraft`: texts as the session's draft has them, for a model that works in the draft. */
   contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]>
 }
 
@@ -61,7 +61,7 @@ export interface ActiveFilesOptions {
   readonly blobs: Blobs
   readonly sources: Sources
   readonly reader: SourceReader
-  /** Whether the last prompt of the session held it; true while none was sent. */
+  /** Whether the session's last prompt contained it; true if none was sent yet. */
   readonly wasSent: (file: ActiveFile) => Promise<boolean>
 }
 

@@ -15,7 +15,7 @@ export interface Arrivals {
   endUpload(sha256: Sha256): Promise<void>
 }
 
-/** Put and not yet named by a head: some moments each. After a restart the client puts them again. */
+/** Put and not yet named by a head, which takes a moment. After a restart the client puts them again. */
 const MAX_REMEMBERED = 20_000
 
 export function createArrivals(settings: Settings, sources: Sources): Arrivals {

@@ -26,7 +26,7 @@ export interface SourceReaderOptions {
   readonly texts: SourceTexts
 }
 
-/** The source store, read through: an attached client is asked for the hash, and its bytes are taken only if new. */
+/** Reads through the source store: asks the attached client for the hash, and takes its bytes only if they are new. */
 export function createSourceReader({
   workspaceId,
   sources,
@@ -35,7 +35,7 @@ export function createSourceReader({
   link,
   texts,
 }: SourceReaderOptions): SourceReader {
-  /** What a draft made of a file when it was asked last: no version of the store, and not put again. */
+  /** What a draft last made of a file: not a version of the store, and not put again. */
   const lastDrafted = new Map<string, Sha256>()
 
   return {
@@ -108,7 +108,7 @@ export function createSourceReader({
     return (await blobs.has(last)) ? last : null
   }
 
-  /** The client is away: the last version known, and a word about it. */
+  /** The client is away: the last known version, with a warning. */
   async function readHead(
     docPath: DocPath,
     sha256: Sha256 | null,

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '@filewright/protocol'
 import type { SourceReader } from '@filewright/tools'
 import { createSourceReader, type SourceReaderOptions } from './source-reader.ts'
 
-/** One reader a workspace. */
+/** One reader for each workspace. */
 export function createSourceReaders(
   options: Omit<SourceReaderOptions, 'workspaceId'>,
 ): (workspaceId: WorkspaceId) => SourceReader {

@@ -7,13 +7,13 @@ const HELD_BYTES = 16 * 1024 * 1024
 export interface SourceTexts {
   /** Undefined for a binary file. */
   textOf(file: { readonly sha256: Sha256; readonly bytes: Uint8Array }): TextDocument | undefined
-  /** Of a text that is held; undefined otherwise. */
+  /** Undefined unless the text is held. */
   bytesOf(sha256: Sha256): Uint8Array | undefined
 }
 
 /**
- * The texts used last stay decoded and their lines counted: the next page of a file, the patch of what was read and a second
- * look at it then cost the reading and the hash.
+ * The texts used last stay decoded, with their lines counted. The next page of a file, or a patch of what was just read,
+ * then costs only the reading and the hash.
  */
 export function createSourceTexts(): SourceTexts {
   const held = createByteCache<TextDocument>(HELD_BYTES, text => text.sizeBytes)

@@ -4,17 +4,17 @@ import type { Settings } from '../store/settings.ts'
 export interface KnownWorkspace {
   readonly workspaceId: WorkspaceId
   readonly name: string
-  /** Where the client has it, for a person who tells two of one name apart. */
+  /** Where the client has it, so that a person can tell two of the same name apart. */
   readonly place?: string
   /** ISO 8601. */
   readonly created: string
 }
 
-/** The workspaces this server has met. A client names its own by a key; the same key is the same workspace. */
+/** The workspaces this server knows. A client names its own by a key; the same key is the same workspace. */
 export interface Workspaces {
   attach(key: string, named: Pick<KnownWorkspace, 'name' | 'place'>): Promise<KnownWorkspace>
   find(workspaceId: string): Promise<Result<KnownWorkspace, 'NOT_FOUND'>>
-  /** In the order in which they were met. */
+  /** In the order in which they were first attached. */
   list(): Promise<readonly KnownWorkspace[]>
 }
 
@@ -24,7 +24,7 @@ export function createWorkspaces(settings: Settings, ids: IdSource, now: () => D
     (await settings.list<KnownWorkspace>(PREFIX))
       .map(({ value }) => value)
       .sort((a, b) => (a.created < b.created ? -1 : 1))
-  const found = new Map<string, KnownWorkspace>() // none is ever taken away
+  const found = new Map<string, KnownWorkspace>() // none is ever removed
   return {
     list,
     async attach(key, { name, place }) {

@@ -13,7 +13,7 @@ export function createRandomHex(): (digits: number) => string {
       used = 0
     }
     const hex = pool.toString('hex', used, used + bytes)
-    pool.fill(0, used, used + bytes) // a number used once is not left lying about
+    pool.fill(0, used, used + bytes) // used digits do not stay in memory
     used += bytes
     return hex.slice(0, digits)
   }
@@ -31,7 +31,7 @@ export function createRisingHex(
   let tail = 0
   const setTime = (to: number) => {
     time = to
-    timeHex = to.toString(16) // slow for so large a number, and the same for all of a millisecond
+    timeHex = to.toString(16) // slow for so large a number, and the same throughout a millisecond
   }
   return digits => {
     const moment = now()
@@ -39,7 +39,7 @@ export function createRisingHex(
       setTime(moment)
       tail = Number.parseInt(randomHex(TAIL_DIGITS), 16)
     } else if (++tail === 16 ** TAIL_DIGITS) {
-      setTime(time + 1) // also where the clock went back
+      setTime(time + 1) // also if the clock went back
       tail = 0
     }
     const hex = timeHex + tail.toString(16).padStart(TAIL_DIGITS, '0')
