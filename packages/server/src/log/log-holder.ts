@@ -1,12 +1,5 @@
 import { ok, type Result, type SessionId } from '@filewright/protocol'
-import {
-  type Appending,
-  type AppendOptions,
-  LEASE_MS,
-  type Lease,
-  type NewLine,
-  type SessionLog,
-} from './log.ts'
+import type { Appending, AppendOptions, Lease, NewLine, SessionLog } from './log.ts'
 
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
@@ -24,7 +17,7 @@ export async function holdSession(
   log: SessionLog,
   sessionId: SessionId,
   holder: string,
-  ttlMs = LEASE_MS,
+  ttlMs = log.leaseMs,
 ): Promise<Result<HeldLease, 'NOT_FOUND' | 'LOCKED'>> {
   const claimed = await log.claim(sessionId, holder, ttlMs)
   if (!claimed.ok) return claimed

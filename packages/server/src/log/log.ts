@@ -138,6 +138,8 @@ export interface SessionLog {
     sessionId: SessionId,
   ): Promise<Result<{ readonly rows: number; readonly blobs: number }, 'NOT_FOUND'>>
 
+  /** How long a lease lives unless asked otherwise: so long a holder that died keeps the session from others. */
+  readonly leaseMs: number
   /**
    * LOCKED while another holder's lease lives; one that a failed append ended is free for the process that saw it.
    * `holder` names one claimant, such as a process and a random part.

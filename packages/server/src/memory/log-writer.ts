@@ -24,7 +24,10 @@ interface Hand {
 
 type Kept = Result<Appended, AppendFailure>
 
-type LogWriter = Pick<SessionLog, 'claim' | 'renew' | 'release' | 'append' | 'appendNow'>
+type LogWriter = Pick<
+  SessionLog,
+  'leaseMs' | 'claim' | 'renew' | 'release' | 'append' | 'appendNow'
+>
 
 export function createLogWriter(
   remote: RemoteLog,
@@ -115,6 +118,7 @@ export function createLogWriter(
   }
 
   const writer: LogWriter = {
+    leaseMs: LEASE_MS,
     claim: (sessionId, holder, ttlMs = LEASE_MS) =>
       send(sessionId, () => claim(sessionId, holder, ttlMs)),
     renew: (lease, ttlMs = LEASE_MS) => send(lease.sessionId, () => renew(lease, ttlMs)),

@@ -1,12 +1,13 @@
 import { type ConversationId, type SessionId, unwrap, type WorkspaceId } from '@filewright/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { IN_MEMORY, openDatabase } from '../embedded/database/database.ts'
 import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import { createMemoryLog } from '../memory/log-memory.ts'
-import { openMemoryStores } from '../stores/stores.ts'
+import { createStores } from '../stores/stores.ts'
 import { openActor } from './session-actor.ts'
 
-test('a session that is held and idle costs no write for a long time', async () => {
-  const { log } = await openMemoryStores()
+test('a session that its one owner holds idle costs no write for a long time', async () => {
+  const { log } = createStores(unwrap(await openDatabase(IN_MEMORY)), createMemoryBlobs())
   const sessionId = 'ses_1' as SessionId
   await log.createSession({
     sessionId,

@@ -2,9 +2,6 @@ import type { SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import { type HeldLease, holdSession } from '../log/log-holder.ts'
 
-/** Long, because each renewal is a write. If the owner dies, the next one frees its sessions when it starts. */
-const HOLD_MS = 60 * 60_000
-
 /** A session's lease, claimed when it is first needed. */
 export interface SessionLease {
   held(): Promise<HeldLease>
@@ -21,7 +18,7 @@ export function createSessionLease(
   /** Whatever ended the lease may pass, so the next append claims the session again. */
   async function hold(): Promise<HeldLease> {
     try {
-      const claimed = await holdSession(log, sessionId, holder, HOLD_MS)
+      const claimed = await holdSession(log, sessionId, holder)
       if (!claimed.ok) throw new Error(claimed.failure.message)
       claimed.value.lost.addEventListener('abort', forget)
       return claimed.value

@@ -11,6 +11,7 @@ import {
 import { createSessionLog } from '../embedded/log/log-embedded.ts'
 import { logContract } from '../log/log.contract.ts'
 import { finderContract } from '../log/log-finder.contract.ts'
+import { leaseContract } from '../log/log-lease.contract.ts'
 import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import { createMemoryLog } from '../memory/log-memory.ts'
 import { tempFolder } from '../testing/temp-folder.ts'
@@ -54,6 +55,7 @@ const stores = {
 
 for (const [name, make] of Object.entries(stores)) {
   logContract(name, make)
+  leaseContract(name, make)
   finderContract(name, async () => (await make()).log)
 }
 

@@ -38,6 +38,9 @@ export interface StoresOptions {
   readonly now?: () => Date
 }
 
+/** Long, because each renewal is a write. If the owner dies, the next one frees its sessions when it starts. */
+const OWNED_LEASE_MS = 60 * 60_000
+
 /** `filewright.db` and `blobs/` in the state folder, which the caller owns (it holds its lock). */
 export async function openStores(
   folder: string,
@@ -54,7 +57,7 @@ export function createStores(
   blobs: Blobs,
   { ids = createIdSource(randomHex), now }: StoresOptions = {},
 ): Stores {
-  const log = createSessionLog(database, blobs, { now })
+  const log = createSessionLog(database, blobs, { now, leaseMs: OWNED_LEASE_MS })
   return {
     blobs,
     log,

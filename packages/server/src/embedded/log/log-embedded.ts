@@ -1,4 +1,4 @@
-import type { SessionLog } from '../../log/log.ts'
+import { LEASE_MS, type SessionLog } from '../../log/log.ts'
 import type { Blobs } from '../../store/blobs.ts'
 import type { Database } from '../database/database.ts'
 import { createFinderPart } from './log-finder.ts'
@@ -12,6 +12,7 @@ export interface SessionLogOptions {
   readonly now?: () => Date
   /** How young a blob is spared when its session is deleted. */
   readonly blobGraceMs?: number
+  readonly leaseMs?: number
 }
 
 export type EmbeddedLog = SessionLog & Pick<LeasePart, 'releaseAll'>
@@ -19,12 +20,12 @@ export type EmbeddedLog = SessionLog & Pick<LeasePart, 'releaseAll'>
 export function createSessionLog(
   database: Database,
   blobs: Blobs,
-  { now = () => new Date(), blobGraceMs }: SessionLogOptions = {},
+  { now = () => new Date(), blobGraceMs, leaseMs = LEASE_MS }: SessionLogOptions = {},
 ): EmbeddedLog {
   const lost = createLostLeases()
   return {
     ...createSessionPart(database, blobs, now, blobGraceMs),
-    ...createLeasePart(database, lost),
+    ...createLeasePart(database, lost, leaseMs),
     ...createRowPart(database, now, lost),
     ...createFinderPart(database),
     ...createInboxPart(database, now),

@@ -1,5 +1,5 @@
 import { ok, type Result, type SessionId, type WorkspaceId } from '@filewright/protocol'
-import { LEASE_MS, type Lease, type SessionLog } from '../../log/log.ts'
+import type { Lease, SessionLog } from '../../log/log.ts'
 import { heldBy, leaseLost, noSession } from '../../log/log-failures.ts'
 import type { Database } from '../database/database.ts'
 import type { LostLeases } from './lost-leases.ts'
@@ -9,7 +9,7 @@ const NOW = "cast(unixepoch('subsec') * 1000 as integer)"
 
 const NO_EPOCH = -1
 
-export interface LeasePart extends Pick<SessionLog, 'claim' | 'renew' | 'release'> {
+export interface LeasePart extends Pick<SessionLog, 'leaseMs' | 'claim' | 'renew' | 'release'> {
   /** For the owner of the state folder at its start, when no other holder can be alive: every lease is free at once. */
   releaseAll(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface LeasePart extends Pick<SessionLog, 'claim' | 'renew' | 'release
  * A lease is `written`, not flushed: a loss of power ends its holder too. Every change of hands raises the epoch, so
  * that an append needs to compare nothing else.
  */
-export function createLeasePart(database: Database, lost: LostLeases): LeasePart {
+export function createLeasePart(database: Database, lost: LostLeases, leaseMs: number): LeasePart {
   function claim(
     sessionId: SessionId,
     holder: string,
@@ -58,13 +58,14 @@ export function createLeasePart(database: Database, lost: LostLeases): LeasePart
   }
 
   return {
-    async claim(sessionId, holder, ttlMs = LEASE_MS) {
+    leaseMs,
+    async claim(sessionId, holder, ttlMs = leaseMs) {
       const claimed = await database.write(() => claim(sessionId, holder, ttlMs), 'written')
       if (claimed.ok) lost.forget(sessionId)
       return claimed
     },
 
-    renew: (lease, ttlMs = LEASE_MS) => database.write(() => renew(lease, ttlMs), 'written'),
+    renew: (lease, ttlMs = leaseMs) => database.write(() => renew(lease, ttlMs), 'written'),
 
     async release(lease) {
       await database.write(
