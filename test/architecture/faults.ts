@@ -4,8 +4,10 @@ import { effectFaults } from './effects.ts'
 import { formatFaults } from './format-ids.ts'
 import { generatedFaults } from './generated.ts'
 import { layerFaults } from './layers.ts'
+import { nameFaults } from './names.ts'
 import { providerFaults } from './provider-ids.ts'
 import { roomFaults } from './rooms.ts'
+import { sizeFaults } from './sizes.ts'
 import { readSources } from './sources.ts'
 import { toolNameFaults } from './tool-names.ts'
 
@@ -25,6 +27,8 @@ export const rules = {
     formatFaults(root, readSources(root)),
   'nothing but a provider itself decides by its id': (root: string) =>
     providerFaults(root, readSources(root)),
+  'no function is too long to be read at once': (root: string) => sizeFaults(readSources(root)),
+  'one name means one type': (root: string) => nameFaults(readSources(root)),
   'generated files are what the code says': generatedFaults,
 }
 

@@ -269,6 +269,47 @@ test('an import cycle is told', () => {
   )
 })
 
+const SIZES = 'no function is too long to be read at once'
+const lines = (count: number) => '  step()\n'.repeat(count)
+
+test('a function that is too long is told, wherever it stands', () => {
+  const path = 'packages/engine/src/injected.ts'
+  const long = `export function long() {\n${lines(59)}}\n`
+  const inner = `export function outer() {\n  const inner = () => {\n${lines(59)}  }\n  return { inner }\n}\n`
+  inject(SIZES, { [path]: `export function short() {\n${lines(58)}}\n` }, [])
+  inject(SIZES, { [path]: long + inner }, [
+    `${path}:1 long has 61 lines: a function has at most 60 (STYLE, Sizes).`,
+    `${path}:63 inner has 61 lines: a function has at most 60 (STYLE, Sizes).`,
+  ])
+})
+
+test.each(['{ made }', '{ made: wrap(() => step()) }', 'ok({ made: () => step() })', 'made'])(
+  'a factory of %s may be longer, up to its own bound',
+  made => {
+    const path = 'packages/engine/src/injected.ts'
+    const factory = (count: number) =>
+      `export function make() {\n${lines(count)}  return ${made}\n  function made() {}\n}\n`
+    inject(SIZES, { [path]: factory(196) }, [])
+    inject(SIZES, { [path]: factory(197) }, [
+      `${path}:1 make has 201 lines: a module factory has at most 200 (STYLE, Sizes).`,
+    ])
+  },
+)
+
+test('a type whose name another type has is told', () => {
+  inject(
+    'one name means one type',
+    {
+      'packages/engine/src/injected.ts': 'export interface Injected {}\ninterface Own {}\n',
+      'packages/loop/src/port/injected.ts': 'export type Injected = 1\ntype Own = 1\n',
+      'apps/web/src/injected.ts': "export type { Injected } from '@filewright/engine'\n",
+    },
+    [
+      'Injected is declared in packages/engine/src/injected.ts and packages/loop/src/port/injected.ts: one name means one type (STYLE, Names).',
+    ],
+  )
+})
+
 test('a stale generated file is told', () => {
   const fresh = generatedFiles(copy)
   for (const [path, content] of Object.entries(fresh)) writeFileSync(join(copy, path), content)

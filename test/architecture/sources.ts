@@ -7,7 +7,8 @@ export type Source = {
   path: string
   /** Its package or app: `packages/protocol`, `apps/cli`. */
   home: string
-  /** Without its comments. */
+  text: string
+  /** The text without its comments. */
   code: string
   imports: Import[]
 }
@@ -28,11 +29,27 @@ export function readSources(root: string): Source[] {
     modulesIn(root, `${home}/src`)
       .filter(path => !isTest(path))
       .map(path => {
-        const { specifiers, code } = readModule(path, readFileSync(join(root, path), 'utf8'))
-        return { path, home, code, imports: specifiers.map(name => resolve(path, name, byName)) }
+        const text = readFileSync(join(root, path), 'utf8')
+        const { specifiers, code } = readOnce(path, text)
+        const imports = specifiers.map(name => resolve(path, name, byName))
+        return { path, home, text, code, imports }
       }),
   )
 }
+
+/** Each rule reads the whole tree, and with each injected fault again: a text is parsed once. */
+export function oncePerText<Value>(read: (path: string, text: string) => Value) {
+  const known = new Map<string, { readonly text: string; readonly value: Value }>()
+  return (path: string, text: string): Value => {
+    const before = known.get(path)
+    if (before?.text === text) return before.value
+    const value = read(path, text)
+    known.set(path, { text, value })
+    return value
+  }
+}
+
+const readOnce = oncePerText(readModule)
 
 export function homesOf(root: string): string[] {
   return ['packages', 'apps'].flatMap(parent =>

@@ -1,7 +1,7 @@
 import { visible } from '@filewright/protocol'
-import type { Entry } from './run-view.ts'
+import type { RunEntry } from './run-view.ts'
 
-type Call = Extract<Entry, { kind: 'call' }>
+type Call = Extract<RunEntry, { kind: 'call' }>
 
 const signs = {
   running: { word: 'running', sign: <Spinner /> },

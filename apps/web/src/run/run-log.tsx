@@ -2,7 +2,7 @@ import { describeSpend, visible } from '@filewright/protocol'
 import { memo, useEffect, useRef } from 'react'
 import { sectionId } from '../parts/section.tsx'
 import { CallLine } from './call-line.tsx'
-import type { Entry, RunView } from './run-view.ts'
+import type { RunEntry, RunView } from './run-view.ts'
 
 /** Within this many pixels of its end the list follows what is added to it. */
 const NEAR_END = 60
@@ -50,7 +50,7 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
   )
 }
 
-const EntryLine = memo(({ entry }: { entry: Entry }) => {
+const EntryLine = memo(({ entry }: { entry: RunEntry }) => {
   switch (entry.kind) {
     case 'person':
       return (
@@ -130,7 +130,7 @@ function Jump({ to }: { to: string }) {
   )
 }
 
-function isMoving(entries: readonly Entry[]): boolean {
+function isMoving(entries: readonly RunEntry[]): boolean {
   return entries.some(
     entry =>
       (entry.kind === 'text' && entry.isStreaming) ||

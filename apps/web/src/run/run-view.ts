@@ -3,7 +3,7 @@ import { toDraftNote } from '../log/draft-note.ts'
 import { failureReason } from '../log/failure-reason.ts'
 
 /** One thing to see, in the order in which it happened. */
-export type Entry = { readonly key: string } & (
+export type RunEntry = { readonly key: string } & (
   | { readonly kind: 'person'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string; readonly isStreaming: boolean }
   | {
@@ -26,7 +26,7 @@ export type Entry = { readonly key: string } & (
 
 /** A session as a person sees it: folded from its events, the same again from its beginning. */
 export type RunView = {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly RunEntry[]
   readonly state: 'idle' | 'running' | 'waiting'
   /** The call of each approval that was asked for. */
   readonly approvals: Readonly<Record<string, string>>
@@ -193,7 +193,7 @@ function settled(view: RunView): RunView {
   return { ...view, entries }
 }
 
-function put(view: RunView, entry: Entry): RunView {
+function put(view: RunView, entry: RunEntry): RunView {
   const at = view.entries.findIndex(({ key }) => key === entry.key)
   const entries = at < 0 ? [...view.entries, entry] : view.entries.with(at, entry)
   return { ...view, entries }
@@ -203,7 +203,7 @@ function without(view: RunView, key: string): RunView {
   return { ...view, entries: view.entries.filter(entry => entry.key !== key) }
 }
 
-type Call = Extract<Entry, { kind: 'call' }>
+type Call = Extract<RunEntry, { kind: 'call' }>
 
 function withCall(view: RunView, key: string, progress: Pick<Call, 'state' | 'message'>): RunView {
   const call = view.entries.find(entry => entry.key === key)

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { unwrap } from '@filewright/protocol'
 import { createFileBlobs } from '../embedded/blobs-embedded.ts'
 import {
-  type Change,
+  type Committed,
   type Database,
   IN_MEMORY,
   openDatabase,
@@ -62,7 +62,7 @@ for (const [name, make] of Object.entries(stores)) {
 /** Flushes fail while it is broken. */
 function breakable(whole: Database) {
   let isBroken = false
-  const failing = <Kept extends Pick<Change<void>, 'kept'>>(change: Kept): Kept => ({
+  const failing = <Kept extends Pick<Committed<void>, 'kept'>>(change: Kept): Kept => ({
     ...change,
     async kept(acknowledge) {
       await change.kept(acknowledge)

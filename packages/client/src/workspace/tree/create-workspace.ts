@@ -23,6 +23,7 @@ import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
 import type {
   AnyPath,
   Entry,
+  FileReadOptions,
   GoneRoot,
   HashedFile,
   ListOptions,
@@ -31,7 +32,6 @@ import type {
   OpenOptions,
   ReadCode,
   ReadFile,
-  ReadOptions,
   ScanQuestion,
   Workspace,
 } from './workspace.ts'
@@ -109,7 +109,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
 
   async function read(
     path: AnyPath,
-    options: ReadOptions = {},
+    options: FileReadOptions = {},
   ): Promise<Result<ReadFile, ReadCode>> {
     const isWhole = options.start === undefined && options.end === undefined
     const plain = isWhole ? readPlain(path) : undefined
@@ -126,7 +126,10 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     return { ...toLocated(place), bytes, sha256: sha256Of(bytes) }
   }
 
-  function readOpened(path: AnyPath, options: ReadOptions): Promise<Result<ReadFile, ReadCode>> {
+  function readOpened(
+    path: AnyPath,
+    options: FileReadOptions,
+  ): Promise<Result<ReadFile, ReadCode>> {
     return withTree(async tree => {
       const opened = await openPlace(tree, path, options)
       if (!opened.ok) return opened

@@ -21,7 +21,7 @@ export interface Workspace {
     path: RelativePath,
   ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND' | 'WORKSPACE_GONE'>>
   /** The whole file with its hash, or a part of it without one. */
-  read(path: AnyPath, options?: ReadOptions): Promise<Result<ReadFile, ReadCode>>
+  read(path: AnyPath, options?: FileReadOptions): Promise<Result<ReadFile, ReadCode>>
   /** For files too large to hold; the caller closes it. */
   open(path: AnyPath, options?: OpenOptions): Promise<Result<OpenedFile, ReadCode>>
   /** Always of the bytes on disk now: what a guard compares. Key files are hashed like any other. */
@@ -158,7 +158,7 @@ export interface OpenOptions {
   readonly allowPrivate?: boolean
 }
 
-export interface ReadOptions extends OpenOptions {
+export interface FileReadOptions extends OpenOptions {
   /** Bytes [start, end). */
   readonly start?: number
   readonly end?: number

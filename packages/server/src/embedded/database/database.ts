@@ -20,12 +20,12 @@ export interface Database {
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined
   all<Row>(sql: string, ...values: SqlValue[]): Row[]
   /** Runs at once, all or none: a throw inside undoes it and goes on to the caller. */
-  change<Value>(work: () => Value, options?: ChangeOptions): Change<Value>
+  change<Value>(work: () => Value, options?: ChangeOptions): Committed<Value>
   /**
    * Work that is done before anything else is read or written, at the latest with the commit of this turn: so that small
    * writes can be gathered into one. It makes changes of its own, and must not throw.
    */
-  later(work: () => void): Pick<Change<void>, 'kept'>
+  later(work: () => void): Pick<Committed<void>, 'kept'>
   /** How often something that was written has been undone: who remembers what was written looks again then. */
   undone(): number
   /** A change, answered when it is `durable` (default) or `written`. */
@@ -44,7 +44,7 @@ export interface ChangeOptions {
   readonly writesOnce?: boolean
 }
 
-export interface Change<Value> {
+export interface Committed<Value> {
   readonly value: Value
   /**
    * Resolves when it survives as asked for. Rejects when the disk refused; after a refused flush it goes on rejecting,
@@ -148,7 +148,7 @@ function wrap(connection: SqliteDatabase, file: string): Database {
     return own.durable
   }
 
-  function change<Value>(work: () => Value, options?: ChangeOptions): Change<Value> {
+  function change<Value>(work: () => Value, options?: ChangeOptions): Committed<Value> {
     const { value, group: own } = group.add(work, options)
     return { value, kept: acknowledge => kept(own, acknowledge) }
   }

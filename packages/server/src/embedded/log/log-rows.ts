@@ -12,7 +12,7 @@ import type {
 } from '../../log/log.ts'
 import { createDelivery } from '../../log/log-delivery.ts'
 import { consumedBefore, leaseLost } from '../../log/log-failures.ts'
-import type { Change, Database } from '../database/database.ts'
+import type { Committed, Database } from '../database/database.ts'
 import { createLogIndex } from './log-index.ts'
 import { insertRow, insertRows, isOneStatement } from './log-insert.ts'
 import { createNumbers } from './log-numbers.ts'
@@ -28,7 +28,7 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
   const numbers = createNumbers(database, index, lost)
   const timeNow = createTimeSource(now)
   let waiting: Gathered[] = []
-  let turn: Pick<Change<void>, 'kept'> | undefined
+  let turn: Pick<Committed<void>, 'kept'> | undefined
 
   function insertLines(
     lease: Lease,
@@ -109,7 +109,7 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
     return deliver(lease, gathered, gather(gathered).kept(acknowledge))
   }
 
-  function gather(gathered: Gathered): Pick<Change<void>, 'kept'> {
+  function gather(gathered: Gathered): Pick<Committed<void>, 'kept'> {
     if (waiting.push(gathered) > 1 && turn) return turn
     try {
       turn = database.later(writeGathered)

@@ -1,6 +1,6 @@
 import type { TextDocument } from '../decode/text.ts'
 import { describeLines } from '../patch/line-changes.ts'
-import { findText, type Place } from './find-text.ts'
+import { type FoundText, findText } from './find-text.ts'
 import { type NearBlock, nearestBlock } from './nearest-block.ts'
 
 const SHOWN_PLACES = 10
@@ -75,7 +75,7 @@ function describeWhole(doc: TextDocument): string {
 }
 
 /** Where a search that must be unique stands. */
-export function describeSeveral(places: readonly Place[]): string {
+export function describeSeveral(places: readonly FoundText[]): string {
   const lines = new Set(places.slice(0, SHOWN_PLACES).map(({ from }) => from.line))
   const isMany = places.length > SHOWN_PLACES
   const where = `${lines.size === 1 ? 'line' : 'lines'} ${[...lines].join(', ')}`

@@ -6,7 +6,7 @@ import { findUnencodable } from '../decode/codec.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { comparePositions, type Position } from '../write/splice.ts'
 import { describeNotFound, describeSeveral } from './describe-search.ts'
-import { findText, type Place } from './find-text.ts'
+import { type FoundText, findText } from './find-text.ts'
 import { type OperationRunner, refuseShape } from './operation.ts'
 import { planReplacement } from './plan-text-edit.ts'
 import { LEAD, MAX_LINE, showLines } from './shown-change.ts'
@@ -66,8 +66,8 @@ function findPlaces(
   doc: TextDocument,
   { search, replace, all }: TextEdit,
   { begun, most }: SearchLimits,
-): Result<Place[], 'INVALID_ARGUMENT'> {
-  const places: Place[] = []
+): Result<FoundText[], 'INVALID_ARGUMENT'> {
+  const places: FoundText[] = []
   for (const place of findText(doc, search, { overlapping: !all })) {
     places.push(place)
     if (!all && places.length > MAX_LISTED) break
@@ -107,7 +107,7 @@ interface EditContext {
 function planPlaces(
   doc: TextDocument,
   { replace }: TextEdit,
-  places: readonly Place[],
+  places: readonly FoundText[],
   context: EditContext,
 ) {
   const planned = planReplacement(doc, replace)
@@ -143,7 +143,7 @@ interface Left {
 }
 
 /** The whole lines that a place touches, before and after. */
-function linesAround(doc: TextDocument, place: Place, replace: string, left?: Left) {
+function linesAround(doc: TextDocument, place: FoundText, replace: string, left?: Left) {
   const { lines, head, tail, wasLength } = isInLongLine(doc, place)
     ? partOfLine(doc, place)
     : wholeLines(doc, place, left)
@@ -161,7 +161,7 @@ function linesAround(doc: TextDocument, place: Place, replace: string, left?: Le
   }
 }
 
-function wholeLines(doc: TextDocument, { from, to }: Place, left?: Left) {
+function wholeLines(doc: TextDocument, { from, to }: FoundText, left?: Left) {
   const lines = doc.lines(from.line, Math.min(to.line, doc.lineCount))
   const [was] = cutLine(doc, from, lines[0]!)
   const [matched, tail] = to.line > doc.lineCount ? ['', ''] : cutLine(doc, to, lines.at(-1)!)
@@ -175,12 +175,12 @@ function wholeLines(doc: TextDocument, { from, to }: Place, left?: Left) {
 const BYTES_OF_CHARACTER = 4 // at most, in every encoding
 const TAIL = MAX_LINE - 2 * LEAD // the rest is room for what is found and put there
 
-function isInLongLine(doc: TextDocument, { from: { line }, to }: Place): boolean {
+function isInLongLine(doc: TextDocument, { from: { line }, to }: FoundText): boolean {
   return to.line === line && doc.endOf(line) - doc.startOf(line) > BYTES_OF_CHARACTER * MAX_LINE
 }
 
 /** What a review shows of a long line: it may hold thousands of places, and each of them would hold all of it. */
-function partOfLine(doc: TextDocument, { from, to }: Place) {
+function partOfLine(doc: TextDocument, { from, to }: FoundText) {
   const start = doc.startOf(from.line)
   const end = doc.textEndOf(from.line)
   const border = (offset: number) =>

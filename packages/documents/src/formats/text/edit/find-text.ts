@@ -4,7 +4,7 @@ import type { TextDocument } from '../decode/text.ts'
 import { comparePositions, type Position } from '../write/splice.ts'
 
 /** Where a text stands. */
-export interface Place {
+export interface FoundText {
   readonly from: Position
   readonly to: Position
   /** The line ends it spans, in order. */
@@ -19,7 +19,7 @@ export function* findText(
   doc: TextDocument,
   search: string,
   { overlapping }: { overlapping: boolean },
-): Generator<Place> {
+): Generator<FoundText> {
   const lines: Uint8Array[] = []
   for (const line of search.split(/\r?\n/)) {
     const bytes = doc.codec.encode(line)
@@ -36,7 +36,7 @@ function* findInLines(
   doc: TextDocument,
   needle: Uint8Array,
   overlapping: boolean,
-): Generator<Place> {
+): Generator<FoundText> {
   if (needle.length === 0) return
   const buffer = asBuffer(doc.bytes)
   const wanted = asBuffer(needle)
@@ -62,7 +62,7 @@ function* findAcrossLines(
   doc: TextDocument,
   lines: readonly Uint8Array[],
   overlapping: boolean,
-): Generator<Place> {
+): Generator<FoundText> {
   const span = lines.length - 1
   const last = doc.finalNewline ? doc.lineCount + 1 : doc.lineCount // after the final newline an empty rest begins
   let end: Position = { line: 1, column: 0 }

@@ -1,7 +1,7 @@
 import type { Eol } from '../decode/lines.ts'
 import type { TextDocument } from '../decode/text.ts'
-import type { Edit, Position, Settings, Token } from '../write/splice.ts'
-import type { Place } from './find-text.ts'
+import type { Edit, Position, TextSettings, Token } from '../write/splice.ts'
+import type { FoundText } from './find-text.ts'
 
 /**
  * Replaces places by `text`, one after the other. `startsLine`: nothing of the place's line stands before it once the edit
@@ -10,7 +10,7 @@ import type { Place } from './find-text.ts'
 export function planReplacement(
   doc: TextDocument,
   text: string,
-): (place: Place, where: { startsLine: boolean }) => Edit {
+): (place: FoundText, where: { startsLine: boolean }) => Edit {
   const lines = text.split(/\r?\n/)
   const shared = lines.length === 1 ? textTokens(doc, text) : undefined
   return (place, { startsLine }) => {
@@ -27,7 +27,7 @@ export function planReplacement(
  */
 function planAtEnd(
   doc: TextDocument,
-  { from, to, lineEnds }: Place,
+  { from, to, lineEnds }: FoundText,
   lines: string[],
   startsLine: boolean,
 ): Edit {
@@ -57,7 +57,12 @@ function planAtEnd(
   )
 }
 
-function toEdit(from: Position, to: Position, insert: readonly Token[], settings?: Settings): Edit {
+function toEdit(
+  from: Position,
+  to: Position,
+  insert: readonly Token[],
+  settings?: TextSettings,
+): Edit {
   const isNothing = insert.length === 0 && from.line === to.line && from.column === to.column
   return {
     splices: isNothing ? [] : [{ from, to, insert }],
@@ -66,7 +71,11 @@ function toEdit(from: Position, to: Position, insert: readonly Token[], settings
 }
 
 /** Line ends follow the ones they replace, in order; further ones the last of them, else the line they stand in. */
-function tokensOf(doc: TextDocument, { from, lineEnds }: Place, lines: readonly string[]): Token[] {
+function tokensOf(
+  doc: TextDocument,
+  { from, lineEnds }: FoundText,
+  lines: readonly string[],
+): Token[] {
   return lines.flatMap((line, i): Token[] => {
     const eol: Eol = lineEnds[i] ?? lineEnds.at(-1) ?? eolAt(doc, from.line)
     const text = textTokens(doc, line)

@@ -1,5 +1,5 @@
 import type { TextDocument } from '../decode/text.ts'
-import type { Edit, Position, Settings, Splice, Token } from '../write/splice.ts'
+import type { Edit, Position, Splice, TextSettings, Token } from '../write/splice.ts'
 import { type LineChange, type LinePatch, sortedIndices } from './line-changes.ts'
 
 /** A change as splices; `index` is its place in `changes`. */
@@ -20,7 +20,7 @@ export function planLineChanges(doc: TextDocument, patch: LinePatch): PlannedCha
 
 /** What a patch sets for the whole file, one edit each, so that each can be refused. */
 export function planSettings({ finalNewline, eol, bom }: LinePatch): Edit[] {
-  const settings: Settings[] = []
+  const settings: TextSettings[] = []
   if (finalNewline !== undefined) settings.push({ finalNewline })
   if (eol !== undefined) settings.push({ eol })
   if (bom !== undefined) settings.push({ bom })

@@ -4,7 +4,7 @@ import { bomOf } from '../decode/encoding.ts'
 import { type Eol, unitAt } from '../decode/lines.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { LineEnds } from './line-ends.ts'
-import type { Settings } from './splice.ts'
+import type { TextSettings } from './splice.ts'
 import { NO_SETTINGS, NOBODY, type Piece, type Weave } from './weave.ts'
 
 export interface Rendered {
@@ -26,14 +26,14 @@ export function isClosedAnyway(weave: Weave): boolean {
   return !hasFinalNewline(weave.base, settings) && write(weave, () => true, settings).isClosedAnyway
 }
 
-function hasFinalNewline(base: TextDocument, { finalNewline }: Settings): boolean {
+function hasFinalNewline(base: TextDocument, { finalNewline }: TextSettings): boolean {
   return finalNewline ?? (base.finalNewline || base.lineCount === 0)
 }
 
 function write(
   weave: Weave,
   isAccepted: IsAccepted,
-  settings: Settings,
+  settings: TextSettings,
 ): Rendered & { readonly isClosedAnyway: boolean } {
   const writer = new Writer(weave.base, new LineEnds(weave, isAccepted), settings)
   const bom = settings.bom ?? weave.base.bom
@@ -47,8 +47,8 @@ function write(
 }
 
 /** The last one that set a property decides; an operation that left an empty last line gave the file a newline. */
-function settingsOf(weave: Weave, isAccepted: IsAccepted): Settings {
-  let settings: Settings = {}
+function settingsOf(weave: Weave, isAccepted: IsAccepted): TextSettings {
+  let settings: TextSettings = {}
   weave.edits.forEach(({ settings: set, operation }, number) => {
     if (set !== NO_SETTINGS && isAccepted(number)) settings = { ...settings, ...set }
     const isLast = weave.edits[number + 1]?.operation !== operation
@@ -74,7 +74,7 @@ class Writer {
   #heldBack: (() => void) | undefined
   #lineIsEmpty = true
 
-  constructor(base: TextDocument, lineEnds: LineEnds, settings: Settings) {
+  constructor(base: TextDocument, lineEnds: LineEnds, settings: TextSettings) {
     this.#base = base
     this.#lineEnds = lineEnds
     this.#finalNewline = hasFinalNewline(base, settings)

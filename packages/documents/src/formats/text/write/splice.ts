@@ -20,7 +20,7 @@ export interface Splice {
 }
 
 /** Properties of the whole file that a change sets. */
-export interface Settings {
+export interface TextSettings {
   readonly finalNewline?: boolean
   readonly eol?: Eol
   readonly bom?: boolean
@@ -29,9 +29,9 @@ export interface Settings {
 /** What one change does: its splices are disjoint, in order, and refer to the text before its operation. */
 export interface Edit {
   readonly splices: readonly Splice[]
-  readonly settings?: Settings
+  readonly settings?: TextSettings
   /** It only makes sense on top of the last change that set one of these. */
-  readonly standsOn?: readonly (keyof Settings)[]
+  readonly standsOn?: readonly (keyof TextSettings)[]
 }
 
 export function comparePositions(a: Position, b: Position): number {

@@ -1,6 +1,12 @@
 import type { Eol } from '../decode/lines.ts'
 import type { TextDocument } from '../decode/text.ts'
-import { comparePositions, type Edit, type Position, type Settings, type Splice } from './splice.ts'
+import {
+  comparePositions,
+  type Edit,
+  type Position,
+  type Splice,
+  type TextSettings,
+} from './splice.ts'
 
 /**
  * The text with everything that ever stood in it, in order. Each piece knows which edit brought it and which took it
@@ -28,7 +34,7 @@ export const NOBODY = -1
 export interface WovenEdit {
   /** Numbers of the edits without which it cannot be placed. */
   readonly dependsOn: readonly number[]
-  readonly settings: Settings
+  readonly settings: TextSettings
   /** The number of its operation. */
   readonly operation: number
 }
@@ -68,7 +74,7 @@ function positionsOf(edits: readonly Edit[]): readonly Position[] {
 }
 
 /** Shared by all edits that set nothing. */
-export const NO_SETTINGS: Settings = {}
+export const NO_SETTINGS: TextSettings = {}
 const NONE: readonly number[] = []
 
 /** Most edits depend on nothing: hundreds of thousands of them share that. */
@@ -77,7 +83,7 @@ function inOrder(some: readonly number[], others: readonly number[]): readonly n
   return [...new Set([...some, ...others])].sort((a, b) => a - b)
 }
 
-function settersOf(weave: Weave, names: readonly (keyof Settings)[]): number[] {
+function settersOf(weave: Weave, names: readonly (keyof TextSettings)[]): number[] {
   const setters: number[] = []
   for (const name of names) {
     const last = weave.edits.findLastIndex(edit => edit.settings[name] !== undefined)

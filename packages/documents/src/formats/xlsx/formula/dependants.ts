@@ -33,7 +33,7 @@ const MAX_LOOKS = 300_000_000 // about a second; beyond it every formula counts 
 export function findStale(book: Book): StaleSet {
   const graph = graphOf(book)
   const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
-  const edited: Place[] = []
+  const edited: CellPlace[] = []
   for (const sheet of book.sheets)
     for (const key of sheet.cells.keys()) edited.push({ sheet: sheet.id, key })
   const moved = graph.spans.filter(({ ends }) => isMoved(book, ends)).map(({ node }) => node)
@@ -64,7 +64,7 @@ function isMoved({ sheets }: Book, [first, last]: readonly [number, number]): bo
  * Formulas whose cached result any edit makes doubtful, because only computing them says what they read, and those that
  * read them in turn; without those that have no cached result.
  */
-export function findDoubtful(book: Book): readonly Place[] {
+export function findDoubtful(book: Book): readonly CellPlace[] {
   const graph = graphOf(book)
   if (graph.dynamic.length === 0) return []
   const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
@@ -74,7 +74,7 @@ export function findDoubtful(book: Book): readonly Place[] {
     .map(node => ({ sheet: graph.sheets[node]!, key: graph.keys[node]! }))
 }
 
-export interface Place {
+export interface CellPlace {
   readonly sheet: number
   readonly key: number
 }
@@ -82,7 +82,7 @@ export interface Place {
 /** From cells and formulas to all that reads them. What is kept is no longer a formula of the file. */
 function spread(
   graph: FormulaGraph,
-  cells: readonly Place[],
+  cells: readonly CellPlace[],
   formulas: readonly number[],
   isKept: (sheet: number, key: number) => boolean,
 ): { stale: StaleSet; nodes: number[] } {

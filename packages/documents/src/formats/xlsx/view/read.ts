@@ -20,7 +20,7 @@ import type { CellData } from '../cell/cells.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
 import { describeStyles } from '../parts/style-notes.ts'
-import { beyondEnd, type Place, resolveRegion } from './region.ts'
+import { beyondEnd, resolveRegion, type SheetPlace } from './region.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; read alone it is shown whole
 const NOTE_SHARE = 0.2 // of the bytes, for what stands below the table
@@ -56,7 +56,7 @@ interface PageRow {
   readonly cells: readonly { readonly cell: CellData; readonly text: string }[]
 }
 
-function readPage(book: Book, place: Place, maxBytes: number): Result<Page> {
+function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<Page> {
   const { sheet, box } = place
   const rows: PageRow[] = []
   const columns = new Set<number>()
@@ -88,7 +88,7 @@ function readPage(book: Book, place: Place, maxBytes: number): Result<Page> {
 
 /** Where the page is full: above that row, or inside it when it is the first. */
 function cutPage(
-  place: Place,
+  place: SheetPlace,
   rows: readonly PageRow[],
   own: PageRow,
   columns: Set<number>,
@@ -174,7 +174,7 @@ function nextRow(sheet: Sheet, from: number, bottom: number): Result<number> {
 function toReading(
   book: Book,
   sheet: Sheet,
-  place: Place,
+  place: SheetPlace,
   page: Page,
   options: ReadOptions,
 ): Result<Reading> {
@@ -274,7 +274,7 @@ const SMALL_SHEET = 2_000_000 // bytes of XML that are looked through for an exa
  * What is used, where it is known; else what a large sheet says of itself, which may be more: to look through it would
  * cost more than the read.
  */
-function totalOf(sheet: Sheet, place: Place): string {
+function totalOf(sheet: Sheet, place: SheetPlace): string {
   if (place.used) return boxName(place.used)
   const known = knownUsedBox(sheet)
   if (known) return boxName(known)
@@ -297,7 +297,7 @@ function emptyReading(sheet: Sheet): Reading {
 }
 
 /** A range without a value: empty cells inside the data, or beyond its end. */
-function emptyRange(place: Place): Result<Reading> {
+function emptyRange(place: SheetPlace): Result<Reading> {
   const { sheet, box } = place
   const used = usedBox(sheet)
   if (!used.ok) return used

@@ -7,7 +7,7 @@ import { SELECTORS, type WorkbookRegion } from '../declared/selectors.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 
 /** What a region names: a sheet, the box on it, and whether the caller asked for that box or for all there is. */
-export interface Place {
+export interface SheetPlace {
   readonly sheet: Sheet
   readonly box: Box
   readonly isWholeSheet: boolean
@@ -18,7 +18,7 @@ export interface Place {
 export function resolveRegion(
   book: Book,
   region: WorkbookRegion,
-): Result<Place | { readonly empty: Sheet }> {
+): Result<SheetPlace | { readonly empty: Sheet }> {
   const strangers = Object.entries(region)
     .filter(([name, value]) => value !== undefined && !Object.hasOwn(SELECTORS, name))
     .map(([name]) => name)
@@ -42,7 +42,7 @@ function firstSheet(book: Book): Sheet | undefined {
   return withCells.find(sheet => sheet.visibility === 'visible') ?? withCells[0]
 }
 
-function wholeSheet(sheet: Sheet): Result<Place | { readonly empty: Sheet }> {
+function wholeSheet(sheet: Sheet): Result<SheetPlace | { readonly empty: Sheet }> {
   const none = withoutCells(sheet)
   if (none) return none
   const used = usedBox(sheet)
@@ -59,7 +59,11 @@ function withoutCells(sheet: Sheet): Result<never> | undefined {
   )
 }
 
-function resolveRange(book: Book, range: string, sheetName: string | undefined): Result<Place> {
+function resolveRange(
+  book: Book,
+  range: string,
+  sheetName: string | undefined,
+): Result<SheetPlace> {
   const split = splitSheet(range)
   const wanted = split.sheet ?? sheetName
   const box = parseBox(split.address)
@@ -74,7 +78,7 @@ function resolveRange(book: Book, range: string, sheetName: string | undefined):
 }
 
 /** A table's cells with its header, or the range a defined name stands for. */
-function resolveName(book: Book, name: string, sheetName: string | undefined): Result<Place> {
+function resolveName(book: Book, name: string, sheetName: string | undefined): Result<SheetPlace> {
   const folded = name.toLowerCase()
   const tables = book.sheets.flatMap(sheet =>
     tablesOf(book.part, sheet).map(table => ({ sheet, table })),

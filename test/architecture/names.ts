@@ -1,0 +1,37 @@
+import { parseSync } from 'vite'
+import { oncePerText, type Source } from './sources.ts'
+
+/** A name that is exported as a type in two modules: whoever reads it must ask which of them is meant. */
+export function nameFaults(sources: Source[]): string[] {
+  const places = new Map<string, string[]>()
+  for (const { path, text } of sources)
+    for (const name of typesOf(path, text)) places.set(name, [...(places.get(name) ?? []), path])
+  return [...places]
+    .filter(([, paths]) => paths.length > 1)
+    .map(
+      ([name, paths]) =>
+        `${name} is declared in ${paths.join(' and ')}: one name means one type (STYLE, Names).`,
+    )
+}
+
+const TYPES = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSEnumDeclaration',
+  'ClassDeclaration',
+])
+
+const typesOf = oncePerText(exportedTypes)
+
+/** Declared and exported there; a type that is handed on is declared elsewhere. */
+function exportedTypes(path: string, text: string): string[] {
+  return parseSync(path, text).program.body.flatMap(statement => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
+    return declared &&
+      TYPES.has(declared.type) &&
+      'id' in declared &&
+      declared.id?.type === 'Identifier'
+      ? [declared.id.name]
+      : []
+  })
+}
