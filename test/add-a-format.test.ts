@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('a format is one folder and one line: files, tools, drafts, docs and the page have it then', async () => {
+test('a format is one folder and one line: files, tools, drafts, docs and the page then have it', async () => {
   const copy = copyOfTheTree()
   copy.add(FOLDER, TOY_FILES)
   copy.addLine(LIST, "export { toy } from './toy/facts.ts'")

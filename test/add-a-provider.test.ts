@@ -6,7 +6,7 @@ import { copyOfTheTree } from './copy-of-the-tree.ts'
 const FOLDER = 'packages/loop/src/models/toy'
 const LIST = 'packages/loop/src/models/providers.ts'
 
-test('a provider is one folder and one line: settings, help, models and runs have it then', async () => {
+test('a provider is one folder and one line: settings, help, models and runs then have it', async () => {
   const copy = copyOfTheTree()
   copy.add(FOLDER, FILES)
   copy.addLine(LIST, "export { default as toy } from './toy/index.ts'")

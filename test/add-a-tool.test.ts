@@ -8,7 +8,7 @@ const LIST = 'packages/tools/src/tools.ts'
 
 verifies(
   ['CONTRACT §9 tools json', 'CONTRACT §9 tools openai', 'CONTRACT §9 tools mcp'],
-  'a tool is one folder and one line: every form of the catalog has it then',
+  'a tool is one folder and one line: every form of the catalog then has it',
   async () => {
     const copy = copyOfTheTree()
     copy.add(FOLDER, FILES)

@@ -10,7 +10,7 @@ const RUNS = process.env.FILEWRIGHT_FULL === '1' ? 1000 : 40
 
 verifies(
   'CONTRACT §3 nothing expected throws',
-  'whatever arguments a tool is called with, it answers with its fields or with a failure of a kind',
+  'for any arguments, a tool answers with its fields or with a failure of a known kind',
   async () => {
     const product = await embedded(FILES)
     for (const { name, input } of toCatalogJson(catalog))

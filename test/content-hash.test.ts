@@ -11,7 +11,7 @@ const { vectors }: { vectors: [text: string, hash: string, why: string][] } = JS
 
 verifies(
   ['CONTRACT §2 contentHash', 'CONTRACT §2 contentHash vectors', 'TUL-004 §4.3 hash vectors'],
-  'the content hash of every committed vector is the one beside it, from text and from bytes',
+  'the content hash of every committed vector matches, from text and from bytes',
   () => {
     for (const [text, hash, why] of vectors)
       for (const content of [text, new TextEncoder().encode(text)])

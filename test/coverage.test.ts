@@ -27,11 +27,11 @@ describe('this tree', () => {
 })
 
 describe('the gate', () => {
-  test('is content when each requirement is cited, a gap or not applicable', () => {
+  test('passes when each requirement is cited, a gap or not applicable', () => {
     expect(findFaults(specs({}))).toEqual([])
   })
 
-  test('names a requirement that nobody cites', () => {
+  test('names a requirement that no test cites', () => {
     expect(findFaults(specs({ gaps: {} }))).toEqual([
       '"TUL-001 §2 rows" is proven by no test: cite it or add it to test/known-gaps.ts.',
     ])
@@ -44,7 +44,7 @@ describe('the gate', () => {
     ])
   })
 
-  test('names a known gap that is no requirement', () => {
+  test('names a known gap that is not a requirement', () => {
     const faults = findFaults(specs({ gaps: { later: ['TUL-001 §2 rows', 'TUL-001 §2 rose'] } }))
     expect(faults).toEqual([
       '"TUL-001 §2 rose" is no requirement: take it off test/known-gaps.ts (--update-gaps does).',
@@ -58,7 +58,7 @@ describe('the gate', () => {
     ])
   })
 
-  test('names a citation of what is not applicable', () => {
+  test('names a citation of a requirement that is not applicable', () => {
     const citations = [...cited('TUL-001 §1 reads'), ...cited('TUL-001 §2 approval')]
     expect(findFaults(specs({ citations }))).toEqual([
       'a.test.ts cites "TUL-001 §2 approval", which is not applicable: editorial.',
@@ -123,7 +123,7 @@ describe('citations', () => {
     ])
   })
 
-  test('of a scenario stand in its call.json', () => {
+  test('of a scenario are in its call.json', () => {
     expect(citationsIn('s/001_a/call.json', () => '{"verifies": ["A §1 b"]}').citations).toEqual([
       { id: 'A §1 b', file: 's/001_a/call.json', gap: false },
     ])

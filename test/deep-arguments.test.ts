@@ -5,7 +5,7 @@ import { bodies, recorder, runTo, says } from './loop/running.ts'
 const DEEP = '['.repeat(8000) + ']'.repeat(8000)
 
 describe('arguments that are nested too deep', () => {
-  test('of a model are refused in a result, and its run goes on', async () => {
+  test('of a model are refused in a result, and its run continues', async () => {
     const args = [`{"path": ${DEEP}}`, JSON.stringify(`{"path": ${DEEP}}`)]
     const calls = args.map(text => ({ name: 'read_file', arguments: text }))
     const { model } = recorder([{ text: '', calls }, says('I see.')])
@@ -30,7 +30,7 @@ describe('arguments that are nested too deep', () => {
     },
   )
 
-  test('as the text of a list are refused too', async () => {
+  test('inside a list given as a string are refused too', async () => {
     const product = await embedded({})
     const operations = `[{"op": "set_range", "sheet": "S", "start": "A1", "values": ${DEEP}}]`
     const call = { path: 'a.xlsx', create_if_missing: true, operations }

@@ -5,7 +5,7 @@ import type { LinkName } from './links.ts'
 const LINKS: LinkName[] = ['direct', 'http', 'socket']
 
 test.each(LINKS)(
-  'over the %s link it reads, patches, and hears of a client that is away',
+  'over the %s link it reads, patches, and reports a client that is away',
   async link => {
     const product = await embedded({ 'a.txt': 'one\ntwo\n' }, { link })
     const read = await product.call('workspace_read_file', { path: 'A.txt' })

@@ -13,7 +13,7 @@ test('no wait of a test is shorter than a busy machine may take', () => {
   )
 })
 
-test('a short wait, a short test and a wait without patience are told', () => {
+test('a short wait, a short test and a wait without patience are reported', () => {
   const short =
     "test('a', async () => {\n  await expect.poll(b, { timeout: 5_000 }).toBe(1)\n}, 9_000)"
   expect(faultsIn('a.test.ts', short)).toEqual([

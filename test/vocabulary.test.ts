@@ -32,14 +32,14 @@ const SQL = /\b(select|insert|update|delete|create|begin|pragma)\b.*|^; commit$/
 
 verifies(
   'CONTRACT §1 one vocabulary',
-  'what people and models read uses our words, and none of those to avoid',
+  'messages for people and models use our words, and none of those to avoid',
   () => {
     const found = sources().flatMap(path => textsIn(path).flatMap(text => wordsToAvoid(path, text)))
     expect(found).toEqual([])
   },
 )
 
-test('a word to avoid is found in a message, and a meaning of its own is let through', () => {
+test('a word to avoid is found in a message, and a different meaning is allowed', () => {
   expect(wordsToAvoid('a.ts', 'Cannot merge the draft')).toEqual([
     'a.ts: "merge" in "Cannot merge the draft"',
   ])

@@ -6,7 +6,7 @@ import { verifies } from '../verifies.ts'
 
 verifies(
   'CONTRACT §6 draft changed in order',
-  'what a call says is in the draft is published, also when a person publishes at the same time',
+  'an edit that a call reports is published, even when a person publishes at the same time',
   async () => {
     const product = await embedded()
     const names = Array.from({ length: 40 }, (_, index) => `n${index}.txt`)
@@ -27,7 +27,7 @@ verifies(
 
 verifies(
   'CONTRACT §6 draft changed in order',
-  'of faces that publish and discard at the same time one has its way, and the others are told',
+  'when faces publish and discard at the same time one succeeds, and the others learn of it',
   async () => {
     const product = await embedded()
     const { draftId } = await product.call('write_text_file', { path: 'a.txt', content: 'one\n' })

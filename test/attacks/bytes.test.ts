@@ -69,7 +69,7 @@ function twice(line: string): Buffer {
   return Buffer.concat([Buffer.from(`${line}\n`, 'latin1'), Buffer.from(`${line}\n`)])
 }
 
-test('a file of more bytes than any may have is told with its size', async () => {
+test('a file over the size limit is reported with its size', async () => {
   const product = await embedded({ 'huge.log': '' })
   const file = openSync(join(product.dir, 'huge.log'), 'r+')
   ftruncateSync(file, LIMITS.blobBytes + 1) // takes no room on the disk
@@ -86,7 +86,7 @@ test('a file of more bytes than any may have is told with its size', async () =>
     })
 })
 
-test('what went to no model is not told as sent', async () => {
+test('data that went to no model is not reported as sent', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   await box.call('read_file', { path: 'a.txt' })
   expect(await box.run(['log', '--sent'])).toMatchObject({ code: 0, stdout: '' })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
 
-test('a draft is not lost when the only chosen change cannot stand alone', async () => {
+test('a draft is not lost when the only chosen change depends on another', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const edits = [
     { search: 'one', replace: 'two' },
@@ -27,7 +27,7 @@ test('arguments may begin with a byte order mark', async () => {
   expect(await box.run(['call', 'read_file', '-'], { input })).toMatchObject({ code: 0 })
 })
 
-test('what was approved is not denied afterwards', async () => {
+test('an approved call cannot be denied afterwards', async () => {
   const box = sandbox()
   const { result } = await box.call('workspace_create_file', { path: 'a.txt', content: 'one\n' })
   expect(await box.run(['approvals', 'approve', result.approvalId])).toMatchObject({ code: 0 })
@@ -39,7 +39,7 @@ test('what was approved is not denied afterwards', async () => {
   expect(box.read('a.txt')).toBe('one\n')
 })
 
-test('who denies too late is told how to take back just what that approval wrote', async () => {
+test('a denial that comes too late says how to undo exactly what that approval wrote', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const { result } = await box.call('workspace_create_file', { path: 'b.txt', content: 'two\n' })
   await box.run(['approvals', 'approve', result.approvalId])
@@ -52,7 +52,7 @@ test('who denies too late is told how to take back just what that approval wrote
   expect(box.read('a.txt')).toBe('later\n')
 })
 
-test('an approval that wrote nothing says so, and sends nobody to undo something else', async () => {
+test('an approval that wrote nothing says so, and does not suggest undoing something else', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const { result } = await box.call('workspace_create_file', {
     ...{ path: 'a.txt', content: 'two\n', overwrite: true },
@@ -68,7 +68,7 @@ test('an approval that wrote nothing says so, and sends nobody to undo something
   expect(box.read('a.txt')).toBe('one\nand by hand\n')
 })
 
-test('a no and what follows from it are written down together: no crash comes between', async () => {
+test('a denial and its consequences are stored together: no crash comes between', async () => {
   const box = sandbox()
   const { result } = await box.call('workspace_create_file', { path: 'a.txt', content: 'one\n' })
   await box.run(['approvals', 'deny', result.approvalId])

@@ -16,7 +16,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a user without a name and a home folder is told where to say that state may be kept', context => {
+test('a user without a name and a home folder learns how to set the state folder', context => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const { PATH } = process.env
   const options = { cwd: '/', env: { PATH }, uid: 54_321, encoding: 'utf8' } as const

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { finished, sandbox } from '../cli.ts'
 import { type FakeStep, fakeModel } from '../fake-model.ts'
 
-test('arguments that are no JSON end in an envelope on stdout, as any refused call does', async () => {
+test('arguments that are not JSON end in an envelope on stdout, like any refused call', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const ran = await box.run(['call', 'read_file', '{"path": "a.t'])
   expect(ran).toMatchObject({ code: 2, stderr: '' })
@@ -17,7 +17,7 @@ test('arguments that are no JSON end in an envelope on stdout, as any refused ca
   })
 })
 
-test('a current folder that is gone is told in a sentence', async () => {
+test('a missing current folder is reported in one sentence', async () => {
   const box = sandbox()
   const gone = join(dirname(box.dir), 'gone')
   mkdirSync(gone)
@@ -31,16 +31,19 @@ test('a current folder that is gone is told in a sentence', async () => {
   })
 })
 
-test.runIf(existsSync('/dev/full'))('an answer that finds no room is no success', async () => {
-  const box = sandbox()
-  const script = `exec "${process.execPath}" "${box.bin}" tools --json > /dev/full`
-  const env = { PATH: process.env.PATH, FILEWRIGHT_STATE: box.state }
-  const ran = await finished(spawn('sh', ['-c', script], { env }))
-  expect(ran.code).toBe(8)
-  expect(ran.stderr).toMatch(/^filewright: the answer could not be written to stdout \(.+\)\n$/)
-})
+test.runIf(existsSync('/dev/full'))(
+  'an answer that cannot be written is not a success',
+  async () => {
+    const box = sandbox()
+    const script = `exec "${process.execPath}" "${box.bin}" tools --json > /dev/full`
+    const env = { PATH: process.env.PATH, FILEWRIGHT_STATE: box.state }
+    const ran = await finished(spawn('sh', ['-c', script], { env }))
+    expect(ran.code).toBe(8)
+    expect(ran.stderr).toMatch(/^filewright: the answer could not be written to stdout \(.+\)\n$/)
+  },
+)
 
-test('a lock file that is none is told with what to do, without a stack', async () => {
+test('an invalid lock file is reported with what to do, without a stack', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   mkdirSync(box.state)
   writeFileSync(
@@ -88,7 +91,7 @@ test('a run that is to ask before it publishes leaves the draft where nobody can
   expect(box.read('b.txt')).toBe('b\n')
 })
 
-test('a command that answers an approval and ends does not begin the next step of the run', async () => {
+test('a command that answers an approval and ends does not start the next step of the run', async () => {
   const { box, model, env } = await withModel(ASKED)
   const ran = await box.run(['run', 'Go.', '--toolset', 'workspace'], { env })
   expect(ran.code).toBe(9)
@@ -103,7 +106,7 @@ test('a command that answers an approval and ends does not begin the next step o
   expect(model.requests).toHaveLength(2)
 })
 
-test('a run that waits is cancelled by a process that did not begin it, and asks no model for that', async () => {
+test('a run that waits is cancelled by a process that did not start it, without a request to a model', async () => {
   const { box, model, env } = await withModel(ASKED)
   const ran = await box.run(['run', 'Go.', '--toolset', 'workspace'], { env })
   const session_id = /resume (ses_\w+)/.exec(ran.stderr)![1]!

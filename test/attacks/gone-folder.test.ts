@@ -45,7 +45,7 @@ function expectGone({ errorCode, kind, message }: Answer, isWrite = true) {
   expect(message).toMatch(/is gone: .* Tell the person/)
 }
 
-test('every tool tells that the folder of the workspace is gone, and none that a file is', async () => {
+test('every tool reports that the workspace folder is gone, and none that a file is', async () => {
   await withGoneFolder(async product => {
     for (const [tool, args] of CALLS) expectGone(await product.call(tool, args), WRITES.test(tool))
     const changes = [
@@ -65,7 +65,7 @@ test('every tool tells that the folder of the workspace is gone, and none that a
   })
 })
 
-test('publish, undo and an approval say so too, and what they were to write is kept', async () => {
+test('publish, undo and an approval say so too, and keep what they were to write', async () => {
   const product = await withGoneFolder(async (product, approvalId) => {
     expectGone((await product.ask('publish', { body: {} })).value)
     expectGone((await product.ask('undo', { body: {} })).value)

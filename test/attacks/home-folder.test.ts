@@ -73,7 +73,7 @@ test('after the yes a home folder is worked on, and the state in it is out of re
   ])
 })
 
-test('a yes counts also where another process opened the folder without it', async () => {
+test('a yes counts even if another process opened the folder without it', async () => {
   const { box, env, call } = home()
   const owner = box.start(['call', '--lines'], { env })
   const lines = createInterface({ input: owner.stdout! })[Symbol.asyncIterator]()
@@ -155,13 +155,13 @@ test('a rule to scan is one for the whole folder or none', async () => {
   expect(narrowed.stderr).toContain('No rule was made')
 })
 
-test('a yes given with --allow-large counts for that command alone', async () => {
+test('a yes given with --allow-large counts only for that command', async () => {
   const { call } = home()
   expect(await call('list_files', {}, LARGE)).toMatchObject({ success: true })
   expect(await call('list_files', {})).toMatchObject({ success: false, question: 'home-folder' })
 })
 
-test('where the state of a yes is damaged, it is asked again', async () => {
+test('if the stored yes is damaged, the question is asked again', async () => {
   const { box, run, call } = home()
   await run(['rules', 'add', '--effect', 'deny', '--path', 'x/**'])
   await run(['rules', 'add', '--effect', 'scan'])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
 
-test('an approval to replace a key file shows what would stand there, not what does', async () => {
+test('an approval to replace a key file shows the new content, not the current one', async () => {
   const product = await embedded({ '.env': 'TOKEN=hunter2\n' })
   symlinkSync('.env', join(product.dir, 'settings.txt'))
   const params = { workspaceId: product.workspaceId, sessionId: product.sessionId }

@@ -58,7 +58,7 @@ test('a link that leads nowhere takes no new file, and does not keep a draft fro
   expect(box.exists('nowhere')).toBe(false)
 })
 
-test('names that every object has are names like any other, of files, sheets and arguments', async () => {
+test('names that every object has are ordinary names of files, sheets and arguments', async () => {
   const names = ['__proto__', 'constructor', 'hasownproperty', 'tostring']
   const box = sandbox(Object.fromEntries(names.map(name => [name, 'one\n'])))
   const states = async () => {
@@ -85,7 +85,7 @@ test('names that every object has are names like any other, of files, sheets and
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'names that no path can spell are told with their reasons, in a list and by doctor',
+  'names that no path can spell are reported with their reasons, in a list and by doctor',
   async () => {
     const box = sandbox({ 'a.txt': 'one\n', 'line\nend.txt': '', 'esc\u001b[2K.txt': '' })
     const notUtf8 = Buffer.concat([Buffer.from(`${box.dir}/caf`), Buffer.from([0xe9])])
@@ -116,7 +116,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'a name that is not UTF-8 is refused as it is shown: nothing is written beside it, nor into it',
+  'a name that is not UTF-8 is refused as it is shown: nothing is written next to it or into it',
   async () => {
     const box = sandbox({ 'a.txt': 'one\n' })
     const named = (before: string, after: string) =>

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 
-test('a port opens no folder of the machine', async () => {
+test('a port cannot open a folder of the machine', async () => {
   const port = await serve(sandbox())
   const body = JSON.stringify({ dir: '/etc' })
   const open = { method: 'POST', path: '/api/local/workspaces', body }
@@ -16,7 +16,7 @@ test('a port opens no folder of the machine', async () => {
   expect((await port.ask({ path: '/api/workspaces' })).text).not.toContain('"etc"')
 })
 
-test('a port beside another owner has the page, and checks the host', async () => {
+test('a port next to another owner serves the page, and checks the host', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const owner = box.start(['call', '--lines'])
   onTestFinished(() => void owner.kill())
@@ -40,7 +40,7 @@ test('a port on every address answers to the names of the machine', async () => 
   expect(await port.ask({ path, host: 'evil.example' })).toMatchObject({ status: 403 })
 })
 
-test.each(['abc', '99999', '-1', '1e3'])('%s is no port', async text => {
+test.each(['abc', '99999', '-1', '1e3'])('%s is not a port', async text => {
   expect(await sandbox().run(['serve', `--port=${text}`])).toMatchObject({
     code: 2,
     stdout: '',

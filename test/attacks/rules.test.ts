@@ -68,7 +68,7 @@ verifies(
 
 verifies(
   'CONTRACT §4 rule by path',
-  'an answer about a file called like a pattern is remembered for no other file',
+  'an answer about a file named like a pattern is remembered for no other file',
   async () => {
     const product = await embedded()
     const { approvalId } = await product.call(
@@ -85,7 +85,7 @@ verifies(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a rule on a link is none on the file that it leads to',
+  'a rule on a link does not apply to the file it leads to',
   async () => {
     const box = sandbox({ 'notes/a.txt': 'a\n', 'src/main.ts': 'main\n', 'secret/key.txt': 'k\n' })
     symlinkSync('../src/main.ts', join(box.dir, 'notes/main.txt'))

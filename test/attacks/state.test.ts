@@ -42,7 +42,7 @@ test.each([
   },
 )
 
-test('a state folder that cannot be made is told in a sentence', async () => {
+test('a state folder that cannot be created is reported in one sentence', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const file = join(dirname(box.dir), 'file')
   writeFileSync(file, '')
@@ -64,7 +64,7 @@ test('a review hides nothing from a terminal', async () => {
   expect(stdout).toContain('+evil\\u{1b}[1A\\u{1b}[2K+keep\\u{202e}\n')
 })
 
-test('damaged rules and uploads are told and kept, allow nothing and stop nothing', async () => {
+test('damaged rules and uploads are reported and kept, allow nothing and stop nothing', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const create = (path: string) => box.call('workspace_create_file', { path, content: 'x' })
   await box.run(['rules', 'add', '--effect', 'allow', '--path', '*.md'])
@@ -91,7 +91,7 @@ test('damaged rules and uploads are told and kept, allow nothing and stop nothin
   expect(stdout).toMatch(/damaged +kept as workspaces\/\w+\/damaged\/uploads-[0-9a-f]{8}\.jsonl/)
 })
 
-test('settings that are none stop nothing, and a folder where a log should be is told in a sentence', async () => {
+test('invalid settings stop nothing, and a folder where a log should be is reported in one sentence', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   const read = () => box.run(['call', 'read_file', '{"path":"a.txt"}'])
   await read()
@@ -108,7 +108,7 @@ test('settings that are none stop nothing, and a folder where a log should be is
   expect(refused.stderr).toMatch(/^filewright: the state folder .+ cannot be used \(EISDIR.+\n$/)
 })
 
-test('a home folder without a name is none, and its state is not put among the files', async () => {
+test('an unnamed home folder does not count, and its state is not put among the files', async () => {
   const box = sandbox({ 'a.txt': 'one\n' })
   for (const HOME of ['', 'home']) {
     const env = { HOME, FILEWRIGHT_STATE: '' }

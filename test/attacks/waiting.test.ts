@@ -8,7 +8,7 @@ import { bodies, call, recorder, rowsOf, runTo, says, until } from '../loop/runn
 const create = (path: string) => says('', call('workspace_create_file', { path, content: 'one\n' }))
 const inWorkspace = { toolset: 'workspace' }
 
-test('a yes to all of one message is no yes to the next', async () => {
+test('a yes to all of one message does not cover the next', async () => {
   const { model } = recorder([create('a.txt'), says('Done.'), create('b.txt')])
   const product = await embedded({}, { model })
   await runTo(product, 'Make a.', { ...inWorkspace, approve: 'all' })
@@ -31,7 +31,7 @@ test('the context is not cleared under a run that waits: its call gets its resul
   expect((await product.ask('clear', { params })).status).toBe(200)
 })
 
-test('what was cancelled while it waited cannot be approved, and is not told as approved', async () => {
+test('a call cancelled while it waited cannot be approved, and is not reported as approved', async () => {
   const { product, approvalId, params } = await waiting()
   await product.ask('cancel', { params })
   await until(product, state => state === 'idle')
@@ -57,7 +57,7 @@ test('a file that came while its creation waited exists, and stays as it is', as
   expect(product.read('a.txt')).toBe('theirs\n')
 })
 
-test('of two answers that choose other changes the second is told, and the same one again is not', async () => {
+test('a second answer that chooses other changes is reported as different, and the same one again is not', async () => {
   const changes = ['a', 'e'].map((line, index) => ({
     operation: 'replace',
     startLine: index * 4 + 1,
@@ -89,7 +89,7 @@ test('of two answers that choose other changes the second is told, and the same 
   }
 })
 
-test('an approval is answered as well after months and a restart', async () => {
+test('an approval can be answered after months and a restart', async () => {
   let ms = Date.UTC(2026, 0, 1)
   const product = await embedded({ 'a.txt': 'a\n' }, { now: () => new Date(ms) })
   const ask = { approve: 'ask' } as const
@@ -113,7 +113,7 @@ test('an approval is answered as well after months and a restart', async () => {
   expect(product.read('d.txt')).toBe('d')
 })
 
-test('a file that is gone, or whose name a folder took, is told without a word of a draft', async () => {
+test('a file that is gone, or whose name a folder took, is reported without mention of a draft', async () => {
   const product = await embedded({ 'a.txt': 'a\n' })
   const ask = { approve: 'ask' } as const
   const { file } = await product.call('workspace_read_file', { path: 'a.txt' })

@@ -48,7 +48,7 @@ test('a file beyond the first 200 is found by its name, or by going on', async (
   await files.getByText('many/549.txt').waitFor()
 })
 
-test('what no tool can use is told below the files, with the reason', async () => {
+test('files that no tool can use are listed below the others, with the reason', async () => {
   const served = await serveSample()
   symlinkSync('/etc/hostname', join(served.folder, 'out.txt'))
   writeFileSync(join(served.folder, 'bell\u0007.txt'), '')
@@ -63,7 +63,7 @@ test('what no tool can use is told below the files, with the reason', async () =
   await files.getByText('Not listed').waitFor({ state: 'detached' })
 })
 
-test('a folder of nothing that a tool can use is not called empty', async () => {
+test('a folder with only unusable files is not called empty', async () => {
   const only = join(temporaryFolder(), 'only')
   mkdirSync(only)
   symlinkSync('/etc/hostname', join(only, 'out.txt'))
@@ -73,7 +73,7 @@ test('a folder of nothing that a tool can use is not called empty', async () => 
   expect(await page.getByText('This folder is empty.').count()).toBe(0)
 })
 
-test('a home folder is scanned after a yes on the page, and is not asked about again', async () => {
+test('a home folder is scanned after a yes on the page, and the page does not ask again', async () => {
   const home = join(temporaryFolder(), 'home')
   mkdirSync(home)
   writeFileSync(join(home, 'letter.txt'), 'Dear Anna\n')
@@ -93,7 +93,7 @@ test('a home folder is scanned after a yes on the page, and is not asked about a
   expect(listed.code).toBe(0)
 })
 
-test('the page may run and style nothing that is not its own file', async () => {
+test('the page runs and styles only its own files', async () => {
   const { url } = await serveSample()
   const policy = (await fetch(url)).headers.get('content-security-policy')
   expect(policy).toContain("default-src 'self'")
@@ -124,7 +124,7 @@ test('a denied change is not written', async () => {
   expect(read(served, 'README.md')).toBe(before)
 })
 
-test('of a draft, a person publishes only the changes that stay ticked', async () => {
+test('a person publishes only the changes of a draft that stay ticked', async () => {
   const served = await serveSample()
   const edits = [
     { search: 'Rye bread;1 kg;6.40', replace: 'Rye bread;1 kg;6.65' },

@@ -51,7 +51,7 @@ test('a publish can be undone and redone where it was made', async () => {
   expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
 })
 
-test('a draft is discarded only when the person says it twice', async () => {
+test('a draft is discarded only when the person confirms it', async () => {
   const served = await serveSample()
   await served.call('write_text_file', { path: 'a.md', content: 'a\n' })
   const page = await openPage(browser, served)
@@ -84,7 +84,7 @@ test('an approval whose file has changed says that nothing was written', async (
   expect(read(served, 'src/invoice.py')).toBe(changed)
 })
 
-test('of many changes and long files the first are shown, with the number of the others', async () => {
+test('only the first of many changes and long files are shown, with the number of the others', async () => {
   const served = await serveSample()
   const lines = (word: string) =>
     Array.from({ length: 1000 }, (_, at) => `${word} ${at}\n`).join('')
@@ -137,7 +137,7 @@ test('nothing is wider than a narrow window', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 })
 
-test('folders of one name are told apart, and the one looked at is there after a reload', async () => {
+test('folders of the same name are distinguished, and the selected one is still there after a reload', async () => {
   const other = join(temporaryFolder(), 'elsewhere', 'sample')
   mkdirSync(other, { recursive: true })
   writeFileSync(join(other, 'only-here.md'), 'here\n')
@@ -150,7 +150,7 @@ test('folders of one name are told apart, and the one looked at is there after a
   await page.getByText(other, { exact: true }).waitFor()
 })
 
-test('a server that is gone is told once, and the page goes on when it is back', async () => {
+test('a lost server is reported once, and the page continues when it is back', async () => {
   const served = await serveSample({}, { port: await ownPort() })
   const page = await openPage(browser, served)
   await page.getByText('README.md').waitFor()

@@ -21,7 +21,7 @@ const MISSING = { path: 'notes/nowhere.md' }
 
 verifies(
   ['ADR-0010 §UI Changes follows the loop', 'ADR-0010 §UI Changes tool indicators'],
-  'a person asks, and sees text, tool calls and how they ended in their order',
+  'a person asks, and sees text, tool calls and their outcomes in order',
   async () => {
     const { page } = await askModel([
       { text: 'I look <b>first</b>.\nThen I write.', calls: [call('read_file', MISSING)] },
@@ -43,7 +43,7 @@ verifies(
 
 verifies(
   'ADR-0010 §Neutral progress visible',
-  'while the model is silent the page says that it thinks, and the run can be steered and stopped',
+  'while the model is silent the page says that it is thinking, and the run can be steered and stopped',
   async () => {
     const { page, model } = await askModel([
       { text: 'I look at the files.', calls: [call('list_files', {})] },
@@ -93,7 +93,7 @@ verifies(
 
 verifies(
   'ADR-0010 §UI Changes tool indicators',
-  'a run that waits for a person goes on with the answer, and stands there after a reload',
+  'a run that waits for a person continues with the answer, and is still there after a reload',
   async () => {
     const { page, served } = await askModel([
       { text: 'May I?', calls: [call('workspace_create_file', TODO)] },
@@ -116,7 +116,7 @@ verifies(
   },
 )
 
-test('a person accepts some changes and says why not the others, and the model is told', async () => {
+test('a person accepts some changes and says why not the others, and the model learns both', async () => {
   const insert = (afterLine: number, line: string) => ({
     operation: 'insert',
     afterLine,
@@ -139,7 +139,7 @@ test('a person accepts some changes and says why not the others, and the model i
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('The end is plain to see')
 })
 
-test('an earlier conversation is opened again, gone on with, and there after a reload', async () => {
+test('an earlier conversation is reopened, continued, and still there after a reload', async () => {
   const { page, model } = await askModel([{ text: 'A first answer.' }, { text: 'A second one.' }])
   const log = page.getByRole('log')
   await ask(page, 'Ask about bread')
@@ -171,7 +171,7 @@ test('an earlier conversation is opened again, gone on with, and there after a r
 
 verifies(
   'CONTRACT §2 active by drop',
-  'a file dropped into the chat goes along with what is asked, and can be left out again',
+  'a file dropped into the chat is sent with the message, and can be removed again',
   async () => {
     const { page, served, model } = await askModel([{ text: 'Almonds.' }])
     const box = page.getByRole('textbox', { name: 'What shall be done?' })

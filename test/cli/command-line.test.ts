@@ -27,7 +27,7 @@ describe('the command itself', () => {
     expect((await box.run(['publish', '--help'])).stdout).toContain('--only <ids...>')
   })
 
-  test('an unknown command or option is invalid, and told on stderr', async () => {
+  test('an unknown command or option is invalid, and reported on stderr', async () => {
     const box = sandbox()
     for (const args of [['frobnicate'], ['tools', '--yaml']])
       expect(await box.run(args)).toMatchObject({
@@ -37,7 +37,7 @@ describe('the command itself', () => {
       })
   })
 
-  test('a folder that is not there is told in one sentence', async () => {
+  test('a missing folder is reported in one sentence', async () => {
     const box = sandbox()
     const { code, stdout, stderr } = await box.run(['review', '-C', 'nowhere'])
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
@@ -294,7 +294,7 @@ verifies(
 describe('what is left behind', () => {
   verifies(
     ['CONTRACT §9 log', 'CONTRACT §9 log --jsonl'],
-    'the log tells what happened, and as lines of JSON',
+    'the log shows what happened, also as lines of JSON',
     async () => {
       const box = sandbox({ 'a.txt': 'a\n' })
       await call(box, 'read_file', { path: 'a.txt' })
@@ -307,7 +307,7 @@ describe('what is left behind', () => {
       })
     },
   )
-  test('the log tells all lines that were read, although it keeps the first of them', async () => {
+  test('the log counts all lines that were read, although it keeps only the first', async () => {
     const box = sandbox({ 'long.txt': 'a line of some length\n'.repeat(200) })
     await call(box, 'workspace_read_file', { path: 'long.txt' })
     expect((await box.run(['log'])).stdout).toContain('lines 1-200 of 200')
@@ -327,7 +327,7 @@ describe('what is left behind', () => {
 
   verifies(
     'CONTRACT §9 doctor',
-    'the doctor tells of the machine, and nothing of the files or the token',
+    'the doctor describes the machine, and nothing of the files or the token',
     async () => {
       const box = sandbox({ 'secret-plan.txt': 'a\n' })
       await call(box, 'read_file', { path: 'secret-plan.txt' })

@@ -39,7 +39,7 @@ verifies(
 
 verifies(
   'CONTRACT §6 damaged draft told',
-  'a draft that cannot be read is told once at the start, and always by draft list and doctor',
+  'a draft that cannot be read is reported once at the start, and always by draft list and doctor',
   async () => {
     const box = sandbox({})
     await box.call('write_text_file', { path: 'a.txt', content: 'a\n' })

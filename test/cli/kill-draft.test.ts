@@ -46,7 +46,7 @@ verifies(
 
 verifies(
   'CONTRACT §7 calls restored from the draft',
-  'rows that were lost with the power are made again from the draft, once, also for a call that is sent again',
+  'rows lost in a power cut are rebuilt from the draft, once, even for a call that is sent again',
   async () => {
     const box = sandbox({ 'a.txt': 'count 0\n' })
     const older = join(box.state, '../older')

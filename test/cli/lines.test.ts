@@ -34,7 +34,7 @@ describe('call --lines', () => {
     expect(log).toContain('a.txt')
   })
 
-  test('a line that waits says how it is approved from any folder, and who approves all sees which', async () => {
+  test('a line that waits says how to approve it from any folder, and approving all shows which', async () => {
     const box = sandbox()
     const create = (path: string) => ({
       tool: 'workspace_create_file',
@@ -74,7 +74,7 @@ describe('call --lines', () => {
     expect(isSame).toEqual(paths.map(() => true))
   })
 
-  test('a tool named beside it is refused, and nothing is run', async () => {
+  test('a tool named in addition is refused, and nothing is run', async () => {
     const box = sandbox({ 'a.txt': 'x\n' })
     expect(await box.run(['call', '--lines', 'read_file', '{"path":"a.txt"}'])).toMatchObject({
       code: 2,
@@ -84,7 +84,7 @@ describe('call --lines', () => {
   })
 })
 
-test('a state folder that cannot be made is told in a sentence', async () => {
+test('a state folder that cannot be created is reported in one sentence', async () => {
   const box = sandbox({ 'a.txt': 'x\n' })
   const { code, stdout, stderr } = await box.run(['call', 'list_files', '{}'], {
     env: { FILEWRIGHT_STATE: '/proc/x/y' },
@@ -93,7 +93,7 @@ test('a state folder that cannot be made is told in a sentence', async () => {
   expect(stderr).toContain('Cannot keep state in "/proc/x/y"')
 })
 
-test('a body that is no JSON is refused on the local socket', async () => {
+test('a body that is not JSON is refused on the local socket', async () => {
   const box = sandbox({ 'a.txt': 'x\n' })
   const owner = box.start(['call', '--lines'])
   const answered = new Promise(resolve => owner.stdout!.once('data', resolve))

@@ -33,7 +33,7 @@ test('a model set while a server runs is used by its next run', async () => {
   await stop(owner)
 })
 
-test('a run that waits says what for, of its own session alone; so does resume, which does not wait', async () => {
+test('a run that waits names the approvals of its own session only; so does resume, which does not wait', async () => {
   const box = sandbox({ 'a.txt': 'a\n' })
   const env = { FILEWRIGHT_BASE_URL: (await fakeModel(CREATE)).baseUrl, FILEWRIGHT_MODEL: 'fake' }
   await box.call('workspace_create_file', { path: 'other.md', content: 'x' })
@@ -82,7 +82,7 @@ test('undo and redo take a draft', async () => {
   expect(box.read('a.txt')).toBe('a2\n')
 })
 
-test('approvals and draft alone list; what pends names the folder to answer from elsewhere', async () => {
+test('approvals and draft without a subcommand list; a pending call names the folder, to answer from elsewhere', async () => {
   const box = sandbox()
   const { result } = await box.call('workspace_create_file', { path: 'b.txt', content: 'b\n' })
   expect(result.message).toMatch(new RegExp(`approve ${result.approvalId} -C '.*/work space'$`))
@@ -144,7 +144,7 @@ const terminal = (box: Sandbox, args: string, answers: string, beforeAnswer = as
   })
 
 test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0)(
-  'at an approval Ctrl+C is no crash, the end of the input decides nothing, and a strange answer is asked again',
+  'at an approval Ctrl+C is not a crash, the end of the input decides nothing, and a strange answer is asked again',
   async () => {
     const box = sandbox()
     const create = `call workspace_create_file '{"path":"b.txt","content":"b"}'`
@@ -160,7 +160,7 @@ test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).s
 )
 
 test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0)(
-  'who answers an approval that somebody else has answered meanwhile is told so, and how the call ended',
+  'answering an approval that somebody else has answered meanwhile says so, and how the call ended',
   async () => {
     const box = sandbox()
     const create = `call workspace_create_file '{"path":"b.txt","content":"b"}'`
@@ -186,7 +186,7 @@ async function stop(owner: ReturnType<Sandbox['start']>) {
   await finished(owner)
 }
 
-test('a file to make active that is not there is told to a person, with those it may be', async () => {
+test('a missing file to make active is reported to a person, with similar names', async () => {
   const box = sandbox({ 'a.txt': 'a\n', 'src/notes.md': 'n\n' })
   const tell = async (...args: string[]) => {
     const { code, stderr } = await box.run(args)
@@ -212,7 +212,7 @@ test.each([
   expect((await box.run(['log', '--sessions'])).stdout).toBe('')
 })
 
-test('what was active in a session is forgotten with it', async () => {
+test('the active files of a session are forgotten with it', async () => {
   const box = sandbox({ 'a.txt': 'a\n' })
   expect((await box.run(['active', 'add', 'a.txt'])).code).toBe(0)
   const kept = async () => {
@@ -261,7 +261,7 @@ test('a draft that holds no change says so, and publishing it asks nobody and cl
   expect((await box.run(['draft', 'list'])).stdout).toMatch(/ {2}published {2}\S+ {2}no change\n$/)
 })
 
-test('one byte and one file are told as one', async () => {
+test('one byte and one file are in the singular', async () => {
   const box = sandbox({ 'a.txt': 'a' })
   expect((await box.run(['active', 'add', 'a.txt'])).stdout).toBe('a.txt  1 byte\n')
   expect((await box.run(['doctor', '-C', '.'])).stdout).toContain('1 file, 0 that no tool can use')

@@ -19,7 +19,7 @@ verifies(
     'ADR-0010 §New Workshop Flow one entry point',
     'ADR-0010 §New Workshop Flow final state',
   ],
-  'rpc: WorkshopRunAgent runs the whole loop, tells of it, and answers with its final state',
+  'rpc: WorkshopRunAgent runs the whole loop, reports progress, and answers with its final state',
   async () => {
     const { peer, box } = await prepare(STEPS)
     const ended = await peer.ask('WorkshopRunAgent', { text: 'Write b.', model: 'fake' })
@@ -120,7 +120,7 @@ verifies(
 
 verifies(
   'CONTRACT §9 rpc',
-  'rpc: what cannot be done is an error of JSON-RPC 2.0, and the next request is answered',
+  'rpc: a failure is an error of JSON-RPC 2.0, and the next request is answered',
   async () => {
     const { peer } = await prepare([])
     peer.write('{"jsonrpc": "2.0", "id": 1, "method"')

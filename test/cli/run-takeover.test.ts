@@ -5,7 +5,7 @@ import { verifies } from '../verifies.ts'
 
 verifies(
   ['CONTRACT §9 takeover', 'CONTRACT §7 resumes anywhere'],
-  'a run whose owner ends goes on in the process that asked for it',
+  'a run whose owner ends continues in the process that asked for it',
   async () => {
     const box = sandbox({ 'notes.txt': 'old\n' })
     const edit = {

@@ -34,7 +34,7 @@ const CUT: FakeStep = { text: 'Once upon', finish: 'length' }
 describe('filewright run', () => {
   verifies(
     'CONTRACT §7 cut answer',
-    'an answer cut at the output limit goes on in the middle of its line',
+    'an answer cut at the output limit continues in the middle of its line',
     async () => {
       const { model, run } = await prepare([CUT, { text: ' a time.' }])
       const whole = await run(['run', 'Tell it.', '--model', 'fake'])
@@ -177,7 +177,7 @@ describe('filewright run', () => {
 
   verifies(
     ['CONTRACT §9 run --toolset', 'CONTRACT §9 run --approve', 'CONTRACT §9 resume'],
-    'waits with exit code 9 where nobody can be asked, and resume goes on after the answer',
+    'waits with exit code 9 where nobody can be asked, and resume continues after the answer',
     async () => {
       const { box, model, run } = await prepare(CREATE)
       const ran = await run(['run', 'Add it.', '--model', 'fake', '--toolset', 'workspace'])
@@ -265,7 +265,7 @@ describe('filewright run', () => {
 
   verifies(
     ['CONTRACT §9 exit 130', 'CONTRACT §7 cancel at tool borders'],
-    'SIGINT cancels at the next border: exit code 130, the draft stays, and the last line says what was done',
+    'SIGINT cancels before the next step: exit code 130, the draft stays, and the last line says what was done',
     async () => {
       const { box, model, env } = await prepare(EDIT)
       const child = box.start(['run', 'Go.', '--model', 'fake'], { env })
@@ -294,7 +294,7 @@ describe('afterwards', () => {
       'CONTRACT §8 tokens not in the journal',
       'CONTRACT §9 log --jsonl',
     ],
-    'log tells what went where; the key went to its endpoint alone and is kept nowhere',
+    'log shows what was sent where; the key went only to its endpoint and is stored nowhere',
     async () => {
       const { box, model, run } = await prepare(EDIT)
       await run(['run', 'Make it new.', '--model', 'fake', '--publish', 'auto'])

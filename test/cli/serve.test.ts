@@ -39,7 +39,7 @@ describe('serve', () => {
 
   verifies(
     'CONTRACT §9 serve port',
-    'takes the next port when 4680 is taken, and the one it is told',
+    'takes the next port when 4680 is taken, or the one given',
     async () => {
       const taken = await listenOn(4680)
       const box = sandbox()

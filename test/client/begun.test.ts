@@ -29,7 +29,7 @@ test.each(CALLS)('%s has no effect before its row is kept', async (tool, input) 
   expect(effects()).not.toEqual([])
 })
 
-test.each(CALLS)('%s has none at all when its row could not be kept', async (tool, input) => {
+test.each(CALLS)('%s has no effect at all when its row could not be kept', async (tool, input) => {
   const { ask, effects } = await clientAlone()
   await ask(tool, input, Promise.reject(new Error('the disk is full')))
   expect(effects()).toEqual([])

@@ -33,7 +33,7 @@ async function moveHead(server: Served, workspaceId: string, sha256: string, siz
 
 verifies(
   ['CONTRACT §2 blobs raw', 'CONTRACT §2 blobs resumable'],
-  'an upload that broke off goes on where it stopped',
+  'an interrupted upload continues where it stopped',
   async () => {
     const { server, attach } = await store()
     const workspaceId = await attach('own')
@@ -77,7 +77,7 @@ verifies(
 
 verifies(
   'CONTRACT §2 blobs resumable',
-  'a download that broke off goes on with a range, and what was put can be got',
+  'an interrupted download continues with a range, and uploaded bytes can be downloaded',
   async () => {
     const { server, attach } = await store()
     const bytes = randomBytes(1000)
@@ -156,7 +156,7 @@ test('a large blob goes through the server in pieces, up and down', async () => 
 
 verifies(
   'CONTRACT §2 blobs resumable',
-  'a client sends a large file in parts, and goes on with it after its connection was cut',
+  'a client sends a large file in parts, and continues after its connection was cut',
   async () => {
     const { root, server } = await store()
     const dir = join(root, 'workspace')
@@ -187,7 +187,7 @@ verifies(
 
 verifies(
   'CONTRACT §2 blobs raw',
-  'bytes of another workspace are neither read, nor named, nor continued by whoever knows their hash',
+  'knowing a hash is not enough to read, name or continue bytes of another workspace',
   async () => {
     const { server, attach } = await store()
     const [own, other] = [await attach('own'), await attach('other')]
@@ -233,7 +233,7 @@ function breakOff(url: string, headers: Record<string, string>, bytes: Uint8Arra
   })
 }
 
-test('a part that is none of this upload is told where it stands, and a header that says nothing ends no upload', async () => {
+test('a part with a wrong offset gets the right one, and an invalid header ends no upload', async () => {
   const { server, attach } = await store()
   const [own, other] = [await attach('own'), await attach('other')]
   const bytes = randomBytes(100)

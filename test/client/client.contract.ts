@@ -170,7 +170,7 @@ export function describeClient(name: string, start: StartClient): void {
       expect(readFileSync(join(dir, 'once.txt'), 'utf8')).toBe('once')
     })
 
-    test('tells how a call stands, and knows nothing of one that never came', async () => {
+    test('reports the state of a call, and knows nothing of one that never arrived', async () => {
       const { call, server, workspaceId, sessionId } = await attached({}, start)
       const made = await call(CREATE, { path: 'a.txt', content: '' }, { toolCallId: 'mine' })
       const params = { workspaceId, sessionId }
@@ -199,7 +199,7 @@ export function describeClient(name: string, start: StartClient): void {
       },
     )
 
-    test('tells the log of the server what it executed, failures too, and no content', async () => {
+    test('sends what it executed to the log of the server, failures too, and no content', async () => {
       const { call, server } = await attached({}, start)
       await call(CREATE, { path: 'a.txt', content: 'words' })
       await call(CREATE, { path: 'a.txt', content: 'words' })
@@ -218,7 +218,7 @@ export function describeClient(name: string, start: StartClient): void {
       expect(JSON.stringify(executed())).not.toContain('words')
     })
 
-    test('comes back after its stream broke, and answers what was asked meanwhile', async () => {
+    test('reconnects after its stream broke, and answers what was asked meanwhile', async () => {
       const { call, server } = await attached({ 'a.txt': 'a' }, start)
       for (let round = 0; round < 3; round++) {
         server.cut()

@@ -10,6 +10,6 @@ describeClient("the product's client", async ({ dir, key, stateRoot, ...server }
   return startOwnClient(server, { workspace, stateRoot, key })
 })
 
-describeClient('a second client of another make', ({ stateRoot, ...options }) =>
+describeClient('a second, independent client', ({ stateRoot, ...options }) =>
   startSecondClient({ ...options, stateFile: join(stateRoot, 'outcomes.jsonl') }),
 )

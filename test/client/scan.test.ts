@@ -7,13 +7,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { served } from './served.ts'
 import { startOwnClient } from './start-own-client.ts'
 
-test('a watched folder that is asked about first is looked through once', async () => {
+test('a watched folder that needs a yes is scanned once', async () => {
   const folder = await offered({ isLarge: false })
   await folder.offer()
   expect(folder).toMatchObject({ scans: 1, questions: [] })
 })
 
-test('a yes is asked for before the server hears of the folder, and is remembered', async () => {
+test('the question comes before the server learns of the folder, and the yes is remembered', async () => {
   const folder = await offered({ isLarge: true })
   folder.answer = 'no'
   await expect(folder.offer()).rejects.toThrow('said no')

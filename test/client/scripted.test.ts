@@ -23,7 +23,7 @@ function creating(until: Promise<void> = Promise.resolve()): Script {
   }
 }
 
-test('another call under the id of one that is under way is refused, and the same one hears how it ended', async () => {
+test('another call under the id of one in progress is refused, and the same one learns how it ended', async () => {
   const server = await served()
   let goOn = () => {}
   const client = await attachScripted(server, creating(new Promise(resolve => (goOn = resolve))))
@@ -39,7 +39,7 @@ test('another call under the id of one that is under way is refused, and the sam
   expect(client.asked.filter(method => method === 'tool-call')).toHaveLength(1)
 })
 
-test('a call that ended, sent again while its client is away, is not told to have failed and gets no second row', async () => {
+test('a finished call, sent again while its client is away, is not reported as failed and gets no second row', async () => {
   const server = await served()
   const client = await attachScripted(server, creating())
   const { workspaceId, sessionId } = client
@@ -53,7 +53,7 @@ test('a call that ended, sent again while its client is away, is not told to hav
   expect(rows.map(({ type }: Answer) => type)).toEqual(['call-start', 'tool_result'])
 })
 
-test('a client that goes away in the middle of a call is not told as one that did nothing', async () => {
+test('a client that leaves in the middle of a call is not reported as having done nothing', async () => {
   const server = await served()
   const client = await attachScripted(server, creating(new Promise(() => {})))
   const sent = client.call(CREATE, { path: 'a.txt', content: 'x' })
@@ -75,7 +75,7 @@ test('a session of a client that keeps no drafts can be deleted', async () => {
   expect(await server.ask('getSession', { params })).toMatchObject({ status: 404 })
 })
 
-test('who listens to a session hears its end when it is deleted', async () => {
+test('a listener of a session gets its end when it is deleted', async () => {
   const server = await served()
   const { workspaceId, sessionId } = await attachScripted(server, {})
   const params = { workspaceId, sessionId }
@@ -86,7 +86,7 @@ test('who listens to a session hears its end when it is deleted', async () => {
   expect(await stream.text()).toBe(': open\n\n')
 })
 
-test('nonsense of a client is told as its error, and goes out over no route', async () => {
+test('an invalid answer of a client is reported as its error, and leaves over no route', async () => {
   const server = await served()
   let given: unknown
   const say = () => done(given)
@@ -126,7 +126,7 @@ test('nonsense of a client is told as its error, and goes out over no route', as
   expect(value.message).toContain('(files.0.sizeBytes: must be a number, not a text)')
 })
 
-test('a client that answers for another file than it was asked for is not believed', async () => {
+test('an answer for a file other than the requested one is rejected', async () => {
   const server = await served()
   const sha256 = 'a'.repeat(64)
   for (const path of ['../../etc/passwd', 'b.txt']) {

@@ -63,7 +63,7 @@ async function listen(body: ReadableStream<Uint8Array>, signal: AbortSignal, tol
 
 verifies(
   'CONTRACT §2 ignored nowhere listed',
-  'files made, changed and deleted are told by docPath; ignored ones and files in flight are not',
+  'created, changed and deleted files are reported by docPath; ignored ones and files in flight are not',
   async () => {
     const { dir, write, names, untilTold, server, workspaceId } = await watched({
       'Src/A.txt': 'a',
@@ -94,7 +94,7 @@ verifies(
   },
 )
 
-test('a folder that was renamed and put back, or made anew, is watched as before, however soon', async () => {
+test('a folder that was renamed and put back, or created again, is watched as before, however soon', async () => {
   const { dir, write, names, untilTold } = await watched({ 'a.txt': 'a' })
   const putBack = () => renameSync(`${dir}-away`, dir)
   const makeAnew = () => {

@@ -21,7 +21,7 @@ test('two runs in one checkout wait for each other', async () => {
   expect(readFileSync(join(folder, 'order.txt'), 'utf8')).toBe('in out in out in out ')
 })
 
-test('a run that was killed holds nobody up', async () => {
+test('a killed run blocks no other', async () => {
   const folder = checkoutWith({ 'hold.mjs': holder })
   const killed = start(process.execPath, ['hold.mjs', '60000'], folder)
   await new Promise(resolve => killed.stdout?.once('data', resolve))
@@ -31,7 +31,7 @@ test('a run that was killed holds nobody up', async () => {
   expect(code).toBe(0)
 })
 
-test('an old Node is told in one sentence', async () => {
+test('an old Node is reported in one sentence', async () => {
   const old = "Object.defineProperty(process.versions, 'node', { value: '18.20.1' })"
   const folder = checkoutWith({ 'old.mjs': `${old}\nawait import('./scripts/ensure.mjs')\n` })
   const { code, stderr } = await runNode(['old.mjs'], folder)
@@ -39,7 +39,7 @@ test('an old Node is told in one sentence', async () => {
   expect(code).toBe(1)
 })
 
-test('an unknown goal names those that exist', async () => {
+test('an unknown goal is refused with the names of those that exist', async () => {
   const { code, stderr } = await runNode(['scripts/ensure.mjs', 'fly'], checkoutWith({}))
   expect(stderr).toBe('Unknown goal "fly": the goals are build, start, browser, test.\n')
   expect(code).toBe(1)

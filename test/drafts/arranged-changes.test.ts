@@ -13,7 +13,7 @@ const exists = (product: Embedded, path: string) => existsSync(join(product.dir,
 
 verifies(
   'CONTRACT §6 review files',
-  'a review tells files made, moved, copied and deleted, and the lines changed in them',
+  'a review shows files created, moved, copied and deleted, and the lines changed in them',
   async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' })
     await product.call('write_text_file', { path: 'new.txt', content: 'new\n' })
@@ -34,7 +34,7 @@ verifies(
   },
 )
 
-test('a refused move leaves what was done before it, where the file is, and takes what came after it', async () => {
+test('a refused move keeps the earlier changes, in the old place, and drops the later ones', async () => {
   const product = await embedded({ 'a.txt': 'one two\n' })
   await edit(product, 'a.txt', 'one', 'ONE')
   await arrange(product, { op: 'move', from: 'a.txt', to: 'b.txt' })
@@ -48,7 +48,7 @@ test('a refused move leaves what was done before it, where the file is, and take
 
 verifies(
   'CONTRACT §6 permissions kept',
-  'what is moved or copied keeps its permissions',
+  'a moved or copied file keeps its permissions',
   async () => {
     const product = await embedded({ 'run.sh': 'echo\n', 'tool.sh': 'true\n' })
     for (const name of ['run.sh', 'tool.sh']) chmodSync(join(product.dir, name), 0o755)
@@ -67,7 +67,7 @@ verifies(
 
 verifies(
   'CONTRACT §6 permissions kept',
-  'a copy of a moved file has its permissions, and so has a file in place of one with the same bytes',
+  'a copy of a moved file keeps its permissions, as does a file that replaces one with the same bytes',
   async () => {
     const product = await embedded({ 'run.sh': 'echo\n', a: '', b: '' })
     chmodSync(join(product.dir, 'run.sh'), 0o751)
@@ -113,7 +113,7 @@ test('a copy that comes to the place of its deleted original is refused without 
   expect(exists(product, 'copy.txt')).toBe(false)
 })
 
-test('two files that change places stand or fall together', async () => {
+test('two files that swap places are accepted or refused together', async () => {
   const swap = async () => {
     const product = await embedded({ 'a.txt': 'A\n', 'b.txt': 'B\n' })
     await arrange(
@@ -175,7 +175,7 @@ test('all places of a full write go together', async () => {
   expect(product.read('a.txt')).toBe('1\n2\n3\n4\n5\n')
 })
 
-test('an empty workbook and a mere copy of one are files to accept or refuse, also with later cells', async () => {
+test('an empty workbook and a mere copy of one are files to accept or refuse, even with later cells', async () => {
   const product = await embedded({})
   const make = (path: string, more: object) =>
     product.call('xlsx_operations', { path, operations: [], ...more })
@@ -198,7 +198,7 @@ test('an empty workbook and a mere copy of one are files to accept or refuse, al
   expect([exists(product, 'a.xlsx'), exists(product, 'b.xltx')]).toEqual([true, false])
 })
 
-test('the change that a call tells of a new file is the one that a review has', async () => {
+test('the change that a call reports for a new file is the one in the review', async () => {
   const product = await embedded({ 'old.txt': 'old\n' })
   await arrange(product, { op: 'delete', path: 'old.txt' })
   for (const path of ['new.txt', 'old.txt']) {
@@ -208,7 +208,7 @@ test('the change that a call tells of a new file is the one that a review has', 
   }
 })
 
-test('a file that takes the place of a deleted one is told as that', async () => {
+test('a file that replaces a deleted one is reported as such', async () => {
   const product = await embedded({ 'a.txt': 'A\n', 'b.txt': 'B\n', 'c.txt': 'C\n' })
   await arrange(
     product,
@@ -225,7 +225,7 @@ test('a file that takes the place of a deleted one is told as that', async () =>
 
 verifies(
   'CONTRACT §6 publish needs an undecided one',
-  'a choice of changes that cannot stand alone is refused with what it needs',
+  'a choice of changes that depends on others is refused, and names them',
   async () => {
     const product = await embedded({ 'a.txt': 'one\n' })
     await edit(product, 'a.txt', 'one', 'two')
@@ -313,7 +313,7 @@ verifies(
   },
 )
 
-test('what was moved, edited and deleted stays where it was, with its edits, when the deletion is refused', async () => {
+test('a file that was moved, edited and deleted stays in place, with its edits, when the deletion is refused', async () => {
   const product = await embedded({ 'a.txt': 'one two\n' })
   await edit(product, 'a.txt', 'one', 'ONE')
   await arrange(product, { op: 'move', from: 'a.txt', to: 'b.txt' })

@@ -34,29 +34,33 @@ const damages: [what: string, damage: (log: string) => string][] = [
 ]
 
 for (const [what, damage] of damages)
-  verifies('CONTRACT §6 damaged draft told', `a draft is told and kept when ${what}`, async () => {
-    const { product, name, path, id } = await drafted()
-    const damaged = damage(readFileSync(path, 'utf8'))
-    writeFileSync(path, damaged)
-    await product.attach()
-    const [summary] = await listed(product)
-    expect(summary).toMatchObject({ id, state: 'damaged', files: [] })
-    expect(summary!.trouble).toContain(`drafts/damaged/${name}`)
-    expect(readFileSync(join(folderOf(product, 'damaged'), name), 'utf8')).toBe(damaged)
-    const review = await product.ask('review', { query: { draftId: id } })
-    expect(review).toMatchObject({ status: 404 })
-    expect(review.value.message).toContain('is damaged')
+  verifies(
+    'CONTRACT §6 damaged draft told',
+    `a draft is reported and kept when ${what}`,
+    async () => {
+      const { product, name, path, id } = await drafted()
+      const damaged = damage(readFileSync(path, 'utf8'))
+      writeFileSync(path, damaged)
+      await product.attach()
+      const [summary] = await listed(product)
+      expect(summary).toMatchObject({ id, state: 'damaged', files: [] })
+      expect(summary!.trouble).toContain(`drafts/damaged/${name}`)
+      expect(readFileSync(join(folderOf(product, 'damaged'), name), 'utf8')).toBe(damaged)
+      const review = await product.ask('review', { query: { draftId: id } })
+      expect(review).toMatchObject({ status: 404 })
+      expect(review.value.message).toContain('is damaged')
 
-    const again = await product.call('write_text_file', { path: 'new.txt', content: 'anew\n' })
-    expect(again).toMatchObject({ success: true })
-    expect((await product.ask('publish', { body: {} })).status).toBe(200)
-    expect(product.read('new.txt')).toBe('anew\n')
-    await product.detach()
-    await product.attach()
-    expect((await listed(product)).map(({ state }) => state)).toEqual(['damaged', 'published'])
-  })
+      const again = await product.call('write_text_file', { path: 'new.txt', content: 'anew\n' })
+      expect(again).toMatchObject({ success: true })
+      expect((await product.ask('publish', { body: {} })).status).toBe(200)
+      expect(product.read('new.txt')).toBe('anew\n')
+      await product.detach()
+      await product.attach()
+      expect((await listed(product)).map(({ state }) => state)).toEqual(['damaged', 'published'])
+    },
+  )
 
-test('a closed draft that cannot be read is told, and the others are listed', async () => {
+test('a closed draft that cannot be read is reported, and the others are listed', async () => {
   const product = await embedded({})
   for (const content of ['one\n', 'two\n']) {
     await product.call('write_text_file', { path: 'a.txt', content })
@@ -72,7 +76,7 @@ test('a closed draft that cannot be read is told, and the others are listed', as
   expect((await listed(product)).map(({ state }) => state)).toEqual(['damaged', 'published'])
 })
 
-test('a last line that a crash cut off is gone, and the draft goes on', async () => {
+test('a last line that a crash cut off is dropped, and the draft continues', async () => {
   const { product, path } = await drafted()
   const whole = readFileSync(path, 'utf8')
   appendFileSync(path, whole.split('\n')[1]!.slice(0, 100))
@@ -91,7 +95,7 @@ test('a last line that a crash cut off is gone, and the draft goes on', async ()
   expect(product.read('new.txt')).toBe('third\n')
 })
 
-test('a first line that a crash cut off leaves no draft: nobody was told of one', async () => {
+test('a first line that a crash cut off leaves no draft: none was reported', async () => {
   const { product, path } = await drafted()
   writeFileSync(path, readFileSync(path, 'utf8').slice(0, 100))
   await product.attach()

@@ -26,7 +26,7 @@ async function publish(product: Embedded, body: object = {}) {
 }
 
 describe('drafts of several sessions', () => {
-  test('the one touched last is meant, also after the clock was set back and a restart', async () => {
+  test('the one touched last is the default, even after the clock was set back and a restart', async () => {
     const noon = Date.UTC(2026, 0, 2, 12)
     let ms = noon
     const product = await embedded({ 'a.txt': 'a\n' }, { now: () => new Date(ms) })
@@ -77,7 +77,7 @@ describe('drafts of several sessions', () => {
 
   verifies(
     'CONTRACT §6 moved base rebased',
-    'what one session published is under what the other publishes, where no line is touched by both',
+    'one session publishes on top of what another published, if both touch different lines',
     async () => {
       const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
       const product = await embedded({ 'a.txt': lines })
@@ -112,7 +112,7 @@ describe('drafts of several sessions', () => {
     expect(await drafts(product, 'open')).toHaveLength(1)
   })
 
-  test('whoever reads a file in the draft is told that it went another way on disk', async () => {
+  test('a read of a file in the draft says that the file on disk diverged', async () => {
     const product = await embedded({ 'a.txt': 'one\ntwo\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
     expect((await product.call('read_file', { path: 'a.txt' })).warnings).toEqual([])
@@ -125,7 +125,7 @@ describe('drafts of several sessions', () => {
     expect((await product.call('get_file_info', { path: 'a.txt' })).warnings).toEqual(drifted)
   })
 
-  test('a file that was moved, and changed where it was, is told as one that was edited', async () => {
+  test('a file that was moved, and changed at its old place, is reported as edited', async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
     const operations = [{ op: 'move', from: 'a.txt', to: 'sub/c.txt' }]
     await product.call('file_operations', { operations })
@@ -166,7 +166,7 @@ describe('drafts of several sessions', () => {
     ])
   })
 
-  test('a conflict tells the lines, and no number that is not the one of the review', async () => {
+  test('a conflict shows the lines, and only the line numbers of the review', async () => {
     const product = await embedded({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('seven', 'SEVEN') })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
@@ -177,7 +177,7 @@ describe('drafts of several sessions', () => {
     expect(value.message).not.toContain('changes[')
   })
 
-  test('a file that somebody changed just so in the meantime is no conflict', async () => {
+  test('a file that somebody changed in the same way meanwhile is not a conflict', async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
     await product.call('edit_text_file', { path: 'a.txt', ...edit('one', 'ONE') })
     await product.call('edit_text_file', { path: 'b.txt', ...edit('two', 'TWO') })
@@ -244,7 +244,7 @@ verifies(
 describe('a draft of one call', () => {
   verifies(
     ['CONTRACT §6 batch is a one-call draft', 'CONTRACT §6 approval refuses the rest'],
-    'a patch waits as a draft whose review is the approval; what is accepted of it is written',
+    'a patch waits as a draft whose review is the approval; its accepted changes are written',
     async () => {
       const product = await embedded({ 'a.txt': 'one\ntwo\nthree\n' })
       const { file } = await product.call('workspace_read_file', { path: 'a.txt' })
@@ -324,7 +324,7 @@ test('a workbook in which a call changes nothing enters no draft, and the answer
   expect(JSON.stringify(await product.call('read_file', { path: 'b.xlsx' }))).toContain('"new"')
 })
 
-describe('a text written as it stands', () => {
+describe('text written unchanged', () => {
   const same = { path: 'a.txt', content: 'one\n' }
 
   test('opens no draft, and its answer names none', async () => {
@@ -341,7 +341,7 @@ describe('a text written as it stands', () => {
     expect((await product.ask('publish', { body: {} })).value.message).toContain('no open draft')
   })
 
-  test('enters no draft that is open, and what was reviewed of it can be published', async () => {
+  test('enters no open draft, and a reviewed draft can still be published', async () => {
     const product = await embedded({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
     await product.call('edit_text_file', { path: 'b.txt', ...edit('two', 'TWO') })
     const reviewed = (await drafts(product))[0]!
@@ -423,7 +423,7 @@ describe('a draft of very many changes of texts', () => {
     expect(await product.call('edit_text_file', all)).toMatchObject({ success: true })
   })
 
-  test('takes what fits, and what is no text besides', async () => {
+  test('takes what fits, and files that are not text', async () => {
     const product = await draftOf(LIMITS.draftedPlaces - 3)
     expect(await product.call('edit_text_file', all)).toMatchObject({ success: true })
     const cells = { op: 'set_cells', sheet: 'Sheet1', cells: [{ cell: 'A1', value: 1 }] }

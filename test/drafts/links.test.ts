@@ -36,7 +36,7 @@ test('a file whose link the draft changes is not deleted below it', async () => 
   })
 })
 
-test('a file that is written through a link is told by the link, to the caller and to the store', async () => {
+test('a file written through a link is reported under the name of the link, to the caller and to the store', async () => {
   const product = await embedded({ 'real/a.txt': 'one\n' })
   symlinkSync('real/a.txt', join(product.dir, 'Link.txt'))
   const args = { path: 'link.txt', content: 'two\n', overwrite: true }

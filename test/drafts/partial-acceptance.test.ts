@@ -35,7 +35,7 @@ verifies(
     'CONTRACT §6 draft is a log',
     'CONTRACT §6 inputs pinned',
   ],
-  'with any changes refused, what is published is the accepted ones replayed on the base',
+  'whichever changes are refused, a publish writes the accepted ones replayed on the base',
   async () => {
     const seen = { dropped: 0, refused: 0 }
     await fc.assert(
@@ -63,7 +63,7 @@ verifies(
 
 verifies(
   'CONTRACT §6 publish accepts the undecided',
-  'whatever was done to the files, all published is the view of the draft and none is the base',
+  'for any operations, publishing all gives the view of the draft and publishing none the base',
   async () => {
     await fc.assert(
       fc.asyncProperty(choices, refusals, async (chosen, { percent, draws }) => {

@@ -62,7 +62,7 @@ test('the store has the file that got another spelling, not its deletion', async
   expect(back).toMatchObject({ success: true, file: { path: 'Readme.md', content: 'r\n' } })
 })
 
-test('edits before and after the new spelling stand without it', async () => {
+test('edits before and after the new spelling hold without it', async () => {
   const drafted = async () => {
     const product = await embedded({ 'Readme.md': 'one two\n' })
     await edit(product, 'Readme.md', 'one', 'ONE')
@@ -92,7 +92,7 @@ test('edits before and after the new spelling stand without it', async () => {
   expect(spelled.product.read('README.md')).toBe('one two\n')
 })
 
-test('spelled anew and back is not moved; spelled twice is moved once', async () => {
+test('respelled and back is not moved; respelled twice is moved once', async () => {
   const back = await embedded({ 'Readme.md': 'r\n' })
   await move(back, 'Readme.md', 'README.md')
   await edit(back, 'README.md', 'r', 's')
@@ -125,7 +125,7 @@ test('a file with another spelling is moved on, copied and deleted as the one it
   expect(names(product)).toEqual(['A.txt', 'B.txt', 'C.txt'])
 })
 
-test('what is new in the draft, or in place of what was deleted, takes another spelling too', async () => {
+test('a file that is new in the draft, or replaces a deleted one, can be respelled too', async () => {
   const product = await embedded({ 'Old.txt': 'old\n' })
   await product.call('write_text_file', { path: 'New.txt', content: 'new\n' })
   await move(product, 'New.txt', 'NEW.txt')
@@ -184,7 +184,7 @@ test.each([{ ignoreCase: true }, { ignoreCase: true, hardLinks: false }])(
   },
 )
 
-test('a file that is deleted, written as it was and spelled anew has its new name', async () => {
+test('a file that is deleted, rewritten unchanged and respelled has its new name', async () => {
   const product = await embedded({ 'a.txt': 'one\n' })
   await product.call('file_operations', { operations: [{ op: 'delete', path: 'a.txt' }] })
   await product.call('write_text_file', { path: 'a.txt', content: 'one\n' })

@@ -5,7 +5,7 @@ import { verifies } from '../verifies.ts'
 
 verifies(
   'CONTRACT §6 publish what was reviewed',
-  'a draft that went on since it was reviewed is not published',
+  'a draft that changed since its review is not published',
   async () => {
     const product = await embedded({ 'a.txt': 'one\ntwo\n' })
     const edit = (search: string, replace: string) =>

@@ -141,7 +141,7 @@ async function follow(steps: readonly Step[]): Promise<void> {
   await product.detach()
 }
 
-test('what is undone or redone already is told so, whoever did it', async () => {
+test('an undo or redo that was already done says so, whoever did it', async () => {
   const product = await embedded({ 'a.txt': 'one\n' })
   await product.call('write_text_file', { path: 'a.txt', content: 'two\n' })
   const { draftId } = (await product.ask('publish', { body: {} })).value

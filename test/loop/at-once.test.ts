@@ -27,7 +27,7 @@ describe('things that happen at once', () => {
 
   verifies(
     'CONTRACT §7 call in flight reconciled',
-    'a run that is resumed from several sides at once goes on once',
+    'a run that is resumed from several sides at once continues once',
     async () => {
       const { model } = recorder([
         says('', call('workspace_create_file', { path: 'new.txt', content: 'x\n' })),

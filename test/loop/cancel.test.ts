@@ -4,7 +4,7 @@ import { type Embedded, embedded } from '../embedded.ts'
 import { bodies, call, recorder, rowsOf, runTo, says, send, until, untilEnded } from './running.ts'
 
 describe('a cancel', () => {
-  test('that comes when no run is under way ends none that comes later', async () => {
+  test('that comes when no run is in progress ends no later run', async () => {
     const { model } = recorder([says('First.'), says('Second.')])
     const product = await embedded({}, { model })
     await cancel(product)
@@ -17,7 +17,7 @@ describe('a cancel', () => {
     expect(bodies(rows, 'assistant_message').map(({ text }) => text)).toEqual(['First.', 'Second.'])
   })
 
-  test('ends the run; what the person says behind it begins the next, and is asked about anew', async () => {
+  test('ends the run; the next message starts a new run, and is asked about again', async () => {
     let goOn = () => {}
     const held = new Promise<void>(resolve => (goOn = resolve))
     const { model, requests } = recorder([says('', call('workspace_create_file', NEW))], {
@@ -36,7 +36,7 @@ describe('a cancel', () => {
   })
 })
 
-test('a cancel that comes while an approved change is being written tells that it was written', async () => {
+test('a cancel that comes while an approved change is being written says that it was written', async () => {
   const { model } = recorder([says('', call('workspace_create_file', NEW)), says('Not reached.')])
   const disk = createMemoryWorkspace()
   let isBegun = () => {}

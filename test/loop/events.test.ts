@@ -58,7 +58,7 @@ describe('events of a session', () => {
 
   verifies(
     ['CONTRACT §7 client cursor', 'CONTRACT §7 events projected', 'CONTRACT §7 log journal types'],
-    'are taken up again at any cursor: no row twice, none missed, and all of them rows of the log',
+    'resume at any cursor: no row twice, none missed, and all of them rows of the log',
     async () => {
       const { model } = recorder(SCRIPT)
       const product = await embedded({ 'a.txt': 'a\n' }, { model })
@@ -97,7 +97,7 @@ describe('events of a session', () => {
     },
   )
 
-  test('tell that a run stopped whose log cannot be kept, and it goes on when it can', async () => {
+  test('report that a run stopped because its log cannot be written, and it continues when it can', async () => {
     const stores = await openMemoryStores()
     let isFull = true
     const log: typeof stores.log = {
@@ -128,7 +128,7 @@ describe('events of a session', () => {
     ])
   })
 
-  test('tell that a run stopped on a fault of ours, without its cause', async () => {
+  test('report that a run stopped on an internal fault, without its cause', async () => {
     const { model } = recorder(SCRIPT)
     const broken = { ...model, stream: () => fail() }
     const fail = (): never => {
@@ -149,7 +149,7 @@ describe('events of a session', () => {
 
   verifies(
     'CONTRACT §7 cursor beyond the end',
-    'a cursor behind the last row is refused with where the log ends, and the end itself is none',
+    'a cursor beyond the last row is refused with the end of the log, and the end itself is accepted',
     async () => {
       const { model } = recorder(SCRIPT)
       const product = await embedded({ 'a.txt': 'a\n' }, { model })

@@ -9,7 +9,7 @@ const read = (path: string) => call('read_file', { path })
 describe('the product with a model that goes wrong', () => {
   verifies(
     ['CONTRACT §7 guard tells at 2', 'CONTRACT §7 guard suppresses at 3'],
-    'the same read is told at 2 and not run at 3; a model that goes on is stopped',
+    'the same read gets a warning at 2 and is not run at 3; a model that continues is stopped',
     async () => {
       const { model } = recorder(Array.from({ length: 40 }, () => says('Again.', read('a.txt'))))
       const product = await embedded({ 'a.txt': 'one\n' }, { model })
@@ -143,7 +143,7 @@ describe('the product with a model that goes wrong', () => {
   )
 })
 
-test('a call of a tool that does not exist is told the names, and the run goes on', async () => {
+test('a call of a tool that does not exist answers with the names, and the run continues', async () => {
   const { model, requests } = recorder([says('', call('make_coffee')), says('Sorry.')])
   const product = await embedded({}, { model })
   const { end } = await runTo(product, 'Coffee, please.')

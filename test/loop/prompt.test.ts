@@ -13,7 +13,7 @@ describe('what the model is sent first', () => {
       'TUL-004 §7.5 directory snapshot',
       'TUL-004 §7.5 snapshot without build output',
     ],
-    'names and sizes of the files, no build output, and nothing that stands in them',
+    'names and sizes of the files, no build output, and no contents',
     async () => {
       const { model, requests } = recorder([says('Hello.')])
       const product = await embedded(
@@ -76,7 +76,7 @@ describe('active files', () => {
       'CONTRACT §2 active buffer first',
       'CONTRACT §2 already in context is true',
     ],
-    'stand late in the prompt as they are now, the unsaved text first, and are not read again',
+    'come late in the prompt in their current state, the unsaved text first, and are not read again',
     async () => {
       const { model, requests } = recorder([
         says('', call('workspace_read_file', { path: 'a.txt' })),
@@ -202,7 +202,7 @@ describe('active files', () => {
     },
   )
 
-  test('that are no text are sent with the map that the draft makes of them', async () => {
+  test('that are not text are sent with their map in the draft', async () => {
     const ensure = (sheet: string) =>
       call('xlsx_operations', { path: 'plan.xlsx', operations: [{ op: 'ensure_sheet', sheet }] })
     const { model, requests } = recorder([says('', ensure('Second')), says('Done.')])
@@ -238,7 +238,7 @@ describe('active files', () => {
 
   verifies(
     'CONTRACT §2 active other formats map',
-    'that are no text stand there with their map',
+    'that are not text appear with their map',
     async () => {
       const { model, requests } = recorder([says('A workbook.')])
       const product = await embedded({}, { model })
@@ -333,7 +333,7 @@ describe('modes and borders of a conversation', () => {
 
   verifies(
     'CONTRACT §6 chat goes on',
-    'a conversation goes on while its draft is open, and a message during a run steers it',
+    'a conversation continues while its draft is open, and a message during a run steers it',
     async () => {
       let release = () => {}
       const held = new Promise<void>(resolve => (release = resolve))

@@ -77,7 +77,7 @@ verifies(
   },
 )
 
-test('a start with the clock far ahead does not keep what is old for ever', async () => {
+test('a start with the clock far ahead does not keep old data for ever', async () => {
   let now = Date.now() + 1000 * LIMITS.retentionMs
   const product = await embedded({ 'a.txt': 'a\n' }, { now: () => new Date(now++) })
   await restart(product)

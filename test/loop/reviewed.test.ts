@@ -6,7 +6,7 @@ import { bodies, call, recorder, rowsOf, runTo, says, until, untilEnded } from '
 
 const write = (path: string, content: string) => call('write_text_file', { path, content })
 
-test('what a person does with a draft stands in the log, and the next run knows it', async () => {
+test('what a person does with a draft is in the log, and the next run knows it', async () => {
   const { model, requests } = recorder([
     says('Writing.', write('a.txt', 'A\n'), write('b.txt', 'B\n')),
     says('Done.'),
@@ -35,7 +35,7 @@ test('what a person does with a draft stands in the log, and the next run knows 
 
 verifies(
   'CONTRACT §7 closing line',
-  'a draft that is discarded under a run is told to the model and not told as there',
+  'a draft discarded during a run is reported to the model, and no longer counts',
   async () => {
     const { model, requests } = recorder(
       [says('One.', write('a.txt', 'A\n')), says('Two.', write('b.txt', 'B\n')), says('Done.')],
@@ -54,7 +54,7 @@ verifies(
   },
 )
 
-test('a change that was approved in a run and undone later is told by the session that made it', async () => {
+test('a change approved in a run and undone later is reported by the session that made it', async () => {
   const { model } = recorder([
     says('', call('workspace_create_file', { path: 'new.txt', content: 'new\n' })),
     says('Done.'),
@@ -71,7 +71,7 @@ test('a change that was approved in a run and undone later is told by the sessio
   expect(bodies(await rowsOf(product, other), 'draft')).toEqual([])
 })
 
-test('a run that waits for an answer goes on waiting when something is undone, and ends with the answer', async () => {
+test('a run that waits for an answer keeps waiting when something is undone, and ends with the answer', async () => {
   const create = (path: string) => call('workspace_create_file', { path, content: 'x\n' })
   const { model, requests } = recorder([
     says('', create('a.txt')),

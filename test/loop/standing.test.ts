@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { embedded } from '../embedded.ts'
 
-test('whoever asks for the standing session at one time gets the same', async () => {
+test('simultaneous requests for the standing session get the same one', async () => {
   const own = await embedded()
   const params = { workspaceId: own.workspaceId }
   const asked = Array.from({ length: 5 }, () =>

@@ -9,7 +9,7 @@ import { bodies, call, recorder, runTo, says } from './running.ts'
 const ENSURE = { op: 'ensure_sheet', sheet: 'S' }
 
 describe('the workshop', () => {
-  test('a run that writes what stands there already has changed no file', async () => {
+  test('a run that writes the text a file already has changes no file', async () => {
     const { model } = recorder([
       says(
         '',
@@ -87,7 +87,7 @@ describe('the workshop', () => {
 
   verifies(
     ['ADR-0010 §File Discovery list_files', 'ADR-0010 §Writing Files write_text_file kinds'],
-    'list_files tells of every file with its metadata; write_text_file takes any text format',
+    'list_files lists every file with its metadata; write_text_file takes any text format',
     async () => {
       const product = await embedded({ 'deep/er/old.txt': 'x\n' })
       const kinds = ['md', 'txt', 'csv', 'json', 'xml', 'html', 'py', 'yaml', 'unheard-of']

@@ -34,7 +34,7 @@ describe('drafts', () => {
 
   verifies(
     ['CONTRACT §6 moved base rebased', 'CONTRACT §6 publish accepted only'],
-    'a base that moved elsewhere is rebased and both changes stand; one that moved here is a conflict',
+    'a base that changed elsewhere is rebased and both changes hold; one that changed here is a conflict',
     async () => {
       const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`)
       const text = `${lines.join('\n')}\n`

@@ -65,7 +65,7 @@ describe('versions', () => {
 describe('the store', () => {
   verifies(
     ['CONTRACT §2 client away warns', 'CONTRACT §2 server opens no user file'],
-    'with the client away the head is served with a warning, though the file on disk is another',
+    'with the client away the head is served with a warning, although the file on disk differs',
     async () => {
       const product = await embedded({ 'a.txt': LINES })
       await product.call(READ, { path: 'a.txt' })
@@ -82,7 +82,7 @@ describe('the store', () => {
 
   verifies(
     'CONTRACT §5 disk wins',
-    'a file that another program saved after the upload is read as it lies on disk',
+    'a file that another program saved after the upload is read as it is on disk',
     async () => {
       const product = await embedded({ 'a.txt': LINES })
       await product.call(READ, { path: 'a.txt' })
@@ -156,7 +156,7 @@ describe('calls', () => {
 
   verifies(
     'CONTRACT §5 own tool call ids',
-    'one id given by two callers is two calls, each with an id of ours and its own result',
+    'one id from two callers is two calls, each with its own internal id and result',
     async () => {
       const product = await embedded()
       const sessionId = await product.newSession()
@@ -178,7 +178,7 @@ describe('calls', () => {
 
   verifies(
     ['CONTRACT §3 suspended is pending', 'CONTRACT §4 workspace approved then applied'],
-    'whoever asks for a call that waits is told pending with the approval; once approved it is applied at once',
+    'a waiting call answers pending with its approval; once approved it is applied at once',
     async () => {
       const product = await embedded({ 'a.txt': LINES })
       await product.call(READ, { path: 'a.txt' })
@@ -199,7 +199,7 @@ describe('calls', () => {
     },
   )
 
-  test('a rule that allows a path is asked instead of a person; one that denies it ends the call', async () => {
+  test('a rule that allows a path replaces the question; one that denies it ends the call', async () => {
     const product = await embedded()
     await product.ask('addRule', { body: { effect: 'allow', tool: CREATE, path: 'docs/**' } })
     await product.ask('addRule', { body: { effect: 'deny', path: 'docs/secret/**' } })
@@ -241,7 +241,7 @@ describe('calls', () => {
 
   verifies(
     'CONTRACT §3 nothing was written first',
-    'every refusal of a write begins with "Nothing was", whichever tool and whoever refused',
+    'every refusal of a write begins with "Nothing was", for every tool and every refuser',
     async () => {
       const product = await embedded({ 'a.txt': LINES, 'b.bin': new Uint8Array([0, 1]) })
       await product.ask('addRule', { body: { effect: 'deny', path: 'denied.txt' } })

@@ -6,7 +6,7 @@ import { PATIENCE } from '../patience.ts'
 
 const LINES = 'a\nb\nc\nd\n'
 
-test('a model in a run is told which changes a person refused and why, and each has its fate', async () => {
+test('a model in a run learns which changes a person refused and why, and each has its fate', async () => {
   const product = await embedded({ 'a.txt': LINES }, { model: modelThatPatches() })
   await send(product)
   const [approval] = await vi.waitFor(async () => {

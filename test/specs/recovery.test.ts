@@ -55,7 +55,7 @@ test('an approval that does not exist: the answer names the open ones', async ()
 
 verifies(
   'CONTRACT §3 another kind declared',
-  'a code with another kind than usual is declared so by its tool, with the reason',
+  'a tool that uses a code with an unusual kind declares it, with the reason',
   async () => {
     const product = await embedded({ ...FILES, 'b.bin': new Uint8Array([0, 1]), 'fixed.txt': 'x' })
     chmodSync(join(product.dir, 'fixed.txt'), 0o444)

@@ -13,7 +13,7 @@ const READ = 'workspace_read_file'
 describe('where a read comes from', () => {
   verifies(
     'TUL-001 §1 no disk on the server',
-    'with the client away and the folder gone, the store still answers with what it knows',
+    'with the client away and the folder gone, the store still answers from its versions',
     async () => {
       const product = await embedded({ 'a.txt': 'known\n', 'b.txt': 'never read\n' })
       await product.call(READ, { path: 'a.txt' })
@@ -57,7 +57,7 @@ describe('where a read comes from', () => {
 describe('active files', () => {
   verifies(
     ['TUL-001 §1 active before stored', 'CONTRACT §2 active over store'],
-    'the stored version of an active file is never handed out, be it older or newer',
+    'the stored version of an active file is never returned, whether older or newer',
     async () => {
       const product = await embedded({ 'a.txt': 'stored\n' })
       await product.call(READ, { path: 'a.txt' })
@@ -121,7 +121,7 @@ describe('active files', () => {
 
   verifies(
     'TUL-001 §5 arguments before active files',
-    'bad arguments are told even where the file they name is active',
+    'bad arguments are reported even if the file they name is active',
     async () => {
       const product = await embedded({ 'a.txt': 'one\n' })
       await addActive(product, 'a.txt')
@@ -197,7 +197,7 @@ describe('answers', () => {
 
   verifies(
     ['TUL-001 §5 unexpected is internal', 'TUL-001 §5 unexpected is logged'],
-    'a store that throws is INTERNAL_ERROR: the cause in the log alone, the session usable',
+    'a store that throws is INTERNAL_ERROR: the cause only in the log, the session usable',
     async () => {
       const product = await embedded({ 'a.txt': 'one\n' })
       breakStore(product)

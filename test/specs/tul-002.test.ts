@@ -80,7 +80,7 @@ describe('the base', () => {
       'TUL-002 §1 client verifies',
       'CONTRACT §5 rebased is shown',
     ],
-    'nothing is locked by a read; a file that moved on is noticed by its hash, and told as rebased',
+    'a read locks nothing; a file that changed is noticed by its hash, and reported as rebased',
     async () => {
       const product = await embedded({ 'a.txt': ABC })
       const version = await versionOf(product, 'a.txt')
@@ -101,7 +101,7 @@ describe('the base', () => {
     },
   )
 
-  test('every file that moved on is named at once, each with its lines', async () => {
+  test('one answer names every file that changed, each with its lines', async () => {
     const product = await embedded({ 'a.txt': ABC, 'b.txt': ABC })
     const version = await versionOf(product, 'a.txt')
     await versionOf(product, 'b.txt')
@@ -123,7 +123,7 @@ describe('the base', () => {
 
   verifies(
     ['CONTRACT §5 all problems at once', 'CONTRACT §5 problems with their path'],
-    'what is wrong in itself and what does not fit its file are told in one answer',
+    'one answer reports changes that are invalid and changes that do not fit their file',
     async () => {
       const product = await embedded({ 'a.txt': ABC, 'b.txt': ABC, 'c.bin': new Uint8Array(9) })
       const version = await versionOf(product, 'a.txt')
@@ -151,7 +151,7 @@ describe('the base', () => {
 
   verifies(
     'TUL-002 §5.3 client compares expected lines',
-    'lines that change between check and approval are a conflict: nothing written, the current lines told',
+    'lines that change between check and approval are a conflict: nothing written, the current lines shown',
     async () => {
       const product = await embedded({ 'a.txt': ABC })
       const args = batch('a.txt', await versionOf(product, 'a.txt'), replace(2, 'b', 'B'))
@@ -173,7 +173,7 @@ describe('names', () => {
       'TUL-002 §4.2.1 docPath same everywhere',
       'CONTRACT §2 docPath only key',
     ],
-    'the docPath of a list, a read, an active file or a result is taken as it stands by all the others',
+    'every tool accepts the docPath of a list, a read, an active file or a result unchanged',
     async () => {
       const product = await embedded({ 'Src/Übung.ts': ABC })
       const listed = (await product.call('workspace_list_files', {})).files[0].docPath
@@ -229,7 +229,7 @@ describe('names', () => {
 
   verifies(
     'TUL-002 §7.2 keys in the interface',
-    "the person who is asked sees the model's keys and labels beside each change",
+    "the person who is asked sees the model's keys and labels next to each change",
     async () => {
       const product = await embedded({ 'a.txt': ABC })
       const version = await versionOf(product, 'a.txt')
@@ -256,7 +256,7 @@ describe('names', () => {
       'TUL-002 §5.1.1 changeKey not for storage',
       'TUL-002 §7.2 ids authoritative',
     ],
-    'equal keys never mix two things up, and a key is no id',
+    'equal keys are never confused, and a key is not an id',
     async () => {
       const product = await embedded({ 'a.txt': ABC, 'b.txt': ABC })
       const version = await versionOf(product, 'a.txt')
@@ -428,7 +428,7 @@ describe('the way of a batch', () => {
 
   verifies(
     ['TUL-002 §9 unexpected is generic', 'TUL-002 §9 unexpected is logged'],
-    'a store that throws gives a general sentence, the cause in the log alone, and nothing written',
+    'a store that throws gives a general message, the cause only in the log, and nothing written',
     async () => {
       const product = await embedded({ 'a.txt': ABC })
       const version = await versionOf(product, 'a.txt')
@@ -530,7 +530,7 @@ describe('a person accepts some', () => {
       'CONTRACT §5 refusals told',
       'CONTRACT §4 workspace_get_patch_change fate',
     ],
-    'what was refused is left out, the model is told which and why, and each change has its own fate',
+    'refused changes are left out, the model learns which and why, and each change has its own fate',
     async () => {
       const product = await embedded({ 'a.txt': ABC, 'b.txt': ABC })
       const versions = [await versionOf(product, 'a.txt'), await versionOf(product, 'b.txt')]
@@ -575,7 +575,7 @@ describe('a person accepts some', () => {
     },
   )
 
-  test('line ends that a person refused are told by their name', async () => {
+  test('refused line endings are reported by name', async () => {
     const product = await embedded({ 'a.txt': ABC })
     const { files } = batch('a.txt', await versionOf(product, 'a.txt'), replace(1, 'a', 'A'))
     const args = { files: [{ ...files[0], eol: 'crlf' }] }
@@ -588,7 +588,7 @@ describe('a person accepts some', () => {
     expect(text).toContain(`refused: a.txt, line ends, ${refused[0]!.changeId} (no)`)
   })
 
-  test('a batch that only sets the final newline says what it did, and once more that it is so already', async () => {
+  test('a batch that only sets the final newline says what it did, and when repeated that nothing changes', async () => {
     const product = await embedded({ 'a.txt': 'a' })
     const patch = async () => {
       const originalSha256 = await versionOf(product, 'a.txt')
@@ -600,7 +600,7 @@ describe('a person accepts some', () => {
     expect(await patch()).toBe('Nothing was written: the files are like that already.')
   })
 
-  test('a denied batch is told with the reason, and stays refused', async () => {
+  test('a denied batch reports the reason, and stays refused', async () => {
     const product = await embedded({ 'a.txt': ABC })
     const args = batch('a.txt', await versionOf(product, 'a.txt'), replace(1, 'a', 'A'))
     const { approvalId } = await product.call(PATCH, args, { approve: 'ask' })

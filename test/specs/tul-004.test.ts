@@ -127,7 +127,7 @@ describe('the turn', () => {
       'TUL-004 §6.1 result attached',
       'TUL-004 §6.2 result sent back',
     ],
-    'request and result of a call stand in the history of its session under the same turn',
+    'request and result of a call are in the history of its session under the same turn',
     async () => {
       const product = await embedded()
       const answer = await product.call(CREATE, FILE)
@@ -176,7 +176,7 @@ describe('what the client answers', () => {
 
   verifies(
     'CONTRACT §2 replacing keeps CRLF',
-    'what replacing does to the form of a file is told to the person who is asked and to the model',
+    'the person who is asked and the model learn how replacing changes the form of a file',
     async () => {
       const latin = new Uint8Array([0xfc, 0x0a])
       const forms: [string, string | Uint8Array, string][] = [
@@ -201,7 +201,7 @@ describe('what the client answers', () => {
 
   verifies(
     'CONTRACT §5 rebased is said',
-    'a replaced file that had changed meanwhile is told not to be the content that was sent',
+    'a replaced file that had changed meanwhile is reported as different from the content that was sent',
     async () => {
       const lines = 'a\nb\nc\nd\ne\nf\ng\n'
       const product = await embedded({ 'a.txt': lines })
@@ -220,7 +220,7 @@ describe('what the client answers', () => {
 
   verifies(
     'TUL-004 §5.1 resolved against the root',
-    'a relative path is one of the workspace, not of the process',
+    'a relative path is relative to the workspace, not to the process',
     async () => {
       const product = await embedded()
       await product.call(CREATE, { path: 'only-here.tmp', content: 'x' })
@@ -255,7 +255,7 @@ describe('what the client answers', () => {
       'TUL-004 §3.1 client enforces safety',
       'TUL-004 §3.3 validates and confines',
     ],
-    'the client itself refuses what leads out of the root or is too large, with InvalidPath or TooLarge',
+    'the client itself refuses a path out of the root with InvalidPath, and large content with TooLarge',
     async () => {
       const product = await embedded({ 'in/a.txt': 'a' })
       const outside = join(product.dir, '..', 'outside')
@@ -323,7 +323,7 @@ describe('failures', () => {
       'TUL-004 §5.3 DirectoryCreateFailed',
       'CONTRACT §4 workspace_create_file removes folders',
     ],
-    'a parent that cannot be made is DirectoryCreateFailed, and folders made on the way go again',
+    'a parent that cannot be created is DirectoryCreateFailed, and folders created on the way are removed',
     async () => {
       const workspace = createMemoryWorkspace({ 'taken/file': 'x' })
       const product = await embedded({}, { workspace })
@@ -404,7 +404,7 @@ describe('failures', () => {
 
   verifies(
     'TUL-004 §5.3 UnhandledException',
-    'a fault that nobody expected is UnhandledException; its cause is in the log of the client alone',
+    'an unexpected fault is UnhandledException; its cause is only in the log of the client',
     async () => {
       const workspace = createMemoryWorkspace()
       const broken = {
@@ -435,7 +435,7 @@ describe('failures', () => {
 
   verifies(
     ['TUL-004 §5.3 message clear', 'CONTRACT §3 message says three things'],
-    'each failure says what was not done and what would work, and nothing of the machine',
+    'each failure says what was not done and what would work, and nothing about the machine',
     async () => {
       const product = await embedded({ 'a.txt': 'old', 'locked.txt': 'old' })
       chmodSync(join(product.dir, 'locked.txt'), 0o444)

@@ -47,7 +47,7 @@ async function productWith(files: Record<string, Uint8Array>) {
 
 verifies(
   'CONTRACT §8 entities bounded',
-  'a bomb of entities or of zeros is refused in time, in little memory, and the session goes on',
+  'a bomb of entities or of zeros is refused in time, in little memory, and the session continues',
   async () => {
     const { product, pids } = await productWith({
       'good.xlsx': good,
@@ -101,7 +101,7 @@ verifies(
 
 verifies(
   'CONTRACT §8 child killed by time',
-  'a regular expression that would run for minutes is stopped, says so, and the session goes on',
+  'a regular expression that would run for minutes is stopped, says so, and the session continues',
   async () => {
     const text = `${'a'.repeat(40)}!`
     const book = zooBook({
