@@ -1,4 +1,4 @@
-// One line of a large file, beside a durable copy of the file and two hashed reads of it.
+// One line of a large file, next to a durable copy of the file and two hashed reads of it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -18,7 +18,7 @@ import { median, round1, round2 } from './figures.ts'
 
 export const LARGE_BYTES = 100 * 1024 * 1024
 
-/** Each round in a process of its own, for its peak of memory; both contenders in the same, by turns the first. */
+/** Each round in a process of its own, for its peak of memory; both contenders in the same, each first in turn. */
 export async function benchLarge(rounds: number, scratch: string) {
   const taken = { ours: [] as number[], copy: [] as number[] }
   let peakMb = 0
@@ -66,7 +66,7 @@ export async function measureLargeHere(
   syncPath(path.join(root, 'large.txt'))
   const ports = await openPorts(root)
   const { base, sha256, content } = largeChange(source)
-  await setTimeout(2500) // a file that nobody touched for a while, as most are
+  await setTimeout(2500) // a file that was not touched for a while, as most are
   const spelling = 'large.txt' as RelativePath
   const files: FileChange[] = [
     { docPath: toDocPath(spelling), path: spelling, base, content, sha256 },

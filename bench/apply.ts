@@ -1,11 +1,11 @@
-// How fast is an apply that is durable and all or none? Beside it, in the same run: the same loop with a sync of each
+// How fast is an apply that is durable and all or none? Next to it, in the same run: the same loop with a sync of each
 // file and folder in turn, and `git apply`, which is neither durable nor all or none. And a large file with one changed
-// line, beside a durable copy of it and two hashed reads.
+// line, next to a durable copy of it and two hashed reads.
 //
 // "The same loop" does for one file after the other what an apply does for all: reads and hashes the base, changes the
 // lines, writes the new file and syncs it, keeps the old one in a checkpoint and syncs that folder, puts the new one in
 // place and syncs its folder, reads back and hashes. It has no journal, because nothing in it is all or none. A loop that
-// keeps no checkpoint and reads nothing back (`bare`) is shown beside it, and has no limit; nor has the least that the
+// keeps no checkpoint and reads nothing back (`bare`) is shown next to it, and has no limit; nor has the least that the
 // contract's system calls and hashes cost (`least`; Linux only), which says how much of an apply is ours to save.
 //
 // Each contender has a process of its own, they take turns, and 30 rounds of each come before those that count. Until lately

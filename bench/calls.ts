@@ -1,11 +1,11 @@
-// How many calls a second does `filewright call --lines` answer? Beside it, in the same run and interleaved, the MCP
+// How many calls a second does `filewright call --lines` answer? Next to it, in the same run and interleaved, the MCP
 // reference file server over stdio doing the same, driven in the same way: one call in flight, which the goals are about,
 // and then 16. Ours keeps a log and writes durably into a draft; theirs does not. The floor is a bare Node process that
 // reads the file, hashes it and prints one line of JSON; for a write it hashes the text, appends it to a log as JSON and
-// waits for the disk: about what nobody behind this driver can be quicker than.
+// waits for the disk: about the minimum that any server behind this driver can take.
 //
-// They take turns of some fifty calls, and the ratio is the middle one of all turns: the machine's speed changes within a second,
-// and whoever had half a second of his own was lucky or not.
+// They take turns of some fifty calls, and the ratio is the median of all turns: the machine's speed changes within a second,
+// and a contender with half a second to itself would be lucky or not.
 //
 // The driver writes a line and sleeps in `read` until the answer is there. One with an event loop takes 50 µs of its own a
 // call, on all sides alike, and so shows the servers more alike than they are.

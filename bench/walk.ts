@@ -45,7 +45,7 @@ interface Walk {
   readonly files: readonly string[]
 }
 
-/** One script for each module, so that V8 knows them apart. */
+/** One script for each module, so that V8 distinguishes them. */
 async function buildModules(): Promise<void> {
   const bundle = await rolldown({
     input: join(root, 'bench/walk-process.ts'),
@@ -63,7 +63,7 @@ async function buildModules(): Promise<void> {
   })
 }
 
-/** V8 counts, but says nothing of the order: each function tells by itself where the walk is. */
+/** V8 counts, but does not report the order: each function reports itself where the walk is. */
 function markFunctions(): Plugin {
   return {
     name: 'mark-functions',

@@ -18,7 +18,7 @@ endWithNpm(() => {
 })
 await import(pathToFileURL(command).href)
 
-/** A copy, so that what is tried there leaves the checkout clean; kept for the next start. */
+/** A copy, so that experiments leave the checkout clean; kept for the next start. */
 function sampleWorkspace() {
   const copy = `${cache}sample`
   if (!existsSync(copy)) cpSync(`${root}sample`, copy, { recursive: true })

@@ -42,7 +42,7 @@ const vitest = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
-      // What a killed test left behind goes with the folder.
+      // Anything a killed test left behind is removed with the folder.
       TMPDIR: folder,
       ...(full && { FILEWRIGHT_FULL: '1', FILEWRIGHT_OOXML_VALIDATOR: validator.path }),
     },
@@ -62,7 +62,7 @@ vitest.on('close', (code, signal) => {
   process.exitCode = failed + broken === 0 ? 0 : 1
 })
 
-/** What cannot be removed, because something that a test left behind still writes there, fails no test. */
+/** If a leftover process of a test still writes there and the folder cannot be removed, no test fails. */
 function removeLeftovers(folder) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })

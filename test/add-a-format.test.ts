@@ -117,7 +117,7 @@ async function itIsDrafted(box: Sandbox): Promise<void> {
   expect(box.exists('new.toy')).toBe(false)
 }
 
-/** The page knows no format: the one that is built here shows what the server of the copy tells. */
+/** The page knows no format: the page built here shows what the copy's server reports. */
 async function thePageShowsIt(copy: TreeCopy): Promise<void> {
   cpSync(join(root, 'apps/cli/dist/web'), join(copy.folder, 'apps/cli/dist/web'), {
     recursive: true,

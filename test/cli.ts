@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Nothing answers there: whether a model runs on the machine is no business of a test. */
+/** Nothing answers there: a test must not depend on whether a model runs on the machine. */
 export const NOWHERE = '127.0.0.1:1'
 
 const BIN = join(import.meta.dirname, '../apps/cli/bin/filewright.cjs')
@@ -116,7 +116,7 @@ export function finished(child: ChildProcess, input?: string | Buffer): Promise<
     child.stderr?.setEncoding('utf8').on('data', text => (stderr += text))
     child.on('error', reject)
     child.on('close', code => resolve({ code, stdout, stderr }))
-    child.stdin?.on('error', () => {}) // it ended without reading all of it, as its code tells
+    child.stdin?.on('error', () => {}) // it ended without reading everything, as its exit code shows
     child.stdin?.end(input)
   })
 }

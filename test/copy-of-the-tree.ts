@@ -52,7 +52,7 @@ export function copyOfTheTree(): TreeCopy {
   }
 }
 
-/** Sources alone, with the installed packages beside them and our own in place of the checkout's. */
+/** Only sources, with the installed packages next to them and our own packages in place of the checkout's. */
 function copy(): string {
   const folder = temporaryFolder()
   for (const entry of ['packages', 'apps', 'docs', 'scripts', 'test', ...rootFiles()])

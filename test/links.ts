@@ -11,8 +11,8 @@ import type { Server } from '@filewright/server'
 import { inject } from 'vitest'
 
 /**
- * How server, client and whoever asks reach each other: by function calls, as in the command that owns the state; by
- * requests that the server answers without a port; or over a real port, as `attach` and the page do.
+ * How server, client and caller reach each other: by function calls, as in the command that owns the state; by requests
+ * that the server answers without a port; or over a real port, as `attach` and the page do.
  */
 export type LinkName = 'direct' | 'http' | 'socket'
 

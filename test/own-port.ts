@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A free port below those that systems hand out by themselves: nobody is given it while a server that a test starts
- * again, or starts a little later, does not hold it.
+ * A free port below the range that systems assign: no other process gets it while a server that a test restarts, or
+ * starts a little later, does not hold it.
  */
 export async function ownPort(): Promise<number> {
   for (;;) {

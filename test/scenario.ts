@@ -63,7 +63,7 @@ function toolOf(folder: string): string {
   return findFormat(owner)?.tool ?? owner
 }
 
-/** Ids differ from run to run: `chg_1` is the first change that is told, `chg_2` the second. */
+/** Ids differ from run to run: `chg_1` is the first change reported, `chg_2` the second. */
 function toResult(envelope: Parameters<typeof ownFields>[0]): unknown {
   const { success, errorCode, kind, message, errors, warnings } = envelope
   const frame = { success, errorCode, ...(kind && { kind }), message, errors, warnings }

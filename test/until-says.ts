@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** What a process prints that fits the pattern, once the line it stands in is whole. */
+/** The output of a process that matches the pattern, once its line is complete. */
 export function untilSays(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout!, child.stderr!]) {

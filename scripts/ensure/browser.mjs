@@ -118,7 +118,7 @@ async function npmBrowser() {
   }
 }
 
-/** It unpacks to the temporary folder, and its NSS libraries only where it believes to be on Lambda. */
+/** It unpacks to the temporary folder, and its NSS libraries only if it detects Lambda. */
 async function unpack(folder) {
   const program =
     "import c from '@sparticuz/chromium'; process.stdout.write(await c.executablePath())"
@@ -185,12 +185,12 @@ async function launches({ path, env }) {
   }
 }
 
-/** The browser's own children may outlive it for a moment and write there: what is left then does no harm. */
+/** The browser's children may outlive it for a moment and write there: leftovers do no harm. */
 function remove(profile) {
   try {
     rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
   } catch {
-    // in the temporary folder, where it is swept away one day
+    // in the temporary folder, which the system cleans up
   }
 }
 

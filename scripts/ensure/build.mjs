@@ -55,7 +55,7 @@ export function makePage() {
     outputs: ['apps/web/dist/index.html', 'apps/cli/dist/web/index.html'],
     work: async () => {
       await viteBuild('apps/web')
-      // Beside the bundle, so that a packed command carries the page.
+      // Next to the bundle, so that a packed command includes the page.
       const page = `${root}apps/cli/dist/web`
       rmSync(`${page}-new`, { recursive: true, force: true })
       cpSync(`${root}apps/web/dist`, `${page}-new`, { recursive: true })
@@ -95,7 +95,7 @@ async function viteBuild(folder) {
   )
 }
 
-/** True after an `npm install` by hand: what npm says it put there is what the lock asks for. */
+/** True after a manual `npm install`: the packages that npm reports match the lock file. */
 function isInstalled() {
   const there = readIfThere(`${root}node_modules/.package-lock.json`)
   // The link of our own command is dangling where npm made it for a file that was renamed since.

@@ -10,7 +10,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Runs a program quietly; what it said is shown only when it fails. */
+/** Runs a program quietly; its output is shown only when it fails. */
 export async function run(file, args, options) {
   const { code, output } = await capture(file, args, options)
   if (code === 0) return output
@@ -43,7 +43,7 @@ export function start(file, args, { cwd = root, env } = {}) {
   return { process: subprocess, ended, output: () => Buffer.concat(chunks).toString() }
 }
 
-/** The first group of `pattern` in what a program says, or undefined when it ends or takes too long. */
+/** The first group of `pattern` in the output of a program, or undefined when it ends or takes too long. */
 export async function saidBy(child, pattern, timeoutMs) {
   const deadline = performance.now() + timeoutMs
   let over = false
@@ -74,7 +74,7 @@ export function npm(args, options) {
     : run('npm', args, options)
 }
 
-/** npm says first what is wrong, a compiler last. */
+/** npm prints the cause first, a compiler last. */
 function endsOf(output) {
   const lines = output.trimEnd().split('\n')
   if (lines.length <= 40) return lines.join('\n')

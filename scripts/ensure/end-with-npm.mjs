@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const pollMs = 300
 
 /**
- * Ends this process when the npm that started it is gone. A SIGTERM to npm alone does not reach us
- * through the shell between (npm → sh → node), and what is left would hold the port.
+ * Ends this process when the npm that started it is gone. A SIGTERM to npm alone does not reach us through the shell
+ * between (npm → sh → node), and a leftover process would hold the port.
  */
 export function endWithNpm(stop = () => process.exit(143)) {
   if (!process.env.npm_execpath) return

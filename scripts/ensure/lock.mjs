@@ -16,7 +16,7 @@ const beatMs = 1000
 /** Longer than a busy machine may hold back a beat. */
 const staleMs = 20_000
 
-/** One run at a time in this checkout; a holder that died is passed over. */
+/** One run at a time in this checkout; a holder that died is ignored. */
 export async function withLock(name, work) {
   const path = `${cache}${name}.lock`
   makeCache()
@@ -81,7 +81,7 @@ function touch(path) {
   try {
     utimesSync(path, now, now)
   } catch {
-    // Removed by hand: the work goes on, and the release has nothing to remove.
+    // Removed by hand: the work continues, and the release has nothing to remove.
   }
 }
 

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cache, root } from './paths.mjs'
 
-/**
- * Answers with the work to do, or with undefined when it was done for the same inputs before and
- * its outputs are still there.
- */
+/** Returns the work to do, or undefined when it was done before for the same inputs and its outputs still exist. */
 export function unlessDone(name, { inputs, outputs, work }) {
   const stamp = `${cache}${name}.stamp`
   const digest = digestOf(inputs)
@@ -37,7 +34,7 @@ export function workspaceFolders() {
   )
 }
 
-/** Over paths and contents, not times: a clone or a branch switch changes every time. */
+/** Hashes paths and contents, not times: a clone or a branch switch changes every time. */
 function digestOf(paths) {
   const digest = createHash('sha256')
   for (const path of paths) addTo(digest, path)

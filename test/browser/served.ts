@@ -23,7 +23,7 @@ export type Served = {
 type Answer = Record<string, unknown>
 
 export interface ServeOptions {
-  /** Folders beside the sample. */
+  /** Folders next to the sample. */
   others?: readonly string[]
   port?: number
   /** The built command. */

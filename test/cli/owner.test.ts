@@ -102,7 +102,7 @@ verifies(
     expect(statSync(socket).ino).toBe(owned)
     calling.kill('SIGKILL')
     await finished(calling)
-    // nobody is left: the next process of any kind recovers and owns
+    // no process is left: the next one of any kind recovers and owns
     expect((await box.run(['publish', '--yes'])).code).toBe(0)
     expect(box.read('a.txt')).toBe('b\n')
   },

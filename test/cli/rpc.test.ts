@@ -92,7 +92,7 @@ verifies(
     }
     const running = peer.ask('WorkshopRunAgent', { text: 'Write b.', model: 'fake' })
     await atSecond
-    // The model is asked over a socket and we are told over a pipe: either may come first.
+    // The model gets its request over a socket and we get the notification over a pipe: either may come first.
     await expect.poll(() => peer.notifications.length).toBeGreaterThan(0)
     const { session_id } = peer.notifications[0]!.params as { session_id: string }
     expect(await peer.ask('WorkshopSteer', { session_id, text: 'Call it c.' })).toMatchObject({

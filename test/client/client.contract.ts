@@ -206,7 +206,7 @@ export function describeClient(name: string, start: StartClient): void {
       const executed = () =>
         server.logged.filter(({ event }) => event === 'Tool.CreateFile.Executed')
       await until(async () => executed().length === 2)
-      const sorted = executed().sort((a, b) => Number(b.Success) - Number(a.Success)) // told beside the answers
+      const sorted = executed().sort((a, b) => Number(b.Success) - Number(a.Success)) // sent separately from the answers
       expect(sorted).toMatchObject([
         { Path: 'a.txt', Overwrite: false, Success: true, ErrorCode: null, SizeBytes: 5 },
         { Path: 'a.txt', Overwrite: false, Success: false, ErrorCode: 'FileExists', Hash: null },

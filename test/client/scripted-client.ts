@@ -5,7 +5,7 @@ import type { Served } from './served.ts'
 /** What it answers to a method: a `Result`, made when it is asked. */
 export type Script = Readonly<Record<string, (params: Answer) => unknown>>
 
-/** A client over HTTP that answers whatever a test says, sense or nonsense; what the script lacks it does not know. */
+/** A client over HTTP that answers as a test says, valid or not; it does not know methods that the script lacks. */
 export async function attachScripted(server: Served, script: Script) {
   const { workspaceId } = (
     await server.ask('attachWorkspace', { body: { key: 'scripted', name: 'scripted' } })

@@ -29,8 +29,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Without what vitest and npm told this process: a person's shell has none of it. A group of its own,
- * so that a test can press Ctrl-C and can clean up.
+ * Without the variables that vitest and npm set for this process: a person's shell has none of them. A group of its
+ * own, so that a test can press Ctrl-C and clean up.
  */
 export function start(program: string, args: string[], cwd: string, env = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(

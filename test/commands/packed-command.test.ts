@@ -25,7 +25,7 @@ verifies(
     const shown = await run(filewright, ['--version'], root)
     expect(shown).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
 
-    // A legacy encoding takes what npm installs beside the bundle: the database and the tables.
+    // A legacy encoding needs what npm installs next to the bundle: the database and the tables.
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'legacy.txt'), Buffer.from(shiftJis, 'hex'))
     const call = (tool: string, path: string) =>

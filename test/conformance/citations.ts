@@ -21,7 +21,7 @@ export function findCitations(root: string): Citations {
   }
 }
 
-/** A contract suite runs only where a test calls it; one that nobody calls would prove nothing. */
+/** A contract suite runs only where a test calls it; one that is never called would prove nothing. */
 export function findIdleContracts(files: string[], read: (file: string) => string): string[] {
   const called = new Set(
     files
@@ -116,7 +116,7 @@ function filesUnder(root: string, folder: string): string[] {
     })
 }
 
-/** Trees that a scenario feeds to a tool are data, whatever their files are called. */
+/** Trees that a scenario feeds to a tool are data, regardless of their file names. */
 function isOurs(folder: string): boolean {
   return !['node_modules', 'dist', 'input', 'expected'].includes(folder)
 }

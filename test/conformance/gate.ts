@@ -22,7 +22,7 @@ export function findFaults(conformance: Conformance): string[] {
   ]
 }
 
-/** A requirement that a test expects to fail is a gap, whatever other tests prove of it. */
+/** A requirement that a test expects to fail is a gap, even if other tests prove parts of it. */
 export function statesOf({ requirements, citations }: Conformance): Map<string, State> {
   const cited = new Set(citations.map(({ id }) => id))
   const failing = new Set(citations.filter(({ gap }) => gap).map(({ id }) => id))

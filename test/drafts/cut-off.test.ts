@@ -91,7 +91,7 @@ function linesOf(path: string): { type: string; [field: string]: unknown }[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter(line => line !== '')
-    .flatMap(line => JSON.parse(line)) // lines that were kept together stand in one
+    .flatMap(line => JSON.parse(line)) // lines that were stored together are one
 }
 
 function folder(product: Embedded, name: string): string {

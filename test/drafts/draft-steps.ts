@@ -19,7 +19,7 @@ interface TextEdit {
 export type Choice = readonly [kind: number, file: number, place: number, extra: number]
 
 /**
- * Every line has a mark of its own, two words that stand once in the file and one that stands in every line, so that a
+ * Every line has its own mark, two words that occur once in the file and one that occurs in every line, so that a
  * change shown in a review says which word of which line it replaced.
  */
 export function baseTree(): Tree {

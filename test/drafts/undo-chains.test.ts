@@ -8,7 +8,7 @@ const PATHS = ['a.txt', 'b.txt', 'folder/c.txt', 'folder/deep/d.txt']
 const TEXTS = ['one\n', 'two\n', 'three\nlines\nhere', '']
 const TEXTS_OUTSIDE = [...TEXTS, 'two\r\n', '\ufeffone\n']
 
-/** The text of each file; null: there is none. */
+/** The text of each file; null if there is no file. */
 type Tree = Readonly<Record<string, string | null>>
 
 type Step =

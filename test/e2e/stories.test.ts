@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { parseScript } from '../../packages/loop/src/testing/parse-script.ts'
 import { type Embedded, embedded } from '../embedded.ts'
 
-/** What a story says beside its folders. */
+/** The data of a story other than its folders. */
 interface Story {
   readonly toolset?: 'workshop' | 'workspace'
   /** Answer the approvals that come up with yes. */

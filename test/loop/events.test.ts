@@ -34,7 +34,7 @@ describe('events of a session', () => {
       const { model } = recorder(SCRIPT)
       const product = await embedded({ 'a.txt': 'a\n' }, { model })
       const stream = listen(product, 0)
-      await stream.opened // before the first word: whoever comes later hears what was said until then in one piece
+      await stream.opened // before the first word: a later listener gets the text so far in one piece
       await send(product, 'Go.')
       const events = await stream.until(isRunEnd)
       const notes = events.flatMap(event => namedIn(event) ?? [])
@@ -293,7 +293,7 @@ verifies(
     expect(written).toHaveLength(6)
     for (const [index, line] of written.entries()) {
       const expected = given[index]!
-      // our own fields stand after ADR-0010's, which are the same to the byte
+      // our own fields follow ADR-0010's, which are the same to the byte
       expect(line.startsWith(expected.slice(0, -1))).toBe(true)
       expect(JSON.parse(line)).toMatchObject(JSON.parse(expected))
     }

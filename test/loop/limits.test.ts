@@ -182,7 +182,7 @@ describe('on the wire', () => {
       await product.call('workspace_write_patch', { files: [file] })
       await product.call('workspace_write_patch', { files: [{ ...file, changes: [] }] })
       const event = (name: string) => product.logged.find(line => line.event === name)
-      // the client tells of it beside its answer
+      // the client reports it separately from its answer
       await vi.waitFor(() => expect(event('Tool.CreateFile.Executed')).toBeDefined(), PATIENCE)
       for (const name of ['Forwarded', 'Executed', 'ResultReceived'])
         expect(event(`Tool.CreateFile.${name}`), name).toMatchObject({

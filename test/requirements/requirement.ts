@@ -13,7 +13,7 @@ export type Requirement = {
 /** A behaviour, or why the clause asks for none of this product. */
 type Entry = string | { behaviour: string; notApplicable: string }
 
-/** Section → name → behaviour. The id is made from all three, so nobody types it twice. */
+/** Section → name → behaviour. The id is built from all three, so it is never typed twice. */
 export type SectionEntries = Record<string, Record<string, Entry>>
 
 export function requirementsOf(document: SpecDocument, entries: SectionEntries): Requirement[] {

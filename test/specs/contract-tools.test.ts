@@ -208,7 +208,7 @@ describe('calls', () => {
     expect(await call('docs/secret/a.md')).toMatchObject({ errorCode: 'DENIED', kind: 'denied' })
     expect(await call('src/a.md')).toMatchObject({ pending: true })
     const denied = await product.call(CREATE, { path: 'docs/secret/b.md', content: 'x' })
-    expect(denied.errorCode).toBe('DENIED') // a yes to what is asked is no yes to what a rule denies
+    expect(denied.errorCode).toBe('DENIED') // approving a question does not override a rule that denies
   })
 
   verifies(

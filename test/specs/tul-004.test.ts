@@ -464,7 +464,7 @@ describe('failures', () => {
     },
   )
 
-  // What is swapped out is moved away first, so that an editor's bytes are never lost: for that moment there is no file.
+  // The replaced file is moved away first, so that an editor's bytes are never lost: for that moment there is no file.
   verifies(
     'TUL-004 §5.4 atomic write',
     'a reader in another process sees the old file, the new one, or for a moment none; never a part',
@@ -600,7 +600,7 @@ function watchFile(path: string, size: number) {
   })
   const ended = new Promise(resolve => child.on('close', resolve))
   return {
-    /** As far as it has told; it counts no further than to twelve. */
+    /** The part printed so far; it counts only to twelve. */
     reads: () => output.length,
     async stop(): Promise<{ reads: number; odd: number[] }> {
       writeFileSync(stop, '')

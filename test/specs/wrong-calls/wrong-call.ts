@@ -36,7 +36,7 @@ export const FILES: Readonly<Record<string, string>> = {
 export const VERSION = createHash('sha256').update(FILES['Src/App.ts']!).digest('hex').slice(0, 8)
 export const INVALID = 'INVALID_ARGUMENT'
 
-/** What a model does that is told what it probably meant. */
+/** The next call of a model that follows the suggestion in the answer. */
 export const asCorrected = (answer: Answer): NextCall => ({ args: answer.corrected })
 
 export const replaceTwo = {
@@ -63,7 +63,7 @@ export function relative(answer: Answer, sent: Answer): NextCall {
   return { args: { ...sent, path } }
 }
 
-/** The row stands on these words of the answer. */
+/** The row relies on these words of the answer. */
 export function told(answer: Answer, words: string) {
   if (!answer.message.includes(words)) throw new Error(`"${words}" is not in: ${answer.message}`)
 }
