@@ -36,7 +36,7 @@ test.each([
       expect(await box.run(command, { env })).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringContaining('lies inside the workspace'),
+        stderr: expect.stringContaining('is inside the workspace'),
       })
     expect(readdirSync(box.dir)).toEqual(['a.txt'])
   },

@@ -157,7 +157,7 @@ test('a lost server is reported once, and the page continues when it is back', a
   await served.stop()
   const gone = page.getByText('The server does not answer')
   await gone.first().waitFor()
-  await page.getByRole('textbox', { name: 'What shall be done?' }).fill('Are you there?')
+  await page.getByRole('textbox', { name: 'What should be done?' }).fill('Are you there?')
   await page.getByRole('button', { name: 'Ask' }).click()
   await page.getByText('The server did not answer, so this may not have been done.').waitFor()
   expect(await gone.count()).toBe(1)

@@ -57,7 +57,7 @@ verifies(
     await log.getByText('I look at the files.').waitFor()
     await log.getByText('Thinking …').waitFor()
     await ask(page, 'And be brief', 'Tell it')
-    await log.getByText('And be brief (taken up when the tool under way is done)').waitFor()
+    await log.getByText('And be brief (read when the current tool is done)').waitFor()
     goOn(true)
     await log.getByRole('listitem').getByText('And be brief').waitFor()
     await log.getByText('Thinking …').waitFor()
@@ -174,8 +174,8 @@ verifies(
   'a file dropped into the chat is sent with the message, and can be removed again',
   async () => {
     const { page, served, model } = await askModel([{ text: 'Almonds.' }])
-    const box = page.getByRole('textbox', { name: 'What shall be done?' })
-    const along = page.getByRole('list', { name: 'Files that go along' })
+    const box = page.getByRole('textbox', { name: 'What should be done?' })
+    const along = page.getByRole('list', { name: 'Attached files' })
     await page.getByText('notes/2026-10-meeting.md').dragTo(box)
     await along.getByText('notes/2026-10-meeting.md').waitFor()
     const file = await page.evaluateHandle(`(() => {
@@ -185,7 +185,7 @@ verifies(
     })()`)
     await box.dispatchEvent('drop', { dataTransfer: file })
     await along.getByText('data/prices.csv').waitFor()
-    await page.getByRole('button', { name: 'Leave out data/prices.csv' }).click()
+    await page.getByRole('button', { name: 'Remove data/prices.csv' }).click()
     await along.getByText('data/prices.csv').waitFor({ state: 'detached' })
     await ask(page, 'What is missing?')
     await page.getByRole('log').getByText('No file was changed').waitFor()
@@ -207,7 +207,7 @@ async function askModel(
 }
 
 async function ask(page: Page, text: string, button = 'Ask'): Promise<void> {
-  await page.getByRole('textbox', { name: 'What shall be done?' }).fill(text)
+  await page.getByRole('textbox', { name: 'What should be done?' }).fill(text)
   const answered = page.waitForResponse(/\/messages$/)
   await page.getByRole('button', { name: button }).click()
   await answered

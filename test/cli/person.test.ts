@@ -115,7 +115,7 @@ test('publish names every file that moved on, deleted ones too; a rule for no to
     code: 2,
     stderr: expect.stringContaining('The tools are'),
   })
-  expect((await box.run(['run', ' '])).stderr).toContain('say what is wanted')
+  expect((await box.run(['run', ' '])).stderr).toContain('name the task')
 })
 
 /** A terminal of its own, where the system has the tool for one. */
@@ -153,7 +153,7 @@ test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).s
     expect(cancelled.shown).not.toContain('AbortError')
     expect((await terminal(box, create, '\x04')).code).toBe(9)
     const asked = await terminal(box, create, 'maybe\ny\n')
-    expect(asked.shown).toContain('"maybe" is no answer')
+    expect(asked.shown).toContain('"maybe" is neither an answer')
     expect(asked.code).toBe(0)
     expect(box.read('b.txt')).toBe('b')
   },
@@ -195,7 +195,7 @@ test('a missing file to make active is reported to a person, with similar names'
   }
   const nowhere = await tell('active', 'add', 'nope')
   expect(nowhere).toBe(
-    'filewright: No file "nope" was found in this workspace. Name one by its path from the root of the folder, such as "src/app.ts".\n',
+    'filewright: No file "nope" was found in this workspace. Give its path from the root of the folder, such as "src/app.ts".\n',
   )
   expect(await tell('run', 'Hello?', '--active', 'nope')).toBe(nowhere)
   expect(await tell('active', 'add', 'notes.md')).toContain('Similar: src/notes.md.')

@@ -90,7 +90,7 @@ describe('filewright run', () => {
 
   verifies(
     ['CONTRACT §9 run --output json', 'CONTRACT §9 run --publish'],
-    "--output json prints one event a line with ADR-0010's names; --publish auto writes the files",
+    "--output json prints one event per line with ADR-0010's names; --publish auto writes the files",
     async () => {
       const { box, run } = await prepare(EDIT)
       const options = ['--model', 'fake', '--output', 'json', '--publish', 'auto']

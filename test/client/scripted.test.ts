@@ -61,7 +61,7 @@ test('a client that leaves in the middle of a call is not reported as having don
   await client.goAway()
   expect((await sent).value).toMatchObject({
     errorCode: 'CLIENT_GONE',
-    message: expect.stringContaining('it is not known whether workspace_create_file was done'),
+    message: expect.stringContaining('it is unknown whether workspace_create_file took effect'),
   })
   const again = await client.call(CREATE, { path: 'a.txt', content: 'x' })
   expect(again.value.message).toContain('is not attached')
@@ -123,7 +123,7 @@ test('an invalid answer of a client is reported as its error, and leaves over no
       })
   given = { files: [{ ...file, sizeBytes: 'many' }], total: 1, next: null }
   const { value } = await client.call('workspace_list_files', {})
-  expect(value.message).toContain('(files.0.sizeBytes: must be a number, not a text)')
+  expect(value.message).toContain('(files.0.sizeBytes: must be a number, not a string)')
 })
 
 test('an answer for a file other than the requested one is rejected', async () => {

@@ -141,7 +141,7 @@ describe('events of a session', () => {
     const [lost] = (await stream.until(({ type }) => type === 'run-lost')).slice(-1)
     expect(lost).toMatchObject({
       kind: 'internal',
-      message: expect.stringContaining('error of ours'),
+      message: expect.stringContaining('internal error'),
     })
     expect(JSON.stringify(lost)).not.toContain('secret')
     expect(JSON.stringify(product.logged)).toContain('a secret of the house')

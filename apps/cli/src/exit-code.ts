@@ -9,13 +9,13 @@ export function exitCodeFor(error: unknown): number {
   }
   if (isDiskTrouble(error)) {
     note(
-      `filewright: the state folder ${readConfig().stateRoot} cannot be used (${error.message}). Make room or give permission there, or set FILEWRIGHT_STATE to another folder.`,
+      `filewright: the state folder ${readConfig().stateRoot} cannot be used (${error.message}). Free some space or grant permission there, or set FILEWRIGHT_STATE to another folder.`,
     )
     return EXIT_CODES.unavailable
   }
   if (isNoMoreFiles(error)) {
     note(
-      `filewright: too many files are open on this machine (${error.message}). Try again when others have ended, or allow more of them: ulimit -n.`,
+      `filewright: too many files are open on this machine (${error.message}). Try again when other programs have ended, or raise the limit with ulimit -n.`,
     )
     return EXIT_CODES.unavailable
   }

@@ -20,5 +20,5 @@ export async function main(keepCode: () => void): Promise<void> {
 /** Something still waits for an event that cannot come any more: exiting with success would be a lie. */
 function failSilentEnd(): void {
   process.exitCode = 1
-  console.error('filewright: ended before it was done; please report it.')
+  console.error('filewright: ended before its work was done; please report this.')
 }

@@ -10,15 +10,15 @@ export function cannotDo<Code extends CommonCode>(
   const { advice } = describe(request)
   const next =
     code === 'INTERNAL_ERROR'
-      ? 'The same call is likely to fail again; other files can still be worked on.'
+      ? 'The same call will probably fail again; you can still work on other files.'
       : advice
   return fail(code, sentence(request, reason, next))
 }
 
 /** The bound on open files or processes is reached: nobody's bug, and it may be over soon. */
 export function noProcess(request: HostRequest) {
-  const reason = 'the system has no process or no open file left for it'
-  const next = 'Try again in a moment; if it stays so, ask the person to allow more of them.'
+  const reason = 'the system is out of processes or open files'
+  const next = 'Try again in a moment; if it persists, ask the person to raise the limit.'
   return fail('LIMIT_REACHED', sentence(request, reason, next), { kind: 'unavailable' })
 }
 
@@ -47,7 +47,7 @@ function describe(request: HostRequest): { what: string; advice: string } {
       return describeWork(request)
     case 'rebase':
       return {
-        what: `bring the changes of "${request.request.name.path}" onto the file as it is now`,
+        what: `bring the changes of "${request.request.name.path}" onto the current file`,
         advice: 'Discard the draft of this file and make the changes again.',
       }
     case 'diff':
@@ -92,7 +92,7 @@ function describeWork({ work, name }: Extract<HostRequest, { type: 'document' }>
       return { what: `show "${name.path}"`, advice: 'Read one region of it instead.' }
     case 'replay':
       return {
-        what: `put the accepted changes of "${name.path}" together`,
+        what: `combine the accepted changes of "${name.path}"`,
         advice: 'Publish fewer files at a time, or discard the draft of this one.',
       }
     case 'content':

@@ -236,7 +236,7 @@ const TOO_MUCH = /allocation failed|Invalid (string|array|typed array) length|ca
 function toFailure(error: unknown, request: HostRequest): Result<never> {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof RangeError && TOO_MUCH.test(message))
-    return cannotDo(request, 'TOO_LARGE', 'it needs more memory than there is')
+    return cannotDo(request, 'TOO_LARGE', 'it needs more memory than is available')
   return cannotDo(request, 'INTERNAL_ERROR', 'a fault in Filewright stopped the work')
 }
 

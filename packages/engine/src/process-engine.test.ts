@@ -152,7 +152,7 @@ test('memory that earlier calls left behind is not held against the next', async
 test('a crash is INTERNAL_ERROR with its cause reported', async () => {
   const { troubles } = await survives(engine => engine.map(lines('a', 'trap:crash')), {
     code: 'INTERNAL_ERROR',
-    message: /the process that does the work ended.*other files/,
+    message: /the worker process ended.*other files/,
   })
   expect(troubles).toEqual([{ cause: 'crash', detail: 'SIGSEGV' }])
 })
@@ -160,7 +160,7 @@ test('a crash is INTERNAL_ERROR with its cause reported', async () => {
 test('a format that ends its thread is a crash', () =>
   survives(engine => engine.map(lines('a', 'trap:exit')), {
     code: 'INTERNAL_ERROR',
-    message: /the process that does the work ended/,
+    message: /the worker process ended/,
   }))
 
 test('a document that hangs when it is opened hangs nobody else', () =>

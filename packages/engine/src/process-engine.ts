@@ -91,7 +91,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
         return noProcess(request)
       case 'crash':
       case 'outside':
-        return cannotDo(request, 'INTERNAL_ERROR', 'the process that does the work ended')
+        return cannotDo(request, 'INTERNAL_ERROR', 'the worker process ended')
     }
   }
 

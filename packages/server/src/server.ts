@@ -171,7 +171,7 @@ interface AttachParts {
 function createAttach({ tokens, workspaces, link, attachClient }: AttachParts): Server['attach'] {
   return async (token, given, take, options) => {
     const scope = await tokens.scopeOf(token)
-    if (!scope) return fail('DENIED', 'This token is not known here.')
+    if (!scope) return fail('DENIED', 'This server does not know this token.')
     const isForeign = scope.kind === 'workspace' && scope.workspaceId !== given
     const found = await workspaces.find(isForeign ? '' : given)
     if (!found.ok) return found

@@ -121,7 +121,7 @@ describe('a bad list fails with one sentence, and does not compile', () => {
   test('a line under another name than its tool', () => {
     // @ts-expect-error the line says b, the tool a
     expect(() => toCatalog({ b: toolNamed('a') })).toThrow(
-      'The line "b" of tools.ts lists a tool that is named "a": give both one name',
+      'The line "b" of tools.ts lists a tool that is named "a": give both the same name',
     )
   })
 

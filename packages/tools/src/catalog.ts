@@ -47,7 +47,7 @@ export function toCatalog<const Tools extends Readonly<Record<string, Bound>>>(
   for (const [line, { declaration }] of lines) {
     if (line !== declaration.name)
       throw new Error(
-        `The line "${line}" of tools.ts lists a tool that is named "${declaration.name}": give both one name`,
+        `The line "${line}" of tools.ts lists a tool that is named "${declaration.name}": give both the same name`,
       )
     for (const name of namesOf(declaration)) {
       const other = taken.get(name)

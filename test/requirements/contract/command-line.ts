@@ -29,7 +29,7 @@ export const commandLine: SectionEntries[string] = {
     '`run --budget-dollars N` stops the run at that spend, where a price is known.',
   'run --budget-time': '`run --budget-time S` stops the run after S seconds.',
   'run stdin': '`run -` reads the task from stdin.',
-  'run --output json': '`run --output json` prints one event a line.',
+  'run --output json': '`run --output json` prints one event per line.',
   'run --output text': '`run --output text` prints the text for a person.',
   'run defaults':
     'On a terminal `run` asks before publishing and at the gate; elsewhere it publishes nothing and follows the rules.',

@@ -77,7 +77,7 @@ export const workshop: readonly WrongCall[] = [
     args: { path: 'notes.md', content: 'third\n', append: true },
     code: INVALID,
     next: (answer, { path, content }) => {
-      told(answer, '"append" is not an argument of it')
+      told(answer, '"append" is not one of its arguments')
       const search = 'second\n'
       return {
         tool: 'edit_text_file',

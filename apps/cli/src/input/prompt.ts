@@ -8,7 +8,7 @@ export function askLine(question: string): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     lines.once('SIGINT', () => {
       process.stderr.write('\n')
-      reject(new Exit(EXIT_CODES.cancelled, 'cancelled; what was asked about stays as it is'))
+      reject(new Exit(EXIT_CODES.cancelled, 'cancelled; the question stays open'))
     })
     lines.once('close', () => resolve(''))
     lines.question(question, line => resolve(line.trim()))

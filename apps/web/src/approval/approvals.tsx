@@ -114,7 +114,7 @@ function ApprovalCard({
         <input
           aria-label="Why not"
           className="min-w-40 flex-1 rounded-md border border-field bg-card px-3 py-1.5 text-sm"
-          placeholder="Why not? The model is told."
+          placeholder="Why not? The model will see this."
           maxLength={2000}
           value={reason}
           onChange={event => setReason(event.target.value)}

@@ -32,7 +32,7 @@ export function AllowScan({
         Scan all of it
       </Button>
       <p className="mt-1 text-sm text-muted">
-        This folder will not be asked about again; “filewright rules” takes the yes back.
+        Filewright will not ask about this folder again; “filewright rules” withdraws this.
       </p>
       {failure && <FailureNote failure={failure} />}
     </div>

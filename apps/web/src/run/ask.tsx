@@ -120,7 +120,7 @@ function AskHeader({
   return (
     <div className="mb-3 flex items-baseline justify-between gap-4">
       <h2 id={heading} className="text-lg font-semibold tracking-tight">
-        What shall be done?
+        What should be done?
       </h2>
       <div className="flex flex-wrap justify-end gap-x-4">
         <button
@@ -196,13 +196,13 @@ function ActiveFiles({
 }) {
   if (active.length === 0) return null
   return (
-    <ul aria-label="Files that go along" className="my-3 flex flex-wrap gap-2 text-sm">
+    <ul aria-label="Attached files" className="my-3 flex flex-wrap gap-2 text-sm">
       {active.map(({ docPath, displayPath }) => (
         <li key={docPath} className="rounded-md border border-line bg-card px-2 py-1 break-all">
           {visible(displayPath)}{' '}
           <button
             type="button"
-            aria-label={`Leave out ${visible(displayPath)}`}
+            aria-label={`Remove ${visible(displayPath)}`}
             className="px-1 text-muted hover:text-ink"
             onClick={() => onRemove(docPath)}
           >

@@ -23,7 +23,7 @@ export function EarlierSessions({
       className="mb-3 max-h-80 overflow-y-auto rounded-md border border-line bg-card text-sm"
     >
       {failure && <FailureNote failure={failure} />}
-      {value?.length === 0 && <p className="px-3 py-2 text-muted">There is none yet.</p>}
+      {value?.length === 0 && <p className="px-3 py-2 text-muted">None yet.</p>}
       <ul>
         {shown.map(({ sessionId, title, updated }) => (
           <li key={sessionId} className="border-b border-line last:border-b-0">

@@ -38,7 +38,7 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
       </ol>
       {queued.map((text, index) => (
         <p key={index} className="mt-3 border-l-3 border-line px-3 py-1 break-words text-muted">
-          {text} <span className="text-sm">(taken up when the tool under way is done)</span>
+          {text} <span className="text-sm">(read when the current tool is done)</span>
         </p>
       ))}
       <Progress

@@ -118,7 +118,7 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'limit':
       return put(view, { kind: 'note', key, text: `${body.message} ${GO_ON}` })
     case 'compaction':
-      return put(view, { kind: 'note', key, text: 'The conversation so far was summed up.' })
+      return put(view, { kind: 'note', key, text: 'The conversation so far was summarized.' })
     case 'cancel':
       return put(view, { kind: 'note', key, text: `Stopped by ${body.by}.` })
     case 'run-end':

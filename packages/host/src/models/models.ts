@@ -41,7 +41,7 @@ export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
     if (!chosen) return find(undefined)
     const found = await find(chosen.name)
     if (!found.ok) return found
-    const notice = `No model is set: this run uses ${chosen.name}, which ${chosen.where}. --model, FILEWRIGHT_MODEL or "filewright config" choose another.`
+    const notice = `No model is set: this run uses ${chosen.name}, which ${chosen.where}. Choose another with --model, FILEWRIGHT_MODEL or "filewright config".`
     return ok({ ...found.value, notice })
   }
 

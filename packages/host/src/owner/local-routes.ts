@@ -57,8 +57,8 @@ async function answer<Asked>(
   work: (asked: Asked) => Promise<Result<unknown>>,
 ): Promise<Response> {
   if (request.headers.get('authorization') !== `Bearer ${token}`)
-    return refuse(401, fail('DENIED', 'A token is needed.'))
-  if (request.method !== 'POST') return refuse(404, fail('NOT_FOUND', 'POST what you ask here.'))
+    return refuse(401, fail('DENIED', 'A token is required.'))
+  if (request.method !== 'POST') return refuse(404, fail('NOT_FOUND', 'Send a POST request.'))
   const asked: unknown = await request.json().catch(() => undefined)
   if (typeof asked !== 'object' || asked === null || Array.isArray(asked))
     return refuse(400, fail('INVALID_ARGUMENT', 'The body must be one JSON object.'))

@@ -17,7 +17,7 @@ export function findOwnFolders(
   if (state === root || (holds(root, state) && !isHome && !isDisk))
     return fail(
       'INVALID_ARGUMENT',
-      `The state folder ${stateRoot} lies inside the workspace ${root}. Set FILEWRIGHT_STATE to a folder elsewhere, or open a folder below it.`,
+      `The state folder ${stateRoot} is inside the workspace ${root}. Set FILEWRIGHT_STATE to a folder elsewhere, or open a folder below it.`,
     )
   return ok([...new Set([state, ...ownFolders.map(realPlace)])])
 }

@@ -71,7 +71,7 @@ function homeFolder(): string {
   if (home !== undefined) return home
   throw new Exit(
     EXIT_CODES.unavailable,
-    'There is no home folder to keep state in: HOME is not set, or no absolute path. Set it, or FILEWRIGHT_STATE to a folder that can be written.',
+    'There is no home folder to keep state in: HOME is not set or not an absolute path. Set it, or set FILEWRIGHT_STATE to a writable folder.',
   )
 }
 

@@ -4,7 +4,7 @@ import { type KeptSetting, keptSettings } from '@filewright/loop'
 export const MODEL = {
   name: 'model',
   variables: ['FILEWRIGHT_MODEL'],
-  help: 'what runs use: PROVIDER/ID, or an id alone for the base URL',
+  help: 'the model for runs: PROVIDER/ID, or an id alone for the base URL',
 } as const satisfies KeptSetting
 
 export const BASE_URL = {

@@ -3,7 +3,7 @@ import type { Model } from '../port/model.ts'
 /** What a person reads before the first request to a model that is not on this machine; nothing for one that is. */
 export function firstUseNotice(model: Model): string | undefined {
   if (model.destination === null || isLoopback(model.destination)) return undefined
-  return `${model.name} runs at ${model.destination}. What you write, the names of your files and the parts of them that the model reads are sent there.`
+  return `${model.name} runs at ${model.destination}. Your messages, your file names and the parts of files that the model reads are sent there.`
 }
 
 function isLoopback(host: string): boolean {

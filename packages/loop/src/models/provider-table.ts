@@ -18,7 +18,7 @@ export function toTable(lines: Readonly<Record<string, Provider>>): readonly Pro
   for (const [line, { id }] of Object.entries(lines))
     if (line !== id)
       throw new Error(
-        `The line "${line}" of providers.ts lists a provider with the id "${id}": give both one name`,
+        `The line "${line}" of providers.ts lists a provider with the id "${id}": give both the same name`,
       )
   return Object.values(lines).sort((a, b) => placeOf(a) - placeOf(b))
 }

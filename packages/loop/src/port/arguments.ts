@@ -16,7 +16,7 @@ export function parseArguments(json: string): Result<Record<string, unknown>, 'I
   const shown = json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json
   return fail(
     'INVALID_ARGUMENT',
-    `The call was not run: its arguments are not the JSON of one object (found ${JSON.stringify(shown)}). Send the call again with valid JSON; send long content in smaller pieces.`,
+    `The call was not run: its arguments are not one JSON object (found ${JSON.stringify(shown)}). Send the call again with valid JSON; send long content in smaller pieces.`,
   )
 }
 

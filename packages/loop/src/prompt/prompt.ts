@@ -102,7 +102,7 @@ export function boundActiveFiles(
     const { text: _, ...rest } = file
     if (bytes > LIMITS.activeFileBytes) return { ...rest, notSent: 'too large, read it by region' }
     if (bytes > bytesLeft || tokens > tokensLeft)
-      return { ...rest, notSent: 'no room beside the other active files, read it by region' }
+      return { ...rest, notSent: 'no room next to the other active files, read it by region' }
     bytesLeft -= bytes
     tokensLeft -= tokens
     return file

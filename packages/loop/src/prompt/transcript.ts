@@ -178,7 +178,7 @@ function validName(name: string): string {
 }
 
 const GO_ON =
-  'Your answer was cut at the output limit. Go on with the very next character, and repeat nothing; to write a file, call a tool in smaller pieces.'
+  'Your answer was cut at the output limit. Continue with the very next character, and repeat nothing; to write a file, call a tool in smaller pieces.'
 
 const PATHS_SHOWN = 20
 
@@ -190,7 +190,7 @@ function describeDraft({ action, files, paths, refused = 0 }: LineOf<'draft'>): 
     case 'published':
       return `The person has published the draft (${what}).${refused > 0 ? ` ${counted(refused, 'change')} of it ${refused === 1 ? 'was' : 'were'} refused and not written.` : ''}`
     case 'discarded':
-      return `The person has discarded the draft (${what}). Nothing of it was written.`
+      return `The person has discarded the draft (${what}). None of it was written.`
     case 'undone':
       return `The person has undone what was written (${what}).`
     case 'redone':

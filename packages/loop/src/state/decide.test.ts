@@ -131,7 +131,7 @@ verifies(
     expect(next({ run: { ...run, limits } })).toMatchObject({
       type: 'stop',
       reason: 'limit',
-      message: expect.stringContaining('$5 cannot be kept'),
+      message: expect.stringContaining('$5 cannot be enforced'),
     })
   },
 )

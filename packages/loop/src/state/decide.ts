@@ -58,7 +58,7 @@ export function limitsOf(run: RunState, defaults: LoopLimits): LoopLimits {
 
 function decideCancelled(open: readonly CallProgress[]): Next {
   if (open.length === 0) return { type: 'stop', reason: 'cancelled' }
-  const message = 'The call was cancelled by the person before it took effect.'
+  const message = 'The person cancelled the call before it took effect.'
   return answer(open, 'CANCELLED', message)
 }
 
@@ -106,7 +106,7 @@ function refusal(
       toolCallId: call.id,
       code: 'LIMIT_REACHED',
       limit: 'calls',
-      message: `The call was not run: a turn runs at most ${limits.toolCallsPerTurn} tool calls, and ${calls.length} were asked for. Ask for it again in the next turn.`,
+      message: `The call was not run: a turn runs at most ${limits.toolCallsPerTurn} tool calls, and you sent ${calls.length}. Send it again in the next turn.`,
     }
   const { plan, reads } = state.run!
   if (plan && !reads.includes(call.name))
@@ -143,17 +143,17 @@ function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | 
   if (!run) return undefined
   if (cuts >= CUTS_IN_A_ROW)
     return stopAtLimit(
-      `The run was stopped: ${cuts} answers in a row were cut at the output limit of ${run.model}, so the last one is not whole.`,
+      `The run was stopped: ${cuts} answers in a row were cut at the output limit of ${run.model}, so the last one is incomplete.`,
     )
   if (guard.suppressed >= SUPPRESSED_IN_A_ROW)
     return stopAtLimit(
-      'The run was stopped: the model repeats calls whose results do not change, and nothing else.',
+      'The run was stopped: the model only repeats calls whose results do not change.',
     )
   const { usage, uncounted } = run
   const spent = usage.inputTokens + usage.outputTokens + uncounted
   if (run.turns >= limits.turnsPerRun)
     return stopAtLimit(
-      `The run was stopped after ${counted(run.turns, 'turn')}, the most a run may take.`,
+      `The run was stopped after ${counted(run.turns, 'turn')}, the limit for one run.`,
     )
   if (limits.budgetTokens !== undefined && spent >= limits.budgetTokens)
     return stopAtLimit(
@@ -169,11 +169,11 @@ function overDollars({ usage, turns, model }: RunState, limits: LoopLimits): Nex
   if (usage.cost === undefined && turns === 0) return undefined
   if (usage.cost === undefined)
     return stopAtLimit(
-      `The run was stopped: its budget of $${budgetDollars} cannot be kept, because neither ${model} nor its provider tells what it costs. Set a budget of tokens instead.`,
+      `The run was stopped: its budget of $${budgetDollars} cannot be enforced, because neither ${model} nor its provider reports the cost. Set a token budget instead.`,
     )
   if (usage.cost < budgetDollars) return undefined
   return stopAtLimit(
-    `The run was stopped at its budget of $${budgetDollars}: $${usage.cost.toFixed(4)} were spent.`,
+    `The run was stopped at its budget of $${budgetDollars}: $${usage.cost.toFixed(4)} was spent.`,
   )
 }
 

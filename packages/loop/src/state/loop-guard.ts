@@ -86,12 +86,12 @@ export function noteFor(guard: GuardState, result: GuardedResult): string {
   const after = guardAfter(guard, result)
   const seen = after.seen.at(-1)!
   if (seen.count >= TOLD_AT)
-    return `${NOTE}This is the same call with the same result for the ${ordinal(seen.count)} time, and nothing new was learned in between. It will not be run again as it is: use what you know, or ask for something else.`
+    return `${NOTE}This is the same call with the same result for the ${ordinal(seen.count)} time, and nothing new was learned in between. It will not run again unchanged: use what you know, or ask for something else.`
   if (after.progress === guard.progress && isAlternation(after.trail))
-    return `${NOTE}Two calls alternate, and their results do not change. They will not be run again as they are: use what you know, or ask for something else.`
+    return `${NOTE}Two calls alternate, and their results do not change. They will not run again unchanged: use what you know, or ask for something else.`
   const failing = after.failing.find(tool => tool.name === result.name)
   if (failing && failing.count >= SAME_FAILURE_TOLD_AT)
-    return `${NOTE}${failing.count} calls of ${failing.name} in a row failed with ${failing.code}. Read the message above and go about it in another way, or tell the person what stands in the way.`
+    return `${NOTE}${failing.count} calls of ${failing.name} in a row failed with ${failing.code}. Read the message above and try another way, or tell the person what blocks you.`
   return ''
 }
 
@@ -105,9 +105,9 @@ export function suppression(
   const seen = guard.seen.find(one => one.call === call)
   if (!seen || seen.progress !== guard.progress) return undefined
   if (seen.count >= SUPPRESSED_AT - 1)
-    return `The call was not run: it gave the same result ${seen.count} times, and nothing has changed since. Use that result, ask for something else, or tell the person what stands in the way.`
+    return `The call was not run: it gave the same result ${seen.count} times, and nothing has changed since. Use that result, ask for something else, or tell the person what blocks you.`
   if (guard.trail.length === 4 && isAlternation(guard.trail) && guard.trail[2] === call)
-    return 'The call was not run: it takes turns with one other call, and the results of both do not change. Use them, ask for something else, or tell the person what stands in the way.'
+    return 'The call was not run: it alternates with one other call, and neither result changes. Use them, ask for something else, or tell the person what blocks you.'
   return undefined
 }
 

@@ -146,7 +146,7 @@ const NO_ROOM: ModelFailure = {
 
 const CUT: ModelFailure = {
   cause: 'cut',
-  message: 'The stream of the model ended before its answer did.',
+  message: 'The stream of the model ended before its answer was complete.',
   retry: true,
   spent: true,
 }
@@ -180,7 +180,7 @@ function answerLines(
   ]
 }
 
-const LARGER = 'Choose a model with a larger context, or ask for less at once.'
+const LARGER = 'Choose a model with a larger context, or ask for less in one message.'
 
 const UNKNOWN: Usage = { inputTokens: 0, outputTokens: 0, unknown: true }
 
@@ -210,7 +210,7 @@ async function recordFailure(
   const attempt = (memory.state.retry?.attempt ?? 0) + 1
   const { modelAttempts } = limitsOf(memory.state.run!, context.limits)
   if (attempt >= attemptsFor(failure.cause, modelAttempts))
-    return endRun('failed', `Given up after ${attempt} attempts. ${failure.message}`, context)
+    return endRun('failed', `Gave up after ${attempt} attempts. ${failure.message}`, context)
   const wait_ms = retryWait(failure, attempt, port.random())
   memory.append([{ type: 'retry', turn_id: turnId, attempt, reason: failure.message, wait_ms }])
   return undefined

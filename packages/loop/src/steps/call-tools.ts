@@ -129,8 +129,8 @@ async function record(call: CallProgress, ending: CallEnding, context: LoopConte
 
 function abandonedMessage(call: CallProgress, { code, toolTimeoutMs }: Abandoned): string {
   return code === 'CANCELLED'
-    ? 'The call was cancelled by the person before it took effect.'
-    : `${call.name} took longer than ${toolTimeoutMs / 1000} s and was ended. It has no effect, now or later. Ask for less at once.`
+    ? 'The person cancelled the call before it took effect.'
+    : `${call.name} took longer than ${toolTimeoutMs / 1000} s and was stopped. It has no effect, now or later. Ask for less in one call.`
 }
 
 function toEnding(outcome: ToolOutcome | Pending): CallEnding {

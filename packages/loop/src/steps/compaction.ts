@@ -76,8 +76,8 @@ async function summarize(
   return { learned, sent: describeRequest(port.model, request) }
 }
 
-const SUMMARY_SYSTEM = `Sum up the work below for yourself: you will go on with it and see nothing of it but your summary.
-Keep: what was found out (files, sheets, sections, names, numbers), what was changed and where, what was tried and failed and why, decisions of the person, and what is left to do next. Leave out greetings and raw content. At most 600 words.`
+const SUMMARY_SYSTEM = `Sum up the work below for yourself: you will continue it and see only your summary.
+Keep: what you learned (files, sheets, sections, names, numbers), what was changed and where, what was tried and failed and why, decisions of the person, and what is left to do next. Leave out greetings and raw content. At most 600 words.`
 
 /** As plain text: some providers refuse a history of calls without the tools, and a result is not needed whole. */
 function materialOf(messages: readonly ModelMessage[], chars: number): string {
@@ -104,7 +104,7 @@ function keptFacts(
     .map(message => clip(message.text, GOAL_CHARS))
   const files = pathsUsed.map(({ path, version }) => `- ${path}${version ? ` · ${version}` : ''}`)
   return [
-    '[Filewright] The conversation became too long for your context. What follows stands for its older part.',
+    '[Filewright] The conversation became too long for your context. The following replaces its older part.',
     section('What the person said, word for word', said),
     section('Waiting for the person', openApprovals),
     section('Files used, with their versions', files),

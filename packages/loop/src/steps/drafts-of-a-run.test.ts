@@ -86,7 +86,7 @@ verifies(
 test('the model hears at once what a person does with its draft', async () => {
   const { world } = await runWith(line('discarded'))
   expect(userMessages(world.rows).at(-1)?.text).toBe(
-    '[Filewright] The person has discarded the draft (1 file: A.txt). Nothing of it was written.',
+    '[Filewright] The person has discarded the draft (1 file: A.txt). None of it was written.',
   )
 })
 

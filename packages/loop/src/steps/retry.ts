@@ -20,7 +20,7 @@ export function tooLongWait({ retryAfterMs }: ModelFailure): string | undefined 
   if (retryAfterMs === undefined || retryAfterMs <= LONGEST_ASKED_MS) return undefined
   const minutes = Math.ceil(retryAfterMs / 60_000)
   const wait = minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`
-  return `It asks to wait ${wait}: ask again after that, or choose another model.`
+  return `It asks to wait ${wait}: try again after that, or choose another model.`
 }
 
 /** How long to wait before the next attempt: what the provider asked for, or twice as long each time, with a jitter. */

@@ -27,7 +27,7 @@ export function shownAddress(baseUrl: string, apiKey: string | undefined): strin
 export function toNoAddress(name: string, baseUrl: string): ModelResult {
   return fail(
     'INVALID_ARGUMENT',
-    `Cannot use ${name}: "${baseUrl}" is no address of an endpoint. Write it like http://127.0.0.1:8000/v1.`,
+    `Cannot use ${name}: "${baseUrl}" is not the address of an endpoint. Write it like http://127.0.0.1:8000/v1.`,
   )
 }
 

@@ -64,7 +64,7 @@ function judgeStatus({ status, location }: RefusedRequest, said: string, model: 
   if (status === 429 && !/quota|billing|credit/i.test(said))
     return {
       cause: 'rate-limit',
-      message: `The provider of ${model} limits its rate: ${said}`,
+      message: `The provider of ${model} limits the request rate: ${said}`,
       retry: true,
     }
   if (status === 401 || status === 403 || status === 402 || status === 429)
@@ -80,7 +80,7 @@ function judgeStatus({ status, location }: RefusedRequest, said: string, model: 
   if (status >= 300 && status < 400)
     return {
       cause: 'invalid',
-      message: `The address of ${model} sends requests elsewhere (${status}${location ? `, to ${hideKeys(clip(location))}` : ''}), and a key is not sent along. Set the base URL to where the model is.`,
+      message: `The address of ${model} redirects requests (${status}${location ? `, to ${hideKeys(clip(location))}` : ''}), and the key is not sent there. Set the base URL to the address of the model.`,
     }
   if (status === 408 || status === 409 || status >= 500)
     return {

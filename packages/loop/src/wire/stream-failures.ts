@@ -16,7 +16,7 @@ export function toSilent(model: string, silenceMs: number): ModelFailure {
 }
 
 export function toCut(model: string): ModelFailure {
-  const message = `The stream of ${model} ended before its answer did.`
+  const message = `The stream of ${model} ended before its answer was complete.`
   return { cause: 'cut', message, retry: true, spent: true }
 }
 
@@ -29,7 +29,7 @@ export function toAborted(): ModelFailure {
 export function toEndless(model: string): ModelFailure {
   return {
     cause: 'malformed',
-    message: `${model} did not end its answer: it was given up after ${ANSWER_CHARS} characters or ${MAX_CALLS} calls. Set a limit of output tokens where it runs, or choose another model.`,
+    message: `${model} did not end its answer: Filewright gave up after ${ANSWER_CHARS} characters or ${MAX_CALLS} calls. Set a limit of output tokens where it runs, or choose another model.`,
     retry: false,
     spent: true,
   }
@@ -42,7 +42,7 @@ export function toUnreachable(cause: unknown, model: string): ModelFailure {
   if (code === 'ERR_INVALID_CHAR')
     return {
       cause: 'denied',
-      message: `The key for ${model} holds a character that no key has, such as a line break: set it again.`,
+      message: `The key for ${model} contains a character that no key has, such as a line break: set it again.`,
       retry: false,
       spent: false,
     }

@@ -41,7 +41,7 @@ export function toNeverRan(toolCallId: ToolCallId, ids: IdSource): JournalLine {
     message_id: ids('message'),
     tool_call_id: toolCallId,
     content:
-      'CANCELLED: Nothing was changed: the call was cut off before it began. Send it again if it is still wanted.',
+      'CANCELLED: Nothing was changed: the call was cut off before it started. Send it again if you still need it.',
     success: false,
     error_code: 'CANCELLED',
     synthetic: true,

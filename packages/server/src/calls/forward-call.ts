@@ -120,9 +120,9 @@ function unanswered(code: 'TIMEOUT' | 'CLIENT_GONE', tool: string): Result<never
   const reason =
     code === 'TIMEOUT'
       ? `The client did not answer within ${LIMITS.toolTimeoutMs / 1000} s`
-      : 'The client went away before it answered'
+      : 'The client disconnected before it answered'
   return fail(
     code,
-    `${reason}, so it is not known whether ${tool} was done. Look at the files when the client is back, before you try again.`,
+    `${reason}, so it is unknown whether ${tool} took effect. Check the files when the client is back, before you retry.`,
   )
 }

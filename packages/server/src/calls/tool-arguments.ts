@@ -85,7 +85,7 @@ function refuse(
   ]
   const start = writes === 'nothing' ? 'Cannot' : 'Nothing was written: cannot'
   const problems = errors.map(error => error.replace(/\.$/, '')).join('; ')
-  const hint = corrected ? ' If "corrected" is what you mean, send that.' : ''
+  const hint = corrected ? ' If you mean "corrected", send that.' : ''
   return fail(
     'INVALID_ARGUMENT',
     `${start} call ${name}: ${problems}. Its arguments are ${shapeOf(input)}.${hint}`,
@@ -98,11 +98,11 @@ function isLacked(place: string, lacks: readonly Lack[]): boolean {
 }
 
 function describeUnknown({ name, meant }: UnknownArgument): string {
-  return `"${name}" is not an argument of it${meant ? `; "${meant}" is` : ''}.`
+  return `"${name}" is not one of its arguments${meant ? `; "${meant}" is` : ''}.`
 }
 
 function describeField({ place, meant }: UnknownField): string {
-  return `"${place}" is not a field of it${meant ? `; "${meant}" is` : ''}.`
+  return `"${place}" is not one of its fields${meant ? `; "${meant}" is` : ''}.`
 }
 
 function toPath(path: readonly PropertyKey[]): string {

@@ -54,7 +54,7 @@ export function createToolRouter(options: ToolRouterOptions): ToolRouter {
           call,
           fail(
             'INTERNAL_ERROR',
-            `${call.tool} failed on an error of ours; the server's log has the cause. Trying the same again will most likely fail again.`,
+            `${call.tool} failed with an internal error; the server's log has the cause. The same call will probably fail again.`,
           ),
         )
       }

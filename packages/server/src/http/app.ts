@@ -99,7 +99,7 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
   return async (token, name, call: DirectCall = {}) => {
     const { params = {}, query, body = {} } = call
     const scope = await tokens.scopeOf(token)
-    if (!scope) return fail('DENIED', 'This token is not known here.')
+    if (!scope) return fail('DENIED', 'This server does not know this token.')
     try {
       const read = await readRequest(name, {
         request: noRequest,
@@ -149,12 +149,9 @@ function answer(result: Result<unknown>): Response {
 }
 
 function noRoute(method: string, path: string): Result<never> {
-  return fail(
-    'NOT_FOUND',
-    `There is no ${method} ${path}. GET /api/openapi.json describes what there is.`,
-  )
+  return fail('NOT_FOUND', `There is no ${method} ${path}. GET /api/openapi.json lists the routes.`)
 }
 
 function ownError(): Result<never> {
-  return fail('INTERNAL_ERROR', 'The server failed on an error of its own; its log has the cause.')
+  return fail('INTERNAL_ERROR', 'The server failed with an internal error; its log has the cause.')
 }

@@ -26,12 +26,16 @@ export async function guard(
     return toResponse('denied', `Requests from ${origin} are not allowed.`, 403)
   const token = tokenOf(request)
   if (token === undefined)
-    return toResponse('denied', 'A token is needed: send it as "Authorization: Bearer TOKEN".', 401)
+    return toResponse(
+      'denied',
+      'A token is required: send it as "Authorization: Bearer TOKEN".',
+      401,
+    )
   const scope = await tokens.scopeOf(token)
   if (!scope)
     return toResponse(
       'denied',
-      'This token is not known here. "filewright serve" prints the right one.',
+      'This server does not know this token. "filewright serve" prints the right one.',
       401,
     )
   return { token, scope }

@@ -52,7 +52,7 @@ function describe(name: RouteName, answered: z.ZodType | undefined) {
       ...(name === 'hasBlob' && MISSING),
       default: {
         description:
-          'A failure: success false, errorCode, kind, message, errors, and what helps with the next try',
+          'A failure: success false, errorCode, kind, message, errors, and hints for the next try',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
       },
     },
@@ -110,13 +110,13 @@ function headerParameters(name: RouteName) {
 }
 
 const PARTS = {
-  206: { description: 'The range that was asked for', content: { 'application/octet-stream': {} } },
-  416: { description: 'The range begins behind the end' },
+  206: { description: 'The requested range', content: { 'application/octet-stream': {} } },
+  416: { description: 'The range starts past the end' },
 }
 
 const MISSING = {
   404: {
-    description: 'Not all of them are stored',
+    description: 'Some of the bytes are missing',
     headers: {
       'Upload-Offset': { description: 'How many bytes arrived', schema: { type: 'integer' } },
     },

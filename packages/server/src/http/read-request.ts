@@ -57,7 +57,7 @@ function readParams<Name extends RouteName>(
   given: Readonly<Record<string, string>>,
 ): Result<ParamsOf<Name>> {
   if (given.sha256 !== undefined && !/^[0-9a-f]{64}$/.test(given.sha256))
-    return fail('INVALID_ARGUMENT', 'A blob is named by the 64 hex digits of its sha256.')
+    return fail('INVALID_ARGUMENT', 'Name a blob by the 64 hex digits of its sha256.')
   return ok(given as ParamsOf<Name>)
 }
 
@@ -83,7 +83,7 @@ function isAtTop({ code, path }: z.core.$ZodIssue): boolean {
 
 function fieldsOf({ shape }: z.ZodObject): string {
   const names = Object.keys(shape)
-  return names.length > 0 ? `; there are ${names.join(', ')}` : '; it has none'
+  return names.length > 0 ? `; it has ${names.join(', ')}` : '; it has none'
 }
 
 /** A file's text as a JSON string, every character escaped, and the rest of the call. */
@@ -100,7 +100,7 @@ export async function readBody(
     if (text === undefined)
       return fail(
         'TOO_LARGE',
-        `A request body may have ${most} bytes. Send large content as a blob.`,
+        `A request body may have at most ${most} bytes. Send large content as a blob.`,
       )
     return ok(text === '' ? {} : JSON.parse(text))
   } catch (error) {

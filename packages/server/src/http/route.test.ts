@@ -58,7 +58,7 @@ test('a route asked without HTTP is checked as over it', async () => {
   // @ts-expect-error -- a misspelt field
   const misspelt = await server.handle(OWNER, 'createSession', { params, body: { titel: 'x' } })
   expect(misspelt).toMatchObject({
-    failure: { message: 'body: has no field "titel"; there are title, standing' },
+    failure: { message: 'body: has no field "titel"; it has title, standing' },
   })
   const created = await server.handle(OWNER, 'createSession', { params, body: { title: 'x' } })
   expect(created).toMatchObject({ value: { workspaceId, title: 'x' } })
@@ -71,7 +71,7 @@ test('a hash that is none is refused before it is looked for', async () => {
   const response = await server.fetch(new Request(url, { headers: bearer }))
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
-    message: 'A blob is named by the 64 hex digits of its sha256.',
+    message: 'Name a blob by the 64 hex digits of its sha256.',
   })
   await server.close()
 })

@@ -215,9 +215,9 @@ test('a misspelt field is refused and not taken for a wider wish', async () => {
   const { server, attach } = await startServer()
   const params = someParams(await attach('own'))
   const sent = [
-    ['publish', { refuse: ['chg_1'] }, '"refuse"; there are draftId, only, refused, revision, by'],
-    ['undo', { changesetId: 'cs_1' }, '"changesetId"; there are changeSetId, draftId'],
-    ['addRule', { effect: 'allow', paths: 'notes/**' }, '"paths"; there are effect, tool, path'],
+    ['publish', { refuse: ['chg_1'] }, '"refuse"; it has draftId, only, refused, revision, by'],
+    ['undo', { changesetId: 'cs_1' }, '"changesetId"; it has changeSetId, draftId'],
+    ['addRule', { effect: 'allow', paths: 'notes/**' }, '"paths"; it has effect, tool, path'],
     ['decide', { decision: 'approved', refuse: [] }, '"refuse"'],
     ['sendMessage', { text: 'Go.', budget: { token: 5 } }, 'body.budget: has no field "token"'],
     ['clear', { all: true }, '"all"; it has none'],

@@ -2,10 +2,7 @@ import { fail, type SessionId } from '@filewright/protocol'
 import type { Lease } from './log.ts'
 
 export function noSession(sessionId: SessionId) {
-  return fail(
-    'NOT_FOUND',
-    `There is no session ${sessionId}. List the sessions to see which there are.`,
-  )
+  return fail('NOT_FOUND', `There is no session ${sessionId}. List the sessions to find one.`)
 }
 
 export function sessionExists(sessionId: SessionId) {

@@ -36,7 +36,7 @@ export function parseJsonl(
     if (line.trim() === '') continue
     const fields = parseObject(line)
     if (!fields || !isExported(fields.type))
-      return badLine(index + 1, 'is no JSON object whose type is one of the three')
+      return badLine(index + 1, 'is not a JSON object with one of the three types')
     const missing = ADR_FIELDS[fields.type].find(
       name => name !== 'tool_calls' && name !== 'role' && typeof fields[name] !== 'string',
     )

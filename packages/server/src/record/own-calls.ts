@@ -117,7 +117,7 @@ function toToolCallId(sessionId: SessionId, given: string): ToolCallId {
 function usedBefore(toolCallId: string) {
   return fail(
     'CONFLICT',
-    `Nothing was done: the id "${toolCallId}" was used before for another call in this session. An id names one call; send this one under an id of its own.`,
+    `Nothing was done: the id "${toolCallId}" already names another call in this session. Send this call under a new id.`,
   )
 }
 

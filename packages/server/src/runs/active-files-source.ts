@@ -41,7 +41,7 @@ async function mapOrReason(
   mapOf: (path: string) => Promise<string | undefined>,
 ): Promise<{ text: string; isMap: true } | { notSent: string }> {
   if (isText)
-    return { notSent: `${counted(sizeBytes, 'byte')}, over the bound: read the part you need` }
+    return { notSent: `${counted(sizeBytes, 'byte')}, over the limit: read the part you need` }
   const map = await mapOf(displayPath)
   if (map === undefined) return { notSent: `${counted(sizeBytes, 'byte')} that are not text` }
   const text = map.length <= MAP_CHARS ? map : `${map.slice(0, MAP_CHARS)}\n… (cut)`

@@ -114,13 +114,13 @@ function toLost(cause: unknown) {
     return {
       type: 'run-lost',
       kind: 'internal',
-      message: 'The run stopped on an error of ours; the log of the server has the cause.',
+      message: 'The run stopped with an internal error; the server log has the cause.',
     } as const
   const reason = cause instanceof Error ? cause.message : String(cause)
   return {
     type: 'run-lost',
     kind: 'unavailable',
-    message: `The run stopped, because its log could not be kept: ${reason.replace(/\.$/, '')}. It can be resumed.`,
+    message: `The run stopped because its log could not be written: ${reason.replace(/\.$/, '')}. You can resume it.`,
   } as const
 }
 

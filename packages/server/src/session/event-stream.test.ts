@@ -12,7 +12,7 @@ test('a reader that takes nothing is let go before it costs much memory', async 
     await tick()
   }
   expect(closed).toBe(1)
-  await expect(stream.response.text()).rejects.toThrow('does not take them')
+  await expect(stream.response.text()).rejects.toThrow('does not take the events')
 })
 
 test('a reader that takes its events gets them all, however many they are', async () => {

@@ -29,7 +29,7 @@ export function openEventStream(onClose: () => void, signal?: AbortSignal): Even
 
   function letGo() {
     end()
-    controller?.error(new Error('The reader of the events does not take them'))
+    controller?.error(new Error('The reader does not take the events'))
   }
 
   function write(text: string) {

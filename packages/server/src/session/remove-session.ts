@@ -49,7 +49,7 @@ function hasDraft(sessionId: SessionId, drafts: readonly DraftSummary[]): Result
   const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
   return fail(
     'CONFLICT',
-    `Session ${sessionId} was not deleted: its draft is open and holds ${shown}${more}. Publish or discard the draft first; discard=true, which is --yes on the command line, deletes both.`,
+    `Session ${sessionId} was not deleted: its draft is open and holds ${shown}${more}. Publish or discard the draft first; discard=true (--yes on the command line) deletes both.`,
     { details: { drafts: drafts.map(({ id }) => id) } },
   )
 }

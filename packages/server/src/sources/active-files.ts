@@ -135,7 +135,7 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
       if (!all.some(file => file.docPath === docPath.value))
         return fail(
           'NOT_FOUND',
-          `"${path}" is not active. Active are: ${all.map(file => file.displayPath).join(', ') || 'none'}.`,
+          `"${path}" is not active. Active files: ${all.map(file => file.displayPath).join(', ') || 'none'}.`,
         )
       await change(now => without(now, docPath.value))
       return ok(null)
@@ -156,7 +156,7 @@ function notFound(path: string, { details }: Failure) {
   const hint = hintAtSimilar(path as RelativePath, (details?.similar as string[] | undefined) ?? [])
   return fail(
     'NOT_FOUND',
-    `No file "${path}" was found in this workspace. ${hint && `${hint} `}Name one by its path from the root of the folder, such as "src/app.ts".`,
+    `No file "${path}" was found in this workspace. ${hint && `${hint} `}Give its path from the root of the folder, such as "src/app.ts".`,
   )
 }
 

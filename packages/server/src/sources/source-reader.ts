@@ -116,7 +116,7 @@ export function createSourceReader({
   ): Promise<Result<SourceFile, 'NOT_FOUND'>> {
     const bytes = sha256 === null ? undefined : await blobs.get(sha256)
     if (!bytes || sha256 === null) return notFound(docPath)
-    const warning = `The client is away: this is the last version known of "${path}", and the file may have changed since.`
+    const warning = `The client is away: this is the last known version of "${path}", and the file may have changed since.`
     return ok({ docPath, path: path ?? docPath, sha256, bytes, warnings: [warning] })
   }
 }

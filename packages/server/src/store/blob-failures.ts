@@ -3,7 +3,7 @@ import { fail, type Sha256 } from '@filewright/protocol'
 export function tooLarge(maxBytes: number) {
   return fail(
     'TOO_LARGE',
-    `Nothing was kept: the content is larger than ${maxBytes} bytes, the most one blob may have.`,
+    `Nothing was kept: the content is larger than ${maxBytes} bytes, the limit for one blob.`,
     { details: { maxBytes } },
   )
 }
@@ -11,7 +11,7 @@ export function tooLarge(maxBytes: number) {
 export function hashMismatch(expected: Sha256, found: string) {
   return fail(
     'HASH_MISMATCH',
-    `Nothing was kept: the bytes hash to ${found}, not to ${expected}. Send them again from offset 0, or name their own hash.`,
+    `Nothing was kept: the bytes hash to ${found}, not to ${expected}. Send them again from offset 0, or name their actual hash.`,
     { kind: 'invalid', details: { expected, found } },
   )
 }

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { describeIssue } from './describe-issue.ts'
 
 test.each([
-  [z.object({ path: z.string() }), {}, 'is missing; it must be a text'],
+  [z.object({ path: z.string() }), {}, 'is missing; it must be a string'],
   [z.object({ value: z.unknown() }), {}, 'is missing; it must be a value'],
-  [z.object({ path: z.string() }), { path: 5 }, 'must be a text, not a number'],
+  [z.object({ path: z.string() }), { path: 5 }, 'must be a string, not a number'],
   [z.object({ n: z.int() }), { n: 1.5 }, 'must be a whole number'],
   [z.object({ n: z.int().min(1) }), { n: 0 }, 'must be 1 or more'],
   [z.object({ n: z.int().max(9) }), { n: 10 }, 'must be 9 or less'],

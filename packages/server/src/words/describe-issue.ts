@@ -2,7 +2,7 @@ import { counted } from '@filewright/protocol'
 import type { z } from 'zod'
 
 const WORDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',

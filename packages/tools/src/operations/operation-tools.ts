@@ -56,7 +56,7 @@ function withCorrected(
   if (!corrected || JSON.stringify(corrected) === JSON.stringify(input)) return failure
   return {
     ...failure,
-    message: `${failure.message} If "corrected" is what you mean, send that.`,
+    message: `${failure.message} If you mean "corrected", send that.`,
     details: { ...failure.details, corrected },
   }
 }

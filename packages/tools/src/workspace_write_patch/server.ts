@@ -270,7 +270,7 @@ async function refuse(
   const { corrected, current = [] } =
     failure.kind === 'unsupported' ? {} : await helpWith(input, context)
   const hint = corrected
-    ? ' If "corrected" is what you mean, send that.'
+    ? ' If you mean "corrected", send that.'
     : current.length > 0
       ? ' "current" has the versions and the lines that stand there now.'
       : ''

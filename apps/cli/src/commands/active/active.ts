@@ -19,7 +19,7 @@ export function active({ action, paths, ...options }: ActiveOptions, host: Host)
     const { connection } = work
     const params = { ...work.params, sessionId: await standingSession(work) }
     if (!['list', 'add', 'remove'].includes(action))
-      throw new Exit(EXIT_CODES.invalid, `"${action}" is none of list, add and remove`)
+      throw new Exit(EXIT_CODES.invalid, `"${action}" is not list, add or remove`)
     for (const path of paths) {
       if (action === 'add')
         unwrapOrExit(await connection.call('addActiveFile', { params, body: { path } }))

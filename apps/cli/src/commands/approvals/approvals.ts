@@ -78,7 +78,7 @@ async function askDecision({ changes }: Approval, by: string): Promise<Decision 
     const strange = ids.filter(id => !changes.some(change => change.id === id))
     if (strange.length === 0)
       return { decision: 'approved', by, refused: ids.map(changeId => ({ changeId })) }
-    note(`"${strange.join(' ')}" is no answer, and not the id of one of its changes.`)
+    note(`"${strange.join(' ')}" is neither an answer nor the id of one of its changes.`)
   }
 }
 

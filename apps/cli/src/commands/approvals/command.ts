@@ -5,7 +5,7 @@ const list = defineCommand({
   name: 'list',
   summary: 'each with what it would change',
   isDefault: true,
-  options: { all: option('--all', 'answered ones, too'), json: asData, cwd: folder },
+  options: { all: option('--all', 'include answered ones'), json: asData, cwd: folder },
   run: async (given, host) => (await import('./approvals.ts')).list(given, host),
 })
 
@@ -13,7 +13,7 @@ const id = argument('<id>', 'the approval, or "all"')
 
 const ofDeciding = {
   reason: option('--reason <text>', 'passed on to the model'),
-  remember: choice('--remember <how>', 'make a rule of it', ['session', 'always']),
+  remember: choice('--remember <how>', 'turn it into a rule', ['session', 'always']),
   json: asData,
   cwd: folder,
 }

@@ -36,7 +36,7 @@ export async function attach({
   if (!secret)
     throw new Exit(
       EXIT_CODES.invalid,
-      'a token is needed: --token, or FILEWRIGHT_TOKEN in the environment; "filewright serve" prints it',
+      'a token is required: --token, or FILEWRIGHT_TOKEN in the environment; "filewright serve" prints it',
     )
   const root = unwrapOrExit(realFolder(cwd))
   const ownFolders = unwrapOrExit(findOwnFolders(root, config))
@@ -50,7 +50,7 @@ export async function attach({
   if (!ownership)
     throw new Exit(
       EXIT_CODES.unavailable,
-      `another process offers ${root} to ${url.origin} already`,
+      `another process already offers ${root} to ${url.origin}`,
     )
   const { engines, close: closeEngines } = startEngines()
   try {
@@ -86,7 +86,7 @@ function tellState(origin: string) {
   let lastSaid = ''
   return {
     onState(state: 'attached' | 'lost') {
-      if (state === 'lost' && !isLost) note(`Lost ${origin}; trying to come back.`)
+      if (state === 'lost' && !isLost) note(`Lost ${origin}; trying to reconnect.`)
       if (state === 'attached' && isLost) note(`${origin} is back.`)
       isLost = state === 'lost'
       if (!isLost) lastSaid = ''
@@ -113,7 +113,7 @@ function refuse(error: unknown, origin: string): never {
     )
   if (error instanceof AttachRefused) throw new Exit(EXIT_CODES.unavailable, error.message)
   if (isConnectionTrouble(error))
-    throw new Exit(EXIT_CODES.unavailable, `nobody answers at ${origin}; is the server running?`)
+    throw new Exit(EXIT_CODES.unavailable, `no server answers at ${origin}; is the server running?`)
   throw error
 }
 

@@ -6,7 +6,7 @@ export default defineCommand({
   summary: 'offer a folder to a server on another machine',
   options: {
     server: required(option('--server <url>', 'its address, such as http://192.168.1.5:4680')),
-    token: option('--token <token>', 'what that server printed (default: FILEWRIGHT_TOKEN)'),
+    token: option('--token <token>', 'the one that server printed (default: FILEWRIGHT_TOKEN)'),
     cwd: folder,
     allowLarge: large,
   },

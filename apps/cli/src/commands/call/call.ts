@@ -38,7 +38,7 @@ export async function call(
   if (options.lines && tool !== undefined)
     throw new Exit(
       EXIT_CODES.invalid,
-      'call --lines takes its calls from stdin, one {"tool", "arguments"} a line; for one call leave --lines out: filewright call TOOL JSON',
+      'call --lines reads its calls from stdin, one {"tool", "arguments"} per line; for one call omit --lines: filewright call TOOL JSON',
     )
   if (options.lines) return callLines(options, host)
   if (tool === undefined)

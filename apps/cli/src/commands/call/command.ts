@@ -11,9 +11,9 @@ export default defineCommand({
   options: {
     lines: option(
       '--lines',
-      'one {"tool","arguments","id"?} a line in, one {"id","result"} a line out',
+      'one {"tool","arguments","id"?} per line in, one {"id","result"} per line out',
     ),
-    yes: option('--yes', 'approve what the gate would ask'),
+    yes: option('--yes', 'approve what the gate would ask about'),
     cwd: folder,
     allowLarge: large,
   },

@@ -2,7 +2,7 @@ import { argument, defineCommand, SETTINGS } from '@filewright/host'
 
 export default defineCommand({
   name: 'config',
-  summary: 'settings that outlive the environment; keys are kept readable by you alone',
+  summary: 'settings that outlive the environment; only you can read the keys',
   details: settingsHelp,
   arguments: {
     action: argument('[action]', 'list, set or unset'),
@@ -18,5 +18,5 @@ function settingsHelp(): string {
   const lines = SETTINGS.map(
     ({ name, help, variables }) => `  ${name.padEnd(width)}  ${help} [${variables.join(', ')}]`,
   )
-  return ['Settings (a variable in brackets goes before its setting):', ...lines].join('\n')
+  return ['Settings (a variable in brackets overrides its setting):', ...lines].join('\n')
 }

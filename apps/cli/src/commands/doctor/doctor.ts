@@ -40,7 +40,7 @@ export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Pr
       'state',
       connection.value.isOwner()
         ? 'owned by this process'
-        : 'owned by another process, which answers',
+        : 'owned by another process that answers',
     ])
     lines.push([
       'workspaces',

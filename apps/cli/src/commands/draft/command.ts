@@ -19,7 +19,7 @@ const show = defineCommand({
 
 const discard = defineCommand({
   name: 'discard',
-  summary: 'give a draft up; no file changes',
+  summary: 'drop a draft; no file changes',
   arguments: { draftId },
   options: { cwd: folder, draft: which },
   run: async (given, host) => (await import('./draft.ts')).discard(given, host),
@@ -61,7 +61,7 @@ const ofTakingBack = {
 
 const undo = defineCommand({
   name: 'undo',
-  summary: 'take the last change set back',
+  summary: 'undo the last change set',
   arguments: {
     changeSetId: argument('[changeSetId]', 'which one (default: the last that can be undone)'),
   },
@@ -71,7 +71,7 @@ const undo = defineCommand({
 
 const redo = defineCommand({
   name: 'redo',
-  summary: 'take the last undo back',
+  summary: 'redo the last undone change set',
   arguments: {
     changeSetId: argument('[changeSetId]', 'which one (default: the last that can be redone)'),
   },

@@ -56,7 +56,7 @@ export function review(options: DraftOptions, host: Host): Promise<void> {
 }
 
 function whereOf({ path, action, from }: DraftSummary['files'][number]): string {
-  return action === 'moved' ? `${path}, or ${from} where it comes from,` : path
+  return action === 'moved' ? `${path}, or its original path ${from},` : path
 }
 
 export function discard(options: DraftOptions, host: Host): Promise<void> {

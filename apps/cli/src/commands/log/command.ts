@@ -4,10 +4,10 @@ import { folder } from '../options.ts'
 export default defineCommand({
   name: 'log',
   summary: 'the history of a session',
-  arguments: { session: argument('[session]', 'default: the one touched last') },
+  arguments: { session: argument('[session]', 'default: the one used last') },
   options: {
-    jsonl: option('--jsonl', 'messages and tool results, one JSON object a line'),
-    sent: notWith(['jsonl'], option('--sent', 'what went to which model')),
+    jsonl: option('--jsonl', 'messages and tool results, one JSON object per line'),
+    sent: notWith(['jsonl'], option('--sent', 'the requests to each model')),
     sessions: notWith(['jsonl', 'sent'], option('--sessions', 'list the sessions')),
     delete: notWith(
       ['jsonl', 'sent', 'sessions'],

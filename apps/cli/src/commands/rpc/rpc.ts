@@ -129,10 +129,7 @@ const METHODS: Readonly<Record<string, RpcHandler>> = {
 async function runAgent(given: Record<string, unknown>, work: Work): Promise<unknown> {
   const text = given.text ?? given.message
   if (typeof text !== 'string' || text === '')
-    throw new RpcError(
-      CODES.params,
-      'WorkshopRunAgent needs "text": what is wanted, in plain words',
-    )
+    throw new RpcError(CODES.params, 'WorkshopRunAgent needs "text": the task, in plain words')
   if (typeof given.session_id === 'string')
     return runIn(given.session_id, text, given, work, () => {})
   const sessionId = await newSession(work)

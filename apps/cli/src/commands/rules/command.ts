@@ -20,8 +20,7 @@ const list = defineCommand({
 
 const add = defineCommand({
   name: 'add',
-  summary:
-    'answer matching calls like this; of several rules the one with the most exact path wins',
+  summary: 'answer matching calls like this; the rule with the most exact path wins',
   options: {
     effect: required(
       choice(
@@ -31,7 +30,10 @@ const add = defineCommand({
       ),
     ),
     tool: option('--tool <name>', 'only this tool (default: every tool)'),
-    path: option('--path <glob>', 'only such paths, as src/** or *.{md,txt} (default: every path)'),
+    path: option(
+      '--path <glob>',
+      'only these paths, such as src/** or *.{md,txt} (default: every path)',
+    ),
     maxBytes: parsed('--max-bytes <n>', 'only up to this many bytes of new content', toBytes),
     cwd: folder,
   },

@@ -7,7 +7,7 @@ export function list(options: FolderOptions & { json?: boolean }, host: Host): P
     const rules = unwrapOrExit(await connection.call('listRules', { params }))
     if (options.json) return answerJson(rules)
     if (rules.every(({ effect }) => effect === 'scan'))
-      note('There are no rules for writes: each to the workspace is asked about.')
+      note('There are no rules for writes: each write to the workspace needs approval.')
     for (const rule of rules) answer(describe(rule))
   })
 }
@@ -41,7 +41,7 @@ export function remove(
 }
 
 function describe({ id, effect, tool, path, maxBytes, sessionId }: Rule): string {
-  if (effect === 'scan') return `${id}  scan  all of this folder, however large it is`
+  if (effect === 'scan') return `${id}  scan  all of this folder, however large`
   const where = [
     tool ?? 'every tool',
     path ? `on ${path}` : 'on every path',

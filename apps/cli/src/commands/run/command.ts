@@ -15,7 +15,7 @@ const ofEveryRun = {
     ['ask', 'rules', 'all'],
   ),
   output: withPreset(
-    choice('--output <form>', 'text, or one event a line', ['text', 'json']),
+    choice('--output <form>', 'text, or one event per line', ['text', 'json']),
     'text',
   ),
   cwd: folder,
@@ -25,11 +25,11 @@ const ofEveryRun = {
 const run = defineCommand({
   name: 'run',
   summary: 'one task, without a conversation',
-  arguments: { task: argument('<task>', 'what is wanted, in plain words') },
+  arguments: { task: argument('<task>', 'the task, in plain words') },
   options: {
     toolset: choice(
       '--toolset <name>',
-      'which tools the model is offered; default: workshop (any file, to a draft); workspace: source code, each change asked about',
+      'the tools for the model; default: workshop (any file, to a draft); workspace: source code, each change needs approval',
       ['workshop', 'workspace'],
     ),
     active: option('--active <paths...>', 'files that are in the context from the start'),
@@ -43,7 +43,7 @@ const run = defineCommand({
 
 const resume = defineCommand({
   name: 'resume',
-  summary: 'the next step of a stopped run',
+  summary: 'continue a stopped run',
   arguments: { session: argument('[session]', 'default: the one that stopped last') },
   options: ofEveryRun,
   run: async (given, host) => (await import('./run.ts')).resume(given, host),

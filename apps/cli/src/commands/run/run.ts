@@ -36,8 +36,7 @@ export async function run(
   { task, ...options }: RunOptions & { readonly task: string },
   host: Host,
 ): Promise<void> {
-  if (task.trim() === '')
-    throw new Exit(EXIT_CODES.invalid, 'say what is wanted: filewright run "TASK"')
+  if (task.trim() === '') throw new Exit(EXIT_CODES.invalid, 'name the task: filewright run "TASK"')
   return host.inWorkspace(options, async work => {
     const { connection, params } = work
     await settleScan(work, options)

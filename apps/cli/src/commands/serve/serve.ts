@@ -68,7 +68,7 @@ export async function serve(
     )
     if (!isLoopback(address))
       note(
-        'This address is reachable from other machines; whoever has the token can work on these folders.',
+        'Other machines can reach this address; anyone with the token can work on these folders.',
       )
     await untilStopped()
     note('Stopping.')
@@ -95,7 +95,7 @@ async function listenSomewhere(
 }
 
 function portProblem(code: string | undefined, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `port ${port} is taken; leave --port out to take a free one`
+  if (code === 'EADDRINUSE') return `port ${port} is taken; omit --port to use a free one`
   if (code === 'EACCES') return `no permission to listen on port ${port}; use one above 1023`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `this machine has no address "${host}"; use 127.0.0.1`

@@ -38,7 +38,7 @@ export function hosted(facts: Hosted): Provider<'key', 'address'> {
     },
     takes: {
       ...(addressVariables && {
-        address: { variables: addressVariables, help: `where ${title} is reached` },
+        address: { variables: addressVariables, help: `the address of ${title}` },
       }),
     },
     model: (model, { key, address }) => open(facts, model, key, address),

@@ -201,7 +201,7 @@ function followsWhole(known: PartialCall, { function: piece }: CallDelta): boole
 function toNameless(model: string): ModelFailure {
   return {
     cause: 'malformed',
-    message: `${model} asked for a tool without its name.`,
+    message: `${model} called a tool without naming it.`,
     retry: true,
     spent: true,
   }

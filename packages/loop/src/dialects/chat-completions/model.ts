@@ -82,7 +82,7 @@ export function createChatModel(options: ChatModelOptions): Model {
 
 function addressOf(baseUrl: string): URL {
   const url = endpointUrl(baseUrl, ROUTE)
-  if (!url) throw new Error(`"${baseUrl}" is no address of an endpoint`)
+  if (!url) throw new Error(`"${baseUrl}" is not the address of an endpoint`)
   return url
 }
 

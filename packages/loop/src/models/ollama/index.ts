@@ -6,7 +6,7 @@ const ollama: Provider<never, 'host'> = {
   id: 'ollama',
   title: 'Ollama',
   needs: {},
-  takes: { host: { variables: ['OLLAMA_HOST'], help: 'where Ollama listens' } },
+  takes: { host: { variables: ['OLLAMA_HOST'], help: 'the address of Ollama' } },
   local: {
     isPreferred: true,
     baseUrl: ({ host }) => {

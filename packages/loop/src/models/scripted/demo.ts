@@ -13,11 +13,11 @@ export const demo: Script = {
   delayMs: 15,
   answers: [
     {
-      text: 'First I look at which files there are.',
+      text: 'First I list the files.',
       calls: [{ name: 'list_files', arguments: '{}' }],
     },
     {
-      text: 'I make a small workbook in the draft, with values and a formula, and read it back.',
+      text: 'I create a small workbook in the draft, with values and a formula, and read it back.',
       calls: [
         {
           name: 'xlsx_operations',
@@ -37,14 +37,14 @@ export const demo: Script = {
       ],
     },
     {
-      text: 'And a short note beside it.',
+      text: 'And a short note next to it.',
       calls: [
         {
           name: 'write_text_file',
           arguments: JSON.stringify({
             path: 'demo-note.md',
             content:
-              '# A note from the demonstration\n\nThis file stands in a draft. It reaches the folder only when you publish it.\n',
+              '# A note from the demonstration\n\nThis file is in a draft. It reaches the folder only when you publish it.\n',
           }),
         },
       ],

@@ -6,7 +6,7 @@ const scripted: Provider<never, never> = {
   title: 'Script',
   needs: {},
   takes: {},
-  demonstration: { id: 'demo', shownAs: 'a demonstration, no model' },
+  demonstration: { id: 'demo', shownAs: 'a demonstration, not a model' },
   async model(id) {
     const { scripts } = await import('./scripts.ts')
     const script = lookUp(scripts, id)

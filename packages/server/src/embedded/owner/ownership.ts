@@ -75,7 +75,9 @@ export async function claimOwnership(folder: string): Promise<Ownership | undefi
     if (isLocked(error)) return undefined
     const { message } = error as Error
     if (!/not a database|malformed/.test(message)) throw error
-    throw new Error(`${message}: delete its owner.lock while no filewright runs`, { cause: error })
+    throw new Error(`${message}: delete its owner.lock while no filewright process runs`, {
+      cause: error,
+    })
   }
   return { release: () => lock.close() }
 }

@@ -32,7 +32,7 @@ export function reachSocket(
   }
   return fail(
     'STATE_UNREADABLE',
-    `The path of the state folder "${stateRoot}" is too long for the socket in it, and no link to it can be made in ${places.join(' or ')}. Set FILEWRIGHT_STATE to a folder with a shorter path.`,
+    `The path of the state folder "${stateRoot}" is too long for its socket, and no link to it can be created in ${places.join(' or ')}. Set FILEWRIGHT_STATE to a folder with a shorter path.`,
     { kind: 'unavailable' },
   )
 }

@@ -73,7 +73,7 @@ export function createBlobRoutes(
     if (!isOwn && (await blobs.uploadOffset(sha256)) > 0)
       return fail(
         'LOCKED',
-        'Another workspace is sending the same bytes in parts. Send them whole, without Upload-Offset, or retry when it has ended.',
+        'Another workspace is sending the same bytes in parts. Send them whole, without Upload-Offset, or retry when it is done.',
       )
     if (!isOwn) await arrivals.beginUpload(workspaceId, sha256)
     const appended = await blobs.appendUpload(sha256, offset, body)
@@ -95,7 +95,7 @@ function partOf(headers: Headers): Result<{ offset: number; isLast: boolean } | 
   if (offset !== null) return ok({ offset: Number(offset), isLast: complete === '?1' })
   return complete === '?1'
     ? ok(undefined)
-    : fail('INVALID_ARGUMENT', 'A part needs its Upload-Offset; the first begins at 0.')
+    : fail('INVALID_ARGUMENT', 'A part needs an Upload-Offset; the first starts at 0.')
 }
 
 /** A download that broke goes on with one range; what is no such range is answered with the whole (RFC 9110 §14.2). */

@@ -29,7 +29,7 @@ export async function toHeadMoves(
     if (spelled.value !== docPath.value)
       return fail(
         'INVALID_ARGUMENT',
-        `No head was moved: the path "${head.path}" is no spelling of the docPath "${docPath.value}".`,
+        `No head was moved: the path "${head.path}" is not a spelling of the docPath "${docPath.value}".`,
       )
     const { sha256, expected } = head
     const isThere = sha256 === null || (await arrivals.has(workspaceId, sha256))
@@ -50,7 +50,7 @@ export async function toHeadMoves(
 function notPut(missing: readonly string[]): Result<never> {
   return fail(
     'NOT_FOUND',
-    `No head was moved: the bytes ${missing.join(', ')} were not put into this workspace. Put them first, then move the heads.`,
+    `No head was moved: the bytes ${missing.join(', ')} are not in this workspace. Upload them first, then move the heads.`,
     { details: { missing } },
   )
 }
