@@ -39,7 +39,7 @@ test('a server that is gone is a failure, which says whether something may have 
   })
 })
 
-test('a token that the server does not know is told from other refusals', async () => {
+test('an unknown token is distinguished from other refusals', async () => {
   const refuse = (status: number) => async () =>
     Response.json(
       { success: false, errorCode: 'DENIED', kind: 'denied', message: 'No.' },

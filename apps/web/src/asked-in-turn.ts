@@ -1,6 +1,6 @@
 /**
- * One question at a time: an answer that takes long is not overtaken by the next one, and whoever asks meanwhile gets an
- * answer that was asked for after them.
+ * One question at a time: a later answer cannot overtake a slow one, and a caller that asks meanwhile gets an answer
+ * requested after its call.
  */
 export function askedInTurn(ask: () => Promise<unknown>): () => void {
   let isUnderWay = false

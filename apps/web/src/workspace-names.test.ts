@@ -6,7 +6,7 @@ test('a workspace is called by its name', () => {
   expect(names('/home/me/shop', '/home/me/taxes')).toEqual(['shop', 'taxes'])
 })
 
-test('of two with one name, as much of the place is told as tells them apart', () => {
+test('two with one name show as much of their place as distinguishes them', () => {
   expect(names('/home/me/old/docs', '/home/me/new/docs', '/home/me/shop')).toEqual([
     'old/docs',
     'new/docs',
@@ -17,7 +17,7 @@ test('of two with one name, as much of the place is told as tells them apart', (
   expect(names('a/docs on desk', 'a/docs on lap')).toEqual(['a/docs on desk', 'a/docs on lap'])
 })
 
-test('places that tell nothing are told apart by their ids', () => {
+test('ids distinguish workspaces with equal places', () => {
   expect([...namesOf([workspace('1', 'docs'), workspace('2', 'docs')]).values()]).toEqual([
     'docs (1)',
     'docs (2)',

@@ -1,6 +1,8 @@
 import type { WorkspaceSummary } from '@filewright/protocol'
 
-/** What each is called: its name, and as much of its place before it as tells it from others of that name. */
+/**
+ * The label of each workspace: its name, preceded by as much of its place as distinguishes it from others of that name.
+ */
 export function namesOf(workspaces: readonly WorkspaceSummary[]): ReadonlyMap<string, string> {
   return new Map(
     workspaces.map(workspace => {

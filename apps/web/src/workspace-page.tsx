@@ -7,7 +7,7 @@ import { RecentLog } from './log/recent-log.tsx'
 import { Ask } from './run/ask.tsx'
 import { useSession } from './run/use-session.ts'
 
-/** What a person asks for comes first, then what waits for them; what is there stands beside it. */
+/** The person's request comes first, then what waits for them; the files are next to it. */
 export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: string }) {
   const session = useSession(api, workspaceId)
   const part = { api, workspaceId, pulse: session.view.pulse }

@@ -9,7 +9,7 @@ export type ExchangeOutcome =
   | { readonly type: 'answer'; readonly answer: HostAnswer }
   | { readonly type: 'ended'; readonly cause: Cause; readonly detail: string }
 
-/** Why a child is gone; `outside`: somebody else killed it; `unstarted`: the system gave no process. */
+/** Why a child is gone; `outside`: another program killed it; `unstarted`: the system gave no process. */
 export type Cause = 'time' | 'memory' | 'cancelled' | 'crash' | 'outside' | 'unstarted'
 
 export interface Child {

@@ -111,7 +111,7 @@ export function engineContract(what: string, create: () => Engine): void {
       expect(await engine.map({ ...lines('gone', ''), load: async () => missing })).toBe(missing)
     })
 
-    test('replays a log without what was refused, whether it is held or not', async () => {
+    test('replays a log without refused changes, whether it is held or not', async () => {
       const log = append('a', 'b')
       const base = new TextEncoder().encode('one')
       const [first] = unwrap(await engine.apply(lines('replayed', 'one'), log, 'n')).changes
@@ -142,7 +142,7 @@ export function engineContract(what: string, create: () => Engine): void {
       expect(unwrap(difference)).toEqual({ by: 'lines', unified: '0 lines, 3 lines' })
     })
 
-    test('shows what a document begins with', async () => {
+    test('shows the beginning of a document', async () => {
       expect(unwrap(await engine.preview(lines('preview', 'one\ntwo')))).toEqual({
         lines: ['one'],
         lineCount: 2,
@@ -169,7 +169,7 @@ export function engineContract(what: string, create: () => Engine): void {
       ])
     })
 
-    test('refuses an expression that is none', async () => {
+    test('refuses an invalid expression', async () => {
       const regex = { source: '(' }
       const found = await engine.search(lines('bad', ''), { regex, maxHits: 1 })
       expect(found).toMatchObject({ ok: false, failure: { code: 'INVALID_ARGUMENT' } })

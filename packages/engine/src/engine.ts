@@ -52,7 +52,7 @@ export interface Engine {
   ): Promise<Result<AppliedOperations>>
   /** Everything changed since the bytes of `load`. */
   changes(ref: DocumentRef, bounds?: Bounds): Promise<Result<readonly Change[]>>
-  /** What a new file holds, for whoever is asked about it; undefined where its format cannot show it. */
+  /** The content of a new file, to show in a question; undefined when its format cannot show it. */
   preview(ref: DocumentRef, bounds?: Bounds): Promise<Result<Preview | undefined>>
   /** The new bytes, whole. */
   content(ref: DocumentRef, bounds?: Bounds): Promise<Result<Uint8Array>>
@@ -77,8 +77,8 @@ export interface Engine {
     bounds?: Bounds,
   ): Promise<Result<Uint8Array>>
   /**
-   * Looks into many files that need not stay open, text among them: the place for a regular expression that nobody has
-   * vouched for. One result a file, in order; the bounds are for all of them, so send a few megabytes at a time.
+   * Searches many files that need not stay open, text included: the place for untrusted regular expressions. One result
+   * per file, in order; the limits apply to all files together, so send a few megabytes at a time.
    */
   searchFiles(
     files: readonly FileBytes[],
@@ -119,7 +119,7 @@ export interface EngineQuery {
 }
 
 export interface ReplayedContent extends Pick<Replayed, 'content' | 'warnings' | 'lineMap'> {
-  /** How many changes stand. */
+  /** The number of current changes. */
   readonly changeCount: number
 }
 

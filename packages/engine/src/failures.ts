@@ -15,7 +15,7 @@ export function cannotDo<Code extends CommonCode>(
   return fail(code, sentence(request, reason, next))
 }
 
-/** The bound on open files or processes is reached: nobody's bug, and it may be over soon. */
+/** The limit on open files or processes is reached: not a bug, and it may pass soon. */
 export function noProcess(request: HostRequest) {
   const reason = 'the system is out of processes or open files'
   const next = 'Try again in a moment; if it persists, ask the person to raise the limit.'

@@ -29,7 +29,7 @@ test('each array of bytes arrives alone in its buffer, so that it can be moved',
   expect(fromParts(parts!)).toEqual({ ...value, b: new Uint8Array([98]) })
 })
 
-test('sets and what is undefined cross as they are', () => {
+test('sets and undefined values cross unchanged', () => {
   const value = { refused: new Set(['chg_1']), options: undefined, at: Number.POSITIVE_INFINITY }
   expect(fromParts(toParts(value))).toEqual(value)
 })

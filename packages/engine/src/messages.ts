@@ -58,9 +58,9 @@ export type HostAnswer =
   | {
       readonly type: 'result'
       readonly result: Result<unknown>
-      /** The bytes in the result are nobody else's, so they may be moved instead of copied. */
+      /** The result owns its bytes, so they may be moved instead of copied. */
       readonly ownsBytes?: true
-      /** What a format threw: for whoever mends it, not for the caller. */
+      /** The error that a format threw: for the log, not for the caller. */
       readonly bug?: string
     }
   /** Send it again with its source. */

@@ -1,7 +1,7 @@
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
 
 /**
- * A message between threads or processes: first the value, then the byte arrays that stood in it. Kept apart, bytes are
+ * A message between threads or processes: first the value, then the byte arrays it contained. Kept apart, bytes are
  * written from where they lie, received into their final place, and moved between threads without a copy.
  */
 export type MessageParts = readonly [Uint8Array, ...Uint8Array[]]

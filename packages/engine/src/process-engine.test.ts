@@ -24,7 +24,7 @@ engineContract('the engine in a child process', () => createProcessEngine({ comm
 const engines: Engine[] = []
 afterEach(() => Promise.all(engines.splice(0).map(engine => engine.close())))
 
-/** An engine that tells which children it started and what went wrong. */
+/** An engine that records the children it started and its faults. */
 function start(options: Partial<ProcessEngineOptions> = {}) {
   const pids: number[] = []
   const troubles: Trouble[] = []
@@ -40,7 +40,7 @@ function start(options: Partial<ProcessEngineOptions> = {}) {
   return { engine, pids, troubles }
 }
 
-/** The call fails as told, says so, and the session goes on: a draft opened before answers as before. */
+/** The call fails with the expected message and the session continues: a draft opened before answers as before. */
 async function survives(
   call: (engine: Engine) => Promise<unknown>,
   failure: { code: string; message: RegExp },
@@ -163,7 +163,7 @@ test('a format that ends its thread is a crash', () =>
     message: /the worker process ended/,
   }))
 
-test('a document that hangs when it is opened hangs nobody else', () =>
+test('a document that hangs on opening blocks no other', () =>
   survives(engine => engine.read(lines('a', 'open:hang'), {}, { maxBytes: 9 }, BOUND), {
     code: 'TIMEOUT',
     message: /Ask for a smaller region/,
@@ -197,7 +197,7 @@ test('a program that cannot be started is INTERNAL_ERROR', async () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a machine with no open file left is told, and the engine works when there are some again',
+  'a machine out of open files is reported, and the engine works when some are free again',
   async () => {
     const program = `
       import { openSync, closeSync } from 'node:fs'
@@ -322,7 +322,7 @@ test.each(['idle', 'close'])('a parent ends in peace (%s)', async text => {
   await expectEnded(pid)
 })
 
-/** Maps one document in a parent of its own, and tells the child's process id once the work is on its way. */
+/** Maps one document in its own parent process, and reports the child's process id once the work is on its way. */
 const PARENT = `
   import { createProcessEngine } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)}
   const [text, ...command] = process.argv.slice(1)

@@ -14,7 +14,7 @@ export interface ProcessEngineOptions {
   readonly memoryBytes?: number
   /** Each child's process id, for those who measure it. */
   readonly onStart?: (pid: number) => void
-  /** For whoever mends it: what a format threw, why a child ended. The caller has its failure already. */
+  /** For the log: what a format threw, why a child ended. The caller already has its failure. */
   readonly onTrouble?: (trouble: Trouble) => void
 }
 
@@ -109,8 +109,8 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
 }
 
 /**
- * A child that somebody else killed, or that earlier calls had filled, says nothing about this request: it gets a new
- * child of its own.
+ * A child that another program killed, or that earlier calls had filled, says nothing about this request, which gets a
+ * new child.
  */
 function isOwnDoing(outcome: ExchangeOutcome & { wasFresh: boolean }): boolean {
   if (outcome.type === 'answer') return true

@@ -6,7 +6,7 @@ import { buffersOf, type MessageParts, toParts } from './parts.ts'
 const SAMPLE_MS = 20 // at 1 GB/s of allocation the bound is passed by 20 MB
 const HEAP_SHARE = 0.8 // of the memory bound: the rest is for what lies outside the heap
 
-/** What the child says of its own end, beside the answers. */
+/** The child's report about its own end, separate from the answers. */
 export interface ChildEnding {
   readonly type: 'ending'
   readonly cause: 'memory' | 'crash'

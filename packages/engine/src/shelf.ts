@@ -14,7 +14,7 @@ export interface HeldDocument {
 export interface DocumentShelf {
   take(key: string, state: string): HeldDocument | undefined
   put(key: string, held: HeldDocument): void
-  /** The document now stands at another state. */
+  /** The document now has another state. */
   advance(key: string, state: string): void
   remove(key: string): void
 }

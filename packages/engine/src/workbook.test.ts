@@ -67,7 +67,7 @@ verifies(
   },
 )
 
-test('a file that is no workbook is a failure with a kind, and the child stays', async () => {
+test('a file that is not a workbook is a failure with a kind, and the child stays', async () => {
   const load = async () => ok({ bytes: new TextEncoder().encode('not a zip'), log: [] })
   const ref: DocumentRef = { key: 'bad', format, name, state: '', load }
   const failure = { ok: false, failure: { kind: 'unsupported' } }

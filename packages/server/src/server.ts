@@ -37,14 +37,14 @@ export interface ServerOptions {
   readonly stores: Stores
   readonly logger: Logger
   readonly version: string
-  /** Speaks for everything on this server. */
+  /** Grants access to everything on this server. */
   readonly ownerToken: string
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
-  /** Host names this server answers for, besides loopback. */
+  /** Host names this server answers to, besides loopback. */
   readonly hosts?: readonly string[]
   /** The built web app. */
   readonly webRoot?: string
-  /** What faces add beside the API. */
+  /** Routes that faces add next to the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
   /** Of runs; by default the contract's. */

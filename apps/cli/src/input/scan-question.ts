@@ -17,7 +17,7 @@ export async function askScan(work: WorkspaceCaller, question: string): Promise<
   await allowScan(work)
 }
 
-/** Returns only with a yes; the question itself says how one is given where nobody can be asked. */
+/** Returns only after a yes; without a terminal, the error says how to give one. */
 export async function confirmScan(question: string): Promise<void> {
   if (!canAsk()) throw new Exit(EXIT_CODES.denied, question)
   note(question)

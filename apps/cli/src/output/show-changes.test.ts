@@ -2,7 +2,7 @@ import type { Change } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { showChanges } from './show-changes.ts'
 
-test('a formula is shown once, with what it yields where that is known; a text that looks like one is told apart', () => {
+test('a formula is shown once, with its value if known; text that looks like one is distinguished', () => {
   const change = (after: Change['after']) =>
     ({ id: 'chg_1', path: 'a.xlsx', place: 'A1', kind: 'cell', before: null, after }) as Change
   const shown = (after: Change['after']) => showChanges([change(after)], []).split('\n')[1]
@@ -34,13 +34,13 @@ test('a text of several lines cannot pass for another change', () => {
   expect(showChanges([{ ...change, after }], []).split('\n')).toHaveLength(2)
 })
 
-test('a change of the form of a file says what it was and what it is', () => {
+test("a change of a file's form shows the old and the new form", () => {
   const change = { id: 'chg_1', path: 'a.txt', place: 'line ends', kind: 'structure' } as Change
   const shown = showChanges([{ ...change, before: { text: 'lf' }, after: { text: 'crlf' } }], [])
   expect(shown).toBe('── a.txt\n  chg_1  line ends: lf → crlf')
 })
 
-test('a change of a kind that only its format knows says what it was and what it is', () => {
+test('a change of a kind that only its format knows shows the old and the new value', () => {
   const change = { id: 'chg_1', path: 'a.toy', place: 'note 2', kind: 'note' } as Change
   const shown = showChanges([{ ...change, before: null, after: { text: 'call Ana' } }], [])
   expect(shown).toBe('── a.toy\n  chg_1  note 2: (empty) → call Ana')

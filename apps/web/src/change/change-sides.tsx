@@ -10,7 +10,7 @@ type Line = {
   readonly isAdded: boolean
 }
 
-/** Lines stand under each other, with their numbers. */
+/** Shows lines below each other, with their numbers. */
 export function ChangedLines({ change: { before, after } }: { change: Change }) {
   const { shown, left, showMore } = useMore(
     [...linesOf(before, { isAdded: false }), ...linesOf(after, { isAdded: true })],
@@ -35,7 +35,7 @@ export function ChangedLines({ change: { before, after } }: { change: Change }) 
   )
 }
 
-/** Values stand side by side. */
+/** Shows values side by side. */
 export function ChangedValue({ change: { before, after } }: { change: Change }) {
   if (before?.lines || after?.lines) return null
   const texts = toSideTexts(before, after)

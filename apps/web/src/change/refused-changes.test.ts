@@ -2,7 +2,7 @@ import type { Change } from '@filewright/protocol'
 import { expect, test } from 'vitest'
 import { withAccepted, withRefused } from './refused-changes.ts'
 
-// b builds on a, c builds on b; d stands alone; e and f are places of one whole.
+// b builds on a, c builds on b; d is independent; e and f are places of one whole.
 const changes = [
   change('a'),
   change('b', 'a'),

@@ -65,7 +65,7 @@ export function DraftReview({
   )
 }
 
-/** Ends the draft, one way or the other; where that is refused, it is looked at again. */
+/** Publishes or discards the draft; if that is refused, it is loaded again. */
 function useClosing(reload: () => void) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure>()

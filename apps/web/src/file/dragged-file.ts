@@ -13,7 +13,7 @@ export function holdsFile({ types }: DataTransfer): boolean {
   return types.includes(PATH) || types.includes('Files')
 }
 
-/** From our own list, or from elsewhere on the machine: a browser tells only the name of those. */
+/** From our own list, or from elsewhere on the machine, for which a browser gives only the name. */
 export async function droppedPaths(
   data: DataTransfer,
   api: Api,

@@ -3,7 +3,7 @@ import { type LeftOut as LeftOutFiles, visible } from '@filewright/protocol'
 /** So many are read at a glance; more are shown when they are asked for. */
 const FEW = 5
 
-/** What is in the folder and no tool can use, which a list of files would otherwise seem to say is not there. */
+/** Files in the folder that no tool can use; without this, the list would suggest they do not exist. */
 export function LeftOut({ leftOut: { total, first } }: { leftOut: LeftOutFiles }) {
   const isOne = total === 1
   return (

@@ -14,7 +14,7 @@ export function Section<Value>({
   polled: Polled<Value>
   /** The sentence for a value that holds nothing, or undefined when it holds something. */
   empty: (value: Value) => string | undefined
-  /** Stands above the value, also when that holds nothing. */
+  /** Shown above the value, even when that is empty. */
   note?: ReactNode
   children: (value: Value) => ReactNode
 }) {

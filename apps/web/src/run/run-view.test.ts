@@ -17,7 +17,7 @@ describe('text', () => {
     expect(view(delta('One '), again, delta('!')).entries).toMatchObject([{ text: 'One two!' }])
   })
 
-  test('of an attempt that failed goes, and the reason is told', () => {
+  test('of a failed attempt disappears, and the reason is shown', () => {
     const retry = row({ type: 'retry', turn_id: 'turn', attempt: 1, reason: 'Cut.', wait_ms: 1200 })
     expect(view(delta('One '), retry).entries).toMatchObject([
       { kind: 'note', text: 'Cut. Trying again in 2 s.' },
@@ -26,7 +26,7 @@ describe('text', () => {
     expect(view(bare).entries).toMatchObject([{ text: 'Cut. Trying again in 2 s.' }])
   })
 
-  test('that was cut at the output limit is told to be cut', () => {
+  test('that was cut at the output limit is marked as cut', () => {
     const cut = {
       type: 'assistant_message' as const,
       turn_id: 'turn',
@@ -92,7 +92,7 @@ test('a run that stopped where it was says why, and can still be stopped', () =>
   expect(foldEvent(stopped, row({ type: 'usage' })).isLost).toBe(false)
 })
 
-test('what was published under the run waits in no draft at its end', () => {
+test('changes published during the run are in no draft at its end', () => {
   const drafted = row({ type: 'tool_result', effects: [{ where: 'draft' }], success: true })
   const published = row({ type: 'draft', action: 'published', files: 1 })
   expect(view(drafted, end('final')).entries).toMatchObject([{ isDrafted: true }])
@@ -103,7 +103,7 @@ test('what was published under the run waits in no draft at its end', () => {
   ])
 })
 
-test('what a limit says stands there once', () => {
+test('the message of a limit appears once', () => {
   const told = view(
     row({ type: 'limit', what: 'run', message: 'Too much.' }),
     end('limit', 'Too much.'),

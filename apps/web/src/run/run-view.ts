@@ -31,7 +31,7 @@ export type RunView = {
   /** The call of each approval that was asked for. */
   readonly approvals: Readonly<Record<string, string>>
   readonly isDrafted: boolean
-  /** The run stopped where it is: nothing comes until it is resumed or stopped. */
+  /** The run is paused: nothing comes until it is resumed or stopped. */
   readonly isLost: boolean
   /** Messages that the run takes up at its next step. */
   readonly queued: readonly string[]
@@ -168,7 +168,7 @@ function foldResult(view: RunView, result: LineOf<'tool_result'>): RunView {
 function foldEnd(view: RunView, key: string, end: LineOf<'run-end'>): RunView {
   if (end.reason === 'waiting') return { ...view, state: 'waiting' }
   const { closing, message, usage } = end
-  // what a limit said stands already above
+  // the limit's message is already shown above
   const told = view.entries.some(
     entry => entry.kind === 'note' && entry.text === `${message} ${GO_ON}`,
   )

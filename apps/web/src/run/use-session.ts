@@ -18,7 +18,7 @@ export type TabSession = {
   /** Starts a run, or steers the one that goes. */
   readonly send: (text: string, toolset: Toolset) => Promise<Result<SentMessage>>
   readonly active: readonly ActiveFileSummary[]
-  /** The content of these files goes along from now on. */
+  /** The content of these files is sent from now on. */
   readonly activate: (paths: readonly string[]) => Promise<Result<unknown>>
   readonly deactivate: (docPath: string) => Promise<void>
   readonly stop: () => Promise<Result<unknown>>

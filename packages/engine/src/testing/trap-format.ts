@@ -88,7 +88,7 @@ function changeOf(entry: LoggedOperation, name: DocumentName) {
   }
 }
 
-/** `told`: the file that sets off a trap that waits for it. */
+/** `told`: the file that triggers a waiting trap. */
 function spring(line: string): void {
   const [trap = '', told = ''] = line.split('=')
   const kept: unknown[] = []

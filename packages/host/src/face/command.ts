@@ -3,7 +3,7 @@ import type { ArgumentDeclaration, OptionDeclaration, ValuesOf } from './command
 
 export type CommandDeclaration = Command | CommandGroup
 
-/** One command, declared beside its code. */
+/** One command, declared next to its code. */
 export interface Command<Given = Readonly<Record<string, unknown>>> {
   readonly name: string
   readonly summary: string

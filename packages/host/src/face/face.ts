@@ -6,7 +6,7 @@ import type { CommandDeclaration } from './command.ts'
  * a declaration is loaded when it is asked for.
  */
 export interface Face {
-  /** Of the bin. */
+  /** The name of the bin. */
   readonly commands?: readonly Load<CommandDeclaration | readonly CommandDeclaration[]>[]
   /** On the owner's server, behind its guard. */
   readonly routes?: readonly FaceRoute[]

@@ -61,7 +61,7 @@ test('a read waits for the writes before it, and a write of the workspace for ev
   await order.end()
 })
 
-test('one that cannot be answered is told once those before it are answered', async () => {
+test('one that cannot be answered fails once those before it are answered', async () => {
   const printed: string[] = []
   const failures: unknown[] = []
   const order = createCallOrder<string>({

@@ -22,13 +22,13 @@ test.each([
   expect(pieces.join('')).toBe(`${JSON.stringify(value)}\n`)
 })
 
-test('the same long string twice, and another beside it', () => {
+test('the same long string twice, and another next to it', () => {
   const [one, other] = [long('one '), long('other ')]
   const value = { a: one, b: one, c: { d: other } }
   expect(join(value)).toBe(`${JSON.stringify(value)}\n`)
 })
 
-test('what was said before is said again in the same bytes, beside other fields', () => {
+test('a repeated value has the same bytes again, next to other fields', () => {
   const line = createJsonLine()
   const file = { path: 'ä.txt', content: 'say "ä"\n'.repeat(1000) }
   for (const id of [1, 2, 3]) {
@@ -37,7 +37,7 @@ test('what was said before is said again in the same bytes, beside other fields'
   }
 })
 
-test('what is held has a bound: many long strings later the first is still the same JSON', () => {
+test('the cache is bounded: many long strings later the first is still the same JSON', () => {
   const line = createJsonLine()
   const texts = Array.from({ length: 20 }, (_, i) => `${i}"\n`.repeat(200_000))
   for (const text of [...texts, texts[0]])

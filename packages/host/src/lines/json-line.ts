@@ -14,7 +14,7 @@ export type JsonLine = (value: unknown) => Iterable<string | Buffer>
  * twice, so the JSON of a long text is kept as the bytes that go out.
  */
 export function createJsonLine(): JsonLine {
-  const mark = randomBytes(16).toString('hex') // stands for the long string, and nowhere else
+  const mark = randomBytes(16).toString('hex') // a placeholder for the long string that occurs nowhere else
   const held = new Map<string, readonly Buffer[]>()
   let heldCharacters = 0
 

@@ -19,7 +19,7 @@ test('lines are whole however the stream is cut, and the last needs no end', asy
   }
 })
 
-test('a line that is not UTF-8 is told apart, and the next is whole', async () => {
+test('a line that is not UTF-8 is distinguished, and the next is whole', async () => {
   const lines: (string | undefined)[] = []
   const stream = new PassThrough()
   const reading = readLines(stream, line => {

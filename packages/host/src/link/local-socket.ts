@@ -58,7 +58,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Loaded with the first request: most commands own the state for a moment, and nobody asks them. */
+/** Loaded with the first request: most commands own the state only for a moment and get none. */
 async function answerer(fetch: Fetch) {
   const { getRequestListener } = await import('@hono/node-server')
   return getRequestListener(request => fetch(request), { overrideGlobalObjects: false })

@@ -14,7 +14,7 @@ import type { Config } from '../settings/config.ts'
 export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'providers'>
 
 export interface ModelResolver {
-  /** The model a name stands for: the command line, the environment, or the demo that needs no key. */
+  /** Finds the model for a name: from the command line, the environment, or the demo that needs no key. */
   resolve(name: string | undefined): Promise<Result<Model>>
   /** What a later process was started with: its environment is not the owner's. Kept in memory alone. */
   learn(place: ModelPlace): Promise<void>

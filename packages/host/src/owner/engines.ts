@@ -20,7 +20,7 @@ export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
   }
 }
 
-/** The same bin, with a word that is no command. */
+/** The same bin, with a word that is not a command. */
 function engineCommand(): readonly string[] {
   return [process.execPath, process.argv[1] ?? '', '__engine']
 }

@@ -15,7 +15,10 @@ import { findOwnFolders } from './own-folders.ts'
 export interface OpenFolderOptions {
   /** A person said yes to a home folder, a disk's root or a very large tree. */
   readonly allowLarge?: boolean
-  /** Asks the person at this process before the folder is offered. If it is open already, whoever lists it is asked instead. */
+  /**
+   * Asks the person at this process before the folder is offered. If it is already open, the process that lists it asks
+   * instead.
+   */
   readonly confirmScan?: (question: string) => Promise<void>
 }
 

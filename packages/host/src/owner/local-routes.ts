@@ -5,7 +5,7 @@ import type { OpenedWorkspace } from './folders.ts'
 
 const PREFIX = '/api/local/'
 
-/** What a later process of this machine asks of the owner, beside the routes that every caller has. */
+/** Requests that a later process of this machine sends to the owner, besides the common routes. */
 interface LocalRoutes {
   /** Open a folder: only here does a caller name one by its path. */
   workspaces: {

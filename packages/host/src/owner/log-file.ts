@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MOST_BYTES = 16 * 1024 * 1024 // some months of use; the part before it stays beside it
+const MOST_BYTES = 16 * 1024 * 1024 // some months of use; the part before it is kept next to it
 
 /** The log for diagnosis, in the state folder; it keeps the newest lines, up to a bound. */
 export function openLogFile(stateRoot: string, mostBytes = MOST_BYTES): (line: string) => void {

@@ -53,7 +53,7 @@ function defaultStateRoot(env: NodeJS.ProcessEnv): string {
   return join(absolute(env.XDG_STATE_HOME) ?? join(homeFolder(), '.local', 'state'), 'filewright')
 }
 
-/** Where the command keeps its compiled code when it cannot write beside itself; the same as in bin/code-cache.cjs. */
+/** Where the command keeps its compiled code when it cannot write next to itself; the same as in bin/code-cache.cjs. */
 function codeFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32')
     return join(absolute(env.LOCALAPPDATA) ?? join(homeFolder(), 'AppData/Local'), 'Filewright')

@@ -163,7 +163,7 @@ async function takesOver(sender: Sender, { folders, place }: OwnWork): Promise<b
   }
 }
 
-/** A function cannot be sent, so the owner asks whoever lists the folder. */
+/** A function cannot be sent, so the process that lists the folder asks. */
 function openThere(sender: Sender, dir: string, { allowLarge }: OpenFolderOptions) {
   return askLocally(sender, 'workspaces', { dir, allowLarge })
 }

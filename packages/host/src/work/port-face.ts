@@ -11,8 +11,9 @@ export interface PortFaceOptions {
 }
 
 /**
- * What a port answers, whoever owns the state: the page, the routes of the faces, and the API except for what only
- * processes of this machine may ask. To the owner a request from its socket is local, so the host name is checked here.
+ * The answers of a port, regardless of the state's owner: the page, the routes of the faces, and the API except what
+ * only processes of this machine may ask. The owner treats a request from its socket as local, so the host name is
+ * checked here.
  */
 export function portFace(fetch: Fetch, { hosts, webRoot, routes }: PortFaceOptions): Fetch {
   const allowed = [...LOOPBACK, ...hosts]

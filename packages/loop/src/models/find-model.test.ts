@@ -28,12 +28,12 @@ async function serve(
   return { title: provider, prefix: `${provider}/`, baseUrl: server.url, callsTools }
 }
 
-const PATIENCE_MS = 60_000 // a busy machine is no silence
+const PATIENCE_MS = 60_000 // a busy machine is not silence
 const find = (places: readonly ModelServer[]) => findModel(places, PATIENCE_MS)
 
 const GONE = { title: 'Gone', prefix: 'gone/', baseUrl: 'http://127.0.0.1:1/v1' }
 
-test('of a server that tells, a model that calls tools is taken, and none that cannot', async () => {
+test('of a server that lists abilities, a model that calls tools is taken, and none that cannot', async () => {
   const ollama = await serve('ollama', ['nomic-embed-text', 'gemma', 'qwen3:8b', 'llama3'], {
     capabilities: {
       'nomic-embed-text': ['embedding'],

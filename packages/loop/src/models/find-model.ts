@@ -3,7 +3,7 @@ import { type FoundServer, findServers, type ModelServer, PROBE_MS } from './mod
 export interface OfferedModel {
   /** As a person would name it. */
   readonly name: string
-  /** Of the server, as people call it. */
+  /** The server's common name. */
   readonly title: string
 }
 

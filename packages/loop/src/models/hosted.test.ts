@@ -83,7 +83,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     },
   )
 
-  test(`${provider}: a redirect is told, and the key does not go there`, async () => {
+  test(`${provider}: a redirect is reported, and the key is not sent there`, async () => {
     const elsewhere = await startFaultServer([play(answer)])
     onTestFinished(elsewhere.close)
     const location = `${elsewhere.url}/elsewhere`
@@ -93,7 +93,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     expect(elsewhere.connections).toBe(0)
   })
 
-  test(`${provider}: a web page in place of an answer is told, and not asked for again`, async () => {
+  test(`${provider}: a web page in place of an answer is reported, and not requested again`, async () => {
     expect(await ask(provider, [status(200, '<html>Sign in</html>')])).toMatchObject([
       { failure: { cause: 'malformed', retry: false, message: expect.stringMatching(/web page/) } },
     ])
@@ -141,7 +141,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     expect(aborted).toMatchObject([{ failure: { cause: 'aborted', retry: false } }])
   })
 
-  test(`${provider}: what it signed goes back, with our ids and with pictures`, async () => {
+  test(`${provider}: signed content goes back, with our ids and with pictures`, async () => {
     const events = await ask(provider, [play(answer)])
     await server!.close()
     const finish = events.at(-1) as { provider?: unknown }
@@ -181,7 +181,7 @@ const KEY = 'Zq7/recognisable+9f3b2c'
 function createModel(
   provider: keyof typeof providers,
   baseUrl: string,
-  patienceMs = 20_000, // a busy machine is no silence
+  patienceMs = 20_000, // a busy machine is not silence
 ): Model {
   const timeouts = { firstByteMs: patienceMs, silenceMs: patienceMs }
   return providers[provider]({ id: 'm', apiKey: KEY, baseUrl, timeouts })

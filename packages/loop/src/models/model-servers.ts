@@ -17,7 +17,7 @@ export interface FoundServer extends ModelServer {
   readonly models: readonly string[]
 }
 
-/** A port where nobody listens refuses at once; a server on a busy machine may be slow to answer. */
+/** A closed port refuses at once; a server on a busy machine may be slow to answer. */
 export const PROBE_MS = 3_000
 
 /** Servers that people run on their own machine, where the settings say that they listen. */

@@ -35,7 +35,7 @@ for (const [model, baseUrl, name, destination] of found)
 
 verifies(
   'CONTRACT §8 what was sent',
-  'the endpoint of a model is told without what opens it',
+  'the endpoint of a model is shown without its credentials',
   async () => {
     const endpoint = async (more: ModelConfig) =>
       unwrap(await resolveModel({ ...config, ...more })).endpoint()

@@ -15,7 +15,7 @@ export interface ModelConfig {
   readonly values?: ValuesByProvider
 }
 
-/** The model that a name and the settings stand for. */
+/** Finds the model for a name and the settings. */
 export async function resolveModel(config: ModelConfig): Promise<ModelResult> {
   const { baseUrl, apiKey, values = {} } = config
   const name = config.model?.trim() ?? ''

@@ -20,7 +20,7 @@ export function parseArguments(json: string): Result<Record<string, unknown>, 'I
   )
 }
 
-/** The same arguments as the JSON text of an object; a text that is one already stays as it is. */
+/** The same arguments as the JSON of an object; valid JSON stays unchanged. */
 export function toObjectJson(json: string): Result<string, 'INVALID_ARGUMENT'> {
   const args = parseArguments(json)
   if (!args.ok) return args

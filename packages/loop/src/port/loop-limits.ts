@@ -8,7 +8,7 @@ export interface LoopLimits {
   readonly resultBytes: number
   readonly turnResultBytes: number
   readonly compactionShare: number
-  /** The model's context where it is not known. */
+  /** The model's context size when it is unknown. */
   readonly unknownContextTokens: number
   /** How often a request is sent before a run gives up. */
   readonly modelAttempts: number

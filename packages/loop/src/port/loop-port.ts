@@ -54,7 +54,7 @@ export interface LoopPort {
   /** Resolves after the time, or as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
   sha256(text: string): string
-  /** Reports a bug once, with its cause; it is shown to nobody else. */
+  /** Reports a bug once, with its cause; users do not see it. */
   report(cause: unknown): void
   /** From 0 to 1, for the jitter of back-off. */
   random(): number

@@ -10,7 +10,7 @@ export interface Model {
   readonly destination: string | null
   /** The address of requests, for the log: scheme, host and path, no credentials; null when nothing leaves this process. */
   endpoint(): string | null
-  /** For the person when a run begins with it: why it is this model, where nobody chose it. */
+  /** Tells the person at the start of a run why this model was picked, if nobody chose it. */
   readonly notice?: string
   /** Must not throw: a refused or broken request ends the stream with a `failure` event. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>
@@ -98,7 +98,7 @@ export interface ModelFailure {
   readonly retryAfterMs?: number
   /** The model's context, where the refusal names it. */
   readonly contextTokens?: number
-  /** The stream had begun, so it used tokens that nobody counted. */
+  /** The stream had started, so it used uncounted tokens. */
   readonly spent: boolean
 }
 

@@ -12,7 +12,7 @@ export interface PromptInput {
   readonly session: SessionFacts
 }
 
-/** The folders, without build output; bounded where it is made (400 entries, depth 4). */
+/** The folders, without build output; its source limits it to 400 entries and depth 4. */
 export interface Snapshot {
   /** Paths relative to the root, folders with a trailing `/`, in order. */
   readonly entries: readonly string[]

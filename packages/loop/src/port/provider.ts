@@ -43,7 +43,7 @@ export interface LocalServer<Optional extends string = string> {
   baseUrl(values: ProviderValues<never, Optional>): string | undefined
   /** Which of its models call tools, as far as it says. Must not throw. */
   callsTools?(served: ServedModels, signal: AbortSignal): Promise<ReadonlyMap<string, boolean>>
-  /** Its models are taken first where several servers run and nobody chose a model. */
+  /** Its models come first when several servers run and no model was chosen. */
   readonly isPreferred?: boolean
 }
 

@@ -126,7 +126,7 @@ verifies(
 
 verifies(
   'CONTRACT §7 prompt active files',
-  'an active file stands late, stays in its place, and moves to the end when it changes',
+  'an active file comes late, keeps its place, and moves to the end when it changes',
   async () => {
     const world = createWorld()
     const tools = {

@@ -14,7 +14,7 @@ import { productText } from './product-text.ts'
 
 export interface Prompt {
   readonly system: string
-  /** In order; `tools` is the function list that goes beside the text. */
+  /** In order; `tools` is the function list sent with the text. */
   readonly layers: readonly ContextLayer[]
 }
 
@@ -31,7 +31,7 @@ export interface GuidedTool extends ToolOffer {
 /** The layer that is sent late, so that a provider's prefix cache holds when a file changes. */
 export const ACTIVE_FILES = 'active files'
 
-const HOUSE_RULES_BYTES = 32 * 1024 // nobody writes longer rules
+const HOUSE_RULES_BYTES = 32 * 1024 // real rules are shorter
 const PATHS_USED = 100 // the newest; older ones are found by listing
 
 /** From what changes least to what changes most: a provider's cache holds up to the first difference. */

@@ -51,7 +51,7 @@ test('a short result is never worth a receipt', () => {
   expect(fitsWhole('x'.repeat(RECEIPT_BYTES), room, LOOP_LIMITS)).toBe(true)
 })
 
-test('the receipt of a failure begins with what is wrong', async () => {
+test('the receipt of a failure begins with the error', async () => {
   const world = createWorld()
   const wrong = 'FileExists: Nothing was written: "a.txt" exists.'
   const text = `${wrong}\n{"corrected":"${'x'.repeat(60_000)}"}`

@@ -23,7 +23,7 @@ function makeCallKey(name: string, argumentsJson: string): string {
   return digest(`${name.replaceAll('.', '_')}\n${asked}`)
 }
 
-/** Equal for texts that say the same to the model, apart from the call's own id and our notes. */
+/** Equal for results that say the same to the model, ignoring the call's own id and our notes. */
 export function toResultKey(text: string, toolCallId: string, fullSha256 = ''): string {
   return digest(`${fullSha256}\n${text.replaceAll(toolCallId, '')}`)
 }

@@ -65,7 +65,7 @@ test('where a plan was asked for, what does not read is refused', () => {
   })
 })
 
-test('what was started or decided before is reconciled first', () => {
+test('calls started or decided before are reconciled first', () => {
   expect(next({}, [{ status: 'started' }, {}])).toEqual({ type: 'reconcile', calls: ['tc_0'] })
   expect(next({}, [{ status: 'decided' }])).toEqual({ type: 'reconcile', calls: ['tc_0'] })
 })
@@ -92,7 +92,7 @@ verifies(
   },
 )
 
-test('what the provider counted goes before our estimate', () => {
+test("the provider's count takes precedence over our estimate", () => {
   const context = { ...NEW_STATE.context, limit: 1_000, history: 100 }
   const counted = { tokens: 900, history: 90 }
   expect(next({ context: { ...context, counted } }).type).toBe('compact')
@@ -124,7 +124,7 @@ verifies(
 
 verifies(
   'CONTRACT §7 limit run budget',
-  'a budget in money ends a run whose cost nobody tells, after its first answer and not before',
+  'a budget in money ends a run of unknown cost, after its first answer and not before',
   () => {
     const limits = { budgetDollars: 5 }
     expect(next({ run: { ...run, turns: 0, limits } })).toEqual({ type: 'call-model' })

@@ -111,7 +111,7 @@ export function suppression(
   return undefined
 }
 
-/** A note stands at the end and is short: a long result is not searched for it. */
+/** A note is short and comes last, so a long result is not searched for it. */
 function withoutNote(text: string): string {
   const from = Math.max(0, text.length - LONGEST_NOTE)
   const at = text.slice(from).lastIndexOf(NOTE)

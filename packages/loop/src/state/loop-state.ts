@@ -12,7 +12,7 @@ import { type GuardState, NEW_GUARD } from './loop-guard.ts'
 
 /** All that the next step depends on; a fold over the session's rows makes it, and nothing else. */
 export interface LoopState {
-  /** Of the last row folded. */
+  /** The seq of the last folded row. */
   readonly seq: number
   /** Null before the first row. */
   readonly place: { readonly sessionId: SessionId; readonly conversationId: ConversationId } | null
@@ -78,8 +78,8 @@ export interface CallProgress {
   readonly name: string
   readonly arguments: string
   /**
-   * asked → started → done, or → waiting (for a person) → decided → done. A call that is found started or decided is
-   * reconciled by its id: whoever started it may be gone.
+   * asked → started → done, or → waiting (for a person) → decided → done. A call found started or decided is reconciled
+   * by its id, because the process that started it may be gone.
    */
   readonly status: 'asked' | 'started' | 'waiting' | 'decided' | 'done'
   readonly approvalId?: ApprovalId
@@ -148,11 +148,11 @@ export function tokensInUse(context: ContextSize): number {
 }
 
 const SUMMARY_SHARE = 0.05 // of the context: what a compaction puts before the newest turn, beyond its share if need be
-const LEAST_SHARE = 0.15 // of the context: a turn gets this much also beside a prompt that nearly fills it
+const LEAST_SHARE = 0.15 // share of the context: a turn gets this much even when the prompt nearly fills it
 
 /**
- * How much the newest turn may take, in tokens, so that it stands beside the prompt and a summary of all before it. What
- * is larger would be summed up before the model has seen it, and asked for again.
+ * How many tokens the newest turn may take, so that it fits with the prompt and a summary of everything before it. A
+ * larger turn would be summarized before the model has seen it, and asked for again.
  */
 export function turnRoom({ prompt }: ContextSize, size: number, compactionShare: number): number {
   return Math.max(size * LEAST_SHARE, size * (compactionShare - SUMMARY_SHARE) - prompt)

@@ -55,7 +55,7 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
         transcript.add(row)
       }
       durable = Promise.all([durable, appended.durable])
-      durable.catch(cause => lost.abort(cause)) // whoever awaits `settled` learns of it there
+      durable.catch(cause => lost.abort(cause)) // a caller that awaits `settled` gets the error there
     },
     settled: async () => {
       await durable

@@ -2,8 +2,8 @@ import { toCallKey } from './call-key.ts'
 import type { CallProgress } from './loop-state.ts'
 
 /**
- * Which calls of a turn may run now, together (CONTRACT §7): reads that stand side by side, or one write. A call waits for
- * every write asked before it, a write for every call asked before it; results are given in the order asked, whatever ends first.
+ * Which calls of a turn may run now, together (CONTRACT §7): adjacent reads, or one write. A call waits for every
+ * earlier write, a write for every earlier call; results keep the order of the calls.
  */
 export function nextCalls(
   calls: readonly CallProgress[],

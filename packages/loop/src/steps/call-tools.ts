@@ -32,7 +32,7 @@ export async function runCalls(
   // A write may be asked about after a crash, so its row comes before its effect; a read can be done again.
   const isRead = calls.every(call => isReadOnly(call, context))
   const begun = isRead ? undefined : memory.settled()
-  begun?.catch(() => {}) // the run is lost then, and whoever waits for it learns why
+  begun?.catch(() => {}) // the run is then lost, and its waiter learns why
   // One after the other: the room for a result, and the guard's note on it, depend on those before.
   let recorded = Promise.resolve()
   await Promise.all(
@@ -45,7 +45,7 @@ export async function runCalls(
   )
 }
 
-/** Asks what became of calls that somebody began; one that nobody knows is run now, under its own id. */
+/** Asks for the outcome of started calls; an unknown one runs now, under its own id. */
 export async function reconcileCalls(
   calls: readonly CallProgress[],
   context: LoopContext,

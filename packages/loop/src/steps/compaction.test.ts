@@ -101,7 +101,7 @@ test('a model that fails to sum up is replaced by an outline of its calls', asyn
   expect(linesOf(world, 'usage').some(line => line.usage.inputTokens === 7)).toBe(true)
 })
 
-test('what a model sums up in few words stands beside the outline', async () => {
+test('a short summary from the model is kept next to the outline', async () => {
   const world = createWorld()
   ask(world, 'Compare.', tools)
   await runSession(createProcess(world, { model: modelOf('All alike.', []), tools, input }))
@@ -126,7 +126,7 @@ verifies('CONTRACT §7 guard compaction resets', 'a compaction resets the guard'
   expect(after[0]!.content).not.toContain('[Filewright]')
 })
 
-test('what a person said during the run is kept word for word', async () => {
+test("a person's messages during the run are kept word for word", async () => {
   const world = createWorld()
   ask(world, 'Compare.', tools)
   send(world, undefined, { type: 'steer', text: 'Skip f7, it is a copy.' })

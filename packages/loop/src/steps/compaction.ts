@@ -15,8 +15,8 @@ const GOAL_CHARS = 8_000 // of one message of the person, kept word for word
 const SHORTEST_SUMMARY = 80 // characters; a shorter one says little, so our own outline goes with it
 
 /**
- * Replaces what is old by a summary (CONTRACT §7). The person's words, open approvals, file versions and changes are
- * written down by us; the model adds what it learned. Rules and active files stand in the prompt, which is sent again.
+ * Replaces old messages with a summary (CONTRACT §7). We record the person's words, open approvals, file versions and
+ * changes; the model adds what it learned. Rules and active files are in the prompt, which is sent again.
  */
 export async function compact(context: LoopContext): Promise<undefined> {
   const { memory, port, facts } = context
@@ -40,8 +40,8 @@ export async function compact(context: LoopContext): Promise<undefined> {
 }
 
 /**
- * The newest turns within the share stay; the very newest, whose results the model has not seen, may take more. A cut
- * stands before an answer, so that no call is parted from its result.
+ * The newest turns within the share stay; the very newest, whose results the model has not seen, may take more. The cut
+ * is always before an answer, so that no call loses its result.
  */
 export function cutOf({ context, seq }: LoopState, keptTokens: number, unseenTokens = 0): number {
   const { borders, history } = context
@@ -114,7 +114,7 @@ function keptFacts(
     .join('\n\n')
 }
 
-/** What stands in for the model's own summary, or beside a short one: every call with how it ended, and the last words. */
+/** Replaces the model's own summary, or supplements a short one: every call with its outcome, and the last words. */
 function outlineOf(messages: readonly ModelMessage[]): string {
   const calls = new Map(
     messages.flatMap(message =>

@@ -54,7 +54,7 @@ function userMessages(rows: Awaited<ReturnType<typeof runWith>>['world']['rows']
 
 verifies(
   'CONTRACT §7 closing line',
-  'what was published during a run is told as written',
+  'changes published during a run are reported as written',
   async () => {
     const all = { files: 2, paths: ['A.txt', 'b.txt'] }
     expect((await runWith(line('published', all))).closing).toBe(
@@ -71,7 +71,7 @@ verifies(
 
 verifies(
   'CONTRACT §7 closing line',
-  'what was discarded or taken back during a run is told',
+  'changes discarded or taken back during a run are reported',
   async () => {
     expect((await runWith(line('discarded'))).closing).toBe('1 file in the draft: 2 lines')
     expect((await runWith(line('undone', { files: 2 }))).closing).toBe(
@@ -83,14 +83,14 @@ verifies(
   },
 )
 
-test('the model hears at once what a person does with its draft', async () => {
+test("the model learns at once of a person's action on its draft", async () => {
   const { world } = await runWith(line('discarded'))
   expect(userMessages(world.rows).at(-1)?.text).toBe(
     '[Filewright] The person has discarded the draft (1 file: A.txt). None of it was written.',
   )
 })
 
-test('what a person does after a run is told with the next message', async () => {
+test("a person's actions after a run are reported with the next message", async () => {
   const { world } = await runWith()
   const later = [
     line('published', {

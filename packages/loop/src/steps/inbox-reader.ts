@@ -63,7 +63,7 @@ export function createInboxReader(port: LoopPort, memory: Memory): InboxReader {
 
   return {
     listen: () => {
-      hasArrivals = true // what came while nobody listened
+      hasArrivals = true // items that arrived before we listened
       return port.inbox.onArrival(onArrival)
     },
     take,

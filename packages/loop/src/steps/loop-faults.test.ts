@@ -196,7 +196,7 @@ verifies(
 
 verifies(
   'CONTRACT §7 limit run budget',
-  'what a provider does not count is estimated for the budget',
+  'tokens that a provider does not count are estimated for the budget',
   async () => {
     const world = createWorld()
     const calls = (i: number) => [['read', { path: `${i}` }]] as const

@@ -18,7 +18,7 @@ const LEARN_MS = 3_000 // a local server that is loading its model answers late;
 export function createModelFacts(port: LoopPort, memory: Memory): KnownFacts {
   const known = new Map<Model, { facts: ModelFacts; learning?: Promise<void> }>()
 
-  /** Of the model as it is now: a person may choose another one between two runs. */
+  /** Facts of the current model: a person may choose another between two runs. */
   const current = () => {
     const { model } = port
     const held = known.get(model) ?? { facts: model.facts }

@@ -30,7 +30,7 @@ interface ProviderFault {
     /** What the tools did; one write unless said otherwise. */
     readonly effects?: readonly string[]
     readonly codes?: readonly (string | null)[]
-    /** Requests whose cost nobody knows. */
+    /** Requests of unknown cost. */
     readonly unknownSpend?: number
     readonly compactions?: number
     /** The first answer never comes to its end, so that our patience does. */
@@ -709,7 +709,7 @@ async function expectOutcome({ replies, expected }: ProviderFault): Promise<void
       baseUrl,
       timeouts: { firstByteMs: ms, silenceMs: ms, stallMs: ms },
     })
-  const patient = waiting(60_000) // a busy machine is no silence
+  const patient = waiting(60_000) // a busy machine is not silence
   const model: Model = {
     ...patient,
     stream: request =>

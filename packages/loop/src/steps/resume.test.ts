@@ -85,7 +85,7 @@ test('a run killed again and again goes on each time', async () => {
 
 verifies(
   ['CONTRACT §7 spend unknown', 'CONTRACT §7 spend counted once'],
-  'what a request cost whose process died is counted as unknown, and the answer once',
+  'the cost of a request whose process died counts as unknown, and the answer once',
   async () => {
     const world = createWorld()
     ask(world, 'go', tools)

@@ -242,7 +242,7 @@ test('a clock that was set back makes no wait longer than it was to be', async (
 
 verifies(
   'CONTRACT §7 steer at tool borders',
-  'what a person says during a run reaches the model before the next tool',
+  "a person's message during a run reaches the model before the next tool",
   async () => {
     const world = createWorld()
     const tools = {
@@ -325,7 +325,7 @@ verifies(
 
 verifies(
   'CONTRACT §7 inbox',
-  'a decision that comes while nobody runs the session is taken by the next run of the same loop',
+  'a decision that arrives while the session is not running is taken by the next run of the same loop',
   async () => {
     const world = createWorld()
     const tools = { publish: { ...write, asks: true } }

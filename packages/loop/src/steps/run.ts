@@ -18,7 +18,7 @@ export interface Loop {
   readonly state: LoopState
   /** Goes on from what the log says until the run ends, waits for a person, or the lease is lost. */
   run(): Promise<RunOutcome>
-  /** This process ends: the run stops where it is, with its log, and whoever resumes it goes on. */
+  /** This process ends: the run stops where it is, with its log, for another process to resume. */
   leave(): void
 }
 
@@ -112,7 +112,7 @@ async function waitAndAsk(
   return interrupted ? undefined : askModel(context)
 }
 
-/** What arrives while the pause is being written would wake nobody, so it is taken at once. */
+/** An item that arrives while the pause is being written would wake no one, so it is taken at once. */
 async function pause(
   calls: readonly CallProgress[],
   inbox: InboxReader,

@@ -1,10 +1,10 @@
-/** Time that stands still until it is moved. */
+/** Time that moves only on request. */
 export interface TestClock {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Wakes, in order, whoever sleeps up to then; what they begin runs in between. */
+  /** Wakes the sleepers up to that time, in order; the work they start runs in between. */
   advance(ms: number): Promise<void>
-  /** Wakes whoever sleeps next, as often as somebody sleeps, until this is called. */
+  /** Wakes the next sleeper, again and again, until this is called. */
   runFreely(): () => void
 }
 
@@ -18,7 +18,7 @@ export function createClock(start = Date.parse('2026-11-02T10:00:00Z')): TestClo
   let isFree = false
   const sleepers = new Set<Sleeper>()
 
-  /** A few rounds: whoever was woken may wait for a disk or a stream before it sleeps again. */
+  /** A few rounds: a woken sleeper may wait for a disk or a stream before it sleeps again. */
   const settle = async () => {
     for (let round = 0; round < 8; round++) await new Promise(resolve => setImmediate(resolve))
   }

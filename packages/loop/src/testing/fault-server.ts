@@ -20,7 +20,7 @@ export interface FaultServer {
   close(): Promise<void>
 }
 
-/** A model's endpoint on loopback that answers as it is told. */
+/** A model endpoint on loopback with scripted answers. */
 export async function startFaultServer(
   replies: readonly Reply[],
   pages: Readonly<Record<string, unknown>> = {},
@@ -58,7 +58,7 @@ export async function startFaultServer(
   }
 }
 
-/** Server-sent events, each a JSON or a text as it stands; the response stays open when `open` says so. */
+/** Server-sent events, each JSON or a raw string; the response stays open if `open` is set. */
 export function events(
   chunks: readonly unknown[],
   { done = true, open = false }: { done?: boolean; open?: boolean } = {},
@@ -80,7 +80,7 @@ export function cutAfter(chunks: readonly unknown[]): Reply {
   }
 }
 
-/** A byte now and then, which is no silence, and never an answer. */
+/** A byte now and then, which is not silence, but never an answer. */
 export function keptAlive(code = 200): Reply {
   return response => {
     response.writeHead(code, { 'content-type': 'text/event-stream' })

@@ -39,7 +39,7 @@ function parseLine(text: string): ScriptLine | undefined {
   }
 }
 
-/** Arguments may be written as an object, which is easier to read in a script than a text within a text. */
+/** Arguments may be an object, which is easier to read in a script than a string within a string. */
 function toAnswer({ text, tool_calls }: ScriptLine): ScriptedAnswer {
   const calls = (tool_calls ?? []).map(call => {
     const { name, arguments: args } = call.function ?? {}

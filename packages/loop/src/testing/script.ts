@@ -6,7 +6,7 @@ export interface Step {
   readonly calls?: readonly (readonly [name: string, args: Record<string, unknown> | string])[]
 }
 
-/** A model that gives these answers in turn. */
+/** A model that gives these answers one after the other. */
 export function script(steps: readonly Step[], contextTokens?: number): Model {
   const answers = steps.map(({ say = '', calls = [] }) => ({
     text: say,

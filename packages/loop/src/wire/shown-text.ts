@@ -1,5 +1,5 @@
 const SHOWN = 300
-const SHORTEST_KEY = 8 // anything shorter is a stand-in where no key is needed: `none`, `local`
+const SHORTEST_KEY = 8 // anything shorter is a placeholder for servers without keys: `none`, `local`
 
 /** What a provider said, as a person may see it: in an error inside a stream, or in a whole body. */
 export function messageIn(body: string): string {

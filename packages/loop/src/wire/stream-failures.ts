@@ -1,7 +1,7 @@
 import type { ModelFailure } from '../port/model.ts'
 import { clip, hideKeys } from './shown-text.ts'
 
-export const ANSWER_CHARS = 64 * 1024 * 1024 // a text file of 10 MB with every letter escaped
+export const ANSWER_CHARS = 64 * 1024 * 1024 // a 10 MB text file with every character escaped
 export const MAX_CALLS = 1000 // twenty times what a turn runs
 
 /** How a request or a stream breaks, in the same words for every provider. */

@@ -15,7 +15,7 @@ type CallStart = Extract<JournalLine, { type: 'call-start' }>
 const KEPT_ARGUMENTS = 16_384
 const KEPT_OF_A_TEXT = 1000
 
-/** The row of a call outside a run that is about to begin. */
+/** The start row of a call outside a run. */
 export function toStarted(
   { toolCallId, turnId }: CallIds,
   { tool: name, arguments: given, toolCallId: ownId }: StartedRequest,

@@ -5,7 +5,7 @@ export interface RoutedCall {
   readonly ids: CallIds
   readonly workspaceId: WorkspaceId
   readonly tool: string
-  /** An object, or its JSON text as a model sent it. */
+  /** An object, or the JSON text that a model sent. */
   readonly arguments: unknown
   readonly policy: ApprovalPolicy
   readonly author: string

@@ -14,7 +14,7 @@ import { describeIssue } from '../words/describe-issue.ts'
 
 interface ParsedArguments {
   readonly input: unknown
-  /** A warning for each argument that the tool does not have. */
+  /** One warning per argument that the tool does not have. */
   readonly ignored: readonly string[]
 }
 
@@ -46,7 +46,7 @@ function parseJson(name: string, given: string): Result<unknown> {
 
 /** What the tool does not know, and what it says it lacks. */
 interface Strange {
-  /** A sentence each. */
+  /** One sentence each. */
   readonly unknown: readonly string[]
   readonly lacks: readonly Lack[]
   /** Ignoring it does what the caller asked for. */

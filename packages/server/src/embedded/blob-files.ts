@@ -6,7 +6,7 @@ import type { ByteRange, Pieces } from '../store/blobs.ts'
 
 const PIECE_BYTES = 256 * 1024
 
-/** Undefined when they are more than allowed; what was written so far is then the caller's to remove. */
+/** Returns undefined when there are more bytes than allowed; the caller then removes the partial file. */
 export async function writePieces(
   handle: FileHandle,
   pieces: Pieces,
@@ -25,7 +25,7 @@ export async function writePieces(
   return { hash, end }
 }
 
-/** To `end`, or to the end of the file. */
+/** Reads to `end`, or to the end of the file. */
 export async function* readPieces(
   handle: FileHandle,
   start = 0,

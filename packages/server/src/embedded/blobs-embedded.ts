@@ -33,17 +33,17 @@ import { createBlobPlaces } from './blob-places.ts'
 import { syncFolder } from './sync-folder.ts'
 
 const CACHE_BYTES = 8 * 1024 * 1024
-const MAX_REMEMBERED = 20_000 // names of blobs known to be sound: some 3 MB
-const STALE_MS = 24 * 60 * 60 * 1000 // an upload that nobody went on with for a day was given up
+const MAX_REMEMBERED = 20_000 // names of verified blobs: some 3 MB
+const STALE_MS = 24 * 60 * 60 * 1000 // an upload without progress for a day is abandoned
 
 export interface FileBlobsOptions {
   readonly maxBytes?: number
   readonly cacheBytes?: number
 }
 
-/** A blob that this process compared with its name. */
+/** A blob that this process has verified against its name. */
 interface Sound {
-  /** 0: not in this process's life. */
+  /** 0: not put by this process. */
   readonly lastPut: number
   /** Known to survive a loss of power. */
   readonly flushed: boolean
@@ -53,7 +53,7 @@ interface Sound {
 export function createFileBlobs(folder: string, options: FileBlobsOptions = {}): Blobs {
   const { maxBytes = LIMITS.blobBytes, cacheBytes = CACHE_BYTES } = options
   const { incoming, shardOf, pathOf, partOf, ensureFolder } = createBlobPlaces(folder)
-  /** Folders whose own name is on the disk. */
+  /** Folders whose own directory entry is flushed. */
   const flushedFolders = new Set<string>()
   const sound = new Map<Sha256, Sound>()
   const cache = createByteCache<Uint8Array>(cacheBytes, bytes => bytes.length)
@@ -80,7 +80,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
       return hashMismatch(expected, sha256)
     }
     await place(file, sha256, durable)
-    if (pieces instanceof Uint8Array) cache.add(sha256, pieces.slice()) // the caller's buffer is the caller's
+    if (pieces instanceof Uint8Array) cache.add(sha256, pieces.slice()) // the caller may reuse its buffer
     return ok({ sha256, sizeBytes })
   }
 
@@ -103,7 +103,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
     return tooLarge(maxBytes)
   }
 
-  /** A blob that is there already is replaced by the same bytes: a torn one is healed. */
+  /** Replaces an existing blob with the same bytes, which repairs a torn one. */
   async function place(file: string, sha256: Sha256, durable: boolean): Promise<void> {
     await ensureFolder(shardOf(sha256))
     await rename(file, pathOf(sha256))
@@ -111,7 +111,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
     remember(sha256, { lastPut: Date.now(), flushed: durable })
   }
 
-  /** For a blob that was put without a flush before. */
+  /** Flushes a blob that was put without a flush. */
   async function flush(sha256: Sha256): Promise<void> {
     const handle = await open(pathOf(sha256), 'r+')
     await handle.datasync().finally(() => handle.close())
@@ -138,7 +138,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
     }
   }
 
-  /** Whether the blob is there and is what its name says; a torn one is removed. Read once in a process's life. */
+  /** Whether the blob exists and matches its name; removes a torn one. Reads each blob once per process. */
   async function isSound(sha256: Sha256): Promise<boolean> {
     if (sound.has(sha256)) return true
     const handle = await openIfThere(pathOf(sha256))
@@ -206,7 +206,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
     return ok(await refOf(sha256))
   }
 
-  /** Two requests that send the same blob at once would mix their bytes. */
+  /** Two concurrent requests for the same blob would mix their bytes. */
   async function alone<Value>(sha256: Sha256, work: () => Promise<Value>) {
     if (uploading.has(sha256)) return uploadLocked(sha256)
     uploading.add(sha256)
@@ -218,7 +218,7 @@ export function createFileBlobs(folder: string, options: FileBlobsOptions = {}):
     for await (const sha256 of candidates ?? listBlobs(folder)) {
       const file = await statIfThere(pathOf(sha256))
       const lastPut = Math.max(file?.mtimeMs ?? 0, sound.get(sha256)?.lastPut ?? 0)
-      const age = Math.max(0, Date.now() - lastPut) // a file's time is finer than ours: it may lie ahead
+      const age = Math.max(0, Date.now() - lastPut) // file times are finer than our clock: one may lie ahead
       if (!file || age < graceMs || (await isReferenced(sha256))) continue
       sound.delete(sha256)
       cache.delete(sha256)

@@ -3,7 +3,7 @@ import type { Database } from './database/database.ts'
 
 const MOST_HELD = 1_000
 
-/** One process owns the database, so what it read once is what is there until it writes. */
+/** One process owns the database, so a value once read stays valid until this process writes it. */
 export function createSettings(database: Database): Settings {
   const held = new Map<string, string | undefined>()
 
@@ -15,7 +15,7 @@ export function createSettings(database: Database): Settings {
     return row?.value
   }
 
-  /** Neither what was there before nor what may be undone is held: the next to ask looks. */
+  /** Forgets the value during a write, which may be undone: the next read looks it up. */
   async function change(key: string, work: () => void): Promise<void> {
     held.delete(key)
     await database.write(work).finally(() => held.delete(key))

@@ -39,7 +39,7 @@ export function createSources(
   const held = new Map<string, SourceVersion | undefined>()
   const heldKey = (workspaceId: WorkspaceId, docPath: DocPath) => `${workspaceId}/${docPath}`
 
-  /** One process owns the database: a head read once is the head until it is moved here. */
+  /** One process owns the database: a head once read stays valid until this process moves it. */
   function headOf(workspaceId: WorkspaceId, docPath: DocPath): SourceVersion | undefined {
     const key = heldKey(workspaceId, docPath)
     if (held.has(key)) return held.get(key)
@@ -77,7 +77,7 @@ export function createSources(
   function moveHead(workspaceId: WorkspaceId, move: HeadMove, origin: Origin, time: string): Head {
     const current = headRow(workspaceId, move.docPath)
     const same = current?.sha256 === move.sha256 && current.path === move.path
-    // A change set is history even where it ends at the bytes it began with.
+    // A change set is history even when it ends with the bytes it started with.
     if (same && origin.kind !== 'change-set') return toVersionOf(current)
     const id = insertVersion(workspaceId, move, origin, time)
     database.run(
@@ -113,7 +113,7 @@ export function createSources(
       const time = now().toISOString()
       return ok(moves.map(move => moveHead(workspaceId, move, origin, time)))
     })
-    return moving.finally(forget) // whoever asked meanwhile may have seen what a failed flush undoes
+    return moving.finally(forget) // a reader may meanwhile have seen what a failed flush undoes
   }
 
   function versionsOf(workspaceId: WorkspaceId, origin: Origin): Head[] {

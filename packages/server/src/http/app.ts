@@ -20,22 +20,22 @@ import type { JsonRoutes, RouteRequest, Routes } from './route.ts'
 export interface AppOptions extends GuardOptions {
   readonly routes: Routes
   readonly logger: Logger
-  /** What a face adds: behind the guard as the API is. */
+  /** Routes of a face: behind the guard, like the API. */
   readonly mounts?: readonly Mount[]
   /** Serves the page; without it there is only the API. */
   readonly page?: (path: string) => Promise<Response>
 }
 
-/** An address beside the API, with all of its methods. */
+/** An address next to the API, for all methods. */
 export interface Mount {
-  /** `/mcp`: there and below it. */
+  /** `/mcp` covers itself and everything below. */
   readonly path: string
   handle(request: Request, asker: Asker): Promise<Response>
 }
 
 export interface App {
   fetch(request: Request): Promise<Response>
-  /** The same route without HTTP around it, for who shares the process: the same checks, the same handler. */
+  /** Runs a route without HTTP, for callers in the same process: same checks, same handler. */
   handle<Name extends JsonRoute>(
     token: string,
     name: Name,
@@ -45,7 +45,7 @@ export interface App {
 
 type GuardedHono = Hono<{ Variables: { asker: Asker } }>
 
-/** The HTTP face: the guard stands before every route under /api, known or not. */
+/** The HTTP face: the guard runs before every route under /api, known or not. */
 export function createApp(options: AppOptions): App {
   const { routes, mounts = [], page, logger } = options
   const http: GuardedHono = new Hono()
@@ -77,7 +77,7 @@ type AnyHandlers = {
 
 function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
   for (const each of Object.keys(ROUTES) as RouteName[]) {
-    if (routeMethod(each) === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is told apart below
+    if (routeMethod(each) === 'HEAD') continue // hono answers HEAD through GET; `hasBlob` is distinguished below
     http.on(routeMethod(each), `/api${routeTemplate(each)}`, async ({ req, get }) => {
       const name = req.method === 'HEAD' && each === 'getBlob' ? 'hasBlob' : each
       const request = req.raw
@@ -93,7 +93,7 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
   }
 }
 
-/** Without an HTTP request there is no stream to answer with: these are the routes that answer with JSON. */
+/** Without an HTTP request there is no stream: only routes that answer with JSON. */
 function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
   const handlers: JsonRoutes = routes
   return async (token, name, call: DirectCall = {}) => {
@@ -116,7 +116,7 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
   }
 }
 
-/** As an address carries it: what is not given is not there. */
+/** In URL form: undefined values are omitted. */
 function withoutUndefined(query: RawRequest['query']): RawRequest['query'] {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
@@ -136,7 +136,7 @@ async function dispatch<Name extends RouteName>(
   return read.ok ? handlers[name](read.value) : read
 }
 
-/** Only routes that stream look at the request itself: the others need not wait until node has loaded its fetch. */
+/** Only streaming routes read the request itself; the others need not wait until node has loaded its fetch. */
 const noRequest = () => new Request('http://localhost/')
 
 function answer(result: Result<unknown>): Response {

@@ -3,7 +3,7 @@ import type { Scope, Tokens } from './tokens.ts'
 
 export interface GuardOptions {
   readonly tokens: Tokens
-  /** Host names a request may carry; anything else is a page that was tricked into calling us. */
+  /** Host names a request may carry; any other means a page was tricked into calling us. */
   readonly hosts: () => readonly string[]
 }
 
@@ -13,7 +13,10 @@ export interface Asker {
   readonly scope: Scope
 }
 
-/** Before any route: who asks, from where. Everything under /api needs a token, and so does what a face adds. */
+/**
+ * Runs before any route and checks the sender and origin. Everything under /api needs a token, and so do routes of
+ * faces.
+ */
 export async function guard(
   request: Request,
   { tokens, hosts }: GuardOptions,
@@ -51,7 +54,7 @@ export function refuseStrangeHost(
   return toResponse('denied', `This server does not answer for the host "${host}".`, 403)
 }
 
-/** In a header; for event streams of a browser, which cannot send one, in the address. */
+/** Read from a header, or from the address for browser event streams, which cannot send one. */
 function tokenOf(request: Request): string | undefined {
   const header = request.headers.get('authorization')
   if (header && /^Bearer /i.test(header)) return header.slice(7)

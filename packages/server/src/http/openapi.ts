@@ -13,7 +13,7 @@ import {
 } from '@filewright/protocol'
 import { z } from 'zod'
 
-/** The description of the HTTP API, made from the tables of the routes. */
+/** The description of the HTTP API, generated from the route tables. */
 export function toOpenApi(version: string): OpenApiDocument {
   const paths: Record<string, Record<string, unknown>> = {}
   const answers: Answers = { ...answerSchemas(), ...eventSchemas() }
@@ -92,7 +92,7 @@ function describeBody(name: RouteName) {
   }
 }
 
-/** What a request may say beside its address and its body. */
+/** The headers a request may carry. */
 const HEADERS: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
   events: ['Last-Event-ID'],
   getBlob: ['Range'],

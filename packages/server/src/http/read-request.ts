@@ -14,7 +14,7 @@ import { describeIssue } from '../words/describe-issue.ts'
 import type { RouteRequest } from './route.ts'
 import type { Scope } from './tokens.ts'
 
-/** A request that passed the guard, as it came. */
+/** A request that passed the guard, unparsed. */
 export interface RawRequest {
   readonly request: () => Request
   readonly scope: Scope
@@ -23,7 +23,7 @@ export interface RawRequest {
   readonly body: (details: RouteDetails) => Promise<Result<unknown>>
 }
 
-/** What every request goes through once it is known who asks: its parts become what the tables say of them. */
+/** Parses the parts of a request as the tables describe them, once the sender is known. */
 export async function readRequest<Name extends RouteName>(
   name: Name,
   asked: RawRequest,
@@ -52,7 +52,7 @@ export async function readRequest<Name extends RouteName>(
   })
 }
 
-/** An id may be any text: one that nobody knows is refused where it is looked for. */
+/** An id may be any string: the lookup refuses an unknown one. */
 function readParams<Name extends RouteName>(
   given: Readonly<Record<string, string>>,
 ): Result<ParamsOf<Name>> {
@@ -61,7 +61,7 @@ function readParams<Name extends RouteName>(
   return ok(given as ParamsOf<Name>)
 }
 
-/** The schema is the one that the type comes from; without one nothing of it is used. */
+/** The type comes from the same schema; without a schema the part is unused. */
 function parse<Value>(
   schema: z.ZodObject | undefined,
   value: unknown,
@@ -111,10 +111,10 @@ export async function readBody(
   }
 }
 
-/** Undefined when it grows over the bound, whatever length it declared. */
+/** Returns undefined when the body exceeds the limit, whatever length it declared. */
 async function readText(request: Request, most: number): Promise<string | undefined> {
   if (!request.body) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true }) // letters that are none would be lost
+  const decoder = new TextDecoder('utf-8', { fatal: true }) // invalid UTF-8 would lose characters
   let text = ''
   let size = 0
   for await (const chunk of request.body) {

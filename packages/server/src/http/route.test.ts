@@ -65,7 +65,7 @@ test('a route asked without HTTP is checked as over it', async () => {
   await server.close()
 })
 
-test('a hash that is none is refused before it is looked for', async () => {
+test('an invalid hash is refused before a lookup', async () => {
   const server = await startServer()
   const url = 'http://localhost/api/workspaces/ws_1/blobs/abc'
   const response = await server.fetch(new Request(url, { headers: bearer }))
@@ -76,7 +76,7 @@ test('a hash that is none is refused before it is looked for', async () => {
   await server.close()
 })
 
-test('what a face mounts stands behind the guard, with the scope of the token', async () => {
+test("a face's routes are behind the guard, with the scope of the token", async () => {
   const server = await startServer({
     mounts: [
       {

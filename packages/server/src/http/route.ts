@@ -29,5 +29,5 @@ type StreamRoutes = {
   ) => Promise<Result<never> | Response>
 }
 
-/** A handler for every route. One that answers with another type than the table says does not compile. */
+/** A handler for every route. A handler whose answer type differs from the table does not compile. */
 export type Routes = JsonRoutes & StreamRoutes

@@ -89,7 +89,7 @@ describe('every route', () => {
   }
 })
 
-test('a workspace that nobody ever attached is missing, one whose client is away is unavailable', async () => {
+test('a workspace that was never attached is missing, one whose client is away is unavailable', async () => {
   const { server, attach } = await startServer()
   const known = await attach('own')
   for (const name of ['listFiles', 'review', 'listApprovals', 'undo', 'decide'] as const) {
@@ -108,7 +108,7 @@ test('a workspace that nobody ever attached is missing, one whose client is away
   }
 })
 
-test('what needs no client is missing too in a workspace that nobody ever attached', async () => {
+test('routes without a client also report a workspace that was never attached as missing', async () => {
   const { server, attach } = await startServer()
   const known = await attach('own')
   const blob = `blobs/${createHash('sha256').update('x').digest('hex')}`
@@ -211,7 +211,7 @@ test('a body over the limit is refused before it is parsed', async () => {
   expect(response.status).toBe(413)
 })
 
-test('a misspelt field is refused and not taken for a wider wish', async () => {
+test('a misspelt field is refused and not ignored', async () => {
   const { server, attach } = await startServer()
   const params = someParams(await attach('own'))
   const sent = [
@@ -232,7 +232,7 @@ test('a misspelt field is refused and not taken for a wider wish', async () => {
   }
 })
 
-test('two workspaces of one name are told apart by their places', async () => {
+test('two workspaces of one name are distinguished by their places', async () => {
   const { server } = await startServer()
   const attach = (key: string, place?: string) =>
     server.fetch(request('attachWorkspace', { token: OWNER, body: { key, name: 'site', place } }))

@@ -12,11 +12,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** The page may load only what comes from here, and be framed by nobody. */
+/** The page may load only from this server, and no site may frame it. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Serves the built web app; an address that is no file is the page itself. */
+/** Serves the built web app; an address that is not a file gets the page itself. */
 export function serveStatic(root: string): (path: string) => Promise<Response> {
   return async path => {
     const wanted = normalize(decode(path)).replace(/^([/\\])+/, '')

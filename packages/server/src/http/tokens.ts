@@ -2,12 +2,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { WorkspaceId } from '@filewright/protocol'
 import type { Settings } from '../store/settings.ts'
 
-/** Whom a token speaks for: everything on this server, or one workspace. */
+/** The scope of a token: everything on this server, or one workspace. */
 export type Scope =
   | { readonly kind: 'owner' }
   | { readonly kind: 'workspace'; readonly workspaceId: WorkspaceId }
 
-/** Only hashes of tokens are kept. */
+/** Stores only hashes of tokens. */
 export interface Tokens {
   scopeOf(token: string): Promise<Scope | undefined>
   /** A token that reaches one workspace and nothing else. */
@@ -17,7 +17,7 @@ export interface Tokens {
 export function createTokens(settings: Settings, ownerToken: string): Tokens {
   const owner = digest(ownerToken)
   const known = new Map<string, Scope>()
-  const owners = new Map<string, Scope>() // one entry at most: the owner's token, once it was compared
+  const owners = new Map<string, Scope>() // at most one entry: the owner's token, once compared
   return {
     async scopeOf(token) {
       const seen = owners.get(token)

@@ -12,7 +12,7 @@ function asking(name: string, args: unknown): LinkRequest {
 
 const create = asking('workspace_create_file', { path: 'src/New.ts', content: 'x\n' })
 
-test('an outcome with the fields of its tool alone gets its frame, and what it wrote is counted', () => {
+test("an outcome with only its tool's fields gets the envelope fields, and its writes are counted", () => {
   const envelope = { success: true, message: 'File created.', path: 'src/New.ts', created: true }
   expect(readAnswer(create, { ok: true, value: { outcome: { envelope } } })).toEqual({
     ok: true,
@@ -58,7 +58,7 @@ test('a whole outcome is handed on as it is', () => {
   expect(readAnswer(create, other)).toEqual(pending)
 })
 
-test('what is no answer becomes a failure that says whose error it is', () => {
+test('an invalid answer becomes a failure that names the client as its cause', () => {
   const source = {
     id: 'q2',
     method: 'source',

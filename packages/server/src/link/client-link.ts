@@ -47,7 +47,7 @@ export interface ClientAbilities {
 }
 
 export interface AskOptions {
-  /** How long the answer may take; a client that goes away meanwhile has `GRACE_MS` to come back. */
+  /** Time limit for the answer; a client that disconnects meanwhile has `GRACE_MS` to return. */
   readonly timeoutMs?: number
 }
 
@@ -60,13 +60,13 @@ interface Asked {
 }
 
 interface Attached {
-  /** Of the newest connection. */
+  /** The newest connection. */
   send?: (request: LinkRequest) => void
   /** Connections that a newer one replaced and that are still open, oldest first. */
   readonly older: Set<(request: LinkRequest) => void>
   readonly asked: Map<string, Asked>
   grace?: NodeJS.Timeout
-  /** It went away a moment ago and may come back. */
+  /** It disconnected a moment ago and may return. */
   isExpected: boolean
 }
 

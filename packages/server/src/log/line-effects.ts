@@ -1,13 +1,13 @@
 import type { JournalLine } from '@filewright/protocol'
 import type { SessionState } from './log.ts'
 
-/** Whether appending it changes more than the log: its session, or which blobs are named. */
+/** Whether appending it changes more than the log: its session, or the set of named blobs. */
 export function hasEffects({ body }: { readonly body: JournalLine }): boolean {
   if (body.type === 'conversation-start') return true
   return stateAfter(body) !== undefined || blobsNamedBy(body).length > 0
 }
 
-/** How the session stands after it; undefined: as before. */
+/** The session's state after the line; undefined: unchanged. */
 export function stateAfter(body: JournalLine): SessionState | undefined {
   if (body.type === 'run-start') return 'running'
   if (body.type === 'run-end') return body.reason === 'waiting' ? 'waiting' : 'idle'

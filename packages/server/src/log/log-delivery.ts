@@ -5,7 +5,7 @@ interface Place<Item> {
   items: readonly Item[] | undefined
 }
 
-/** Hands items to the subscribers of a session in the order their places were taken, each once it is filled. */
+/** Delivers items to the subscribers of a session in the order their places were reserved, each once filled. */
 export function createDelivery<Item>() {
   const queues = new Map<SessionId, Place<Item>[]>()
   const subscribers = new Map<SessionId, Set<(items: readonly Item[]) => void>>()
@@ -20,7 +20,7 @@ export function createDelivery<Item>() {
 
   return {
     isHeard: (sessionId: SessionId) => subscribers.has(sessionId),
-    /** Every place must be filled, with nothing if nothing came of it. */
+    /** Every place must be filled, with nothing if there is no item. */
     queue(sessionId: SessionId) {
       const queue = queues.get(sessionId) ?? []
       queues.set(sessionId, queue)

@@ -4,7 +4,7 @@ import type { Appending, AppendOptions, Lease, NewLine, SessionLog } from './log
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
   readonly lease: Lease
-  /** Aborts when another holder took over or an append failed: nothing may be done in the session's name any more. */
+  /** Aborts when another holder took over or an append failed: this process must then stop acting for the session. */
   readonly lost: AbortSignal
   /** The log's `appendNow` under this lease. */
   appendNow(lines: readonly NewLine[], options?: AppendOptions): Appending

@@ -8,7 +8,7 @@ import {
   type RunId,
 } from '@filewright/protocol'
 
-/** ADR-0010's fields in its order; whatever else a row holds comes after them. */
+/** ADR-0010's fields in its order; other fields of a row follow. */
 const ADR_FIELDS = {
   user_message: ['type', 'message_id', 'role', 'text'],
   assistant_message: ['type', 'message_id', 'role', 'text', 'tool_calls'],
@@ -17,7 +17,7 @@ const ADR_FIELDS = {
 
 type Exported = keyof typeof ADR_FIELDS
 
-/** ADR-0010's form of a conversation, one line a message; the other rows are ours and stay in the log. */
+/** ADR-0010's form of a conversation, one message per line; rows of our own stay in the log. */
 export function toJsonl(rows: readonly LogRow[]): string {
   return rows
     .filter(row => isExported(row.type))
@@ -25,7 +25,7 @@ export function toJsonl(rows: readonly LogRow[]): string {
     .join('')
 }
 
-/** Reads a fixture: run and turn ids that ADR-0010's form lacks are given, and a result counts as a success. */
+/** Reads a fixture: adds the run and turn ids that ADR-0010's form lacks, and treats a result as a success. */
 export function parseJsonl(
   text: string,
   ids: IdSource,

@@ -46,7 +46,7 @@ export function leaseContract(name: string, make: () => Promise<LogUnderTest>): 
       },
     )
 
-    test('while a lease lives nobody else gets one, not even its holder a second', async () => {
+    test('while a lease lives no one else gets one, not even its holder a second', async () => {
       for (const holder of ['other', lease.holder])
         expect(await log.claim(SESSION, holder)).toMatchObject({
           failure: { code: 'LOCKED', details: { holder: lease.holder } },
@@ -84,7 +84,7 @@ export function leaseContract(name: string, make: () => Promise<LogUnderTest>): 
       unwrap(await log.claim(SESSION, 'next'))
     })
 
-    test('a release under an epoch that is over frees nobody', async () => {
+    test('a release under a past epoch frees nothing', async () => {
       const next = await takeOver(log, lease, lease.holder) // also under the same name
       await log.release(lease)
       expect(await log.claim(SESSION, 'third')).toMatchObject({ failure: { code: 'LOCKED' } })
@@ -135,7 +135,7 @@ export function leaseContract(name: string, make: () => Promise<LogUnderTest>): 
       expect(held.lost.aborted).toBe(false)
     })
 
-    test('a held session tells when it is lost', async () => {
+    test('a held session reports when it is lost', async () => {
       const { sessionId } = await newSession(log)
       const held = unwrap(await holdSession(log, sessionId, 'me', 60_000))
       await takeOver(log, held.lease, 'other')

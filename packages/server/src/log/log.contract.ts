@@ -184,7 +184,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     // results
 
-    test('a second result of a call is left out and told', async () => {
+    test('a second result of a call is dropped and reported', async () => {
       const first = await append(result('tc_1', 'one'))
       const again = await append(result('tc_1', 'two'), steer('go on'))
       expect(first.alreadyEnded).toEqual([])
@@ -216,7 +216,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       expect(heard).toHaveLength(9)
     })
 
-    test('whoever subscribes and then reads from a cursor misses no row', async () => {
+    test('a subscriber who then reads from a cursor misses no row', async () => {
       const seen = new Map<number, LogRow>()
       const writing = (async () => {
         for (const i of countTo(40)) await append(steer(`${i}`))
@@ -230,27 +230,23 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     // inbox
 
-    verifies(
-      'CONTRACT §7 inbox',
-      'what is put into the inbox waits in order until it is appended',
-      async () => {
-        await log.release(lease) // nobody runs the session
-        for (const id of ['a', 'b', 'c'])
-          expect(unwrap(await log.putInbox(SESSION, item(id)))).toEqual({ duplicate: false })
-        expect(await log.sessionsWithMail()).toEqual([SESSION])
-        const next = unwrap(await log.claim(SESSION, 'next'))
-        const waiting = await log.peekInbox(SESSION)
-        expect(waiting).toMatchObject([item('a'), item('b'), item('c')])
+    verifies('CONTRACT §7 inbox', 'inbox items wait in order until they are appended', async () => {
+      await log.release(lease) // nobody runs the session
+      for (const id of ['a', 'b', 'c'])
+        expect(unwrap(await log.putInbox(SESSION, item(id)))).toEqual({ duplicate: false })
+      expect(await log.sessionsWithMail()).toEqual([SESSION])
+      const next = unwrap(await log.claim(SESSION, 'next'))
+      const waiting = await log.peekInbox(SESSION)
+      expect(waiting).toMatchObject([item('a'), item('b'), item('c')])
 
-        unwrap(await log.append(next, [steer('a'), steer('b')], { consume: ['a', 'b'] }))
-        expect((await log.peekInbox(SESSION)).map(({ id }) => id)).toEqual(['c'])
-        unwrap(await log.append(next, [], { consume: ['c'] }))
-        expect(await log.sessionsWithMail()).toEqual([])
-        expect(await log.lastSeq(SESSION)).toBe(2)
-      },
-    )
+      unwrap(await log.append(next, [steer('a'), steer('b')], { consume: ['a', 'b'] }))
+      expect((await log.peekInbox(SESSION)).map(({ id }) => id)).toEqual(['c'])
+      unwrap(await log.append(next, [], { consume: ['c'] }))
+      expect(await log.sessionsWithMail()).toEqual([])
+      expect(await log.lastSeq(SESSION)).toBe(2)
+    })
 
-    test('an item sent again is known, also when it was consumed', async () => {
+    test('an item sent again is recognized, even when it was consumed', async () => {
       unwrap(await log.putInbox(SESSION, item('a')))
       expect(unwrap(await log.putInbox(SESSION, item('a')))).toEqual({ duplicate: true })
       unwrap(await log.append(lease, [steer('a')], { consume: ['a'] }))
@@ -293,7 +289,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     // sessions
 
-    test('a session says how it stands by what was appended', async () => {
+    test("a session's state follows from the appended rows", async () => {
       const state = async () => (await log.getSession(SESSION))!.state
       expect(await state()).toBe('idle')
       await append(line({ type: 'run-start', run_id: RUN, model: 'm', toolset: 'workshop' }))

@@ -9,8 +9,8 @@ import type {
 } from '@filewright/protocol'
 
 /**
- * The right to append to one session, fenced by its epoch: whoever claims later shuts this one out. It ends when it is
- * released, when its time is over and another claims, and with the first append that fails.
+ * The right to append to one session, fenced by its epoch: a later claim shuts this one out. It ends on release, when
+ * it expires and another holder claims, and with the first failed append.
  */
 export interface Lease {
   readonly sessionId: SessionId
@@ -33,26 +33,26 @@ export interface NewLine {
 export type Acknowledge = 'durable' | 'durable-soon' | 'written'
 
 export interface AppendOptions {
-  /** `written` is for rows whose loss with the power costs nothing, such as those of a read. Default `durable`. */
+  /** `written` suits rows whose loss in a power failure costs nothing, such as those of a read. Default `durable`. */
   readonly acknowledge?: Acknowledge
-  /** Inbox items that leave with these lines, in the same transaction. CONFLICT: one was consumed before. */
+  /** Inbox items consumed with these lines, in the same transaction. CONFLICT: one was already consumed. */
   readonly consume?: readonly string[]
 }
 
 export interface Appended {
   readonly rows: readonly LogRow[]
-  /** Calls that had their one result before: these lines were left out. */
+  /** Calls that already had their one result: these lines were dropped. */
   readonly alreadyEnded: readonly ToolCallId[]
 }
 
-/** What was appended before it is acknowledged. */
+/** Appended rows that are not yet acknowledged. */
 export interface Appending extends Appended {
-  /** Settles when the rows are kept as asked for. Where it fails or rejects, `rows` is empty or void. */
+  /** Settles when the rows are kept as requested. If it fails or rejects, `rows` is empty or void. */
   readonly kept: Promise<Result<Appended, AppendFailure>>
 }
 
 export type LeaseFailure = 'LEASE_LOST'
-/** CONFLICT leaves the lease as it was: nothing was numbered. */
+/** CONFLICT leaves the lease unchanged: nothing was numbered. */
 export type AppendFailure = LeaseFailure | 'CONFLICT'
 
 /** `idle`: no run; `waiting`: a run that stopped for a person. Kept by `append` from run-start and run-end. */
@@ -66,7 +66,7 @@ export interface Session {
   readonly workspaceId: WorkspaceId
   readonly kind: SessionKind
   readonly title: string
-  /** The one that is open; a `conversation-start` row moves it. */
+  /** The open conversation; a `conversation-start` row moves it. */
   readonly conversationId: ConversationId
   readonly state: SessionState
   /** ISO 8601. */
@@ -81,7 +81,7 @@ export interface NewSession {
   readonly title?: string
 }
 
-/** A call that began and has no result. */
+/** A call that started and has no result. */
 export interface OpenCall {
   readonly sessionId: SessionId
   readonly toolCallId: ToolCallId
@@ -126,14 +126,14 @@ export interface SessionLog {
   /** The standing session of the workspace. If it has none, creates this one; concurrent callers get the same. */
   standingSession(session: NewSession): Promise<Session>
   getSession(sessionId: SessionId): Promise<Session | undefined>
-  /** Last touched first. */
+  /** Most recently used first. */
   listSessions(filter?: {
     readonly workspaceId?: WorkspaceId
     readonly state?: SessionState
     readonly limit?: number
   }): Promise<readonly Session[]>
   setTitle(sessionId: SessionId, title: string): Promise<Result<Session, 'NOT_FOUND'>>
-  /** Its rows, its inbox, and the blobs that nothing else names. */
+  /** Deletes its rows, its inbox, and the blobs that nothing else names. */
   deleteSession(
     sessionId: SessionId,
   ): Promise<Result<{ readonly rows: number; readonly blobs: number }, 'NOT_FOUND'>>
@@ -150,18 +150,21 @@ export interface SessionLog {
     ttlMs?: number,
   ): Promise<Result<Lease, 'NOT_FOUND' | 'LOCKED'>>
   renew(lease: Lease, ttlMs?: number): Promise<Result<Lease, LeaseFailure>>
-  /** A lease that is lost already is released: it frees nobody else's. */
+  /** Releasing a lost lease has no effect on the current holder. */
   release(lease: Lease): Promise<void>
 
-  /** All lines or none, in call order. Answers when they are acknowledged; a rejection ends the lease too. */
+  /** All lines or none, in call order. Resolves when they are acknowledged; a rejection ends the lease too. */
   append(
     lease: Lease,
     lines: readonly NewLine[],
     options?: AppendOptions,
   ): Promise<Result<Appended, AppendFailure>>
-  /** The same for a holder that goes on at once: the rows have their numbers, `kept` settles later. A throw ends nothing. */
+  /**
+   * The same for a holder that continues at once: the rows have their numbers, `kept` settles later. A throw leaves the
+   * lease intact.
+   */
   appendNow(lease: Lease, lines: readonly NewLine[], options?: AppendOptions): Appending
-  /** Rows after the cursor, in order; without a limit, all. This process finds what it appended before. */
+  /** Rows after the cursor, in order; all without a limit. This process also sees its own appends. */
   read(
     sessionId: SessionId,
     options?: { readonly after?: number; readonly limit?: number },
@@ -173,9 +176,9 @@ export interface SessionLog {
     sessionId: SessionId,
     toolCallId: ToolCallId,
   ): Promise<RowOf<'tool_result'> | undefined>
-  /** The row with which a call began; of several, the newest. */
+  /** The row with which a call started; of several, the newest. */
   findStart(sessionId: SessionId, toolCallId: ToolCallId): Promise<RowOf<'call-start'> | undefined>
-  /** Calls of a session or of a workspace that began and have no result, oldest first. */
+  /** Calls of a session or of a workspace that started and have no result, oldest first. */
   openCalls(of: CallsOf): Promise<readonly OpenCall[]>
   /** What the model answered in a turn. */
   findAnswer(sessionId: SessionId, turnId: string): Promise<RowOf<'assistant_message'> | undefined>
@@ -185,21 +188,21 @@ export interface SessionLog {
     ...types: readonly Type[]
   ): Promise<RowOf<Type> | undefined>
   /**
-   * New rows of this process in order, each once it is acknowledged. To miss none: subscribe, read from the cursor,
-   * then drop what `seq` shows was read.
+   * New rows of this process in order, each once acknowledged. To miss none: subscribe, read from the cursor, then drop
+   * the rows that `seq` shows were already read.
    */
   subscribe(sessionId: SessionId, onRows: (rows: readonly LogRow[]) => void): Unsubscribe
 
-  /** Acknowledged when durable. `duplicate`: an item of this id came before, consumed or not. */
+  /** Acknowledged when durable. `duplicate`: an item with this id arrived before, consumed or not. */
   putInbox(
     sessionId: SessionId,
     item: InboxItem,
   ): Promise<Result<{ readonly duplicate: boolean }, 'NOT_FOUND'>>
-  /** What waits, in order of arrival; without a limit, all. */
+  /** Waiting items in order of arrival; all without a limit. */
   peekInbox(sessionId: SessionId, limit?: number): Promise<readonly WaitingItem[]>
-  /** Sessions whose inbox holds something: what a new owner looks at first. */
+  /** Sessions with a non-empty inbox, which a new owner checks first. */
   sessionsWithMail(): Promise<readonly SessionId[]>
-  /** Called with the session's id after each new item. A hint: `peekInbox` says what is there. */
+  /** Called with the session's id after each new item. A hint: `peekInbox` returns the items. */
   onMail(wake: (sessionId: SessionId) => void): Unsubscribe
 }
 

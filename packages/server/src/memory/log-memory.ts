@@ -7,19 +7,19 @@ import { createLogFinder } from './log-finder.ts'
 import { createLogWriter } from './log-writer.ts'
 import { type KeptSession, newSession, type RemoteLog } from './remote-log.ts'
 
-const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named by another session
+const BLOB_GRACE_MS = 10_000 // another session may be about to name a new blob
 const ALL = Number.MAX_SAFE_INTEGER
 
 export interface MemoryLogOptions {
   readonly now?: () => Date
   readonly blobGraceMs?: number
-  /** Resolves when a write has arrived, rejects where it is lost on its way. */
+  /** Resolves when a write has arrived, rejects when it is lost on the way. */
   readonly arrive?: () => Promise<void>
   /** Whether a version of a source has these bytes. */
   readonly isVersion?: (sha256: Sha256) => boolean
 }
 
-/** A log that keeps its rows elsewhere: every write takes a while to arrive, and may get lost. For tests. */
+/** A log with remote storage: every write takes time to arrive and may be lost. For tests. */
 export interface MemoryLog extends SessionLog {
   /** As if every holder were dead. */
   releaseAll(): Promise<void>
@@ -41,7 +41,7 @@ export function createMemoryLog(blobs: Blobs, options: MemoryLogOptions = {}): M
   const names = (sha256: Sha256) =>
     isVersion(sha256) || [...sessions.values()].some(kept => kept.blobs.has(sha256))
 
-  /** With all that was written before. */
+  /** Includes everything written before. */
   async function find(sessionId: SessionId): Promise<KeptSession | undefined> {
     await settled(sessionId)
     return sessions.get(sessionId)
@@ -154,7 +154,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** As it comes back from elsewhere. */
+/** A copy, as remote storage would return it. */
 function copy(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null))
 }

@@ -13,7 +13,7 @@ import type { createDelivery } from '../log/log-delivery.ts'
 import { consumedBefore, heldBy, leaseLost, noSession } from '../log/log-failures.ts'
 import { FREE, type KeptSession, land, type RemoteLog } from './remote-log.ts'
 
-/** What a holder knows since its claim, so that it can number rows before they arrive. */
+/** A holder's knowledge since its claim, which lets it number rows before they arrive. */
 interface Hand {
   readonly lease: Lease
   last: number
@@ -40,7 +40,7 @@ export function createLogWriter(
   /** Writes of one session arrive in the order they were sent. */
   function send<Value>(sessionId: SessionId, work: () => Value): Promise<Value> {
     const arriving = (writing.get(sessionId) ?? Promise.resolve()).then(arrive).then(work)
-    const ended = arriving.catch(() => {}) // whoever sent it hears of it
+    const ended = arriving.catch(() => {}) // the sender gets the error
     writing.set(sessionId, ended)
     return arriving
   }
@@ -136,7 +136,7 @@ export function createLogWriter(
     async releaseAll() {
       for (const kept of sessions.values()) if (kept.lease.holder !== null) free(kept)
     },
-    /** When all that was sent for the session has arrived, or got lost. */
+    /** Resolves when everything sent for the session has arrived or is lost. */
     settled: async (sessionId: SessionId) => void (await writing.get(sessionId)),
   }
 }
@@ -157,7 +157,7 @@ function free(kept: KeptSession): void {
   kept.lease = { ...FREE, epoch: kept.lease.epoch + 1 }
 }
 
-/** A second result is left out. A line that cannot be sent throws before any has its number. */
+/** Drops a second result. A line that cannot be sent throws before any line is numbered. */
 function number(hand: Hand, lines: readonly NewLine[], time: string): Appended {
   const rows: LogRow[] = []
   const alreadyEnded: ToolCallId[] = []

@@ -71,7 +71,7 @@ export function createMemoryPatches(ids: IdSource, now: () => Date): Patches {
   }
 }
 
-/** As it comes back from a store: nobody's object but the reader's. */
+/** A copy, as a store would return it: the reader owns it. */
 function load({ batch, steps }: KeptBatch): StoredBatch {
   return withFates(JSON.parse(JSON.stringify(batch)) as NumberedBatch, steps)
 }

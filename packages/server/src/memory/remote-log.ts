@@ -2,12 +2,12 @@ import type { LogRow, SessionId, Sha256, ToolCallId } from '@filewright/protocol
 import { blobsNamedBy, stateAfter } from '../log/line-effects.ts'
 import type { NewSession, Session, SessionKind, WaitingItem } from '../log/log.ts'
 
-/** What lies on the other side: only a request that has arrived changes it. */
+/** The remote side: only a request that has arrived changes it. */
 export interface RemoteLog {
   readonly sessions: Map<SessionId, KeptSession>
   readonly now: () => Date
   readonly arrive: () => Promise<void>
-  /** How many rows have arrived in all. */
+  /** The total number of rows that have arrived. */
   arrived: number
 }
 
@@ -15,7 +15,7 @@ export interface KeptSession {
   session: Session
   lease: KeptLease
   readonly rows: LogRow[]
-  /** When a call began last, among all rows. */
+  /** The newest start of a call, among all rows. */
   readonly started: Map<ToolCallId, { readonly name: string; readonly at: number }>
   readonly results: Map<ToolCallId, LogRow>
   readonly blobs: Set<Sha256>
@@ -54,7 +54,7 @@ export interface Write {
   readonly consume: readonly string[]
 }
 
-/** All of it or none, fenced as a database would: false when the epoch is over, a number taken, or an item gone. */
+/** All or nothing, fenced like a database: false when the epoch is over, a number is taken, or an item is gone. */
 export function land(remote: RemoteLog, { sessionId, epoch, rows, consume }: Write): boolean {
   const kept = remote.sessions.get(sessionId)
   if (!kept || kept.lease.epoch !== epoch) return false

@@ -1,6 +1,6 @@
 import type { Fate, FateStep } from './patches.ts'
 
-/** A target's steps among those of its whole batch: its own and those of what it is part of, oldest first. */
+/** The steps of a target within its batch: its own and those of its parents, oldest first. */
 export function stepsOf(all: readonly TargetStep[], targets: readonly string[]): FateStep[] {
   return all
     .filter(step => targets.includes(step.target))
@@ -14,7 +14,7 @@ export interface TargetStep {
   readonly reason: string | null
 }
 
-/** A refused change stays refused while its batch goes on; what was written stays written. */
+/** A refused change stays refused while its batch proceeds; a written change stays written. */
 export function fateOf(steps: readonly FateStep[]): Fate {
   let current: Fate = 'stored'
   for (const { fate } of steps) if (follows(current, fate)) current = fate
@@ -27,7 +27,7 @@ export function follows(current: Fate, next: Fate): boolean {
   return RANK[next] > RANK[current]
 }
 
-/** Taken before, or behind where it stands: repeating a report after a crash is no mistake. */
+/** The step was taken before or lies behind the current one: a report repeated after a crash is not an error. */
 export function isRepeated(current: Fate, next: Fate): boolean {
   return current === next || (!isFinal(current) && !isFinal(next) && RANK[next] <= RANK[current])
 }

@@ -19,7 +19,7 @@ import type {
   WithFate,
 } from './patches.ts'
 
-/** What is kept: the batch with its ids. Fates are rows of their own. */
+/** The stored batch with its ids. Fates are separate rows. */
 export interface NumberedBatch extends Omit<NewBatch, 'files'> {
   readonly batchId: BatchId
   readonly files: readonly NumberedFilePatch[]
@@ -34,7 +34,7 @@ interface NumberedChange extends NewChange {
   readonly changeId: ChangeId
 }
 
-/** Whatever ids came with the call, ours stand. */
+/** Our ids replace any that came with the call. */
 export function numberBatch(batch: NewBatch, ids: IdSource): NumberedBatch {
   return {
     ...batch,
@@ -75,7 +75,7 @@ export function withFates(batch: NumberedBatch, all: readonly TargetStep[]): Sto
   }
 }
 
-/** In a batch that has it. */
+/** The batch must contain the id. */
 export function locate(batch: StoredBatch, id: PatchId): Found {
   for (const filePatch of batch.files) {
     if (filePatch.filePatchId === id) return { batch, filePatch }
@@ -90,7 +90,7 @@ export interface NextStep {
   readonly target: PatchId
 }
 
-/** Which targets take the step: all that can, or a failure and none. */
+/** The targets that take the step: all that can, or a failure and none. */
 export function planSteps(
   find: (id: PatchId) => Result<Found, 'NOT_FOUND'>,
   targets: readonly PatchId[],

@@ -2,14 +2,14 @@ import type { ChangeId, ToolCallId, ToolOutcome, WorkspaceId } from '@filewright
 import type { Sources } from '../store/sources.ts'
 import type { Patches, PatchId, StoredBatch } from './patches.ts'
 
-/** Moves a stored batch on when its call ends, and when its new versions are in the store. */
+/** Advances a stored batch when its call ends, and when its new versions are in the store. */
 export interface PatchFates {
   note(workspaceId: WorkspaceId, toolCallId: ToolCallId, outcome: ToolOutcome): Promise<void>
   noteUploaded(workspaceId: WorkspaceId, changeSetId: string): Promise<void>
 }
 
 export function createPatchFates(patches: Patches, sources: Sources): PatchFates {
-  /** The upload may arrive before the call's own end, so whoever comes second takes the step. */
+  /** The upload may arrive before the call ends, so the later of the two takes the step. */
   async function markUploaded(
     workspaceId: WorkspaceId,
     batch: StoredBatch,

@@ -42,7 +42,7 @@ export function patchesContract(name: string, make: () => Promise<Patches>): voi
       },
     )
 
-    test('everything that was sent comes back beside the ids', async () => {
+    test('everything that was sent comes back with the ids', async () => {
       const sent = aBatch()
       const stored = await store(sent)
       expect(stored).toMatchObject(sent)
@@ -65,7 +65,7 @@ export function patchesContract(name: string, make: () => Promise<Patches>): voi
 
     verifies(
       ['TUL-002 §7.1 retrieval by id', 'TUL-002 §2.1 found again by id'],
-      'each of the three ids finds its part and what it is part of',
+      'each of the three ids finds its part and its parents',
       async () => {
         const batch = await store()
         const filePatch = batch.files[1]!
@@ -163,7 +163,7 @@ export function patchesContract(name: string, make: () => Promise<Patches>): voi
       expect(steps.map(({ fate }) => fate)).toEqual(['stored', 'approved', 'applied'])
     })
 
-    test('what is applied cannot be refused, what is refused cannot be applied', async () => {
+    test('an applied change cannot be refused, a refused one cannot be applied', async () => {
       const applied = await store()
       unwrap(await patches.setFate(HERE, [applied.batchId], 'applied'))
       const refused = await store(aBatch({ toolCallId: 'tc_2' as ToolCallId }))

@@ -20,7 +20,7 @@ export interface FateStep {
   readonly reason?: string
 }
 
-/** A change as it was sent (TUL-002 §5) and checked: `operation` and its own fields. */
+/** A change as sent (TUL-002 §5) and checked: `operation` and its own fields. */
 export interface NewChange {
   readonly changeKey?: string
   readonly description?: string
@@ -28,7 +28,7 @@ export interface NewChange {
   readonly [field: string]: unknown
 }
 
-/** As the tool checked it; the store looks into no change. */
+/** As the tool checked it; the store does not inspect changes. */
 export interface NewFilePatch extends Omit<CheckedFilePatch, 'changes'> {
   readonly changes: readonly NewChange[]
 }
@@ -36,7 +36,7 @@ export interface NewFilePatch extends Omit<CheckedFilePatch, 'changes'> {
 export interface NewBatch {
   readonly workspaceId: WorkspaceId
   readonly sessionId: SessionId
-  /** Our own id: the same call stored again is the same batch. */
+  /** Our own id: storing the same call again gives the same batch. */
   readonly toolCallId: ToolCallId
   readonly batchKey?: string
   readonly batchLabel?: string
@@ -61,7 +61,7 @@ export interface StoredBatch extends Omit<NewBatch, 'files'>, WithFate {
   readonly files: readonly StoredFilePatch[]
 }
 
-/** What an id names, with what it is part of. */
+/** The target of an id, with its parents. */
 export interface Found {
   readonly batch: StoredBatch
   readonly filePatch?: StoredFilePatch
@@ -72,7 +72,7 @@ export type PatchId = BatchId | FilePatchId | ChangeId
 
 /** The durable patch store. Ids resolve from any session of their workspace and from no other workspace. */
 export interface Patches {
-  /** Durable before it answers. `existed`: this tool call was stored before, and that batch is the answer. */
+  /** Durable before it resolves. `existed`: this tool call was stored before, and its batch is returned. */
   store(batch: NewBatch): Promise<{ readonly batch: StoredBatch; readonly existed: boolean }>
   find(workspaceId: WorkspaceId, id: PatchId): Promise<Result<Found, 'NOT_FOUND'>>
   findByToolCall(workspaceId: WorkspaceId, toolCallId: ToolCallId): Promise<StoredBatch | undefined>
@@ -82,8 +82,8 @@ export interface Patches {
     page?: { readonly before?: BatchId; readonly limit?: number },
   ): Promise<readonly StoredBatch[]>
   /**
-   * Moves a batch, a file patch or a change on. A step that was taken before, or that lies behind, changes nothing;
-   * CONFLICT for one that cannot follow: anything after a refusal or a conflict, a refusal of what is applied.
+   * Advances a batch, a file patch or a change. A step already taken or passed changes nothing. CONFLICT for an
+   * impossible step: any step after a refusal or a conflict, or a refusal of an applied change.
    */
   setFate(
     workspaceId: WorkspaceId,

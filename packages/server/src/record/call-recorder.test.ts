@@ -73,7 +73,7 @@ test('a call that stores no batch is not looked up among them', async () => {
   expect(steps).toEqual([])
 })
 
-test('a call that nobody began ends with a result of its own', async () => {
+test('a call that never started ends with its own result', async () => {
   const { recorder, own, steps } = build()
   await recorder.recordNeverRan(own, { toolCallId: IDS.toolCallId, name: 'read_file' })
   expect(steps).toEqual(['append: tool_result'])
@@ -96,7 +96,7 @@ function request(tool: string) {
   return { tool, arguments: { path: 'a.txt' }, policy: 'ask', author: 'person' } as const
 }
 
-/** A recorder on parts that write down what is asked of them, in its order. */
+/** A recorder on parts that record, in order, what it asks of them. */
 function build({ draftsKeepCalls = false, state = ENDED } = {}) {
   const steps: string[] = []
   let last: RoutedCall | undefined

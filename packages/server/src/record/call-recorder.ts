@@ -22,13 +22,13 @@ import { durabilityOf } from './call-durability.ts'
 export interface ToolCallRequest {
   readonly tool: string
   readonly arguments: unknown
-  /** The caller's own name for the call: the same one is the same call. */
+  /** The caller's own id for the call: the same id is the same call. */
   readonly toolCallId?: string
   readonly policy: ApprovalPolicy
   readonly author: string
 }
 
-/** A call that was begun, as its row names it. */
+/** A started call, as its row names it. */
 export interface BegunCall {
   readonly toolCallId: ToolCallId
   readonly name: string
@@ -171,7 +171,7 @@ function startOf({ routed, request, tool }: OwnCall) {
   return toStarted(routed.ids, request, tool)
 }
 
-/** Batches are stored by preflights alone. */
+/** Only preflights store batches. */
 function mayHaveBatch(tool: string): boolean {
   return findTool(tool)?.handlers.preflight !== undefined
 }

@@ -13,16 +13,16 @@ import { decide } from './decide.ts'
 import { createOwnCalls, type OwnCalls } from './own-calls.ts'
 import { createReconcile } from './reconcile.ts'
 
-/** Calls of every session: each that began ends in one result. */
+/** Calls of every session: each call that starts ends in one result. */
 export interface Calls extends OwnCalls {
-  /** For those of a run. */
+  /** For calls of a run. */
   readonly recorder: CallRecorder
   decide(
     workspaceId: WorkspaceId,
     approvalId: string,
     decision: Decision,
   ): Promise<Result<ClientMethods['approval-decide']['value']>>
-  /** Calls that a crash or a lost client left open get their one result. */
+  /** Gives calls that a crash or a lost client left open their one result. */
   reconcile(workspaceId: WorkspaceId): Promise<void>
   readonly whileClosing: ClosingDrafts['while']
 }

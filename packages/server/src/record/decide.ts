@@ -59,7 +59,7 @@ function toDecided(approvalId: string, given: Decision): JournalLine {
   }
 }
 
-/** The decision, then how the call ended. */
+/** The decision, then the call's outcome. */
 function toItems(
   approvalId: string,
   line: JournalLine,

@@ -8,7 +8,7 @@ import {
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
 
-const FIRST_LOOK = 64 // calls of a draft; a crash takes the rows of a few milliseconds
+const FIRST_LOOK = 64 // calls per draft; a crash loses the rows of a few milliseconds
 
 const WITHIN = { timeoutMs: LIMITS.toolTimeoutMs }
 

@@ -3,7 +3,7 @@ import { counted, toVersion } from '@filewright/protocol'
 import type { ActiveFileContent, SessionActiveFiles } from '../sources/active-files.ts'
 import { readableText } from './readable-text.ts'
 
-const MAP_CHARS = 8_000 // of one active file's map; get_file_info gives the rest
+const MAP_CHARS = 8_000 // limit for the map of one active file; get_file_info gives the rest
 
 /** The active files for the prompt; the same object while nothing changed. What is not text is sent as its map. */
 export function createActiveFilesSource(

@@ -6,7 +6,7 @@ import { readableText } from './readable-text.ts'
 const HOUSE_RULES = ['AGENTS.md', 'FILEWRIGHT.md']
 const HOUSE_RULES_BYTES = 32 * 1024
 
-/** What the owner of the workspace asks of every model. */
+/** The workspace owner's instructions to every model. */
 export async function readHouseRules(reader: SourceReader) {
   const found = await Promise.all(
     HOUSE_RULES.map(async path => {

@@ -29,7 +29,7 @@ import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
 import { createLoopPort, type LoopSettings } from './loop-port.ts'
 
-/** What a message says about its run, besides its text. */
+/** A message's settings for its run, besides its text. */
 export interface RunWishes {
   readonly model?: string
   readonly toolset?: Toolset
@@ -37,7 +37,7 @@ export interface RunWishes {
   readonly plan?: boolean
 }
 
-/** What a session's loop works with. */
+/** The parts of a session's loop. */
 export interface LiveSession {
   readonly actor: SessionActor
   readonly loop: Loop
@@ -83,7 +83,7 @@ const MOST_IDLE = 32 // each holds its conversation, which is a few megabytes
 export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const { log, actors, sessions } = options
   const live = new Map<SessionId, LiveSession>()
-  /** Those whose last run has ended, longest ago first. */
+  /** Sessions whose last run has ended, oldest first. */
   const idle = new Set<SessionId>()
 
   async function bring(actor: SessionActor, settings: LoopSettings): Promise<LiveSession> {

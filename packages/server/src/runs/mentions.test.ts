@@ -10,7 +10,7 @@ test('a mention is a path behind an @, without what ends the sentence', () => {
   ])
 })
 
-test('an address of mail is no mention, and an @ alone is none', () => {
+test('an email address is not a mention, nor is an @ alone', () => {
   expect(mentionsIn('Write to anna@example.org @ noon, a@b, x.@y')).toEqual([])
 })
 

@@ -21,7 +21,7 @@ export interface GathererOptions {
   readonly now: () => Date
 }
 
-/** What the system prompt is made of: metadata of the workspace, never its content. */
+/** The parts of the system prompt: metadata of the workspace, never its content. */
 export async function gatherPrompt(options: GathererOptions): Promise<PromptInput> {
   const { workspaceId, workspaceName, toolset, isPlan, link, now } = options
   const [page, houseRules, approvals, pathsUsed] = await Promise.all([

@@ -19,7 +19,7 @@ export interface RunDriver {
     message: { readonly text: string; readonly budget?: Budget },
     consume: readonly string[],
   ): Promise<RunId>
-  /** Goes on with the run of the session, if it is not under way. */
+  /** Continues the session's run unless it is under way. */
   go(session: LiveSession): void
   /** From now on a run that stops is left for the next process. */
   leave(): void
@@ -82,7 +82,7 @@ export function createRunDriver({ live, log, deltas, ids, logger }: RunDriverOpt
     }
   }
 
-  /** A message that came while the run was ending, or after it was cancelled, begins the next one. */
+  /** A message that arrived while the run was ending, or after its cancel, starts the next run. */
   async function takeLateMessage(session: LiveSession) {
     const waiting = await log.peekInbox(session.actor.sessionId)
     const late = waiting.find(item => item.type === 'steer')

@@ -39,7 +39,7 @@ export interface SendParts {
   readonly steer: (sessionId: SessionId, text: string) => Promise<void>
 }
 
-/** A person's message: it begins a run, or steers the one that is under way. */
+/** A person's message: it starts a run, or steers the one under way. */
 export function createSend(
   options: SendParts,
 ): (sessionId: SessionId, message: Message) => Promise<Result<Sent>> {
@@ -48,7 +48,7 @@ export function createSend(
   async function send(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
     const held = live.get(sessionId)
     const hasEnded = held?.running && (await log.getSession(sessionId))?.state === 'idle'
-    if (hasEnded) await held.running // only its last steps are left
+    if (hasEnded) await held.running // only its last steps remain
     return held?.running ? steer(held, message.text) : start(sessionId, message)
   }
 

@@ -6,7 +6,7 @@ import type {
   TakenBack,
 } from '@filewright/protocol'
 
-/** What the session of a draft hears when a person is done with it. */
+/** The notice that a draft's session gets when a person is done with the draft. */
 export interface DraftNote {
   readonly sessionId: SessionId
   /** The same each time one action is reported. */

@@ -18,7 +18,7 @@ export async function endDrafts(
 ): Promise<Result<null>> {
   const within = { timeoutMs: LIMITS.toolTimeoutMs }
   const listed = await link.ask(workspaceId, 'draft-list', {}, within)
-  if (!listed.ok) return listed.failure.code === 'UNKNOWN_TOOL' ? ok(null) : listed // it keeps no drafts
+  if (!listed.ok) return listed.failure.code === 'UNKNOWN_TOOL' ? ok(null) : listed // the client keeps no drafts
   const open = listed.value.filter(
     draft => draft.sessionId === sessionId && draft.state === 'open' && draft.files.length > 0,
   )

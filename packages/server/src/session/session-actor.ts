@@ -41,7 +41,7 @@ export interface SoonOptions {
 export interface ActorOptions {
   readonly log: SessionLog
   readonly holder: string
-  /** Rows of reads could not be kept. */
+  /** Called when rows of reads could not be kept. */
   readonly onLost: (cause: unknown) => void
 }
 
@@ -67,7 +67,7 @@ export async function openActor(
     const kept = lease.append(rows, strongest).then(appended => {
       if (!appended.ok) throw new Error(appended.failure.message)
     })
-    kept.catch(() => {}) // whoever waits for it hears of it
+    kept.catch(() => {}) // the waiter gets the error
     if (acknowledge !== 'written') lastSoon = kept
     return { kept }
   }
@@ -86,7 +86,7 @@ export async function openActor(
 
   async function settle() {
     if (!soon.isEmpty()) await append([]).catch(onLost)
-    await lastSoon.catch(() => {}) // `onLost` has heard of it
+    await lastSoon.catch(() => {}) // `onLost` was called
   }
 
   return ok({

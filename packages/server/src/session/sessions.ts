@@ -59,7 +59,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (!session) {
       session = log.standingSession(toNew(workspaceId, STANDING_TITLE))
       standing.set(workspaceId, session)
-      session.catch(() => standing.delete(workspaceId)) // whoever asked hears of it
+      session.catch(() => standing.delete(workspaceId)) // the caller gets the error
     }
     return session
   }

@@ -22,7 +22,7 @@ import type { Sources } from '../store/sources.ts'
 interface Kept {
   readonly docPath: DocPath
   readonly displayPath: string
-  /** Of the unsaved buffer; without one the file is as it is on disk. */
+  /** Hash of the unsaved buffer; absent when the file is as on disk. */
   readonly buffer?: { readonly sha256: Sha256; readonly sizeBytes: number }
 }
 
@@ -36,7 +36,7 @@ export interface ActiveFileContent extends ActiveFile {
   readonly draftState?: string
 }
 
-/** The active files of one session: they outrank the source store. */
+/** The active files of one session, which take precedence over the source store. */
 export interface SessionActiveFiles extends ActiveFiles {
   /** A person asked for it and reads why it failed. `similar`: the failure names files with similar names. */
   add(

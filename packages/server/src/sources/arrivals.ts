@@ -3,13 +3,13 @@ import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
 
 /**
- * Which bytes a workspace may name: those it has a version of, and those it put itself. Blobs are shared by hash, so
- * without this whoever knows a hash could read another workspace's bytes.
+ * The bytes that a workspace may name: those it has a version of, and those it put itself. Blobs are shared by hash;
+ * without this check, anyone who knows a hash could read another workspace's bytes.
  */
 export interface Arrivals {
   note(workspaceId: WorkspaceId, sha256: Sha256): void
   has(workspaceId: WorkspaceId, sha256: Sha256): Promise<boolean>
-  /** A resumable upload belongs to the workspace that began it, over a restart too. */
+  /** A resumable upload belongs to the workspace that started it, across restarts too. */
   beginUpload(workspaceId: WorkspaceId, sha256: Sha256): Promise<void>
   isUploading(workspaceId: WorkspaceId, sha256: Sha256): Promise<boolean>
   endUpload(sha256: Sha256): Promise<void>

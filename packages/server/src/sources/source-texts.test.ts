@@ -16,12 +16,12 @@ test('the same version is decoded once, another one for itself', () => {
   expect(textOf(file('one\n'))?.slice().content).toBe('one\n')
 })
 
-test('a binary file is no text, however often it is asked for', () => {
+test('a binary file is never text, however often it is requested', () => {
   const { textOf } = createSourceTexts()
   for (let i = 0; i < 2; i++) expect(textOf(file('a\0b'))).toBeUndefined()
 })
 
-test('what was not used for long makes room, and a very large text takes none', () => {
+test('the least recently used text is evicted, and a very large one is not kept', () => {
   const { textOf } = createSourceTexts()
   const large = file('x\n'.repeat(2_000_000))
   const once = textOf(large)

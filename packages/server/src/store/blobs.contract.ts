@@ -59,7 +59,7 @@ export function blobsContract(name: string, make: (options: { maxBytes: number }
       expect(await blobs.get(sha256, { start: 20, end: 30 })).toEqual(text(''))
     })
 
-    test('what was never put is absent', async () => {
+    test('bytes that were never put are absent', async () => {
       const absent = hashOf(text('absent'))
       expect(await blobs.has(absent)).toBe(false)
       expect(await blobs.size(absent)).toBeUndefined()
@@ -67,7 +67,7 @@ export function blobsContract(name: string, make: (options: { maxBytes: number }
       expect(await blobs.stream(absent)).toBeUndefined()
     })
 
-    test('bytes that are not what they were said to be are not kept', async () => {
+    test('bytes that do not match their declared hash are not kept', async () => {
       const expected = hashOf(text('good'))
       for (const bad of [text('evil'), slowly('ev', 'il')])
         expect(await blobs.put(bad, { sha256: expected })).toMatchObject({
@@ -84,7 +84,7 @@ export function blobsContract(name: string, make: (options: { maxBytes: number }
       expect(await blobs.has(hashOf(large))).toBe(false)
     })
 
-    test('a stream that breaks leaves nothing and tells its cause', async () => {
+    test('a stream that breaks leaves nothing and reports its cause', async () => {
       await expect(blobs.put(breaking('half'))).rejects.toThrow('the line is cut')
       expect(await blobs.has(hashOf(text('half')))).toBe(false)
     })
@@ -106,7 +106,7 @@ export function blobsContract(name: string, make: (options: { maxBytes: number }
       expect(unwrap(await blobs.finishUpload(sha256))).toEqual({ sha256, sizeBytes: bytes.length })
     })
 
-    test('an upload whose bytes have another hash starts anew', async () => {
+    test('an upload whose bytes have another hash starts again', async () => {
       const sha256 = hashOf(text('right'))
       unwrap(await blobs.appendUpload(sha256, 0, text('wrong')))
       expect(await blobs.finishUpload(sha256)).toMatchObject({ failure: { code: 'HASH_MISMATCH' } })
@@ -126,7 +126,7 @@ export function blobsContract(name: string, make: (options: { maxBytes: number }
       expect((await blobs.finishUpload(sha256)).ok).toBe(true)
     })
 
-    test('a sweep removes what nothing refers to, and spares what was put just now', async () => {
+    test('a sweep removes unreferenced blobs, and spares those put just now', async () => {
       const named = unwrap(await blobs.put(text('named'))).sha256
       const orphan = unwrap(await blobs.put(text('orphan'))).sha256
       const isReferenced = (sha256: Sha256) => sha256 === named

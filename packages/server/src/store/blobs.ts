@@ -5,7 +5,7 @@ export type Pieces = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Arra
 export interface PutOptions {
   /** False leaves the flush to the system: after a loss of power the blob may be gone, never wrong. Default true. */
   readonly durable?: boolean
-  /** What the bytes must hash to; others are refused and not kept. */
+  /** The expected hash; other bytes are refused and not kept. */
   readonly sha256?: Sha256
 }
 
@@ -18,28 +18,28 @@ export interface ByteRange {
 export type PutFailure = 'TOO_LARGE' | 'HASH_MISMATCH'
 
 /**
- * Bytes by their sha256. What is read was checked against its name once, so a torn blob is absent, never wrong.
- * A blob belongs to nobody here: who may read it is decided by whoever holds a row that names it.
+ * Bytes by their sha256. Each blob is verified against its name once, so a torn blob is absent, never wrong. Blobs have
+ * no owner: the holder of a row that names one decides who may read it.
  */
 export interface Blobs {
-  /** Hashes while it writes; putting what is there already writes nothing. */
+  /** Hashes while it writes; putting an existing blob writes nothing. */
   put(pieces: Pieces, options?: PutOptions): Promise<Result<BlobRef, PutFailure>>
   has(sha256: Sha256): Promise<boolean>
   size(sha256: Sha256): Promise<number | undefined>
-  /** Not to be changed: others may be given the same bytes. */
+  /** Read only: others may get the same bytes. */
   get(sha256: Sha256, range?: ByteRange): Promise<Uint8Array | undefined>
   /** Undefined before the first piece when the blob is absent. */
   stream(sha256: Sha256, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
 
-  /** How much of a resumable upload has arrived: where its next piece goes. */
+  /** The size of a resumable upload so far: the offset of its next piece. */
   uploadOffset(sha256: Sha256): Promise<number>
-  /** `offset` must be where the upload stands, else CONFLICT with `details.offset`. */
+  /** `offset` must be the upload's current size, else CONFLICT with `details.offset`. */
   appendUpload(
     sha256: Sha256,
     offset: number,
     pieces: Pieces,
   ): Promise<Result<{ readonly offset: number }, 'CONFLICT' | 'LOCKED' | 'TOO_LARGE'>>
-  /** Checks the whole against its name; what does not match is thrown away and starts at 0 again. */
+  /** Verifies the whole against its name; on a mismatch it is deleted and starts at 0 again. */
   finishUpload(
     sha256: Sha256,
     options?: Pick<PutOptions, 'durable'>,

@@ -1,8 +1,8 @@
 import type { Sha256 } from '@filewright/protocol'
 
 /**
- * What was made of the blobs used last, within a bound on their bytes; one that takes more than an eighth of it is not worth
- * what it drives out.
+ * Values derived from recently used blobs, within a byte limit; a value over an eighth of the limit is not cached,
+ * because it would evict too much.
  */
 export function createByteCache<Value>(maxBytes: number, sizeOf: (value: Value) => number) {
   const entries = new Map<Sha256, Value>()

@@ -1,7 +1,7 @@
 import type { Sha256 } from '@filewright/protocol'
 import type { Blobs } from './blobs.ts'
 
-/** Bytes go in before the row that names them. */
+/** Bytes are stored before the row that names them. */
 export async function findMissing(
   blobs: Blobs,
   hashes: readonly (Sha256 | null)[],

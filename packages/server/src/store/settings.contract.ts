@@ -21,7 +21,7 @@ export function settingsContract(name: string, make: () => Promise<Settings>): v
       expect(await settings.get('token/a')).toBeUndefined()
     })
 
-    test('keys are listed by prefix, in order, each character standing for itself', async () => {
+    test('keys are listed by prefix, in order, each character literal', async () => {
       for (const key of ['token/b', 'token/a', 'notice%', 'notices', 'tokens'])
         await settings.set(key, key)
       expect(await settings.list('token/')).toEqual([

@@ -3,7 +3,7 @@ export interface Settings {
   get<Value>(key: string): Promise<Value | undefined>
   /** Resolves when it is on the disk. */
   set(key: string, value: unknown): Promise<void>
-  /** What is there is read and replaced at once: nobody's change comes between. */
+  /** Reads and replaces the value atomically. */
   update<Value>(key: string, toNext: (value: Value | undefined) => Value): Promise<void>
   delete(key: string): Promise<void>
   /** By key, those that start with `prefix`. */

@@ -2,7 +2,7 @@ import { type DocPath, fail, type Sha256, toVersion } from '@filewright/protocol
 
 export interface MovedHead {
   readonly docPath: DocPath
-  /** What it is now; null: there is none. */
+  /** The current hash; null: there is none. */
   readonly sha256: Sha256 | null
 }
 

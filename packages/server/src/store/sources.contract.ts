@@ -136,7 +136,7 @@ export function sourcesContract(
       expect([first.items.length, rest.items.length, rest.next]).toEqual([2, 1, undefined])
     })
 
-    test('a read through of what is known adds nothing', async () => {
+    test('a read through of a known version adds nothing', async () => {
       await upload('a', 'same')
       await sources.moveHeads(HERE, [await move('a', 'same')], { kind: 'read-through' })
       expect((await sources.history(HERE, 'a' as DocPath)).items).toHaveLength(1)
@@ -164,7 +164,7 @@ export function sourcesContract(
 
     verifies(
       'CONTRACT §2 version of its own docPath',
-      'a version stands for a hash among the versions of its docPath alone',
+      'a version identifies a hash only among the versions of its docPath',
       async () => {
         const old = await upload('a', 'old')
         await upload('a', 'new')

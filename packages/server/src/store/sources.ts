@@ -8,7 +8,7 @@ import type {
   WorkspaceId,
 } from '@filewright/protocol'
 
-/** How a version came here. A `buffer` is an unsaved editor text: a version that is never a head. */
+/** How a version arrived. A `buffer` is unsaved editor text: a version that is never a head. */
 export type Origin =
   | { readonly kind: 'read-through' }
   | { readonly kind: 'upload' }
@@ -28,13 +28,13 @@ export interface SourceVersion {
   readonly origin: Origin
 }
 
-/** The version a docPath stands at. */
+/** The current version of a docPath. */
 export type Head = SourceVersion
 
 export interface HeadMove {
   readonly docPath: DocPath
   readonly path: RelativePath
-  /** What the head must be now (null: none, or deleted). Absent: whatever it is, because the disk wins. */
+  /** The expected current head (null: none, or deleted). Absent: any, because the disk wins. */
   readonly expected?: Sha256 | null
   /** Null deletes. Its bytes must be in the blob store already. */
   readonly sha256: Sha256 | null
@@ -47,7 +47,7 @@ export interface Page<Item> {
   readonly next?: string
 }
 
-/** The versions of a workspace's files by docPath, with full history. Nothing of one workspace is seen from another. */
+/** The versions of a workspace's files by docPath, with full history. Workspaces cannot see each other's files. */
 export interface Sources {
   /** A deleted file's head has `sha256` null; undefined: never seen. */
   head(workspaceId: WorkspaceId, docPath: DocPath): Promise<Head | undefined>
@@ -69,13 +69,13 @@ export interface Sources {
     origin: Origin,
   ): Promise<Result<readonly Head[], 'CONFLICT' | 'NOT_FOUND'>>
 
-  /** A version beside the heads: an unsaved buffer. Its bytes must be in the blob store already. */
+  /** Stores a version that is not a head: an unsaved buffer. Its bytes must already be in the blob store. */
   addVersion(
     workspaceId: WorkspaceId,
     version: Pick<SourceVersion, 'docPath' | 'path' | 'sizeBytes'> & { readonly sha256: Sha256 },
   ): Promise<Result<SourceVersion, 'NOT_FOUND'>>
 
-  /** The full hash of a version or sha256, among the versions of this docPath. */
+  /** Expands a version or sha256 to the full hash, among the versions of this docPath. */
   resolveVersion(
     workspaceId: WorkspaceId,
     docPath: DocPath,
@@ -89,7 +89,7 @@ export interface Sources {
     page?: { readonly before?: string; readonly limit?: number },
   ): Promise<Page<SourceVersion>>
 
-  /** Whether a version of any file of this workspace has these bytes: what a blob request is allowed by. */
+  /** Whether a version of any file of this workspace has these bytes, which permits a blob request. */
   knows(workspaceId: WorkspaceId, sha256: Sha256): Promise<boolean>
 
   /** The bytes of a version of this docPath; undefined when it has no such version or its blob is gone. */

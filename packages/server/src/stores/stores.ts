@@ -26,8 +26,8 @@ export interface Stores {
   readonly patches: Patches
   readonly settings: Settings
   /**
-   * For a server at its start: what holders that cannot be alive any more held is free. Where one process owns the state
-   * that is every lease; where several share it none, since a dead holder's lease ends at its time.
+   * For a server at its start: frees the leases of holders that cannot be alive. When one process owns the state, that
+   * is every lease; when several share it, none, since a dead holder's lease expires.
    */
   releaseDead(): Promise<void>
   close(): Promise<void>

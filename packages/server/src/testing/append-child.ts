@@ -4,9 +4,8 @@ import type { Lease, SessionLog } from '../log/log.ts'
 import { openStores } from '../stores/stores.ts'
 
 /**
- * A process that appends to a session until it is killed or shut out, and says on stdout what was acknowledged.
- * Arguments: state folder, session, what it does, time to live of its lease in ms, how many rows it appends at most, or
- * before it stops itself.
+ * A process that appends to a session until it is killed or shut out, and prints what was acknowledged. Arguments:
+ * state folder, session, mode, lease time in ms, and the number of rows after which it ends or stops itself.
  */
 const [folder, session, what, ttl, rows] = process.argv.slice(2) as [
   string,
@@ -49,7 +48,7 @@ async function claimAndStall(log: SessionLog) {
   }
 }
 
-/** Renews and appends in turn; being shut out is its end. */
+/** Alternates renewals and appends; it ends when it is shut out. */
 async function holdUntilLost(log: SessionLog) {
   const lease = await claim(log)
   for (let n = 1; ; n++) {

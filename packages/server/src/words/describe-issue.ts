@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   nonoptional: 'a value',
 }
 
-/** What a schema found wrong, in words that say what would be right. */
+/** Describes a schema issue and what would be valid. */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type': {

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 
-const POOL_BYTES = 4096 // the system is asked once for hundreds of ids
+const POOL_BYTES = 4096 // one system call yields hundreds of ids
 
-/** Hex digits nobody can guess. */
+/** Unguessable hex digits. */
 export function createRandomHex(): (digits: number) => string {
   const pool = Buffer.alloc(POOL_BYTES)
   let used = POOL_BYTES

@@ -87,7 +87,7 @@ export async function openApprovals(work: Work, sessionId: string): Promise<read
   return (await findApprovals(work)).filter(approval => approval.sessionId === sessionId)
 }
 
-/** Approves without asking, because whoever started the run said so. */
+/** Approves without asking, because the run was started that way. */
 export async function approveAll(work: Work, approvals: readonly Approval[]): Promise<void> {
   for (const { id } of approvals)
     unlessAnswered(await send(work, id, { decision: 'approved', by: work.config.userName }))

@@ -100,7 +100,7 @@ function tellState(origin: string) {
   }
 }
 
-/** What fetch throws when nobody answers, or a stream breaks. */
+/** The errors that fetch throws when no server answers or a stream breaks. */
 function isConnectionTrouble(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message)
 }

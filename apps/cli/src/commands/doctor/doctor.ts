@@ -18,7 +18,7 @@ import { counted, ROUTES, visibleName } from '@filewright/protocol'
 import { catalog } from '@filewright/tools'
 import { answer } from '../../output/output.ts'
 
-/** Versions and counts: nothing of a file, a path or a key; of a folder only where it is asked for. */
+/** Versions and counts: no content, path or key; details of a folder only on request. */
 export async function doctor({ cwd, allowLarge }: FolderOptions, host: Host): Promise<void> {
   const config = readConfig()
   const lines: [string, string][] = [

@@ -19,7 +19,7 @@ interface RpcRequest {
   readonly params?: Record<string, unknown> | null
 }
 
-/** Codes of JSON-RPC 2.0; our own failures stand in `data`. */
+/** Codes of JSON-RPC 2.0; our own failures are in `data`. */
 const CODES = {
   parse: -32700,
   request: -32600,

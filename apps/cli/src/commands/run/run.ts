@@ -177,7 +177,7 @@ async function follow(
   }
 }
 
-/** False when something still waits, because nobody can be asked here or wants to decide later. */
+/** False when something still waits, because there is no one to ask or the person decides later. */
 async function answerApprovals(
   work: Work,
   sessionId: string,

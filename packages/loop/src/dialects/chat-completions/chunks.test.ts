@@ -43,7 +43,7 @@ for (const [what, deltaOf] of [
     },
   )
 
-test('an end by a name that every object has is one that nobody knows', () => {
+test("a finish reason named like an object's own property is unknown", () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
     const reader = createChunkReader('m')
     reader.push(chunkOf({ content: 'x' }, name))

@@ -178,7 +178,7 @@ export function createChunkReader(
   }
 }
 
-/** In an answer that came in one piece, a call's place tells it apart, with or without an id. */
+/** In an answer that came in one piece, a call is identified by its place, with or without an id. */
 function numbered(message: Delta | null | undefined): Delta | null | undefined {
   if (!message?.tool_calls) return message
   const tool_calls = listOf(message.tool_calls).map(

@@ -31,7 +31,7 @@ export function encodeRequest(request: ModelRequest, options: EncodeOptions): Bu
   for (const [index, message] of request.messages.entries()) {
     parts.push(COMMA, encodeMessage(message))
     if (message.role === 'tool' && message.images?.length) pictures.push(message)
-    // Pictures follow the last result of a turn: nothing may stand between a call's results.
+    // Pictures follow the last result of a turn: nothing may come between a call's results.
     if (pictures.length > 0 && request.messages[index + 1]?.role !== 'tool') {
       parts.push(COMMA, encodePictures(pictures))
       pictures = []

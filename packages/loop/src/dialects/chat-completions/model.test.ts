@@ -143,7 +143,7 @@ test.each([
   expect(server.requests[0]!.path).toBe('/v1/chat/completions')
 })
 
-test('a base URL keeps what stands behind its question mark', async () => {
+test('a base URL keeps its query', async () => {
   server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
   const baseUrl = `${server.url}?api-version=1`
   await read(createChatModel({ name: 'x', id: 'x', baseUrl }).stream(request(history)))
@@ -165,7 +165,7 @@ test('without a version /v1 is tried when nothing is there, once', async () => {
   ])
 })
 
-test('a line break around a key is not part of it, and one within it is told', async () => {
+test('a line break around a key is ignored, and one within it is reported', async () => {
   server = await startFaultServer([events([chunk.text('Hi.'), chunk.finish('stop')])])
   const open = (apiKey: string) =>
     createChatModel({ name: 'x', id: 'x', baseUrl: server!.url, apiKey })
@@ -178,7 +178,7 @@ test('a line break around a key is not part of it, and one within it is told', a
 
 verifies(
   'CONTRACT §8 tokens not in the journal',
-  'a server that quotes the key is told without it, whatever the key looks like and wherever it stands',
+  "a server's message that quotes the key is shown without it, whatever its form and place",
   async () => {
     const apiKey = 'Zq7/recognisable+9f3b2c'
     const quoting: Reply[] = [
@@ -205,7 +205,7 @@ test('a server that is not there may be tried again', async () => {
   ])
 })
 
-test('a refusal that dribbles is told by its status', async () => {
+test('a refusal that arrives slowly is reported by its status', async () => {
   server = await startFaultServer([keptAlive(503)])
   const timeouts = { firstByteMs: 60_000, silenceMs: 100 }
   const model = createChatModel({ name: 'x', id: 'x', baseUrl: server.url, timeouts })

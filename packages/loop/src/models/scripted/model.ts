@@ -8,7 +8,7 @@ export interface ScriptedAnswer {
 
 export interface Script {
   readonly answers: readonly ScriptedAnswer[]
-  /** Said before the first answer, so that nobody takes a script for a model. */
+  /** Said before the first answer, so that a script cannot be mistaken for a model. */
   readonly notice?: string
   /** Between two pieces of text, to look like a model in a demonstration. */
   readonly delayMs?: number

@@ -31,7 +31,7 @@ test('arguments may be written as an object', () => {
   ])
 })
 
-test('a line that is no JSON is named', () => {
+test('a line that is not JSON is named', () => {
   expect(parseScript('{"type":"user_message"}\nnope')).toMatchObject({
     failure: { message: expect.stringContaining('line 2') },
   })

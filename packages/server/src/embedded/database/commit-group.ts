@@ -1,17 +1,17 @@
 import type { SqliteStatement } from './sqlite.ts'
 
-/** What one commit holds. */
+/** The contents of one commit. */
 export interface Group {
   readonly committed: Promise<void>
-  /** Asked for by the first who waits for the disk; all of the group share it. */
+  /** Created by the first waiter; the whole group shares it. */
   durable?: Promise<void>
   resolve(): void
   reject(error: unknown): void
 }
 
 /**
- * Gathers what is written in one turn of the event loop into one transaction: a commit costs system calls and writes
- * every page it touched anew, so sixteen sessions that append at once share both.
+ * Gathers the writes of one event-loop turn into one transaction. A commit costs system calls and rewrites every page
+ * it touched, so sixteen sessions that append at once share both.
  */
 export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
   let open: Group | undefined
@@ -19,13 +19,13 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
   let undone = 0
   const later: (() => void)[] = []
 
-  /** Runs at once; a throw undoes this work alone. Work inside work joins it. */
+  /** Runs at once; a throw undoes only this work. Nested work joins its outer work. */
   function add<Value>(work: () => Value, { writesOnce = false } = {}) {
     if (!working) doLater()
     open ??= begin()
     const group = open
     if (working) return { value: work(), group }
-    // One statement is all or none by itself.
+    // A single statement is atomic by itself.
     if (!writesOnce) prepare('savepoint work').run()
     working = true
     try {
@@ -41,7 +41,7 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
     }
   }
 
-  /** Runs before whatever comes next: an `add`, or the commit. Inside work it is part of it, and runs at once. */
+  /** Runs before the next `add` or the commit. Inside work it runs at once, as part of it. */
   function addLater(work: () => void): Group {
     open ??= begin()
     if (working) work()
@@ -62,7 +62,7 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
       resolve = onCommit
       reject = onFailure
     })
-    committed.catch(() => {}) // each who waits hears of it; nobody may
+    committed.catch(() => {}) // each waiter gets the error; there may be no waiter
     return { committed, resolve, reject }
   }
 
@@ -86,7 +86,7 @@ export function createCommitGroup(prepare: (sql: string) => SqliteStatement) {
     tryTo('release work')
   }
 
-  /** A full disk ends the transaction by itself, and then there is nothing to go back to. */
+  /** A full disk ends the transaction by itself, so there is nothing to roll back. */
   function tryTo(sql: string) {
     try {
       prepare(sql).run()

@@ -35,7 +35,7 @@ test('later work is done before anything else, and kept with its turn', async ()
   await database.close()
 })
 
-test('the file is in WAL mode with the settings that its promises stand on', async () => {
+test('the file is in WAL mode with the settings that its promises depend on', async () => {
   const database = await open(newFile())
   expect(database.get('pragma journal_mode')).toEqual({ journal_mode: 'wal' })
   expect(database.get('pragma synchronous')).toEqual({ synchronous: 1 })
@@ -87,7 +87,7 @@ for (const place of ['in memory', 'on disk']) {
     await database.close()
   })
 
-  test(`work inside work stands and falls with it (${place})`, async () => {
+  test(`nested work is kept or undone with its outer work (${place})`, async () => {
     const database = await openNew()
     const outer = database.write(() => {
       database.change(put(database, 'inner'))
@@ -201,7 +201,7 @@ test('state of a newer version is refused in one sentence and left as it is', as
   raw.close()
 })
 
-test('what is no database of ours is refused and left as it is', async () => {
+test('a foreign database is refused and left unchanged', async () => {
   const file = newFile()
   mkdirSync(join(file, '..'))
   writeFileSync(file, 'this is a letter to my mother, and it is longer than a header of SQLite')
@@ -216,7 +216,7 @@ test('what is no database of ours is refused and left as it is', async () => {
   expect(await openDatabase(foreign)).toMatchObject({ failure: { code: 'STATE_UNREADABLE' } })
 })
 
-test('nobody is told to move a database away that the system would not open', async () => {
+test('a database that the system cannot open is not reported as one to move away', async () => {
   const file = newFile()
   mkdirSync(`${file}-wal`, { recursive: true })
   const { failure } = (await openDatabase(file)) as { failure: Failure }

@@ -10,8 +10,8 @@ import { openWalFlush } from './wal-flush.ts'
 export type { SqlValue } from './sqlite.ts'
 
 /**
- * One SQLite file in WAL mode, owned by one process. Statements are synchronous, short, and prepared once. What is
- * written in one turn of the event loop is one commit; outside a `change` only what is committed is read.
+ * One SQLite file in WAL mode, owned by one process. Statements are synchronous, short, and prepared once. The writes
+ * of one event-loop turn are one commit; outside a `change`, reads see only committed data.
  */
 export interface Database {
   /** Null in memory. */
@@ -19,36 +19,36 @@ export interface Database {
   run(sql: string, ...values: readonly SqlValue[]): RunResult
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined
   all<Row>(sql: string, ...values: SqlValue[]): Row[]
-  /** Runs at once, all or none: a throw inside undoes it and goes on to the caller. */
+  /** Runs at once, all or nothing: a throw undoes it and reaches the caller. */
   change<Value>(work: () => Value, options?: ChangeOptions): Committed<Value>
   /**
-   * Work that is done before anything else is read or written, at the latest with the commit of this turn: so that small
-   * writes can be gathered into one. It makes changes of its own, and must not throw.
+   * Work that runs before the next read or write, or with this turn's commit at the latest, so that small writes can be
+   * gathered. It makes its own changes and must not throw.
    */
   later(work: () => void): Pick<Committed<void>, 'kept'>
-  /** How often something that was written has been undone: who remembers what was written looks again then. */
+  /** Counts rollbacks: a cache of written data is stale when this changes. */
   undone(): number
-  /** A change, answered when it is `durable` (default) or `written`. */
+  /** A change that resolves when it is `durable` (default) or `written`. */
   write<Value>(work: () => Value, acknowledge?: Acknowledge): Promise<Value>
   close(): Promise<void>
 }
 
 export interface RunResult {
   readonly changes: number
-  /** The position of the row that was inserted last. */
+  /** The position of the last inserted row. */
   readonly lastRowId: number
 }
 
 export interface ChangeOptions {
-  /** The work writes with one statement at most: it needs no savepoint, a tenth of an append. */
+  /** The work uses at most one statement: it needs no savepoint, which is a tenth of an append. */
   readonly writesOnce?: boolean
 }
 
 export interface Committed<Value> {
   readonly value: Value
   /**
-   * Resolves when it survives as asked for. Rejects when the disk refused; after a refused flush it goes on rejecting,
-   * because what the disk then holds is not known.
+   * Resolves when the data is as safe as requested. Rejects when the disk refused it; after a refused flush it keeps
+   * rejecting, because the state of the disk is unknown.
    */
   kept(acknowledge: Acknowledge): Promise<void>
 }
@@ -57,9 +57,9 @@ export type OpenFailure = 'STATE_TOO_NEW' | 'STATE_UNREADABLE' | 'LOCKED'
 
 export const IN_MEMORY = ':memory:'
 
-const APPLICATION_ID = 0x46575254 // 'FWRT', in the file's header: what `file` and we know it by
-const BUSY_MS = 5_000 // one process owns the file; this only bridges a predecessor that is just closing
-const CHECKPOINT_PAGES = 2_000 // 8 MB: then the -wal is written over, not extended, and a flush is cheaper
+const APPLICATION_ID = 0x46575254 // 'FWRT' in the file's header identifies our databases, to `file` too
+const BUSY_MS = 5_000 // one process owns the file; this only bridges a predecessor that is closing
+const CHECKPOINT_PAGES = 2_000 // 8 MB: beyond it the -wal is overwritten instead of extended, which makes a flush cheaper
 
 export async function openDatabase(file: string): Promise<Result<Database, OpenFailure>> {
   const sqlite = await loadSqlite()
@@ -78,7 +78,7 @@ export async function openDatabase(file: string): Promise<Result<Database, OpenF
   }
 }
 
-/** For its user alone, whatever folder it is in; what SQLite puts beside it takes the same mode. */
+/** Readable by its user only, in any folder; SQLite's companion files take the same mode. */
 async function makePrivate(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const handle = await open(file, 'a', 0o600)
@@ -113,7 +113,7 @@ function migrate(connection: SqliteDatabase, file: string) {
     )
   if (version === MIGRATIONS.length) return undefined
   connection.exec('begin immediate')
-  // Read again under the lock: another process may have done it while we waited.
+  // Read again under the lock: another process may have migrated meanwhile.
   for (let next = pragma(connection, 'user_version'); next < MIGRATIONS.length; next++)
     connection.exec(`${MIGRATIONS[next]}; pragma user_version = ${next + 1}`)
   connection.exec(`pragma application_id = ${APPLICATION_ID}; commit`)
@@ -125,7 +125,7 @@ function pragma(connection: SqliteDatabase, name: string): number {
 }
 
 function wrap(connection: SqliteDatabase, file: string): Database {
-  // Also what keeps the connection from being collected: statements of the package do not.
+  // Also keeps the connection from being collected: statements of the package do not.
   const statements = new Map<string, SqliteStatement>()
   const prepare = (sql: string) => {
     let statement = statements.get(sql)
@@ -135,7 +135,7 @@ function wrap(connection: SqliteDatabase, file: string): Database {
   const group = createCommitGroup(prepare)
   const wal = file === IN_MEMORY ? undefined : openWalFlush(file, group.commit)
 
-  /** Ends the open group first when asked from outside a change. */
+  /** Ends the open group first when called outside a change. */
   const read = (sql: string) => {
     if (!group.isWorking()) group.commit()
     return prepare(sql)

@@ -1,6 +1,6 @@
 /**
- * Forward only: entry N takes a database from version N to N + 1, and is never edited once released. SQL that PostgreSQL
- * understands too, as far as it goes; JSON is text; every row carries its workspace.
+ * Forward only: entry N takes a database from version N to N + 1; a released entry never changes. The SQL also works on
+ * PostgreSQL where possible; JSON is text; every row carries its workspace.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -105,7 +105,7 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   create index fates_by_batch on fates (batch, position);
   `,
-  // rows are entered into the index by session many at a time (log/log-index.ts)
+  // rows enter the index by session in bulk (log/log-index.ts)
   `
   create table log_index (
     session text not null,
@@ -121,7 +121,7 @@ export const MIGRATIONS: readonly string[] = [
   ) strict;
   insert into log_indexed (position) select coalesce(max(position), 0) from log;
   `,
-  // the index holds one entry for many rows of a session (log/log-index.ts)
+  // one index entry covers many rows of a session (log/log-index.ts)
   `
   create table log_spans (
     session text not null,
@@ -136,7 +136,7 @@ export const MIGRATIONS: readonly string[] = [
   drop table log_index;
   alter table log_indexed add column deletions integer not null default 0;
   `,
-  // a session says what it is; a row is found by what it is about (embedded/log/log-finder.ts)
+  // a session has a kind; a row is found by its subject (embedded/log/log-finder.ts)
   `
   alter table sessions add column kind text not null default 'work';
   update sessions set kind = 'standing' where session in (

@@ -1,6 +1,6 @@
 export type SqlValue = string | number | null | Uint8Array
 
-/** The part of the `node:sqlite` API we use; the built-in module and the package have the same. */
+/** The part of the `node:sqlite` API we use; the built-in module and the package share it. */
 export interface SqliteDatabase {
   exec(sql: string): void
   prepare(sql: string): SqliteStatement
@@ -17,7 +17,7 @@ interface SqliteModule {
   readonly DatabaseSync: new (file: string, options?: { timeout?: number }) => SqliteDatabase
 }
 
-/** Built in on Node ≥ 22.13; the package of the same API below. Loaded late: a thin face never needs it. */
+/** Built in on Node ≥ 22.13; below, the package with the same API. Loaded late: a thin face never needs it. */
 export async function loadSqlite(): Promise<SqliteModule> {
   return builtIn() ?? ((await import('@photostructure/sqlite')) as unknown as SqliteModule)
 }
@@ -31,7 +31,7 @@ function builtIn(): SqliteModule | undefined {
     | undefined
 }
 
-/** Node announces on stderr that the module is new; the person at the terminal can do nothing about it. */
+/** Suppresses Node's warning that the module is experimental: a person at the terminal can do nothing about it. */
 function withoutExperimentalWarning<Value>(load: () => Value): Value {
   const emitWarning = process.emitWarning
   process.emitWarning = () => {}

@@ -12,29 +12,29 @@ const QUICK_MS = 0.4
 const SOON_MS = 5
 
 export interface WalFlush {
-  /** Resolves when all that was committed before the call is on the disk. */
+  /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void>
-  /** The same for whom a few milliseconds are nothing: it goes with the next flush that somebody waits for. */
+  /** The same for callers that can wait a few milliseconds: it joins the next flush. */
   flushSoon(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Flushes the -wal of an SQLite file with `synchronous=NORMAL`: a commit is there or, after a checkpoint, in the file
- * that the checkpoint itself flushed. SQLite keeps the -wal while a connection is open and locks other files, so a
- * descriptor of our own is safe. All who wait at one time share one `fdatasync`.
+ * Flushes the -wal of an SQLite file with `synchronous=NORMAL`: a commit is in the -wal or, after a checkpoint, in the
+ * file that the checkpoint flushed. SQLite keeps the -wal while a connection is open and locks other files, so our own
+ * descriptor is safe. Concurrent waiters share one `fdatasync`.
  */
 export function openWalFlush(databaseFile: string, commit: () => void): WalFlush {
   let wal: Promise<number> | undefined
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   let broken: Error | undefined
-  let averageMs = 10 * QUICK_MS // slow until it has shown otherwise
+  let averageMs = 10 * QUICK_MS // assumed slow until measured
 
-  /** Covers whoever asks until it begins; one that runs already may have begun before their commit. */
+  /** Covers everyone who asks before it starts; a running one may have started before their commit. */
   async function flushNext(): Promise<void> {
     await running.catch(() => {})
-    await nextTurn() // all who were woken by the last flush commit again before this one begins
+    await nextTurn() // everyone woken by the last flush commits again before this one starts
     commit()
     next = undefined
     running = flushNow()
@@ -53,7 +53,7 @@ export function openWalFlush(databaseFile: string, commit: () => void): WalFlush
     }
   }
 
-  /** On a disk that answers sooner than a thread would, waiting in place is the shorter way for all. */
+  /** On a disk that answers sooner than a thread would, waiting in place is faster. */
   async function flushFile(file: number): Promise<void> {
     const start = performance.now()
     if (averageMs < QUICK_MS) fdatasyncSync(file)
@@ -92,7 +92,7 @@ export function openWalFlush(databaseFile: string, commit: () => void): WalFlush
     },
     async close() {
       if (soon) flush()
-      await (next ?? running).catch(() => {}) // whoever waits for it hears of it
+      await (next ?? running).catch(() => {}) // the waiters get the error
       if (wal) await closeFile(await wal)
     },
   }
@@ -100,6 +100,6 @@ export function openWalFlush(databaseFile: string, commit: () => void): WalFlush
 
 async function openWal(databaseFile: string): Promise<number> {
   const wal = await openFile(`${databaseFile}-wal`, 'r+')
-  await syncFolder(dirname(databaseFile)) // the -wal is made anew at each open: its name must survive too
+  await syncFolder(dirname(databaseFile)) // each open creates the -wal again: its directory entry must survive too
   return wal
 }

@@ -10,7 +10,7 @@ import { createLostLeases } from './lost-leases.ts'
 
 export interface SessionLogOptions {
   readonly now?: () => Date
-  /** How young a blob is spared when its session is deleted. */
+  /** Blobs younger than this survive the deletion of their session. */
   readonly blobGraceMs?: number
   readonly leaseMs?: number
 }

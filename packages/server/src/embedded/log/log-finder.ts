@@ -9,7 +9,7 @@ export type FinderPart = Pick<
   'findResult' | 'findStart' | 'openCalls' | 'findAnswer' | 'findLast'
 >
 
-/** Finds single rows by what they are about, without reading those around them. */
+/** Finds single rows by their subject, without reading their neighbours. */
 export function createFinderPart(database: Database): FinderPart {
   function findOne<Type extends JournalLine['type']>(
     type: Type,
@@ -53,7 +53,7 @@ function selectOpenCalls(database: Database, of: CallsOf): StoredCall[] {
     : database.all<StoredCall>(`${SELECT_OPEN} and workspace = ? order by position`, of.workspaceId)
 }
 
-/** One that began twice under its id is one call. */
+/** A call that started twice under its id is one call. */
 function toOpenCalls(stored: readonly StoredCall[]): readonly OpenCall[] {
   const open = new Map<string, OpenCall>()
   for (const { session, body } of stored) {
@@ -77,7 +77,7 @@ const SELECT_RECENT_START = `select ${COLUMNS} from log
 
 const IS_START = "started.type = 'call-start' and started.subject = ?2"
 
-/** Of one that is open there is an entry; of one that has ended the row is a little before its result. */
+/** An open call has an entry; the start row of an ended call is a little before its result. */
 const SELECT_EARLIER_START = `select ${COLUMNS} from log where position = coalesce(
   (select position from open_calls where session = ?1 and tool_call = ?2),
   (select max(started.position) from log as started where ${IS_START} and position in (

@@ -7,7 +7,7 @@ const ALL = Number.MAX_SAFE_INTEGER
 
 export type InboxPart = Pick<SessionLog, 'putInbox' | 'peekInbox' | 'sessionsWithMail' | 'onMail'>
 
-/** A consumed item keeps its id without its body: sent again, it is known. */
+/** A consumed item keeps its id without its body, so a repeated send is recognized. */
 export function createInboxPart(database: Database, now: () => Date): InboxPart {
   const wakers = new Set<(sessionId: SessionId) => void>()
 

@@ -3,18 +3,18 @@ import type { Database } from '../database/database.ts'
 import { deleteEntries, enterEntries, IN_TAIL } from './log-entries.ts'
 import type { StoredRow } from './log-row.ts'
 
-/** Rows at the end of the log that are found by looking at each: some 0.15 ms. */
+/** Rows at the end of the log that are scanned one by one: some 0.15 ms. */
 const TAIL_ROWS = 1024
 
 /**
- * Which rows are a session's. A commit writes every page it touched, and an index by session is touched in another
- * place by every session: that was two thirds of an append. So the rows at the end of the log (the tail) are looked
- * through, and enter the index many at a time: one entry (a span) for all rows of a session in that tail.
+ * Finds the rows of a session. A commit writes every page it touched, and each session touches an index by session in a
+ * different place: that was two thirds of an append. So the rows at the end of the log (the tail) are scanned and enter
+ * the index in bulk: one entry (a span) for all rows of a session in that tail.
  */
 export interface LogIndex {
-  /** The row was appended there. */
+  /** Notes the position of an appended row. */
   note(sessionId: SessionId, seq: number, position: number): void
-  /** After all rows of a change were noted, and outside of it. */
+  /** Called after all rows of a change were noted, and outside the change. */
   enterMany(): void
   read(sessionId: SessionId, after: number, limit: number): StoredRow[]
   lastSeq(sessionId: SessionId): number
@@ -25,25 +25,25 @@ interface Span {
   readonly positions: number[]
 }
 
-/** The tail as we wrote it, row by row without a gap. */
+/** The tail as this process wrote it, row by row without a gap. */
 interface KnownTail extends Mark {
-  /** Of the database, when it began. */
+  /** The database's rollback count when the tail began. */
   readonly undone: number
   readonly spans: Map<SessionId, Span>
   rows: number
 }
 
 interface Mark {
-  /** Of the last row that is in the index. */
+  /** The position of the last indexed row. */
   readonly mark: number
-  /** How many sessions were deleted: their positions may be taken again. */
+  /** Counts deleted sessions: their positions may be reused. */
   readonly deletions: number
 }
 
 export function createLogIndex(database: Database): LogIndex {
   let tail: KnownTail | undefined
 
-  /** All of the tail: from memory when every row in it is known, else by looking at each. */
+  /** Indexes the whole tail: from memory when every row is known, otherwise by a scan. */
   function enter(known: KnownTail | undefined): KnownTail {
     const { mark, deletions, end } = database.get<Mark & { end: number }>(
       `select position as mark, deletions, coalesce((select max(position) from log), 0) as end from log_indexed`,
@@ -68,7 +68,7 @@ export function createLogIndex(database: Database): LogIndex {
       try {
         tail = database.change(() => enter(known)).value
       } catch {
-        // the rows are there and are found in the tail; the next that comes tries again
+        // the rows are still found in the tail; the next append tries again
       }
     },
     read: (sessionId, after, limit) =>
@@ -96,7 +96,7 @@ export function createLogIndex(database: Database): LogIndex {
   }
 }
 
-/** Answers false when something stands between this row and the last. */
+/** Returns false when there is a gap between this row and the last. */
 function addTo(tail: KnownTail, sessionId: SessionId, seq: number, position: number): boolean {
   if (position !== tail.mark + tail.rows + 1) return false
   tail.rows++
@@ -107,7 +107,7 @@ function addTo(tail: KnownTail, sessionId: SessionId, seq: number, position: num
   return true
 }
 
-/** Inside a change. Answers how many there were. */
+/** Runs inside a change. Returns the number of deleted rows. */
 export function deleteLogRows(database: Database, sessionId: SessionId): number {
   const tail = database.run(`delete from log where ${IN_TAIL} and session = ?`, sessionId)
   const entered = database.run(
@@ -117,7 +117,7 @@ export function deleteLogRows(database: Database, sessionId: SessionId): number 
   )
   database.run('delete from log_spans where session = ?', sessionId)
   deleteEntries(database, sessionId)
-  // the next row takes the first free position, and must stand behind the mark
+  // the next row takes the first free position, which must be behind the mark
   database.run(
     `update log_indexed set deletions = deletions + 1,
        position = min(position, coalesce((select max(position) from log), 0))`,
@@ -125,7 +125,7 @@ export function deleteLogRows(database: Database, sessionId: SessionId): number 
   return tail.changes + entered.changes
 }
 
-/** With `tail_ends`: the position of a session's last row, 0 without one. Of `sessions`, whichever are asked for. */
+/** The position of the last row of each session in `sessions`, or 0; needs `tail_ends`. */
 export const LAST_POSITION = `max(
   coalesce((select position from tail_ends where tail_ends.session = sessions.session), 0),
   coalesce((select json_extract(positions, '$[#-1]') from log_spans

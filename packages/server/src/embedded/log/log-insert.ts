@@ -8,8 +8,8 @@ export interface LeasedRows {
 }
 
 /**
- * Answers its position. The fence and the row are one statement: undefined when the epoch is over, or the call had its
- * result.
+ * Returns the row's position. The fence and the insert are one statement: undefined when the epoch is over or the call
+ * already has its result.
  */
 export function insertRow(database: Database, lease: Lease, row: LogRow): number | undefined {
   const values: SqlValue[] = []
@@ -19,9 +19,9 @@ export function insertRow(database: Database, lease: Lease, row: LogRow): number
 }
 
 /**
- * The same for rows of many leases, in as few statements as go: a statement costs as much as two rows. Answers the
- * position of the first, the others follow it; undefined when one was refused, and with it all. A change needs a
- * savepoint only where this takes more than one statement.
+ * The same for rows of many leases, in as few statements as possible: a statement costs as much as two rows. Returns
+ * the position of the first row, the others follow it; undefined when one was refused, and then none is kept. A change
+ * needs a savepoint only when this takes more than one statement.
  */
 export function insertRows(database: Database, all: readonly LeasedRows[]): number | undefined {
   const first = database.get<{ next: number }>(NEXT_POSITION)!.next
@@ -64,7 +64,7 @@ function pushValues(values: SqlValue[], lease: Lease, row: LogRow): void {
   )
 }
 
-/** What the row is looked up by. */
+/** The key by which the row is found. */
 function subjectOf(body: JournalLine): string | null {
   if (body.type === 'tool_result' || body.type === 'call-start') return body.tool_call_id
   return body.type === 'assistant_message' ? body.turn_id : null

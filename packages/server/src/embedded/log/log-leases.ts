@@ -4,19 +4,19 @@ import { heldBy, leaseLost, noSession } from '../../log/log-failures.ts'
 import type { Database } from '../database/database.ts'
 import type { LostLeases } from './lost-leases.ts'
 
-/** The database's clock: where several processes share one, theirs may differ. */
+/** The database's clock: processes that share a database may disagree on the time. */
 const NOW = "cast(unixepoch('subsec') * 1000 as integer)"
 
 const NO_EPOCH = -1
 
 export interface LeasePart extends Pick<SessionLog, 'leaseMs' | 'claim' | 'renew' | 'release'> {
-  /** For the owner of the state folder at its start, when no other holder can be alive: every lease is free at once. */
+  /** Frees every lease. Only for the owner of the state folder at its start, when no other holder can be alive. */
   releaseAll(): Promise<void>
 }
 
 /**
- * A lease is `written`, not flushed: a loss of power ends its holder too. Every change of hands raises the epoch, so
- * that an append needs to compare nothing else.
+ * A lease is `written`, not flushed: a loss of power ends its holder too. Every new holder raises the epoch, so an
+ * append compares only the epoch.
  */
 export function createLeasePart(database: Database, lost: LostLeases, leaseMs: number): LeasePart {
   function claim(

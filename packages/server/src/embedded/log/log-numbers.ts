@@ -4,18 +4,18 @@ import type { Database } from '../database/database.ts'
 import type { LogIndex } from './log-index.ts'
 import type { LostLeases } from './lost-leases.ts'
 
-/** Where the numbers of a session stand; whoever takes one counts on. */
+/** The next numbers of a session. */
 export interface Counter {
   last: number
 }
 
 interface KnownCounter extends Counter {
   readonly epoch: number
-  /** Of the database, when it was last read there. */
+  /** The database's rollback count at the last read. */
   readonly undone: number
 }
 
-/** Nobody but the holder appends, so it need not ask for the last number each time. */
+/** Only the holder appends, so it need not read the last number each time. */
 export function createNumbers(database: Database, index: LogIndex, lost: LostLeases) {
   const counters = new Map<SessionId, KnownCounter>()
 
@@ -33,18 +33,18 @@ export function createNumbers(database: Database, index: LogIndex, lost: LostLea
 
   function lookUp(lease: Lease): Counter | undefined {
     const { sessionId, epoch } = lease
-    const last = index.lastSeq(sessionId) // writes what is gathered first, which may change what is known
+    const last = index.lastSeq(sessionId) // this first writes the gathered rows, which may change what is known
     const numbered = knownOf(lease)?.last ?? 0
     const counter = { epoch, undone: database.undone(), last }
     counters.set(sessionId, counter)
     if (numbered <= last) return counter
-    lost.add(lease) // rows that have their numbers are gone: the disk refused them
+    lost.add(lease) // numbered rows are gone: the disk refused them
     return undefined
   }
 
   return {
     counterOf,
-    /** Numbers that were taken in vain, and that nobody has seen, are free again. */
+    /** Frees numbers that were never published. */
     forget: (sessionId: SessionId) => void counters.delete(sessionId),
     forgetAll: () => counters.clear(),
   }

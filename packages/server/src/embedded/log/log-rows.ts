@@ -99,7 +99,9 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
     return { ...result.value, kept: deliver(lease, { result }, kept(acknowledge)) }
   }
 
-  /** Rows that change nothing else wait until the turn ends, or somebody reads or writes: one statement writes them all. */
+  /**
+   * Rows without other effects wait until the turn ends or something reads or writes: one statement writes them all.
+   */
   function append(lease: Lease, lines: readonly NewLine[], options: AppendOptions = {}) {
     const { acknowledge = 'durable', consume } = options
     if (consume?.length || lines.length === 0 || lines.some(hasEffects))
@@ -150,11 +152,11 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
     try {
       return database.change(work, isOneStatement(count) ? ONE_STATEMENT : undefined).value
     } catch {
-      return undefined // each alone shows which it was, and why
+      return undefined // inserting them one by one shows which was refused, and why
     }
   }
 
-  /** Nobody has seen their numbers: a second result is left out, and those after it move up. */
+  /** Their numbers are still private: a second result is dropped, and the rows after it move up. */
   function writeEach(all: readonly Gathered[]) {
     numbers.forgetAll()
     for (const gathered of all)
@@ -168,8 +170,7 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
   }
 
   /**
-   * Subscribers hear rows in the order of the calls, whatever each waited for. Who subscribes later reads the log first,
-   * and finds them there.
+   * Subscribers get rows in call order, whichever wait ends first. A later subscriber finds them by reading the log.
    */
   async function deliver(lease: Lease, appended: Outcome, kept: Promise<void>) {
     const { sessionId } = lease
@@ -199,7 +200,7 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
 
 const ALL = Number.MAX_SAFE_INTEGER
 
-/** What became of an append, once it is written. */
+/** The outcome of an append, once written. */
 interface Outcome {
   result?: Result<Appended, AppendFailure>
   error?: unknown
@@ -208,7 +209,7 @@ interface Outcome {
 interface Gathered extends Outcome {
   readonly lease: Lease
   readonly lines: readonly NewLine[]
-  /** As they are if none is refused. */
+  /** The rows, provided none is refused. */
   readonly rows: readonly LogRow[]
 }
 

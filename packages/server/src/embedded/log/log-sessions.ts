@@ -28,12 +28,12 @@ interface SessionRow {
 }
 
 const COLUMNS = 'session, workspace, kind, title, conversation, state, created, updated'
-// a call that no run made appends rows and changes nothing else about the session
+// a call outside a run appends rows and does not touch the session
 const TOUCHED = `max(updated, coalesce(
   (select time from log where position = ${LAST_POSITION}), updated)) as touched`
 const SELECT_SESSIONS = `with ${TAIL_ENDS} select ${COLUMNS}, ${TOUCHED} from sessions`
 const ALL = Number.MAX_SAFE_INTEGER
-const BLOB_GRACE_MS = 10_000 // a blob put this moment may be about to be named by another session
+const BLOB_GRACE_MS = 10_000 // another session may be about to name a new blob
 
 export type SessionPart = Pick<
   SessionLog,
@@ -123,7 +123,7 @@ export function createSessionPart(
   }
 }
 
-/** What a row changes about its session; in the transaction that appends it, so that neither goes without the other. */
+/** Updates the session for a row, in the transaction that appends it: both happen or neither. */
 export function noteLine(
   database: Database,
   sessionId: SessionId,

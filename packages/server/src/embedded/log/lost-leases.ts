@@ -1,11 +1,11 @@
 import type { SessionId } from '@filewright/protocol'
 import type { Lease } from '../../log/log.ts'
 
-/** Leases that ended because an append failed. The database may not know: it is what would not take the rows. */
+/** Leases that ended because an append failed. The database may not know, because it refused the rows. */
 export interface LostLeases {
   add(lease: Lease): void
   has(lease: Lease): boolean
-  /** Of the session's last one; an epoch counts from 1. */
+  /** The session's last lost epoch; epochs count from 1. */
   epochOf(sessionId: SessionId): number | undefined
   /** The session has a new holder. */
   forget(sessionId: SessionId): void

@@ -15,18 +15,18 @@ import { dirname, join } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
 import { loadSqlite } from '../database/sqlite.ts'
 
-/** One process owns a state folder: it alone recovers, writes and answers for it. */
+/** One process owns a state folder: only that process recovers, writes and serves it. */
 export interface Ownership {
   release(): void
 }
 
-/** Makes the folder where it is not there yet; a place where none can be made or written is a failure. */
+/** Creates the folder if needed; fails when it cannot be created or written. */
 export async function prepareStateFolder(
   folder: string,
 ): Promise<Result<null, 'STATE_UNREADABLE'>> {
   try {
     await makeFolder(folder)
-    await (await opendir(folder)).close() // a file of that name is none
+    await (await opendir(folder)).close() // a file of that name is not a folder
     await access(folder, constants.W_OK | constants.X_OK)
     return ok(null)
   } catch (error) {
@@ -40,7 +40,10 @@ export async function prepareStateFolder(
   }
 }
 
-/** Step by step: Node's recursive `mkdir` never ends where the system says ENOENT of a folder that is there (/proc). */
+/**
+ * One level at a time: Node's recursive `mkdir` never ends when the system reports ENOENT for an existing folder
+ * (/proc).
+ */
 async function makeFolder(folder: string): Promise<void> {
   const isThere = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
@@ -49,7 +52,7 @@ async function makeFolder(folder: string): Promise<void> {
   if (isThere) return
   await makeFolder(dirname(folder))
   await mkdir(folder, { mode: 0o700 }).catch(error => {
-    if (error.code !== 'EEXIST') throw error // made meanwhile by another process
+    if (error.code !== 'EEXIST') throw error // another process created it meanwhile
   })
 }
 
@@ -61,8 +64,8 @@ function toleratesMaking(error: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * Undefined while another process lives that owns the folder. The lock is the system's own, on a file that SQLite holds
- * locked, so it is free the moment its owner is dead, however it died.
+ * Returns undefined while another live process owns the folder. The lock is a system lock on a file that SQLite holds,
+ * so it is free as soon as its owner dies, for any reason.
  */
 export async function claimOwnership(folder: string): Promise<Ownership | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -82,7 +85,7 @@ export async function claimOwnership(folder: string): Promise<Ownership | undefi
   return { release: () => lock.close() }
 }
 
-/** The token that speaks for everything here: made once, readable by its user alone, the same after a restart. */
+/** The token with access to everything here: created once, readable by its user only, unchanged by a restart. */
 export async function readOrMakeToken(folder: string): Promise<string> {
   const path = join(folder, 'token')
   const held = (await readFile(path, 'utf8').catch(() => '')).trim()
@@ -99,12 +102,15 @@ export async function readOrMakeToken(folder: string): Promise<string> {
   return readOrMakeToken(folder)
 }
 
-/** What can stand in a header; a file that was cut or overwritten holds none, and a short one could be guessed. */
+/**
+ * Accepts only what a header can carry; a truncated or overwritten file does not match, and a short token could be
+ * guessed.
+ */
 function isToken(text: string): boolean {
   return /^[\w.~+/=-]{16,}$/.test(text)
 }
 
-/** Of processes that start at once, one makes the token and the others take it. */
+/** Of several processes that start at once, one creates the token and the others read it. */
 async function isFirst(temporary: string, path: string): Promise<boolean> {
   try {
     await link(temporary, path)
@@ -113,7 +119,7 @@ async function isFirst(temporary: string, path: string): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException
     const isThere = code === 'EEXIST' && isToken((await readFile(path, 'utf8')).trim())
     if (isThere) return false
-    await rename(temporary, path) // a damaged one, or a disk without links
+    await rename(temporary, path) // a damaged file, or a disk without links
     return true
   } finally {
     await rm(temporary, { force: true })

@@ -15,8 +15,8 @@ import { fail, ok, type Result } from '@filewright/protocol'
 const LONGEST_SOCKET_PATH = 100 // bytes; the system's limit is 104 to 108
 
 /**
- * A way to the socket that the system takes. The socket always lies in the state folder, where every process looks for
- * it; where that path is too long it is reached through a link, which each process makes where it can.
+ * A path to the socket that the system accepts. The socket is always in the state folder, where every process looks for
+ * it; if that path is too long, each process reaches it through a link of its own.
  */
 export function reachSocket(
   socketPath: string,
@@ -41,12 +41,12 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH
 }
 
-/** Made where it is not there: nobody else can write in it, nor put another in its place. */
+/** Creates the folder if needed; only this user may write in it or replace it. */
 function isOursAlone(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch {
-    // there already, or not to be made: looked at next
+    // it exists or cannot be created: checked next
   }
   const found = lstatSync(folder, { throwIfNoEntry: false })
   const above = statSync(dirname(folder), { throwIfNoEntry: false })
@@ -64,12 +64,12 @@ function isClosed({ mode }: Stats): boolean {
   return (mode & 0o022) === 0
 }
 
-/** Others may add names and not change ours. */
+/** Others may add names but not change ours. */
 function isSticky({ mode }: Stats): boolean {
   return (mode & 0o1000) !== 0
 }
 
-/** Put there at once, so that no other process meets half of it. */
+/** Placed atomically, so that no other process sees half of it. */
 function leads(link: string, stateRoot: string): boolean {
   try {
     if (readTarget(link) === stateRoot) return true

@@ -12,7 +12,7 @@ test('processes that start at once have one token', async () => {
   expect(await readdir(folder)).toEqual(['token'])
 })
 
-test('an empty token is made anew, and one that was cut or overwritten', async () => {
+test('an empty, cut or overwritten token is created again', async () => {
   for (const damaged of ['', 'abc', '\0\ufffdno token at all\n']) {
     const folder = await emptyFolder()
     await writeFile(join(folder, 'token'), damaged)

@@ -10,7 +10,7 @@ export interface BlobRouteParts {
   readonly arrivals: Arrivals
 }
 
-/** Bytes by hash, raw and streamed both ways; a workspace reads what it has a version of or has put, and nothing else. */
+/** Bytes by hash, raw and streamed both ways; a workspace reads only bytes that it has a version of or has put. */
 export function createBlobRoutes(
   { blobs, arrivals }: BlobRouteParts,
   within: Within,
@@ -62,7 +62,7 @@ export function createBlobRoutes(
     }),
   }
 
-  /** The last part checks the whole against its name. */
+  /** The last part verifies the whole against its name. */
   async function takePart(
     workspaceId: WorkspaceId,
     sha256: Sha256,
@@ -84,7 +84,7 @@ export function createBlobRoutes(
   }
 }
 
-/** Which part this is; undefined: all of it. A header that says neither must not end the upload. */
+/** Which part this is; undefined means the whole. A header that says neither must not end the upload. */
 function partOf(headers: Headers): Result<{ offset: number; isLast: boolean } | undefined> {
   const offset = headers.get('upload-offset')
   const complete = headers.get('upload-complete') ?? '?1'
@@ -98,7 +98,7 @@ function partOf(headers: Headers): Result<{ offset: number; isLast: boolean } | 
     : fail('INVALID_ARGUMENT', 'A part needs an Upload-Offset; the first starts at 0.')
 }
 
-/** A download that broke goes on with one range; what is no such range is answered with the whole (RFC 9110 §14.2). */
+/** A broken download continues with one range; anything else gets the whole (RFC 9110 §14.2). */
 function rangeOf({ headers }: Request, size: number): ByteRange | 'whole' | 'beyond' {
   const asked = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '')
   if (!asked || (asked[1] === '' && asked[2] === '')) return 'whole'

@@ -12,7 +12,7 @@ type CallRoutes = Pick<
   'callTool' | 'getCall' | 'listApprovals' | 'decide' | 'listRules' | 'addRule' | 'removeRule'
 >
 
-/** Calls, what a person is asked about them, and the rules that answer instead. */
+/** Calls, their approvals, and the rules that answer instead of a person. */
 export function createCallRoutes({ calls }: CallRouteParts, within: Within): CallRoutes {
   return {
     callTool: within.session(async ({ params, body }) => {

@@ -15,7 +15,7 @@ export interface DraftRouteParts {
   readonly inboxes: Inboxes
 }
 
-/** Drafts, and what a person does with them. */
+/** Drafts, and a person's actions on them. */
 export function createDraftRoutes(
   { calls, inboxes }: DraftRouteParts,
   within: Within,
@@ -25,7 +25,7 @@ export function createDraftRoutes(
     (request: Asked) =>
       calls.whileClosing(request.params.workspaceId, () => close(request))
 
-  /** Tells the draft's session, whose next request to the model then says so. */
+  /** Notifies the draft's session, so that its next request to the model reports it. */
   const telling =
     <Asked extends InWorkspace, Value>(
       handle: (request: Asked) => Promise<Result<Value>>,

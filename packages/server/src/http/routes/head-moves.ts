@@ -13,7 +13,7 @@ import type { HeadMove } from '../../store/sources.ts'
 
 type GivenHead = BodyOf<'moveHeads'>['heads'][number]
 
-/** The heads that a client tells, held against the bytes it put; how many they are the store knows best. */
+/** Checks the heads that a client reports against the bytes it put; the store knows the current heads. */
 export async function toHeadMoves(
   heads: readonly GivenHead[],
   workspaceId: WorkspaceId,

@@ -10,11 +10,11 @@ import { createWorkspaceEvents } from './workspace-events.ts'
 export interface LinkRouteParts {
   readonly link: ClientLink
   readonly logger: Logger
-  /** Also has the workspace's open calls and runs go on. */
+  /** Also lets the workspace's open calls and runs continue. */
   readonly attachClient: ClientLink['attach']
 }
 
-/** A client's stream of requests, what it answers and what it tells; and those who hear of the latter. */
+/** A client's request stream, its answers and its notices, and the subscribers to those notices. */
 export function createLinkRoutes(
   { link, logger, attachClient }: LinkRouteParts,
   within: Within,

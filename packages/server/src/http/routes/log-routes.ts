@@ -10,12 +10,12 @@ export interface LogRouteParts {
   readonly runs: Runs
 }
 
-/** The rows of a session: as they come, by page, and as turns. */
+/** The rows of a session: live, by page, and as turns. */
 export function createLogRoutes(
   { log, runs }: LogRouteParts,
   within: Within,
 ): Pick<Routes, 'events' | 'log' | 'getTurn'> {
-  /** Behind the last row there is nothing to wait for: what comes next would be taken for known. */
+  /** A cursor past the last row is refused: the rows that come next would count as already seen. */
   async function findEnd(sessionId: SessionId, after = 0): Promise<Result<never> | undefined> {
     if (after === 0) return undefined
     const last = await log.lastSeq(sessionId)
@@ -40,7 +40,7 @@ export function createLogRoutes(
   }
 }
 
-/** An EventSource that comes back asks its first address again and tells in a header how far it had come. */
+/** An EventSource that reconnects uses its first address again and sends its position in a header. */
 function cursorOf(after = 0, { headers }: Request): number {
   const last = headers.get('last-event-id') ?? ''
   return /^\d{1,15}$/.test(last) ? Math.max(after, Number(last)) : after

@@ -1,8 +1,8 @@
 import type { LinkRequest } from '@filewright/protocol'
 
 /**
- * For a link over a wire, where nobody can be told later that a call's row is safe: the call is sent when it is, and
- * what is asked about it meanwhile, its cancel perhaps, stays behind it.
+ * For a link over a wire, which cannot report later that a call's row is safe: the call is sent once its row is safe,
+ * and later requests about it, such as a cancel, stay behind it.
  */
 export function sendWhenBegun(
   send: (request: LinkRequest) => void,
@@ -12,7 +12,7 @@ export function sendWhenBegun(
   function hold(request: LinkRequest, toolCallId: string, begun: Promise<void>) {
     const sent = begun.then(
       () => send(toWire(request)),
-      () => {}, // the call's row was not kept, and the run with it: nobody waits for an answer
+      () => {}, // the call's row was lost, and the run with it: no one waits for an answer
     )
     held.set(toolCallId, sent)
     sent.then(() => held.get(toolCallId) === sent && held.delete(toolCallId))

@@ -20,9 +20,9 @@ interface InSession {
 
 type RouteStep<Asked, Answer> = (request: Asked) => Promise<Answer>
 
-/** What must be there before a handler is asked. */
+/** Checks that what a handler needs exists. */
 export interface Within {
-  /** A workspace that was attached once. */
+  /** A workspace that was attached at least once. */
   workspace<Asked extends InWorkspace, Answer>(
     handle: RouteStep<Asked, Answer>,
   ): RouteStep<Asked, Answer | Missing>
@@ -30,11 +30,11 @@ export interface Within {
   session<Asked extends InSession, Answer>(
     handle: RouteStep<Asked, Answer>,
   ): RouteStep<Asked, Answer | Missing>
-  /** The same with its log as it is now, rows that wait included. */
+  /** The same with its current log, waiting rows included. */
   log<Asked extends InSession, Answer>(
     handle: RouteStep<Asked, Answer>,
   ): RouteStep<Asked, Answer | Missing>
-  /** Asks the attached client, and answers what it answers; a workspace nobody ever attached is missing, not away. */
+  /** Asks the attached client and passes on its answer; a workspace that was never attached is missing, not away. */
   ask<Asked extends InWorkspace, Method extends ClientMethod>(
     method: Method,
     toParams: (request: Asked) => ClientMethods[Method]['params'],

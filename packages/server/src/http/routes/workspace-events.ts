@@ -1,7 +1,7 @@
 import type { LinkEvent, WorkspaceId } from '@filewright/protocol'
 import { type EventStream, openEventStream } from '../../session/event-stream.ts'
 
-/** Whoever looks at a workspace hears what its client tells. Nothing is kept: it is a hint to look again. */
+/** Sends a client's notices to the viewers of its workspace. Nothing is kept: a notice is a hint to look again. */
 export interface WorkspaceEvents {
   open(workspaceId: WorkspaceId, signal: AbortSignal): Response
   tell(workspaceId: WorkspaceId, event: LinkEvent): void
