@@ -116,7 +116,7 @@ describe('events of a session', () => {
     const events = await stream.until(({ type }) => type === 'run-lost')
     expect(events.at(-1)).toMatchObject({
       kind: 'unavailable',
-      message: expect.stringContaining('could not be kept: database or disk is full'),
+      message: expect.stringContaining('could not be written: database or disk is full'),
     })
     isFull = false
     await product.ask('resume', { params: { sessionId: product.sessionId } })
