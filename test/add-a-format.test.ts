@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { rules } from './architecture/faults.ts'
 import { launchBrowser } from './browser/browser.ts'
 import { openPage } from './browser/open-page.ts'
@@ -10,6 +10,7 @@ import { type Sandbox, sandbox } from './cli.ts'
 import { root } from './commands/checkout.ts'
 import { copyOfTheTree, type TreeCopy } from './copy-of-the-tree.ts'
 import { TOY_FILES } from './toy-format.ts'
+import { verifies } from './verifies.ts'
 
 const FOLDER = 'packages/documents/src/formats/toy'
 const LIST = 'packages/documents/src/formats/index.ts'
@@ -20,22 +21,26 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('a format is one folder and one line: files, tools, drafts, docs and the page then have it', async () => {
-  const copy = copyOfTheTree()
-  copy.add(FOLDER, TOY_FILES)
-  copy.addLine(LIST, "export { toy } from './toy/facts.ts'")
-  await copy.compile('packages/tools')
-  await copy.bundle()
-  for (const [rule, faultsOf] of Object.entries(rules))
-    expect(faultsOf(copy.folder), rule).toEqual([])
+verifies(
+  'CONTRACT §4 operations listed',
+  'a format is one folder and one line: files, tools, drafts, docs and the page then have it',
+  async () => {
+    const copy = copyOfTheTree()
+    copy.add(FOLDER, TOY_FILES)
+    copy.addLine(LIST, "export { toy } from './toy/facts.ts'")
+    await copy.compile('packages/tools')
+    await copy.bundle()
+    for (const [rule, faultsOf] of Object.entries(rules))
+      expect(faultsOf(copy.folder), rule).toEqual([])
 
-  await itsToolIsDerived(copy)
-  const box = sandbox({ 'a.toy': 'bread\nmilk' }, copy.bin)
-  await itIsRead(box)
-  await itIsRefusedLikeOthers(box)
-  await itIsDrafted(box)
-  await thePageShowsIt(copy)
-})
+    await itsToolIsDerived(copy)
+    const box = sandbox({ 'a.toy': 'bread\nmilk' }, copy.bin)
+    await itIsRead(box)
+    await itIsRefusedLikeOthers(box)
+    await itIsDrafted(box)
+    await thePageShowsIt(copy)
+  },
+)
 
 async function itsToolIsDerived(copy: TreeCopy): Promise<void> {
   const tools = async (form: string) => JSON.parse(await copy.run(copy.bin, 'tools', form))
@@ -117,7 +122,7 @@ async function itIsDrafted(box: Sandbox): Promise<void> {
   expect(box.exists('new.toy')).toBe(false)
 }
 
-/** The page knows no format: the page built here shows what the copy's server reports. */
+/** The page knows no format: the one that is built here shows what the server of the copy tells. */
 async function thePageShowsIt(copy: TreeCopy): Promise<void> {
   cpSync(join(root, 'apps/cli/dist/web'), join(copy.folder, 'apps/cli/dist/web'), {
     recursive: true,

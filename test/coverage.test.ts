@@ -114,12 +114,15 @@ describe('citations', () => {
   test('of a contract suite that no test calls are refused', () => {
     const sources: Record<string, string> = {
       'a/x.test.ts': "import { x } from './x.contract.ts'\nimport { y } from '../b/y.contract.ts'",
-      'a/x.contract.ts': '',
+      'a/x.contract.ts': "import { z } from './z.contract.ts'",
+      'a/z.contract.ts': '',
       'b/y.contract.ts': '',
-      'b/x.contract.ts': '',
+      'b/x.contract.ts': "import { w } from './w.contract.ts'",
+      'b/w.contract.ts': '',
     }
     expect(findIdleContracts(Object.keys(sources), file => sources[file] ?? '')).toEqual([
       'b/x.contract.ts is called by no test: what it cites is not proven.',
+      'b/w.contract.ts is called by no test: what it cites is not proven.',
     ])
   })
 

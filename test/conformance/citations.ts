@@ -21,20 +21,25 @@ export function findCitations(root: string): Citations {
   }
 }
 
-/** A contract suite runs only where a test calls it; one that is never called would prove nothing. */
+/** A contract suite runs only where a test calls it, or another suite that a test calls: else it would prove nothing. */
 export function findIdleContracts(files: string[], read: (file: string) => string): string[] {
-  const called = new Set(
-    files
-      .filter(file => /\.test\.tsx?$/.test(file))
-      .flatMap(file =>
-        [...read(file).matchAll(/from '(\.[^']*\.contract\.ts)'/g)].map(([, target = '']) =>
-          posix.join(posix.dirname(file), target),
-        ),
-      ),
-  )
+  const called = new Set<string>()
+  const follow = (file: string) => {
+    for (const contract of contractsImportedBy(file, read(file))) {
+      if (called.has(contract)) continue
+      called.add(contract)
+      if (files.includes(contract)) follow(contract)
+    }
+  }
+  for (const file of files) if (/\.test\.tsx?$/.test(file)) follow(file)
   return files
     .filter(file => file.endsWith('.contract.ts') && !called.has(file))
     .map(file => `${file} is called by no test: what it cites is not proven.`)
+}
+
+function contractsImportedBy(file: string, source: string): string[] {
+  const imports = source.matchAll(/from '(\.[^']*\.contract\.ts)'/g)
+  return Array.from(imports, ([, target = '']) => posix.join(posix.dirname(file), target))
 }
 
 export function citationsIn(file: string, read: () => string): Citations {
@@ -116,7 +121,7 @@ function filesUnder(root: string, folder: string): string[] {
     })
 }
 
-/** Trees that a scenario feeds to a tool are data, regardless of their file names. */
+/** Trees that a scenario feeds to a tool are data, whatever their files are called. */
 function isOurs(folder: string): boolean {
   return !['node_modules', 'dist', 'input', 'expected'].includes(folder)
 }
