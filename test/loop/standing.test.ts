@@ -10,3 +10,20 @@ test('simultaneous requests for the standing session get the same one', async ()
   const made = await Promise.all(asked)
   expect(new Set(made.map(({ value }) => value.sessionId)).size).toBe(1)
 })
+
+test('a call that waits for a person is found under its id, however many came after it', async () => {
+  const own = await embedded({ 'a.txt': 'a\n' })
+  const wait = () =>
+    own.call(
+      'workspace_create_file',
+      { path: 'new.txt', content: 'new' },
+      { approve: 'ask', toolCallId: 'mine' },
+    )
+  const { approvalId } = await wait()
+  expect(approvalId).toBeTypeOf('string')
+  const reads = Array.from({ length: 1100 }, () => own.call('read_file', { path: 'a.txt' }))
+  await Promise.all(reads) // two rows each
+  expect((await wait()).approvalId).toBe(approvalId)
+  const other = await own.call('read_file', { path: 'a.txt' }, { toolCallId: 'mine' })
+  expect(other).toMatchObject({ kind: 'conflict' })
+})
