@@ -22,10 +22,10 @@ import { createRuns } from './runs/runs.ts'
 import { wasSent } from './runs/sent-files.ts'
 import { createActors } from './session/actors.ts'
 import { createInboxes } from './session/inboxes.ts'
-import { createSessions, type Sessions } from './session/sessions.ts'
+import { createSessions } from './session/sessions.ts'
 import { createActiveFiles } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
-import { createSourceReaders } from './sources/source-readers.ts'
+import { createSourceReaders } from './sources/source-reader.ts'
 import { createSourceTexts } from './sources/source-texts.ts'
 import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
 import type { Settings } from './store/settings.ts'
@@ -84,16 +84,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
   const texts = createSourceTexts()
   const readerOf = createSourceReaders({ sources, blobs, arrivals, link, texts })
-  const activeFilesOf: Sessions['activeFiles'] = (workspaceId, sessionId) =>
-    createActiveFiles({
-      workspaceId,
-      sessionId,
-      settings,
-      blobs,
-      sources,
-      reader: readerOf(workspaceId),
-      wasSent: file => wasSent(log, sessionId, file),
-    })
+  const activeFilesOf = createActiveFiles({
+    settings,
+    blobs,
+    sources,
+    readerOf,
+    wasSent: (sessionId, file) => wasSent(log, sessionId, file),
+  })
 
   const parts = { log, blobs, sources, patches, link, arrivals, fates, ids, logger, workspaces }
   const places = { readerOf, activeFilesOf, textOf: texts.textOf }
@@ -131,7 +128,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return detach
   }
   const { version } = options
-  const hosts = [...LOOPBACK, ...(options.hosts ?? [])]
   const app = createApp({
     routes: createRoutes({
       ...parts,
@@ -145,7 +141,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     }),
     tokens,
     logger,
-    hosts: () => hosts,
+    hosts: [...LOOPBACK, ...(options.hosts ?? [])],
     mounts: options.mounts,
     ...(options.webRoot && { page: serveStatic(options.webRoot) }),
   })
@@ -177,7 +173,7 @@ function createAttach({ tokens, workspaces, link, attachClient }: AttachParts): 
     if (!found.ok) return found
     const { workspaceId } = found.value
     return ok({
-      answer: answer => link.answer(workspaceId, [answer]),
+      answer: link.answering(workspaceId),
       detach: attachClient(workspaceId, take, { ...options, keepsCalls: true }),
     })
   }

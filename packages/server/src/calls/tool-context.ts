@@ -1,8 +1,8 @@
-import type { IdSource, SessionId, WorkspaceId } from '@filewright/protocol'
+import type { IdSource, WorkspaceId } from '@filewright/protocol'
 import type { ServerContext, SourceReader } from '@filewright/tools'
 import type { SessionLog } from '../log/log.ts'
 import type { Patches } from '../patches/patches.ts'
-import type { SessionActiveFiles } from '../sources/active-files.ts'
+import type { ActiveFilesOf } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
 import type { RoutedCall } from './routed-call.ts'
@@ -15,7 +15,7 @@ export interface ToolContextOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
-  readonly activeFilesOf: (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
+  readonly activeFilesOf: ActiveFilesOf
   readonly textOf: ServerContext['textOf']
 }
 
@@ -37,7 +37,9 @@ export function createToolContexts(
         },
         find: id => patches.find(workspaceId, id as never),
       },
-      results: toolResults(log, blobs, sessionId),
+      get results() {
+        return toolResults(log, blobs, sessionId)
+      },
       ids,
       log: (event, fields) =>
         logger.event(event, {

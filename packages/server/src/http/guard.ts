@@ -4,7 +4,7 @@ import type { Scope, Tokens } from './tokens.ts'
 export interface GuardOptions {
   readonly tokens: Tokens
   /** Host names a request may carry; any other means a page was tricked into calling us. */
-  readonly hosts: () => readonly string[]
+  readonly hosts: readonly string[]
 }
 
 /** Who sent a request, and what they may reach. */
@@ -19,9 +19,8 @@ export interface Asker {
  */
 export async function guard(
   request: Request,
-  { tokens, hosts }: GuardOptions,
+  { tokens, hosts: allowed }: GuardOptions,
 ): Promise<Asker | Response> {
-  const allowed = hosts()
   const strange = refuseStrangeHost(request, allowed)
   if (strange) return strange
   const origin = request.headers.get('origin')

@@ -33,6 +33,8 @@ export interface ClientLink {
     ...given: Parameters<ReadSourceAtOnce>
   ): ReturnType<ReadSourceAtOnce>
   answer(workspaceId: WorkspaceId, answers: readonly GivenAnswer[], options?: AnswerSource): void
+  /** The same for a client in this process, one answer at a time. */
+  answering(workspaceId: WorkspaceId): (answer: GivenAnswer) => void
 }
 
 /** As any make of client sent it. */
@@ -100,6 +102,11 @@ export function createClientLink(): ClientLink {
     asked.resolve(result)
   }
 
+  function take(client: Attached, { id, result }: GivenAnswer, options?: AnswerSource) {
+    const asked = client.asked.get(id)
+    if (asked) settle(client, asked, readAnswer(asked.request, result, options) as Result<never>)
+  }
+
   return {
     isAttached: workspaceId => clients.get(workspaceId)?.send !== undefined,
 
@@ -150,11 +157,12 @@ export function createClientLink(): ClientLink {
 
     answer(workspaceId, answers, options) {
       const client = clientOf(workspaceId)
-      for (const { id, result } of answers) {
-        const asked = client.asked.get(id)
-        if (asked)
-          settle(client, asked, readAnswer(asked.request, result, options) as Result<never>)
-      }
+      for (const answer of answers) take(client, answer, options)
+    },
+
+    answering(workspaceId) {
+      const client = clientOf(workspaceId)
+      return answer => take(client, answer)
     },
   }
 }

@@ -40,6 +40,12 @@ test('a call on a draft that does not keep it has its row ahead; its result may 
   expect(routed()?.begun).toBeDefined()
 })
 
+test('a draft that is being closed keeps no more calls', async () => {
+  const { recorder, own, steps } = build({ draftsKeepCalls: true, isClosing: true })
+  await recorder.call(own, IDS, request('write_text_file'))
+  expect(steps[0]).toBe('begin: call-start')
+})
+
 test('a write has its row ahead, and its batch hears of its end before the row says so', async () => {
   const { recorder, own, steps } = build({ draftsKeepCalls: true })
   await recorder.call(own, IDS, request('workspace_write_patch'))
@@ -97,7 +103,7 @@ function request(tool: string) {
 }
 
 /** A recorder on parts that record, in order, what it asks of them. */
-function build({ draftsKeepCalls = false, state = ENDED } = {}) {
+function build({ draftsKeepCalls = false, isClosing = false, state = ENDED } = {}) {
   const steps: string[] = []
   let last: RoutedCall | undefined
   const types = (lines: readonly JournalLine[]) => lines.map(({ type }) => type).join(', ')
@@ -128,7 +134,8 @@ function build({ draftsKeepCalls = false, state = ENDED } = {}) {
     fates: { note: async () => note('fate'), noteUploaded: async () => note('uploaded') },
     ids: kind => `${kind}_1` as never,
     logger: { event: () => {}, error: (_, cause) => expect.fail(String(cause)) },
-    draftsKeepCalls: () => draftsKeepCalls,
+    link: { keepsCalls: () => draftsKeepCalls },
+    closing: new Map(isClosing ? [[WORKSPACE, 1]] : []),
   })
   return { recorder, own, steps, routed: () => last }
 }

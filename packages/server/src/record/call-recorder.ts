@@ -14,6 +14,7 @@ import { toStarted } from '../calls/call-start.ts'
 import { logReceived } from '../calls/forward-call.ts'
 import type { RoutedCall } from '../calls/routed-call.ts'
 import type { ToolRouter } from '../calls/tool-router.ts'
+import type { ClientLink } from '../link/client-link.ts'
 import type { PatchFates } from '../patches/patch-fates.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import type { Logger } from '../words/logger.ts'
@@ -60,14 +61,18 @@ export interface CallRecorderOptions {
   readonly fates: PatchFates
   readonly ids: IdSource
   readonly logger: Logger
-  /** Whether the workspace's drafts keep their own calls now. */
-  readonly draftsKeepCalls: (workspaceId: WorkspaceId) => boolean
+  readonly link: Pick<ClientLink, 'keepsCalls'>
+  /** Workspaces with a draft that is being closed: it keeps no more calls. */
+  readonly closing: ReadonlyMap<WorkspaceId, unknown>
 }
 
 const DURABLE_SOON = { acknowledge: 'durable-soon' } as const
 
 export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
-  const { router, fates, ids, logger, draftsKeepCalls } = options
+  const { router, fates, ids, logger, link, closing } = options
+
+  const draftsKeepCalls = (workspaceId: WorkspaceId) =>
+    link.keepsCalls(workspaceId) && !closing.has(workspaceId)
 
   async function callAndRead(own: SessionActor, call: OwnCall): Promise<CallState> {
     const state = await router.call(call.routed)

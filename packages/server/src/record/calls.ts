@@ -39,12 +39,8 @@ export interface CallsOptions {
 }
 
 export function createCalls(options: CallsOptions): Calls {
-  const { link, actors } = options
-  const closing = createClosingDrafts(actors)
-  const recorder = createCallRecorder({
-    ...options,
-    draftsKeepCalls: workspaceId => link.keepsCalls(workspaceId) && !closing.has(workspaceId),
-  })
+  const closing = createClosingDrafts(options.actors)
+  const recorder = createCallRecorder({ ...options, closing: closing.workspaces })
   const parts = { ...options, recorder, underWay: createCallsUnderWay() }
   return {
     ...createOwnCalls(parts),

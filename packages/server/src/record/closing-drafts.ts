@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '@filewright/protocol'
 import type { Actors } from '../session/actors.ts'
 
-/** Workspaces with a draft that is being closed. */
 export interface ClosingDrafts {
-  has(workspaceId: WorkspaceId): boolean
+  /** Workspaces with a draft that is being closed, and how many. */
+  readonly workspaces: ReadonlyMap<WorkspaceId, number>
   /**
    * Closes a draft. First the log makes the rows durable that the draft kept in case they were lost; calls that begin
    * meanwhile have their rows on the disk before their effects.
@@ -14,7 +14,7 @@ export interface ClosingDrafts {
 export function createClosingDrafts(actors: Actors): ClosingDrafts {
   const closing = new Map<WorkspaceId, number>()
   return {
-    has: workspaceId => closing.has(workspaceId),
+    workspaces: closing,
     async while(workspaceId, close) {
       closing.set(workspaceId, (closing.get(workspaceId) ?? 0) + 1)
       try {

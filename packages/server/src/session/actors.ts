@@ -1,4 +1,4 @@
-import type { Result, SessionId, WorkspaceId } from '@filewright/protocol'
+import { fail, type Result, type SessionId, type WorkspaceId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import type { Logger } from '../words/logger.ts'
 import { openActor, type SessionActor } from './session-actor.ts'
@@ -6,6 +6,8 @@ import { openActor, type SessionActor } from './session-actor.ts'
 /** The actors of open sessions, one each, so that a session has one writer in this process. */
 export interface Actors {
   open(sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>>
+  /** The same for a session of this workspace; an open one is not looked up again. */
+  find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>>
   /** Does the work for each open session of a workspace, one after the other. */
   each(workspaceId: WorkspaceId, work: (own: SessionActor) => Promise<void>): Promise<void>
   /** The session is being deleted. */
@@ -28,16 +30,23 @@ export function createActors({ log, logger, holder }: ActorsOptions): Actors {
     if (opened?.ok) await opened.value.release()
   }
 
+  function open(sessionId: SessionId): Promise<Result<SessionActor, 'NOT_FOUND'>> {
+    let opened = actors.get(sessionId)
+    if (!opened) {
+      const onLost = (cause: unknown) => logger.error('Log.AppendFailed', cause, { sessionId })
+      opened = openActor(sessionId, { log, holder, onLost })
+      actors.set(sessionId, opened)
+      opened.then(result => !result.ok && actors.delete(sessionId))
+    }
+    return opened
+  }
+
   return {
-    open(sessionId) {
-      let opened = actors.get(sessionId)
-      if (!opened) {
-        const onLost = (cause: unknown) => logger.error('Log.AppendFailed', cause, { sessionId })
-        opened = openActor(sessionId, { log, holder, onLost })
-        actors.set(sessionId, opened)
-        opened.then(result => !result.ok && actors.delete(sessionId))
-      }
-      return opened
+    open,
+    async find(workspaceId, sessionId) {
+      const opened = await open(sessionId)
+      const isOwn = opened.ok && opened.value.workspaceId === workspaceId
+      return isOwn ? opened : noSuchSession(sessionId)
     },
     async each(workspaceId, work) {
       for (const opening of actors.values()) {
@@ -53,4 +62,8 @@ export function createActors({ log, logger, holder }: ActorsOptions): Actors {
       for (const opening of actors.values()) await release(opening)
     },
   }
+}
+
+export function noSuchSession(sessionId: SessionId) {
+  return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
 }

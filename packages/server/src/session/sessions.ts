@@ -1,5 +1,4 @@
 import {
-  fail,
   type IdSource,
   ok,
   type Result,
@@ -9,8 +8,8 @@ import {
 } from '@filewright/protocol'
 import type { ClientLink } from '../link/client-link.ts'
 import type { NewSession, Session, SessionLog } from '../log/log.ts'
-import type { SessionActiveFiles } from '../sources/active-files.ts'
-import type { Actors } from './actors.ts'
+import type { ActiveFilesOf } from '../sources/active-files.ts'
+import { type Actors, noSuchSession } from './actors.ts'
 import { endDrafts } from './remove-session.ts'
 
 /** Sessions of every workspace. */
@@ -20,8 +19,6 @@ export interface Sessions {
     options: { title?: string; standing?: boolean },
   ): Promise<Session>
   find(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<Session, 'NOT_FOUND'>>
-  /** Whether it is a session of this workspace; an open session is not looked up again. */
-  belongs(workspaceId: WorkspaceId, sessionId: SessionId): Promise<Result<null, 'NOT_FOUND'>>
   list(workspaceId: WorkspaceId): Promise<readonly Session[]>
   /** Refuses a session with an open draft unless `discard` is set. */
   remove(
@@ -29,7 +26,7 @@ export interface Sessions {
     sessionId: SessionId,
     options?: { readonly discard?: boolean },
   ): Promise<Result<{ rows: number; blobs: number }>>
-  activeFiles(workspaceId: WorkspaceId, sessionId: SessionId): SessionActiveFiles
+  readonly activeFiles: ActiveFilesOf
 }
 
 export interface SessionsOptions {
@@ -37,7 +34,7 @@ export interface SessionsOptions {
   readonly actors: Actors
   readonly link: ClientLink
   readonly ids: IdSource
-  readonly activeFilesOf: (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
+  readonly activeFilesOf: ActiveFilesOf
 }
 
 const STANDING_TITLE = 'Standing session of the command line'
@@ -75,12 +72,6 @@ export function createSessions(options: SessionsOptions): Sessions {
         ? standingOf(workspaceId)
         : unwrap(await log.createSession(toNew(workspaceId, title))),
     find,
-    async belongs(workspaceId, sessionId) {
-      const opened = await actors.open(sessionId)
-      return opened.ok && opened.value.workspaceId === workspaceId
-        ? ok(null)
-        : noSuchSession(sessionId)
-    },
     list: workspaceId => log.listSessions({ workspaceId }),
     async remove(workspaceId, sessionId, { discard = false } = {}) {
       const session = await find(workspaceId, sessionId)
@@ -94,8 +85,4 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     activeFiles: options.activeFilesOf,
   }
-}
-
-function noSuchSession(sessionId: SessionId) {
-  return fail('NOT_FOUND', `There is no session "${sessionId}" in this workspace.`)
 }

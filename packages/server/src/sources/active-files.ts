@@ -55,18 +55,27 @@ export interface ContentsOptions {
 }
 
 export interface ActiveFilesOptions {
-  readonly workspaceId: WorkspaceId
-  readonly sessionId: SessionId
   readonly settings: Settings
   readonly blobs: Blobs
   readonly sources: Sources
-  readonly reader: SourceReader
+  readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
   /** Whether the session's last prompt contained it; true if none was sent yet. */
-  readonly wasSent: (file: ActiveFile) => Promise<boolean>
+  readonly wasSent: (sessionId: SessionId, file: ActiveFile) => Promise<boolean>
 }
 
-export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFiles {
-  const { workspaceId, sessionId, settings, blobs, sources, reader } = options
+export type ActiveFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
+
+export function createActiveFiles(options: ActiveFilesOptions): ActiveFilesOf {
+  return (workspaceId, sessionId) => activeFilesOf(options, workspaceId, sessionId)
+}
+
+function activeFilesOf(
+  options: ActiveFilesOptions,
+  workspaceId: WorkspaceId,
+  sessionId: SessionId,
+): SessionActiveFiles {
+  const { settings, blobs, sources } = options
+  const reader = options.readerOf(workspaceId)
   const key = `active-files/${sessionId}`
   const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
   const change = (toNext: (all: readonly Kept[]) => readonly Kept[]) =>
@@ -107,7 +116,7 @@ export function createActiveFiles(options: ActiveFilesOptions): SessionActiveFil
       const all = await kept()
       if (!all.some(file => file.docPath === docPath)) return undefined
       const file = (await contents()).find(each => each.docPath === docPath)
-      if (!file?.isInContext || (await options.wasSent(file))) return file
+      if (!file?.isInContext || (await options.wasSent(sessionId, file))) return file
       return { ...file, isInContext: false }
     },
     async add(path, { buffer, similar = false } = {}) {

@@ -17,7 +17,7 @@ import type { Sources } from '../store/sources.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { SourceTexts } from './source-texts.ts'
 
-export interface SourceReaderOptions {
+interface SourceReaderOptions {
   readonly workspaceId: WorkspaceId
   readonly sources: Sources
   readonly blobs: Blobs
@@ -26,8 +26,21 @@ export interface SourceReaderOptions {
   readonly texts: SourceTexts
 }
 
+/** One reader for each workspace. */
+export function createSourceReaders(
+  options: Omit<SourceReaderOptions, 'workspaceId'>,
+): (workspaceId: WorkspaceId) => SourceReader {
+  const readers = new Map<WorkspaceId, SourceReader>()
+  return workspaceId => {
+    let reader = readers.get(workspaceId)
+    if (!reader)
+      readers.set(workspaceId, (reader = createSourceReader({ ...options, workspaceId })))
+    return reader
+  }
+}
+
 /** Reads through the source store: asks the attached client for the hash, and takes its bytes only if they are new. */
-export function createSourceReader({
+function createSourceReader({
   workspaceId,
   sources,
   blobs,

@@ -7,7 +7,6 @@ import type {
 } from '@filewright/protocol'
 import type { ClientLink } from '../../link/client-link.ts'
 import type { Actors } from '../../session/actors.ts'
-import type { Sessions } from '../../session/sessions.ts'
 import type { Workspaces } from '../../sources/workspaces.ts'
 
 export interface InWorkspace {
@@ -45,17 +44,16 @@ type Missing = Result<never, 'NOT_FOUND'>
 
 export interface WithinParts {
   readonly workspaces: Workspaces
-  readonly sessions: Sessions
   readonly actors: Actors
   readonly link: ClientLink
 }
 
 const ASK_MS = 10 * 60_000
 
-export function createWithin({ workspaces, sessions, actors, link }: WithinParts): Within {
+export function createWithin({ workspaces, actors, link }: WithinParts): Within {
   const session: Within['session'] = handle => async request => {
     const { workspaceId, sessionId } = request.params
-    const found = await sessions.belongs(workspaceId, sessionId)
+    const found = await actors.find(workspaceId, sessionId)
     return found.ok ? handle(request) : found
   }
   return {
