@@ -184,11 +184,11 @@ function recoveryNotes(recovered: Awaited<ReturnType<typeof recover>>): string[]
   return [
     ...recovered.finished.map(
       applied =>
-        `Finished writing ${counted(applied.files.length, 'file')} that a crash had cut off (${applied.changeSetId}).`,
+        `Finished writing ${counted(applied.files.length, 'file')} after a crash (${applied.changeSetId}).`,
     ),
     ...recovered.undone.map(
       id =>
-        `Took back a change set that a crash had cut off (${id}); the files are as they were before it.`,
+        `Took back a change set that a crash had interrupted (${id}); the files are as they were before it.`,
     ),
     ...recovered.warnings,
   ]

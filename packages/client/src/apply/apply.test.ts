@@ -302,13 +302,11 @@ describe.each([
     const { ports } = await openWith({ 'a.txt': 'one' })
     const wrong: Record<string, FileChange[]> = {
       'names no file': [],
-      'stands in the change set twice': [create('b.txt', ''), create('B.txt', '')],
-      'should be deleted, and has no base': [
-        { ...create('b.txt', ''), content: null, sha256: null },
-      ],
+      'is in the change set twice': [create('b.txt', ''), create('B.txt', '')],
+      'is to be deleted but has no base': [{ ...create('b.txt', ''), content: null, sha256: null }],
       'needs new content and its sha256': [{ ...create('b.txt', ''), sha256: null }],
       'is not the file of': [{ ...create('b.txt', ''), docPath: 'c.txt' as FileChange['docPath'] }],
-      'takes bytes of a base': [
+      'takes bytes from a base': [
         { ...create('b.txt', ''), content: [{ from: 'base', start: 0, end: 1 }] },
       ],
     }

@@ -138,7 +138,7 @@ function stopHalfWay(trouble: unknown, error: unknown): never {
   throw new ApplyStop(
     fail(
       'WRITE_FAILED',
-      `The change set failed and could not be taken back completely yet: some files may be missing or new. Nothing is lost; it is taken back at the next apply or start, once the disk allows it.`,
+      `The change set failed and is not completely taken back yet: some files may be missing or new. Nothing is lost; the next apply or start finishes it, once the disk allows it.`,
       { errors: [failure.message, why.message], details: { ...why.details, isTakenBack: false } },
     ),
   )
@@ -155,7 +155,7 @@ function withDisplaced(
 
 function withPendingCleanUp({ changeSetId, files, warnings }: Commit): Applied {
   const pending =
-    'All files are written; the old ones could not be put into the checkpoint yet. That is done at the next apply or start.'
+    'All files are written, but the old ones are not in the checkpoint yet. The next apply or start puts them there.'
   return { changeSetId, files, warnings: [...warnings, pending] }
 }
 

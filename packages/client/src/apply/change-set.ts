@@ -64,14 +64,14 @@ function findProblems({ files }: ChangeSet): string[] {
     if ((content === null) !== (sha256 === null))
       problems.push(`"${path}" needs new content and its sha256, or neither`)
     if (base === null && content === null)
-      problems.push(`"${path}" should be deleted, and has no base`)
+      problems.push(`"${path}" is to be deleted but has no base`)
     if (base === null && content?.some(slice => slice.from === 'base'))
-      problems.push(`"${path}" is new and takes bytes of a base`)
+      problems.push(`"${path}" is new but takes bytes from a base`)
     // the same key twice is right only for a new spelling of one file: its deletion and its creation
     const isDeleted = content === null
     const before = seen.get(docPath)
     if (before !== undefined && before === isDeleted)
-      problems.push(`"${path}" stands in the change set twice`)
+      problems.push(`"${path}" is in the change set twice`)
     seen.set(docPath, isDeleted)
   }
   return problems

@@ -141,7 +141,10 @@ describe('a network disk that lies', () => {
         replace('b.txt', 'two', 'five cut'),
       ])
       expect(await apply(set, ports)).toMatchObject({
-        failure: { code: 'WRITE_FAILED', message: expect.stringContaining('did not give back') },
+        failure: {
+          code: 'WRITE_FAILED',
+          message: expect.stringContaining('did not return what was written'),
+        },
       })
       expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
     },
@@ -212,7 +215,10 @@ describe('another program', () => {
       ports,
     )
     expect(result).toMatchObject({
-      failure: { code: 'CONFLICT', message: expect.stringContaining('"b.txt" vanished meanwhile') },
+      failure: {
+        code: 'CONFLICT',
+        message: expect.stringContaining('"b.txt" has since disappeared'),
+      },
     })
     expect(readTree(disk.root)).toEqual({ 'a.txt': 'one' })
   })
@@ -266,7 +272,7 @@ describe('another program', () => {
       expect(result).toMatchObject({
         failure: {
           code: 'CONFLICT',
-          message: expect.stringContaining('was made by another program meanwhile'),
+          message: expect.stringContaining('has since been created by another program'),
           details: { files: [{ found: sha256Of('theirs') }] },
         },
       })

@@ -112,7 +112,7 @@ async function isUntouched({ status: then, kept }: Moved, nowMs: number): Promis
 }
 
 export function toWarning({ path, reason, sha256 }: Displaced): string {
-  return `"${path}": ${reason}. Those bytes${sha256 ? ` (version ${sha256.slice(0, 8)})` : ''} are kept apart and can be restored.`
+  return `"${path}": ${reason}. Those bytes${sha256 ? ` (version ${sha256.slice(0, 8)})` : ''} are kept separately and can be restored.`
 }
 
 async function removeIfThere(folder: Folder | null, name: string): Promise<void> {

@@ -125,7 +125,7 @@ class Planner {
     const located = await this.#tree.locate(wanted.path, { open: true })
     if (!located.ok) {
       if (located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
-      return this.#conflict(index, wanted, null, 'is not there any more')
+      return this.#conflict(index, wanted, null, 'no longer exists')
     }
     try {
       await this.#planLocated(index, wanted, located.value)
@@ -168,7 +168,7 @@ class Planner {
     const located = isRespelled ? null : await this.#tree.locate(wanted.path)
     if (located?.ok) {
       const { sha256 } = await located.value.folder.digest(located.value.name)
-      return this.#conflict(index, wanted, sha256, 'exists already')
+      return this.#conflict(index, wanted, sha256, 'already exists')
     }
     if (located && located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
     const folder = located?.failure.details?.folder as RelativePath | undefined

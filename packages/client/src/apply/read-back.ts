@@ -21,7 +21,7 @@ export class SpoiltFile extends ApplyStop {
     super(
       fail(
         'WRITE_FAILED',
-        `Nothing was written: the disk did not give back what was written to "${path}". It may be full, faulty or a network disk that cuts files; the old file is in its place again.`,
+        `Nothing was written: reading "${path}" back did not return what was written. The disk may be full, faulty or a network disk that truncates files; the old file is back in place.`,
         { details: { path } },
       ),
     )
@@ -55,7 +55,7 @@ export async function readBack(
     if (found?.sha256 === wanted.sha256) return
     if (await isUntouched(folder, name, status)) throw new SpoiltFile(file)
     warnings.push(
-      `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,
+      `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that state was kept.`,
     )
   }
 
@@ -65,7 +65,7 @@ export async function readBack(
     throw new ApplyStop(
       fail(
         'InvalidPath',
-        `Nothing was written: the folder "${folderPath}" was replaced by another one meanwhile.`,
+        `Nothing was written: the folder "${folderPath}" has since been replaced by another one.`,
       ),
     )
   }

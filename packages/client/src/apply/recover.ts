@@ -29,7 +29,7 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
     } catch (error) {
       if (!isErrno(error)) throw error
       warnings.push(
-        `The change set "${label ?? changeSetId}" was cut off and could not be ${unfinished.commit ? 'finished' : 'taken back'} yet: the disk answered ${error.code}. It is tried again at the next apply or start.`,
+        `The change set "${label ?? changeSetId}" was interrupted and could not be ${unfinished.commit ? 'finished' : 'taken back'} yet: the disk answered ${error.code}. The next apply or start tries again.`,
       )
     }
   }
@@ -60,7 +60,7 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
 }
 
 function toGoneWarning(path: string): string {
-  return `The folder of "${path}" is not in the workspace any more; files whose names begin with ".filewright~" in it are left over from a change set that was cut off.`
+  return `The folder of "${path}" is no longer in the workspace; files in it whose names begin with ".filewright~" are left over from an interrupted change set.`
 }
 
 /**

@@ -247,7 +247,7 @@ function beyondBase({ path }: PlannedFile, sizeBytes: number): ApplyStop {
   return new ApplyStop(
     fail(
       'INVALID_ARGUMENT',
-      `Nothing was written: the change of "${path}" takes bytes beyond its end, at ${sizeBytes}.`,
+      `Nothing was written: the change to "${path}" takes bytes past its end, at ${sizeBytes}.`,
     ),
   )
 }

@@ -70,7 +70,7 @@ async function replace(file: PlannedFile, moving: Moving): Promise<void> {
   const to = await tree.folder(file.folderPath)
   if (!(await link(from, file.temp.staged, to, file.name))) {
     const found = await to.digest(file.name).catch(() => null)
-    throw collision(file, found?.sha256 ?? null, 'was made by another program meanwhile')
+    throw collision(file, found?.sha256 ?? null, 'has since been created by another program')
   }
   done.shown.add(file.index)
 }
@@ -78,7 +78,7 @@ async function replace(file: PlannedFile, moving: Moving): Promise<void> {
 async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promise<void> {
   const folder = await tree.folder(file.folderPath)
   const there = await folder.statusOf(file.name)
-  if (there === null) throw collision(file, null, 'vanished meanwhile')
+  if (there === null) throw collision(file, null, 'has since disappeared')
   if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
   const tempIn = await tree.folder(file.tempIn)
   const kept = await keep(file, folder, tempIn)
@@ -86,7 +86,7 @@ async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promis
   if (file.base && (await kept.folder.holds(kept.name, [file.base]))) return
   const { sha256 } = await kept.folder.digest(kept.name)
   if (sha256 !== file.wanted.base)
-    throw collision(file, sha256, 'was saved by another program meanwhile')
+    throw collision(file, sha256, 'has since been saved by another program')
 }
 
 async function makeFolder(path: string, tree: Tree): Promise<void> {

@@ -60,9 +60,7 @@ test('a file that moved on since cannot be undone, and nothing is written', asyn
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
     failure: {
       code: 'CONFLICT',
-      message: expect.stringContaining(
-        '"a.txt" was changed (it is version c9699a50, and was 2192e895)',
-      ),
+      message: expect.stringContaining('"a.txt" was changed (now version c9699a50, was 2192e895)'),
       details: { files: [{ path: 'a.txt' }] },
     },
   })
@@ -95,7 +93,7 @@ test('what keeps an undo or a redo from being made is told as it is', async () =
   fs.writeFileSync(at('gone.txt'), 'x')
   fs.rmSync(at('made/new/c.txt'))
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject(
-    told('a file "gone.txt" came again, "made/new/c.txt" went away'),
+    told('a file "gone.txt" was created, "made/new/c.txt" was removed'),
   )
   fs.rmSync(at('gone.txt'))
   fs.writeFileSync(at('made/new/c.txt'), 'four')

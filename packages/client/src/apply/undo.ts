@@ -36,18 +36,18 @@ export async function undo(
   if (checkpoint === null)
     return fail(
       'NOT_FOUND',
-      `Nothing was written: no checkpoint of ${changeSetId} is kept any more, so it cannot be undone.`,
+      `Nothing was written: the checkpoint of ${changeSetId} is no longer kept, so it cannot be undone.`,
     )
   if (!findStanding(await ports.checkpoints.list()).has(changeSetId))
     return fail(
       'CONFLICT',
-      `Nothing was written: ${changeSetId} is undone already. A redo brings it back.`,
+      `Nothing was written: ${changeSetId} is already undone. A redo brings it back.`,
     )
   const spoilt = await findSpoilt(checkpoint, ports.checkpoints)
   if (spoilt)
     return fail(
       'CONFLICT',
-      `Nothing was written: the old bytes of "${spoilt.path}" are not in the checkpoint as they were. Another program wrote into the old file after it was replaced; what it wrote is kept apart.`,
+      `Nothing was written: the checkpoint no longer has the old bytes of "${spoilt.path}". Another program wrote to the old file after it was replaced; its bytes are kept separately.`,
       { details: { files: [spoilt] } },
     )
   const applied = await applyWanted(
@@ -70,15 +70,15 @@ function asMovedOn(failure: Failure<ApplyCode>): Failure<ApplyCode> {
   const files = failure.details?.files as readonly ConflictingFile[] | undefined
   if (failure.code !== 'CONFLICT' || !files) return failure
   const errors = files.map(toMoved)
-  const message = `Nothing was written: since then ${errors.join(', ')}, so the change set cannot be taken back as a whole. Put that back as it was, or make the change by hand.`
+  const message = `Nothing was written: since then ${errors.join(', ')}, so the change set cannot be taken back as a whole. Restore that, or make the change by hand.`
   return { ...failure, message, errors }
 }
 
 function toMoved({ path, expected, found }: ConflictingFile): string {
   if (expected === null)
-    return found === null ? `a folder took the name "${path}"` : `a file "${path}" came again`
-  if (found === null) return `"${path}" went away`
-  return `"${path}" was changed (it is version ${toVersion(found)}, and was ${toVersion(expected)})`
+    return found === null ? `a folder took the name "${path}"` : `a file "${path}" was created`
+  if (found === null) return `"${path}" was removed`
+  return `"${path}" was changed (now version ${toVersion(found)}, was ${toVersion(expected)})`
 }
 
 /** Takes the last undo of a change set back. */

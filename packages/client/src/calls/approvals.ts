@@ -48,7 +48,7 @@ export function createApprovals(ports: RunnerPorts): Approvals {
     if (fresh.state !== 'open')
       return fail(
         'CONFLICT',
-        `"${draft.approvalId}" is ${fresh.state} already: nothing waits for it.`,
+        `"${draft.approvalId}" is already ${fresh.state}; no call waits for it.`,
       )
     const problem = await findUnknownRefusal(fresh, decision)
     if (problem) return problem
@@ -87,14 +87,17 @@ export function createApprovals(ports: RunnerPorts): Approvals {
     if (unknown.length === 0) return undefined
     return fail(
       'NOT_FOUND',
-      `Nothing was decided: there is no change ${unknown.map(({ changeId }) => changeId).join(', ')} in it. The changes are ${[...known].join(', ')}.`,
+      `Nothing was decided: it has no change ${unknown.map(({ changeId }) => changeId).join(', ')}. Its changes are ${[...known].join(', ')}.`,
     )
   }
 
   function unknownApproval(approvalId: string): Result<never> {
     const open = drafts.open().filter(draft => draft.approvalId && !draft.decision)
     const ids = open.map(draft => draft.approvalId).join(', ')
-    return fail('NOT_FOUND', `There is no approval "${approvalId}". Open are: ${ids || 'none'}.`)
+    return fail(
+      'NOT_FOUND',
+      `There is no approval "${approvalId}". Open approvals: ${ids || 'none'}.`,
+    )
   }
 
   return {

@@ -42,7 +42,7 @@ export async function propose(
   const plan = await planPublish(desk, draft, [])
   if (!plan.ok) return end(nothingWritten(plan))
   if (!(await hasBegun(params)) || !commit())
-    return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
+    return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was abandoned.'))
   const time = now().toISOString()
   const warned = withWarnings(lines.value, plan.value.warnings)
   const answer = await askGate(ports, proposed.value, plan.value, params)

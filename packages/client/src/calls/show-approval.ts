@@ -63,7 +63,7 @@ async function driftOf(desk: Desk, draft: Draft): Promise<DriftShown> {
   }
   const warnings = [...diffs.keys()].map(
     path =>
-      `"${path}" changed since this was planned; the diff has the changes where they land now, and each change names the place it was planned for.`,
+      `"${path}" changed since this was planned; the diff shows where the changes land now; each change names the place it was planned for.`,
   )
   return { warnings, diffs }
 }

@@ -107,7 +107,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       toUnkept(params.tool, cause) ??
       fail(
         'INTERNAL_ERROR',
-        `${params.tool} failed on an error of the client's own; its log has the cause. Look at the files before you try again.`,
+        `${params.tool} failed with an internal error of the client; its log has the cause. Check the files before you try again.`,
       )
     const tool = findTool(params.tool)
     return tool ? toEnded(ports.log, tool, params, failure) : refuse(params.ids, failure)

@@ -71,7 +71,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   async function listDamaged(): Promise<DamagedDraft[]> {
     return (await logs.list('damaged')).map(id => ({
       id,
-      trouble: `Its log cannot be read, and nothing more of it can be published. It is kept as ${logs.placeOf('damaged', id)} in the state folder; it is text, and what was written stands in its lines. Remove that file when it is not needed any more.`,
+      trouble: `Its log cannot be read, so nothing more of it can be published. The log is kept as ${logs.placeOf('damaged', id)} in the state folder; it is text, and its lines contain what was written. Remove that file when you no longer need it.`,
     }))
   }
 

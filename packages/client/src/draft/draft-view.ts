@@ -180,7 +180,7 @@ export async function beginBytes(
   if (bytes) return ok(bytes)
   return fail(
     'INTERNAL_ERROR',
-    `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" was planned on are gone from the state folder. Discard the draft and make the change again.`,
+    `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" is based on are gone from the state folder. Discard the draft and make the change again.`,
   )
 }
 
@@ -197,7 +197,7 @@ async function notFound(
   path: RelativePath,
 ): Promise<Result<never, FileFailure>> {
   const near = await similarFiles(desk.workspace, draft, path)
-  const hint = hintAtSimilar(path, near) || 'list_files shows the files there are.'
+  const hint = hintAtSimilar(path, near) || 'list_files shows the files that exist.'
   return fail('NOT_FOUND', `There is no file "${path}" in the workspace or the draft. ${hint}`, {
     details: { similar: near },
   })
@@ -207,5 +207,5 @@ function whereTo(draft: Draft, gone: DraftFile): string {
   for (const file of draft.files.values())
     if (file.origin?.how === 'move' && file.origin.from === gone.docPath && !file.isDeleted)
       return `It is now "${file.path}".`
-  return 'Discard the draft or write the file anew to have it back.'
+  return 'Discard the draft or write the file again to get it back.'
 }

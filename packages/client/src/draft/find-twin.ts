@@ -13,7 +13,7 @@ export function findTwin(
     if (isTwin && other.docPath !== docPath)
       return fail(
         'CONFLICT',
-        `"${path}" and "${other.path}", which the draft changes already, are one file, one of them through a link. Go on with "${other.path}".`,
+        `"${path}" and "${other.path}", which the draft already changes, are the same file, one of them through a link. Continue with "${other.path}".`,
       )
   }
   return undefined

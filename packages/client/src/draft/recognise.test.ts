@@ -11,7 +11,7 @@ describe('spreadsheets of other kinds', () => {
   test.each(['book.xls', 'book.xlsb', 'book.ods'])('%s is told with what would work', name => {
     const { format, instead } = found(name, old)
     expect(format).toBeUndefined()
-    expect(instead).toMatch(/^Ask for it saved as \.xlsx/)
+    expect(instead).toMatch(/^Ask the person to save it as \.xlsx/)
   })
 
   test('what only has the old name is told by its bytes', () => {

@@ -11,7 +11,7 @@ export interface Recognised {
 }
 
 const ARRANGE = 'It can be copied, moved or deleted with file_operations.'
-const AS_XLSX = `Ask for it saved as .xlsx, which can be read and edited. ${ARRANGE}`
+const AS_XLSX = `Ask the person to save it as .xlsx, which can be read and edited. ${ARRANGE}`
 
 /** What is no format of ours. One takes its names over by claiming their endings. */
 const OTHERS: readonly {
@@ -26,7 +26,7 @@ const OTHERS: readonly {
   { endings: ['.pptx', '.pptm', '.potx', '.ppt', '.odp'], label: 'a presentation' },
   {
     endings: ['.xls', '.xlt'],
-    label: 'an Excel workbook of the format before 2007',
+    label: 'an Excel workbook in the pre-2007 format',
     instead: AS_XLSX,
   },
   { endings: ['.xlsb'], label: 'a binary Excel workbook', instead: AS_XLSX },
@@ -68,6 +68,6 @@ function recogniseExport(bytes: Uint8Array): Recognised | undefined {
   if (!isZip && isBinary(bytes)) return undefined
   return {
     label: isZip ? 'a newer workbook under an old name' : 'text under the name of a workbook',
-    instead: `Move it with file_operations to a name that ends in ${isZip ? '.xlsx' : '.html, .xml or .csv, as its content is'}, then read it.`,
+    instead: `Move it with file_operations to a name that ends in ${isZip ? '.xlsx' : '.html, .xml or .csv, whichever matches its content'}, then read it.`,
   }
 }

@@ -92,7 +92,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     if (target.value.exists)
       return fail(
         'CONFLICT',
-        `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
+        `"${target.value.path}" already exists. Delete it first if you mean to replace it, or choose another name.`,
       )
     const left = op === 'move' ? source.docPath : undefined
     const clash = await findClash(desk, scratch, target.value.path, left)
@@ -194,7 +194,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     const named = inside.slice(0, NAMED_FILES).join(', ')
     return fail(
       'INVALID_ARGUMENT',
-      `"${folder}" is a folder, and only files are copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'It is empty, or what is in it is ignored: an ignored file can be named by its exact path.'}`,
+      `"${folder}" is a folder, but only files can be copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'It is empty, or its files are ignored; name an ignored file by its exact path.'}`,
       { details: { folder, files: inside.slice(0, NAMED_FILES + 1) } },
     )
   }
@@ -225,7 +225,7 @@ function respell({ docPath, path }: DraftedPlace, to: string): Result<DraftedPla
   if (wanted === path) return ontoItself('moved', path)
   return fail(
     'CONFLICT',
-    `"${wanted}" is where "${path}" is already: they differ in how a folder is written, and a folder that exists keeps its name. Leave this to the person, who can rename the folder by hand.`,
+    `"${wanted}" is the same place as "${path}": only the spelling of a folder differs, and an existing folder keeps its name. Leave this to the person, who can rename the folder by hand.`,
   )
 }
 

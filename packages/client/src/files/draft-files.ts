@@ -123,7 +123,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
     const format = findFormat(drafted.format)
     const outcome =
       format?.has.rebase && hashed?.ok && movedTo === undefined
-        ? `publishing brings its changes onto the new ${format.words.document} where that is proven to mean the same, and is a conflict otherwise`
+        ? `publishing carries its changes over to the new ${format.words.document} where they provably mean the same, and reports a conflict otherwise`
         : 'it cannot be published like this: tell the person, who can discard the draft'
     const moved = movedTo === undefined ? '' : `, moved to "${movedTo}" in the draft,`
     return `"${drafted.path}"${moved} ${hashed?.ok ? 'changed' : 'is gone'} on disk since the draft began, and this is the draft; ${outcome}.`

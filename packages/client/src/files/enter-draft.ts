@@ -98,7 +98,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     if (source.value.format !== format)
       return fail(
         'INVALID_ARGUMENT',
-        `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
+        `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot start as a copy of it.`,
       )
     const engine = engineFor(desk, format)
     const bytes = await engine.content(source.value.ref)
@@ -126,7 +126,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     const missing = await viewFile(desk, scratch, path)
     if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
     const takesOperations = factsOf(format).editing?.operations !== undefined
-    const hint = takesOperations ? ' Pass create_if_missing: true to make it.' : ''
+    const hint = takesOperations ? ' Pass create_if_missing: true to create it.' : ''
     const message = `${missing.failure.message}${hint}`
     return { ok: false, failure: { ...missing.failure, message } }
   }
@@ -191,6 +191,6 @@ function enterAgain(
 function refuseCopy(path: RelativePath, copyFrom: string): Failed {
   return fail(
     'CONFLICT',
-    `Nothing was written: "${path}" exists, so it cannot begin as a copy of "${copyFrom}". Leave copy_from out to edit it, or choose another path.`,
+    `Nothing was written: "${path}" exists, so it cannot start as a copy of "${copyFrom}". Omit copy_from to edit it, or choose another path.`,
   )
 }

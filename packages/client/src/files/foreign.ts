@@ -48,7 +48,7 @@ function describeMisnamed({ words, editing }: FormatFacts, claimant = factsOf(LI
 function describeClaimed({ words, editing }: FormatFacts, claimant: FormatFacts): string {
   const made = claimant.editing?.operations ? ' (create_if_missing: true makes a new one)' : ''
   const tool = claimant.tool ? `${claimant.tool}${made}, or ` : ''
-  return `is ${claimant.words.file}; ${words.document} cannot be written onto it. Use ${tool}a name that ends in ${oneOf(editing?.newEndings ?? [])}.`
+  return `is ${claimant.words.file}; ${words.document} cannot be written to it. Use ${tool}a name that ends in ${oneOf(editing?.newEndings ?? [])}.`
 }
 
 function oneOf(endings: readonly string[]): string {

@@ -35,7 +35,7 @@ export async function withoutKeys(
     diffs: told,
     warnings: [...hidden.values()].map(
       ({ path }) =>
-        `What "${path}" holds now is not shown, as it may hold keys or passwords; ${howToAllow(path)}`,
+        `The current content of "${path}" is not shown because it may hold keys or passwords; ${howToAllow(path)}`,
     ),
   }
 }

@@ -10,7 +10,7 @@ export async function findOpenElsewhere(workspace: Workspace, draft: Draft): Pro
     const found = await Promise.all(locks.map(lock => workspace.locate(lock)))
     if (found.some(lock => lock.ok))
       warnings.push(
-        `"${path}" seems to be open in an office program; close it there without saving, or it may write over the new version.`,
+        `"${path}" seems to be open in an office program; close it there without saving, or it may overwrite the new version.`,
       )
   }
   return warnings

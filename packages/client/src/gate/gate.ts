@@ -48,7 +48,7 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
     for (const { id } of allowing) rules.delete(id)
     await kept.replace([...rules.values()])
     return [
-      `The rules of this folder were damaged: ${lines} of their lines cannot be read. So no rule allows anything any more (of those that can be read, ${allowing.length} did), and those that deny or ask, as far as they can be read, hold. Look at "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
+      `The rules of this folder were damaged: ${lines} of their lines cannot be read. No rule allows anything any more (${allowing.length} of the readable ones did); the readable rules that deny or ask still apply. Run "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
     ]
   }
 
@@ -76,7 +76,7 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
       if (effect === 'scan' && Object.values(narrowed).some(part => part !== undefined))
         return fail(
           'INVALID_ARGUMENT',
-          'No rule was made: "scan" stands for the whole folder, so it takes no tool, path, size or session.',
+          'No rule was made: "scan" covers the whole folder, so it takes no tool, path, size or session.',
         )
       const known = effect === 'scan' && [...rules.values()].find(rule => rule.effect === 'scan')
       if (known) return ok(known) // said twice, it is taken back at once

@@ -9,7 +9,7 @@ export function parseRulePath(given: string): Result<string, 'INVALID_ARGUMENT'>
   if (problem === undefined) return ok([...named, ...(isFolder ? ['**'] : [])].join('/'))
   return fail(
     'INVALID_ARGUMENT',
-    `No rule was made: the path ${JSON.stringify(given)} ${problem}, and no file could match it. Name paths from the root of the folder on, such as "src/**"; leave the path out for every file.`,
+    `No rule was made: the path ${JSON.stringify(given)} ${problem}, and no file could match it. Name paths from the root of the folder, such as "src/**"; omit the path to match every file.`,
   )
 }
 

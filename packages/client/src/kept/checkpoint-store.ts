@@ -165,7 +165,7 @@ function displacedName({ changeSetId, index, was }: Displaced): string {
 
 /** An id becomes a file name here: it must not be a path. */
 function checkedId(id: ChangeSetId): ChangeSetId {
-  if (!isId(id)) throw new Error(`"${id}" is no id of a change set`)
+  if (!isId(id)) throw new Error(`"${id}" is not the id of a change set`)
   return id
 }
 

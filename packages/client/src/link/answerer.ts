@@ -25,8 +25,8 @@ export function answerer(methods: MethodTable, onError: (error: unknown) => void
     } catch (error) {
       onError(error)
       return (
-        toUnkept('What was asked for', error) ??
-        fail('INTERNAL_ERROR', 'The client failed on an error of its own; its log has the cause.')
+        toUnkept('The result of this request', error) ??
+        fail('INTERNAL_ERROR', 'The client failed with an internal error; its log has the cause.')
       )
     }
   }

@@ -60,7 +60,9 @@ export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
     })
     await response.body?.cancel()
     if (!response.ok)
-      throw new Error(`The server answered ${response.status} to the answers of its requests`)
+      throw new Error(
+        `The server answered ${response.status} when sent the answers to its requests`,
+      )
   }
 
   return { take, post }

@@ -52,7 +52,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
         sha256 !== known && (only === undefined || sha256 === only)
       try {
         if (sizeBytes > LIMITS.blobBytes)
-          return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store takes.`)
+          return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store accepts.`)
         if (sizeBytes > PART_BYTES) return await sendLarge(opened.value, isWanted)
         const bytes = await readWhole(file)
         const sha256 = sha256Of(bytes)

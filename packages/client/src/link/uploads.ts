@@ -94,7 +94,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
 }
 
 function describe({ lines, keptAs }: Damage): string {
-  return `The list of versions that the store must learn was damaged: ${lines} of its lines cannot be read. The files are not touched; what the store missed it learns when a file is read next. The damaged list is kept as ${keptAs} in the state folder.`
+  return `The list of versions to send to the store was damaged: ${lines} of its lines cannot be read. No file was touched; the store catches up when a file is next read. The damaged list is kept as ${keptAs} in the state folder.`
 }
 
 /** A file that got another spelling was deleted and made: its key has one head, the file that is there. */

@@ -66,7 +66,7 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
     return oneAtATime(chosen.value.sessionId, async () => {
       const draft = (await drafts.find(chosen.value.id)) ?? chosen.value
       if (draft.state !== 'open')
-        return fail('CONFLICT', `The draft ${draft.id} is ${draft.state} already.`)
+        return fail('CONFLICT', `The draft ${draft.id} is already ${draft.state}.`)
       if (draft.open.purpose === 'one-call')
         return fail(
           'INVALID_ARGUMENT',
@@ -100,7 +100,7 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
         if (revision !== undefined && draft.revision !== revision)
           return fail(
             'CONFLICT',
-            'Nothing was written: the draft has gone on since it was reviewed. Look at it again, then publish it.',
+            'Nothing was written: the draft has changed since it was reviewed. Review it again, then publish it.',
           )
         const isWhole = only === undefined && refused.length === 0
         const ids = isWhole ? ok([]) : await chooseRefused(desk, draft, { only, refused })

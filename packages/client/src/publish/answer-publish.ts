@@ -47,7 +47,7 @@ function toPublished(
     warnings: applied.warnings,
     message:
       files.length === 0
-        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files are as the draft has them already'}.`
+        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files already match the draft'}.`
         : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
   }
 }

@@ -6,8 +6,8 @@ export const AGAIN =
   'Publish the other changes alone (untick this one on the page, or "filewright publish --only"), or discard the draft; then make this one again on the file as it is now.'
 
 /** For a caller whose change was for one answer: there is no draft to go on with. */
-export const READ_AGAIN = 'Read it as it is now, and plan the change on that.'
-export const MAKE_ANEW = 'Look at the files there are now; if it is still wanted, create it anew.'
+export const READ_AGAIN = 'Read the current version and plan the change on it.'
+export const MAKE_ANEW = 'List the current files; if it is still wanted, create it again.'
 
 /** A file that was to go, and is not any more what was to go. */
 export function goneButChanged(
@@ -19,7 +19,7 @@ export function goneButChanged(
   const now = version ? `it is version ${version} now` : 'it is gone'
   return fail(
     'CONFLICT',
-    `Nothing was written: "${file.path}" was to be ${how}, and changed on disk since the draft began (${now}). ${AGAIN}`,
+    `Nothing was written: "${file.path}" was to be ${how}, but changed on disk since the draft began (${now}). ${AGAIN}`,
     { details: factsOf(file, found) },
   )
 }
@@ -43,7 +43,7 @@ export function describeDrift(
   const expected = file.disk === null ? 'a new file' : `version ${toVersion(file.disk)}`
   const since =
     open.purpose === 'workshop'
-      ? `since the draft began (the draft is on ${expected}, ${found})`
+      ? `since the draft began (the draft is based on ${expected}, ${found})`
       : `since this was planned (on ${expected}, ${found})`
   return { found, expected, since, details: factsOf(file, current) }
 }

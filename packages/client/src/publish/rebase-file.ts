@@ -42,7 +42,7 @@ function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> 
   if (disk === null)
     return fail(
       'CONFLICT',
-      `Nothing was written: "${path}" was to be a new file, and there is a file now (${found}). Choose another name, or edit the file that is there.`,
+      `Nothing was written: "${path}" was to be a new file, but exists now (${found}). Choose another name, or edit the existing file.`,
       { details },
     )
   const isMappable = findFormat(format)?.has.rebase && begin === disk
@@ -80,7 +80,7 @@ async function mapOnto(
   if (isReplaced(file) && !isWorkshop(draft))
     return fail(
       'CONFLICT',
-      `Nothing was written: all of "${path}" was to be replaced, and it changed on disk since then (${found}, and was ${expected}). Read it as it is now; if all of it is still to be replaced, ask for that again.`,
+      `Nothing was written: all of "${path}" was to be replaced, but it changed on disk since then (${found}, and was ${expected}). Read the current version; if you still want to replace all of it, ask for that again.`,
       { details },
     )
   const { code, message, kind, errors } = mapped.failure

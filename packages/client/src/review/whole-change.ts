@@ -80,7 +80,7 @@ export function makingOf(file: DraftFile): Change | undefined {
     dependsOn: [],
     atomic: true,
     id: toChangeId(first.toolCallId, first.index, `new ${docPath}`),
-    place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
+    place: `${isNew ? 'new file' : 'file rewritten'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
     before: isNew ? null : { path },
     after: { path },
     operation: first,

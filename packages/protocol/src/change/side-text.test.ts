@@ -19,7 +19,7 @@ test('a text that reads as a value is told apart from that value', () => {
   expect(shown(cell('$1,200.00'), cell(1200))).toEqual(['the text "$1,200.00"', '1200'])
   expect(shown(cell('TRUE'), cell(true, 'TRUE'))).toEqual(['the text "TRUE"', 'TRUE'])
   expect(shown({ text: '2026' }, { text: '2027' })).toEqual(['2026', '2027'])
-  expect(shown(cell('Rent 2026'), cell(''))).toEqual(['Rent 2026', 'an empty text'])
+  expect(shown(cell('Rent 2026'), cell(''))).toEqual(['Rent 2026', 'empty text'])
 })
 
 test('values that a format shows alike stand beside what it shows', () => {

@@ -27,7 +27,7 @@ function toText({ text, value, formula, format, path }: ChangeSide): string {
     const written = `=${formula.replace(/^=/, '')}`
     return shown ? `${written} (${inOneLine(shown)})` : written
   }
-  if (value === '') return 'an empty text'
+  if (value === '') return 'empty text'
   if (shown === undefined) return format ?? path ?? ''
   // What is no cell's, such as a sheet called 2026, has no value.
   const isText = typeof value === 'string' || (value === undefined && shown.startsWith('='))

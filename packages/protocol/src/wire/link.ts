@@ -40,7 +40,7 @@ export interface ClientMethods {
     }
     value: CallState
   }
-  /** How a call stands after somebody went away: null when it never arrived. */
+  /** The state of a call after somebody went away: null when it never arrived. */
   'tool-state': { params: { toolCallId: string }; value: CallState | null }
   'tool-cancel': { params: { toolCallId: string }; value: null }
   /**

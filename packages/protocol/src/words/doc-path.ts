@@ -33,7 +33,7 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
   if (/[\u0000-\u001f\u007f]/.test(spelling)) return refuse('it holds a control character')
   if (spelling.includes('\uFFFD'))
     return refuse(
-      'it holds U+FFFD, which stands for bytes of a name that are no letters, so no file can be told by it',
+      'it contains U+FFFD, which replaces undecodable bytes of a name, so it identifies no file',
     )
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')
   if (slashed.startsWith('//')) return refuse('it is a network (UNC) path')

@@ -42,7 +42,7 @@ export function resolveVersion(
   const shown = known.slice(0, 5).map(toVersion)
   return fail(
     'CONFLICT',
-    `No version ${version} of "${docPath}" is known${shown.length > 0 ? `; known are ${shown.join(', ')} (newest first)` : ''}. Read the file and use its version.`,
+    `No version ${version} of "${docPath}" is known${shown.length > 0 ? `; known versions are ${shown.join(', ')} (newest first)` : ''}. Read the file and use its version.`,
     { details: { candidates: known.slice(0, 5) } },
   )
 }

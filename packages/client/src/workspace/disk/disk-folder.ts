@@ -258,7 +258,7 @@ class DiskFolder implements Folder {
     if (status.kind === 'file' && this.#isHere(name, status)) return { fd, status }
     fs.closeSync(fd)
     if (status.kind === 'file') throw movedMeanwhile(path)
-    throw errno(status.kind === 'folder' ? 'EISDIR' : 'EINVAL', `"${name}" is no regular file`)
+    throw errno(status.kind === 'folder' ? 'EISDIR' : 'EINVAL', `"${name}" is not a regular file`)
   }
 
   /** What was opened or made under the name is what the name in this folder means, not one that a swap led to. */
@@ -344,7 +344,7 @@ function pathHandle(path: string): Handle {
 }
 
 function movedMeanwhile(path: string): Error {
-  return errno('ENOTDIR', `"${path}" or a folder above it was moved or replaced meanwhile`)
+  return errno('ENOTDIR', `"${path}" or a folder above it has since been moved or replaced`)
 }
 
 async function syncFolder(fd: number): Promise<void> {
@@ -357,5 +357,5 @@ async function syncFolder(fd: number): Promise<void> {
 
 function asDisk(folder: Folder): DiskFolder {
   if (folder instanceof DiskFolder) return folder
-  throw errno('EXDEV', 'the other folder lies on another kind of disk')
+  throw errno('EXDEV', 'the other folder is on another kind of disk')
 }

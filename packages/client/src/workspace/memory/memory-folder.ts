@@ -351,7 +351,7 @@ class MemoryFolder implements Folder {
 
 function asMemory(folder: Folder): MemoryFolder {
   if (folder instanceof MemoryFolder) return folder
-  throw errno('EXDEV', 'the other folder lies on another kind of disk')
+  throw errno('EXDEV', 'the other folder is on another kind of disk')
 }
 
 function identityOf(node: MemoryNode): string {

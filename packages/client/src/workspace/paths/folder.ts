@@ -22,7 +22,7 @@ export interface Folder {
   readLink(name: string): Promise<string>
   /** `ENOTDIR` for a link, a file or anything else that is no folder. */
   openFolder(name: string): Promise<Folder>
-  /** `ELOOP` for a link; `EISDIR` for a folder; `EINVAL` for what is no regular file. */
+  /** `ELOOP` for a link; `EISDIR` for a folder; `EINVAL` for what is not a regular file. */
   openFile(name: string): Promise<OpenFile>
   /** The hash of the bytes there now, read to the end whatever size the disk claims. */
   digest(name: string): Promise<Digest>

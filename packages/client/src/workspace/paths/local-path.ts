@@ -244,11 +244,11 @@ async function answering<Value, Code extends string>(
     if (error.code === 'ENOTDIR' || error.code === 'ELOOP')
       return fail(
         'InvalidPath',
-        `Cannot use "${spelling}": a folder on its path was replaced meanwhile. Nothing was read or written.`,
+        `Cannot use "${spelling}": a folder on its path has since been replaced. Nothing was read or written.`,
       )
     return fail(
       'InvalidPath',
-      `Cannot use "${spelling}": the system does not let us look there (${error.code}). A person must allow it.`,
+      `Cannot use "${spelling}": the system denies access (${error.code}). A person must allow it.`,
       { kind: 'denied', details: { errno: error.code } },
     )
   }

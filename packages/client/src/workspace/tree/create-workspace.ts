@@ -259,7 +259,7 @@ function toLocated({
 function tooLarge({ path, sizeBytes }: Located) {
   return fail(
     'TOO_LARGE',
-    `Cannot read "${path}": it has ${sizeBytes} bytes, and a file may have ${LIMITS.blobBytes}. Ask the person for a smaller part of it.`,
+    `Cannot read "${path}": it has ${sizeBytes} bytes, and the limit is ${LIMITS.blobBytes}. Ask the person for a smaller part of it.`,
     { details: { sizeBytes } },
   )
 }

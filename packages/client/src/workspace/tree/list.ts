@@ -171,7 +171,7 @@ async function toLinkEntry(
 ): Promise<Entry> {
   const place = await tree.locate(path)
   if (!place.ok)
-    return { kind: 'unusable', path, reason: 'it is a link that leads to no file in here' }
+    return { kind: 'unusable', path, reason: 'it is a link that leads to no file in the workspace' }
   const { status, realPath } = place.value
   return {
     kind: 'file',
@@ -277,7 +277,7 @@ async function openIfAllowed(folder: Folder, name: string): Promise<Folder | und
   return opened === 'refused' ? undefined : opened
 }
 
-const NOT_ALLOWED = 'its permissions do not allow to look into it'
+const NOT_ALLOWED = 'its permissions do not allow reading it'
 
 /** What nearly every name is: nothing in it needs a second look. A character fits one place alone, or it would take for ever. */
 const PLAIN_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d|clock)(?:\.|$))[\w-]+(?:[. ][\w-]+)*$/i
@@ -290,7 +290,7 @@ function findNameProblem(entry: FolderEntry): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(entry.name)) return 'its name holds a control character'
   const parsed = parseRelativePath(entry.name)
   if (!parsed.ok)
-    return 'its name is not one for every system: a device or a drive, a dot or a space at its end, or too long'
+    return 'its name is not portable: a device or drive name, a dot or space at the end, or too long'
   if (parsed.value !== entry.name.normalize('NFC')) return 'its name holds a backslash'
   return undefined
 }

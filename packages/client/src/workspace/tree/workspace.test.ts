@@ -188,7 +188,7 @@ test('a folder that may not be looked into is listed as one that cannot be used'
     ignoreCase: false,
     clock: { nowMs: () => 0, grainMs: 0 },
   })
-  const reason = 'its permissions do not allow to look into it'
+  const reason = 'its permissions do not allow reading it'
   expect(await listAll(workspace)).toMatchObject([
     { kind: 'file', path: 'b.txt' },
     { kind: 'unusable', path: 'closed', reason },

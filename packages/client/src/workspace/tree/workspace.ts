@@ -133,7 +133,7 @@ export interface ScanQuestion {
 
 /** How a person answers such a question, in its message. */
 export const SAY_YES =
-  'all of it is scanned only when a person says yes. Start Filewright with --allow-large to say it once, say it for good with "filewright rules add --effect scan"'
+  'a person must allow scanning all of it. Start Filewright with --allow-large to allow it once, allow it for good with "filewright rules add --effect scan"'
 
 /** The workspace's own folder was deleted or moved away, or a link stands in its place. */
 export interface GoneRoot {
