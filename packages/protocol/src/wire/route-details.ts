@@ -5,9 +5,9 @@ export interface RouteDetails {
   readonly summary: string
   /** Absent: JSON, as `answerSchemas` describes it. */
   readonly answers?: 'events' | 'bytes'
-  /** Carries the text of a file: bound by that, not by the request body's limit. */
+  /** Carries the text of a file: limited by the file limit, not by that of a request body. */
   readonly largeBody?: true
-  /** Bytes come up raw, and are not bound by the request body's limit. */
+  /** Takes raw bytes, not limited by the limit of a request body. */
   readonly rawBody?: true
 }
 
@@ -17,7 +17,7 @@ type Answering<Name extends RouteName> = Name extends JsonRoute
 
 type AllDetails = { readonly [Name in RouteName]: RouteDetails & Answering<Name> }
 
-/** What the OpenAPI document says of each route, and how its body is read. */
+/** The OpenAPI description of each route, and how its body is read. */
 export const ROUTE_DETAILS: AllDetails = {
   health: { summary: 'Whether the server is up, and its version' },
   openapi: { summary: 'This description' },
