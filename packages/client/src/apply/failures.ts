@@ -14,7 +14,7 @@ export class ApplyStop extends Error {
   }
 }
 
-/** So that a failure of the system tells which file it was about; its own message names descriptors. */
+/** Names the file that a system error is about; its own message names descriptors. */
 export async function about<Value>(path: string, step: Promise<Value>): Promise<Value> {
   try {
     return await step
@@ -39,7 +39,7 @@ export function conflict(files: readonly (ConflictingFile & { readonly why: stri
   )
 }
 
-/** What the system's answer means for the person or model that asked. A bug is thrown on. */
+/** Explains the system's answer to the person or model that asked. A bug is rethrown. */
 export function toApplyFailure(error: unknown): Failure<ApplyCode> {
   if (error instanceof ApplyStop) return error.failure
   if (error instanceof RootGone) return sayNothingWritten(error.failure)

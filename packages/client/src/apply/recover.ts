@@ -13,8 +13,8 @@ import type { ApplyPorts, Recovery } from './ports.ts'
 import { takeBack } from './take-back.ts'
 
 /**
- * Finishes what was decided before a crash and takes back what was not, in the order it began. What the disk does not
- * allow now stays in the journal for the next time, with a warning.
+ * Finishes applies that were decided before a crash and takes back the others, in the order they began. Those that the
+ * disk does not allow now stay in the journal for the next time, with a warning.
  */
 export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
   const finished: Applied[] = []
@@ -64,8 +64,8 @@ function toGoneWarning(path: string): string {
 }
 
 /**
- * A decision whose sync failed was taken back, and yet may be found in the journal. No file can be as before
- * otherwise: a decision that stands leaves its temporary names until its files are in the checkpoint.
+ * A decision whose sync failed was taken back, but may still be in the journal. Only then can every file be as before:
+ * a valid decision leaves its temporary names until its files are in the checkpoint.
  */
 async function isAsBefore(intent: Intent, tree: Tree): Promise<boolean> {
   const { files, token } = intent

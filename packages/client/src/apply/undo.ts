@@ -24,8 +24,8 @@ export interface UndoOptions {
 export type UndoResult = Promise<Result<Applied, ApplyCode | 'NOT_FOUND'>>
 
 /**
- * Brings back the bytes before a change set, as a change set of its own, so an undo can be undone. A file that moved
- * on since is a CONFLICT and nothing is written.
+ * Restores the bytes before a change set, as a change set of its own, so an undo can be undone. If a file changed
+ * since, it is a CONFLICT and nothing is written.
  */
 export async function undo(
   changeSetId: ChangeSetId,
@@ -65,7 +65,7 @@ export async function undo(
   return applied.ok ? applied : { ok: false, failure: asMovedOn(applied.failure) }
 }
 
-/** Nobody read these files: they were written, and somebody went on from there. */
+/** Nobody read these files: they were written, and then changed further. */
 function asMovedOn(failure: Failure<ApplyCode>): Failure<ApplyCode> {
   const files = failure.details?.files as readonly ConflictingFile[] | undefined
   if (failure.code !== 'CONFLICT' || !files) return failure
@@ -81,7 +81,7 @@ function toMoved({ path, expected, found }: ConflictingFile): string {
   return `"${path}" was changed (now version ${toVersion(found)}, was ${toVersion(expected)})`
 }
 
-/** Takes the last undo of a change set back. */
+/** Takes back the last undo of a change set. */
 export async function redo(
   changeSetId: ChangeSetId,
   ports: ApplyPorts,
@@ -96,13 +96,13 @@ export async function redo(
   return fail('NOT_FOUND', `Nothing was written: ${changeSetId} is not undone.`)
 }
 
-/** The newest change set that stands, undos aside; `checkpoints` newest first. */
+/** The newest change set in effect, undos aside; `checkpoints` newest first. */
 export function findUndoable(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
   const standing = findStanding(checkpoints)
   return checkpoints.find(each => each.undoes === undefined && standing.has(each.changeSetId))
 }
 
-/** The change set that was undone last and is not redone: what `redo` takes. */
+/** The change set that was undone last and is not redone: the target of `redo`. */
 export function findRedoable(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
   const standing = findStanding(checkpoints)
   const byId = new Map(checkpoints.map(each => [each.changeSetId, each]))
@@ -114,7 +114,7 @@ export function findRedoable(checkpoints: readonly Checkpoint[]): Checkpoint | u
   return undefined
 }
 
-/** Those that no standing change set took back. */
+/** Those that no change set in effect took back. */
 function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
   const standing = new Set<ChangeSetId>()
   const takenBack = new Set<ChangeSetId>()

@@ -3,7 +3,7 @@ import type { Draft } from '../draft/draft.ts'
 import { changeSetIdOf } from '../publish/change-set-id.ts'
 import type { Publisher } from '../publish/publisher.ts'
 
-/** A decision stands: an answer that comes too late changes nothing, and its sender learns that. */
+/** A decision is final: a late answer changes nothing, and its sender learns that. */
 export async function contradiction(
   draft: Draft,
   made: Decision,

@@ -3,8 +3,8 @@ import type { Draft } from './draft.ts'
 import type { Desk } from './draft-view.ts'
 
 /**
- * Why no new file can be at this path: one name cannot be a file and a folder. Found when the file is made, because a
- * draft that holds both cannot be published. `left` is the file that a move takes away.
+ * Why a new file cannot have this path: one name cannot be a file and a folder. Checked when the file is created,
+ * because a draft with both cannot be published. `left` is the file that a move takes away.
  */
 export async function findClash(
   desk: Desk,

@@ -2,7 +2,7 @@ import { fail, type Result, toDocPath } from '@filewright/protocol'
 import type { Located } from '../workspace/tree/workspace.ts'
 import type { Draft } from './draft.ts'
 
-/** One file under two names: publishing could not tell which of the two contents is meant. */
+/** One file under two names: publishing could not know which of the two contents to write. */
 export function findTwin(
   draft: Draft,
   { docPath, path, realPath }: Located,

@@ -2,7 +2,9 @@ import { factsOf } from '@filewright/documents'
 import { counted, fail, type Result } from '@filewright/protocol'
 import type { Draft } from './draft.ts'
 
-/** Each place of a text and each cell is a change of its own: more of them in one draft than a review can hold. */
+/**
+ * Each place in a text and each cell is a change of its own: refuses more of them in one draft than a review can hold.
+ */
 export function refuseTooMany(
   { files }: Pick<Draft, 'files'>,
   format: string,
