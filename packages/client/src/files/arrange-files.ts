@@ -79,7 +79,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     return ok({ op, path, docPath, message: `${verb} ${source.value.path} to ${path}` })
   }
 
-  /** A free name; for a move also another spelling of the file's own. */
+  /** A free name; for a move, also another spelling of the file's own name. */
   async function findTarget(
     op: ArrangeStep['op'],
     source: DraftedPlace,
@@ -124,7 +124,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     return ok({ op: 'delete', path, docPath, message: `Deleted ${path}` })
   }
 
-  /** A name that only leads to a file cannot be taken away: publishing would not know which of the two is meant. */
+  /** A name that is only a link to a file cannot be removed: publishing would not know which of the two is meant. */
   async function findLink(file: {
     docPath: DocPath
     path: RelativePath
@@ -187,7 +187,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     })
   }
 
-  /** Folders are no files of the draft; the ones in it are named, so that they can be sent instead. */
+  /** A folder is not a file of the draft; its files are named so that they can be sent instead. */
   async function refuseFolder(folder: string): Promise<Failed> {
     const inside = await filesIn(folder)
     const more = inside.length > NAMED_FILES ? ' and more' : ''
@@ -214,7 +214,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
 
 const NAMED_FILES = 20
 
-/** One key, written in other letters (CONTRACT §2): the file gets that name, in the folder it is in. */
+/** Same key, another spelling (CONTRACT §2): the file gets that name, within its folder. */
 function respell({ docPath, path }: DraftedPlace, to: string): Result<DraftedPlace, FileFailure> {
   const parsed = parseRelativePath(to)
   if (!parsed.ok) return parsed

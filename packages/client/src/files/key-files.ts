@@ -10,8 +10,8 @@ export interface Shown {
 }
 
 /**
- * An approval goes to wherever it is answered, another machine too. So it tells of a key file that would be replaced only
- * what would stand there: what stands there now is read by nobody before a person allows it.
+ * An approval may be answered on another machine. So it shows only the new content of a key file: nobody reads the
+ * current content before a person allows it.
  */
 export async function withoutKeys(
   desk: Desk,

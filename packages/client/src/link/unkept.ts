@@ -10,7 +10,7 @@ const REASONS = {
 
 const NO_MORE_FILES = ['EMFILE', 'ENFILE']
 
-/** Our state could not be written: nobody's bug, and a person can help it. Undefined for any other cause. */
+/** Our state could not be written: not a bug, and a person can help. Undefined for any other cause. */
 export function toUnkept(what: string, cause: unknown): Result<never> | undefined {
   if (isErrno(cause, ...NO_MORE_FILES))
     return fail(

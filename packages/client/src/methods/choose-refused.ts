@@ -4,7 +4,7 @@ import type { Desk } from '../draft/draft-view.ts'
 import { closeOverDependants, neededBy } from '../review/refusals.ts'
 import { reviewFiles } from '../review/review-files.ts'
 
-/** What is not published: the refused changes and, where only some are wanted, all others. */
+/** The changes not to publish: the refused ones and, when only some are wanted, all others. */
 export async function chooseRefused(
   desk: Desk,
   draft: Draft,

@@ -14,7 +14,7 @@ export interface RebasedFile {
   readonly lineMap?: unknown
 }
 
-/** Maps the changes onto what lies on disk now, where that is proven; else a conflict that says what is there. */
+/** Maps the changes onto the current disk content where that is proven; else a conflict that describes that content. */
 export async function rebaseFile(
   desk: Desk,
   draft: Draft,
@@ -35,7 +35,7 @@ export async function rebaseFile(
   return ok({ change, found: bytes.value, lineMap })
 }
 
-/** What no mapping can do: a new file onto one that is there, anything onto nothing, a format that cannot. */
+/** Cases no mapping can solve: a new file where one exists, any change without a file, a format that cannot rebase. */
 function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> | undefined {
   const { path, disk, begin, format } = file
   const { found, since, details } = describeDrift(draft, file, current.sha256)
