@@ -14,7 +14,7 @@ export function refuseLink(spelling: string, link: string, direct?: string) {
   )
 }
 
-/** Not a place for a new file: a link is never replaced, and what it names is not there. */
+/** Not a place for a new file: a link is never replaced, and its target does not exist. */
 export function refuseNowhere(path: string) {
   return fail(
     'InvalidPath',

@@ -1,7 +1,7 @@
 import { type Failure, fail } from '@filewright/protocol'
 import type { ErrnoError } from './folder.ts'
 
-/** The workspace's own folder cannot be opened. Its `code` is what the system answered, as of any step on a disk. */
+/** The workspace's own folder cannot be opened. Its `code` is the system's answer, as for any step on a disk. */
 export class RootGone extends Error {
   readonly code: string
   readonly failure: Failure<'WORKSPACE_GONE'>
