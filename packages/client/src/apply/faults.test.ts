@@ -85,7 +85,7 @@ test.each<[name: string, options: MemoryDiskOptions]>([
       await recover(ports)
       expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
       expect(await ports.journal.unfinished(), where).toEqual([])
-      // and a process that starts anew sees the same
+      // and a new process sees the same
       const again = await recover(await portsOnDisks([disk]))
       expect(again.finished.length, where).toBeLessThanOrEqual(result.ok ? 1 : 0)
       expect(again.warnings, where).toEqual([])

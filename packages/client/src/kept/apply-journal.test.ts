@@ -122,7 +122,7 @@ test('an unfinished next journal is never read, and gone when the next begins', 
 
 const ORDER = 5000
 
-/** One change set from where it begins anew. */
+/** One change set from where it starts over. */
 test('a journal that could not be read once is read on the next request', async () => {
   const disk = new MemoryDisk()
   await createApplyJournal(disk.openRoot()).intend(intent('cs_1'))

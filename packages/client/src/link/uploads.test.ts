@@ -78,7 +78,7 @@ test('a line that a crash cut off is ignored; damage before it is reported and k
   expect((await store.start(() => undefined)).trouble).toEqual([])
 })
 
-/** A store that is told of change sets, or is away. */
+/** A store that receives change sets, or is away. */
 function openStore() {
   const root = makeTempFolder()
   const path = join(root, 'uploads.jsonl')

@@ -74,7 +74,7 @@ export const ROUTE_DETAILS: AllDetails = {
   sendMessage: {
     summary: 'A message from the person: starts a run, or steers the current one',
   },
-  cancel: { summary: 'Stop the run at its next step' },
+  cancel: { summary: 'Stop the run at the next tool border' },
   resume: { summary: 'The next step of a stopped run' },
   clear: { summary: 'A new conversation in the same session' },
   events: { summary: 'Rows from a cursor on, and text as it streams', answers: 'events' },
