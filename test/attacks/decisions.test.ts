@@ -36,7 +36,7 @@ test('an approved call cannot be denied afterwards', async () => {
   expect(await box.run(['approvals', 'deny', result.approvalId])).toMatchObject({
     code: 4,
     stdout: '',
-    stderr: expect.stringContaining('was approved by'),
+    stderr: expect.stringContaining('was already approved by'),
   })
   expect(box.read('a.txt')).toBe('one\n')
 })
