@@ -90,7 +90,7 @@ async function itIsRefusedLikeOthers(box: Sandbox): Promise<void> {
   expect(operations).toEqual([{ op: 'set_note', note: 1, says: 'rye' }])
   const text = await box.call('write_text_file', { path: 'b.toy', content: 'x' })
   expect(text.result.message).toBe(
-    'Nothing was written: "b.toy" is a toy; text cannot be written onto it. Use toy_operations (create_if_missing: true makes a new one), or a name that ends in .md, .txt or .csv.',
+    'Nothing was written: "b.toy" is a toy; text cannot be written to it. Use toy_operations (create_if_missing: true makes a new one), or a name that ends in .md, .txt or .csv.',
   )
   const elsewhere = await box.call('toy_operations', { path: 'b.md', create_new: true, operations })
   expect(elsewhere.result.message).toContain('"b.md" is not named like a toy. Use a path that ends')

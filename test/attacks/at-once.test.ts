@@ -77,6 +77,6 @@ test('an approval of a session that was deleted cannot be given any more', async
 
   const approved = await product.ask('decide', { params, body: { decision: 'approved' } })
   expect(approved.status).toBe(409)
-  expect(approved.value.message).toContain('was denied by a person already')
+  expect(approved.value.message).toContain('was already denied by a person')
   expect(existsSync(join(product.dir, 'a.txt'))).toBe(false)
 })

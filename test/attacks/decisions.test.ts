@@ -15,7 +15,9 @@ test('a draft is not lost when the only chosen change depends on another', async
 
   expect(await box.run(['publish', '--yes', '--only', second])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(`${second} cannot stand without changes that were left out`),
+    stderr: expect.stringContaining(
+      `${second} cannot be applied without changes that were left out`,
+    ),
   })
   expect(await box.run(['publish', '--yes', '--only', first, second])).toMatchObject({ code: 0 })
   expect(box.read('a.txt')).toBe('three\n')
@@ -34,7 +36,7 @@ test('an approved call cannot be denied afterwards', async () => {
   expect(await box.run(['approvals', 'deny', result.approvalId])).toMatchObject({
     code: 4,
     stdout: '',
-    stderr: expect.stringContaining('was approved by'),
+    stderr: expect.stringContaining('was already approved by'),
   })
   expect(box.read('a.txt')).toBe('one\n')
 })

@@ -57,7 +57,8 @@ test('after the yes a home folder is worked on, and the state in it is out of re
   const tried = await box.run(['call', '--lines', '--yes', ...LARGE], { env, input })
   const answers = tried.stdout.trimEnd().split('\n')
   expect(answers).toHaveLength(calls.length)
-  for (const answer of answers) expect(answer).toContain('no tool reads or writes there')
+  for (const answer of answers)
+    expect(answer).toContain('no tool may read or write where Filewright keeps its state')
   expect(await call('write_text_file', { path: 'new.txt', content: 'n\n' })).toMatchObject({
     success: true,
   })

@@ -20,7 +20,7 @@ test('an approval to replace a key file shows the new content, not the current o
     const { value: listed } = await product.ask('listApprovals', { params })
     expect(listed).toMatchObject([
       {
-        warnings: [expect.stringContaining(`What "${path}" holds now is not shown`)],
+        warnings: [expect.stringContaining(`The current content of "${path}" is not shown`)],
         diffs: [{ path, diff: expect.stringContaining('+TOKEN=new') }],
       },
     ])

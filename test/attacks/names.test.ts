@@ -99,7 +99,7 @@ test.skipIf(process.platform !== 'linux')(
       { path: 'caf\ufffd', reason: 'its name is not valid UTF-8' },
       { path: 'esc\\u{1b}[2K.txt', reason: control },
       { path: 'line\\u{a}end.txt', reason: control },
-      { path: 'out', reason: 'it is a link that leads to no file in here' },
+      { path: 'out', reason: 'it is a link that leads to no file in the workspace' },
     ]
     for (const tool of ['list_files', 'workspace_list_files'])
       expect((await box.call(tool, {})).result).toMatchObject({
@@ -136,7 +136,7 @@ test.skipIf(process.platform !== 'linux')(
       ] as const) {
         const { code, result } = await box.call(tool, args, ['--yes'])
         expect([tool, code, result.kind]).toEqual([tool, 2, 'invalid'])
-        expect(result.message).toContain('it holds U+FFFD')
+        expect(result.message).toContain('it contains U+FFFD')
       }
     expect(readdirSync(box.dir, { encoding: 'buffer' })).toEqual(before)
     expect(readFileSync(named('caf', '.txt'), 'utf8')).toBe('its own\n')

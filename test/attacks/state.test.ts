@@ -81,7 +81,7 @@ test('damaged rules and uploads are reported and kept, allow nothing and stop no
     writeFileSync(path, ['garbage', 'null', ...rest].join('\n'))
   }
   const first = await create('two.md')
-  expect(first.stderr).toMatch(/no rule allows anything any more/)
+  expect(first.stderr).toMatch(/No rule allows anything any more/)
   expect(first.stderr).toMatch(/list of versions .+ damaged/)
   expect(first.result).toMatchObject({ pending: true })
   expect((await create('a.key')).result).toMatchObject({ errorCode: 'DENIED' })

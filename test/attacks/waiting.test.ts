@@ -80,8 +80,8 @@ test('a second answer that chooses other changes is reported as different, and t
     expect(second.status).toBe(409)
     expect(second.value.message).toMatch(
       isFirstWhole
-        ? /approved by anna already, with all its changes, so another choice of them/
-        : /approved by anna already, without chg_\w+, so another choice of them/,
+        ? /already approved by anna, with all its changes, so choosing again/
+        : /already approved by anna, without chg_\w+, so choosing again/,
     )
     expect(second.value.message).toContain('"filewright undo cs_')
     expect((await product.ask('decide', { params, body: anna })).status).toBe(200)
@@ -130,10 +130,10 @@ test('a file that is gone, or whose name a folder took, is reported without ment
   }
   const gone = await approve(patch.approvalId)
   expect(gone).toMatch(/^Nothing was written: "a\.txt" changed on disk since this was planned \(/)
-  expect(gone).toMatch(/it is gone\)\. Look at the files there are now/)
+  expect(gone).toMatch(/it is gone\)\. List the current files/)
   expect(gone).not.toMatch(/draft|publish/)
   expect(await approve(create.approvalId)).toBe(
-    'Nothing was written: "new" is the name of a folder. Choose another name, or ask the person to move what has it.',
+    'Nothing was written: "new" is the name of a folder. Choose another name, or ask the person to free this one.',
   )
 })
 

@@ -58,7 +58,7 @@ test('files that no tool can use are listed below the others, with the reason', 
     .getByText('Not listed: 2 more are in this folder, and no tool can use them.')
     .waitFor()
   await files.getByText('bell\\u{7}.txt: its name holds a control character').waitFor()
-  await files.getByText('out.txt: it is a link that leads to no file in here').waitFor()
+  await files.getByText('out.txt: it is a link that leads to no file in the workspace').waitFor()
   for (const path of ['bell\u0007.txt', 'out.txt']) unlinkSync(join(served.folder, path))
   await files.getByText('Not listed').waitFor({ state: 'detached' })
 })

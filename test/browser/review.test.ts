@@ -28,7 +28,7 @@ test('what the person did not see is not published', async () => {
   await page.getByRole('button', { name: 'Publish' }).waitFor()
   await served.call('write_text_file', { path: 'unseen.md', content: 'unseen\n' })
   await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByText('Nothing was written: the draft has gone on').waitFor()
+  await page.getByText('Nothing was written: the draft has changed').waitFor()
   await page.getByRole('region', { name: 'unseen.md' }).waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()

@@ -167,7 +167,7 @@ test.skipIf(process.platform !== 'linux' || spawnSync('script', ['--version']).s
     const denied = await terminal(box, create, 'y\n', async () => {
       expect((await box.run(['approvals', 'deny', 'all'])).code).toBe(0)
     })
-    expect(denied.shown).toMatch(/was denied by \w+ already, so it cannot be approved any more/)
+    expect(denied.shown).toMatch(/was already denied by \w+, so it can no longer be approved/)
     expect(denied.shown).toMatch(/"errorCode": ?"DENIED"/)
     expect(denied.code).toBe(5)
     expect(box.exists('b.txt')).toBe(false)

@@ -249,7 +249,7 @@ verifies(
 )
 
 test.each([
-  [{ op: 'move', from: 'docs/a.txt', to: 'Docs/a.txt' }, 'a folder that exists keeps its name'],
+  [{ op: 'move', from: 'docs/a.txt', to: 'Docs/a.txt' }, 'an existing folder keeps its name'],
   [{ op: 'move', from: 'Readme.md', to: 'Readme.md' }, 'cannot be moved onto itself'],
   [{ op: 'copy', from: 'Readme.md', to: 'README.md' }, 'cannot be copied onto itself'],
   [{ op: 'delete', path: 'docs' }, 'Name each file in it: docs/a.txt, docs/deep/b.txt.'],
@@ -282,7 +282,7 @@ test('the files of a folder are named as the draft and the disk have them now', 
   await arrange(product, { op: 'delete', path: 'docs/a.txt' })
   product.write('docs/c.txt', 'c\n')
   expect(await refusal('docs')).toContain('Name each file in it: docs/b.txt, docs/c.txt.')
-  expect(await refusal('built')).toContain('what is in it is ignored')
+  expect(await refusal('built')).toContain('its files are ignored')
 })
 
 verifies(

@@ -17,7 +17,7 @@ test.each([
   const refused = await product.call('edit_text_file', edit(second))
   expect(refused).toMatchObject({ success: false, kind: 'conflict' })
   expect(refused.message).toBe(
-    `Nothing was written: "${second}" and "${first}", which the draft changes already, are one file, one of them through a link. Go on with "${first}".`,
+    `Nothing was written: "${second}" and "${first}", which the draft already changes, are the same file, one of them through a link. Continue with "${first}".`,
   )
   const again = { path: first, edits: [{ search: 'two', replace: 'three' }] }
   expect(await product.call('edit_text_file', again)).toMatchObject({ success: true })
@@ -32,7 +32,7 @@ test('a file whose link the draft changes is not deleted below it', async () => 
   const operations = [{ op: 'delete', path: 'a.txt' }]
   expect(await product.call('file_operations', { operations })).toMatchObject({
     success: false,
-    message: expect.stringContaining('"a.txt" and "link", which the draft changes already'),
+    message: expect.stringContaining('"a.txt" and "link", which the draft already changes'),
   })
 })
 

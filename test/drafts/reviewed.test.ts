@@ -18,7 +18,7 @@ verifies(
       status: 409,
       value: {
         errorCode: 'CONFLICT',
-        message: expect.stringMatching(/^Nothing was written: the draft has gone on/),
+        message: expect.stringMatching(/^Nothing was written: the draft has changed/),
       },
     })
     expect(product.read('a.txt')).toBe('one\ntwo\n')

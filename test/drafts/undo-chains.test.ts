@@ -148,7 +148,7 @@ test('an undo or redo that was already done says so, whoever did it', async () =
   expect((await product.ask('undo', { body: { draftId } })).status).toBe(200)
   expect(await product.ask('undo', { body: { draftId } })).toMatchObject({
     status: 409,
-    value: { message: expect.stringContaining('is undone already') },
+    value: { message: expect.stringContaining('is already undone') },
   })
   expect((await product.ask('redo', { body: { draftId } })).status).toBe(200)
   expect(await product.ask('redo', { body: { draftId } })).toMatchObject({

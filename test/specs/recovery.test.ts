@@ -48,7 +48,7 @@ test('an approval that does not exist: the answer names the open ones', async ()
     product.ask('decide', { params: { approvalId }, body: { decision: 'approved' } })
   const { status, value } = await decide('apr_0')
   expect(status).toBe(404)
-  const [, open] = /Open are: (\w+)/.exec(value.message)!
+  const [, open] = /Open approvals: (\w+)/.exec(value.message)!
   expect(open).toBe(pending.approvalId)
   expect((await decide(open!)).value.outcome.outcome.envelope).toMatchObject({ success: true })
 })

@@ -1,4 +1,4 @@
-/** The write core alone, for what needs no session: benches, and processes that are killed in tests. */
+/** The write core alone, for code that needs no session: benches, and test processes that get killed. */
 export { apply, recover } from './apply/apply.ts'
 export { type CheckpointStore, type Displaced, removeOldCheckpoints } from './apply/checkpoints.ts'
 export type { ApplyPorts } from './apply/ports.ts'

@@ -47,11 +47,13 @@ export interface ClientOptions extends Announcement {
   readonly origin: string
   readonly token: string
   readonly allowLarge?: boolean
-  /** Asks a person before the folder is looked through, where that must be asked and no rule says yes; returns only with a yes. */
+  /**
+   * Asks a person before scanning the folder, where that is required and no rule allows it; returns only with a yes.
+   */
   readonly confirmScan?: (question: string) => Promise<void>
-  /** Tell the server of files that change; for processes that stay. */
+  /** Report changed files to the server; for long-lived processes. */
   readonly watch?: boolean
-  /** Whether the server is there; told at each change. */
+  /** Called at each change of whether the server is reachable. */
   readonly onState?: (state: 'attached' | 'lost') => void
   readonly now?: () => Date
   readonly onLog?: (event: string, fields: Readonly<Record<string, unknown>>) => void
@@ -61,7 +63,7 @@ export interface ClientOptions extends Announcement {
 /** A folder offered to a server: runs client tools, keeps drafts, asks at the gate, applies. */
 export interface Client {
   readonly workspaceId: string
-  /** What a crash had cut off, and what became of it. */
+  /** Work that a crash had interrupted, and its end. */
   readonly recovery: readonly string[]
   /** A person said yes to a home folder, a disk's root or a very large tree, after it was opened. */
   allowLarge(): void
@@ -111,7 +113,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   for (const applied of recovered.finished) await uploads.add(applied)
   await uploads.settle(findApplied)
   await uploads.catchUp()
-  await uploads.compact().catch(onError) // the old one stands
+  await uploads.compact().catch(onError) // keep the old one
 
   let link: Link | undefined
   let watching: FileWatch | undefined
@@ -165,7 +167,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     async close() {
       await watching?.close()
       await link?.close()
-      await removing.catch(() => {}) // told already
+      await removing.catch(() => {}) // already reported
       state.close()
     },
   }
@@ -184,11 +186,11 @@ function recoveryNotes(recovered: Awaited<ReturnType<typeof recover>>): string[]
   return [
     ...recovered.finished.map(
       applied =>
-        `Finished writing ${counted(applied.files.length, 'file')} that a crash had cut off (${applied.changeSetId}).`,
+        `Finished writing ${counted(applied.files.length, 'file')} after a crash (${applied.changeSetId}).`,
     ),
     ...recovered.undone.map(
       id =>
-        `Took back a change set that a crash had cut off (${id}); the files are as they were before it.`,
+        `Took back a change set that a crash had interrupted (${id}); the files are as they were before it.`,
     ),
     ...recovered.warnings,
   ]

@@ -20,18 +20,18 @@ export interface Removed {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** At most once a day, because it looks at everything. */
+/** At most once a day, because it scans everything. */
 export async function removeOldStateDaily(options: RetentionOptions): Promise<Removed | undefined> {
   const { cleaning, now } = options
   const last = await cleaning.read()
-  if (last !== undefined && Math.abs(now - last) < DAY_MS) return undefined // one from ahead of the clock counts for nothing
+  if (last !== undefined && Math.abs(now - last) < DAY_MS) return undefined // a time in the future is ignored
   const removed = await removeOldState(options)
   await cleaning.write(now)
   return removed
 }
 
 /**
- * Checkpoints and closed drafts go after 30 days, then the oldest of both beyond 2 GB; an open draft never does
+ * Removes checkpoints and closed drafts after 30 days, then the oldest of both beyond 2 GB; never an open draft
  * (CONTRACT §7). Bytes that no draft names any more go with them.
  */
 export async function removeOldState(options: RetentionOptions): Promise<Removed> {
@@ -58,7 +58,7 @@ type Item = { readonly time: number; readonly sizeBytes: number } & (
     }
 )
 
-/** What may go, newest first; bytes that several drafts name count for the newest of them. */
+/** Candidates for removal, newest first; bytes that several drafts name count for the newest of them. */
 async function findKept({ blobs, drafts, checkpoints }: RetentionOptions) {
   const sizes = new Map((await blobs.list()).map(blob => [blob.sha256, blob.sizeBytes]))
   const take = (named: ReadonlySet<string>) => {
@@ -85,7 +85,7 @@ async function findKept({ blobs, drafts, checkpoints }: RetentionOptions) {
   return { openBytes, items: items.sort((a, b) => b.time - a.time) }
 }
 
-/** A call puts its bytes before the line that names them, so what is new stays. */
+/** A call stores its bytes before the line that names them, so new bytes stay. */
 async function removeUnnamedBlobs(
   blobs: StateBlobs,
   drafts: DraftStore,

@@ -2,9 +2,9 @@ import type { Scan } from './files/scan.ts'
 import type { Link } from './link/link.ts'
 import type { Workspace } from './workspace/tree/workspace.ts'
 
-/** Tells the server of files that change. */
+/** Reports changed files to the server. */
 export interface FileWatch {
-  /** A person let all of the folder be looked through: what waited for that begins. */
+  /** A person allowed the scan of the whole folder: watching that waited for it begins. */
   allowed(): void
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export interface FileWatchOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Begins at once, unless a person is to be asked before all of the folder is looked at. */
+/** Starts at once, unless a person must first allow the scan of the whole folder. */
 export function startWatching({ workspace, scan, link, onError }: FileWatchOptions): FileWatch {
   const start = async () => {
     if (await scan.findQuestion()) return undefined
@@ -36,7 +36,7 @@ export function startWatching({ workspace, scan, link, onError }: FileWatchOptio
     async close() {
       await watching.then(
         started => started?.close(),
-        () => {}, // told before
+        () => {}, // already reported
       )
     },
   }

@@ -257,7 +257,7 @@ describe.each([
     expect(readTree(root)).toEqual({ 'real/a.txt': 'one' })
   })
 
-  test('a link is not deleted, not edited beside its file, and not followed out', async () => {
+  test('a link is not deleted, not edited along with its file, and not followed out', async () => {
     const outside = makeTempFolder()
     fs.writeFileSync(path.join(outside, 'x.txt'), 'one')
     const { root, ports } = await openWith({ 'a.txt': 'one' })
@@ -278,7 +278,7 @@ describe.each([
     expect(readTree(outside)).toEqual({ 'x.txt': 'one' })
   })
 
-  test('a second hard link keeps the old bytes, and it is said', async () => {
+  test('a second hard link keeps the old bytes, with a warning', async () => {
     const outside = makeTempFolder()
     const { root, ports } = await openWith({ 'a.txt': 'one' })
     fs.linkSync(path.join(root, 'a.txt'), path.join(outside, 'twin.txt'))
@@ -287,7 +287,7 @@ describe.each([
     expect(readTree(outside)).toEqual({ 'twin.txt': 'one' })
   })
 
-  test('two applies asked for at once run one after the other', async () => {
+  test('two concurrent applies run one after the other', async () => {
     const { root, ports } = await openWith({ 'a.txt': '0' })
     const results = await Promise.all(
       [1, 2, 3].map(n =>
@@ -302,13 +302,11 @@ describe.each([
     const { ports } = await openWith({ 'a.txt': 'one' })
     const wrong: Record<string, FileChange[]> = {
       'names no file': [],
-      'stands in the change set twice': [create('b.txt', ''), create('B.txt', '')],
-      'should be deleted, and has no base': [
-        { ...create('b.txt', ''), content: null, sha256: null },
-      ],
+      'is in the change set twice': [create('b.txt', ''), create('B.txt', '')],
+      'is to be deleted but has no base': [{ ...create('b.txt', ''), content: null, sha256: null }],
       'needs new content and its sha256': [{ ...create('b.txt', ''), sha256: null }],
       'is not the file of': [{ ...create('b.txt', ''), docPath: 'c.txt' as FileChange['docPath'] }],
-      'takes bytes of a base': [
+      'takes bytes from a base': [
         { ...create('b.txt', ''), content: [{ from: 'base', start: 0, end: 1 }] },
       ],
     }
@@ -373,7 +371,7 @@ async function applyOk(files: FileChange[], ports: ApplyPorts) {
   return applied.value
 }
 
-test('an apply of many files lets others in the process have their turn', async () => {
+test('an apply of many files lets other work in the process run', async () => {
   const disks = [new MemoryDisk()] // none of its steps waits
   prepareDisks(disks, {})
   const ports = await portsOnDisks(disks)

@@ -34,7 +34,7 @@ export async function apply(changeSet: ChangeSet, ports: ApplyPorts): ApplyResul
   return wanted.ok ? applyWanted(wanted.value, ports) : wanted
 }
 
-/** For `undo` as well, whose content lies in a checkpoint. */
+/** Shared with `undo`, whose content comes from a checkpoint. */
 export function applyWanted(set: WantedSet, ports: ApplyPorts): ApplyResult {
   return inTurn(ports.journal, () => applyNow(set, ports))
 }
@@ -94,7 +94,7 @@ async function write(
       shown: basesOf(plan, done.shown),
     }).catch(trouble => stopHalfWay(trouble, error))
     await journal.end(intent.changeSetId, { durable: true })
-    return { ok: false, failure: withDisplaced(toApplyFailure(error), displaced) } // a bug is thrown on, after all is back
+    return { ok: false, failure: withDisplaced(toApplyFailure(error), displaced) } // a bug is rethrown once everything is taken back
   }
   try {
     const { applied } = await finish(intent, commit, { tree, checkpoints, now, moved: done.moved })
@@ -115,7 +115,7 @@ async function finishEarlier(ports: ApplyPorts): Promise<void> {
   )
 }
 
-/** The bases are compared while the disk keeps the intent. A base that moved on is reported first. */
+/** Compares the bases while the disk stores the intent. A changed base is reported first. */
 async function begin(plan: Plan, intent: Intent, journal: ApplyJournal): Promise<void> {
   try {
     await sideBySide(compareBases(plan.files), about('the journal', journal.intend(intent)))
@@ -138,7 +138,7 @@ function stopHalfWay(trouble: unknown, error: unknown): never {
   throw new ApplyStop(
     fail(
       'WRITE_FAILED',
-      `The change set failed and could not be taken back completely yet: some files may be missing or new. Nothing is lost; it is taken back at the next apply or start, once the disk allows it.`,
+      `The change set failed and is not completely taken back yet: some files may be missing or new. Nothing is lost; the next apply or start finishes it, once the disk allows it.`,
       { errors: [failure.message, why.message], details: { ...why.details, isTakenBack: false } },
     ),
   )
@@ -155,7 +155,7 @@ function withDisplaced(
 
 function withPendingCleanUp({ changeSetId, files, warnings }: Commit): Applied {
   const pending =
-    'All files are written; the old ones could not be put into the checkpoint yet. That is done at the next apply or start.'
+    'All files are written, but the old ones are not in the checkpoint yet. The next apply or start puts them there.'
   return { changeSetId, files, warnings: [...warnings, pending] }
 }
 
@@ -179,7 +179,7 @@ function toCommit(
   }
 }
 
-/** Of a file that was deleted, or took the permissions and owner of another. */
+/** Set for a file that was deleted, or that took the permissions and owner of another. */
 function lostAttributes({ wanted, status, attributes }: PlannedFile): Partial<FileAttributes> {
   if (!status || (wanted.sha256 !== null && !attributes)) return {}
   const { mode, uid, gid } = status
@@ -198,7 +198,7 @@ export function recover(ports: ApplyPorts): Promise<Recovery> {
 
 const turns = new WeakMap<ApplyJournal, Promise<unknown>>()
 
-/** One apply at a time on one journal: two would take each other's files for an editor's. */
+/** One apply at a time per journal: two would mistake each other's files for an editor's. */
 function inTurn<Value>(journal: ApplyJournal, step: () => Promise<Value>): Promise<Value> {
   const turn = (turns.get(journal) ?? Promise.resolve()).then(step, step)
   turns.set(journal, turn)

@@ -12,7 +12,7 @@ import {
 } from '@filewright/protocol'
 import type { FileAttributes, OpenFile } from '../workspace/paths/folder.ts'
 
-/** One file of a set that is about to be applied. */
+/** One file of a set that is to be applied. */
 export interface WantedFile {
   readonly docPath: DocPath
   readonly path: RelativePath
@@ -20,11 +20,11 @@ export interface WantedFile {
   readonly base: Sha256 | null
   /** Null when it is deleted. */
   readonly sha256: Sha256 | null
-  /** Slices of the base and inline bytes; or bytes kept in a checkpoint, opened when they are needed. */
+  /** Slices of the base and inline bytes; or bytes kept in a checkpoint, opened when needed. */
   readonly content: Content | KeptContent | null
   /** The file whose permissions and owner it takes. */
   readonly like?: RelativePath
-  /** Those it had. */
+  /** Its former permissions and owner. */
   readonly attributes?: FileAttributes
 }
 
@@ -32,12 +32,12 @@ export interface KeptContent {
   open(): Promise<OpenFile>
 }
 
-/** What is applied at once: a change set, or one that takes another back. */
+/** Applied at once: a change set, or one that takes another back. */
 export interface WantedSet {
   readonly id: ChangeSetId
   readonly label?: string
   readonly files: readonly WantedFile[]
-  /** Folders to remove where the deletions leave them empty, innermost first: what an undo had made. */
+  /** Folders to remove if the deletions leave them empty, innermost first: those that the undone apply created. */
   readonly emptied: readonly RelativePath[]
   readonly undoes?: ChangeSetId
 }
@@ -46,7 +46,7 @@ export function isKept(content: Content | KeptContent): content is KeptContent {
   return 'open' in content
 }
 
-/** Checks once what everything after relies on; each problem is named. */
+/** Checks once what later steps rely on, and names each problem. */
 export function toWantedSet(changeSet: ChangeSet): Result<WantedSet, 'INVALID_ARGUMENT'> {
   const problems = findProblems(changeSet)
   if (problems.length > 0)
@@ -64,14 +64,14 @@ function findProblems({ files }: ChangeSet): string[] {
     if ((content === null) !== (sha256 === null))
       problems.push(`"${path}" needs new content and its sha256, or neither`)
     if (base === null && content === null)
-      problems.push(`"${path}" should be deleted, and has no base`)
+      problems.push(`"${path}" is to be deleted but has no base`)
     if (base === null && content?.some(slice => slice.from === 'base'))
-      problems.push(`"${path}" is new and takes bytes of a base`)
-    // the same key twice is right only for a new spelling of one file: its deletion and its creation
+      problems.push(`"${path}" is new but takes bytes from a base`)
+    // the same key twice is valid only for a new spelling of one file: its deletion and its creation
     const isDeleted = content === null
     const before = seen.get(docPath)
     if (before !== undefined && before === isDeleted)
-      problems.push(`"${path}" stands in the change set twice`)
+      problems.push(`"${path}" is in the change set twice`)
     seen.set(docPath, isDeleted)
   }
   return problems

@@ -23,7 +23,7 @@ export function checkpointsContract(
     const textOf = async (file: Awaited<ReturnType<CheckpointStore['open']>>) =>
       file && String(Buffer.from(await readWhole(file).finally(() => file.close())))
 
-    test('a file that is kept is gone from its folder and found under its number', async () => {
+    test('a kept file is gone from its folder and found under its number', async () => {
       const folder = disk.openRoot()
       disk.writeFile('old.txt', Buffer.from('old'))
       await store.keep(ONE, 2, folder, 'old.txt')
@@ -62,7 +62,7 @@ export function checkpointsContract(
       expect(await textOf(await store.open('cs_2' as ChangeSetId, 0))).toBe('cs_2')
     })
 
-    test('what was displaced is listed with its bytes until it is removed', async () => {
+    test('a displaced file is listed with its bytes until it is removed', async () => {
       disk.writeFile('theirs.txt', Buffer.from('theirs'))
       await store.keepDisplaced(displaced('before'), disk.openRoot(), 'theirs.txt')
       await store.keepCopy(displaced('after'), Buffer.from('later'))

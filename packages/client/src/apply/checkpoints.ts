@@ -7,33 +7,33 @@ import {
 } from '@filewright/protocol'
 import type { Folder, OpenFile } from '../workspace/paths/folder.ts'
 
-/** The state before an apply: which files it wrote, and the bytes that stood there. */
+/** The state before an apply: which files it wrote, and their old bytes. */
 export interface Checkpoint {
   readonly changeSetId: ChangeSetId
   readonly label?: string
   /** Milliseconds since 1970. */
   readonly time: number
-  /** Greater for what came later, whatever the clock said; an older version wrote none and had the time. */
+  /** Greater for later applies, even when the clock was set back; an older version wrote none and used the time. */
   readonly order?: number
   /** In the order of the change set; file n's old bytes are kept under (changeSetId, n). */
   readonly files: readonly AppliedFile[]
-  /** Folders the apply made, outermost first: undo removes them again when they are empty. */
+  /** Folders that the apply created, outermost first: undo removes them if they are empty. */
   readonly madeFolders: readonly RelativePath[]
-  /** Of all bytes kept for it. */
+  /** Total of the bytes kept for it. */
   readonly keptBytes: number
   /** The change set that this one took back. */
   readonly undoes?: ChangeSetId
 }
 
 /**
- * Bytes that another program put in the way of an apply and that could not stay in their place: kept here, reported,
- * never thrown away.
+ * Bytes that another program put in the way of an apply and that could not stay in place: kept here, reported, never
+ * discarded.
  */
 export interface Displaced {
   readonly changeSetId: ChangeSetId
-  /** Of the file in its change set. */
+  /** Index of the file in its change set. */
   readonly index: number
-  /** What stood there before us, or what was written over our new file. */
+  /** Bytes that were in place before us, or that were written over our new file. */
   readonly was: 'before' | 'after'
   readonly path: RelativePath
   /** Null: it is a link or a folder. */
@@ -43,7 +43,7 @@ export interface Displaced {
   readonly reason: string
   /**
    * False for bytes that are only the base or our own new ones: kept because a program that has them open may still
-   * write into them, and nobody needs to be told.
+   * write to them, but not reported.
    */
   readonly isReported: boolean
 }
@@ -57,14 +57,14 @@ export interface KeptPlace {
 export interface CheckpointStore {
   /** Where `keep` puts the old bytes of file n. */
   placeOf(changeSetId: ChangeSetId, index: number): KeptPlace
-  /** Takes the file over: afterwards `name` is gone from `folder`. Doing it twice does no harm. */
+  /** Moves the file in: afterwards `name` is gone from `folder`. Safe to repeat. */
   keep(changeSetId: ChangeSetId, index: number, folder: Folder, name: string): Promise<void>
-  /** Takes over bytes that have no place any more. */
+  /** Takes over bytes that no longer have a place. */
   keepDisplaced(displaced: Displaced, folder: Folder, name: string): Promise<void>
   keepCopy(displaced: Displaced, bytes: Uint8Array): Promise<void>
-  /** Durable on return, with all that was kept for it. */
+  /** Durable on return, with everything kept for it. */
   record(checkpoint: Checkpoint): Promise<void>
-  /** Makes all that was kept durable. */
+  /** Makes everything kept so far durable. */
   sync(): Promise<void>
   get(changeSetId: ChangeSetId): Promise<Checkpoint | null>
   /** Newest first. */
@@ -85,7 +85,7 @@ export interface Retention {
   readonly keep?: ReadonlySet<ChangeSetId>
 }
 
-/** Removes what is older than 30 days, then the oldest beyond 2 GB (CONTRACT §7). Answers what it removed. */
+/** Removes checkpoints older than 30 days, then the oldest beyond 2 GB (CONTRACT §7). Returns those removed. */
 export async function removeOldCheckpoints(
   store: CheckpointStore,
   { now, maxAgeMs = LIMITS.retentionMs, maxBytes = LIMITS.retentionBytes, keep }: Retention,

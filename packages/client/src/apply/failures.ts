@@ -14,7 +14,7 @@ export class ApplyStop extends Error {
   }
 }
 
-/** So that a failure of the system tells which file it was about; its own message names descriptors. */
+/** Names the file that a system error is about; its own message names descriptors. */
 export async function about<Value>(path: string, step: Promise<Value>): Promise<Value> {
   try {
     return await step
@@ -30,16 +30,16 @@ export function conflict(files: readonly (ConflictingFile & { readonly why: stri
   const errors = files.map(({ path, why }) => `"${path}" ${why}`)
   const isTaken = files.every(({ expected, found }) => expected === null && found === null)
   const advice = isTaken
-    ? 'Choose another name, or ask the person to move what has it.'
-    : 'Read the current content and make the change on it.'
+    ? 'Choose another name, or ask the person to free this one.'
+    : 'Read the current content and base the change on it.'
   return fail(
     'CONFLICT',
-    `Nothing was written: ${errors[0]}${errors.length > 1 ? `, and ${errors.length - 1} more of the change set's files moved on` : ''}. ${advice}`,
+    `Nothing was written: ${errors[0]}${errors.length > 1 ? `, and ${errors.length - 1} more files of the change set have changed` : ''}. ${advice}`,
     { errors, details: { files } },
   )
 }
 
-/** What the system's answer means for the person or model that asked. A bug is thrown on. */
+/** Explains the system's answer to the person or model that asked. A bug is rethrown. */
 export function toApplyFailure(error: unknown): Failure<ApplyCode> {
   if (error instanceof ApplyStop) return error.failure
   if (error instanceof RootGone) return sayNothingWritten(error.failure)
@@ -73,7 +73,7 @@ export function toApplyFailure(error: unknown): Failure<ApplyCode> {
     case 'ENOTDIR':
       return fail(
         'InvalidPath',
-        `${cannot} a folder on its path is a link, or is no folder any more. Use a path without links.`,
+        `${cannot} a folder on its path is a link or is no longer a folder. Use a path without links.`,
         { details },
       ).failure
     case 'ENAMETOOLONG':
@@ -82,13 +82,13 @@ export function toApplyFailure(error: unknown): Failure<ApplyCode> {
     case 'EEXIST':
     case 'ENOTEMPTY':
     case 'EISDIR':
-      return fail('CONFLICT', `${cannot} something else stands in its place (${error.code}).`, {
+      return fail('CONFLICT', `${cannot} something else is in its place (${error.code}).`, {
         details,
       }).failure
     case 'ENOENT':
       return fail(
         'CONFLICT',
-        `${cannot} the file or its folder vanished meanwhile. Read the folder again.`,
+        `${cannot} the file or its folder has since disappeared. Read the folder again.`,
         { details },
       ).failure
     default:

@@ -85,7 +85,7 @@ test.each<[name: string, options: MemoryDiskOptions]>([
       await recover(ports)
       expect(treeOf(disk), where).toEqual(result.ok ? fresh : old)
       expect(await ports.journal.unfinished(), where).toEqual([])
-      // and a process that starts anew sees the same
+      // and a new process sees the same
       const again = await recover(await portsOnDisks([disk]))
       expect(again.finished.length, where).toBeLessThanOrEqual(result.ok ? 1 : 0)
       expect(again.warnings, where).toEqual([])
@@ -95,7 +95,7 @@ test.each<[name: string, options: MemoryDiskOptions]>([
 )
 
 describe('a network disk that lies', () => {
-  test('about sizes: every byte is read and written all the same', async () => {
+  test('about sizes: every byte is still read and written', async () => {
     const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
     const ports = withFolders(disk.ports, folder => ({
       statusOf: async name => {
@@ -121,7 +121,7 @@ describe('a network disk that lies', () => {
 
   verifies(
     'CONTRACT §6 publish reads back',
-    'about bytes: what is read back is not what was written, and the old file stands again',
+    'about bytes: the bytes read back differ from those written, and the old file is back',
     async () => {
       const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
       const ports = withFolders(disk.ports, folder => ({
@@ -141,17 +141,20 @@ describe('a network disk that lies', () => {
         replace('b.txt', 'two', 'five cut'),
       ])
       expect(await apply(set, ports)).toMatchObject({
-        failure: { code: 'WRITE_FAILED', message: expect.stringContaining('did not give back') },
+        failure: {
+          code: 'WRITE_FAILED',
+          message: expect.stringContaining('did not return what was written'),
+        },
       })
       expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
     },
   )
 })
 
-describe('of files that are synced while later ones are written', () => {
+describe('files synced while later ones are written', () => {
   const many = Array.from({ length: 40 }, (_, n) => create(`new/${n}.txt`, `new ${n}`))
 
-  test('a sync that fails is told, and nothing is left behind', async () => {
+  test('a failed sync is reported, and nothing is left behind', async () => {
     const disk = await openDisk({ 'a.txt': 'one' })
     let made = 0
     const ports = withFolders(disk.ports, folder => ({
@@ -168,7 +171,7 @@ describe('of files that are synced while later ones are written', () => {
     expect(fs.readdirSync(disk.root)).toEqual(['a.txt'])
   })
 
-  test('none is closed or removed before its sync ended, when a later one cannot be written', async () => {
+  test('no file is closed or removed before its sync ends, when a later one cannot be written', async () => {
     const disk = await openDisk({ 'a.txt': 'one' })
     let made = 0
     let syncing = 0
@@ -212,7 +215,10 @@ describe('another program', () => {
       ports,
     )
     expect(result).toMatchObject({
-      failure: { code: 'CONFLICT', message: expect.stringContaining('"b.txt" vanished meanwhile') },
+      failure: {
+        code: 'CONFLICT',
+        message: expect.stringContaining('"b.txt" has since disappeared'),
+      },
     })
     expect(readTree(disk.root)).toEqual({ 'a.txt': 'one' })
   })
@@ -233,7 +239,7 @@ describe('another program', () => {
 
   verifies(
     'CONTRACT §6 displaced bytes kept',
-    'saves a file between the check and the swap: its bytes are there again afterwards',
+    'saves a file between the check and the swap: its bytes are restored',
     async () => {
       const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
       const ports = afterIntent(disk.ports, () => writeTree(disk.root, { 'b.txt': 'theirs' }))
@@ -253,7 +259,7 @@ describe('another program', () => {
 
   verifies(
     'CONTRACT §6 displaced bytes kept',
-    'makes a file while the name is free: it is not overwritten',
+    'creates a file while the name is free: it is not overwritten',
     async () => {
       const disk = await openDisk({ 'a.txt': 'one' })
       const ports = withFolders(disk.ports, folder => ({
@@ -266,7 +272,7 @@ describe('another program', () => {
       expect(result).toMatchObject({
         failure: {
           code: 'CONFLICT',
-          message: expect.stringContaining('was made by another program meanwhile'),
+          message: expect.stringContaining('has since been created by another program'),
           details: { files: [{ found: sha256Of('theirs') }] },
         },
       })
@@ -276,7 +282,7 @@ describe('another program', () => {
 
   verifies(
     'CONTRACT §6 displaced bytes kept',
-    'holds the old file open and writes into it late: what it wrote is kept and reported',
+    'holds the old file open and writes to it late: its bytes are kept and reported',
     async () => {
       const disk = await openDisk({ 'a.txt': 'one' })
       const fd = fs.openSync(path.join(disk.root, 'a.txt'), 'r+')
@@ -298,7 +304,7 @@ describe('another program', () => {
     },
   )
 
-  test('saves our new file right away: its version stands, and it is said', async () => {
+  test('saves our new file right away: its version stays, with a warning', async () => {
     const disk = await openDisk({ 'a.txt': 'one' })
     const ports = withFolders(disk.ports, folder => ({
       link: async (name, to, toName) => {
@@ -314,7 +320,7 @@ describe('another program', () => {
     expect(readTree(disk.root)).toEqual({ 'a.txt': 'theirs' })
   })
 
-  test('writes into our new file before a collision elsewhere takes it back: its bytes stay', async () => {
+  test('writes to our new file before a collision elsewhere takes it back: its bytes stay', async () => {
     const disk = await openDisk({ 'a.txt': 'one' })
     const ports = withFolders(disk.ports, folder => ({
       link: async (name, to, toName) => {
@@ -336,7 +342,7 @@ describe('another program', () => {
   })
 })
 
-test('a bug in the middle of an apply is thrown on, after everything is back', async () => {
+test('a bug in the middle of an apply is rethrown after everything is restored', async () => {
   const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
   const files = [
     replace('a.txt', 'one', 'x'),
@@ -361,7 +367,7 @@ test('a bug in the middle of an apply is thrown on, after everything is back', a
   expect(await ports.journal.unfinished()).toEqual([])
 })
 
-test('a base that moved on leaves nothing for a later start', async () => {
+test('a changed base leaves nothing for a later start', async () => {
   const { root, ports } = await openDisk({ 'a.txt': 'theirs' })
   const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
   expect(result).toMatchObject({ failure: { code: 'CONFLICT' } })
@@ -369,7 +375,7 @@ test('a base that moved on leaves nothing for a later start', async () => {
   expect(readTree(root)).toEqual({ 'a.txt': 'theirs' })
 })
 
-test('a folder renamed after a crash is found by what the crash left in it', async () => {
+test('a folder renamed after a crash is found by the temporary files in it', async () => {
   const disk = await openDisk({ 'Sub/a.txt': 'one', 'b.txt': 'two' })
   const killed = new Error('killed')
   let isDead = false
@@ -394,7 +400,7 @@ test('a folder renamed after a crash is found by what the crash left in it', asy
   expect(readTree(disk.root)).toEqual({ 'b.txt': 'two', 'moved/a.txt': 'one' })
 })
 
-test('a folder taken away after a crash is given up, also where another may not be looked into', async () => {
+test('a folder removed after a crash is given up, even when another folder cannot be read', async () => {
   const disk = await openDisk({ 'Sub/a.txt': 'one', 'closed/b.txt': 'two', 'c.txt': 'three' })
   const killed = new Error('killed')
   const dying = withFolders(disk.ports, folder => ({

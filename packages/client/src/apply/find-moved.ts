@@ -5,12 +5,12 @@ import { readTempName } from '../workspace/paths/temp-names.ts'
 import { ignoreGone, openIfThere } from './folders.ts'
 import type { Intent } from './journal.ts'
 
-const TRIES = 10 // somebody may be renaming it back and forth
+const TRIES = 10 // another program may be renaming it back and forth
 const TRY_AGAIN_MS = 10
 
 /**
- * Before anything is finished or taken back after a crash: a folder that somebody renamed since is searched for by the
- * temporary names in it, and taken for the one it was. Answers those that are not in the workspace any more.
+ * Runs before recovery finishes or takes back anything: finds a folder that was renamed since by the temporary names in
+ * it, and uses it as the original. Returns those no longer in the workspace.
  */
 export async function findMovedFolders(tree: Tree, intent: Intent): Promise<string[]> {
   const missing = new Map<string, number>()
@@ -55,7 +55,7 @@ async function searchFolder(
   return null
 }
 
-/** What we may not look into is not ours to search: waiting for it would keep every later change set from being written. */
+/** Folders that we may not read are not searched: waiting for them would block every later change set. */
 function ignoreClosed(error: unknown): null {
   return isErrno(error, 'EACCES', 'EPERM') ? null : ignoreGone(error)
 }

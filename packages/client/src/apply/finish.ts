@@ -13,11 +13,11 @@ export interface FinishPorts {
   readonly tree: Tree
   readonly checkpoints: CheckpointStore
   readonly now: () => number
-  /** Of this process; after a crash nobody knows, and every file is hashed again. */
+  /** Known to this process only; after a crash every file is hashed again. */
   readonly moved?: Swapped['moved']
 }
 
-/** Older than the coarsest clock of a disk in use (FAT): a later write shows in the time. */
+/** Older than the tick of the coarsest disk clock in use (FAT): a later write shows in the time. */
 const SETTLED_MS = 2000
 
 export interface Finished {
@@ -25,7 +25,7 @@ export interface Finished {
   readonly displaced: readonly Displaced[]
 }
 
-/** After the decision: what was moved away becomes the checkpoint. Does no harm when it is done again after a crash. */
+/** After the decision: files that were moved away become the checkpoint. Safe to repeat after a crash. */
 export async function finish(
   intent: Intent,
   commit: Commit,
@@ -58,11 +58,11 @@ export async function finish(
 
 interface KeptOld {
   readonly sizeBytes: number
-  /** It is not what the checkpoint needs. */
+  /** The checkpoint does not need it. */
   readonly late?: Displaced
 }
 
-/** Undefined where there was no file before, or where it was kept apart before a crash. */
+/** Undefined when there was no file before, or when it was kept separately before a crash. */
 async function keepOld(
   { changeSetId, token, files }: Intent,
   index: number,
@@ -100,7 +100,7 @@ async function keepOld(
   return { sizeBytes, late }
 }
 
-/** It was compared after it was moved away; has anybody written into it since? */
+/** It was compared after it was moved away; checks whether anyone wrote to it since. */
 async function isUntouched({ status: then, kept }: Moved, nowMs: number): Promise<boolean> {
   if (nowMs - then.mtimeMs < SETTLED_MS) return false
   const now = await kept.folder.statusOf(kept.name)
@@ -112,7 +112,7 @@ async function isUntouched({ status: then, kept }: Moved, nowMs: number): Promis
 }
 
 export function toWarning({ path, reason, sha256 }: Displaced): string {
-  return `"${path}": ${reason}. Those bytes${sha256 ? ` (version ${sha256.slice(0, 8)})` : ''} are kept apart and can be restored.`
+  return `"${path}": ${reason}. Those bytes${sha256 ? ` (version ${sha256.slice(0, 8)})` : ''} are kept separately and can be restored.`
 }
 
 async function removeIfThere(folder: Folder | null, name: string): Promise<void> {

@@ -33,7 +33,7 @@ export function ignoreGone(error: unknown): null {
   throw error
 }
 
-/** For a file that comes back: the folder it was in may be gone by then. Null when something else has its name. */
+/** For a file that comes back: its folder may be gone by then. Null when something else has the folder's name. */
 export async function makeFolders(tree: Tree, path: string): Promise<Folder | null> {
   const found = await openIfThere(tree, path)
   if (found || path === '') return found

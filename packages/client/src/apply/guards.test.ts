@@ -21,7 +21,7 @@ import { undo } from './undo.ts'
 
 const LARGE = 'x'.repeat(5 * 1024 * 1024) // more than is held: streamed, and compared on the way
 
-test('a large file that moved on is found before any file is swapped', async () => {
+test('a changed large file is found before any file is swapped', async () => {
   const other = `${LARGE}y`
   for (const set of [
     [replace('a.txt', 'one', 'ours'), remove('large.txt', LARGE)],
@@ -43,14 +43,14 @@ test('a large file that moved on is found before any file is swapped', async () 
   }
 })
 
-test('slices beyond the end of a large file are refused as such', async () => {
+test('slices past the end of a large file are refused', async () => {
   const disk = await openDisk({ 'large.txt': LARGE })
   const content = [{ ...BASE, end: LARGE.length + 1 }]
   const set = changeSet('cs_1', [
     { ...change('large.txt', LARGE, inline(Buffer.from(LARGE))), content },
   ])
   expect(await apply(set, disk.ports)).toMatchObject({
-    failure: { code: 'INVALID_ARGUMENT', message: expect.stringContaining('beyond its end') },
+    failure: { code: 'INVALID_ARGUMENT', message: expect.stringContaining('past its end') },
   })
   expect(fs.statSync(path.join(disk.root, 'large.txt')).size).toBe(LARGE.length)
 })
@@ -78,7 +78,7 @@ test('a sync that fails while a large file is written fails the change set, thou
   expect(fs.statSync(path.join(disk.root, 'large.txt')).size).toBe(LARGE.length)
 })
 
-test('without hard links a file that appeared meanwhile is not overwritten either', async () => {
+test('without hard links a file that has just appeared is not overwritten either', async () => {
   const disk = new MemoryDisk({ hardLinks: false })
   prepareDisks([disk], { 'a.txt': 'one' })
   const ports = await portsOnDisks([disk])
@@ -94,7 +94,7 @@ test('without hard links a file that appeared meanwhile is not overwritten eithe
   expect(treeOf(disk).files).toEqual({ 'a.txt': 'theirs' })
 })
 
-test('a late write that left size and time of a young file as they were is found by its bytes', async () => {
+test('a late write that keeps the size and time of a recent file is found by its bytes', async () => {
   const disk = await openDisk({ 'a.txt': 'one' })
   const file = path.join(disk.root, 'a.txt')
   const now = new Date()
@@ -135,7 +135,7 @@ test('a decision that could not be synced and was taken back is not finished at 
   expect(treeOf(disk).files).toEqual({ 'a.txt': 'one' })
 })
 
-test('what was written late into a file whose name is taken too is not replaced by the base', async () => {
+test('a late write to a file whose name is also taken is not replaced by the base', async () => {
   const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
   const fd = fs.openSync(path.join(disk.root, 'a.txt'), 'r+')
   let isSaved = false
@@ -162,7 +162,7 @@ test('what was written late into a file whose name is taken too is not replaced 
   kept.close()
 })
 
-test('that a change set was taken back is synced: else files made later could be taken for its own', async () => {
+test('the end of a change set that was taken back is synced: else later files could pass for its own', async () => {
   const disk = new MemoryDisk({ hardLinks: false })
   prepareDisks([disk], { 'a.txt': 'one', 'b.txt': 'two' })
   const ports = await portsOnDisks([disk])
@@ -181,7 +181,7 @@ test('that a change set was taken back is synced: else files made later could be
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a program of another owner whom we cannot keep does not get to run as us',
+  'a program whose owner we cannot keep does not get to run as us',
   async () => {
     const disk = await openDisk({ 'tool.sh': 'one' })
     const file = path.join(disk.root, 'tool.sh')
@@ -197,7 +197,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 )
 
-test('a folder that was put aside for another of its name meanwhile is not taken for it', async () => {
+test('a folder that was swapped for another of its name is not mistaken for it', async () => {
   const disk = await openDisk({ 'Sub/a.txt': 'one' })
   const ports = afterIntent(disk.ports, () => {
     fs.renameSync(path.join(disk.root, 'Sub'), path.join(disk.root, 'aside'))

@@ -2,7 +2,10 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 
 const STEPS_BETWEEN_PAUSES = 64 // about 5 ms of the disk
 
-/** One after the other. A small step on a disk does not wait, so that everybody else in the process would. */
+/**
+ * Runs steps one after the other and yields now and then: a small step on a disk does not wait, so the rest of the
+ * process would.
+ */
 export async function forEachInTurn<Item>(
   items: Iterable<Item>,
   step: (item: Item) => Promise<void>,
@@ -14,7 +17,10 @@ export async function forEachInTurn<Item>(
   }
 }
 
-/** At the same time. All end before a failure is reported, so nothing is under way in what is then closed or taken back. */
+/**
+ * Runs steps at the same time. All end before a failure is reported, so nothing still runs on files that are then
+ * closed or taken back.
+ */
 export async function sideBySide(...steps: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(steps)
   await Promise.all(steps)

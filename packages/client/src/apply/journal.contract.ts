@@ -31,14 +31,14 @@ export function applyJournalContract(name: string, make: () => () => Promise<App
       expect(await found()).toEqual([])
     })
 
-    test('several that a crash cut off are told in the order they began', async () => {
+    test('several applies that a crash interrupted are returned in the order they began', async () => {
       for (const each of ['cs_2', 'cs_1', 'cs_3']) await journal.intend(intent(each))
       await journal.end(id('cs_1'), { durable: true })
       const ids = (await found()).map(({ intent }) => intent.changeSetId)
       expect(ids).toEqual(['cs_2', 'cs_3'])
     })
 
-    test('an order is greater than each before it, whatever the clock says', async () => {
+    test('an order is greater than each before it, even when the clock was set back', async () => {
       expect(await journal.nextOrder(1000)).toBe(1000)
       await journal.intend({ ...intent('cs_1'), order: 1000 })
       await journal.end(id('cs_1'), { durable: true })

@@ -1,8 +1,8 @@
 import type { AppliedFile, ChangeSetId, DocPath, RelativePath, Sha256 } from '@filewright/protocol'
 
 /**
- * What an apply is about to do, said durably before the first byte is written. `intent` names every temporary file
- * and folder, so that whatever a crash leaves can be found; after `commit` a crash is finished, before it undone.
+ * The plan of an apply, durable before the first byte is written. `intent` names every temporary file and folder, so
+ * that leftovers of a crash can be found; after `commit` a crash is finished, before it undone.
  */
 export interface Intent {
   readonly changeSetId: ChangeSetId
@@ -13,7 +13,7 @@ export interface Intent {
   /** Makes the temporary names of this apply; see `temp-names.ts`. */
   readonly token: string
   readonly files: readonly IntendedFile[]
-  /** To be made, outermost first. */
+  /** To be created, outermost first. */
   readonly folders: readonly RelativePath[]
   /** To be removed when the deletions leave them empty; innermost first. */
   readonly emptied: readonly RelativePath[]
@@ -22,9 +22,9 @@ export interface Intent {
 
 export interface IntendedFile {
   readonly docPath: DocPath
-  /** Where it lies, or will: existing folders in their own spelling. */
+  /** Its present or future path: existing folders in their own spelling. */
   readonly path: RelativePath
-  /** The folder that holds its temporary names: the nearest that is there before and after. */
+  /** The folder that holds its temporary names: the nearest one that exists before and after. */
   readonly tempIn: RelativePath | ''
   readonly base: Sha256 | null
   readonly sha256: Sha256 | null
@@ -36,19 +36,19 @@ export interface Commit {
   readonly warnings: readonly string[]
 }
 
-/** An apply that a crash cut off. */
+/** An apply that a crash interrupted. */
 export interface Unfinished {
   readonly intent: Intent
   /** Null: not decided yet, so it is undone. */
   readonly commit: Commit | null
-  /** The disk has no hard links: new files were renamed into place, so only their hash tells them. */
+  /** The disk has no hard links: new files were renamed into place, so only their hash identifies them. */
   readonly renames: boolean
 }
 
 export interface ApplyJournal {
   /**
-   * Greater than that of every apply before it. Mostly it is the time; after the clock was set back it is not, and the
-   * last change set is still the one that undo takes.
+   * Greater than that of every apply before it. Usually the time; after the clock was set back it is larger, so that
+   * undo still takes the last change set.
    */
   nextOrder(now: number): Promise<number>
   /** Durable on return. */
@@ -57,7 +57,10 @@ export interface ApplyJournal {
   commit(commit: Commit): Promise<void>
   /** Durable on return. */
   noteRenames(changeSetId: ChangeSetId): Promise<void>
-  /** Nothing is left to do for it. What was undone ends durably, or a later look would take new files for its own. */
+  /**
+   * Nothing is left to do for it. The end of an undone apply is durable, or a later recovery would mistake new files
+   * for its own.
+   */
   end(changeSetId: ChangeSetId, options: { readonly durable: boolean }): Promise<void>
   /** In the order they began. */
   unfinished(): Promise<readonly Unfinished[]>

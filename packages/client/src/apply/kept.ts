@@ -12,7 +12,7 @@ export interface Away {
 }
 
 /**
- * Where the file that was moved away lies: in its checkpoint already, or beside its old place. Null: it was not moved,
+ * Where the file that was moved away is: already in its checkpoint, or next to its old place. Null: it was not moved,
  * or is back.
  */
 export async function findKept(
@@ -29,9 +29,9 @@ export async function findKept(
 export type Keeper = (file: PlannedFile, from: Folder, tempIn: Folder) => Promise<KeptPlace>
 
 /**
- * Into its checkpoint at once, which spares a second move after the decision. Beside its place where the checkpoint
- * lies on another disk, where the file has other names (hard links), so that the checkpoint takes a copy, and where it is
- * deleted: the temporary name is then all by which a folder that somebody renames can be found again.
+ * Moves the file straight into its checkpoint, which saves a second move after the decision. It stays next to its place
+ * when the checkpoint is on another disk, when the file has other names (hard links), so that the checkpoint takes a
+ * copy, and when it is deleted: its temporary name is then the only way to find a renamed folder again.
  */
 export function createKeeper(checkpoints: CheckpointStore, changeSetId: ChangeSetId): Keeper {
   let isOneDisk = true

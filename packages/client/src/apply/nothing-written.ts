@@ -1,6 +1,6 @@
 import type { Failure, Result } from '@filewright/protocol'
 
-/** Refused before anything was done: said first (CONTRACT §3), whoever refused it. */
+/** Refused before anything was done: the message says so first (CONTRACT §3). */
 export function nothingWritten<Value, Code extends string>(
   result: Result<Value, Code>,
 ): Result<Value, Code> {

@@ -3,8 +3,8 @@ import { splitPath } from '../workspace/paths/split-path.ts'
 import type { Intent } from './journal.ts'
 
 /**
- * Whether what stands where a file was to be made is the one that it was to replace, in other letters. A disk that folds
- * capitals finds it by either name; what it is called stands in the list of its folder alone.
+ * Whether the file found at a target is the one to be replaced, in another spelling. A disk that folds case finds it by
+ * either name; only the folder's listing shows its real name.
  */
 export async function hasOldSpelling(
   { files }: Intent,

@@ -22,11 +22,11 @@ import { forEachInTurn } from './in-turn.ts'
 import type { Intent } from './journal.ts'
 import type { ConflictingFile } from './ports.ts'
 
-/** A file whose place was found; its base is compared by `compareBases`. */
+/** A file with a known place; `compareBases` compares its base. */
 export interface PlannedFile {
   readonly index: number
   readonly wanted: WantedFile
-  /** Where the bytes lie or will lie: not through a link. */
+  /** The present or future path of the bytes, never through a link. */
   readonly path: RelativePath
   /** The link that led there. */
   readonly link?: RelativePath
@@ -34,9 +34,9 @@ export interface PlannedFile {
   readonly name: string
   readonly temp: TempNames
   readonly tempIn: RelativePath | ''
-  /** Of the base; null for a new file. */
+  /** Status of the base; null for a new file. */
   readonly status: NodeStatus | null
-  /** What the new file is to have; undefined: those of the base, or a new file's. */
+  /** Permissions and owner for the new file; undefined: those of the base, or a new file's. */
   readonly attributes?: FileAttributes
   /** The bytes of the base. Null for a large one: it is compared while its new content is staged. */
   readonly base: Uint8Array | null
@@ -44,15 +44,15 @@ export interface PlannedFile {
 
 export interface Plan {
   readonly files: readonly PlannedFile[]
-  /** To be made, outermost first. */
+  /** To be created, outermost first. */
   readonly folders: readonly RelativePath[]
   readonly warnings: readonly string[]
 }
 
 const HELD_FILE_BYTES = 4 * 1024 * 1024 // larger bases are streamed
-const HELD_BYTES = 64 * 1024 * 1024 // … and so is what comes after this much of small ones
+const HELD_BYTES = 64 * 1024 * 1024 // … and so are all bases after this many bytes of small ones
 
-/** Finds every place and reads every base small enough to hold. A conflict stops it, told with all others. */
+/** Finds every place and reads every base small enough to hold. Stops at conflicts, and reports all of them. */
 export async function planApply(set: WantedSet, tree: Tree, token: string): Promise<Plan> {
   const planner = new Planner(set, tree, token)
   await forEachInTurn(set.files.entries(), ([index, wanted]) => {
@@ -65,7 +65,7 @@ export async function planApply(set: WantedSet, tree: Tree, token: string): Prom
   return planner.finish()
 }
 
-/** By hash, whatever else is known of a file: nothing is staged before all of them are as expected. */
+/** Compares by hash alone: nothing is staged before all bases are as expected. */
 export async function compareBases(files: readonly PlannedFile[]): Promise<void> {
   const moved = await findMovedBases(files)
   if (moved.length > 0) throw stopAt(moved)
@@ -125,7 +125,7 @@ class Planner {
     const located = await this.#tree.locate(wanted.path, { open: true })
     if (!located.ok) {
       if (located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
-      return this.#conflict(index, wanted, null, 'is not there any more')
+      return this.#conflict(index, wanted, null, 'no longer exists')
     }
     try {
       await this.#planLocated(index, wanted, located.value)
@@ -168,7 +168,7 @@ class Planner {
     const located = isRespelled ? null : await this.#tree.locate(wanted.path)
     if (located?.ok) {
       const { sha256 } = await located.value.folder.digest(located.value.name)
-      return this.#conflict(index, wanted, sha256, 'exists already')
+      return this.#conflict(index, wanted, sha256, 'already exists')
     }
     if (located && located.failure.code !== 'NOT_FOUND') throw notPlaced(located.failure)
     const folder = located?.failure.details?.folder as RelativePath | undefined
@@ -183,7 +183,7 @@ class Planner {
     this.#add(index, wanted, path, existing, { status: null, base: null, ...attributes })
   }
 
-  /** A program that is moved or copied stays one, and comes back as one; a copy can be written to. */
+  /** A program that is moved or copied stays executable, and comes back so; a copy is writable. */
   async #attributesFor({ like, attributes }: WantedFile): Promise<{ attributes?: FileAttributes }> {
     if (attributes) return { attributes }
     const located = like === undefined ? undefined : await this.#tree.locate(like)
@@ -256,7 +256,7 @@ class Planner {
     )
   }
 
-  /** Two new files of one new folder agree on its spelling, whatever each of them says. */
+  /** Two new files in one new folder share its spelling, however each spells it. */
   #withPlannedFolders(path: RelativePath, existing: string): RelativePath {
     const segments = path.split('/')
     const known = existing === '' ? 0 : existing.split('/').length
@@ -283,7 +283,7 @@ class Planner {
 
 function notPlaced({ code, kind, message, details }: Failure<LocateCode>): ApplyStop {
   const said = `Nothing was written. ${message}`
-  if (code === 'NOT_FOUND') return new ApplyStop(fail('CONFLICT', said, { details })) // its folder went meanwhile
+  if (code === 'NOT_FOUND') return new ApplyStop(fail('CONFLICT', said, { details })) // its folder has since disappeared
   return new ApplyStop(fail(code, said, { kind, details }))
 }
 
@@ -311,7 +311,7 @@ export function toIntent(
 
 const SLAB_BYTES = 1024 * 1024
 
-/** Small bases share memory: a hundred buffers of their own cost the collector more than reading them. */
+/** Small bases share memory: a hundred separate buffers cost the collector more than reading them. */
 function createSlabs(): Allocate {
   let slab = Buffer.alloc(0)
   let used = 0

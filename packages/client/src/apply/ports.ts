@@ -3,7 +3,7 @@ import type { Workspace } from '../workspace/tree/workspace.ts'
 import type { CheckpointStore, Displaced } from './checkpoints.ts'
 import type { ApplyJournal } from './journal.ts'
 
-/** All that an apply may touch. */
+/** Everything that an apply may touch. */
 export interface ApplyPorts {
   readonly workspace: Workspace
   readonly journal: ApplyJournal
@@ -15,10 +15,10 @@ export interface ApplyPorts {
 }
 
 /**
- * CONFLICT: a base is not what the change set was made on, or somebody got in between. InvalidPath: a path leads out
- * or through a link. LOCKED: another program holds the file. WRITE_FAILED: the disk said no (full, read-only).
- * WORKSPACE_GONE: the folder itself is not there.
- * In each case the workspace is as it was, and no temporary file is left.
+ * CONFLICT: a base is not the one the change set was made on, or another program got in between. InvalidPath: a path
+ * leads out or through a link. LOCKED: another program holds the file. WRITE_FAILED: the disk said no (full,
+ * read-only). WORKSPACE_GONE: the folder itself is missing. In each case the workspace is as it was, and no temporary
+ * file is left.
  */
 export type ApplyCode =
   | 'CONFLICT'
@@ -46,7 +46,7 @@ export interface Recovery {
   readonly finished: readonly Applied[]
   /** Not decided before the crash: the workspace is as it was before. */
   readonly undone: readonly ChangeSetId[]
-  /** What other programs had written in between, kept apart. */
+  /** Bytes that other programs wrote in between, kept separately. */
   readonly displaced: readonly Displaced[]
   readonly warnings: readonly string[]
 }

@@ -53,7 +53,7 @@ verifies(
   { timeout: 600_000, skip: missing !== undefined },
 )
 
-/** Answers how many applies were told to be done before a moment. */
+/** Returns how many applies were confirmed before a moment. */
 async function applyUntilCut(folder: string, cuts: string): Promise<(moment: number) => number> {
   const lossy = path.join(folder, 'lossy')
   fs.mkdirSync(lossy)

@@ -60,7 +60,7 @@ async function applyRounds(disk: ApplyPorts, random: () => number) {
       if (result.value.warnings.length > 0) seen.warned++
     } else {
       expect(result.failure.code, result.failure.message).toBe('CONFLICT')
-      if (/meanwhile/.test(result.failure.message)) seen.collided++
+      if (/has since/.test(result.failure.message)) seen.collided++
       else seen.moved++
       if (result.failure.details?.displaced) seen.displaced++
     }

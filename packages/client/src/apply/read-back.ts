@@ -8,12 +8,12 @@ import type { PlannedFile } from './plan.ts'
 import type { Staged } from './stage.ts'
 
 export interface ReadBack {
-  /** By index; of deleted files 0. */
+  /** By index; 0 for deleted files. */
   readonly sizes: ReadonlyMap<number, number>
   readonly warnings: readonly string[]
 }
 
-/** The disk answered something else than was written: the file is nobody's and must not stay. */
+/** The disk returned other bytes than were written: the file must not stay. */
 export class SpoiltFile extends ApplyStop {
   readonly index: number
 
@@ -21,7 +21,7 @@ export class SpoiltFile extends ApplyStop {
     super(
       fail(
         'WRITE_FAILED',
-        `Nothing was written: the disk did not give back what was written to "${path}". It may be full, faulty or a network disk that cuts files; the old file is in its place again.`,
+        `Nothing was written: reading "${path}" back did not return what was written. The disk may be full, faulty or a network disk that truncates files; the old file is back in place.`,
         { details: { path } },
       ),
     )
@@ -30,8 +30,8 @@ export class SpoiltFile extends ApplyStop {
 }
 
 /**
- * Walks from the root again, so that a folder swapped meanwhile is noticed, and hashes what a reader would find. A later
- * save by another program is no failure of ours: its bytes stand, and it is said.
+ * Walks from the root again, so that a swapped folder is noticed, and hashes what a reader would find. A later save by
+ * another program is not our failure: its bytes stay, with a warning.
  */
 export async function readBack(
   files: readonly PlannedFile[],
@@ -55,7 +55,7 @@ export async function readBack(
     if (found?.sha256 === wanted.sha256) return
     if (await isUntouched(folder, name, status)) throw new SpoiltFile(file)
     warnings.push(
-      `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that is what stands.`,
+      `"${path}" was ${found ? 'saved' : 'removed'} by another program right after it was written; that state was kept.`,
     )
   }
 
@@ -65,15 +65,15 @@ export async function readBack(
     throw new ApplyStop(
       fail(
         'InvalidPath',
-        `Nothing was written: the folder "${folderPath}" was replaced by another one meanwhile.`,
+        `Nothing was written: the folder "${folderPath}" has since been replaced by another one.`,
       ),
     )
   }
 }
 
 /**
- * Nobody wrote into it since it was staged. Looked at after the reading, and again: a disk may show a file cut short
- * before it shows its new time.
+ * Whether nobody wrote to it since it was staged. Checked after the reading, and again: a disk may show a truncated
+ * file before its new time.
  */
 async function isUntouched(
   folder: Folder,

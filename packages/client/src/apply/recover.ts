@@ -13,8 +13,8 @@ import type { ApplyPorts, Recovery } from './ports.ts'
 import { takeBack } from './take-back.ts'
 
 /**
- * Finishes what was decided before a crash and takes back what was not, in the order it began. What the disk does not
- * allow now stays in the journal for the next time, with a warning.
+ * Finishes applies that were decided before a crash and takes back the others, in the order they began. Those that the
+ * disk does not allow now stay in the journal for the next time, with a warning.
  */
 export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
   const finished: Applied[] = []
@@ -29,7 +29,7 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
     } catch (error) {
       if (!isErrno(error)) throw error
       warnings.push(
-        `The change set "${label ?? changeSetId}" was cut off and could not be ${unfinished.commit ? 'finished' : 'taken back'} yet: the disk answered ${error.code}. It is tried again at the next apply or start.`,
+        `The change set "${label ?? changeSetId}" was interrupted and could not be ${unfinished.commit ? 'finished' : 'taken back'} yet: the disk answered ${error.code}. The next apply or start tries again.`,
       )
     }
   }
@@ -60,12 +60,12 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
 }
 
 function toGoneWarning(path: string): string {
-  return `The folder of "${path}" is not in the workspace any more; files whose names begin with ".filewright~" in it are left over from a change set that was cut off.`
+  return `The folder of "${path}" is no longer in the workspace; files in it whose names begin with ".filewright~" are left over from an interrupted change set.`
 }
 
 /**
- * A decision whose sync failed was taken back, and yet may be found in the journal. No file can be as before
- * otherwise: a decision that stands leaves its temporary names until its files are in the checkpoint.
+ * A decision whose sync failed was taken back, but may still be in the journal. Only then can every file be as before:
+ * a valid decision leaves its temporary names until its files are in the checkpoint.
  */
 async function isAsBefore(intent: Intent, tree: Tree): Promise<boolean> {
   const { files, token } = intent

@@ -15,7 +15,7 @@ import { forEachInTurn, sideBySide } from './in-turn.ts'
 import type { PlannedFile } from './plan.ts'
 
 const GROUP_FILES = 256 // a bound on open files
-const GROUP_BYTES = 64 * 1024 * 1024 // … and on what waits to be written out
+const GROUP_BYTES = 64 * 1024 * 1024 // … and on bytes that wait to be written out
 const SYNCED_TOGETHER = 50 // on a disk with a journal the next file waits until those before are committed: few and large
 
 /**
@@ -34,7 +34,7 @@ export async function stageAll(files: readonly PlannedFile[], tree: Tree): Promi
       await group.finish(staged)
       group = new Group()
     })
-    // their names too: a staged file that is missing after a crash says that its swap had not begun
+    // their names too: a staged file that is missing after a crash means that its swap had not begun
     await sideBySide(group.finish(staged), syncNames(files, tree))
     return staged
   } finally {
@@ -47,7 +47,7 @@ async function syncNames(files: readonly PlannedFile[], tree: Tree): Promise<voi
   await sideBySide(...[...folders].map(async path => (await tree.folder(path)).sync()))
 }
 
-/** Files that are written, and synced side by side. */
+/** Written files, synced in parallel. */
 class Group {
   readonly #files: Written[] = []
   readonly #syncs: Promise<void>[] = []
@@ -64,7 +64,7 @@ class Group {
     if (this.#files.length - this.#syncs.length >= SYNCED_TOGETHER) this.#startSyncs()
   }
 
-  /** What was written is looked at while the disk is busy with it. */
+  /** Checks written files while the disk is busy with them. */
   async finish(into: Map<number, NodeStatus>): Promise<void> {
     this.#startSyncs()
     await forEachInTurn(this.#files, async ({ file, staged }) => {
@@ -93,19 +93,19 @@ interface Written {
   readonly staged: NewFile
 }
 
-/** What each file was when all of it was written, by its index. */
+/** The status of each file once it was completely written, by index. */
 export type Staged = ReadonlyMap<number, NodeStatus>
 
 const NO_BYTES = new Uint8Array()
 
-/** Null: it is too large to be at hand. */
+/** Null: too large to hold. */
 function baseOf({ status, base }: Pick<PlannedFile, 'status' | 'base'>): Uint8Array | null {
   return status === null ? NO_BYTES : base
 }
 
 async function stageOne(file: PlannedFile, tree: Tree): Promise<Written> {
   const folder = await tree.folder(file.tempIn)
-  // a file that is staged above its folder cannot have that folder made either
+  // a file staged above its folder cannot have that folder created either
   const refused = file.tempIn === file.folderPath ? file.path : file.folderPath
   const created = folder.createFile(file.temp.staged, attributesOf(file))
   const staged = await about(refused, created)
@@ -153,7 +153,7 @@ async function syncingEarly(staged: NewFile, write: (to: Write) => Promise<void>
       unsynced = 0
       syncing = staged
         .sync()
-        .catch(error => void (failed ??= error)) // a disk tells it once: the last sync may know nothing of it
+        .catch(error => void (failed ??= error)) // a disk reports it once: the last sync may not know of it
         .finally(() => void (syncing = null))
     })
   } finally {
@@ -171,7 +171,7 @@ async function copyKept(content: KeptContent, write: Write): Promise<void> {
   }
 }
 
-/** Copies the slices and hashes the whole base in one pass where they stand in its order, as they nearly always do. */
+/** Copies the slices and hashes the whole base in one pass when they are in its order, as they nearly always are. */
 async function writeSlices(
   file: PlannedFile,
   content: Content,
@@ -247,7 +247,7 @@ function beyondBase({ path }: PlannedFile, sizeBytes: number): ApplyStop {
   return new ApplyStop(
     fail(
       'INVALID_ARGUMENT',
-      `Nothing was written: the change of "${path}" takes bytes beyond its end, at ${sizeBytes}.`,
+      `Nothing was written: the change to "${path}" takes bytes past its end, at ${sizeBytes}.`,
     ),
   )
 }

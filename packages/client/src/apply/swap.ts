@@ -13,7 +13,7 @@ import type { PlannedFile } from './plan.ts'
 export interface SwapPorts {
   readonly tree: Tree
   readonly checkpoints: CheckpointStore
-  /** Called, durably, before the first file that is renamed into place for want of hard links. */
+  /** Called, durably, before the first file is renamed into place because the disk has no hard links. */
   readonly noteRenames: () => Promise<void>
   readonly done: Swapped
 }
@@ -21,12 +21,12 @@ export interface SwapPorts {
 /** How far the swap came, by index. */
 export interface Swapped {
   readonly moved: Map<number, Moved>
-  /** Whose new bytes anybody could see. */
+  /** Files whose new bytes were visible to others. */
   readonly shown: Set<number>
 }
 
 export interface Moved {
-  /** What the file was right before it was moved away and compared. */
+  /** The file's status right before it was moved away and compared. */
   readonly status: NodeStatus
   readonly kept: KeptPlace
 }
@@ -70,7 +70,7 @@ async function replace(file: PlannedFile, moving: Moving): Promise<void> {
   const to = await tree.folder(file.folderPath)
   if (!(await link(from, file.temp.staged, to, file.name))) {
     const found = await to.digest(file.name).catch(() => null)
-    throw collision(file, found?.sha256 ?? null, 'was made by another program meanwhile')
+    throw collision(file, found?.sha256 ?? null, 'has since been created by another program')
   }
   done.shown.add(file.index)
 }
@@ -78,7 +78,7 @@ async function replace(file: PlannedFile, moving: Moving): Promise<void> {
 async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promise<void> {
   const folder = await tree.folder(file.folderPath)
   const there = await folder.statusOf(file.name)
-  if (there === null) throw collision(file, null, 'vanished meanwhile')
+  if (there === null) throw collision(file, null, 'has since disappeared')
   if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
   const tempIn = await tree.folder(file.tempIn)
   const kept = await keep(file, folder, tempIn)
@@ -86,7 +86,7 @@ async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promis
   if (file.base && (await kept.folder.holds(kept.name, [file.base]))) return
   const { sha256 } = await kept.folder.digest(kept.name)
   if (sha256 !== file.wanted.base)
-    throw collision(file, sha256, 'was saved by another program meanwhile')
+    throw collision(file, sha256, 'has since been saved by another program')
 }
 
 async function makeFolder(path: string, tree: Tree): Promise<void> {
@@ -94,7 +94,7 @@ async function makeFolder(path: string, tree: Tree): Promise<void> {
   try {
     await (await tree.folder(parent)).makeFolder(name)
   } catch (error) {
-    // somebody made the same folder meanwhile; if it is something else, opening it will say so
+    // another program has since created the same folder; if it is something else, opening it reports that
     if (!isErrno(error, 'EEXIST')) throw error
   }
 }
@@ -105,8 +105,8 @@ const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EI
 export type Linker = (from: Folder, name: string, to: Folder, toName: string) => Promise<boolean>
 
 /**
- * Where a disk has no hard links the file is renamed after a look at the name: between the look and the rename another
- * program could still make a file there, and lose it. Only such disks (exFAT, some network ones) have this gap.
+ * On a disk without hard links the file is renamed after a check that the name is free: between the two, another
+ * program could create a file there and lose it. Only such disks (exFAT, some network ones) have this gap.
  */
 export function createLinker({ noteRenames }: Pick<SwapPorts, 'noteRenames'>): Linker {
   let hasLinks = true
@@ -122,7 +122,7 @@ export function createLinker({ noteRenames }: Pick<SwapPorts, 'noteRenames'>): L
         await noteRenames()
       }
     if ((await to.statusOf(toName)) !== null) return false
-    await to.sync() // what was moved away must not come back under the name that is taken now
+    await to.sync() // the file that was moved away must not come back under a name that is now taken
     await from.rename(name, to, toName)
     return true
   }

@@ -21,22 +21,22 @@ export interface TakeBackPorts {
   readonly tree: Tree
   readonly checkpoints: CheckpointStore
   readonly now: () => number
-  /** New files were renamed into place: only their hash tells that they are ours. */
+  /** New files were renamed into place: only their hash identifies them as ours. */
   readonly renames: boolean
   readonly noteRenames: () => Promise<void>
-  /** Files whose bytes the disk did not keep as written: what stands there is nobody's. */
+  /** Files whose bytes the disk did not keep as written: the bytes in place belong to nobody. */
   readonly spoilt?: ReadonlySet<number>
   /**
-   * The bases, by index, of files whose new bytes could be seen for a moment. A program that read those may save over
-   * the base that is back; so it is kept, without a word.
+   * The bases, by index, of files whose new bytes were visible for a moment. A program that read those may save over
+   * the restored base, so a copy is kept without a report.
    */
   readonly shown?: ReadonlyMap<number, Uint8Array>
 }
 
 /**
- * Makes the workspace as it was before an apply that was not decided, from whatever state it is in: right after a
- * failure, or after a crash in any step of the apply or of this. Bytes that are not ours are put back or kept apart.
- * Two rounds with a sync between them: a file has its old name durably before it loses the temporary one.
+ * Restores the workspace to its state before an undecided apply, from any state: right after a failure, or after a
+ * crash in any step of the apply or of this function. Bytes that are not ours are put back or kept separately. Two
+ * rounds with a sync between them: a file durably has its old name before it loses the temporary one.
  */
 export async function takeBack(intent: Intent, ports: TakeBackPorts): Promise<Displaced[]> {
   const link = createLinker(ports)
@@ -73,13 +73,13 @@ interface Flying {
   readonly intent: Intent
   readonly file: IntendedFile
   readonly temp: TempNames
-  /** Null when it is not there: not made yet, or removed already. */
+  /** Null when it does not exist: not created yet, or already removed. */
   folder: Folder | null
   readonly tempIn: Folder | null
   readonly name: string
 }
 
-/** Our new file goes out, to the folder it was staged in, unless another program wrote into it. */
+/** Moves our new file out, to the folder it was staged in, unless another program wrote to it. */
 async function withdraw(flying: Flying, ports: TakeBackPorts, link: Linker): Promise<void> {
   const { folder, tempIn, temp, name, file } = flying
   if (folder === null || tempIn === null || file.sha256 === null) return
@@ -89,7 +89,7 @@ async function withdraw(flying: Flying, ports: TakeBackPorts, link: Linker): Pro
     await link(tempIn, temp.withdrawn, folder, name)
 }
 
-/** What stood there before comes back, unless somebody else's file stands there now. */
+/** Puts the original file back, unless another program's file is there now. */
 async function putBack(
   flying: Flying,
   { changeSetId }: Intent,
@@ -103,7 +103,7 @@ async function putBack(
   if (flying.folder) await link(kept.folder, kept.name, flying.folder, name)
 }
 
-/** Removes the temporary names; what has no other name is kept apart. */
+/** Removes the temporary names; a file without another name is kept separately. */
 async function clear(flying: Flying, intent: Intent, ports: TakeBackPorts): Promise<Displaced[]> {
   const { folder, tempIn, temp, name, index } = flying
   const displaced: Displaced[] = []
@@ -155,7 +155,7 @@ async function isOurs(
   return !(await hasOldSpelling(intent, index, folder!))
 }
 
-/** Whether what was withdrawn is our new file as we wrote it. */
+/** Whether the withdrawn file is our new file as we wrote it. */
 async function isUntouched(
   { tempIn, temp, file, index }: Flying,
   { spoilt }: TakeBackPorts,

@@ -15,7 +15,7 @@ const after = { 'a.txt': 'ONE', 'Sub/b.txt': 'three', 'made/new/c.txt': 'four' }
 
 verifies(
   ['CONTRACT §6 undo', 'CONTRACT §6 undo of undo', 'CONTRACT §6 publish keeps a checkpoint'],
-  'undo brings back the bytes, undo of that the new ones, and so on',
+  'undo restores the old bytes, undoing the undo the new ones, and so on',
   async () => {
     const { root, ports } = await openApplied()
     expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({ ok: true })
@@ -29,7 +29,7 @@ verifies(
 )
 
 test.each(['../cs_1', '', 'x'.repeat(101), 'cs_1\0'])(
-  '%j is no change set to undo',
+  '%j is not a change set to undo',
   async given => {
     const { root, ports } = await openApplied()
     expect(await undo(id(given), ports, { as: id('cs_2') })).toMatchObject({
@@ -39,7 +39,7 @@ test.each(['../cs_1', '', 'x'.repeat(101), 'cs_1\0'])(
   },
 )
 
-test('a checkpoint whose record is damaged keeps no other from being undone', async () => {
+test('a damaged checkpoint does not prevent the undo of others', async () => {
   const { root, ports } = await openApplied()
   const later = changeSet('cs_2', [replace('Sub/b.txt', 'three', 'THREE')])
   expect(await apply(later, ports)).toMatchObject({ ok: true })
@@ -54,22 +54,20 @@ test('a checkpoint whose record is damaged keeps no other from being undone', as
   expect(await undo(id('cs_2'), ports, { as: id('cs_3') })).toMatchObject({ ok: true })
 })
 
-test('a file that moved on since cannot be undone, and nothing is written', async () => {
+test('a file that changed since cannot be undone, and nothing is written', async () => {
   const { root, ports } = await openApplied()
   fs.writeFileSync(path.join(root, 'a.txt'), 'edited since')
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
     failure: {
       code: 'CONFLICT',
-      message: expect.stringContaining(
-        '"a.txt" was changed (it is version c9699a50, and was 2192e895)',
-      ),
+      message: expect.stringContaining('"a.txt" was changed (now version c9699a50, was 2192e895)'),
       details: { files: [{ path: 'a.txt' }] },
     },
   })
   expect(readTree(root)).toEqual(sorted({ ...after, 'a.txt': 'edited since' }))
 })
 
-test('undo takes the last change set and redo the last undo, also when the clock was set back', async () => {
+test('undo takes the last change set and redo the last undo, even when the clock was set back', async () => {
   const { ports } = await openApplied()
   const clocks = [50_000, 50_000, 10_000, 90_000, 1000, 70_000]
   const at = (now: number) => ({ ...ports, now: () => now })
@@ -86,7 +84,7 @@ test('undo takes the last change set and redo the last undo, also when the clock
   }
 })
 
-test('what keeps an undo or a redo from being made is told as it is', async () => {
+test('a refused undo or redo says exactly what prevents it', async () => {
   const { root, ports } = await openApplied()
   const at = (name: string) => path.join(root, name)
   const told = (sentence: string) => ({
@@ -95,7 +93,7 @@ test('what keeps an undo or a redo from being made is told as it is', async () =
   fs.writeFileSync(at('gone.txt'), 'x')
   fs.rmSync(at('made/new/c.txt'))
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject(
-    told('a file "gone.txt" came again, "made/new/c.txt" went away'),
+    told('a file "gone.txt" was created, "made/new/c.txt" was removed'),
   )
   fs.rmSync(at('gone.txt'))
   fs.writeFileSync(at('made/new/c.txt'), 'four')
@@ -108,7 +106,7 @@ test('what keeps an undo or a redo from being made is told as it is', async () =
 })
 
 test.skipIf(process.platform === 'win32')(
-  'a moved program stays one, also when the move is taken back and made again',
+  'a moved program stays executable, even when the move is undone and redone',
   async () => {
     const { root, ports } = await openApplied()
     fs.chmodSync(path.join(root, 'a.txt'), 0o751)
@@ -124,7 +122,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a file that took the permissions of another has its own again when that is taken back',
+  'a file that took the permissions of another gets its own back on undo',
   async () => {
     const { root, ports } = await openApplied()
     const modes = () =>
@@ -145,7 +143,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.getuid?.() !== 0)(
-  'what is moved or comes back keeps its owner, where the system allows it',
+  'a moved or restored file keeps its owner, where the system allows it',
   async () => {
     const { root, ports } = await openApplied()
     const ownerOf = (name: string) => fs.statSync(path.join(root, name)).uid
@@ -161,7 +159,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 )
 
-test('a folder that an undo would empty stays when somebody put a file into it', async () => {
+test('a folder that an undo would empty stays when another program put a file into it', async () => {
   const { root, ports } = await openApplied()
   writeTree(root, { 'made/theirs.txt': 'x' })
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({ ok: true })
@@ -169,7 +167,7 @@ test('a folder that an undo would empty stays when somebody put a file into it',
   expect(fs.existsSync(path.join(root, 'made/new'))).toBe(false)
 })
 
-test('a file that was replaced or deleted is brought back, whatever was written to another name of it', async () => {
+test('a replaced or deleted file is restored, even when its other name was written to', async () => {
   const { root, ports } = await openApplied()
   const at = (name: string) => path.join(root, name)
   fs.linkSync(at('a.txt'), at('a-too.txt'))
@@ -184,7 +182,7 @@ test('a file that was replaced or deleted is brought back, whatever was written 
   )
 })
 
-test('a checkpoint that another program wrote into is not put back', async () => {
+test('a checkpoint that another program wrote to is not restored', async () => {
   const { root, state, ports } = await openApplied()
   fs.writeFileSync(path.join(state, 'checkpoints/cs_1.0.kept'), 'late write')
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
@@ -193,7 +191,7 @@ test('a checkpoint that another program wrote into is not put back', async () =>
   expect(readTree(root)).toEqual(sorted(after))
 })
 
-test('what is not kept any more cannot be undone', async () => {
+test('a change set without a checkpoint cannot be undone', async () => {
   const { ports } = await openApplied()
   expect(await undo(id('cs_0'), ports, { as: id('cs_2') })).toMatchObject({
     failure: { code: 'NOT_FOUND' },

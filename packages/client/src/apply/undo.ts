@@ -24,8 +24,8 @@ export interface UndoOptions {
 export type UndoResult = Promise<Result<Applied, ApplyCode | 'NOT_FOUND'>>
 
 /**
- * Brings back the bytes before a change set, as a change set of its own, so an undo can be undone. A file that moved
- * on since is a CONFLICT and nothing is written.
+ * Restores the bytes before a change set, as a change set of its own, so an undo can be undone. If a file changed
+ * since, it is a CONFLICT and nothing is written.
  */
 export async function undo(
   changeSetId: ChangeSetId,
@@ -36,18 +36,18 @@ export async function undo(
   if (checkpoint === null)
     return fail(
       'NOT_FOUND',
-      `Nothing was written: no checkpoint of ${changeSetId} is kept any more, so it cannot be undone.`,
+      `Nothing was written: the checkpoint of ${changeSetId} is no longer kept, so it cannot be undone.`,
     )
   if (!findStanding(await ports.checkpoints.list()).has(changeSetId))
     return fail(
       'CONFLICT',
-      `Nothing was written: ${changeSetId} is undone already. A redo brings it back.`,
+      `Nothing was written: ${changeSetId} is already undone. A redo brings it back.`,
     )
   const spoilt = await findSpoilt(checkpoint, ports.checkpoints)
   if (spoilt)
     return fail(
       'CONFLICT',
-      `Nothing was written: the old bytes of "${spoilt.path}" are not in the checkpoint as they were. Another program wrote into the old file after it was replaced; what it wrote is kept apart.`,
+      `Nothing was written: the checkpoint no longer has the old bytes of "${spoilt.path}". Another program wrote to the old file after it was replaced; its bytes are kept separately.`,
       { details: { files: [spoilt] } },
     )
   const applied = await applyWanted(
@@ -65,23 +65,23 @@ export async function undo(
   return applied.ok ? applied : { ok: false, failure: asMovedOn(applied.failure) }
 }
 
-/** Nobody read these files: they were written, and somebody went on from there. */
+/** Nobody read these files: they were written, and then changed further. */
 function asMovedOn(failure: Failure<ApplyCode>): Failure<ApplyCode> {
   const files = failure.details?.files as readonly ConflictingFile[] | undefined
   if (failure.code !== 'CONFLICT' || !files) return failure
   const errors = files.map(toMoved)
-  const message = `Nothing was written: since then ${errors.join(', ')}, so the change set cannot be taken back as a whole. Put that back as it was, or make the change by hand.`
+  const message = `Nothing was written: since then ${errors.join(', ')}, so the change set cannot be taken back as a whole. Restore that, or make the change by hand.`
   return { ...failure, message, errors }
 }
 
 function toMoved({ path, expected, found }: ConflictingFile): string {
   if (expected === null)
-    return found === null ? `a folder took the name "${path}"` : `a file "${path}" came again`
-  if (found === null) return `"${path}" went away`
-  return `"${path}" was changed (it is version ${toVersion(found)}, and was ${toVersion(expected)})`
+    return found === null ? `a folder took the name "${path}"` : `a file "${path}" was created`
+  if (found === null) return `"${path}" was removed`
+  return `"${path}" was changed (now version ${toVersion(found)}, was ${toVersion(expected)})`
 }
 
-/** Takes the last undo of a change set back. */
+/** Takes back the last undo of a change set. */
 export async function redo(
   changeSetId: ChangeSetId,
   ports: ApplyPorts,
@@ -96,13 +96,13 @@ export async function redo(
   return fail('NOT_FOUND', `Nothing was written: ${changeSetId} is not undone.`)
 }
 
-/** The newest change set that stands, undos aside; `checkpoints` newest first. */
+/** The newest change set in effect, undos aside; `checkpoints` newest first. */
 export function findUndoable(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
   const standing = findStanding(checkpoints)
   return checkpoints.find(each => each.undoes === undefined && standing.has(each.changeSetId))
 }
 
-/** The change set that was undone last and is not redone: what `redo` takes. */
+/** The change set that was undone last and is not redone: the target of `redo`. */
 export function findRedoable(checkpoints: readonly Checkpoint[]): Checkpoint | undefined {
   const standing = findStanding(checkpoints)
   const byId = new Map(checkpoints.map(each => [each.changeSetId, each]))
@@ -114,7 +114,7 @@ export function findRedoable(checkpoints: readonly Checkpoint[]): Checkpoint | u
   return undefined
 }
 
-/** Those that no standing change set took back. */
+/** Those that no change set in effect took back. */
 function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
   const standing = new Set<ChangeSetId>()
   const takenBack = new Set<ChangeSetId>()

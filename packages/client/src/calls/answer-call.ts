@@ -14,7 +14,7 @@ import { describePublished, unchangedFiles } from '../publish/describe-published
 import type { Answerer, Publication } from '../publish/publisher.ts'
 import { proposerOf, type RunnerPorts, toEnded } from './tool-call.ts'
 
-/** Answers for a draft of one call: the tool words it, and it is kept as the outcome of the call. */
+/** Answers for a one-call draft: the tool words the answer, which is kept as the outcome of the call. */
 export function createCallAnswerer({
   desk,
   log,

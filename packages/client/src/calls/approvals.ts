@@ -17,16 +17,16 @@ import { rememberDecision } from './remember-decision.ts'
 import { toApproval } from './show-approval.ts'
 import type { RunnerPorts } from './tool-call.ts'
 
-/** Calls that wait for a person, and what became of them: an approval is the review of a draft of one call. */
+/** Calls that wait for a person, and their ends: an approval is the review of a one-call draft. */
 export interface Approvals {
   list(options: { all?: boolean }): Promise<readonly Approval[]>
   decide(
     approvalId: string,
     decision: Decision,
   ): Promise<Result<{ approval: Approval; outcome: CallState }>>
-  /** Nobody waits for the call any more: a later yes must not bring it back. */
+  /** Nobody waits for the call any more: a later yes must not revive it. */
   withdraw(toolCallId: string): Promise<void>
-  /** Resolves when a decision about the call that is being carried out has its outcome. */
+  /** Resolves when a decision in progress about the call has its outcome. */
   carriedOut(toolCallId: string): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createApprovals(ports: RunnerPorts): Approvals {
     if (fresh.state !== 'open')
       return fail(
         'CONFLICT',
-        `"${draft.approvalId}" is ${fresh.state} already: nothing waits for it.`,
+        `"${draft.approvalId}" is already ${fresh.state}; no call waits for it.`,
       )
     const problem = await findUnknownRefusal(fresh, decision)
     if (problem) return problem
@@ -65,7 +65,7 @@ export function createApprovals(ports: RunnerPorts): Approvals {
     return publisher.publish(decided, decision, answerCall)
   }
 
-  /** A no has no effect that a crash could come before: it is written down with what follows from it, or not at all. */
+  /** A no has no effect that a crash could precede: it is recorded together with its consequences, or not at all. */
   async function deny(draft: Draft, decision: Decision, result: Result<never>): Promise<CallState> {
     const { by } = decision
     const { told, line } = endCall(ports.log, draft, by, result)
@@ -87,14 +87,17 @@ export function createApprovals(ports: RunnerPorts): Approvals {
     if (unknown.length === 0) return undefined
     return fail(
       'NOT_FOUND',
-      `Nothing was decided: there is no change ${unknown.map(({ changeId }) => changeId).join(', ')} in it. The changes are ${[...known].join(', ')}.`,
+      `Nothing was decided: it has no change ${unknown.map(({ changeId }) => changeId).join(', ')}. Its changes are ${[...known].join(', ')}.`,
     )
   }
 
   function unknownApproval(approvalId: string): Result<never> {
     const open = drafts.open().filter(draft => draft.approvalId && !draft.decision)
     const ids = open.map(draft => draft.approvalId).join(', ')
-    return fail('NOT_FOUND', `There is no approval "${approvalId}". Open are: ${ids || 'none'}.`)
+    return fail(
+      'NOT_FOUND',
+      `There is no approval "${approvalId}". Open approvals: ${ids || 'none'}.`,
+    )
   }
 
   return {

@@ -2,7 +2,7 @@ import { type Content, type DocPath, type Proposal, toDocPath } from '@filewrigh
 import type { PublishPlan } from '../publish/plan-publish.ts'
 import type { CallParams, RunnerPorts } from './tool-call.ts'
 
-/** Whether a rule answers for the person: asked of every file that would be written, and of where a link leads. */
+/** Whether a rule answers for the person: checked for every file to be written, and for the target of a link. */
 export async function askGate(
   { gate, desk }: Pick<RunnerPorts, 'gate' | 'desk'>,
   proposal: Proposal,
@@ -17,7 +17,7 @@ export async function askGate(
     files.push({ docPath, bytes })
     const place = await desk.workspace.locate(docPath)
     const real = place.ok ? toDocPath(place.value.realPath) : docPath
-    if (real !== docPath) files.push({ docPath: real, bytes }) // a link: it is that file which is written
+    if (real !== docPath) files.push({ docPath: real, bytes }) // for a link, its target is written
   }
   return gate.answer({ tool, sessionId, files })
 }

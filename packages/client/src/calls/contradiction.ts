@@ -3,7 +3,7 @@ import type { Draft } from '../draft/draft.ts'
 import { changeSetIdOf } from '../publish/change-set-id.ts'
 import type { Publisher } from '../publish/publisher.ts'
 
-/** A decision stands: an answer that comes too late changes nothing, and its sender learns that. */
+/** A decision is final: a late answer changes nothing, and its sender learns that. */
 export async function contradiction(
   draft: Draft,
   made: Decision,
@@ -18,20 +18,20 @@ export async function contradiction(
   const found =
     made.by === 'cancel'
       ? `"${approvalId}" was withdrawn: its call was cancelled`
-      : `"${approvalId}" was ${made.decision} by ${made.by} already`
+      : `"${approvalId}" was already ${made.decision} by ${made.by}`
   const back = applied
     ? `"filewright undo ${changeSetIdOf(id)}" takes back what was written.`
     : 'Nothing was written for it.'
   if (isSame)
     return fail(
       'CONFLICT',
-      `${found}, ${refusedOf(made) ? `without ${refusedOf(made)}` : 'with all its changes'}, so another choice of them changes nothing. ${back}`,
+      `${found}, ${refusedOf(made) ? `without ${refusedOf(made)}` : 'with all its changes'}, so choosing again changes nothing. ${back}`,
     )
   return fail(
     'CONFLICT',
     made.decision === 'approved'
-      ? `${found}, so it cannot be denied any more. ${back}`
-      : `${found}, so it cannot be approved any more, and nothing was written. The model has been told; let it ask again.`,
+      ? `${found}, so it can no longer be denied. ${back}`
+      : `${found}, so it can no longer be approved, and nothing was written. The model knows; let it ask again.`,
   )
 }
 

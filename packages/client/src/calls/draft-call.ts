@@ -10,9 +10,9 @@ import { createEditor, type EditWork } from './edit-draft.ts'
 /** One call's work on a draft: nothing is kept until its lines are. */
 export interface DraftCall {
   readonly context: ClientContext
-  /** What the call did, in order. */
+  /** The lines of the call, in order. */
   readonly lines: readonly DraftLine[]
-  /** The call failed: what the engine holds of it is forgotten. */
+  /** The call failed: the engine forgets its state of it. */
   abandon(): void
 }
 
@@ -25,7 +25,7 @@ export interface DraftCallOptions {
   readonly circumstances: Circumstances
 }
 
-/** Each part of the context is made when the tool reaches for it: most tools need one. */
+/** Each part of the context is created on first use: most tools need one. */
 export function startDraftCall(options: DraftCallOptions): DraftCall {
   const { desk, lister, ids, circumstances } = options
   const scratch = scratchOf(options.draft)

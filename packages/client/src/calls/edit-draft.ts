@@ -26,13 +26,13 @@ type EditLine = Extract<DraftLine, { type: 'edit' }>
 
 export interface EditWork extends DraftWork {
   readonly circumstances: Circumstances
-  /** What the call did so far. */
+  /** The lines of the call so far. */
   readonly lines: readonly DraftLine[]
   /** The engine works on this document. */
   readonly touch: (key: string) => void
 }
 
-/** Operations on one file of a draft: done by the engine, then recorded. */
+/** Operations on one file of a draft: carried out by the engine, then recorded. */
 export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
   const { desk, scratch, lines, record } = work
   const { enter } = createEntrance(work)
@@ -72,7 +72,7 @@ export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
     } satisfies Edited)
   }
 
-  /** A file that comes out as it stands, which the draft has no use for. */
+  /** A file that comes out unchanged, so the draft does not need it. */
   async function isAsOnDisk(edited: EditLine): Promise<boolean> {
     if (edited.changeCount !== 0 || scratch.files.has(edited.docPath)) return false
     const written = await draftedBytes(desk, scratch, foldOne(scratch, edited))

@@ -6,7 +6,7 @@ export function oneCallDraftId(toolCallId: string): DraftId {
   return `drf_${toolCallId}` as DraftId
 }
 
-/** The outcome of a call that is a draft of its own, or that it waits; undefined for any other call. */
+/** The outcome of a call that is a draft of its own, or its pending state; undefined for any other call. */
 export async function outcomeOf(
   drafts: DraftStore,
   toolCallId: string,

@@ -74,7 +74,7 @@ async function pin(
   if (!bytes)
     return fail(
       'CONFLICT',
-      `Nothing was written: the bytes ${base.slice(0, 8)} that the change of "${path}" was planned on are not known any more. Read the file and plan the change on the version you get.`,
+      `Nothing was written: the bytes ${base.slice(0, 8)} that the change to "${path}" is based on are no longer known. Read the file and plan the change on that version.`,
     )
   await desk.blobs.put(bytes)
   return ok(null)

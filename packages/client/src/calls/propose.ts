@@ -20,7 +20,7 @@ import {
 
 export interface ProposeOptions {
   readonly context: ClientContext
-  /** False when the call was given up; past it, its effect may be there. */
+  /** False when the call was abandoned; after this point its effect may happen. */
   readonly commit: () => boolean
 }
 
@@ -42,7 +42,7 @@ export async function propose(
   const plan = await planPublish(desk, draft, [])
   if (!plan.ok) return end(nothingWritten(plan))
   if (!(await hasBegun(params)) || !commit())
-    return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was given up.'))
+    return refuse(params.ids, fail('CANCELLED', 'Nothing was written: the call was abandoned.'))
   const time = now().toISOString()
   const warned = withWarnings(lines.value, plan.value.warnings)
   const answer = await askGate(ports, proposed.value, plan.value, params)
@@ -69,7 +69,7 @@ function deniedBy(ruleId: string, tool: string) {
   )
 }
 
-/** For the person who is asked and for the model that is answered. */
+/** For the person who decides and the model that gets the answer. */
 function withWarnings(lines: readonly DraftLine[], warnings: readonly string[]): DraftLine[] {
   return lines.map(line =>
     line.type === 'open' && line.call

@@ -2,7 +2,7 @@ import type { Decision } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import type { Gate } from '../gate/gate.ts'
 
-/** Makes rules of an answer: the same tool on the same files is not asked about again. */
+/** Turns an answer into rules: the same tool on the same files is not asked about again. */
 export async function rememberDecision(
   gate: Gate,
   { files, open, sessionId }: Draft,
@@ -11,7 +11,7 @@ export async function rememberDecision(
   const effect = decision === 'approved' ? 'allow' : 'deny'
   const { tool } = open.call!
   for (const path of files.keys()) {
-    // a file may be called "**": the answer was about that file, and a rule on its name would be about all
+    // a file may be called "**": the answer was about that file, but a rule on its name would cover all
     if (/[*?{]/.test(path)) continue
     await gate.add({ effect, tool, path, ...(remember === 'session' && { sessionId }) })
   }

@@ -8,7 +8,7 @@ import { diffLines, diffsOf } from '../review/diffs.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import { type CallParams, proposerOf } from './tool-call.ts'
 
-/** What a person is asked about a call. */
+/** The question to a person about a call. */
 export async function toApproval(desk: Desk, draft: Draft): Promise<Approval> {
   const { call, label, description, time } = draft.open
   const state = stateOf(draft)
@@ -48,7 +48,7 @@ interface DriftShown {
 
 const NO_DRIFT: DriftShown = { warnings: [], diffs: new Map() }
 
-/** What the person has to know before answering: where the changes land now, or that they do not any more. */
+/** Facts a person needs before answering: where the changes land now, or that they no longer do. */
 async function driftOf(desk: Desk, draft: Draft): Promise<DriftShown> {
   const plan = await planPublish(desk, draft, [])
   if (!plan.ok)
@@ -63,7 +63,7 @@ async function driftOf(desk: Desk, draft: Draft): Promise<DriftShown> {
   }
   const warnings = [...diffs.keys()].map(
     path =>
-      `"${path}" changed since this was planned; the diff has the changes where they land now, and each change names the place it was planned for.`,
+      `"${path}" changed since this was planned; the diff shows where the changes land now; each change names the place it was planned for.`,
   )
   return { warnings, diffs }
 }

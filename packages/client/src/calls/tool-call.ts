@@ -32,7 +32,7 @@ export interface CallParams {
   readonly author: string
   /** Warnings of the preflight, carried into the envelope. */
   readonly warnings?: readonly string[]
-  /** Resolves when the server cannot forget the call any more: no effect before. */
+  /** Resolves when the server can no longer forget the call: it has no effect before. */
   readonly begun?: Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface RunnerPorts {
   readonly gate: Gate
   readonly ids: IdSource
   readonly now: () => Date
-  /** Writes of a session, and what a person does with its draft, each in its turn. */
+  /** Queues the writes of a session and a person's actions on its draft. */
   readonly oneAtATime: ReturnType<typeof serialise>
   readonly publisher: Publisher
   /** Bytes that only the store has. */
@@ -52,12 +52,12 @@ export interface RunnerPorts {
   readonly onError: (cause: unknown) => void
 }
 
-/** False when the server could not keep the call: then nobody will ask what became of it. */
+/** False when the server could not keep the call: then nobody will ask for its outcome. */
 export async function hasBegun({ begun }: CallParams): Promise<boolean> {
   return begun === undefined || begun.then(() => true).catch(() => false)
 }
 
-/** What a call's operations are replayed with. */
+/** Inputs for replaying a call's operations. */
 export function circumstancesOf(
   { author, ids: { toolCallId } }: CallParams,
   now: Date,
@@ -66,7 +66,7 @@ export function circumstancesOf(
   return { time: now.toISOString(), author, seed: Number.parseInt(seed, 16) }
 }
 
-/** The envelope of a call that writes, and the log line its specification asks for. */
+/** The envelope of a call that writes, and the log line its specification requires. */
 export function toEnded(
   log: RunnerPorts['log'],
   tool: Tool,

@@ -28,7 +28,7 @@ import {
   toState,
 } from './tool-call.ts'
 
-/** Runs client tools: each call ends in exactly one outcome, and asked again answers the same. */
+/** Runs client tools: each call ends in exactly one outcome, and a repeated call gets the same answer. */
 export interface ToolRunner {
   run(params: CallParams): Promise<CallState>
   state(toolCallId: string): Promise<CallState | null>
@@ -42,9 +42,9 @@ export interface ToolRunner {
 
 interface RunningCall {
   call: Promise<CallState>
-  /** Given up; it ends without an effect unless it is committed. */
+  /** Abandoned; it ends without an effect unless it is committed. */
   isAbandoned: boolean
-  /** Past the border where giving up could keep its effect from happening. */
+  /** Past the point where abandoning it could prevent its effect. */
   isCommitted: boolean
 }
 
@@ -96,18 +96,18 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
       }
       return runDrafting(tool, parsed, commit)
     })
-    await ended.kept // the next of the session works meanwhile, and may share the wait for the disk
+    await ended.kept // the session's next call works in the meantime, and may share the wait for the disk
     return ended.state
   }
 
-  /** A bug of ours still ends the call; its cause is for the log alone. */
+  /** An internal error still ends the call; only the log gets its cause. */
   function unexpected(params: CallParams, cause: unknown): CallState {
     ports.onError(cause)
     const failure =
       toUnkept(params.tool, cause) ??
       fail(
         'INTERNAL_ERROR',
-        `${params.tool} failed on an error of the client's own; its log has the cause. Look at the files before you try again.`,
+        `${params.tool} failed with an internal error of the client; its log has the cause. Check the files before you try again.`,
       )
     const tool = findTool(params.tool)
     return tool ? toEnded(ports.log, tool, params, failure) : refuse(params.ids, failure)
@@ -161,7 +161,7 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
     ])!
   }
 
-  /** Its outcome where it is remembered at once: among open drafts, or in a draft of its own. */
+  /** Its outcome where that is at hand: among open drafts, or in a draft of its own. */
   async function findOutcome(toolCallId: string): Promise<CallState | undefined> {
     for (const draft of drafts.open()) {
       const outcome = draft.outcomes.get(toolCallId)

@@ -31,7 +31,7 @@ export function handedCall(
 export function readCall(turn: unknown): Result<TurnCall, 'INVALID_ARGUMENT'> {
   const envelope = turnEnvelopeSchema.safeParse(turn)
   if (!envelope.success)
-    return fail('INVALID_ARGUMENT', `The turn does not fit: ${envelope.error.message}`)
+    return fail('INVALID_ARGUMENT', `The turn is not valid: ${envelope.error.message}`)
   const { sessionId, conversationId, turnId, toolCalls } = envelope.data
   const [call] = toolCalls
   if (!call || toolCalls.length > 1)

@@ -21,7 +21,7 @@ export function draftStoreContract(name: string, make: () => () => Promise<Draft
       await restart()
     })
 
-    test('open drafts are held, last touched last, and closed ones are found when asked for', async () => {
+    test('open drafts are held, last touched last, and closed ones are found on demand', async () => {
       await store.append(ONE, [opened(ONE, 1)])
       await store.append(TWO, [opened(TWO, 2)])
       await store.append(ONE, [discarded(3)])
@@ -38,7 +38,7 @@ export function draftStoreContract(name: string, make: () => () => Promise<Draft
       expect(await store.find(TWO)).toMatchObject({ state: 'open' })
     })
 
-    test('an approval waits, is decided, and keeps both over a restart', async () => {
+    test('an approval waits, is decided, and keeps both across a restart', async () => {
       await store.append(ONE, [opened(ONE, 1, 'one-call'), asked(1)])
       await restart()
       const waiting = await store.find(ONE)
@@ -54,7 +54,7 @@ export function draftStoreContract(name: string, make: () => () => Promise<Draft
       expect(await store.findOutcome('tc_1')).toMatchObject({ outcome: { text: 'written' } })
     })
 
-    test('calls that an open draft keeps are found, newest first, over a restart', async () => {
+    test('calls that an open draft keeps are found, newest first, across a restart', async () => {
       await store.append(ONE, [opened(ONE, 1)])
       const { kept } = await store.begin(ONE, [outcome('tc_1', 'one')])
       await kept

@@ -16,7 +16,7 @@ export interface DraftStore {
     lines: readonly DraftLine[],
   ): Promise<{ readonly draft: Draft; readonly kept: Promise<void> }>
   list(): Promise<readonly Draft[]>
-  /** Logs that cannot be read: set aside when they were found, never removed. */
+  /** Logs that cannot be read: set aside when found, never removed. */
   damaged(): Promise<readonly DamagedDraft[]>
   /** Those found when the store was opened. */
   readonly foundDamaged: readonly DamagedDraft[]
@@ -25,7 +25,7 @@ export interface DraftStore {
   /** How a call on any draft ended. */
   findOutcome(toolCallId: string): Promise<CallState | undefined>
   remove(id: DraftId): Promise<void>
-  /** Hashes of all bytes that its lines name: bases, copied files, pictures. */
+  /** Hashes of all bytes named in its lines: bases, copied files, pictures. */
   namedBlobs(id: DraftId): Promise<ReadonlySet<string>>
 }
 
@@ -47,7 +47,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   }
   const foundDamaged = (await listDamaged()).filter(({ id }) => !asideBefore.has(id))
 
-  // most ids asked for are new, and were never closed: known without a look at the logs
+  // most requested ids are new and were never closed: no need to look at the logs
   let closed: Promise<Set<DraftId>> | undefined
   const closedIds = () => {
     closed ??= logs.list('closed').then(ids => new Set(ids))
@@ -56,12 +56,12 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   const readClosed = async (id: DraftId) =>
     (await closedIds()).has(id) ? readFrom('closed', id) : undefined
 
-  /** Undefined: a crash cut its first line off, and nobody knows of it; or it is damaged, and lies aside from now on. */
+  /** Undefined: a crash cut off its first line, so nobody knows of it; or it is damaged, and now set aside. */
   async function readFrom(shelf: Shelf, id: DraftId): Promise<Draft | undefined> {
     const lines = await logs.read(shelf, id)
     const draft = lines && foldDraft(lines)
     if (draft) return draft
-    const isMine = shelf !== 'closed' || (await closedIds()).delete(id) // whoever reads it at the same time finds none
+    const isMine = shelf !== 'closed' || (await closedIds()).delete(id) // a concurrent reader finds none
     if (!isMine) return undefined
     if (lines?.length === 0) await logs.remove(shelf, id)
     else await logs.move(id, shelf, 'damaged')
@@ -71,7 +71,7 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
   async function listDamaged(): Promise<DamagedDraft[]> {
     return (await logs.list('damaged')).map(id => ({
       id,
-      trouble: `Its log cannot be read, and nothing more of it can be published. It is kept as ${logs.placeOf('damaged', id)} in the state folder; it is text, and what was written stands in its lines. Remove that file when it is not needed any more.`,
+      trouble: `Its log cannot be read, so nothing more of it can be published. The log is kept as ${logs.placeOf('damaged', id)} in the state folder; it is text, and its lines contain what was written. Remove that file when you no longer need it.`,
     }))
   }
 
@@ -85,12 +85,12 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     const held = drafts.get(id)
     if (held) for (const line of lines) addLine(held, line)
     const draft = held ?? foldDraft(lines)!
-    drafts.delete(id) // last touched stands last
+    drafts.delete(id) // last touched comes last
     if (draft.state === 'open') hold(draft)
     return draft
   }
 
-  /** With an order where its time would not put it after every other draft. */
+  /** Adds an order when its time would not put it after every other draft. */
   function inOrder(id: DraftId, lines: readonly DraftLine[]): readonly DraftLine[] {
     const last = lines.findLast(line => 'time' in line)
     if (!last || !newest || newest.id === id || orderOf(last) > newest.order) return lines

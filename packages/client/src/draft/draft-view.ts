@@ -18,14 +18,14 @@ import type { Draft, DraftFile } from './draft.ts'
 import { BINARY, type Recognised, recognise } from './recognise.ts'
 import { similarFiles } from './similar-files.ts'
 
-/** What the draft's files are worked on with. */
+/** Collaborators for working on the draft's files. */
 export interface Desk {
   readonly workspace: Workspace
-  /** What the lines of drafts name. */
+  /** Bytes named in the lines of drafts. */
   readonly blobs: StateBlobs
   /** A person allowed this key file to be read. */
   readonly allowsReading: (docPath: string) => boolean
-  /** What no file can harm is worked on here; everything hostile in a process that can be killed. */
+  /** Harmless formats are handled in this process; anything hostile in one that can be killed. */
   readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
 }
 
@@ -39,7 +39,7 @@ export function engineFor({ engines }: Desk, format: string): Engine {
   return factsOf(format).hostile ? engines.hostile : engines.trusted
 }
 
-/** Finds a file by any spelling: what the draft did to it stands before what lies on disk. */
+/** Finds a file by any spelling: the draft's version takes precedence over the disk. */
 export async function viewFile(
   desk: Desk,
   draft: Draft | undefined,
@@ -90,7 +90,7 @@ export async function viewDrafted(
   return ok({ sha256: sha256Of(bytes.value), sizeBytes: bytes.value.length, ...facts })
 }
 
-/** For a listing: what is known without a package being made, and without the bytes of what was only moved or copied. */
+/** For a listing: facts known without building a package, and without the bytes of files only moved or copied. */
 export async function sizeUpDrafted(
   desk: Desk,
   draft: Draft,
@@ -131,7 +131,10 @@ async function viewOnDisk(
   return ok({ docPath, path: read.value.path, sizeBytes, sha256, format, ref, draft: 'none' })
 }
 
-/** The document the engine holds for a drafted file; `state` moves with every operation. `begin`: its bytes, where at hand. */
+/**
+ * The document the engine holds for a drafted file; `state` changes with every operation. `begin`: its bytes, if at
+ * hand.
+ */
 export function draftedRef(
   desk: Desk,
   draft: Draft,
@@ -158,19 +161,19 @@ export function draftedRef(
   }
 }
 
-/** The draft is closed: nobody asks for its documents again. */
+/** The draft is closed: its documents are no longer needed. */
 export function forgetDrafted(desk: Desk, draft: Draft): void {
   for (const { docPath, format } of draft.files.values())
     if (findFormat(format)) engineFor(desk, format).forget(`${draft.id}:${docPath}`)
 }
 
-/** With operations that are about to follow, where some are. */
+/** Includes operations that are about to follow. */
 export function stateOf(file: DraftFile, more: readonly LoggedOperation[] = []): string {
   const last = more.at(-1) ?? file.log.at(-1)
   return `${file.path}:${file.begin ?? 'empty'}:${file.log.length + more.length}:${last ? `${last.toolCallId}.${last.index}` : ''}`
 }
 
-/** What a drafted file's operations begin with, pinned when it entered the draft. */
+/** The content a drafted file's operations start from, pinned when it entered the draft. */
 export async function beginBytes(
   desk: Desk,
   file: DraftFile,
@@ -180,7 +183,7 @@ export async function beginBytes(
   if (bytes) return ok(bytes)
   return fail(
     'INTERNAL_ERROR',
-    `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" was planned on are gone from the state folder. Discard the draft and make the change again.`,
+    `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" is based on are gone from the state folder. Discard the draft and make the change again.`,
   )
 }
 
@@ -197,7 +200,7 @@ async function notFound(
   path: RelativePath,
 ): Promise<Result<never, FileFailure>> {
   const near = await similarFiles(desk.workspace, draft, path)
-  const hint = hintAtSimilar(path, near) || 'list_files shows the files there are.'
+  const hint = hintAtSimilar(path, near) || 'list_files shows the files that exist.'
   return fail('NOT_FOUND', `There is no file "${path}" in the workspace or the draft. ${hint}`, {
     details: { similar: near },
   })
@@ -207,5 +210,5 @@ function whereTo(draft: Draft, gone: DraftFile): string {
   for (const file of draft.files.values())
     if (file.origin?.how === 'move' && file.origin.from === gone.docPath && !file.isDeleted)
       return `It is now "${file.path}".`
-  return 'Discard the draft or write the file anew to have it back.'
+  return 'Discard the draft or write the file again to get it back.'
 }

@@ -14,14 +14,14 @@ import {
   type Sha256,
 } from '@filewright/protocol'
 
-/** A draft as its log tells it. Made by `foldDraft` alone: nothing here is stored beside the lines. */
+/** A draft as its log describes it. Only `foldDraft` makes one: nothing here is stored besides the lines. */
 export interface Draft {
   readonly id: DraftId
   readonly sessionId: SessionId
   readonly open: Extract<DraftLine, { type: 'open' }>
   state: DraftState
   touched: string
-  /** Greater for a draft that was touched later, whatever the clock said. */
+  /** Greater for a draft that was touched later, even when the clock was set back. */
   order: number
   /** Lines that changed what would be published. */
   revision: number
@@ -36,21 +36,21 @@ export interface Draft {
 export interface DraftFile {
   readonly docPath: DocPath
   readonly path: RelativePath
-  /** Its spelling on disk, where the draft gives it another. */
+  /** Its spelling on disk, if the draft changes it. */
   readonly diskPath?: RelativePath
   /** The file it leads to, when the path is a link. */
   readonly linkTo?: DocPath
   readonly format: string
-  /** What lies on disk under this docPath, and must still lie there at publish; null: nothing. */
+  /** The content on disk under this docPath, which publish requires unchanged; null: none. */
   readonly disk: Sha256 | null
-  /** What the operations begin with; null: an empty text. */
+  /** The content the operations start from; null: empty. */
   readonly begin: Sha256 | null
   readonly origin?: FileOrigin
   /** Made by `copy_from`: the content began as a copy of this file. */
   readonly copyOf?: DocPath
-  /** What had made the content that was copied, when it was copied: without one of these the copy cannot stand. */
+  /** Operations that had made the copied content when it was copied: the copy depends on each of them. */
   readonly takes?: readonly OperationRef[]
-  /** The deleted or moved file in whose place it is; back when this one goes. */
+  /** The deleted or moved file whose place it took; restored when this one goes. */
   readonly under?: DraftFile
   /** The call that brought it into the draft; it may have asked for no operation. */
   readonly enteredBy?: string
@@ -62,7 +62,7 @@ export interface DraftFile {
     readonly toolCallId: string
     readonly index: number
     readonly sizeBytes: number
-    /** The file as it was edited before: what stays of it when the deletion is refused. */
+    /** The file as edited before: it remains when the deletion is refused. */
     readonly edited?: DraftFile
   }
   readonly allowProtected?: boolean
@@ -73,7 +73,9 @@ export interface FileOrigin extends OperationRef {
   readonly how: 'move' | 'copy'
   readonly from: DocPath
   readonly fromPath: RelativePath
-  /** The file on disk whose permissions and owner it takes: a copy of a moved file has them from where that lies. */
+  /**
+   * The file on disk whose permissions and owner it takes: a copy of a moved file takes them from the original place.
+   */
   readonly like: RelativePath
   /** The file as it was when it was moved; its operations are the first of the moved file's log. */
   readonly source?: DraftFile
@@ -110,7 +112,7 @@ function isFurtherLine(line: DraftLine | null): boolean {
   return FURTHER.has(line?.type ?? '')
 }
 
-/** To try lines on: what is added to it does not touch the draft. */
+/** For trying lines: additions to it do not touch the draft. */
 export function scratchOf(draft: Draft): Draft {
   return { ...draft, files: new Map(draft.files), outcomes: new Map() }
 }
@@ -125,7 +127,7 @@ const FURTHER: ReadonlySet<string> = new Set([
   'close',
 ])
 
-/** The time, where that tells it. */
+/** The time, when that is enough. */
 export function orderOf({
   time,
   order,
@@ -235,7 +237,7 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
     draft.files.set(docPath, { ...moved, ...place, origin: { ...origin, source } })
     return
   }
-  // what the draft itself put there is put elsewhere instead: moved twice is moved once, and back is not moved at all
+  // content that the draft itself put there moves on: moved twice is moved once, and moved back is not moved at all
   const { under: _, diskPath: __, ...moved } = source
   const first = source.origin
   if (first?.source && first.from === docPath)
@@ -243,7 +245,7 @@ function addArrangement(draft: Draft, line: Extract<DraftLine, { type: 'copy' | 
   else draft.files.set(docPath, { ...moved, ...place })
 }
 
-/** One key and another spelling: the file stays what it is, and has its new name when it is published. */
+/** Same key, another spelling: the file stays the same, and gets its new name when it is published. */
 function respelled(source: DraftFile, origin: FileOrigin, path: RelativePath): DraftFile {
   const { diskPath = source.path, ...rest } = source
   const isAsOnDisk = source.disk === null || path === diskPath
@@ -252,9 +254,9 @@ function respelled(source: DraftFile, origin: FileOrigin, path: RelativePath): D
   return isRespelled(source) && isAsOnDisk ? unspelled(source) : spelled
 }
 
-/** The draft changed nothing of where the file is but the spelling of its name. */
+/** The draft changed only the spelling of the file's name. */
 export function isRespelled({ origin, docPath }: DraftFile): boolean {
-  return origin?.source?.docPath === docPath // a copy of a file may have come to its place
+  return origin?.source?.docPath === docPath // a copy of a file may have taken its place
 }
 
 /** The same file under the name it has on disk. */
@@ -262,13 +264,13 @@ export function unspelled(file: DraftFile): DraftFile {
   return withEditsOf(file, file.origin!.source!)
 }
 
-/** Where a file was before, with all that was done to it since. */
+/** A file's former place, with everything done to it since. */
 function withEditsOf(edited: DraftFile, place: DraftFile): DraftFile {
   const { log, changeCount, allowProtected, allowBreakSignature } = edited
   return { ...place, log, changeCount, allowProtected, allowBreakSignature }
 }
 
-/** Whether there is anything to decide about it: what was moved away shows where it went, what came and went not at all. */
+/** Whether there is anything to decide: a moved file shows where it went, one that came and went does not show. */
 export function isAtIssue({ isDeleted, deletion, disk }: DraftFile): boolean {
   return !isDeleted || (deletion !== undefined && disk !== null)
 }
@@ -278,7 +280,10 @@ export function isMadeHere(file: DraftFile): boolean {
   return file.disk === null || file.origin !== undefined || file.under !== undefined
 }
 
-/** What is left where a file was: what it had replaced, else nothing, which its disk may still hold until published. */
+/**
+ * The remains of a file's former place: the file it had replaced, else nothing, though the disk may hold it until
+ * publish.
+ */
 function goneFrom({ docPath, diskPath, path, format, disk, under }: DraftFile): DraftFile {
   const name = { docPath, path: diskPath ?? path }
   return under ?? { ...name, format, disk, begin: null, log: NO_OPERATIONS, isDeleted: true }
@@ -300,7 +305,7 @@ function addDeletion(draft: Draft, line: Extract<DraftLine, { type: 'delete' }>)
   draft.files.set(line.docPath, goneFrom(held))
   const source = held.origin?.source
   if (!source) return
-  // what was moved here and is deleted now is deleted where it came from, below what may be there meanwhile
+  // a file that was moved here and is now deleted is deleted at its origin, below any file that has since come there
   const there = draft.files.get(source.docPath)
   const gone = deletedWithEdits(withEditsOf(held, source), line)
   draft.files.set(source.docPath, there && !there.isDeleted ? { ...there, under: gone } : gone)

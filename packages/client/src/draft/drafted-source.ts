@@ -18,7 +18,7 @@ export interface DraftedSourcePorts {
   readonly blobs: Pick<StoreBlobs, 'put'>
 }
 
-/** Of a file that the session's draft changed: another one after each change. */
+/** Differs after each change to a file in the session's draft. */
 export function draftStateOf(
   drafts: DraftStore,
   spelling: string,
@@ -29,8 +29,8 @@ export function draftStateOf(
 }
 
 /**
- * A file as the session's draft has it: what its model goes on with. Undefined where the disk has it: the draft does not
- * touch it, or its bytes are made when it is published.
+ * A file as the session's draft has it, for its model to continue with. Undefined when the disk has it: the draft does
+ * not touch it, or its bytes are made when it is published.
  */
 export async function readDraftedSource(
   { desk, drafts, blobs }: DraftedSourcePorts,

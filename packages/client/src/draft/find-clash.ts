@@ -3,8 +3,8 @@ import type { Draft } from './draft.ts'
 import type { Desk } from './draft-view.ts'
 
 /**
- * Why no new file can be at this path: one name cannot be a file and a folder. Found when the file is made, because a
- * draft that holds both cannot be published. `left` is the file that a move takes away.
+ * Why a new file cannot have this path: one name cannot be a file and a folder. Checked when the file is created,
+ * because a draft with both cannot be published. `left` is the file that a move takes away.
  */
 export async function findClash(
   desk: Desk,
@@ -15,7 +15,7 @@ export async function findClash(
   const docPath = toDocPath(path)
   for (const file of draft.files.values())
     if (!file.isDeleted && file.docPath !== left && file.docPath.startsWith(`${docPath}/`))
-      return isFolder(path, `"${file.path}" of the draft lies in it`)
+      return isFolder(path, `the draft has "${file.path}" in it`)
   const there = await desk.workspace.locate(path)
   if (!there.ok && there.failure.details?.folder !== undefined) return isFolder(path)
 
@@ -25,7 +25,7 @@ export async function findClash(
     const drafted = draft.files.get(key)
     const isFile = drafted ? !drafted.isDeleted : (await desk.workspace.locate(above)).ok
     if (isFile && key !== left)
-      return `"${above}" is a file, so "${path}" cannot lie in it. Choose another folder, or move that file away first.`
+      return `"${above}" is a file, so "${path}" cannot be inside it. Choose another folder, or move that file away first.`
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import { fail, type Result, toDocPath } from '@filewright/protocol'
 import type { Located } from '../workspace/tree/workspace.ts'
 import type { Draft } from './draft.ts'
 
-/** One file under two names: publishing could not tell which of the two contents is meant. */
+/** One file under two names: publishing could not know which of the two contents to write. */
 export function findTwin(
   draft: Draft,
   { docPath, path, realPath }: Located,
@@ -13,7 +13,7 @@ export function findTwin(
     if (isTwin && other.docPath !== docPath)
       return fail(
         'CONFLICT',
-        `"${path}" and "${other.path}", which the draft changes already, are one file, one of them through a link. Go on with "${other.path}".`,
+        `"${path}" and "${other.path}", which the draft already changes, are the same file, one of them through a link. Continue with "${other.path}".`,
       )
   }
   return undefined

@@ -1,9 +1,9 @@
 import type { Sha256 } from '@filewright/protocol'
 import type { Desk } from './draft-view.ts'
 
-const HELD_BYTES = 4 * 1024 * 1024 // each; a larger one is read again, and memory is spared
+const HELD_BYTES = 4 * 1024 * 1024 // per blob; a larger one is read again to save memory
 
-/** The desk for one call: a base that it has read or kept is at hand for its next steps, from the plan to the answer. */
+/** A cache for one call: a base it has read or kept is at hand for its later steps, from the plan to the answer. */
 export function holdBlobs(desk: Desk): Desk {
   const { blobs } = desk
   const held = new Map<Sha256, Uint8Array>()

@@ -15,7 +15,7 @@ const outcome = (n: number) => ({
   state: { outcome: { text: `done ${n}` } },
 })
 
-test('a log is read once for all calls that are looked for, and again for those that came since', async () => {
+test('a log is read once for all requested calls, and again for later ones', async () => {
   const store = await openDraftStore(createDraftLogs(createMemoryLines()))
   const add = (...lines: object[]) => store.append(ID, lines as unknown as DraftLine[])
   await add(open)

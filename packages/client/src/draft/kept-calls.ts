@@ -2,7 +2,7 @@ import type { DraftLine, KeptCall } from '@filewright/protocol'
 import type { Draft } from './draft.ts'
 import type { DraftStore } from './draft-store.ts'
 
-/** Of each open workshop draft the ids of its last calls that wrote, newest first. */
+/** For each open workshop draft, the ids of its last calls that wrote, newest first. */
 export function listKeptCalls(drafts: DraftStore, limit: number) {
   return drafts
     .open()
@@ -13,12 +13,12 @@ export function listKeptCalls(drafts: DraftStore, limit: number) {
     }))
 }
 
-/** Of drafts that were asked for a call: a log is read once, however many of its calls the server has lost. */
+/** By draft: a log is read once, however many of its calls the server has lost. */
 const indexes = new WeakMap<Draft, Index>()
 
 interface Index {
   readonly calls: ReadonlyMap<string, KeptCall>
-  /** How many calls the draft had: one that came since stands in its log alone. */
+  /** How many calls the draft had: a later one is only in its log. */
   readonly of: number
 }
 

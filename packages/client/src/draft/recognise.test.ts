@@ -8,14 +8,14 @@ const found = (name: string, bytes: Uint8Array | string) =>
 describe('spreadsheets of other kinds', () => {
   const old = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0])
 
-  test.each(['book.xls', 'book.xlsb', 'book.ods'])('%s is told with what would work', name => {
+  test.each(['book.xls', 'book.xlsb', 'book.ods'])('%s is refused with an alternative', name => {
     const { format, instead } = found(name, old)
     expect(format).toBeUndefined()
-    expect(instead).toMatch(/^Ask for it saved as \.xlsx/)
+    expect(instead).toMatch(/^Ask the person to save it as \.xlsx/)
   })
 
-  test('what only has the old name is told by its bytes', () => {
-    expect(found('book.xls', old).label).toContain('before 2007')
+  test('a file that only has the old name is recognised by its bytes', () => {
+    expect(found('book.xls', old).label).toContain('pre-2007')
     expect(found('book.xls', 'PK\u0003\u0004\u0000').instead).toContain('ends in .xlsx')
     expect(found('book.xls', '<table><tr><td>1</td></tr></table>').instead).toContain('.csv')
   })

@@ -6,14 +6,14 @@ export interface Recognised {
   readonly format?: FormatId
   /** "a Word document", for messages. */
   readonly label: string
-  /** What would work. */
+  /** The alternative to offer. */
   readonly instead: string
 }
 
 const ARRANGE = 'It can be copied, moved or deleted with file_operations.'
-const AS_XLSX = `Ask for it saved as .xlsx, which can be read and edited. ${ARRANGE}`
+const AS_XLSX = `Ask the person to save it as .xlsx, which can be read and edited. ${ARRANGE}`
 
-/** What is no format of ours. One takes its names over by claiming their endings. */
+/** Kinds of files without a format here. A new format takes over by claiming their endings. */
 const OTHERS: readonly {
   readonly endings: readonly string[]
   readonly label: string
@@ -26,7 +26,7 @@ const OTHERS: readonly {
   { endings: ['.pptx', '.pptm', '.potx', '.ppt', '.odp'], label: 'a presentation' },
   {
     endings: ['.xls', '.xlt'],
-    label: 'an Excel workbook of the format before 2007',
+    label: 'an Excel workbook in the pre-2007 format',
     instead: AS_XLSX,
   },
   { endings: ['.xlsb'], label: 'a binary Excel workbook', instead: AS_XLSX },
@@ -42,7 +42,7 @@ const OTHERS: readonly {
   },
 ]
 
-/** What no format reads. */
+/** Files that no format reads. */
 export const BINARY: Recognised = { label: 'a binary file', instead: ARRANGE }
 
 /** What a file is, by its name and its bytes. */
@@ -54,7 +54,7 @@ export function recognise(docPath: DocPath, bytes: Uint8Array): Recognised {
   return BINARY
 }
 
-/** A name that no format claims yet, and that people know; text must never be written onto it. */
+/** A well-known name that no format claims yet; text must never be written to it. */
 export function recogniseByName(docPath: DocPath): Recognised | undefined {
   if (formatByName(docPath)) return undefined
   const other = OTHERS.find(({ endings }) => endings.some(ending => docPath.endsWith(ending)))
@@ -68,6 +68,6 @@ function recogniseExport(bytes: Uint8Array): Recognised | undefined {
   if (!isZip && isBinary(bytes)) return undefined
   return {
     label: isZip ? 'a newer workbook under an old name' : 'text under the name of a workbook',
-    instead: `Move it with file_operations to a name that ends in ${isZip ? '.xlsx' : '.html, .xml or .csv, as its content is'}, then read it.`,
+    instead: `Move it with file_operations to a name that ends in ${isZip ? '.xlsx' : '.html, .xml or .csv, whichever matches its content'}, then read it.`,
   }
 }

@@ -5,7 +5,7 @@ import type { Draft } from './draft.ts'
 const MOST_SEEN = 20_000
 const MOST_TOLD = 5
 
-/** What a path that is not there may mean: the same name elsewhere, a name like it, or what lies in the folder it names. */
+/** Candidates for a missing path: the same name elsewhere, a similar name, or the files of the folder it names. */
 export async function similarFiles(
   workspace: Workspace,
   draft: Draft | undefined,

@@ -35,7 +35,7 @@ test('a draft holds half a million changed cells of workbooks, and not one more'
   })
 })
 
-test('places of texts and cells of workbooks are counted apart', () => {
+test('places in texts and cells of workbooks are counted separately', () => {
   expect(refuseTooMany(draftOf('xlsx', 500_000), 'text', 1_000_000)).toBeUndefined()
   expect(refuseTooMany(draftOf('text', 1_000_000), 'xlsx', 500_000)).toBeUndefined()
 })

@@ -2,7 +2,9 @@ import { factsOf } from '@filewright/documents'
 import { counted, fail, type Result } from '@filewright/protocol'
 import type { Draft } from './draft.ts'
 
-/** Each place of a text and each cell is a change of its own: more of them in one draft than a review can hold. */
+/**
+ * Each place in a text and each cell is a change of its own: refuses more of them in one draft than a review can hold.
+ */
 export function refuseTooMany(
   { files }: Pick<Draft, 'files'>,
   format: string,
@@ -13,14 +15,14 @@ export function refuseTooMany(
   let held = 0
   for (const file of files.values()) if (file.format === format) held += file.changeCount ?? 0
   if (held + added <= mostPlaces) return undefined
-  const bound = `a draft that is to be reviewed holds at most ${mostPlaces}`
+  const bound = `a draft for review holds at most ${mostPlaces}`
   if (held === 0)
     return fail(
       'TOO_LARGE',
-      `Nothing was written: this call changes ${counted(added, words.place)} of a ${words.document}, and ${bound}. Change fewer in one call, and the rest when the person has published those.`,
+      `Nothing was written: this call changes ${counted(added, words.place)} of a ${words.document}, and ${bound}. Change fewer in one call, and the rest after the person has published those.`,
     )
   return fail(
     'TOO_LARGE',
-    `Nothing was written: the draft holds ${counted(held, `changed ${words.place}`)} of ${words.document}s already, this call adds ${added}, and ${bound}. Ask the person to publish or discard it, then make this change.`,
+    `Nothing was written: the draft already holds ${counted(held, `changed ${words.place}`)} of ${words.document}s, this call adds ${added}, and ${bound}. Ask the person to publish or discard it, then make this change.`,
   )
 }

@@ -1,6 +1,6 @@
 import { findFormat } from '@filewright/documents'
 
-/** Whether the operation gives a file all of its content, whatever was there before. */
+/** Whether the operation replaces all of a file's content. */
 export function isWholeWrite(format: string, op: string | undefined): boolean {
   return op !== undefined && op === findFormat(format)?.editing?.wholeOperation
 }

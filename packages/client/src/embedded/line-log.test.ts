@@ -21,7 +21,7 @@ test('lines are read as they were appended, alone or together', async () => {
   expect(await state.read(LOG)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])
 })
 
-test('wherever an append was cut off, all of it is gone and the next one follows the last whole one', async () => {
+test('an append cut off at any byte is gone, and the next one follows the last complete one', async () => {
   const { state, path } = await logOf([[{ n: 1 }], [{ n: 2 }, { n: 3 }]])
   const whole = readFileSync(path)
   const first = whole.indexOf('\n') + 1
@@ -34,7 +34,7 @@ test('wherever an append was cut off, all of it is gone and the next one follows
   }
 })
 
-test('a log that has grown has room ahead, which nobody reads and closing takes back', async () => {
+test('a grown log has room ahead, which is never read and is released on closing', async () => {
   const lines = Array.from({ length: 12 }, (_, n) => long(n))
   const { state, path } = await logOf(
     lines.map(line => [line]),
@@ -50,7 +50,7 @@ test('a log that has grown has room ahead, which nobody reads and closing takes 
   expect(await state.read(LOG)).toEqual(lines)
 })
 
-test('after a crash the room ahead, and all behind a part of the last append that was lost, is no line', async () => {
+test('after a crash the room ahead, and everything after a lost part of the last append, is not a line', async () => {
   const lines = Array.from({ length: 12 }, (_, n) => long(n))
   const { state, path } = await logOf(
     lines.map(line => [line]),
@@ -70,7 +70,7 @@ test('after a crash the room ahead, and all behind a part of the last append tha
   }
 })
 
-test('appends to one new log that are begun together are all there, in order', async () => {
+test('concurrent appends to one new log are all there, in order', async () => {
   const state = openLogFolder(makeTempFolder(), createUnsynced())
   const numbers = Array.from({ length: 20 }, (_, n) => n)
   await Promise.all(numbers.map(n => state.append(LOG, [{ n }])))

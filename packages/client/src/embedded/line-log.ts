@@ -31,17 +31,17 @@ let zeros: Buffer | undefined
  */
 export interface LineLog {
   append(lines: readonly unknown[]): void
-  /** Resolves when all that was appended before would survive a loss of power. All who wait at one time share it. */
+  /** Resolves when everything appended before would survive a power loss. Concurrent waiters share one sync. */
   sync(): Promise<void>
-  /** When nothing is being synced any more, nor about to be. */
+  /** Resolves when no sync runs or is about to. */
   settled(): Promise<void>
-  /** Somebody waits for a sync: it must not be closed. */
+  /** Somebody waits for a sync: do not close it. */
   readonly isBusy: boolean
   readonly isEmpty: boolean
   close(): void
 }
 
-/** `others`: what else has to last before a line counts as durable. */
+/** `others`: other data that must be durable before a line counts as durable. */
 export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>): LineLog {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   let size = cutToWholeLines(fd)
@@ -49,9 +49,9 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   let isSyncing = false
-  let averageMs = 10 * QUICK_MS // slow until it has shown otherwise
+  let averageMs = 10 * QUICK_MS // slow until proven otherwise
 
-  /** On a disk that answers sooner than a thread would, waiting in place is the shorter way. */
+  /** On a disk that answers sooner than a thread would, a synchronous wait is faster. */
   async function syncNow(): Promise<void> {
     const start = performance.now()
     isSyncing = true
@@ -64,16 +64,16 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
     averageMs += (performance.now() - start - averageMs) / 8
   }
 
-  /** One that runs already may have begun before the last write. */
+  /** A running sync may have begun before the last write. */
   async function syncNext(): Promise<void> {
-    await running.catch(() => {}) // told to who waited for it
-    await nextTurn() // what is appended in this turn goes with it
+    await running.catch(() => {}) // reported to its waiters
+    await nextTurn() // includes everything appended in this tick
     next = undefined
     running = syncNow()
     await running
   }
 
-  /** Leaves nothing behind the lines that are there: what a full disk took half of is no line. */
+  /** Removes anything after the whole lines: the half that a full disk took is not a line. */
   function write(bytes: Uint8Array): void {
     try {
       writeAll(fd, bytes, size)
@@ -92,7 +92,7 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
       write(zeros.subarray(0, ahead))
       room = size + ahead
     } catch {
-      // a full disk has room for no more than the lines: the next append will say so
+      // a full disk has room only for the lines: the next append reports it
     }
   }
 
@@ -106,11 +106,11 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
     },
     sync() {
       next ??= syncNext()
-      next.catch(() => {}) // whoever waits for it hears of it
+      next.catch(() => {}) // its waiters get the error
       return next
     },
     async settled() {
-      while (next || isSyncing) await (next ?? running).catch(() => {}) // told to who waits
+      while (next || isSyncing) await (next ?? running).catch(() => {}) // reported to its waiters
     },
     get isBusy() {
       return next !== undefined || isSyncing
@@ -128,7 +128,7 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
 const ROOM_FOR_A_LINE = 64 * 1024
 let lineRoom: Buffer | undefined
 
-/** A short one where the next is put too: a buffer for each, and a second string with its end, cost more than the write. */
+/** Short lines share one buffer: a buffer for each, and a second string with its end, cost more than the write. */
 function toLine(json: string): Uint8Array {
   if (json.length * 3 >= ROOM_FOR_A_LINE) return Buffer.from(`${json}\n`)
   lineRoom ??= Buffer.allocUnsafeSlow(ROOM_FOR_A_LINE)
@@ -137,10 +137,10 @@ function toLine(json: string): Uint8Array {
   return lineRoom.subarray(0, end + 1)
 }
 
-/** A last line that a crash cut off is left out; undefined where another cannot be read, since no crash does that. */
+/** Omits a last line that a crash cut off; undefined when another line cannot be read, since no crash does that. */
 export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   const end = endOfLines(bytes)
-  if (end === 0 && bytes.includes(NEWLINE)) return undefined // its beginning is lost, and more was there
+  if (end === 0 && bytes.includes(NEWLINE)) return undefined // its beginning is lost, so there was more
   try {
     return bytes
       .toString('utf8', 0, end)
@@ -151,7 +151,7 @@ export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   }
 }
 
-/** All that can be read of a log. What a crash cut off at its end is no loss: nobody was told that it is there. */
+/** The readable lines of a log. An incomplete end after a crash is no loss: it was never confirmed. */
 export function salvageLines<Line>(
   bytes: Buffer,
   isLine: (line: unknown) => line is Line,
@@ -172,7 +172,7 @@ export function salvageLines<Line>(
   return { lines: whole.flatMap(lines => lines ?? []), lost: lost + (BEGUN.test(tail) ? 0 : 1) }
 }
 
-/** What an append that was cut off can have left: nothing, room, or the beginning of a line. */
+/** Possible remains of an interrupted append: nothing, room, or the beginning of a line. */
 const BEGUN = /^\0*($|[[{])/
 
 function readSegment<Line>(
@@ -188,7 +188,7 @@ function readSegment<Line>(
   }
 }
 
-/** A line that a crash cut off goes: nobody was told that it is there. */
+/** Removes a line that a crash cut off: it was never confirmed. */
 function cutToWholeLines(fd: number): number {
   const bytes = readFileSync(fd)
   const whole = endOfLines(bytes)

@@ -33,7 +33,7 @@ afterEach(() => {
   isFull = false
 })
 
-test('a line counts as durable when its own file was synced, however many others are opened meanwhile', async () => {
+test('a line counts as durable when its own file was synced, however many others are opened at that time', async () => {
   const root = makeTempFolder()
   const { logs } = open(root)
   const late: number[] = []
@@ -54,7 +54,7 @@ test('a line counts as durable when its own file was synced, however many others
   logs.close()
 })
 
-test('bytes that a loss of power tore are put anew, and are gone until then', async () => {
+test('bytes torn by a power loss are missing until they are stored again', async () => {
   const root = makeTempFolder()
   const first = open(root)
   const sha256 = await first.blobs.put(Buffer.from('the whole text'))
@@ -70,7 +70,7 @@ test('bytes that a loss of power tore are put anew, and are gone until then', as
   }
 })
 
-test('bytes that another process put last with the next line too', async () => {
+test('bytes that another process stored also become durable with the next line', async () => {
   const root = makeTempFolder()
   const first = open(root)
   const sha256 = await first.blobs.put(Buffer.from('x'))
@@ -85,7 +85,7 @@ test('bytes that another process put last with the next line too', async () => {
   logs.close()
 })
 
-test('bytes that a full disk did not take leave nothing behind', async () => {
+test('bytes that a full disk refused leave nothing behind', async () => {
   const root = makeTempFolder()
   const { logs, blobs } = open(root)
   const openFiles = () =>

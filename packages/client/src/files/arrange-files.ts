@@ -79,7 +79,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     return ok({ op, path, docPath, message: `${verb} ${source.value.path} to ${path}` })
   }
 
-  /** A free name; for a move also another spelling of the file's own. */
+  /** A free name; for a move, also another spelling of the file's own name. */
   async function findTarget(
     op: ArrangeStep['op'],
     source: DraftedPlace,
@@ -92,7 +92,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     if (target.value.exists)
       return fail(
         'CONFLICT',
-        `"${target.value.path}" exists already. Delete it first if you mean to replace it, or choose another name.`,
+        `"${target.value.path}" already exists. Delete it first if you mean to replace it, or choose another name.`,
       )
     const left = op === 'move' ? source.docPath : undefined
     const clash = await findClash(desk, scratch, target.value.path, left)
@@ -124,7 +124,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     return ok({ op: 'delete', path, docPath, message: `Deleted ${path}` })
   }
 
-  /** A name that only leads to a file cannot be taken away: publishing would not know which of the two is meant. */
+  /** A name that is only a link to a file cannot be removed: publishing would not know which of the two is meant. */
   async function findLink(file: {
     docPath: DocPath
     path: RelativePath
@@ -187,14 +187,14 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     })
   }
 
-  /** Folders are no files of the draft; the ones in it are named, so that they can be sent instead. */
+  /** A folder is not a file of the draft; its files are named so that they can be sent instead. */
   async function refuseFolder(folder: string): Promise<Failed> {
     const inside = await filesIn(folder)
     const more = inside.length > NAMED_FILES ? ' and more' : ''
     const named = inside.slice(0, NAMED_FILES).join(', ')
     return fail(
       'INVALID_ARGUMENT',
-      `"${folder}" is a folder, and only files are copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'It is empty, or what is in it is ignored: an ignored file can be named by its exact path.'}`,
+      `"${folder}" is a folder, but only files can be copied, moved or deleted. ${named ? `Name each file in it: ${named}${more}.` : 'It is empty, or its files are ignored; name an ignored file by its exact path.'}`,
       { details: { folder, files: inside.slice(0, NAMED_FILES + 1) } },
     )
   }
@@ -214,7 +214,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
 
 const NAMED_FILES = 20
 
-/** One key, written in other letters (CONTRACT §2): the file gets that name, in the folder it is in. */
+/** Same key, another spelling (CONTRACT §2): the file gets that name, within its folder. */
 function respell({ docPath, path }: DraftedPlace, to: string): Result<DraftedPlace, FileFailure> {
   const parsed = parseRelativePath(to)
   if (!parsed.ok) return parsed
@@ -225,7 +225,7 @@ function respell({ docPath, path }: DraftedPlace, to: string): Result<DraftedPla
   if (wanted === path) return ontoItself('moved', path)
   return fail(
     'CONFLICT',
-    `"${wanted}" is where "${path}" is already: they differ in how a folder is written, and a folder that exists keeps its name. Leave this to the person, who can rename the folder by hand.`,
+    `"${wanted}" is the same place as "${path}": only the spelling of a folder differs, and an existing folder keeps its name. Leave this to the person, who can rename the folder by hand.`,
   )
 }
 

@@ -24,7 +24,7 @@ import { findForeignSelector } from './foreign.ts'
 
 type Failed = Result<never, FileFailure>
 
-/** The files as a draft has them, for a call to look at. */
+/** The files as a draft has them, for a call to read. */
 export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): Files {
   return {
     async list(page) {
@@ -103,7 +103,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
       : { ...answer, file }
   }
 
-  /** What is shown is the draft: whoever plans on it should know that the file went another way. */
+  /** The draft is shown: a reader who plans on it should know that the file changed on disk. */
   async function describeDrift(docPath: DocPath): Promise<string | undefined> {
     const drafted = draft.files.get(docPath)
     if (!drafted || drafted.diskPath !== undefined) return undefined
@@ -123,7 +123,7 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
     const format = findFormat(drafted.format)
     const outcome =
       format?.has.rebase && hashed?.ok && movedTo === undefined
-        ? `publishing brings its changes onto the new ${format.words.document} where that is proven to mean the same, and is a conflict otherwise`
+        ? `publishing carries its changes over to the new ${format.words.document} where they provably mean the same, and reports a conflict otherwise`
         : 'it cannot be published like this: tell the person, who can discard the draft'
     const moved = movedTo === undefined ? '' : `, moved to "${movedTo}" in the draft,`
     return `"${drafted.path}"${moved} ${hashed?.ok ? 'changed' : 'is gone'} on disk since the draft began, and this is the draft; ${outcome}.`
@@ -137,8 +137,8 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
   }
 }
 
-/** A page of a region is cut a little below the bound, so that its head and the hint to the next part fit. */
+/** A page is cut a little below the limit, so that its head and the hint to the next part fit. */
 const READ_BYTES = LIMITS.resultBytes - 2048
 
-/** Beyond it a look at the disk costs more than it tells; publishing looks at any size. */
+/** For larger files a check of the disk costs more than it is worth; publishing checks any size. */
 const CHECKED_BYTES = 16 * 1024 * 1024

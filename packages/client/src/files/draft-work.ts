@@ -4,11 +4,11 @@ import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import type { FileLister } from './file-lister.ts'
 
-/** What one call works on a draft with. */
+/** Tools of one call for working on a draft. */
 export interface DraftWork {
   readonly desk: Desk
   readonly lister: FileLister
-  /** The draft with what the call did so far. */
+  /** The draft including this call's lines so far. */
   readonly scratch: Draft
   readonly files: Files
   readonly ids: CallIds

@@ -21,12 +21,12 @@ import { refuseForeignName } from './foreign.ts'
 
 type Failed = Result<never, FileFailure>
 
-/** Where a file is, or would be. */
+/** The present or future place of a file. */
 interface EntryPlace {
   readonly docPath: DocPath
   readonly path: RelativePath
   readonly exists: boolean
-  /** Its bytes, where they were read on the way. */
+  /** Its bytes, if they were read on the way. */
   readonly base?: ReadFile
 }
 
@@ -34,17 +34,17 @@ interface EntryPlace {
 export interface DraftEntry {
   readonly line: Extract<DraftLine, { type: 'edit' }>
   readonly created: boolean
-  /** Its bytes, where they were just read. */
+  /** Its bytes, if they were just read. */
   readonly begin?: Uint8Array
 }
 
 type EntryFrame = Omit<DraftEntry['line'], 'base'>
 
-/** How files enter a draft: what they begin with is pinned. */
+/** Brings files into a draft and pins the content they start from. */
 export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
   return { enter }
 
-  /** The line with which a file enters the draft, its inputs pinned; its operations are still empty. */
+  /** The line with which a file enters the draft, its inputs pinned; it has no operations yet. */
   async function enter(
     spelling: string,
     format: FormatId,
@@ -98,7 +98,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     if (source.value.format !== format)
       return fail(
         'INVALID_ARGUMENT',
-        `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot begin as a copy of it.`,
+        `Nothing was written: "${source.value.path}" is not a ${format} file, so "${path}" cannot start as a copy of it.`,
       )
     const engine = engineFor(desk, format)
     const bytes = await engine.content(source.value.ref)
@@ -126,12 +126,12 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     const missing = await viewFile(desk, scratch, path)
     if (missing.ok) return fail('NOT_FOUND', `There is no file "${path}".`)
     const takesOperations = factsOf(format).editing?.operations !== undefined
-    const hint = takesOperations ? ' Pass create_if_missing: true to make it.' : ''
+    const hint = takesOperations ? ' Pass create_if_missing: true to create it.' : ''
     const message = `${missing.failure.message}${hint}`
     return { ok: false, failure: { ...missing.failure, message } }
   }
 
-  /** Where a file is, or would be; with its bytes where it would be read next: one walk instead of two. */
+  /** The present or future place of a file; with its bytes when they are read next: one walk instead of two. */
   async function find(
     spelling: string,
     format: FormatId,
@@ -176,7 +176,7 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
   }
 }
 
-/** The draft has it already, and goes on with that. */
+/** The draft already has it, and continues with that. */
 function enterAgain(
   frame: EntryFrame,
   { path, format, disk }: DraftFile,
@@ -191,6 +191,6 @@ function enterAgain(
 function refuseCopy(path: RelativePath, copyFrom: string): Failed {
   return fail(
     'CONFLICT',
-    `Nothing was written: "${path}" exists, so it cannot begin as a copy of "${copyFrom}". Leave copy_from out to edit it, or choose another path.`,
+    `Nothing was written: "${path}" exists, so it cannot start as a copy of "${copyFrom}". Omit copy_from to edit it, or choose another path.`,
   )
 }

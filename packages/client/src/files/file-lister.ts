@@ -14,7 +14,7 @@ import type { Draft, DraftFile } from '../draft/draft.ts'
 import type { UnusableEntry, Workspace } from '../workspace/tree/workspace.ts'
 import { toNameFilter } from './name-pattern.ts'
 
-/** Pages of the workspace's files. A page after the first goes on in the scan that the first one made. */
+/** Pages of the workspace's files. Later pages continue the scan of the first. */
 export interface FileLister {
   list(
     page: PageOfFiles,
@@ -96,7 +96,7 @@ interface Scan {
   readonly leftOut: LeftOut
 }
 
-const MOST_NAMED = 20 // the first tell what kind they are, and the count how many
+const MOST_NAMED = 20 // the first ones show their kind, the count how many there are
 
 function note(leftOut: LeftOut, { path, reason }: UnusableEntry): void {
   leftOut.total++
@@ -117,7 +117,7 @@ function withDraft(scanned: readonly FileEntry[], draft: Draft | undefined) {
       entries.push({
         path: file.path,
         docPath: file.docPath,
-        sizeBytes: 0, // of those that are shown the draft tells it
+        sizeBytes: 0, // for visible files the draft has it
         modified: draft.touched,
         version: null,
       })
@@ -133,7 +133,7 @@ function stateOf({ isDeleted, origin, disk }: DraftFile): string {
 
 const LAST_DATE_MS = 8.64e15 // ECMA-262, Time Values
 
-/** Empty where no calendar has it: an archive or a damaged disk gives a file any time. */
+/** Empty when no calendar has it: an archive or a damaged disk gives a file any time. */
 function toTime(ms: number): string {
   return Math.abs(ms) <= LAST_DATE_MS ? new Date(ms).toISOString() : ''
 }

@@ -6,7 +6,7 @@ import { recogniseByName } from '../draft/recognise.ts'
 
 type Failed = Result<never, FileFailure>
 
-/** A selector of another format would be ignored in silence. */
+/** A selector of another format would otherwise be silently ignored. */
 export function findForeignSelector(file: ViewedFile, region: Region): Failed | undefined {
   const own = Object.keys(factsOf(file.format).reading.selectors)
   const foreign = Object.keys(region).filter(key => region[key] !== undefined && !own.includes(key))
@@ -20,7 +20,7 @@ export function findForeignSelector(file: ViewedFile, region: Region): Failed | 
   )
 }
 
-/** Text onto a name that means something else, or a format's operations onto a name that is not its own. */
+/** Refuses text for a name that means another format, and a format's operations for a name that is not its own. */
 export function refuseForeignName(
   path: string,
   docPath: DocPath,
@@ -48,7 +48,7 @@ function describeMisnamed({ words, editing }: FormatFacts, claimant = factsOf(LI
 function describeClaimed({ words, editing }: FormatFacts, claimant: FormatFacts): string {
   const made = claimant.editing?.operations ? ' (create_if_missing: true makes a new one)' : ''
   const tool = claimant.tool ? `${claimant.tool}${made}, or ` : ''
-  return `is ${claimant.words.file}; ${words.document} cannot be written onto it. Use ${tool}a name that ends in ${oneOf(editing?.newEndings ?? [])}.`
+  return `is ${claimant.words.file}; ${words.document} cannot be written to it. Use ${tool}a name that ends in ${oneOf(editing?.newEndings ?? [])}.`
 }
 
 function oneOf(endings: readonly string[]): string {

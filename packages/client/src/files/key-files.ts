@@ -10,8 +10,8 @@ export interface Shown {
 }
 
 /**
- * An approval goes to wherever it is answered, another machine too. So it tells of a key file that would be replaced only
- * what would stand there: what stands there now is read by nobody before a person allows it.
+ * An approval may be answered on another machine. So it shows only the new content of a key file: nobody reads the
+ * current content before a person allows it.
  */
 export async function withoutKeys(
   desk: Desk,
@@ -35,7 +35,7 @@ export async function withoutKeys(
     diffs: told,
     warnings: [...hidden.values()].map(
       ({ path }) =>
-        `What "${path}" holds now is not shown, as it may hold keys or passwords; ${howToAllow(path)}`,
+        `The current content of "${path}" is not shown because it may hold keys or passwords; ${howToAllow(path)}`,
     ),
   }
 }

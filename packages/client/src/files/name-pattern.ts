@@ -1,9 +1,8 @@
 import { type DocPath, toDocPath } from '@filewright/protocol'
 
 /**
- * Which paths a listing is narrowed to: those that hold the text, or with a `*` those that are of its form. A `*` stands
- * for anything, folders too; a form without a slash is one of a name in any folder. Takes no longer for a pattern that
- * means harm.
+ * Narrows a listing to paths that contain the text, or that match it as a pattern when it has a `*`. A `*` matches
+ * anything, folders too; a pattern without a slash matches a name in any folder. A hostile pattern takes no longer.
  */
 export function toNameFilter(pattern: string): (docPath: string) => boolean {
   const tidy = pattern
@@ -14,13 +13,13 @@ export function toNameFilter(pattern: string): (docPath: string) => boolean {
   if (!sought.includes('*')) return docPath => docPath.includes(sought)
   if (!sought.includes('/')) return docPath => isOfForm(lastName(docPath), sought.split('*'))
   const pieces = `/${sought}`.split(ANY_FOLDERS).map(doubled).join('/*/').split('*')
-  const end = sought.endsWith('/**') ? '/' : '' // what has that name itself is meant too
+  const end = sought.endsWith('/**') ? '/' : '' // a path with exactly that name matches too
   return docPath => isOfForm(doubled(`/${docPath}${end}`), pieces)
 }
 
 const ANY_FOLDERS = /\/(?:\*\*\/)+/
 
-/** So that any folders, none among them, are any text between two slashes. */
+/** Makes any number of folders, including none, match any text between two slashes. */
 function doubled(path: string): string {
   return path.replaceAll('/', '//')
 }

@@ -10,7 +10,7 @@ export async function findOpenElsewhere(workspace: Workspace, draft: Draft): Pro
     const found = await Promise.all(locks.map(lock => workspace.locate(lock)))
     if (found.some(lock => lock.ok))
       warnings.push(
-        `"${path}" seems to be open in an office program; close it there without saving, or it may write over the new version.`,
+        `"${path}" seems to be open in an office program; close it there without saving, or it may overwrite the new version.`,
       )
   }
   return warnings
@@ -19,8 +19,8 @@ export async function findOpenElsewhere(workspace: Workspace, draft: Draft): Pro
 const WORD = /\.(docx?|docm|dotx?|dotm|rtf)$/i
 
 /**
- * The names of the file that Office keeps beside a document it has open: `~$` and the name. Word keeps the length of a
- * name within bounds by dropping its first two letters, or one of seven: `~$cument.docx` for `document.docx`.
+ * Names of the file that Office keeps next to an open document: `~$` and the name. Word limits the length by dropping
+ * the first two letters, or one of seven: `~$cument.docx` for `document.docx`.
  */
 export function officeLockNames(name: string): string[] {
   const names = [`~$${name}`]

@@ -2,14 +2,14 @@ import { unwrap } from '@filewright/protocol'
 import type { Gate } from '../gate/gate.ts'
 import type { Workspace } from '../workspace/tree/workspace.ts'
 
-/** Whether all of the folder may be looked through: a home folder, a disk's root and a very large tree need a yes. */
+/** Whether the whole folder may be scanned: a home folder, a disk's root and a very large tree need a yes. */
 export interface Scan {
   isAllowed(): boolean
-  /** For as long as this client lives; a yes that is to be remembered is a rule. */
+  /** For the life of this client; a lasting yes is a rule. */
   allow(): void
-  /** Looks through the folder once at most: one that was no question is not looked through again. */
+  /** Checks the folder at most once: a folder that needs no question is not scanned again for it. */
   findQuestion(): Promise<string | undefined>
-  /** Remembers the yes, without which `ask` does not return. */
+  /** Remembers the yes; `ask` returns only with one. */
   confirm(ask: (question: string) => Promise<void>): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function createScan({
   async function findQuestion(): Promise<string | undefined> {
     if (isHarmless || isAllowed()) return undefined
     for await (const entry of workspace.list())
-      if (entry.kind === 'question') return isAllowed() ? undefined : entry.message // a yes may have come meanwhile
+      if (entry.kind === 'question') return isAllowed() ? undefined : entry.message // a yes may have come since
     isHarmless = true
     return undefined
   }

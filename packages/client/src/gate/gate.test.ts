@@ -13,7 +13,7 @@ const question = (docPath: string) => ({
   files: [{ docPath, bytes: 1 }],
 })
 
-test('a last line that a crash cut off takes no rule away', async () => {
+test('a last line that a crash cut off removes no rule', async () => {
   const { root, path } = await withRules()
   writeFileSync(path, `${readFileSync(path, 'utf8')}{"add":{"id":"rul_9","eff`)
   const gate = await open(root)
@@ -51,13 +51,13 @@ test.each([
   ])
 })
 
-test('rules of which no line is left are not taken for one that a crash cut off', async () => {
+test('rules without one readable line are not mistaken for a line that a crash cut off', async () => {
   const { root, path } = await withRules()
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/["{}\n]/g, '?'))
   expect((await open(root)).trouble).toHaveLength(1)
 })
 
-test('a rule whose letters are lost is not read as another one', async () => {
+test('a rule with lost letters is not read as another one', async () => {
   const { root, path } = await withRules()
   const bytes = readFileSync(path)
   bytes[bytes.indexOf('secret')] = 0xff
@@ -65,7 +65,7 @@ test('a rule whose letters are lost is not read as another one', async () => {
   expect((await open(root)).rules().map((rule: Rule) => rule.path)).toEqual(['old/**'])
 })
 
-test('many alternatives make a rule no more exact', async () => {
+test('many alternatives do not make a rule more exact', async () => {
   const gate = await open(makeTempFolder())
   unwrap(await gate.add({ effect: 'allow', path: '**/*.{md,txt,json,yaml,toml}' }))
   unwrap(await gate.add({ effect: 'deny', path: 'secret/**' }))

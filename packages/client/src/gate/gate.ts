@@ -5,11 +5,11 @@ import type { Damage } from '../state/damage.ts'
 import type { RuleList } from '../state/rule-list.ts'
 import { exactLength, foldRulePath, matchesRulePath, parseRulePath } from './rule-path.ts'
 
-/** What a proposal wants, as far as rules look at it. */
+/** The part of a proposal that rules look at. */
 export interface GateQuestion {
   readonly tool: string
   readonly sessionId: string
-  /** `bytes`: of new content, what stays of the file not counted. */
+  /** `bytes`: size of the new content, without what stays of the file. */
   readonly files: readonly { readonly docPath: string; readonly bytes: number }[]
 }
 
@@ -17,15 +17,15 @@ export type GateAnswer =
   | { readonly effect: 'allow' | 'deny'; readonly rule: Rule }
   | { readonly effect: 'ask' }
 
-/** Where rules are kept and asked: visible, revocable, durable. */
+/** Keeps and evaluates rules: visible, revocable, durable. */
 export interface Gate {
   answer(question: GateQuestion): GateAnswer
   /**
-   * A key file is read only where a rule names that very file and is no rule for writing alone: no pattern opens one.
-   * A rule that denies or asks closes it again.
+   * A key file is read only if a rule names exactly that file and is not only for writing: no pattern opens one. A rule
+   * that denies or asks closes it again.
    */
   allowsReading(docPath: string): boolean
-  /** A person said yes to a folder that is asked about before all of it is looked through. */
+  /** A person allowed the full scan of a folder that needs a yes. */
   allowsScan(): boolean
   rules(): readonly Rule[]
   /** Rules that could not be read, for a person. */
@@ -40,7 +40,10 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
   const rules = new Map(loaded.rules.map(rule => [rule.id, rule]))
   const trouble = loaded.damage ? await allowNothing(loaded.damage) : []
 
-  /** What is lost may have taken a rule back, or forbidden a part of what one allows: what asks and denies alone is sure. */
+  /**
+   * A lost line may have revoked a rule, or denied part of what one allows: only rules that ask or deny are safe to
+   * keep.
+   */
   async function allowNothing({ lines, keptAs }: Damage): Promise<string[]> {
     const allowing = [...rules.values()].filter(
       ({ effect }) => effect === 'allow' || effect === 'scan',
@@ -48,7 +51,7 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
     for (const { id } of allowing) rules.delete(id)
     await kept.replace([...rules.values()])
     return [
-      `The rules of this folder were damaged: ${lines} of their lines cannot be read. So no rule allows anything any more (of those that can be read, ${allowing.length} did), and those that deny or ask, as far as they can be read, hold. Look at "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
+      `The rules of this folder were damaged: ${lines} of their lines cannot be read. No rule allows anything any more (${allowing.length} of the readable ones did); the readable rules that deny or ask still apply. Run "filewright rules" and add what is missing. The damaged rules are kept as ${keptAs} in the state folder.`,
     ]
   }
 
@@ -76,10 +79,10 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
       if (effect === 'scan' && Object.values(narrowed).some(part => part !== undefined))
         return fail(
           'INVALID_ARGUMENT',
-          'No rule was made: "scan" stands for the whole folder, so it takes no tool, path, size or session.',
+          'No rule was made: "scan" covers the whole folder, so it takes no tool, path, size or session.',
         )
       const known = effect === 'scan' && [...rules.values()].find(rule => rule.effect === 'scan')
-      if (known) return ok(known) // said twice, it is taken back at once
+      if (known) return ok(known) // a repeated rule is still revoked by one call
       const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
       if (!path.ok) return path
       const named = path.value === undefined ? given : { ...given, path: path.value }
@@ -117,18 +120,18 @@ function answerForFile(
   return matching.sort(byRank)[0]
 }
 
-/** Not one for a tool that writes; one for a session or for so many new bytes opens nothing to others. */
+/** Excludes rules for a tool that writes; a rule limited to a session or a size opens nothing to others. */
 function isAboutReading({ effect, tool, sessionId, maxBytes }: Rule): boolean {
   if (effect === 'scan' || (tool && findTool(tool)?.declaration.writes !== 'nothing')) return false
   return effect !== 'allow' || (sessionId === undefined && maxBytes === undefined)
 }
 
-/** The one that counts stands first. */
+/** The winning rule comes first. */
 function byRank(a: Rule, b: Rule): number {
   return specificity(b) - specificity(a) || strictness(b) - strictness(a)
 }
 
-/** The path counts first: a rule for one tool on a wide path does not outrank a rule on a folder in it. */
+/** The path weighs most: a rule for one tool on a wide path does not outrank a rule on a folder in it. */
 function specificity(rule: Rule): number {
   const path = rule.path === undefined ? 0 : 1000 * (1 + exactLength(rule.path))
   return (

@@ -35,6 +35,6 @@ test.each([
   ['a.c', 'abc'],
 ])('%j does not match %j', (rule, docPath) => expect(matches(rule, docPath)).toBe(false))
 
-test.each(['', ' ', '.', '/', '../**', 'src/../../x'])('%j is no path of a rule', given =>
+test.each(['', ' ', '.', '/', '../**', 'src/../../x'])('%j is not a path for a rule', given =>
   expect(parseRulePath(given)).toMatchObject({ failure: { code: 'INVALID_ARGUMENT' } }),
 )

@@ -1,6 +1,6 @@
 import { fail, ok, type Result, toDocPath } from '@filewright/protocol'
 
-/** The path of a rule as it is kept: relative, `/` separated; a folder's name with a slash means all that is in it. */
+/** The stored path of a rule: relative, `/` separated; a folder's name with a slash covers everything in it. */
 export function parseRulePath(given: string): Result<string, 'INVALID_ARGUMENT'> {
   const segments = given.trim().replaceAll('\\', '/').split('/')
   const isFolder = segments.length > 1 && segments.at(-1) === ''
@@ -9,24 +9,24 @@ export function parseRulePath(given: string): Result<string, 'INVALID_ARGUMENT'>
   if (problem === undefined) return ok([...named, ...(isFolder ? ['**'] : [])].join('/'))
   return fail(
     'INVALID_ARGUMENT',
-    `No rule was made: the path ${JSON.stringify(given)} ${problem}, and no file could match it. Name paths from the root of the folder on, such as "src/**"; leave the path out for every file.`,
+    `No rule was made: the path ${JSON.stringify(given)} ${problem}, and no file could match it. Name paths from the root of the folder, such as "src/**"; omit the path to match every file.`,
   )
 }
 
 /**
- * `*` stays within a folder, `**` crosses them, `?` is one character, `{a,b}` is either; any case, any Unicode form. A
- * path without a wild card at its end is a file, or a folder with all that is in it.
+ * `*` stays within a folder, `**` crosses folders, `?` is one character, `{a,b}` is either; ignores case and Unicode
+ * form. A path without a wildcard at its end is a file, or a folder with everything in it.
  */
 export function matchesRulePath(rulePath: string, docPath: string): boolean {
   return toRegExp(foldRulePath(rulePath)).test(docPath)
 }
 
-/** As docPaths are folded, so that a rule typed on another system means the same file. */
+/** Folded like docPaths, so that a rule typed on another system means the same file. */
 export function foldRulePath(rulePath: string): string {
   return toDocPath(rulePath as Parameters<typeof toDocPath>[0])
 }
 
-/** How much of the name it says: of alternatives the shortest counts, as any of them is enough. */
+/** How many characters of the name it fixes: the shortest alternative counts, since any of them matches. */
 export function exactLength(rulePath: string): number {
   const shortest = (alternatives: string) =>
     alternatives
@@ -56,7 +56,7 @@ function toRegExp(glob: string): RegExp {
   return new RegExp(`^${source}${/[*?]$/u.test(glob) ? '' : '(?:/.*)?'}$`, 'su')
 }
 
-/** The wild cards of one name, which is all that an alternative may hold. */
+/** Wildcards within one name: an alternative may contain no others. */
 function withinFolder(alternative: string): string {
   return alternative.replace(/\*+|\?|[\s\S]/gu, part =>
     part[0] === '*' ? '[^/]*' : part === '?' ? '[^/]' : literal(part),

@@ -9,7 +9,7 @@ import { createApplyJournal } from './apply-journal.ts'
 const FILE = 'apply.journal'
 const NEXT_FILE = 'apply.journal.next'
 
-test('what began and did not end is unfinished, after a restart too', async () => {
+test('an apply without an end is unfinished, after a restart too', async () => {
   const disk = new MemoryDisk()
   const journal = createApplyJournal(disk.openRoot())
   await journal.intend(intent('cs_1'))
@@ -26,7 +26,7 @@ test('what began and did not end is unfinished, after a restart too', async () =
   expect(await createApplyJournal(disk.openRoot()).unfinished()).toMatchObject(expected)
 })
 
-test('a line torn at any byte is skipped, and the next one stands', async () => {
+test('a line torn at any byte is skipped, and the next one counts', async () => {
   const disk = new MemoryDisk()
   await createApplyJournal(disk.openRoot()).intend(intent('cs_1'))
   const whole = disk.files().get(FILE)!
@@ -54,7 +54,7 @@ test('a line whose bytes changed is skipped', async () => {
   expect(found.map(each => each.intent.changeSetId)).toEqual(['cs_2'])
 })
 
-test('a journal in which everything ended begins anew when it has grown', async () => {
+test('a grown journal in which everything ended starts over', async () => {
   const disk = new MemoryDisk()
   const journal = createApplyJournal(disk.openRoot())
   const label = 'x'.repeat(400_000)
@@ -68,7 +68,7 @@ test('a journal in which everything ended begins anew when it has grown', async 
   expect([...disk.files().keys()]).toEqual([FILE])
 })
 
-test('an order is greater than every one before, whatever the clock says and however the journal grew', async () => {
+test('an order is greater than every one before, for any clock and any size of the journal', async () => {
   const disk = new MemoryDisk()
   const journal = createApplyJournal(disk.openRoot())
   await journal.intend({ ...intent('cs_1'), time: 5000 }) // of an older version, which wrote no order
@@ -80,7 +80,7 @@ test('an order is greater than every one before, whatever the clock says and how
   expect(await createApplyJournal(disk.openRoot()).nextOrder(4000)).toBe(5002)
 })
 
-test('power lost at any step of beginning anew loses nothing that counts, and leaves nothing that is read', async () => {
+test('a power loss at any step of starting over loses nothing that counts, and leaves nothing that is read', async () => {
   let isCut = true
   for (let cut = 0; isCut; cut++)
     for (const survives of [() => false, () => true, isOdd(), isOdd(1)]) {
@@ -108,7 +108,7 @@ test('power lost at any step of beginning anew loses nothing that counts, and le
     }
 })
 
-test('a journal that was to be the next one is never read, and gone when the next begins', async () => {
+test('an unfinished next journal is never read, and gone when the next begins', async () => {
   const disk = await grownJournal()
   const other = new MemoryDisk()
   await createApplyJournal(other.openRoot()).intend({ ...intent('cs_stray'), order: 9 * ORDER })
@@ -122,8 +122,8 @@ test('a journal that was to be the next one is never read, and gone when the nex
 
 const ORDER = 5000
 
-/** One change set from where it begins anew. */
-test('a journal that could not be read once is read when it is asked again', async () => {
+/** One change set from where it starts over. */
+test('a journal that could not be read once is read on the next request', async () => {
   const disk = new MemoryDisk()
   await createApplyJournal(disk.openRoot()).intend(intent('cs_1'))
   const folder = disk.openRoot()

@@ -5,7 +5,7 @@ import { type Folder, isErrno, type NewFile, readWhole } from '../workspace/path
 
 const FILE = 'apply.journal'
 const NEXT_FILE = 'apply.journal.next'
-const MAX_BYTES = 1024 * 1024 // beyond this a journal in which everything ended begins anew
+const MAX_BYTES = 1024 * 1024 // a larger journal in which everything ended starts over
 
 type Line =
   | { readonly type: 'intent'; readonly intent: Intent }
@@ -29,7 +29,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
 
   function load(): Promise<void> {
     loaded ??= readLines().catch(error => {
-      loaded = undefined // what kept us from reading may pass
+      loaded = undefined // the cause of a failed read may pass
       throw error
     })
     return loaded
@@ -95,7 +95,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
       }
       await folder.rename(NEXT_FILE, folder, FILE)
     } catch (error) {
-      if (isErrno(error)) return // it grows on, and is tried again
+      if (isErrno(error)) return // it keeps growing, and is tried again
       throw error
     }
     sizeBytes = first.length

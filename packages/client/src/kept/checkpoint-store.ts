@@ -9,21 +9,21 @@ import {
 } from '../workspace/paths/folder.ts'
 
 /**
- * One flat folder: `<change set>.json` says what a checkpoint holds, `<change set>.<n>.kept` are the old bytes of its
- * file n, `….displaced` and `….displaced.json` what other programs wrote in between.
+ * One flat folder: `<change set>.json` describes a checkpoint, `<change set>.<n>.kept` has the old bytes of its file n,
+ * `….displaced` and `….displaced.json` the bytes that other programs wrote in between.
  */
 export function createCheckpointStore(folder: Folder): CheckpointStore {
   async function takeOver(from: Folder, name: string, to: string): Promise<void> {
     const status = await from.statusOf(name)
-    if (status === null) return // taken over before a crash
-    const hasOtherNames = status.links > 1 // whoever writes to one of them must not write into the checkpoint
+    if (status === null) return // moved in before a crash
+    const hasOtherNames = status.links > 1 // a write to another name of the file must not reach the checkpoint
     if (!hasOtherNames && (await move(from, name, to))) return
     await copy(from, name, to)
-    await folder.sync() // durable here before it goes there
+    await folder.sync() // durable here before it is removed there
     await from.remove(name)
   }
 
-  /** False when it lies on another disk. */
+  /** False when it is on another disk. */
   async function move(from: Folder, name: string, to: string): Promise<boolean> {
     try {
       await from.rename(name, folder, to)
@@ -43,7 +43,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     }
   }
 
-  /** Under its name only when it is whole and durable. */
+  /** Gets its name only once it is complete and durable. */
   async function write(
     name: string,
     pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -60,7 +60,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     await folder.rename(part, folder, name)
   }
 
-  /** Null for a damaged one too: it must not keep the others from being found. */
+  /** Null for a damaged one too: it must not hide the others. */
   async function readJson<Value>(name: string): Promise<Value | null> {
     const file = await openIfThere(name)
     if (file === null) return null
@@ -119,7 +119,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
 
     sync: () => folder.sync(),
 
-    get: async id => (isId(id) ? readJson<Checkpoint>(recordName(id)) : null), // a person may type any
+    get: async id => (isId(id) ? readJson<Checkpoint>(recordName(id)) : null), // a person may type any id
 
     async list() {
       const checkpoints = await readAll<Checkpoint>(/^[^.]+\.json$/)
@@ -163,9 +163,9 @@ function displacedName({ changeSetId, index, was }: Displaced): string {
   return `${checkedId(changeSetId)}.${index}.${was}.displaced`
 }
 
-/** An id becomes a file name here: it must not be a path. */
+/** An id becomes a file name here, so it must not be a path. */
 function checkedId(id: ChangeSetId): ChangeSetId {
-  if (!isId(id)) throw new Error(`"${id}" is no id of a change set`)
+  if (!isId(id)) throw new Error(`"${id}" is not the id of a change set`)
   return id
 }
 

@@ -13,7 +13,7 @@ export function lineLogsContract(name: string, make: () => () => Promise<LineLog
       logs = await open()
     })
 
-    test('lines are read as they were appended, alone or together, also later', async () => {
+    test('lines are read as they were appended, alone or together, even later', async () => {
       expect(await logs.read(LOG)).toEqual([])
       await logs.append(LOG, [{ n: 1 }])
       await logs.append(LOG, [{ n: 2 }, { n: 3 }])
@@ -22,7 +22,7 @@ export function lineLogsContract(name: string, make: () => () => Promise<LineLog
       expect(await (await open()).read(LOG)).toEqual(all)
     })
 
-    test('what is begun is there in the order asked, and lasts when it says so', async () => {
+    test('lines are written in the order asked, and durable when `kept` resolves', async () => {
       const numbers = Array.from({ length: 20 }, (_, n) => n)
       const begun = await Promise.all(numbers.map(n => logs.begin(LOG, [{ n }])))
       const lines = numbers.map(n => ({ n }))
@@ -31,7 +31,7 @@ export function lineLogsContract(name: string, make: () => () => Promise<LineLog
       expect(await (await open()).read(LOG)).toEqual(lines)
     })
 
-    test('a log is listed in its folder, moved and removed, and none is made by looking', async () => {
+    test('a log is listed in its folder, moved and removed, and reading creates none', async () => {
       expect(await logs.list('drafts/open')).toEqual([])
       for (const each of ['b', 'a']) await logs.append(`drafts/open/${each}.jsonl`, [{ each }])
       expect(await logs.list('drafts/open')).toEqual(['a.jsonl', 'b.jsonl'])
@@ -45,14 +45,14 @@ export function lineLogsContract(name: string, make: () => () => Promise<LineLog
       expect(await logs.list('drafts/open')).toEqual(['a.jsonl'])
     })
 
-    test('a log that is replaced has the new lines alone, and grows on', async () => {
+    test('a replaced log has only the new lines, and keeps growing', async () => {
       for (let n = 0; n < 5; n++) await logs.append(LOG, [{ n }])
       await logs.replace(LOG, [{ n: 'x' }, { n: 'y' }])
       await logs.append(LOG, [{ n: 'z' }])
       expect(await logs.read(LOG)).toEqual([{ n: 'x' }, { n: 'y' }, { n: 'z' }])
     })
 
-    test('what is no line of its kind is counted as lost, and the log kept aside as it is', async () => {
+    test('a line of another kind is counted as lost, and the log is set aside unchanged', async () => {
       await logs.append('rules.jsonl', [{ n: 1 }])
       await logs.append('rules.jsonl', [{ n: 2 }, { other: true }])
       await logs.append('rules.jsonl', [{ n: 3 }])
@@ -64,7 +64,7 @@ export function lineLogsContract(name: string, make: () => () => Promise<LineLog
       expect(await logs.salvage('none.jsonl', isNumbered)).toMatchObject({ lines: [], lost: 0 })
     })
 
-    test('the text of a log has all that its lines name', async () => {
+    test('the text of a log contains everything its lines name', async () => {
       await logs.append(LOG, [{ base: 'abc' }, { base: 'def' }])
       expect(await logs.readText(LOG)).toMatch(/abc.*def/s)
       expect(await logs.readText('none.jsonl')).toBe('')

@@ -1,29 +1,32 @@
 /**
- * Logs of JSON lines by name, such as `drafts/open/drf_1.jsonl`: what a state keeps its drafts, rules and uploads in.
- * Another place for them implements this, and has all of those.
+ * Logs of JSON lines by name, such as `drafts/open/drf_1.jsonl`: they store the drafts, rules and uploads of a state.
+ * Another kind of storage implements this and gets all of those.
  */
 export interface LineLogs {
-  /** Resolves when the lines would survive a loss of power. They are there whole or not at all. */
+  /** Resolves when the lines would survive a power loss. They are stored completely or not at all. */
   append(name: string, lines: readonly unknown[]): Promise<void>
-  /** The same for who goes on meanwhile: resolves when they are written, in the order asked; `kept` when they last. */
+  /**
+   * The same without waiting for the disk: resolves when the lines are written, in the order asked; `kept` when they
+   * are durable.
+   */
   begin(name: string, lines: readonly unknown[]): Promise<{ readonly kept: Promise<void> }>
-  /** Undefined: a line that was whole cannot be read. What a crash cut off at the end is left out. */
+  /** Undefined: a complete line cannot be read. An incomplete end after a crash is omitted. */
   read<Line>(name: string): Promise<readonly Line[] | undefined>
-  /** What can be read of a log that must not keep anybody from starting; one with a loss is kept aside as it is. */
+  /** The readable lines of a log that must not prevent a start; a damaged log is set aside unchanged. */
   salvage<Line>(
     name: string,
     isLine: (line: unknown) => line is Line,
   ): Promise<Salvaged<Line> & { readonly keptAs: string | null }>
-  /** The log with these lines alone, durably; a crash leaves the old one or the new one. */
+  /** Replaces the log with these lines, durably; a crash leaves the old log or the new one. */
   replace(name: string, lines: readonly unknown[]): Promise<void>
-  /** The log as it lies there, readable or not; empty where there is none. */
+  /** The raw log, readable or not; empty when there is none. */
   readText(name: string): Promise<string>
-  /** The names in a folder, without it, in order. */
+  /** The names in a folder, without its path, in order. */
   list(folder: string): Promise<readonly string[]>
   /** Durable with the next `append`. */
   move(from: string, to: string): Promise<void>
   remove(name: string): Promise<void>
-  /** Where a person finds it: the end of its path, and no path of the machine. */
+  /** Where a person finds it: the end of its path, without the machine's own folders. */
   placeOf(name: string): string
 }
 

@@ -14,7 +14,7 @@ export type MethodTable = {
   ) => Promise<Result<ClientMethods[Method]['value']>>
 }
 
-/** Runs what the server asks for; an exception is our bug, told to our log and answered without its cause. */
+/** Runs the server's requests; an exception is a bug: it goes to our log, and the answer omits its cause. */
 export function answerer(methods: MethodTable, onError: (error: unknown) => void) {
   return async (request: LinkRequest): Promise<Result<unknown>> => {
     try {
@@ -25,8 +25,8 @@ export function answerer(methods: MethodTable, onError: (error: unknown) => void
     } catch (error) {
       onError(error)
       return (
-        toUnkept('What was asked for', error) ??
-        fail('INTERNAL_ERROR', 'The client failed on an error of its own; its log has the cause.')
+        toUnkept('The result of this request', error) ??
+        fail('INTERNAL_ERROR', 'The client failed with an internal error; its log has the cause.')
       )
     }
   }

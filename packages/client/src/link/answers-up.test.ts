@@ -30,7 +30,7 @@ function wayUp() {
 
 const answerTo = (id: string) => ({ id, result: ok(`answer to ${id}`) })
 
-test('what is asked again is answered as before, and not done again', async () => {
+test('a repeated request gets the same answer, and does not run again', async () => {
   const { way, up } = wayUp()
   await Promise.all([up.take(request('q1')), up.take(request('q1'))])
   await up.take(request('q1'))
@@ -38,7 +38,7 @@ test('what is asked again is answered as before, and not done again', async () =
   expect(way.posts).toEqual([[answerTo('q1')], [answerTo('q1')]])
 })
 
-test('answers that the server missed go up together once it is back', async () => {
+test('answers that the server missed are sent together once it is back', async () => {
   const { way, up } = wayUp()
   way.isAway = true
   await expect(up.take(request('q1'))).rejects.toThrow('fetch failed')

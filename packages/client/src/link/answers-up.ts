@@ -1,9 +1,12 @@
 import type { LinkAnswer, LinkRequest, Result, RouteClient } from '@filewright/protocol'
 
-/** The way up: each request is answered once, however often it comes, and no answer is lost while the server is away. */
+/**
+ * Sends answers up: each request is answered once, however often it comes, and no answer is lost while the server is
+ * away.
+ */
 export interface AnswersUp {
   take(request: LinkRequest): Promise<void>
-  /** Sends what waits: the server is back. */
+  /** Sends waiting answers: the server is back. */
   post(): Promise<void>
 }
 
@@ -15,7 +18,7 @@ export interface AnswersUpOptions {
 }
 
 const RETRY_MS = 5_000
-const MOST_KEPT = 200 // a server that comes back asks again for what it missed
+const MOST_KEPT = 200 // a server that comes back repeats the requests it has no answer to
 
 export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
   const { server, workspaceId, answer, onError } = options
@@ -50,7 +53,7 @@ export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
     }
   }
 
-  /** A post that fails is sent again. */
+  /** A failed post is sent again. */
   async function send(answers: readonly LinkAnswer[]) {
     const call = { params: { workspaceId }, body: { answers } }
     const response = await server.open('linkAnswers', call).catch(error => {
@@ -60,7 +63,9 @@ export function createAnswersUp(options: AnswersUpOptions): AnswersUp {
     })
     await response.body?.cancel()
     if (!response.ok)
-      throw new Error(`The server answered ${response.status} to the answers of its requests`)
+      throw new Error(
+        `The server answered ${response.status} when sent the answers to its requests`,
+      )
   }
 
   return { take, post }

@@ -8,13 +8,13 @@ import type {
 import { openDirectLink } from './direct-link.ts'
 import { type Link, type LinkOptions, openLink } from './link.ts'
 
-/** The server in this same process: asked, and asking, without HTTP. */
+/** A server in the same process: requests go both ways without HTTP. */
 export interface DirectServer {
   readonly handle: CallRoute
   readonly attach: AttachDirectly
 }
 
-/** The server is there and does not take the workspace; 401: it does not know the token. */
+/** The server answers but does not accept the workspace; 401: it does not know the token. */
 export class AttachRefused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -23,12 +23,12 @@ export class AttachRefused extends Error {
   }
 }
 
-/** How a workspace is named to the server. */
+/** How a workspace introduces itself to the server. */
 export interface Announcement {
   /** The same key is the same workspace. */
   readonly key: string
   readonly name: string
-  /** Where it lies, for a person who tells two of one name apart. */
+  /** Its folder, for a person who has two workspaces of the same name. */
   readonly place?: string
 }
 
@@ -39,7 +39,7 @@ export interface ServerWays {
   readonly origin: string
 }
 
-/** Names the workspace to the server, which gives it its id. */
+/** Announces the workspace to the server, which assigns its id. */
 export async function announce(
   { direct, server, origin }: ServerWays,
   { key, name, place }: Announcement,
@@ -65,7 +65,7 @@ export interface AttachLinkOptions extends LinkOptions {
   readonly readAtOnce?: ReadSourceAtOnce
 }
 
-/** The link by which the server asks this workspace. */
+/** The link over which the server sends requests to this workspace. */
 export async function attachLink(options: AttachLinkOptions): Promise<Link> {
   const { direct, readAtOnce, onState, ...common } = options
   if (!direct) return openLink({ ...common, onState })

@@ -17,7 +17,7 @@ export interface DirectLinkOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** The link to a server in this same process: what it asks is a function call, and so is the answer. */
+/** The link to a server in the same process: requests and answers are function calls. */
 export async function openDirectLink(options: DirectLinkOptions): Promise<Result<Link>> {
   const { attach, handle, workspaceId, methods, readAtOnce, onError } = options
   const answer = answerer(methods, onError)

@@ -1,5 +1,5 @@
 /**
- * The `data:` of server-sent events, comments and other fields left out. The signal ends it here, at the reader: a
+ * The `data:` of server-sent events, without comments and other fields. The signal ends it here, at the reader: a
  * request holds its own signal weakly, so without a socket an abort may never reach the stream once it was collected.
  */
 export async function* eventData(
@@ -30,7 +30,7 @@ async function* chunksOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
-  const cancel = () => void reader.cancel().catch(() => {}) // a stream that broke needs no cancelling
+  const cancel = () => void reader.cancel().catch(() => {}) // a broken stream needs no cancelling
   signal?.addEventListener('abort', cancel)
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { answerer, type MethodTable } from './answerer.ts'
 import { eventData } from './event-data.ts'
 
-test('events are taken from the stream, however it is cut', async () => {
+test('events are read from a stream cut at any byte', async () => {
   const sent = ': open\n\nid: 1\ndata: {"a":\ndata: 1}\n\ndata: é\n\n: still here\n\n'
   for (const size of [1, 3, 1000]) {
     const events: string[] = []
@@ -41,7 +41,7 @@ function streamOf(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   })
 }
 
-test('a request by a name that every object has is an unknown one', async () => {
+test('a request named like an inherited property is unknown', async () => {
   const answer = answerer({} as MethodTable, () => {})
   for (const method of ['constructor', '__proto__', 'toString'])
     expect(await answer({ id: 'q1', method, params: {} } as unknown as LinkRequest)).toMatchObject({

@@ -12,9 +12,9 @@ export interface LinkOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Stays attached until closed: requests come down as events, answers go up as posts; after a break it comes back. */
+/** Stays attached until closed: requests arrive as events, answers go up as posts; it reconnects after a break. */
 export interface Link {
-  /** Resolves when the server has it for the first time. */
+  /** Resolves when the server first knows it. */
   readonly attached: Promise<void>
   tell(events: readonly LinkEvent[]): Promise<void>
   close(): Promise<void>

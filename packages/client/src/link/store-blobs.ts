@@ -11,21 +11,22 @@ import { isErrno, type OpenFile, readPieces, readWhole } from '../workspace/path
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { OpenedFile, OpenOptions, Workspace } from '../workspace/tree/workspace.ts'
 
-/** Where bytes go: the store of a server, for one workspace. */
+/** Uploads bytes to a server's store, for one workspace. */
 export interface StoreBlobs {
   /**
-   * The file as it is now; its bytes are put first when the store does not know them. With `only` they are sent just
-   * when they have that hash (never with an empty one). A large file is never held: it goes up in parts, and on after a break.
+   * The current file; its bytes are uploaded first when the store does not know them. With `only` they are sent only if
+   * they have that hash (never with an empty one). A large file is never held: it is uploaded in parts, and resumed
+   * after a break.
    */
   send(docPath: string, options: SendFileOptions): Promise<Result<SourceFacts>>
-  /** Bytes that are at hand, under their hash. */
+  /** Uploads bytes at hand, under their hash. */
   put(sha256: string, bytes: Uint8Array): Promise<void>
 }
 
 export interface SendFileOptions extends OpenOptions {
   readonly known?: string | null
   readonly only?: string
-  /** With the bytes of a file that is held anyway: for a server in this process. */
+  /** Includes the bytes of a file that is held anyway: for a server in this process. */
   readonly hand?: boolean
 }
 
@@ -52,7 +53,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
         sha256 !== known && (only === undefined || sha256 === only)
       try {
         if (sizeBytes > LIMITS.blobBytes)
-          return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store takes.`)
+          return fail('TOO_LARGE', `"${path}" has ${sizeBytes} bytes, more than the store accepts.`)
         if (sizeBytes > PART_BYTES) return await sendLarge(opened.value, isWanted)
         const bytes = await readWhole(file)
         const sha256 = sha256Of(bytes)
@@ -85,7 +86,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
 
   async function putParts(sha256: string, file: OpenFile, sizeBytes: number): Promise<void> {
     let failures = 0
-    let known: number | undefined // as long as nothing went wrong
+    let known: number | undefined // until something goes wrong
     for (;;) {
       try {
         const at = known ?? (await arrived(sha256))
@@ -106,7 +107,7 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
     }
   }
 
-  /** How much of it the store has; undefined: all. */
+  /** How much of it the store has; undefined: everything. */
   async function arrived(sha256: string): Promise<number | undefined> {
     const response = await server.open('hasBlob', { params: { workspaceId, sha256 } })
     return response.ok ? undefined : Number(response.headers.get('upload-offset') ?? 0)

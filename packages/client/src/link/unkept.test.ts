@@ -3,7 +3,7 @@ import { toUnkept } from './unkept.ts'
 
 const errno = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' })
 
-test('a full disk under the state is told as one, not as an error of ours', () => {
+test('a full disk under the state is reported as such, not as an internal error', () => {
   expect(toUnkept('write_text_file', errno('ENOSPC'))).toMatchObject({
     failure: {
       code: 'WRITE_FAILED',
@@ -15,7 +15,7 @@ test('a full disk under the state is told as one, not as an error of ours', () =
   })
 })
 
-test('too many open files are told as such, not as an error of ours', () => {
+test('too many open files are reported as such, not as an internal error', () => {
   expect(toUnkept('write_text_file', errno('EMFILE'))).toMatchObject({
     failure: {
       code: 'LIMIT_REACHED',
@@ -25,7 +25,7 @@ test('too many open files are told as such, not as an error of ours', () => {
   })
 })
 
-test('what is no matter of the disk stays a bug', () => {
+test('an error that is not the disk stays a bug', () => {
   expect(toUnkept('write_text_file', errno('ENOENT'))).toBeUndefined()
   expect(toUnkept('write_text_file', new TypeError('x'))).toBeUndefined()
 })

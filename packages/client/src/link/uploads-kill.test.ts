@@ -13,7 +13,7 @@ const CHILD = fileURLToPath(new URL('../../dist/testing/uploads-child.js', impor
 const STEPS = 800 // what a start, 150 change sets and the next start take, and some more
 const STEPS_OF_COMPACTION = 6
 
-test(`a process killed ${KILLS} times while it uploads or begins its log anew leaves the store with the files as they are`, async () => {
+test(`a process killed ${KILLS} times while it uploads or rewrites its log leaves the store with the current files`, async () => {
   const root = makeTempFolder()
   const random = createRandom(23)
   const seen = { owed: 0, compacted: 0, cutOff: 0 }

@@ -14,7 +14,7 @@ const change = (n: number) =>
     files: [{ docPath: 'a', path: 'a', before: null, after: sha(n), sizeBytes: 1 }],
   }) as unknown as Applied
 
-test('a log of settled uploads begins anew, and what waits or was intended is not lost', async () => {
+test('a log of settled uploads is rewritten, and no waiting or intended upload is lost', async () => {
   const store = openStore()
   const before = await store.open()
   for (let n = 0; n < 150; n++) {
@@ -47,7 +47,7 @@ test('few lines stay as they are', async () => {
   expect(store.lines()).toEqual(lines)
 })
 
-test('a log that cannot be written anew stays, and is worked with', async () => {
+test('a log that cannot be rewritten stays in use', async () => {
   const store = openStore()
   const before = await store.open()
   for (let n = 0; n < 200; n++) await before.add(change(n))
@@ -59,7 +59,7 @@ test('a log that cannot be written anew stays, and is worked with', async () => 
   expect(store.lines().length).toBeGreaterThan(400)
 })
 
-test('a line that a crash cut off is nothing; damage before it is told and kept, and the rest goes on', async () => {
+test('a line that a crash cut off is ignored; damage before it is reported and kept, and the rest continues', async () => {
   const store = openStore()
   store.isAway = true
   const before = await store.open()
@@ -78,7 +78,7 @@ test('a line that a crash cut off is nothing; damage before it is told and kept,
   expect((await store.start(() => undefined)).trouble).toEqual([])
 })
 
-/** A store that is told of change sets, or is away. */
+/** A store that receives change sets, or is away. */
 function openStore() {
   const root = makeTempFolder()
   const path = join(root, 'uploads.jsonl')

@@ -4,18 +4,18 @@ import type { Damage } from '../state/damage.ts'
 import type { UploadList, WaitingUpload } from '../state/upload-list.ts'
 import type { StoreBlobs } from './store-blobs.ts'
 
-/** What was applied here and the store must learn: kept until it did, so a server away loses nothing. */
+/** Applied changes that the store must learn: kept until it has, so an absent server loses nothing. */
 export interface Uploads {
-  /** Said durably before an apply, so that a crash right after it cannot keep its versions from the store. */
+  /** Recorded durably before an apply, so that a crash right after it cannot hide its versions from the store. */
   intend(changeSetId: string): Promise<void>
-  /** Remembers it durably, then tries; an upload that fails is tried again by `catchUp`. */
+  /** Records it durably, then tries; `catchUp` retries a failed upload. */
   add(applied: Applied): Promise<void>
   catchUp(): Promise<void>
-  /** Logs that could not be read whole, for a person. */
+  /** Logs that could not be read completely, for a person. */
   readonly trouble: readonly string[]
-  /** When most of the log is settled, it begins anew with the rest: after `settle` and `catchUp`. */
+  /** When most of the log is settled, rewrites it with the rest: after `settle` and `catchUp`. */
   compact(): Promise<void>
-  /** Applies that were intended when the last process died: the store learns of those that took place. */
+  /** Applies that were intended when the last process died: the store learns those that happened. */
   settle(find: (changeSetId: string) => Promise<Applied | undefined>): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
         if (realPath) heads.push({ docPath: toDocPath(realPath), path: realPath, ...head })
       }
     if (heads.length > 0) await moveHeads(changeSetId, heads)
-    await list.settle(changeSetId) // lost, the same heads are sent again
+    await list.settle(changeSetId) // if this is lost, the same heads are sent again
     waiting.delete(changeSetId)
   }
 
@@ -56,13 +56,13 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
     await response.body?.cancel()
   }
 
-  /** The disk wins: a file that moved on meanwhile is taken when it is read next. */
+  /** The disk wins: a file that has changed since is uploaded when it is next read. */
   async function uploadBytes(docPath: string, sha256: string): Promise<boolean> {
     const sent = await blobs.send(docPath, { only: sha256, allowPrivate: true })
     return sent.ok && sent.value.sha256 === sha256
   }
 
-  /** So does a file that is there again: its deletion comes late, after another change set was told. */
+  /** The same for a file that exists again: its deletion comes late, after another change set was reported. */
   async function isGone(docPath: string): Promise<boolean> {
     const sent = await blobs.send(docPath, { only: '', allowPrivate: true })
     return !sent.ok && (sent.failure.code === 'NOT_FOUND' || sent.failure.code === 'InvalidPath')
@@ -71,7 +71,7 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
   async function add(applied: Applied) {
     const added: WaitingUpload = { changeSetId: applied.changeSetId, files: applied.files }
     waiting.set(added.changeSetId, added)
-    await list.add(added) // lost, what was intended is looked up again
+    await list.add(added) // if this is lost, the intended applies are looked up again
     await upload(added).catch(onError)
   }
 
@@ -94,10 +94,10 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
 }
 
 function describe({ lines, keptAs }: Damage): string {
-  return `The list of versions that the store must learn was damaged: ${lines} of its lines cannot be read. The files are not touched; what the store missed it learns when a file is read next. The damaged list is kept as ${keptAs} in the state folder.`
+  return `The list of versions to send to the store was damaged: ${lines} of its lines cannot be read. No file was touched; the store catches up when a file is next read. The damaged list is kept as ${keptAs} in the state folder.`
 }
 
-/** A file that got another spelling was deleted and made: its key has one head, the file that is there. */
+/** A respelled file was deleted and created: its key has one head, the existing file. */
 function withoutOldSpellings(files: readonly AppliedFile[]): readonly AppliedFile[] {
   const there = new Set(files.flatMap(({ docPath, after }) => (after === null ? [] : docPath)))
   return files.filter(({ docPath, after }) => after !== null || !there.has(docPath))

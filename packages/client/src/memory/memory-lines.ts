@@ -1,8 +1,8 @@
 import type { LineLogs } from '../kept/line-logs.ts'
 
-/** Lines in memory, for tests and for what need not outlive its process. */
+/** Lines in memory, for tests and for data that need not outlive its process. */
 export function createMemoryLines(): LineLogs {
-  /** What was appended together is one text. */
+  /** Lines appended together are one string. */
   const logs = new Map<string, string[]>()
 
   function append(name: string, lines: readonly unknown[]): void {

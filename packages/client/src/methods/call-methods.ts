@@ -16,7 +16,7 @@ export type CallMethods = Pick<
   | 'approval-decide'
 >
 
-/** Tool calls, and the questions that some of them wait for. */
+/** Tool calls, and the approvals that some of them wait for. */
 export function createCallMethods(runner: ToolRunner, drafts: DraftStore): CallMethods {
   return {
     async 'tool-call'({ turn, input, policy, author, warnings, begun }) {

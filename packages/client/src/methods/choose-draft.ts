@@ -2,7 +2,7 @@ import { type DraftId, fail, ok, type Result } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 
-/** The draft that a person names; without a name, the workshop's that was touched last. */
+/** The draft that a person names; without a name, the workshop draft touched last. */
 export async function chooseDraft(
   drafts: DraftStore,
   draftId: string | undefined,

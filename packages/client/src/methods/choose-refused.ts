@@ -4,7 +4,7 @@ import type { Desk } from '../draft/draft-view.ts'
 import { closeOverDependants, neededBy } from '../review/refusals.ts'
 import { reviewFiles } from '../review/review-files.ts'
 
-/** What is not published: the refused changes and, where only some are wanted, all others. */
+/** The changes not to publish: the refused ones and, when only some are wanted, all others. */
 export async function chooseRefused(
   desk: Desk,
   draft: Draft,
@@ -27,7 +27,7 @@ export async function chooseRefused(
   if (only && gone.length + dropped.length === all.length && dropped.length > 0)
     return fail(
       'INVALID_ARGUMENT',
-      `Nothing was written, and the draft is as it was: ${dropped.join(', ')} cannot stand without changes that were left out. Name those too: ${neededBy(all, dropped).join(', ')}.`,
+      `Nothing was written, and the draft is unchanged: ${dropped.join(', ')} cannot be applied without changes that were left out. Name those too: ${neededBy(all, dropped).join(', ')}.`,
     )
   return ok(gone)
 }

@@ -33,7 +33,7 @@ export type DraftMethods = Pick<
   'draft-list' | 'draft-review' | 'draft-publish' | 'draft-discard'
 >
 
-/** What a person does with drafts: look, review, publish some or all, discard. */
+/** A person's actions on drafts: list, review, publish some or all, discard. */
 export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
   const { desk, drafts, publisher, oneAtATime, now } = ports
 
@@ -55,7 +55,7 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
     return Promise.all(listed.map(draft => summarise(desk, draft)))
   }
 
-  /** Works on a draft in its turn: as it is when writes of its session and other faces are done with it. */
+  /** Works on a draft after the session's writes and other faces are done with it. */
   async function withOpen<Value>(
     draftId: string | undefined,
     answer: 'approve' | 'deny',
@@ -66,7 +66,7 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
     return oneAtATime(chosen.value.sessionId, async () => {
       const draft = (await drafts.find(chosen.value.id)) ?? chosen.value
       if (draft.state !== 'open')
-        return fail('CONFLICT', `The draft ${draft.id} is ${draft.state} already.`)
+        return fail('CONFLICT', `The draft ${draft.id} is already ${draft.state}.`)
       if (draft.open.purpose === 'one-call')
         return fail(
           'INVALID_ARGUMENT',
@@ -79,13 +79,13 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
   return {
     async 'draft-list'({ state }) {
       if (state === 'open') return ok(await summariseAll(drafts.open()))
-      const all = await summariseAll(await drafts.list()) // which finds those that cannot be read
+      const all = await summariseAll(await drafts.list()) // which finds unreadable ones
       return ok([...(await drafts.damaged()).map(toDamaged), ...all])
     },
     async 'draft-review'({ draftId }) {
       const draft = await chooseDraft(drafts, draftId)
       if (!draft.ok) return draft
-      const { revision } = draft.value // before the changes: what is done meanwhile is then not taken as seen
+      const { revision } = draft.value // before the changes, so that later work does not count as reviewed
       const reviewed = await reviewFiles(desk, draft.value)
       if (!reviewed.ok) return reviewed
       return ok({
@@ -100,7 +100,7 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
         if (revision !== undefined && draft.revision !== revision)
           return fail(
             'CONFLICT',
-            'Nothing was written: the draft has gone on since it was reviewed. Look at it again, then publish it.',
+            'Nothing was written: the draft has changed since it was reviewed. Review it again, then publish it.',
           )
         const isWhole = only === undefined && refused.length === 0
         const ids = isWhole ? ok([]) : await chooseRefused(desk, draft, { only, refused })

@@ -3,7 +3,7 @@ import { catalog, findTool } from '@filewright/tools'
 import type { Gate } from '../gate/gate.ts'
 import type { MethodTable } from '../link/answerer.ts'
 
-/** The rules of the gate. `onScanAllowed`: a person let all of the folder be looked through. */
+/** The rules of the gate. `onScanAllowed`: a person allowed the scan of the whole folder. */
 export function createRuleMethods(
   gate: Gate,
   { onScanAllowed }: { readonly onScanAllowed: () => void },

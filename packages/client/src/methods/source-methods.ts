@@ -12,7 +12,7 @@ export interface SourceMethodsPorts {
   readonly drafts: DraftStore
   readonly blobs: StoreBlobs
   readonly lister: FileLister
-  /** Bytes are handed over in this process, instead of sent. */
+  /** Hands bytes over within this process instead of sending them. */
   readonly hand: boolean
 }
 

@@ -10,7 +10,7 @@ export interface UndoMethodsPorts {
   readonly writer: DiskWriter
 }
 
-/** What a person takes back, or brings back: a change set, what a draft wrote, or the last. */
+/** A person's undo and redo: of a change set, of a draft's changes, or of the last. */
 export function createUndoMethods({
   drafts,
   writer,

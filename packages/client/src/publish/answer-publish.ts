@@ -10,7 +10,7 @@ import {
 import type { Draft } from '../draft/draft.ts'
 import type { Answerer, Publication } from './publisher.ts'
 
-/** Answers for a draft that a person published; refused, it stays open as it was. */
+/** Answers for a draft that a person published; if refused, the draft stays open unchanged. */
 export function answerPublish(by: string, now: () => Date): Answerer<Result<Published>> {
   return async (draft, published) => {
     if (!published.ok) return { told: published }
@@ -47,7 +47,7 @@ function toPublished(
     warnings: applied.warnings,
     message:
       files.length === 0
-        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files are as the draft has them already'}.`
+        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files already match the draft'}.`
         : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
   }
 }

@@ -5,7 +5,7 @@ export function changeSetIdOf(draftId: DraftId): ChangeSetId {
   return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
 }
 
-/** An undo's is of no draft, and none has this id. */
+/** An undo belongs to no draft, and no draft has this id. */
 export function draftIdOf(changeSetId: ChangeSetId): DraftId {
   return `drf_${changeSetId.replace(/^cs_/, '')}` as DraftId
 }

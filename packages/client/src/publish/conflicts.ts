@@ -1,15 +1,15 @@
 import { type Failure, fail, type Result, type Sha256, toVersion } from '@filewright/protocol'
 import type { Draft, DraftFile } from '../draft/draft.ts'
 
-/** A draft stays on the bytes it began with: what is planned again there meets the same conflict. */
+/** A draft keeps its original bases: a change planned again there meets the same conflict. */
 export const AGAIN =
   'Publish the other changes alone (untick this one on the page, or "filewright publish --only"), or discard the draft; then make this one again on the file as it is now.'
 
-/** For a caller whose change was for one answer: there is no draft to go on with. */
-export const READ_AGAIN = 'Read it as it is now, and plan the change on that.'
-export const MAKE_ANEW = 'Look at the files there are now; if it is still wanted, create it anew.'
+/** For a caller with a one-call change: there is no draft to continue. */
+export const READ_AGAIN = 'Read the current version and plan the change on it.'
+export const MAKE_ANEW = 'List the current files; if it is still wanted, create it again.'
 
-/** A file that was to go, and is not any more what was to go. */
+/** A file that was to be deleted or moved, and has changed. */
 export function goneButChanged(
   how: 'deleted' | 'moved',
   file: DraftFile,
@@ -19,7 +19,7 @@ export function goneButChanged(
   const now = version ? `it is version ${version} now` : 'it is gone'
   return fail(
     'CONFLICT',
-    `Nothing was written: "${file.path}" was to be ${how}, and changed on disk since the draft began (${now}). ${AGAIN}`,
+    `Nothing was written: "${file.path}" was to be ${how}, but changed on disk since the draft began (${now}). ${AGAIN}`,
     { details: factsOf(file, found) },
   )
 }
@@ -43,7 +43,7 @@ export function describeDrift(
   const expected = file.disk === null ? 'a new file' : `version ${toVersion(file.disk)}`
   const since =
     open.purpose === 'workshop'
-      ? `since the draft began (the draft is on ${expected}, ${found})`
+      ? `since the draft began (the draft is based on ${expected}, ${found})`
       : `since this was planned (on ${expected}, ${found})`
   return { found, expected, since, details: factsOf(file, current) }
 }
@@ -52,7 +52,7 @@ function factsOf({ docPath, path, disk }: DraftFile, found: Sha256 | null) {
   return { docPath, path, expected: disk, found, ...(found && { version: toVersion(found) }) }
 }
 
-/** All at once: whoever plans again needs to know of every file that moved on. */
+/** Reports all at once: a new plan needs to know every changed file. */
 export function joinConflicts(conflicts: readonly Failure[]): Result<never> {
   const [first] = conflicts
   if (conflicts.length === 1) return { ok: false, failure: first! }

@@ -6,7 +6,7 @@ import type { Desk } from '../draft/draft-view.ts'
 import { diffLines } from '../review/diffs.ts'
 import type { Publication } from './publisher.ts'
 
-/** What was written, as its tool tells of it. Without a plan it was written before a restart. */
+/** The written files in their tool's words. Without a plan they were written before a restart. */
 export async function describePublished(
   desk: Desk,
   draft: Draft,
@@ -51,13 +51,13 @@ async function describeFile(
   }
 }
 
-/** Undefined when something else has changed it since. */
+/** Undefined when something else has since changed it. */
 async function readWritten({ workspace }: Desk, { docPath, after }: AppliedFile) {
   const read = await workspace.read(docPath, { allowPrivate: true })
   return read.ok && read.value.sha256 === after ? read.value.bytes : undefined
 }
 
-/** Files that had the very content asked for, so that nothing had to be written. */
+/** Files that already had the requested content, so that nothing was written. */
 export async function unchangedFiles(desk: Desk, { files }: Draft): Promise<PublishedFile[]> {
   const unchanged: PublishedFile[] = []
   for (const { docPath } of files.values()) {

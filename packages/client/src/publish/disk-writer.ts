@@ -13,16 +13,18 @@ import type { ApplyPorts } from '../apply/ports.ts'
 import { findRedoable, findUndoable, redo, undo } from '../apply/undo.ts'
 import type { Uploads } from '../link/uploads.ts'
 
-/** The only way to the disk: one change set at a time, each intended in the uploads before it and added to them after. */
+/**
+ * The only way to the disk: one change set at a time, recorded in the uploads as intended before and as applied after.
+ */
 export interface DiskWriter {
-  /** Writes once `kept` resolves: what the change set comes from is durable. */
+  /** Writes once `kept` resolves: the origin of the change set is durable. */
   apply(changeSet: ChangeSet, kept?: Promise<void>): Promise<Result<Applied>>
-  /** Without an id, the last that can be taken back. */
+  /** Without an id, takes the last one that can be undone. */
   takeBack(way: 'undo' | 'redo', changeSetId?: ChangeSetId): Promise<Result<TakenBackSet>>
 }
 
 export interface TakenBackSet {
-  /** What was undone or redone. */
+  /** The change set that was undone or redone. */
   readonly changeSetId: ChangeSetId
   readonly applied: Applied
 }

@@ -7,7 +7,7 @@ import { reviewFiles } from '../review/review-files.ts'
 import type { ReviewedFile } from '../review/reviewed-file.ts'
 import type { Choice, ChosenFile } from './plan-file.ts'
 
-/** The draft without the refused changes and whatever cannot stand without them. */
+/** The draft without the refused changes and those that depend on them. */
 export async function narrowDraft(
   desk: Desk,
   draft: Draft,
@@ -55,7 +55,7 @@ function narrowFile(reviewed: ReviewedFile, refused: ReadonlySet<ChangeId>): Cho
   return [{ file, refused: new Set(own.map(({ id }) => id)), ...(leaves && { leaves }) }]
 }
 
-/** The move or deletion is refused: what was done to the file before it stays, where the file is. */
+/** The move or deletion is refused: earlier edits of the file stay, at its original place. */
 function withoutWhole(reviewed: ReviewedFile): ReviewedFile | undefined {
   const { file, whole, changes } = reviewed
   const inside = changes.filter(({ id }) => id !== whole?.id)

@@ -12,22 +12,22 @@ import { beginBytes, type Desk, draftedRef, engineFor } from '../draft/draft-vie
 import { isWholeWrite } from '../draft/whole-write.ts'
 import { sha256Of, sha256OfContent } from '../workspace/tree/hash-content.ts'
 
-/** What a drafted file is to hold, on the bytes that the draft began with. */
+/** The new content of a drafted file, on the draft's original base. */
 export interface NewContent {
   /** Slices of the bytes on disk where they are the base, else inline. */
   readonly content: Content
   readonly sha256: Sha256
   readonly base: Uint8Array
   readonly refused: ReadonlySet<ChangeId>
-  /** How many of its edits stand. */
+  /** How many of its edits are included. */
   readonly changeCount: number
   /** Old lines to new lines, so that the next patch needs no new read. */
   readonly lineMap?: unknown
-  /** What replacing a file as a whole does to its form. */
+  /** Changes of form when a file is replaced completely. */
   readonly warnings: readonly string[]
 }
 
-/** The engine holds the document that a review has shown: this asks it, and works nothing out again. */
+/** The engine holds the document that a review has shown: this asks it instead of computing again. */
 export async function contentOf(
   desk: Desk,
   draft: Draft,
@@ -52,7 +52,7 @@ export async function contentOf(
   })
 }
 
-/** Moved, copied or made, and not edited. */
+/** Moved, copied or created, and not edited. */
 function asItBegan(file: DraftFile, base: Uint8Array): NewContent {
   const whole: Content = base.length === 0 ? [] : [{ from: 'base', start: 0, end: base.length }]
   return {

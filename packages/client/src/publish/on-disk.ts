@@ -3,7 +3,7 @@ import { nothingWritten } from '../apply/nothing-written.ts'
 import type { DraftFile } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 
-/** What lies on disk now, where a drafted file is to be; a null hash: nothing does. */
+/** The current disk content at a drafted file's place; a null hash: no file. */
 export interface OnDisk {
   readonly sha256: Sha256 | null
   readonly read: () => Promise<Result<Uint8Array>>

@@ -13,16 +13,16 @@ import { contentOf, type NewContent } from './new-content.ts'
 import { currentOnDisk, type OnDisk } from './on-disk.ts'
 import { rebaseFile } from './rebase-file.ts'
 
-/** What of a draft is to be published. */
+/** The part of a draft to publish. */
 export interface Choice {
   readonly files: readonly ChosenFile[]
   /** With its file and place. */
   readonly refused: ReadonlyMap<ChangeId, string>
-  /** Went with a refused change. */
+  /** Dropped with a refused change. */
   readonly dropped: readonly ChangeId[]
 }
 
-/** A file of the draft that is to be published, without those of its changes that were refused. */
+/** A file of the draft to publish, without its refused changes. */
 export interface ChosenFile {
   readonly file: DraftFile
   readonly refused: ReadonlySet<ChangeId>
@@ -30,13 +30,13 @@ export interface ChosenFile {
   readonly leaves?: DraftFile
 }
 
-/** What is to be done on disk for one drafted file. */
+/** The work on disk for one drafted file. */
 export interface FilePlan {
-  /** None when the file is to stay as it is on disk. */
+  /** Absent when the file stays as it is on disk. */
   readonly changes: readonly FileChange[]
   /** The draft has a file here, so a move away from here deletes nothing. */
   readonly isThere: boolean
-  /** The bytes on disk, where they are not those the draft was made on. */
+  /** The bytes on disk, when they differ from the draft's base. */
   readonly found?: Uint8Array
   readonly lineMap?: unknown
   readonly warnings?: readonly string[]
@@ -71,7 +71,7 @@ export function toDeletion({ docPath, path, disk }: DraftFile): FileChange {
   return { docPath, path, base: disk, content: null, sha256: null }
 }
 
-/** The disk holds the bytes that the draft was made on. */
+/** The disk still has the draft's base. */
 function planOnBase(file: DraftFile, planned: NewContent): FilePlan {
   const { docPath, path, disk, origin, diskPath } = file
   const { content, sha256, base, lineMap, warnings } = planned
@@ -82,7 +82,7 @@ function planOnBase(file: DraftFile, planned: NewContent): FilePlan {
   return { changes: spelled(file, change, base), isThere: true, lineMap, warnings }
 }
 
-/** The disk has moved on since the draft began. */
+/** The disk has changed since the draft began. */
 async function planElsewhere(
   desk: Desk,
   draft: Draft,
@@ -98,7 +98,7 @@ async function planElsewhere(
   return ok({ changes: spelled(file, change, found), isThere: true, found, lineMap })
 }
 
-/** A name in other letters is a new file in place of the old one: a disk that folds capitals keeps the name it has. */
+/** A respelled name is a new file in place of the old one: a disk that folds case keeps the name it has. */
 function spelled(file: DraftFile, change: FileChange, base: Uint8Array): readonly FileChange[] {
   const { docPath, diskPath } = file
   if (diskPath === undefined || change.content === null) return [change]

@@ -8,18 +8,18 @@ import { narrowDraft } from './narrow-draft.ts'
 import { currentOnDisk } from './on-disk.ts'
 import { type Choice, type ChosenFile, type FilePlan, planFile, toDeletion } from './plan-file.ts'
 
-/** A draft made ready to be applied. */
+/** A draft ready to be applied. */
 export interface PublishPlan extends Pick<Choice, 'refused' | 'dropped'> {
   readonly changeSet: ChangeSet
-  /** Of files whose disk had moved on: the bytes found there, onto which every change was mapped. */
+  /** For files changed on disk: the bytes found there, onto which every change was mapped. */
   readonly rebasedOn: ReadonlyMap<string, Uint8Array>
-  /** Old lines to new lines, of rebased and plain text files. */
+  /** Old lines to new lines, for rebased and plain text files. */
   readonly lineMaps: ReadonlyMap<string, unknown>
-  /** What replacing texts as a whole does to their form. */
+  /** Changes of form when texts are replaced completely. */
   readonly warnings: readonly string[]
 }
 
-/** Replays the accepted changes on their bases, and onto the disk where it moved on and that is proven. */
+/** Replays the accepted changes on their bases, or onto a changed disk where that is proven. */
 export async function planPublish(
   desk: Desk,
   draft: Draft,
@@ -39,7 +39,7 @@ export async function planPublish(
 
 const NONE: ReadonlySet<never> = new Set()
 
-/** All of it: nobody need review it for that. */
+/** Everything: needs no review. */
 function wholeDraft(draft: Draft): Choice {
   const files = [...draft.files.values()].filter(isAtIssue).map(file => ({
     file,
@@ -81,7 +81,7 @@ async function planFiles(
   return conflicts.length > 0 ? joinConflicts(conflicts) : ok(collect(plans, emptied.value.files))
 }
 
-/** The places that files were moved away from, and to which nothing came. */
+/** Places that files were moved away from and that stay empty. */
 async function planEmptied(desk: Desk, sources: readonly DraftFile[]) {
   const files: FileChange[] = []
   const conflicts: Failure[] = []

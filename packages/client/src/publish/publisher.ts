@@ -14,15 +14,17 @@ import type { Desk } from '../draft/draft-view.ts'
 import { changeSetIdOf } from './change-set-id.ts'
 import { type PublishPlan, planPublish } from './plan-publish.ts'
 
-/** The one way from a draft to the files: for a person's publish, for an approval, and for what a crash cut off of either. */
+/** The only way from a draft to the files: for a person's publish, for an approval, and for either after a crash. */
 export interface Publisher {
   /** Plans, applies and closes; `answer` says how the draft ends and what its caller gets. */
   publish<Told>(draft: Draft, verdict: Verdict, answer: Answerer<Told>): Promise<Told>
-  /** Ends a draft without a file written. */
+  /** Ends a draft without writing a file. */
   discard(draft: Draft, closing: Closing): Promise<Draft>
-  /** After a restart: a yes that was not carried out is; files that were written and not answered for are answered for. */
+  /**
+   * After a restart: carries out an approval that was not, and answers for files that were written without an answer.
+   */
   finishCutOff(answererOf: (draft: Draft) => Answerer<unknown>): Promise<void>
-  /** What a draft has written. */
+  /** The change set that a draft has written. */
   findWritten(draft: Pick<Draft, 'id'>): Promise<Applied | undefined>
 }
 
@@ -30,17 +32,17 @@ export interface PublisherPorts {
   readonly desk: Desk
   readonly drafts: DraftStore
   readonly now: () => Date
-  /** The only way to the disk: applies a change set once what it comes from is kept, and tells the store. */
+  /** The only way to the disk: applies a change set once its origin is durable, and informs the store. */
   readonly apply: (changeSet: ChangeSet, kept?: Promise<void>) => Promise<Result<Applied>>
   /** Whether a change set was applied before a restart. */
   readonly findApplied: (id: ChangeSetId) => Promise<Applied | undefined>
 }
 
-/** What a person, or whoever answered for one, accepted. */
+/** The accepted changes, decided by a person or on their behalf. */
 export interface Verdict {
   readonly by: string
   readonly refused?: Decision['refused']
-  /** For a draft on its way to the disk: what was planned a moment ago. */
+  /** For a draft on its way to the disk: the plan made a moment ago. */
   readonly planned?: Planned
 }
 
@@ -53,11 +55,11 @@ export interface Planned {
 export interface Publication {
   readonly applied: Applied
   readonly refused: NonNullable<Decision['refused']>
-  /** None where it was written before a restart. */
+  /** Absent when it was written before a restart. */
   readonly plan?: PublishPlan
 }
 
-/** What to say of a draft that was published, or of why it was not. */
+/** The answer for a published draft, or the reason why it was not published. */
 export type Answerer<Told> = (
   draft: Draft,
   published: Result<Publication>,
@@ -65,7 +67,7 @@ export type Answerer<Told> = (
 
 export interface DraftAnswer<Told> {
   readonly told: Told
-  /** Kept together with how the draft ends; none: it stays open, as it was. */
+  /** Stored together with the end of the draft; absent: it stays open unchanged. */
   readonly end?: { readonly how: 'published' | 'discarded'; readonly lines: readonly DraftLine[] }
 }
 
@@ -91,7 +93,7 @@ export function createPublisher({
     return told
   }
 
-  /** Once: what was applied before is not planned again. */
+  /** Runs once: an apply that already happened is not planned again. */
   async function write(
     draft: Draft,
     { refused = [], planned }: Verdict,

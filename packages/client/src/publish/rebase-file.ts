@@ -14,7 +14,7 @@ export interface RebasedFile {
   readonly lineMap?: unknown
 }
 
-/** Maps the changes onto what lies on disk now, where that is proven; else a conflict that says what is there. */
+/** Maps the changes onto the current disk content where that is proven; else a conflict that describes that content. */
 export async function rebaseFile(
   desk: Desk,
   draft: Draft,
@@ -35,14 +35,14 @@ export async function rebaseFile(
   return ok({ change, found: bytes.value, lineMap })
 }
 
-/** What no mapping can do: a new file onto one that is there, anything onto nothing, a format that cannot. */
+/** Cases no mapping can solve: a new file where one exists, any change without a file, a format that cannot rebase. */
 function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> | undefined {
   const { path, disk, begin, format } = file
   const { found, since, details } = describeDrift(draft, file, current.sha256)
   if (disk === null)
     return fail(
       'CONFLICT',
-      `Nothing was written: "${path}" was to be a new file, and there is a file now (${found}). Choose another name, or edit the file that is there.`,
+      `Nothing was written: "${path}" was to be a new file, but exists now (${found}). Choose another name, or edit the existing file.`,
       { details },
     )
   const isMappable = findFormat(format)?.has.rebase && begin === disk
@@ -80,7 +80,7 @@ async function mapOnto(
   if (isReplaced(file) && !isWorkshop(draft))
     return fail(
       'CONFLICT',
-      `Nothing was written: all of "${path}" was to be replaced, and it changed on disk since then (${found}, and was ${expected}). Read it as it is now; if all of it is still to be replaced, ask for that again.`,
+      `Nothing was written: all of "${path}" was to be replaced, but it changed on disk since then (${found}, and was ${expected}). Read the current version; if you still want to replace all of it, ask for that again.`,
       { details },
     )
   const { code, message, kind, errors } = mapped.failure

@@ -2,7 +2,7 @@ import type { Change } from '@filewright/protocol'
 import { operationKey, operationKeys } from './operation-key.ts'
 import type { ReviewedFile } from './reviewed-file.ts'
 
-/** A copy stands on what had made its content; what took the place of a moved file stands on that move. */
+/** A copy depends on the operations that made its content; a file in the place of a moved one depends on that move. */
 export function addDependencies(files: readonly ReviewedFile[]): readonly ReviewedFile[] {
   const all = files.flatMap(reviewed => reviewed.changes)
   return files.map(reviewed => {

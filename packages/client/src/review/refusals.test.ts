@@ -31,7 +31,7 @@ describe('very many changes', () => {
   const chain = changes(number => ({ dependsOn: number === 0 ? [] : [idOf(number - 1)] }))
   const atomic = changes(() => ({ kind: 'structure', atomic: true }))
 
-  test('what stands on a refused change goes with it', () => {
+  test('a change that depends on a refused one goes with it', () => {
     const { refused, dropped } = closeOverDependants(chain, [idOf(1)])
     expect([refused.size, dropped.length]).toEqual([MANY - 1, MANY - 2])
     expect(closeOverDependants(chain, []).refused.size).toBe(0)
@@ -43,7 +43,7 @@ describe('very many changes', () => {
     expect(closeOverDependants([...atomic, other], [idOf(0)]).refused.has(other.id)).toBe(false)
   })
 
-  test('what a change needs is found through all it stands on', () => {
+  test('the needs of a change are found through all its dependencies', () => {
     expect(neededBy(chain, [idOf(MANY - 1)])).toHaveLength(MANY - 1)
     expect(neededBy(atomic, [idOf(5)])).toHaveLength(MANY - 1)
     expect(neededBy([change(1), change(2)], [idOf(2)])).toEqual([])

@@ -1,7 +1,7 @@
 import type { Change, ChangeId } from '@filewright/protocol'
 import { operationKey } from './operation-key.ts'
 
-/** The refused changes and whatever cannot stand without them. */
+/** The refused changes and those that depend on them. */
 export function closeOverDependants(
   changes: readonly Change[],
   refused: Iterable<ChangeId>,
@@ -36,7 +36,7 @@ function isPlaceOfAtomic({ atomic, kind }: Change): boolean {
   return atomic === true && kind !== 'file'
 }
 
-/** The other changes without which these cannot stand. */
+/** The other changes that these depend on. */
 export function neededBy(changes: readonly Change[], ids: readonly ChangeId[]): ChangeId[] {
   const byId = new Map(changes.map(change => [change.id, change]))
   const places = new Map<string, Change[]>()

@@ -43,7 +43,7 @@ async function changesOf(desk: Desk, draft: Draft, file: DraftFile): Promise<Res
   return ok({ file, whole, changes: [whole, ...inside] })
 }
 
-/** What was edited before the deletion is there to be decided on too: it stays when the deletion is refused. */
+/** Edits before the deletion are shown for a decision too: they stay when the deletion is refused. */
 async function deletionOf(
   desk: Desk,
   draft: Draft,

@@ -5,7 +5,7 @@ import { isWholeWrite } from '../draft/whole-write.ts'
 import type { ReviewedFile } from './reviewed-file.ts'
 import { makingOf } from './whole-change.ts'
 
-/** A draft in one look: its files with counts, and where the disk has moved on. */
+/** A draft at a glance: its files with counts, and which of them changed on disk. */
 export async function summarise(
   desk: Desk,
   draft: Draft,
@@ -47,7 +47,7 @@ export async function summarise(
   }
 }
 
-/** As many as a review would list, without one. */
+/** The number of changes a review would list, without making one. */
 function countChanges(file: DraftFile): number {
   const inside = (file.deletion?.edited ?? file).changeCount ?? 0
   const isWhole = file.isDeleted || file.origin !== undefined || makingOf(file) !== undefined
@@ -56,7 +56,7 @@ function countChanges(file: DraftFile): number {
   return isMade ? Math.max(1, inside) : inside + 1
 }
 
-/** Also where it was moved from: it cannot be taken away there any more. */
+/** Includes its origin when moved: it can no longer be moved away from there. */
 async function hasDrifted(desk: Desk, file: DraftFile): Promise<boolean> {
   const source = file.origin?.source
   if (source && !isRespelled(file) && (await hasDrifted(desk, source))) return true

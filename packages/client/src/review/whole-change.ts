@@ -5,7 +5,7 @@ import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
 import { isWholeWrite } from '../draft/whole-write.ts'
 import { operationKey } from './operation-key.ts'
 
-/** The change that is the file itself, where there is one. */
+/** The change that is the file itself, if any. */
 export async function wholeChange(
   desk: Desk,
   draft: Draft,
@@ -34,7 +34,7 @@ function deletionIn({ docPath, path, deletion }: DraftFile) {
   }
 }
 
-/** Moved or copied to where it is. */
+/** Moved or copied to its place. */
 function arrivalIn(file: DraftFile, origin: NonNullable<DraftFile['origin']>) {
   const { how, fromPath, toolCallId, index } = origin
   const { docPath, path, disk } = file
@@ -48,7 +48,7 @@ function arrivalIn(file: DraftFile, origin: NonNullable<DraftFile['origin']>) {
   }
 }
 
-/** What a call changed in a file, by the ids that a review has. */
+/** A call's changes in a file, by the ids of a review. */
 export function toldChanges(file: DraftFile, changes: readonly Change[]): readonly Change[] {
   const made = findFormat(file.format)?.editing?.wholeOperation ? makingOf(file) : undefined
   if (!made || !changes.every(change => isMaking(change, file))) return changes
@@ -56,7 +56,7 @@ export function toldChanges(file: DraftFile, changes: readonly Change[]): readon
   return [{ ...made, after: { path: file.path, lines, firstLine: 1 } }]
 }
 
-/** The text a new file was made with is the file itself, not a second change. */
+/** The initial text of a new file is the file itself, not a second change. */
 export function isMaking(change: Change, { origin, format, log }: DraftFile): boolean {
   const first = log.at(0)
   return (
@@ -67,7 +67,7 @@ export function isMaking(change: Change, { origin, format, log }: DraftFile): bo
   )
 }
 
-/** The change that is a file made in the draft; its lines are left out. */
+/** The change that is a file created in the draft, without its lines. */
 export function makingOf(file: DraftFile): Change | undefined {
   const first = makerOf(file)
   const isNew = file.disk === null
@@ -80,7 +80,7 @@ export function makingOf(file: DraftFile): Change | undefined {
     dependsOn: [],
     atomic: true,
     id: toChangeId(first.toolCallId, first.index, `new ${docPath}`),
-    place: `${isNew ? 'new file' : 'file written anew'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
+    place: `${isNew ? 'new file' : 'file rewritten'}${file.copyOf ? `, a copy of ${file.copyOf}` : ''}`,
     before: isNew ? null : { path },
     after: { path },
     operation: first,

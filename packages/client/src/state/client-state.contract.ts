@@ -25,7 +25,7 @@ export function stateContract(name: string, make: () => () => Promise<ClientStat
   checkpointsContract(`checkpoints ${name}`, part('checkpoints'))
 
   describe(`the mark of the last cleaning ${name}`, () => {
-    test('is the last that was written, also after a restart', async () => {
+    test('is the last one written, even after a restart', async () => {
       const open = part('cleaning')()
       const mark = await open()
       expect(await mark.read()).toBeUndefined()

@@ -5,7 +5,7 @@ import type { RuleList } from './rule-list.ts'
 import type { StateBlobs } from './state-blobs.ts'
 import type { UploadList } from './upload-list.ts'
 
-/** All that a client remembers of one workspace beyond its process; never inside the workspace. */
+/** Everything a client remembers of one workspace beyond its process; never inside the workspace. */
 export interface ClientState {
   readonly drafts: DraftLogs
   readonly blobs: StateBlobs
@@ -17,9 +17,9 @@ export interface ClientState {
   close(): void
 }
 
-/** When old state was removed last. */
+/** When old state was last removed. */
 export interface CleaningMark {
-  /** Milliseconds since 1970; undefined: never, or nobody knows. */
+  /** Milliseconds since 1970; undefined: never, or unknown. */
   read(): Promise<number | undefined>
   write(time: number): Promise<void>
 }

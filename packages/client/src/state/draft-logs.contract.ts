@@ -26,7 +26,7 @@ export function draftLogsContract(name: string, make: () => () => Promise<DraftL
       expect(await again.read('open', ONE)).toEqual(['a', 'b', 'c'].map(line))
     })
 
-    test('a draft lies on one shelf at a time, and leaves it when it is removed', async () => {
+    test('a draft is on one shelf at a time, and leaves it when it is removed', async () => {
       for (const id of [ONE, TWO]) await logs.append(id, [line(id)])
       await logs.move(ONE, 'open', 'closed')
       await logs.move(TWO, 'open', 'damaged')
@@ -42,7 +42,7 @@ export function draftLogsContract(name: string, make: () => () => Promise<DraftL
       expect(await again.list('closed')).toEqual([])
     })
 
-    test('what its lines name is found on each shelf, and where it lies is said', async () => {
+    test('the bytes its lines name are found on each shelf, and so is its place', async () => {
       await logs.append(ONE, [line(HASH)])
       expect(await logs.namedBlobs('open', ONE)).toEqual(new Set([HASH]))
       await logs.move(ONE, 'open', 'damaged')

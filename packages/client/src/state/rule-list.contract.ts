@@ -13,7 +13,7 @@ export function ruleListContract(name: string, make: () => () => Promise<RuleLis
     })
     const idsIn = async (rules: RuleList) => (await rules.load()).rules.map(({ id }) => id)
 
-    test('rules are there after a restart in the order they were made, without those taken back', async () => {
+    test('after a restart the rules are in the order they were made, without the revoked ones', async () => {
       expect(await list.load()).toEqual({ rules: [], damage: undefined })
       for (const id of ['a', 'b', 'c']) await list.add(rule(id))
       await list.remove('b')

@@ -8,13 +8,13 @@ export interface RuleList {
   add(rule: Rule): Promise<void>
   /** Durable on return. */
   remove(id: string): Promise<void>
-  /** These alone from now on; a crash leaves the old ones or the new ones. */
+  /** Replaces all rules; a crash leaves the old ones or the new ones. */
   replace(rules: readonly Rule[]): Promise<void>
 }
 
 export interface LoadedRules {
   /** In the order they were made. */
   readonly rules: readonly Rule[]
-  /** What is lost may have been anything: a rule, or that one was taken back. */
+  /** A lost line may have been anything: a rule, or the revocation of one. */
   readonly damage: Damage | undefined
 }

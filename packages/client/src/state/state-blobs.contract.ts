@@ -13,7 +13,7 @@ export function stateBlobsContract(name: string, make: () => () => Promise<State
       blobs = await open()
     })
 
-    test('bytes are found by their hash, also after a restart', async () => {
+    test('bytes are found by their hash, even after a restart', async () => {
       const sha256 = await blobs.put(text)
       expect(sha256).toBe('b94f6f125c79e3a5ffaa826f584c10d52ada669e6762051b826b55776d05aed2')
       expect(await blobs.put(text)).toBe(sha256)
@@ -24,14 +24,14 @@ export function stateBlobsContract(name: string, make: () => () => Promise<State
       }
     })
 
-    test('bytes that nobody put are not there', async () => {
+    test('bytes that were never stored are not found', async () => {
       const none = await (await make()()).put(text)
       expect(await blobs.get(none)).toBeUndefined()
       expect(await blobs.sizeOf(none)).toBeNull()
       expect(await blobs.list()).toEqual([])
     })
 
-    test('bytes are removed unless they were put since that moment', async () => {
+    test('bytes are removed unless they were stored since that moment', async () => {
       const before = Date.now() - 1000
       const sha256 = await blobs.put(text)
       expect(await blobs.remove(sha256, { unusedSince: before })).toBe(false)

@@ -13,7 +13,7 @@ export function uploadListContract(name: string, make: () => () => Promise<Uploa
     })
     const left = async () => (await open()).load()
 
-    test('what is intended waits until it is added, what is added until it is settled', async () => {
+    test('an intended upload waits until it is added, an added one until it is settled', async () => {
       expect(await left()).toEqual({ intended: [], waiting: [], damage: undefined })
       for (const id of ['cs_1', 'cs_2', 'cs_3']) await list.intend(id)
       await list.add(upload('cs_1'))
@@ -26,7 +26,7 @@ export function uploadListContract(name: string, make: () => () => Promise<Uploa
       })
     })
 
-    test('nothing that is left is lost when it is compacted, however often', async () => {
+    test('repeated compaction loses no remaining upload', async () => {
       const all: LeftUploads = { intended: ['cs_x'], waiting: [upload('cs_y')] }
       await list.intend('cs_x')
       await list.add(upload('cs_y'))

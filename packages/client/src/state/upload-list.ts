@@ -1,7 +1,7 @@
 import type { AppliedFile } from '@filewright/protocol'
 import type { Damage } from './damage.ts'
 
-/** A change set that was applied and whose versions the store has not learned. */
+/** An applied change set whose versions the store has not learned. */
 export interface WaitingUpload {
   readonly changeSetId: string
   readonly files: readonly AppliedFile[]
@@ -9,21 +9,21 @@ export interface WaitingUpload {
 
 /** What is left to upload. */
 export interface LeftUploads {
-  /** Change sets that were about to be applied: whether they were, their checkpoints tell. */
+  /** Change sets that were about to be applied: their checkpoints show whether they were. */
   readonly intended: readonly string[]
   readonly waiting: readonly WaitingUpload[]
 }
 
-/** What was applied here and the store must learn. */
+/** Applied changes that the store must learn. */
 export interface UploadList {
-  /** What can be read; what cannot is kept aside, and the list goes on without it. */
+  /** The readable entries; the rest is set aside, and the list continues without it. */
   load(): Promise<LeftUploads & { readonly damage: Damage | undefined }>
   /** Durable on return. */
   intend(changeSetId: string): Promise<void>
-  /** It is intended no more. Written on return: lost with the power, it is still intended. */
+  /** No longer intended. Written on return: if a power loss undoes it, it is still intended. */
   add(upload: WaitingUpload): Promise<void>
-  /** It waits no more. Written on return: lost with the power, it is uploaded again. */
+  /** No longer waiting. Written on return: if a power loss undoes it, it is uploaded again. */
   settle(changeSetId: string): Promise<void>
-  /** A good moment to let go of what is settled; `left` is all that still counts. */
+  /** A good moment to drop settled entries; `left` is everything that still counts. */
   compact(left: LeftUploads): Promise<void>
 }

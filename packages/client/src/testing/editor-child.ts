@@ -34,7 +34,7 @@ function saveByRename(file: string, line: string): void {
   fs.renameSync(temp, file)
 }
 
-/** Never makes the file anew: an editor that holds it open writes into the very file it opened. */
+/** Never creates the file again: an editor that holds it open writes to the very file it opened. */
 function saveInPlace(file: string, line: string): void {
   const text = fs.readFileSync(file, 'utf8') + line
   const fd = fs.openSync(file, 'r+')

@@ -1,6 +1,6 @@
 import { between, change, changeSet, type Tree } from './apply-kit.ts'
 
-/** 20 files change: 9 replaced, 6 made (4 of them in new folders), 4 deleted, 1 spelled anew. */
+/** 20 files change: 9 replaced, 6 created (4 of them in new folders), 4 deleted, 1 respelled. */
 export const before: Tree = {
   'unchanged.txt': 'stays',
   ...numbered(5, n => [`a${n}.txt`, `old a${n}`]),

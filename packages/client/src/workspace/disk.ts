@@ -11,7 +11,10 @@ import { watchFolder } from './tree/watch.ts'
 import { SAY_YES, type ScanQuestion, type Workspace } from './tree/workspace.ts'
 
 export interface DiskWorkspaceOptions extends Omit<DiskFolderOptions, 'isHidden'> {
-  /** Filewright's own, wherever they lie: absolute and free of links. Inside the workspace they are not there. */
+  /**
+   * Filewright's own folders, anywhere on the machine: absolute and without links. Inside the workspace they are
+   * hidden.
+   */
   readonly ownFolders?: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export type HandlersFor<T extends ToolDeclaration, Server, Client> = T extends {
       ? { preflight: Preflight<T, Server> }
       : { preflight?: never })
 
-/** Whoever writes the workspace proposes; the runner asks, applies and lets it finish. */
+/** A tool that writes the workspace only proposes; the runner asks, applies and lets it finish. */
 export type ClientSide<T extends ToolDeclaration, Client> = T extends { writes: 'workspace' }
   ? Proposer<T, Client>
   : ClientHandler<T, Client>
@@ -52,11 +52,14 @@ export interface AnyTool<Server, Client> {
   readonly hooks?: ToolHooks<ToolDeclaration>
 }
 
-/** Where a tool differs from others beside its handlers: whoever runs calls asks the tool, and never compares its name. */
+/**
+ * How a tool differs from others besides its handlers: the code that runs calls asks the tool and never compares its
+ * name.
+ */
 export interface ToolHooks<T extends ToolDeclaration> {
-  /** What its specification wants in the log at the stations of a call. */
+  /** Log entries that its specification requires at the stations of a call. */
   readonly events?: CallEvents<T>
-  /** The files that a client wrote and did not name. `told`: the fields it answered, which nobody has checked. */
+  /** The files that a client wrote and did not name. `told` holds the fields it answered, unchecked. */
   toEffects?(input: Forwarded<T>, told: Readonly<Record<string, unknown>>): readonly Effect[]
 }
 

@@ -37,7 +37,7 @@ function toText(
   ].join('\n')
 }
 
-/** What a model reads of a failure: the sentence first, every further problem, then the facts for the next try. */
+/** How a failure reads to a model: the sentence first, every further problem, then the facts for the next try. */
 export function toFailureText({ code, message, errors, details }: Failure): string {
   const others = errors.filter(error => !message.includes(error.replace(/\.$/, '')))
   const facts = details && Object.keys(details).length > 0 ? [JSON.stringify(details)] : []

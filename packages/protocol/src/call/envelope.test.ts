@@ -87,7 +87,7 @@ describe('an envelope', () => {
     expect(ownFields(picture)).toEqual({ kind: 'png' })
   })
 
-  test('keeps its frame whatever a tool calls its fields', () => {
+  test('keeps its frame for any names of tool fields', () => {
     const fields = { success: false, toolCallId: 'other', sessionId: 'other', warnings: 'none' }
     expect(toEnvelope(ok({ fields, message: 'Done.' }), ids)).toMatchObject({
       ...ids,

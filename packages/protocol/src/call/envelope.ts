@@ -2,7 +2,7 @@ import type { ConversationId, SessionId, ToolCallId, TurnId } from '../words/ids
 import type { Failure, Kind, Result } from '../words/result.ts'
 import type { Answer } from './tool.ts'
 
-/** Where a call belongs; in every envelope. */
+/** Where a call belongs; part of every envelope. */
 export interface CallIds {
   readonly sessionId: SessionId
   readonly conversationId: ConversationId
@@ -10,7 +10,7 @@ export interface CallIds {
   readonly toolCallId: ToolCallId
 }
 
-/** On the wire one shape carries what all the specs ask for; the tool's own fields stand beside these. */
+/** One shape on the wire carries everything the specs require; the tool's own fields come next to these. */
 export interface Envelope extends CallIds {
   readonly success: boolean
   readonly errorCode: string | null
@@ -33,8 +33,8 @@ export function toEnvelope(
 }
 
 /**
- * The frame opens the envelope, and no field that is called like a part of it takes its place. Field by field: spread
- * behind each other they took longer than the rest of a small call.
+ * The frame comes first, and no tool field of the same name replaces a part of it. Copies field by field: spreading
+ * took longer than the rest of a small call.
  */
 function frame(
   opening: Pick<Envelope, 'success' | 'errorCode' | 'kind' | 'message' | 'errors'>,
@@ -57,7 +57,7 @@ function failureFrame({ code, kind, message, errors }: Failure) {
   return { success: false, errorCode: code, kind, message, errors }
 }
 
-/** What is no tool's own: the rest of an envelope is the answer itself. */
+/** Fields that belong to no tool: the rest of an envelope is the answer itself. */
 const FRAME = new Set([
   'success',
   'errorCode',

@@ -3,12 +3,12 @@ import type { Effect, ImageName } from '../log/journal.ts'
 import type { Pending } from '../words/pending.ts'
 import type { Envelope } from './envelope.ts'
 
-/** How one tool call ended: exactly one of these a call. */
+/** How one tool call ended; each call has exactly one. */
 export interface ToolOutcome {
   readonly envelope: Envelope
-  /** What the model sees; made when it is first asked for. */
+  /** The text for the model, made when first read. */
   readonly text: string
-  /** In the process that ran it: the beginning of the text, made without the rest of it. */
+  /** Only in the process that ran it: the beginning of the text, made without the rest. */
   readonly brief?: (characters: number) => string
   readonly effects?: readonly Effect[]
   readonly images?: readonly ImageName[]
@@ -16,7 +16,7 @@ export interface ToolOutcome {
 
 export type CallState = { readonly outcome: ToolOutcome } | { readonly pending: Pending }
 
-/** What a person is asked: durable, and answered from any face. */
+/** A question to a person: durable, and answered from any face. */
 export interface Approval {
   readonly id: string
   readonly toolCallId: string
@@ -38,15 +38,15 @@ export interface Decision {
   readonly decision: 'approved' | 'denied'
   readonly by: string
   readonly reason?: string
-  /** Accepted but for these. */
+  /** Accepted except for these. */
   readonly refused?: readonly { readonly changeId: string; readonly reason?: string }[]
-  /** Keep answering like this: makes a rule of the same tool and path. */
+  /** Keep answering like this: creates a rule for the same tool and path. */
   readonly remember?: 'session' | 'always'
 }
 
 /**
- * What the gate answers without asking. The most specific match wins; of equals, deny. `scan` stands for itself: a home
- * folder, a disk's root or a very large tree may be looked through, all of it.
+ * The gate's answer without asking. The most specific match wins; between equals, deny. `scan` is separate: it allows
+ * scanning all of a home folder, a disk's root or a very large tree.
  */
 export interface Rule {
   readonly id: string
@@ -54,14 +54,14 @@ export interface Rule {
   readonly tool?: string
   /** Glob over docPaths, `src/**`. */
   readonly path?: string
-  /** Only for changes of at most so many bytes of new content. */
+  /** Only for changes of at most this many bytes of new content. */
   readonly maxBytes?: number
   /** Only in this session. */
   readonly sessionId?: string
   readonly time: string
 }
 
-/** What to do where a person would be asked: `ask` waits, `rules` leaves it pending, `all` approves. */
+/** How to act where a person would be asked: `ask` waits, `rules` leaves it pending, `all` approves. */
 export type ApprovalPolicy = 'ask' | 'rules' | 'all'
 
 export interface DraftSummary {
@@ -74,7 +74,7 @@ export interface DraftSummary {
   readonly label?: string
   readonly opened: string
   readonly touched: string
-  /** Grows with everything that is done in it: what was reviewed is what this number stood for. */
+  /** Grows with every change to the draft, so that publishing can check that the reviewed state is still current. */
   readonly revision: number
   readonly files: readonly DraftFileSummary[]
 }
@@ -99,7 +99,7 @@ export interface Review {
 
 export interface Published {
   readonly draftId: string
-  /** Whose draft it was. */
+  /** The session whose draft it was. */
   readonly sessionId?: string
   readonly changeSetId: string
   readonly files: readonly {
@@ -108,7 +108,7 @@ export interface Published {
     readonly action: string
     readonly version: string | null
   }[]
-  /** Refused by the person, and what went with them. */
+  /** Refused by the person, together with the changes that depended on them. */
   readonly refused: readonly string[]
   readonly dropped: readonly string[]
   readonly rebased: readonly string[]

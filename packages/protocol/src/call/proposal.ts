@@ -6,7 +6,7 @@ import type { Sha256 } from '../words/hash.ts'
 import type { Failure, Result } from '../words/result.ts'
 import type { Answer, Forwarded, ToolCode, ToolDeclaration, ToolOutput } from './tool.ts'
 
-/** What a tool that writes the workspace wants: a one-call draft, reviewed as an approval. */
+/** The wish of a tool that writes the workspace: a one-call draft, reviewed as an approval. */
 export interface Proposal {
   /** "Patch 2 files", in a person's words. */
   readonly label: string
@@ -28,7 +28,7 @@ export interface ProposedEdit {
 export interface PublishedProposal {
   readonly files: readonly PublishedFile[]
   readonly refused: readonly RefusedChange[]
-  /** Went with a refused change it depended on. */
+  /** Dropped with a refused change it depended on. */
   readonly dropped: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -36,12 +36,12 @@ export interface PublishedProposal {
 export interface RefusedChange {
   readonly changeId: string
   readonly reason?: string
-  /** File and place, where they are still known: whoever proposed it has never seen its id. */
+  /** File and place, where still known: the proposer has never seen its id. */
   readonly place?: string
 }
 
 export interface PublishedFile extends AppliedFile {
-  /** The base had moved on, and every change was mapped onto the bytes found. */
+  /** The base had changed, and every change was mapped onto the bytes found. */
   readonly rebased: boolean
   readonly contentHash: string | null
   /** Old lines to new lines, for text. */
@@ -53,13 +53,13 @@ export interface PublishedFile extends AppliedFile {
 export interface Proposer<T extends ToolDeclaration, Context> {
   propose(input: Forwarded<T>, context: Context): Promise<Result<Proposal, ToolCode<T>>>
   finish(input: Forwarded<T>, published: PublishedProposal): Answer<ToolOutput<T>>
-  /** What the model calls each change, by its id, for the person who is asked. */
+  /** The model's name for each change, by change id, for the person who decides. */
   labels?(input: Forwarded<T>): ReadonlyMap<string, ChangeLabels>
-  /** Its answer names the files also where they had the content already and nothing was written. */
+  /** Its answer names the files even when they already had the content and nothing was written. */
   readonly answersUnchanged?: true
-  /** Why it cannot answer for what was written. */
+  /** Why it cannot answer for the files that were written. */
   findFault?(files: readonly PublishedFile[]): Result<never, ToolCode<T>> | undefined
-  /** Its own code for a failure that came with a common one; undefined: it keeps that. */
+  /** Its own code for a failure with a common code; undefined keeps the common one. */
   toOwnCode?(failure: Failure, input: Forwarded<T>): OwnCode<T> | undefined
 }
 

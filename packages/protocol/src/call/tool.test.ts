@@ -8,7 +8,7 @@ describe('a label', () => {
     expect(labelOf({ label: 'Slide {index}' }, { index: 0 })).toBe('Slide 0')
   })
 
-  test('has … for what is not there or is no text', () => {
+  test('has … for a value that is missing or not a string', () => {
     for (const input of [{}, { path: null }, { path: { a: 1 } }, null, undefined, 'text'])
       expect(labelOf({ label: 'Reading {path}' }, input)).toBe('Reading …')
   })

@@ -12,7 +12,7 @@ export type Writes = 'nothing' | 'draft' | 'workspace'
 
 export interface ToolDeclaration {
   readonly name: string
-  /** What a person reads while it runs; `{path}` and other top-level arguments are filled in. */
+  /** Shown to a person while it runs; `{path}` and other top-level arguments are filled in. */
   readonly label: string
   readonly summary: string
   /** For the model: when to use it, when not, and how. */
@@ -24,26 +24,28 @@ export interface ToolDeclaration {
   readonly writes: Writes
   /** The tool's own codes, each with what to do next; the common codes need no entry. */
   readonly failures: Readonly<Record<string, Kind>>
-  /** Where one of its codes, common or its own, may come with another kind than usual, and why. */
+  /** Codes, common or its own, that may come with another kind than usual, and why. */
   readonly otherKinds?: Readonly<Record<string, { readonly kind: Kind; readonly because: string }>>
   /** Other names a model may call it by. */
   readonly aliases?: readonly string[]
-  /** Its own checks report every problem at once; `input` is what a model is shown, and the router leaves it to them. */
+  /**
+   * Its own checks report every problem at once; `input` is only shown to the model, and the router does not check it.
+   */
   readonly checksOwnArguments?: true
-  /** Names of fields inside its lists that it takes beside those of `input`, which a model is not shown. */
+  /** Names of fields inside its lists that it accepts besides those of `input`; a model does not see them. */
   readonly understands?: readonly string[]
-  /** The arguments in its own shape, where models often send another; offered in a refusal, never used unasked. */
+  /** The arguments in its own shape, where models often send another; offered in a refusal, never used silently. */
   readonly meant?: (given: unknown) => unknown
-  /** What was asked for that it does not do; told in place of what the schema says there. */
+  /** Requests that it does not support; reported instead of the schema's problem there. */
   readonly lacks?: (given: unknown) => readonly Lack[]
-  /** What the server's preflight hands to the client in place of the arguments. */
+  /** The server's preflight hands this to the client in place of the arguments. */
   readonly forwards?: z.ZodType
 }
 
 export interface Lack {
   /** `operations[0]` */
   readonly place: string
-  /** What it does not do, and what works instead. */
+  /** Says what is unsupported, and what works instead. */
   readonly message: string
 }
 
@@ -61,7 +63,7 @@ export function defineTool<const T extends ToolDeclaration>(tool: T & SoundDecla
   return tool
 }
 
-/** Refused by the compiler: a name with other characters in a literal, `forwards` on a server tool. */
+/** The compiler refuses a literal name with other characters, and `forwards` on a server tool. */
 type SoundDeclaration<T extends ToolDeclaration> =
   (T['name'] extends `${string}${' ' | '.' | '/'}${string}`
     ? { name: 'a tool name holds only letters, digits, _ and -' }
@@ -78,7 +80,7 @@ export type Forwarded<T extends ToolDeclaration> = T extends { forwards: infer F
   ? z.output<F>
   : ToolInput<T>
 
-/** A tool as a model is offered it. */
+/** A tool as offered to a model. */
 export interface ToolOffer {
   readonly name: string
   readonly description: string
@@ -86,20 +88,22 @@ export interface ToolOffer {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** What a handler returns on success: the tool's own fields, what the model reads, and warnings. */
+/** A handler's success: the tool's own fields, the text for the model, and warnings. */
 export interface Answer<Fields> {
   readonly fields: Fields
   /** One sentence for a person. */
   readonly message: string
-  /** What the model sees instead of the fields as JSON. A getter where it is dear: not every caller looks at it. */
+  /**
+   * The text for the model instead of the fields as JSON. A getter where it is expensive: not every caller reads it.
+   */
   readonly text?: string
-  /** The beginning of the text, made without the rest of it. */
+  /** The beginning of the text, made without the rest. */
   readonly brief?: (characters: number) => string
   readonly warnings?: readonly string[]
   readonly effects?: readonly Effect[]
 }
 
-/** Fills `{path}` and the like from the arguments: "Creating src/a.ts". */
+/** Fills in `{path}` and the like from the arguments: "Creating src/a.ts". */
 export function labelOf(tool: Pick<ToolDeclaration, 'label'>, input: unknown): string {
   return tool.label.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = (input as Record<string, unknown> | null)?.[key]

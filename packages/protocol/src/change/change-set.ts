@@ -4,17 +4,17 @@ import type { ChangeSetId } from '../words/ids.ts'
 import type { Content } from './content.ts'
 
 /**
- * What is written at once, all or none. `base` is the sha256 the file must have now (null: it must not exist).
- * `content` null deletes. A move is a delete and a create in one set.
+ * Files written at once, all or none. `base` is the sha256 the file must have now (null: it must not exist). `content`
+ * null deletes. A move is a delete and a create in one set.
  */
 export interface FileChange {
   readonly docPath: DocPath
   readonly path: RelativePath
   readonly base: Sha256 | null
   readonly content: Content | null
-  /** Of the new content; null when it is deleted. */
+  /** The sha256 of the new content; null when the file is deleted. */
   readonly sha256: Sha256 | null
-  /** The file it was moved or copied from, whose permissions it takes; left out: its own, or a new file's. */
+  /** The file it was moved or copied from, whose permissions it takes; absent: its own, or a new file's. */
   readonly like?: RelativePath
 }
 
@@ -28,12 +28,12 @@ export interface ChangeSet {
 export interface AppliedFile {
   readonly docPath: DocPath
   readonly path: RelativePath
-  /** Where the bytes lie, when the path is a link. */
+  /** The real path of the bytes, when the path is a link. */
   readonly realPath?: RelativePath
   readonly before: Sha256 | null
   readonly after: Sha256 | null
   readonly sizeBytes: number
-  /** Permissions and owner of a file that was deleted or took those of another: nothing else has them any more. */
+  /** Permissions and owner of a file that was deleted or took those of another: they are recorded nowhere else. */
   readonly mode?: number
   readonly uid?: number
   readonly gid?: number
@@ -41,7 +41,7 @@ export interface AppliedFile {
 
 /** An undo or a redo: a change set of its own. */
 export interface TakenBack extends Applied {
-  /** The draft whose changes they were; absent where it is not kept any more. */
+  /** The draft the changes came from; absent when it is no longer kept. */
   readonly of?: { readonly draftId: string; readonly sessionId: string }
 }
 

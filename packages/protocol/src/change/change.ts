@@ -2,25 +2,28 @@ import type { DocPath, RelativePath } from '../words/doc-path.ts'
 import type { ChangeId } from '../words/ids.ts'
 
 /**
- * The recorded effect of an operation at one place, as a person reviews it. `before` and `after` are what a person
- * reads: lines of text, a cell's value and formula, a file's name.
+ * The recorded effect of an operation at one place, as a person reviews it. `before` and `after` are for reading: lines
+ * of text, a cell's value and formula, a file's name.
  */
 export interface Change {
   readonly id: ChangeId
   readonly docPath: DocPath
   /** The spelling on disk. */
   readonly path: RelativePath
-  /** What it is a change of: `file` for the file itself, else in the format's own words: `lines`, `cell`, `sheet`. */
+  /**
+   * The kind of thing that changed: `file` for the file itself, else in the format's own words: `lines`, `cell`,
+   * `sheet`.
+   */
   readonly kind: string
   /** Where, in the format's own words: `lines 12-14`, `Sales!B2`, `sheet Costs`. */
   readonly place: string
   readonly before: ChangeSide | null
   readonly after: ChangeSide | null
   readonly operation: { readonly toolCallId: string; readonly index: number; readonly op: string }
-  /** Changes that must be accepted for this one to stand. */
+  /** Changes that must be accepted for this one to apply. */
   readonly dependsOn: readonly ChangeId[]
   readonly description?: string
-  /** What the model calls it, its file patch and its batch: for people, never a key. */
+  /** The model's names for it, its file patch and its batch: for people, never a key. */
   readonly labels?: ChangeLabels
   /** Places that are atomic with this one: refused together. */
   readonly atomic?: boolean
@@ -38,7 +41,7 @@ export interface ChangeSide {
   readonly text?: string
   readonly lines?: readonly string[]
   readonly firstLine?: number
-  /** Of a long file, of which `lines` are only the first. */
+  /** Set when the file is long and `lines` has only its beginning. */
   readonly lineCount?: number
   readonly value?: string | number | boolean | null
   readonly formula?: string
@@ -47,12 +50,12 @@ export interface ChangeSide {
   readonly sizeBytes?: number
 }
 
-/** Derived, so that the same operation replayed gives the same id; no store is asked. */
+/** Derived, so that replaying an operation gives the same id without asking a store. */
 export function toChangeId(toolCallId: string, index: number, place: string): ChangeId {
   return `chg_${hash53(`${toolCallId}\n${index}\n${place}`)}` as ChangeId
 }
 
-/** cyrb53: two 32-bit lanes, 53 bits; enough for the changes of one draft, and free of any platform. */
+/** cyrb53: two 32-bit lanes, 53 bits; enough for the changes of one draft, and independent of the platform. */
 function hash53(text: string): string {
   let a = 0xdeadbeef
   let b = 0x41c6ce57

@@ -1,8 +1,8 @@
 import type { Sha256 } from '../words/hash.ts'
 
 /**
- * New content as a list of slices, so that a large file with one changed line is never two buffers.
- * `base` takes bytes [start, end) of the base; `bytes` stands inline.
+ * New content as a list of slices, so that a large file with one changed line never needs two buffers. `base` takes
+ * bytes [start, end) of the base; `bytes` are inline.
  */
 export type Slice =
   | { readonly from: 'base'; readonly start: number; readonly end: number }
@@ -42,7 +42,7 @@ export function toBytes(content: Content, base: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** What stands in the workspace's store or a blob store: bytes named by their hash. */
+/** Content in the workspace's store or a blob store: bytes named by their hash. */
 export interface BlobRef {
   readonly sha256: Sha256
   readonly sizeBytes: number

@@ -1,15 +1,15 @@
 import type { DocPath } from '../words/doc-path.ts'
 import type { Sha256 } from '../words/hash.ts'
 
-/** What an argument asks for: `{ op: 'set_cells', sheet, cells }`. The format that owns `op` knows the rest. */
+/** One requested operation: `{ op: 'set_cells', sheet, cells }`. The format that owns `op` knows the rest. */
 export interface Operation {
   readonly op: string
   readonly [field: string]: unknown
 }
 
 /**
- * A region of a file that an operation reads, writes or moves. Without `within` the whole file; without `box` the whole
- * of it. `box` is rows and columns (a sheet) or lines (a text: columns 0 to Infinity), inclusive.
+ * A region of a file that an operation reads, writes or moves. Without `within` it is the whole file; without `box`,
+ * the whole of `within`. `box` is rows and columns (a sheet) or lines (text: columns 0 to Infinity), inclusive.
  */
 export interface Area {
   readonly docPath: DocPath
@@ -24,7 +24,7 @@ export interface Box {
   readonly right: number
 }
 
-/** What no footprint names is byte-identical afterwards. */
+/** Bytes outside every footprint stay identical. */
 export interface Footprint {
   readonly reads: readonly Area[]
   readonly writes: readonly Area[]
@@ -44,7 +44,7 @@ export function overlaps(a: Area, b: Area): boolean {
   )
 }
 
-/** Whether `later` cannot stand without `earlier`. */
+/** Whether `later` depends on `earlier`. */
 export function dependsOnFootprint(later: Footprint, earlier: Footprint): boolean {
   const touched = [...later.reads, ...later.writes, ...later.moves]
   const meets = (areas: readonly Area[]) =>
@@ -63,7 +63,7 @@ export function dependsOnFootprint(later: Footprint, earlier: Footprint): boolea
 /** Divisible: its places can be accepted one by one. Atomic: all of it or nothing. */
 export type Divisibility = 'divisible' | 'atomic'
 
-/** What replay needs beside the operation, recorded once so that replay is deterministic. */
+/** Inputs of a replay besides the operation, recorded once so that replay is deterministic. */
 export interface Circumstances {
   /** ISO 8601. */
   readonly time: string

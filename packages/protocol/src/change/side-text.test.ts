@@ -11,7 +11,7 @@ const cell = (value: string | number | boolean, text = String(value)): ChangeSid
   value,
 })
 
-test('a text that reads as a value is told apart from that value', () => {
+test('text that reads like a value is distinguished from that value', () => {
   expect(shown(cell('2026-01-31'), cell(46053, '2026-01-31'))).toEqual([
     'the text "2026-01-31"',
     '2026-01-31',
@@ -19,32 +19,32 @@ test('a text that reads as a value is told apart from that value', () => {
   expect(shown(cell('$1,200.00'), cell(1200))).toEqual(['the text "$1,200.00"', '1200'])
   expect(shown(cell('TRUE'), cell(true, 'TRUE'))).toEqual(['the text "TRUE"', 'TRUE'])
   expect(shown({ text: '2026' }, { text: '2027' })).toEqual(['2026', '2027'])
-  expect(shown(cell('Rent 2026'), cell(''))).toEqual(['Rent 2026', 'an empty text'])
+  expect(shown(cell('Rent 2026'), cell(''))).toEqual(['Rent 2026', 'empty text'])
 })
 
-test('values that a format shows alike stand beside what it shows', () => {
+test('values that a format shows alike are added to the shown text', () => {
   expect(shown(cell(0.622, '62%'), cell(0.618, '62%'))).toEqual(['62% (0.622)', '62% (0.618)'])
   expect(shown(cell(1, ''), cell(2, ''))).toEqual(['1', '2'])
   expect(shown(cell('a'), cell('a'))).toEqual(['a', 'a'])
 })
 
-test('texts that differ in space alone are quoted', () => {
+test('texts that differ only in space are quoted', () => {
   expect(shown(cell('Total '), cell('Total'))).toEqual(['"Total "', '"Total"'])
   expect(shown(cell('Net  sales'), cell('Net sales'))).toEqual(['"Net  sales"', '"Net sales"'])
 })
 
-test('a formula is shown with what it yields where that is known', () => {
+test('a formula is shown with its result, if known', () => {
   expect(shown({ formula: '1+1' }, { formula: '=1+1', text: '2', value: 2 })).toEqual([
     '=1+1',
     '=1+1 (2)',
   ])
 })
 
-test('a text of several lines stands in one', () => {
+test('text of several lines is shown in one', () => {
   expect(shown(null, cell('a\r\nb\nc'))).toEqual([undefined, 'a ⏎ b ⏎ c'])
 })
 
-test('numbers are known in the ways that they are written, and words are none', () => {
+test('numbers are recognised in all notations, and words are not numbers', () => {
   for (const text of [
     '12',
     '-1.234,56',

@@ -1,6 +1,6 @@
 import type { ChangeSide } from './change.ts'
 
-/** Both sides of a changed value in one line each. Where they would read the same, the values themselves stand beside them. */
+/** Both sides of a changed value, one line each. Where they would read the same, the raw values are added. */
 export function toSideTexts(
   before: ChangeSide | null,
   after: ChangeSide | null,
@@ -27,14 +27,14 @@ function toText({ text, value, formula, format, path }: ChangeSide): string {
     const written = `=${formula.replace(/^=/, '')}`
     return shown ? `${written} (${inOneLine(shown)})` : written
   }
-  if (value === '') return 'an empty text'
+  if (value === '') return 'empty text'
   if (shown === undefined) return format ?? path ?? ''
-  // What is no cell's, such as a sheet called 2026, has no value.
+  // Changes that are not cells, such as a sheet called 2026, have no value.
   const isText = typeof value === 'string' || (value === undefined && shown.startsWith('='))
   return isText && readsAsValue(shown) ? `the text "${inOneLine(shown)}"` : inOneLine(shown)
 }
 
-/** A format may show nothing of a number. */
+/** A number format may hide the number completely. */
 function toValueText(value: ChangeSide['value']): string | undefined {
   return value === undefined || value === null ? undefined : String(value)
 }
@@ -43,7 +43,7 @@ function inOneLine(text: string): string {
   return text.replace(/\r\n|\r|\n/g, ' ⏎ ')
 }
 
-/** Whether a text can be taken for a number, a date, a truth value, an error or a formula. */
+/** Whether text could be mistaken for a number, a date, a boolean, an error or a formula. */
 export function readsAsValue(text: string): boolean {
   return READS_AS_VALUE.test(text)
 }

@@ -14,7 +14,10 @@ import type {
 
 /** A draft is its log; its bytes are a cache. One line of that log. */
 export type DraftLine = DraftStep & {
-  /** Where its time does not tell that this draft was touched last: the clock was set back. Milliseconds, as the time. */
+  /**
+   * Set when the time does not show that this draft was touched last, because the clock was set back. Milliseconds,
+   * like the time.
+   */
   readonly order?: number
 }
 
@@ -42,16 +45,16 @@ type DraftStep =
       readonly toolCallId: ToolCallId
       readonly docPath: DocPath
       readonly path: RelativePath
-      /** Where its bytes lie, when the path is a link. */
+      /** The real path of its bytes, when the path is a link. */
       readonly linkTo?: DocPath
       readonly format: string
-      /** The bytes the file had on disk when it entered the draft; null for a file that is new. */
+      /** The bytes the file had on disk when it entered the draft; null for a new file. */
       readonly base: Sha256 | null
-      /** What the operations begin with, where that is not the base: a new file's template, a copied file. */
+      /** The content the operations start from, where that is not the base: a new file's template, a copied file. */
       readonly begin?: Sha256
       readonly from?: DocPath
       readonly operations: readonly LoggedOperation[]
-      /** Places that the operations changed, for whoever wants a count without a replay. */
+      /** Number of places that the operations changed, to count without a replay. */
       readonly changeCount?: number
       readonly allowProtected?: boolean
       readonly allowBreakSignature?: boolean
@@ -65,9 +68,9 @@ type DraftStep =
       readonly path: RelativePath
       readonly from: DocPath
       readonly fromPath: RelativePath
-      /** The content that is moved or copied, pinned. */
+      /** The moved or copied content, pinned. */
       readonly begin: Sha256
-      /** What the source has on disk; null when it exists in the draft only. */
+      /** The source's content on disk; null when it exists only in the draft. */
       readonly fromBase: Sha256 | null
       readonly format: string
       readonly time: string
@@ -90,11 +93,11 @@ type DraftStep =
       readonly by: string
       readonly time: string
     }
-  /** How a call on this draft ended: asked again, it answers the same. */
+  /** How a call on this draft ended: a repeated call gets the same answer. */
   | {
       readonly type: 'outcome'
       readonly toolCallId: ToolCallId
-      /** What the server's log says of the call, where it may lose that in a crash. */
+      /** The call for the server's log, which may lose it in a crash. */
       readonly call?: { readonly tool: string; readonly arguments: string }
       readonly state: CallState
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createNotifier } from './events.ts'
 import type { JournalLine, LogRow } from './journal.ts'
 
-test('text is a WorkshopAssistantStreamDelta, also when it comes in one piece', () => {
+test('text is a WorkshopAssistantStreamDelta, even when it comes in one piece', () => {
   const expected = {
     method: 'WorkshopAssistantStreamDelta',
     params: { text: 'Hello', turn_id: 'trn_1' },
@@ -23,12 +23,12 @@ test('a tool is a WorkshopToolExecuting with its path, then a WorkshopToolComple
   })
 })
 
-test('a tool without a path, or with arguments that are no JSON, has the path null', () => {
+test('a tool without a path, or with arguments that are not JSON, has the path null', () => {
   for (const sent of ['{}', '{"path":1}', '{"path":', 'null'])
     expect(createNotifier()(row(started(sent)))?.params.path, sent).toBeNull()
 })
 
-test('the end of a call whose beginning was not heard is not told', () => {
+test('the end of a call whose beginning was missed is not reported', () => {
   expect(createNotifier()(row(ended))).toBeUndefined()
 })
 

@@ -1,13 +1,15 @@
 import type { Kind } from '../words/result.ts'
 import type { LogRow } from './journal.ts'
 
-/** What a client hears: rows of the log by cursor, and text deltas that are not kept. */
+/** Events for a client: rows of the log by cursor, and text deltas that are not kept. */
 export type SessionEvent =
   | { readonly type: 'row'; readonly cursor: number; readonly row: LogRow }
   | { readonly type: 'text-delta'; readonly turnId: string; readonly text: string }
   /** After a reconnect: the text of the turn so far, in one piece. */
   | { readonly type: 'text-so-far'; readonly turnId: string; readonly text: string }
-  /** The run stopped where it is, and no row can say so: its log cannot be kept, or a fault of ours is in the way. */
+  /**
+   * The run stopped where it is, and no row can say so: its log cannot be written, or an internal error is in the way.
+   */
   | {
       readonly type: 'run-lost'
       readonly kind: Extract<Kind, 'unavailable' | 'internal'>
@@ -20,8 +22,8 @@ export interface Notification {
 }
 
 /**
- * ADR-0010's wire names, given at the edge. It remembers which tool a call was for, because a result's row carries only
- * the call's id; a listener that joins late hears completions of calls it saw begin.
+ * Translates to ADR-0010's wire names at the edge. It remembers which tool a call was for, because a result's row
+ * carries only the call's id; a late listener gets completions only of calls it saw begin.
  */
 export function createNotifier(): (event: SessionEvent) => Notification | undefined {
   const tools = new Map<string, string>()

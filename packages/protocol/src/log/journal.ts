@@ -21,11 +21,11 @@ export interface Usage {
   readonly cachedTokens?: number
   /** US dollars, where the model's price is known. */
   readonly cost?: number
-  /** What a cut stream cost is not known. */
+  /** The cost of an interrupted stream is unknown. */
   readonly unknown?: boolean
 }
 
-/** A picture for a model that sees, by blob hash. */
+/** A picture for a model that accepts images, by blob hash. */
 export interface ImageName {
   readonly sha256: string
   readonly mediaType: string
@@ -67,19 +67,19 @@ export type JournalLine =
       readonly type: 'tool_result'
       readonly message_id: MessageId
       readonly tool_call_id: ToolCallId
-      /** What the model sees. */
+      /** The text that the model sees. */
       readonly content: string
       readonly success: boolean
       readonly error_code?: string | null
       /** The whole result where `content` is a receipt, by blob hash. */
       readonly full?: { readonly sha256: string; readonly sizeBytes: number }
-      /** Made by the loop itself: suppressed, limit, cancelled. */
+      /** Created by the loop itself: suppressed, limit, cancelled. */
       readonly synthetic?: boolean
-      /** What it changed, for the closing line. */
+      /** The files it changed, for the closing line. */
       readonly effects?: readonly Effect[]
       readonly images?: readonly ImageName[]
     }
-  // beside them
+  // our own
   | { readonly type: 'conversation-start'; readonly reason: 'new' | 'cleared' }
   | {
       readonly type: 'run-start'
@@ -87,12 +87,12 @@ export type JournalLine =
       readonly model: string
       readonly toolset: string
       readonly limits?: Readonly<Record<string, number>>
-      /** The offered tools that change nothing: their calls of one turn run in parallel. */
+      /** The offered tools that change nothing: their calls within one turn run in parallel. */
       readonly reads?: readonly string[]
-      /** Plan first: it was offered only what reads. */
+      /** Plan first: only reading tools were offered. */
       readonly plan?: boolean
     }
-  /** What the endpoint told of the model. */
+  /** The endpoint's description of the model. */
   | {
       readonly type: 'model'
       readonly model: string
@@ -147,7 +147,7 @@ export type JournalLine =
       readonly reason: string
       readonly wait_ms: number
     }
-  /** What a person did with a draft, or with what was written from it. */
+  /** A person's decision about a draft, or about files written from it. */
   | {
       readonly type: 'draft'
       readonly draft_id: string
@@ -165,31 +165,31 @@ export type JournalLine =
       readonly reason: 'final' | 'cancelled' | 'limit' | 'failed' | 'waiting'
       readonly closing: string
       readonly message?: string
-      /** Of the whole run until here. */
+      /** For the whole run so far. */
       readonly usage?: Usage
     }
 
 /** A line of one type. */
 export type LineOf<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
 
-/** What went to which model, where it is. */
+/** Which data went to which model, and where that model is. */
 export interface SentRequest {
   readonly model: string
   /** Scheme, host and path, without credentials; null when nothing left the process. */
   readonly endpoint: string | null
   readonly messages: number
-  /** Of system prompt, tools and messages, before a protocol wraps them. */
+  /** Size of system prompt, tools and messages, before a protocol wraps them. */
   readonly size_bytes: number
 }
 
-/** What the prompt was made of: enough to make it again. */
+/** The parts of the prompt: enough to rebuild it. */
 export interface ContextLayer {
   readonly name: string
   readonly sha256: string
   readonly tokens: number
-  /** Of the manifest. */
+  /** Version of the manifest. */
   readonly version?: string
-  /** `docPath@version` of what the layer carries. */
+  /** `docPath@version` of each file in the layer. */
   readonly files?: readonly string[]
 }
 
@@ -200,10 +200,10 @@ export interface Effect {
   readonly where: 'draft' | 'workspace'
   readonly action: 'created' | 'changed' | 'deleted' | 'moved'
   readonly count: number
-  /** `files`, `changes`, or what the format counts in: `lines`, `cells`. */
+  /** `files`, `changes`, or the format's own unit: `lines`, `cells`. */
   readonly unit: string
-  /** Of a file that was moved: the docPath it had. */
+  /** The former docPath of a moved file. */
   readonly from?: string
-  /** Which draft it is in. */
+  /** The draft it is in. */
   readonly draftId?: string
 }

@@ -1,7 +1,7 @@
 import { counted } from '../words/counted.ts'
 import type { Usage } from './journal.ts'
 
-/** What a run cost so far, as far as anybody told, in a person's words. */
+/** The cost of a run so far, as far as reported, in a person's words. */
 export function describeSpend({ inputTokens, outputTokens, cachedTokens, cost, unknown }: Usage) {
   const cached = cachedTokens ? ` (${cachedTokens} cached)` : ''
   const money = cost === undefined ? '' : `, $${cost.toFixed(4)}`

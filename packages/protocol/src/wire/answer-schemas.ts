@@ -7,18 +7,18 @@ import { rowSchema, sessionAnswers } from './schemas/session-answers.ts'
 import { words } from './schemas/words.ts'
 import { workspaceAnswers } from './schemas/workspace-answers.ts'
 
-/** Each holds what it describes to the type that the handlers answer with. */
+/** Ties each schema to the type that the handlers answer with. */
 type AnswerSchemas = { readonly [Name in JsonRoute]: z.ZodType<RouteAnswers[Name]> }
 
 /**
- * What the routes answer, for the OpenAPI document and for what a foreign client answers; fields may be added. Made when
- * it is asked for: a command that starts needs none of it.
+ * The answers of the routes, for the OpenAPI document and for checking a foreign client's answers; fields may be added.
+ * Built on demand: a starting command needs none of it.
  */
 export function answerSchemas(): AnswerSchemas {
   return { ...workspaceAnswers(), ...sessionAnswers(), ...draftAnswers(), ...callAnswers() }
 }
 
-/** What every route answers that could not do what was asked. */
+/** Every route's answer when it could not do what was asked. */
 export function failureSchema(): z.ZodType {
   const { text, texts } = words()
   return z.looseObject({

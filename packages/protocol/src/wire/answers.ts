@@ -72,18 +72,18 @@ export interface OpenApiDocument {
 export interface WorkspaceSummary {
   readonly workspaceId: string
   readonly name: string
-  /** Where it lies, as its client says. */
+  /** Its folder, as its client reports it. */
   readonly place?: string
   /** ISO 8601. */
   readonly created: string
-  /** A client is there to read its files. */
+  /** A client is connected that can read its files. */
   readonly isAttached: boolean
 }
 
 export interface SessionSummary {
   readonly sessionId: string
   readonly workspaceId: string
-  /** `standing`: the one that calls without a session of their own go to. */
+  /** `standing`: the session for calls that name none. */
   readonly kind: 'work' | 'standing'
   readonly title: string
   readonly conversationId: string
@@ -115,20 +115,20 @@ export interface FileVersion {
 
 export interface SentMessage {
   readonly sessionId: string
-  /** Null where the message steers a run that is under way. */
+  /** Null when the message steers a run in progress. */
   readonly runId: string | null
   readonly model: string
   readonly steered: boolean
-  /** The first time that a model elsewhere is used: what is sent where. */
+  /** Set at the first use of a remote model: what is sent where. */
   readonly notice?: string
 }
 
-/** A file whose content goes along with what is asked in the session. */
+/** A file whose content is sent with each request of the session. */
 export interface ActiveFileSummary {
   readonly docPath: string
   readonly displayPath: string
   readonly sizeBytes: number
-  /** An unsaved buffer stands before the file on disk. */
+  /** An unsaved buffer takes precedence over the file on disk. */
   readonly isDirty: boolean
   readonly isActive: true
   readonly sha256: string

@@ -14,11 +14,11 @@ import type { DocPath } from '../words/doc-path.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { Result } from '../words/result.ts'
 
-/** What the server asks of an attached client; the answer is a `Result`. One table, both sides derive from it. */
+/** The server's requests to an attached client; each answer is a `Result`. Both sides derive from this one table. */
 export interface ClientMethods {
   /**
-   * Runs the one call of the turn that waits for a client. Idempotent by tool call id: asked again it answers as
-   * before.
+   * Runs the one call of the turn that waits for a client. Idempotent by tool call id: a repeated request gets the same
+   * answer.
    */
   'tool-call': {
     params: {
@@ -28,39 +28,39 @@ export interface ClientMethods {
       /** Warnings of the preflight, carried into the envelope. */
       warnings?: readonly string[]
       /**
-       * Only ever between two who share a process: the call's effect waits for it, planning it does not. Over HTTP the
-       * call itself is sent when it has resolved.
+       * Only between two ends in one process: the call's effect waits for it, planning does not. Over HTTP the call
+       * itself is sent once it has resolved.
        */
       begun?: Promise<void>
       /**
-       * Only ever between two who share a process: the arguments, checked; over HTTP they are in the turn. `logged`: as
-       * the server's log has them, for the draft to keep.
+       * Only between two ends in one process: the checked arguments; over HTTP they are in the turn. `logged`: as the
+       * server's log has them, for the draft to keep.
        */
       input?: { readonly checked: unknown; readonly logged?: string }
     }
     value: CallState
   }
-  /** How a call stands after somebody went away: null when it never arrived. */
+  /** The state of a call after a disconnect: null when it never arrived. */
   'tool-state': { params: { toolCallId: string }; value: CallState | null }
   'tool-cancel': { params: { toolCallId: string }; value: null }
   /**
-   * Of each open workshop draft the ids of its last calls that wrote, newest first. Asked only of a client that shares
-   * the process: the server's rows of such calls may be lost in a crash, and are made again from the draft.
+   * For each open workshop draft, the ids of its last calls that wrote, newest first. Asked only of a client in the
+   * same process: a crash may lose the server's rows of such calls, and they are rebuilt from the draft.
    */
   'kept-calls': {
     params: { limit: number }
     value: readonly { readonly sessionId: string; readonly toolCallIds: readonly string[] }[]
   }
-  /** One of them, whole; null when it is not in an open draft. */
+  /** One such call, whole; null when no open draft has it. */
   'kept-call': { params: { toolCallId: string }; value: KeptCall | null }
-  /** The file as it is now: its hash; the bytes are uploaded first when they are not `known`. */
+  /** The hash of the current file; its bytes are uploaded first unless they are `known`. */
   source: {
     params: {
       docPath: string
       known: string | null
-      /** Should it be missing, look for names like it: a look at the whole tree. */
+      /** When the file is missing, search the whole tree for similar names. */
       similar?: boolean
-      /** As this session's draft has it, where the draft has it as a text. */
+      /** As this session's draft has it, if it is text there. */
       draftOf?: { readonly sessionId: string; readonly known: string | null }
     }
     value: SourceFacts
@@ -69,7 +69,7 @@ export interface ClientMethods {
     params: PageOfFiles
     value: FilePage
   }
-  /** With `state` only those that are open: closed ones may be many. */
+  /** With `state`, only the open ones: closed ones may be many. */
   'draft-list': { params: { state?: 'open' }; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }
   'draft-publish': {
@@ -109,11 +109,14 @@ export interface SourceFacts {
   readonly docPath: string
   readonly sha256: string
   readonly sizeBytes: number
-  /** This is not the file on disk but what the session's draft makes of it. */
+  /** Not the file on disk, but the session's draft of it. */
   readonly isDrafted?: boolean
-  /** The file on disk, which the draft has changed and is no text: tells one content of the draft from the next. */
+  /**
+   * For a drafted file that is not text, where the other fields describe the file on disk: differs for each content of
+   * the draft.
+   */
   readonly draftState?: string
-  /** The bytes themselves, only ever between two who share a process; over HTTP they go up as a blob. */
+  /** The bytes themselves, only between two ends in one process; over HTTP they are uploaded as a blob. */
   readonly bytes?: Uint8Array
 }
 
@@ -123,7 +126,7 @@ export interface FileEntry {
   readonly sizeBytes: number
   readonly modified: string
   readonly version: string | null
-  /** A folder that is ignored, folded into one line. */
+  /** An ignored folder, folded into one line. */
   readonly folded?: { readonly files: number }
   readonly isPrivate?: boolean
   readonly conflict?: boolean
@@ -133,7 +136,7 @@ export interface PageOfFiles {
   readonly after?: string
   readonly limit: number
   readonly folded?: boolean
-  /** Only those whose path holds that text, in whatever capitals, or is of its form where it holds a `*`. */
+  /** Only paths that contain this text, ignoring case, or that match it as a pattern when it contains a `*`. */
   readonly named?: string
 }
 
@@ -145,10 +148,10 @@ export interface FilePage {
   readonly leftOut?: LeftOut
 }
 
-/** What is there and no tool can use: names that no path can spell, links that lead out, folders that may not be read. */
+/** Entries that no tool can use: names that no path can spell, links that lead out, unreadable folders. */
 export interface LeftOut {
   total: number
-  /** In letters that can be shown. */
+  /** In displayable characters. */
   readonly first: { path: string; reason: string }[]
 }
 
@@ -166,8 +169,8 @@ export interface LinkAnswer {
 }
 
 /**
- * A client's end of a link without a stream between: the server calls `take` with what it asks, and may first try
- * `readAtOnce` for a file.
+ * A client's end of a link without a stream: the server calls `take` with each request, and may first try `readAtOnce`
+ * for a file.
  */
 export type AttachDirectly = (
   workspaceId: string,
@@ -176,8 +179,8 @@ export type AttachDirectly = (
 ) => Promise<Result<DirectAttachment>>
 
 /**
- * What `source` answers, bytes included, without waiting; undefined where it has to be asked. `holding` has bytes of a
- * hash already, or not.
+ * The answer of `source`, bytes included, without waiting; undefined when the client has to be asked. `holding` returns
+ * bytes of a hash that the caller already has.
  */
 export type ReadSourceAtOnce = (
   docPath: DocPath,
@@ -189,14 +192,14 @@ export interface DirectAttachment {
   detach(): void
 }
 
-/** What a client tells the server without being asked. */
+/** Events that a client reports to the server. */
 export type LinkEvent =
   | {
       readonly type: 'log'
       readonly event: string
       readonly fields: Readonly<Record<string, unknown>>
     }
-  /** Made, changed or deleted, by whomever; `all`: too many to name. */
+  /** Created, changed or deleted, by any program; `all`: too many to name. */
   | {
       readonly type: 'files-changed'
       readonly docPaths: readonly string[]

@@ -1,12 +1,12 @@
 import type { GivenBody, QueryOf } from './route-inputs.ts'
 import type { GivenParams, RouteName } from './routes.ts'
 
-/** One request to a route, before it is put into HTTP: what the route needs, and nothing that it does not take. */
+/** One request to a route, before it becomes HTTP: everything the route needs, and nothing it does not accept. */
 export type RouteCall<Name extends RouteName> = CallPart<'params', GivenParams<Name>> &
   CallPart<'query', QueryOf<Name>> &
   CallPart<'body', GivenBody<Name>>
 
-/** May be absent where nothing in it is needed. */
+/** Optional when none of its fields is required. */
 type CallPart<Key extends string, Value> =
   Record<never, never> extends Value
     ? { readonly [Each in Key]?: Value }
@@ -18,7 +18,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** The last arguments of a function that calls a route: one that needs nothing is called by its name alone. */
+/** The last arguments of a function that calls a route: a route without required input is called by its name alone. */
 export type RouteArguments<Name extends RouteName, Options = RequestOptions> =
   Record<never, never> extends RouteCall<Name>
     ? [call?: RouteCall<Name> & Options]

@@ -37,7 +37,7 @@ describe('a call of a route', () => {
     expect(await asked[0]!.json()).toEqual({ by: 'anna' })
   })
 
-  test('that is refused is a failure with what helps', async () => {
+  test('that is refused is a failure with the details', async () => {
     const refusal = {
       success: false,
       errorCode: 'CONFLICT',
@@ -66,7 +66,7 @@ describe('a call of a route', () => {
     })
   })
 
-  test('throws where no answer comes', async () => {
+  test('throws when no answer comes', async () => {
     const { call } = clientOf(() => {
       throw new TypeError('fetch failed')
     })
@@ -74,7 +74,7 @@ describe('a call of a route', () => {
   })
 })
 
-test('bytes go up as they are', async () => {
+test('bytes are sent unchanged', async () => {
   const { open, asked } = clientOf(() => Response.json({}))
   await open('putBlob', {
     params: { workspaceId: 'ws_1', sha256: 'a'.repeat(64) },
@@ -90,7 +90,7 @@ test('bytes go up as they are', async () => {
   expect(new Uint8Array(await asked[0]!.arrayBuffer())).toEqual(new Uint8Array([1, 2]))
 })
 
-test('a stream is asked for as one', async () => {
+test('a stream is requested as one', async () => {
   const { listen, asked } = clientOf(() => new Response(''))
   await listen('link', { params: { workspaceId: 'ws_1' } })
   expect(asked[0]!.headers.get('accept')).toBe('text/event-stream')

@@ -3,19 +3,19 @@ import type { AnswerOf, EventRoute, JsonRoute } from './answers.ts'
 import type { RequestOptions, RouteArguments } from './route-call.ts'
 import { type RouteName, routeMethod, routePath } from './routes.ts'
 
-/** Asks the server for what the table of routes has. It throws where no answer comes; a refusal is a failure. */
+/** Calls the routes of the table. Throws when no answer comes; a refusal is a failure. */
 export interface RouteClient {
   readonly call: CallRoute
-  /** A stream of events; what its data holds is in `RouteEvents`. */
+  /** A stream of events; `RouteEvents` types their data. */
   listen<Name extends EventRoute>(name: Name, ...[call]: RouteArguments<Name>): Promise<Response>
-  /** The response itself: bytes, or where its status matters. */
+  /** The response itself: for bytes, or where the status matters. */
   open<Name extends RouteName>(
     name: Name,
     ...[call]: RouteArguments<Name, RawOptions>
   ): Promise<Response>
 }
 
-/** Asks one route; the answer is the one of the table. */
+/** Calls one route; the table gives the type of its answer. */
 export type CallRoute = <Name extends JsonRoute>(
   name: Name,
   ...[call]: RouteArguments<Name>
@@ -23,13 +23,13 @@ export type CallRoute = <Name extends JsonRoute>(
 
 interface RawOptions extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as they are, to a route that takes them. */
+  /** Sent unchanged, to a route that takes raw bytes. */
   readonly bytes?: Uint8Array
 }
 
 export interface RouteClientOptions {
   readonly fetch: (request: Request) => Promise<Response>
-  /** Of the server; in memory any origin will do. */
+  /** The server's origin; in memory, any origin will do. */
   readonly origin: string
   readonly token: string
 }
@@ -47,7 +47,7 @@ export function createRouteClient({ fetch, origin, token }: RouteClientOptions):
   }
 }
 
-/** A call of whichever route. */
+/** A call of any route. */
 interface AnyCall extends RawOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -65,12 +65,12 @@ function toRequest(origin: string, token: string, name: RouteName, call: AnyCall
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }), // of a file or a text: no other memory is shared
+    ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }), // from a file or a string: never shared memory
     ...(signal && { signal }),
   })
 }
 
-/** As an address carries it: what is not given is not there. */
+/** As a query string; omits absent values. */
 function toSearch(query: AnyCall['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''
@@ -83,7 +83,7 @@ async function toResult<Value>(response: Response): Promise<Result<Value>> {
   return { ok: false, failure: toFailure(response.status, Object(answer)) }
 }
 
-/** A refusal that is not ours, of a proxy perhaps, has only its status. */
+/** A refusal that is not ours, perhaps a proxy's, has only its status. */
 function toFailure(status: number, refusal: Partial<WireFailure>): Failure {
   const { errorCode, kind, message, errors, success: _, ...details } = refusal
   const told = message ?? `The server answered with ${status}.`

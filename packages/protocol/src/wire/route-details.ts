@@ -5,9 +5,9 @@ export interface RouteDetails {
   readonly summary: string
   /** Absent: JSON, as `answerSchemas` describes it. */
   readonly answers?: 'events' | 'bytes'
-  /** Carries the text of a file: bound by that, not by the request body's limit. */
+  /** Carries the text of a file: limited by the file limit, not by that of a request body. */
   readonly largeBody?: true
-  /** Bytes come up raw, and are not bound by the request body's limit. */
+  /** Takes raw bytes, not limited by the limit of a request body. */
   readonly rawBody?: true
 }
 
@@ -17,7 +17,7 @@ type Answering<Name extends RouteName> = Name extends JsonRoute
 
 type AllDetails = { readonly [Name in RouteName]: RouteDetails & Answering<Name> }
 
-/** What the OpenAPI document says of each route, and how its body is read. */
+/** The OpenAPI description of each route, and how its body is read. */
 export const ROUTE_DETAILS: AllDetails = {
   health: { summary: 'Whether the server is up, and its version' },
   openapi: { summary: 'This description' },
@@ -30,18 +30,18 @@ export const ROUTE_DETAILS: AllDetails = {
   listFiles: { summary: 'Files of the workspace, paged' },
   link: { summary: "The client's stream of requests", answers: 'events' },
   linkAnswers: { summary: "The client's answers", largeBody: true },
-  linkEvents: { summary: 'What the client tells unasked' },
+  linkEvents: { summary: 'Events that the client reports' },
   workspaceEvents: {
-    summary: 'What changes in the workspace: files, as the client tells of them',
+    summary: 'Changes to files of the workspace, as the client reports them',
     answers: 'events',
   },
   hasBlob: {
-    summary: 'Whether these bytes are stored; Upload-Offset tells how many arrived',
+    summary: 'Whether these bytes are stored; Upload-Offset says how many arrived',
     answers: 'bytes',
   },
   getBlob: { summary: 'Bytes by hash', answers: 'bytes' },
   putBlob: {
-    summary: 'Store bytes by hash; with Upload-Offset goes on where it broke off',
+    summary: 'Store bytes by hash; Upload-Offset resumes where it broke off',
     rawBody: true,
   },
   moveHeads: {
@@ -49,14 +49,14 @@ export const ROUTE_DETAILS: AllDetails = {
   },
   history: { summary: 'The versions of a file, newest first' },
   listSessions: { summary: 'Sessions of the workspace' },
-  createSession: { summary: 'A new session, or the standing one' },
+  createSession: { summary: 'A new session, or the existing one' },
   listDrafts: { summary: 'Drafts, open and closed' },
   review: { summary: 'The changes of a draft' },
   publish: { summary: 'Apply the accepted changes of a draft, all or none' },
   discard: { summary: 'Discard a draft' },
   undo: { summary: 'Undo an applied change set' },
   redo: { summary: 'Undo the undo' },
-  listApprovals: { summary: 'What waits for a person' },
+  listApprovals: { summary: 'Changes that wait for a person' },
   decide: { summary: 'Answer an approval' },
   listRules: { summary: 'The rules of the gate' },
   addRule: { summary: 'A new rule' },
@@ -64,17 +64,17 @@ export const ROUTE_DETAILS: AllDetails = {
   getSession: { summary: 'One session' },
   deleteSession: {
     summary:
-      'Delete a session and its log; with `discard` also its open draft, without it such a session stays',
+      'Delete a session and its log; one with an open draft only with `discard`, which discards the draft too',
   },
   callTool: {
     summary: 'One tool call: its envelope, or pending',
     largeBody: true,
   },
-  getCall: { summary: 'How a call stands' },
+  getCall: { summary: 'The state of a call' },
   sendMessage: {
-    summary: 'A message of the person: starts a run, or steers the one that goes',
+    summary: 'A message from the person: starts a run, or steers the current one',
   },
-  cancel: { summary: 'Stop the run at the next border' },
+  cancel: { summary: 'Stop the run at the next tool border' },
   resume: { summary: 'The next step of a stopped run' },
   clear: { summary: 'A new conversation in the same session' },
   events: { summary: 'Rows from a cursor on, and text as it streams', answers: 'events' },
@@ -86,7 +86,7 @@ export const ROUTE_DETAILS: AllDetails = {
   listActiveFiles: { summary: 'Files active in the session' },
   addActiveFile: {
     summary:
-      'Make a file active, with its unsaved text where there is one; the log names it when it is sent to a model',
+      'Make a file active, with its unsaved text if any; the log names it when it is sent to a model',
     largeBody: true,
   },
   removeActiveFile: { summary: 'A file is no longer active' },

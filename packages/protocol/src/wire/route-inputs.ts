@@ -62,20 +62,20 @@ const headsBody = z.strictObject({
 })
 const activeFileBody = z.strictObject({
   path: z.string(),
-  /** The text of an unsaved buffer; without it the file as it is on disk. */
+  /** The text of an unsaved buffer; absent: the file on disk. */
   buffer: z.string().optional(),
 })
 
 /**
- * What a route takes in its query and its body. A body is strict, so that a misspelt field is not taken for a wider wish;
- * what a client sends unasked may be newer than we are.
+ * The query and body of each route. A body is strict, so that a misspelt field does not widen a request; events from a
+ * client may be newer than this server.
  */
 export const ROUTE_INPUTS = {
   attachWorkspace: {
     body: z.object({
       key: z.string().min(1).max(200),
       name: z.string().max(500),
-      /** Where it lies, for a person; no model is told. */
+      /** Its folder, for a person; no model sees it. */
       place: z.string().max(5000).optional(),
     }),
   },
@@ -113,7 +113,7 @@ export const ROUTE_INPUTS = {
     body: draftChoice.extend({
       only: z.array(z.string()).optional(),
       refused: z.array(z.string()).optional(),
-      /** Of the review that the person saw; a draft that went on since is not published. */
+      /** The revision that the person reviewed; a draft that changed since is not published. */
       revision: z.number().int().optional(),
       by,
     }),
@@ -141,7 +141,7 @@ export const ROUTE_INPUTS = {
   removeActiveFile: { query: z.object({ path: z.string() }) },
 } as const satisfies Readonly<Partial<Record<RouteName, RouteInputs>>>
 
-/** What a route takes, whichever it is. */
+/** The input of any route. */
 export function routeInputs(name: RouteName): RouteInputs {
   const all: Readonly<Partial<Record<RouteName, RouteInputs>>> = ROUTE_INPUTS
   return all[name] ?? {}
@@ -161,7 +161,7 @@ type InputSchema<
     : never
   : never
 
-/** The query of a route as its handler gets it; a caller gives it like that too. */
+/** The query of a route as its handler gets it, and as a caller gives it. */
 export type QueryOf<Name extends RouteName> = [InputSchema<Name, 'query'>] extends [never]
   ? undefined
   : Readonly<z.output<InputSchema<Name, 'query'>>>

@@ -29,7 +29,7 @@ describe('the routes', () => {
 })
 
 describe('the path of a route', () => {
-  test('stands under /api with its parameters filled in', () => {
+  test('is under /api with its parameters filled in', () => {
     expect(routePath('health')).toBe('/api/health')
     expect(routePath('decide', { workspaceId: 'ws_1', approvalId: 'apr_2' })).toBe(
       '/api/workspaces/ws_1/approvals/apr_2',

@@ -2,9 +2,9 @@ import type { Sha256 } from '../words/hash.ts'
 import type { ApprovalId, RuleId, SessionId, WorkspaceId } from '../words/ids.ts'
 
 /**
- * Every route stands here once, with its method and its path under `/api`; `:name` is a parameter. Server, clients and
- * page derive from this table. It is plain text, so that the page can use it without the schemas: `ROUTE_INPUTS` says
- * what a route takes, `RouteAnswers` what it answers, `ROUTE_DETAILS` the rest.
+ * Every route, with its method and its path under `/api`; `:name` is a parameter. Server, clients and page derive from
+ * this table. It is plain text, so that the page can use it without the schemas: `ROUTE_INPUTS` has a route's input,
+ * `RouteAnswers` its answer, `ROUTE_DETAILS` the rest.
  */
 export const ROUTES = {
   health: 'GET /health',
@@ -56,7 +56,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
 
 export type RouteName = keyof typeof ROUTES
 
-/** What a parameter becomes once it is read; one that is not named here stays the text it is. */
+/** The type of a parsed parameter; one that is not named here stays a string. */
 interface ParamTypes {
   readonly workspaceId: WorkspaceId
   readonly sessionId: SessionId

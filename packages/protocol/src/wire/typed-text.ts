@@ -1,9 +1,6 @@
 import type { z } from 'zod'
 
-/**
- * An id, a path or a hash of which its type says more than the schema checks: one that nobody knows is refused where it
- * is looked for.
- */
+/** An id, a path or a hash whose type promises more than the schema checks: the lookup refuses an unknown one. */
 export function typed<Text extends string>(schema: z.ZodString): z.ZodType<Text, string> {
   return schema as z.ZodType<unknown> as z.ZodType<Text, string>
 }

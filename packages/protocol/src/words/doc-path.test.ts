@@ -91,12 +91,12 @@ describe('a path that cannot be used', () => {
     expect(messageOf(parts(513))).toContain('it is longer than 4096 bytes')
   })
 
-  test('a long one is told by its beginning', () => {
+  test('a long one is named by its beginning', () => {
     expect(messageOf('a'.repeat(5000)).length).toBeLessThan(400)
   })
 })
 
-describe('whatever is sent', () => {
+describe('any string', () => {
   test('is a path or a failure, and nothing is thrown', () => {
     fc.assert(fc.property(spellings, spelling => typeof parseDocPath(spelling).ok === 'boolean'))
   })
@@ -110,7 +110,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  test('a plain spelling is what it is after "./", which goes the long way', () => {
+  test('a plain spelling gives the same path as after "./", which goes the long way', () => {
     const words = fc.constantFrom(
       'a',
       'B7',
@@ -156,7 +156,7 @@ describe('whatever is sent', () => {
     },
   )
 
-  test('capitals, backslashes and accents taken apart lead to the same docPath', () => {
+  test('capitals, backslashes and decomposed accents lead to the same docPath', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-zà-öα-ρτ-ω]{1,8}$/), { minLength: 1, maxLength: 4 }),
@@ -179,7 +179,7 @@ test('spellings that fold to one docPath are found together, in the order listed
 })
 
 describe('a chunkPath', () => {
-  test('names a place in a document, and is taken apart again', () => {
+  test('names a place in a document, and is parsed again', () => {
     const docPath = unwrap(parseDocPath('src/Billing/BillingService.cs'))
     const chunkPath = toChunkPath(docPath, 'method', 'CalculateTaxes')
     expect(chunkPath).toBe('src/billing/billingservice.cs#method:CalculateTaxes')
@@ -194,7 +194,7 @@ describe('a chunkPath', () => {
       expect(parseChunkPath(spelling)).toMatchObject({ failure: { code: 'InvalidPath' } }),
   )
 
-  test('of any place is taken apart again', () => {
+  test('of any place is parsed again', () => {
     const words = fc.stringMatching(/^[A-Za-z][\w.]{0,12}$/)
     fc.assert(
       fc.property(words, words, words, (file, kind, name) => {

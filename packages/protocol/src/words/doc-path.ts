@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from './result.ts'
 
-/** The only key of a file: canonical, as `parseDocPath` alone makes it. */
+/** The only key of a file: canonical, and made only by `parseDocPath`. */
 export type DocPath = string & { readonly __brand: 'DocPath' }
 
-/** A workspace-relative path in the spelling it has, or shall have, on disk; safe, `/` separated. */
+/** A workspace-relative path in its present or future spelling on disk; safe, `/` separated. */
 export type RelativePath = string & { readonly __brand: 'RelativePath' }
 
 /** One place inside a document, e.g. `src/a.cs#method:Total`. Information, never a key. */
@@ -13,11 +13,11 @@ const MAX_SEGMENT_BYTES = 255 // the common limit of file systems for one name
 const MAX_PATH_BYTES = 4096 // PATH_MAX on Linux; other systems allow less only in legacy modes
 const DEVICE_NAME = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\..*)?$/i
 
-/** What most spellings are: there is nothing to tidy, and only a device's name could be wrong with it. */
+/** Matches most spellings: nothing to tidy, and only a device name could be wrong. */
 const PLAIN = /^[\w-]+(?:[./][\w-]+)*$/
 const PLAIN_DEVICE = /(?:^|\/)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|$)/i
 
-/** Checks and tidies a spelling a model or person sent, and keeps its letters: `.\Src\A.cs` → `Src/A.cs`. */
+/** Checks and tidies a spelling from a model or person, and keeps its case: `.\Src\A.cs` → `Src/A.cs`. */
 export function parseRelativePath(spelling: string): Result<RelativePath, 'InvalidPath'> {
   const refuse = (found: string) =>
     fail(
@@ -33,7 +33,7 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
   if (/[\u0000-\u001f\u007f]/.test(spelling)) return refuse('it holds a control character')
   if (spelling.includes('\uFFFD'))
     return refuse(
-      'it holds U+FFFD, which stands for bytes of a name that are no letters, so no file can be told by it',
+      'it contains U+FFFD, which replaces undecodable bytes of a name, so it identifies no file',
     )
   const slashed = spelling.normalize('NFC').replaceAll('\\', '/')
   if (slashed.startsWith('//')) return refuse('it is a network (UNC) path')
@@ -47,7 +47,7 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
     if (problem) return refuse(problem)
   }
   const path = segments.join('/')
-  // looked at in its final form: "./c:/x" is a drive too, once it is tidied
+  // checked in its final form: "./c:/x" is a drive too, once tidied
   if (/^[a-z]:/i.test(path)) return refuse('it names a drive')
   if (path === '~' || path.startsWith('~/')) return refuse('it starts at a home folder')
   if (utf8Length(path) > MAX_PATH_BYTES) return refuse(`it is longer than ${MAX_PATH_BYTES} bytes`)
@@ -59,7 +59,7 @@ export function parseDocPath(spelling: string): Result<DocPath, 'InvalidPath'> {
   return path.ok ? ok(toDocPath(path.value)) : path
 }
 
-/** For a path that is known to be safe: what the disk itself listed, or what was parsed before. */
+/** For a path known to be safe: listed by the disk itself, or parsed before. */
 export function toDocPath(path: RelativePath | DocPath): DocPath {
   if (ASCII.test(path)) return path.toLowerCase() as DocPath
   return path.normalize('NFC').toLowerCase().normalize('NFC') as DocPath
@@ -67,7 +67,7 @@ export function toDocPath(path: RelativePath | DocPath): DocPath {
 
 const ASCII = /^[\x20-\x7e]*$/ // one form only
 
-/** The groups of spellings that fold to one docPath; each is a conflict that both are refused with. */
+/** Groups of spellings that fold to one docPath; every spelling of a group is refused as a conflict. */
 export function findCollisions(paths: readonly RelativePath[]): Map<DocPath, RelativePath[]> {
   const byDocPath = new Map<DocPath, RelativePath[]>()
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import { isTooDeep } from './nesting.ts'
 import { isSameName } from './similar.ts'
 
-/** Arguments by their names, as somebody sent them. */
+/** Arguments by name, as received. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is Fields {
@@ -19,7 +19,7 @@ export function takeField(fields: Fields, names: readonly string[]): [unknown, F
   return [undefined, fields]
 }
 
-/** What a text is the JSON of; the text itself where it is none, or none that a tool could take. */
+/** Parses JSON; returns the string itself when it is not JSON, or not a value that a tool could take. */
 export function parseIfJson(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

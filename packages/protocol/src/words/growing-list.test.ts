@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GrowingList } from './growing-list.ts'
 
-test('each list holds what it was given, however the lists before and beside it have grown', () => {
+test('each list keeps its items, however the lists it grew from or shares with have grown', () => {
   const step = fc.record({ from: fc.nat(), items: fc.array(fc.nat(3), { maxLength: 3 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), steps => {

@@ -1,6 +1,6 @@
 /**
- * A list that grows at its end. `with` gives a longer one and leaves this one as it was; both share what they have in
- * common, so that the thousandth item costs no more than the first.
+ * A list that grows at its end. `with` returns a longer list and leaves this one unchanged; both share their common
+ * items, so that the thousandth item costs no more than the first.
  */
 export class GrowingList<Item> implements Iterable<Item> {
   static readonly #none = new GrowingList<never>([], 0)
@@ -10,7 +10,7 @@ export class GrowingList<Item> implements Iterable<Item> {
   }
 
   readonly length: number
-  /** Of all lists that grew out of one another; this one's are the first `length`. */
+  /** Shared by all lists that grew out of one another; this list has the first `length` items. */
   readonly #shared: Item[]
 
   private constructor(shared: Item[], length: number) {
@@ -21,7 +21,7 @@ export class GrowingList<Item> implements Iterable<Item> {
   with(items: readonly Item[]): GrowingList<Item> {
     const shared = this.length === 0 ? [] : this.#shared
     const length = this.length + items.length
-    // a list that was tried on the way here may have left the very same items behind it
+    // a list that was tried on the way here may have left the same items behind
     let known = 0
     while (known < items.length && shared[this.length + known] === items[known]) known++
     if (known === items.length) return new GrowingList(shared, length)

@@ -8,7 +8,7 @@ import { ok } from './result.ts'
 const hashes = fc.string().map(sha256Of)
 
 describe('a version', () => {
-  verifies('CONTRACT §2 version is a prefix', 'is the beginning of the hash it stands for', () => {
+  verifies('CONTRACT §2 version is a prefix', 'is the beginning of the hash it abbreviates', () => {
     fc.assert(
       fc.property(hashes, fc.integer({ min: 8, max: 64 }), (hash, digits) => {
         expect(hash.startsWith(toVersion(hash))).toBe(true)
@@ -49,17 +49,17 @@ describe('a version', () => {
     },
   )
 
-  test('that one hash has twice in the history is that hash', () => {
+  test('of a hash that occurs twice in the history is that hash', () => {
     const hash = sha256Of('a')
     expect(resolveVersion(toVersion(hash), [hash, sha256Of('b'), hash], 'a.txt')).toEqual(ok(hash))
   })
 
-  test('that nothing has is a conflict, and the known ones are told, the newest first', () => {
+  test('that is unknown is a conflict that lists the known ones, newest first', () => {
     const known = ['new', 'old'].map(sha256Of)
     expect(resolveVersion('00000000' as Version, known, 'a.txt')).toMatchObject({
       failure: {
         code: 'CONFLICT',
-        message: `No version 00000000 of "a.txt" is known; known are ${known.map(toVersion).join(', ')} (newest first). Read the file and use its version.`,
+        message: `No version 00000000 of "a.txt" is known; known versions are ${known.map(toVersion).join(', ')} (newest first). Read the file and use its version.`,
       },
     })
     expect(resolveVersion('00000000' as Version, [], 'a.txt')).toMatchObject({

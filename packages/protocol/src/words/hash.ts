@@ -15,7 +15,7 @@ export function toVersion(sha256: Sha256): Version {
   return sha256.slice(0, VERSION_LENGTH) as Version
 }
 
-/** A full sha256 or a version, in lower case; which of the two it is says its length. */
+/** A full sha256 or a version, in lower case; the length shows which. */
 export function parseVersion(text: string): Result<Version | Sha256, 'INVALID_ARGUMENT'> {
   const lower = text.trim().toLowerCase()
   if (/^[0-9a-f]{8,64}$/.test(lower)) return ok(lower as Version)
@@ -25,7 +25,7 @@ export function parseVersion(text: string): Result<Version | Sha256, 'INVALID_AR
   )
 }
 
-/** Finds the one hash a version stands for among the known hashes of its docPath. */
+/** Finds the one hash that a version abbreviates, among the known hashes of its docPath. */
 export function resolveVersion(
   version: Version | Sha256,
   known: readonly Sha256[],
@@ -42,7 +42,7 @@ export function resolveVersion(
   const shown = known.slice(0, 5).map(toVersion)
   return fail(
     'CONFLICT',
-    `No version ${version} of "${docPath}" is known${shown.length > 0 ? `; known are ${shown.join(', ')} (newest first)` : ''}. Read the file and use its version.`,
+    `No version ${version} of "${docPath}" is known${shown.length > 0 ? `; known versions are ${shown.join(', ')} (newest first)` : ''}. Read the file and use its version.`,
     { details: { candidates: known.slice(0, 5) } },
   )
 }

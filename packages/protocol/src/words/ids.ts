@@ -49,12 +49,12 @@ interface IdOf {
   rule: RuleId
 }
 
-/** Makes ids from hex digits that the caller draws, so that replay and tests can give their own. */
+/** Makes ids from hex digits supplied by the caller, so that replay and tests can give their own. */
 export type IdSource = <Name extends keyof IdOf>(name: Name) => IdOf[Name]
 
 /**
- * 64 bits an id: short for a model, and no collision within one store. Tool calls may draw theirs from digits that rise:
- * a log grows call by call, and its index by call is cheapest to extend at its end.
+ * 64 bits per id: short for a model, and free of collisions within one store. Tool calls may use rising digits: a log
+ * grows call by call, and extending its index at the end is cheapest.
  */
 export function createIdSource(
   randomHex: (digits: number) => string,

@@ -2,17 +2,17 @@ const KB = 1024
 const MB = 1024 * KB
 const GB = 1024 * MB
 
-/** One table; every number with its source. A setting exists only where two users need different values. */
+/** All limits, each with its source. A setting exists only where two users need different values. */
 export const LIMITS = {
   toolCallsPerTurn: 50, // ADR-0010, Safety & Limits 1
   turnsPerRun: 50, // ADR-0010, Safety & Limits 2
-  argumentDepth: 100, // CONTRACT §7 names none: ten times what any tool takes, and far from the end of the stack
+  argumentDepth: 100, // CONTRACT §7 names none: ten times the depth any tool needs, and far from a stack overflow
   toolTimeoutMs: 30_000, // ADR-0010, Safety & Limits 3; a waiting person does not count (CONTRACT §7)
   textFileBytes: 10 * MB, // CONTRACT §7: content of one created or written text file
-  replacedPlaces: 250_000, // CONTRACT §7 names none: each is a change that can be refused, of 2 to 3 KB until it is written
-  draftedPlaces: 1_000_000, // CONTRACT §7 names none: so many are published in 20 s and 2 GB, which a small machine has
-  draftedCells: 500_000, // CONTRACT §7 names none: as many texts are listed in 0.9 GB, and the engine has 1 GB
-  resultBytes: 48 * KB, // CONTRACT §7: what the model sees of one result
+  replacedPlaces: 250_000, // CONTRACT §7 names none: each is a refusable change of 2 to 3 KB until it is written
+  draftedPlaces: 1_000_000, // CONTRACT §7 names none: publishing this many takes 20 s and 2 GB, which a small machine has
+  draftedCells: 500_000, // CONTRACT §7 names none: listing this many strings takes 0.9 GB, and the engine has 1 GB
+  resultBytes: 48 * KB, // CONTRACT §7: the part of one result that the model sees
   turnResultBytes: 160 * KB, // CONTRACT §7: … and of a turn's results
   snapshotEntries: 400, // CONTRACT §7: directory snapshot
   snapshotDepth: 4, // CONTRACT §7
@@ -29,12 +29,12 @@ export const LIMITS = {
   packageRatio: 200, // CONTRACT §7: beyond `packageRatioFrom`
   packageRatioFrom: 10 * MB, // CONTRACT §7
   xmlDepth: 256, // CONTRACT §7
-  engineBytes: 1 * GB, // CONTRACT §8 leaves the figure open: room for a package at its bound
+  engineBytes: 1 * GB, // CONTRACT §8 leaves the figure open: room for a package at its limit
   queryTimeoutMs: 10_000, // CONTRACT §7: table_query
   queryBytes: 512 * MB, // CONTRACT §7
   queryRows: 1_000, // CONTRACT §7
   retentionMs: 30 * 24 * 60 * 60 * 1000, // CONTRACT §7: checkpoints and drafts
   retentionBytes: 2 * GB, // CONTRACT §7
-  treeFilesBeforeAsking: 100_000, // CONTRACT §2: a larger tree is asked about before it is scanned
+  treeFilesBeforeAsking: 100_000, // CONTRACT §2: a person must allow the scan of a larger tree
 } as const
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number }

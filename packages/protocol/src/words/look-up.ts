@@ -1,4 +1,4 @@
-/** What a table holds under a name that somebody else chose: never what every object inherits, as `constructor`. */
+/** Looks up a name that somebody else chose: never finds inherited properties such as `constructor`. */
 export function lookUp<Value>(
   table: Readonly<Record<string, Value>> | undefined,
   name: string,

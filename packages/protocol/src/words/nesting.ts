@@ -1,6 +1,9 @@
 import { LIMITS } from './limits.ts'
 
-/** Whether a value is nested deeper than any argument of a tool: what walks it, or writes it as JSON, would end with the stack. */
+/**
+ * Whether a value is nested deeper than any tool's arguments: walking it or writing it as JSON would overflow the
+ * stack.
+ */
 export function isTooDeep(value: unknown, depth: number = LIMITS.argumentDepth): boolean {
   if (value === null || typeof value !== 'object') return false
   if (depth === 0) return true

@@ -1,7 +1,10 @@
-/** Chooses a part of a file; which selectors there are, its format says. One of another format is refused, never ignored. */
+/**
+ * Selects a part of a file; the file's format defines the selectors. A selector of another format is refused, never
+ * ignored.
+ */
 export type Region = Readonly<Record<string, unknown>>
 
-/** What every read says of itself: which part this is, how much there is, and how to get the next. */
+/** Part of every read: which part this is, how much there is, and how to get the next. */
 export interface Reading {
   /** For the model. */
   readonly text: string

@@ -87,7 +87,7 @@ describe('a failure', () => {
     )
   })
 
-  test('is thrown only by who said that there is none', () => {
+  test('is thrown only where the caller ruled it out', () => {
     expect(unwrap(ok(1))).toBe(1)
     expect(() => unwrap(fail('NOT_FOUND', 'No file.'))).toThrow('NOT_FOUND: No file.')
   })

@@ -1,4 +1,4 @@
-/** What a caller should do next: closed, so that everybody may switch on it. */
+/** What a caller should do next: a closed list, so that callers may switch on it. */
 export const KINDS = [
   'invalid',
   'missing',
@@ -11,7 +11,7 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Codes that any tool may answer with, beside its own. */
+/** Codes that any tool may answer with, besides its own. */
 export const COMMON_CODES = {
   INVALID_ARGUMENT: 'invalid',
   UNKNOWN_TOOL: 'invalid',
@@ -65,7 +65,7 @@ export interface FailOptions {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** A common code brings its kind; a tool's own code needs it in the options. */
+/** A common code implies its kind; a tool's own code needs it in the options. */
 export function fail<Code extends CommonCode>(
   code: Code,
   message: string,
@@ -88,7 +88,7 @@ export function fail(code: string, message: string, options: FailOptions = {}) {
   return { ok: false as const, failure }
 }
 
-/** For tests and for values that were checked before: a failure here is a bug. */
+/** For tests and for values that were checked before: throws on a failure, which is a bug here. */
 export function unwrap<Value>(result: Result<Value>): Value {
   if (result.ok) return result.value
   throw new Error(`${result.failure.code}: ${result.failure.message}`)

@@ -1,4 +1,4 @@
-/** Work under one key runs one after the other, in the order asked; work under different keys side by side. */
+/** Runs work under one key in the order asked, and work under different keys in parallel. */
 export function serialise() {
   const last = new Map<string, Promise<unknown>>()
   return function oneAtATime<Value>(key: string, work: () => Promise<Value>): Promise<Value> {

@@ -1,6 +1,6 @@
 import { type DocPath, type RelativePath, toDocPath } from './doc-path.ts'
 
-/** Names that a mistyped one may stand for, nearest first. Only ever offered: nothing is done by similarity. */
+/** Names that a mistyped one may mean, nearest first. They are only offered: nothing acts on similarity. */
 export function similarNames(wanted: string, names: readonly string[], most = 5): string[] {
   const folded = fold(wanted)
   const ranked = names.flatMap(name => {
@@ -13,7 +13,7 @@ export function similarNames(wanted: string, names: readonly string[], most = 5)
     .map(({ name }) => name)
 }
 
-/** What to say of files that a path which is not there may mean; '' for none. */
+/** The hint about files that a missing path may mean; '' for none. */
 export function hintAtSimilar(path: RelativePath | DocPath, similar: readonly string[]): string {
   const folder = `${toDocPath(path)}/`
   const inside = similar.filter(file => toDocPath(file as RelativePath).startsWith(folder))
@@ -26,12 +26,12 @@ export function isSameName(a: string, b: string): boolean {
   return fold(a) === fold(b)
 }
 
-/** The same letters whatever the case and the signs between them: `lineStart`, `line_start`. */
+/** The same letters, ignoring case and the signs between them: `lineStart`, `line_start`. */
 function fold(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-const CONTAINED = 3 // ranks behind what is mistyped by a letter or two
+const CONTAINED = 3 // ranks below a typo of one or two letters
 
 function distanceOf(wanted: string, name: string): number | undefined {
   if (wanted === name) return 0
@@ -42,7 +42,7 @@ function distanceOf(wanted: string, name: string): number | undefined {
   return isContained && name.length > 2 ? CONTAINED + name.length : undefined
 }
 
-/** Levenshtein's, or undefined beyond the bound. */
+/** Levenshtein distance, or undefined beyond the bound. */
 function editDistance(a: string, b: string, bound: number): number | undefined {
   if (Math.abs(a.length - b.length) > bound) return undefined
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

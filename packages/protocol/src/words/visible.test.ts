@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { visible } from './visible.ts'
 
-test('what moves the cursor or turns letters round is spelled out', () => {
+test('characters that move the cursor or reverse letters are spelled out', () => {
   expect(visible('a\u001b[1A\u001b[2Kb')).toBe('a\\u{1b}[1A\\u{1b}[2Kb')
   expect(visible('title\u001b]0;x\u0007')).toBe('title\\u{1b}]0;x\\u{7}')
   expect(visible('+evil\r+good')).toBe('+evil\\u{d}+good')
@@ -9,7 +9,7 @@ test('what moves the cursor or turns letters round is spelled out', () => {
   expect(visible('exe.\u202etxt')).toBe('exe.\\u{202e}txt')
 })
 
-test('what stands unseen between letters is spelled out', () => {
+test('invisible characters between letters are spelled out', () => {
   expect(visible('pay\u200bpal')).toBe('pay\\u{200b}pal')
   expect(visible('a\ufeffb\u2060c\u00add')).toBe('a\\u{feff}b\\u{2060}c\\u{ad}d')
   expect(visible('const \u3164 = 1\u2028// two')).toBe('const \\u{3164} = 1\\u{2028}// two')

@@ -1,6 +1,6 @@
 /**
- * What a file or a model wrote, for a person's eyes: characters that would move a terminal's cursor, clear a line, turn the
- * order of letters round or stand unseen between them are spelled out, so that nothing of a name or a change can hide.
+ * Spells out characters that could hide part of a name or a change from a person: those that move a terminal's cursor,
+ * clear a line, reverse the order of letters or are invisible.
  */
 export function visible(text: string): string {
   return text.replace(HIDING, character => {
@@ -9,7 +9,7 @@ export function visible(text: string): string {
   })
 }
 
-/** A name in one line: what ends a line or stands for a space is spelled out too. */
+/** A name in one line: line ends and tabs are spelled out too. */
 export function visibleName(name: string): string {
   return visible(name).replace(
     /[\n\r\t]/g,
@@ -17,6 +17,6 @@ export function visibleName(name: string): string {
   )
 }
 
-/** Joiners and variation selectors stay: scripts and emoji are written with them. */
+/** Joiners and variation selectors stay: scripts and emoji need them. */
 const HIDING =
   /(?!\n|\t|\r\n|\r$|[\u200c\u200d]|\p{Variation_Selector})[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu

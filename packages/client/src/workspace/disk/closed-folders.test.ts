@@ -10,7 +10,7 @@ import { openDiskFolder } from './disk-folder.ts'
 const STATE = '.local/state/filewright'
 
 test.each([{ descriptorPaths: true }, { descriptorPaths: false }])(
-  'a folder of our own in the workspace is not there for a tool, %o',
+  'a folder of our own in the workspace is hidden from tools, %o',
   async ({ descriptorPaths }) => {
     if (descriptorPaths && process.platform !== 'linux') return
     const { root, state } = homeWithState()
@@ -39,7 +39,7 @@ test.each([{ descriptorPaths: true }, { descriptorPaths: false }])(
   },
 )
 
-test('a folder of our own is not there under a second name either', async () => {
+test('a folder of our own is hidden under a second name too', async () => {
   const { root, state } = homeWithState()
   const { dev, ino } = fs.lstatSync(state)
   const isHidden = (identity: string) => identity === `${dev}:${ino}`
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('what changes in a folder of our own is not told', async () => {
+test('changes in a folder of our own are not reported', async () => {
   const { root, state } = homeWithState()
   const workspace = unwrap(await openDiskWorkspace(root, { ownFolders: [state] }))
   const told: string[] = []

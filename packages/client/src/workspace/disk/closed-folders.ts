@@ -3,20 +3,20 @@ import { type RelativePath, toDocPath } from '@filewright/protocol'
 import { lstat } from './disk-status.ts'
 
 /**
- * Folders inside a workspace that to every tool are not there: Filewright's own, which in a home folder can lie nowhere
- * else, and the system's views of its processes and devices. Their names are refused; and because a disk may show a
- * folder in two places, so is each folder that is one of them.
+ * Folders inside a workspace that are hidden from every tool: Filewright's own, which must lie inside when the
+ * workspace is a home folder, and the system's views of its processes and devices. Their names are refused; and because
+ * a disk may show a folder in two places, so is every folder with their identity.
  */
 export interface ClosedFolders {
-  /** Of a path below the root, in any spelling. */
+  /** Takes a path below the root, in any spelling. */
   holds(relative: string): boolean
   isOne(identity: string): boolean
 }
 
-/** Keys stand in the environment of a process, and no end of files in what is none. */
+/** They expose keys in the environment of processes, and endless files on devices. */
 const SYSTEM_FOLDERS = process.platform === 'linux' ? ['/proc', '/sys', '/dev'] : []
 
-/** Both absolute and free of links; undefined when none of them lies inside. */
+/** Both absolute and without links; undefined when none of them is inside. */
 export function findClosedFolders(
   rootPath: string,
   ownFolders: readonly string[],
@@ -31,7 +31,7 @@ export function findClosedFolders(
       const key = keyOf(relative)
       return keys.some(closed => key === closed || key.startsWith(`${closed}/`))
     },
-    // looked at each time: it may be made, or made anew, while the workspace is open
+    // checked each time: it may be created, or created again, while the workspace is open
     isOne: identity => inside.some(folder => lstat(folder)?.identity === identity),
   }
 }

@@ -77,8 +77,8 @@ export class DiskFile implements NewFile {
 
 let descriptors: string | null | undefined
 /**
- * The folder in which Linux shows this process's descriptors as paths; null elsewhere. By the process's number:
- * `/proc/self` is a link, which each of the many paths would be led through.
+ * The folder in which Linux shows this process's descriptors as paths; null elsewhere. Uses the process number:
+ * `/proc/self` is a link, which would be resolved for every path.
  */
 export function descriptorFolder(): string | null {
   if (descriptors === undefined) {
@@ -115,7 +115,7 @@ function takeOwner(fd: number, now: Owner, { uid, gid }: Owner): boolean {
 
 const scratch = Buffer.allocUnsafe(PIECE_BYTES)
 
-/** Undefined when the file does not fit into one piece. Never waits, so one scratch buffer serves all. */
+/** Undefined when the file is larger than one piece. Synchronous, so one scratch buffer serves all. */
 export function hashSmall(
   fd: number,
   claimed: number,
@@ -127,8 +127,8 @@ export function hashSmall(
 }
 
 /**
- * Fills the scratch buffer; undefined when the file is larger. One read is enough when it brings just what the disk
- * claims and asked for more; any other answer is read on from until nothing comes.
+ * Fills the scratch buffer; undefined when the file is larger. One read is enough when it asked for more and got
+ * exactly the size that the disk claims; otherwise it reads on until nothing comes.
  */
 function readToEnd(fd: number, claimed: number): number | undefined {
   let length = 0
@@ -140,7 +140,7 @@ function readToEnd(fd: number, claimed: number): number | undefined {
   return undefined
 }
 
-/** `length`: of all pieces. */
+/** `length`: total of all pieces. */
 export function isEqual(fd: number, pieces: readonly Uint8Array[], length: number): boolean {
   let [index, used] = [0, 0] // how far into which piece
   for (let at = 0; ; ) {

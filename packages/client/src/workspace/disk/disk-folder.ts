@@ -35,7 +35,7 @@ export interface DiskFolderOptions {
    * swapped for a link is never followed. Elsewhere the folder's identity is compared before and after each step.
    */
   readonly descriptorPaths?: boolean
-  /** A folder of this identity is not there, whatever name led to it. */
+  /** A folder of this identity is hidden, under any name. */
   readonly isHidden?: (identity: string) => boolean
 }
 
@@ -49,9 +49,9 @@ export function openDiskFolder(path: string, options: DiskFolderOptions = {}): F
 interface Handle {
   readonly identity: string
   readonly path: string
-  /** Throws when `path` no longer leads to this folder; absent where it cannot be led astray. */
+  /** Throws when `path` no longer leads to this folder; absent where the path cannot be redirected. */
   readonly check?: () => void
-  /** The plain path by which it was reached; absent where `path` is one. */
+  /** The plain path by which it was reached; absent when `path` is one. */
   readonly directPath?: string
   status(): NodeStatus
   openFolder(path: string, name: string): Handle
@@ -83,7 +83,7 @@ class DiskFolder implements Folder {
     this.#isHidden = isHidden
   }
 
-  /** Asked of the system when it is first wanted, unless the status told it. */
+  /** Asked of the system on first use, unless the status had it. */
   get identity(): string {
     this.#identity ??= this.#handle.identity
     return this.#identity
@@ -127,7 +127,7 @@ class DiskFolder implements Folder {
     })
   }
 
-  /** Undefined when that path does not lead to the folder any more. */
+  /** Undefined when that path no longer leads to the folder. */
   #directPath(): string | undefined {
     const path = this.#handle.directPath
     return path !== undefined && lstat(path)?.identity === this.identity ? path : undefined
@@ -239,7 +239,7 @@ class DiskFolder implements Folder {
 
   close(): void {
     this.#handle.close()
-    this.#handle = CLOSED // a descriptor's number is given out again: it must not be used by mistake
+    this.#handle = CLOSED // a descriptor's number is reused: it must not be used by mistake
   }
 
   #at(name: string): string {
@@ -258,17 +258,17 @@ class DiskFolder implements Folder {
     if (status.kind === 'file' && this.#isHere(name, status)) return { fd, status }
     fs.closeSync(fd)
     if (status.kind === 'file') throw movedMeanwhile(path)
-    throw errno(status.kind === 'folder' ? 'EISDIR' : 'EINVAL', `"${name}" is no regular file`)
+    throw errno(status.kind === 'folder' ? 'EISDIR' : 'EINVAL', `"${name}" is not a regular file`)
   }
 
-  /** What was opened or made under the name is what the name in this folder means, not one that a swap led to. */
+  /** Whether the opened or created file is the one that the name means in this folder, not one that a swap led to. */
   #isHere(name: string, status: NodeStatus): boolean {
     return !this.#handle.check || lstat(this.#at(name))?.identity === status.identity
   }
 
   /**
-   * Between two looks at the folder's identity, where its path could be led astray; `takeBack` undoes the step. A folder
-   * swapped there and back within one step shows in what was opened or made: see `#isHere`.
+   * Runs a step between two checks of the folder's identity, where its path could be redirected; `takeBack` undoes the
+   * step. A folder swapped there and back within one step shows in the opened or created file: see `#isHere`.
    */
   #checked<Value>(step: () => Value, takeBack?: (value: Value) => void): Value {
     const { check } = this.#handle
@@ -281,7 +281,7 @@ class DiskFolder implements Folder {
       try {
         takeBack?.(value)
       } catch {
-        // what was made is not there any more, or not ours to remove: the swap itself is what gets reported
+        // the created file is gone, or not ours to remove: the swap itself gets reported
       }
       throw error
     }
@@ -344,7 +344,7 @@ function pathHandle(path: string): Handle {
 }
 
 function movedMeanwhile(path: string): Error {
-  return errno('ENOTDIR', `"${path}" or a folder above it was moved or replaced meanwhile`)
+  return errno('ENOTDIR', `"${path}" or a folder above it has since been moved or replaced`)
 }
 
 async function syncFolder(fd: number): Promise<void> {
@@ -357,5 +357,5 @@ async function syncFolder(fd: number): Promise<void> {
 
 function asDisk(folder: Folder): DiskFolder {
   if (folder instanceof DiskFolder) return folder
-  throw errno('EXDEV', 'the other folder lies on another kind of disk')
+  throw errno('EXDEV', 'the other folder is on another kind of disk')
 }

@@ -13,7 +13,7 @@ export function fstat(fd: number): NodeStatus {
   return toStatus(isExact(quick) ? quick : fs.fstatSync(fd, { bigint: true }))
 }
 
-/** Some network and layered disks number files beyond what a double holds; to ask for big integers always is dear. */
+/** Some network and layered disks have file numbers beyond a double; always asking for big integers is expensive. */
 function isExact({ ino, dev }: fs.Stats): boolean {
   return ino <= Number.MAX_SAFE_INTEGER && dev <= Number.MAX_SAFE_INTEGER
 }

@@ -24,7 +24,7 @@ export interface MemoryNode {
   ctimeMs: number
 }
 
-/** Every step that changes the disk, as it is about to happen. A watcher that throws stops it. */
+/** Every step that changes the disk, before it happens. A watcher that throws prevents it. */
 export type DiskStep =
   | { readonly do: 'add'; folder: MemoryNode; name: string; node: MemoryNode }
   | { readonly do: 'drop'; folder: MemoryNode; name: string; node: MemoryNode }
@@ -51,7 +51,7 @@ export interface MemoryDiskOptions {
 export class MemoryDisk {
   readonly root: MemoryNode
   readonly options: MemoryDiskOptions
-  /** Told of every step before it happens; see `recording.ts`. */
+  /** Called with every step before it happens; see `recording.ts`. */
   beforeStep?: (step: DiskStep) => void
   #inodes = 0
   #clock = 0
@@ -65,7 +65,7 @@ export class MemoryDisk {
     return new MemoryFolder(this, this.root)
   }
 
-  /** For tests and set-up: folders on the way are made. */
+  /** For tests and set-up: creates missing folders on the way. */
   writeFile(path: string, bytes: Uint8Array): MemoryNode {
     const node = this.newNode('file', { bytes: bytes.slice() })
     this.#put(path, node)
@@ -125,7 +125,7 @@ export class MemoryDisk {
     }
   }
 
-  /** No two steps at one time, so that times tell every change. */
+  /** No two steps share a time, so that times show every change. */
   tick(): number {
     return ++this.#clock
   }
@@ -134,7 +134,7 @@ export class MemoryDisk {
     return folder.entries.get(this.keyOf(folder, name))
   }
 
-  /** The spelling that is there already, on a disk that takes it for the same. */
+  /** The existing spelling, on a disk that treats it as the same name. */
   keyOf(folder: MemoryNode, name: string): string {
     if (!this.options.ignoreCase || folder.entries.has(name)) return name
     const lower = name.toLowerCase()
@@ -327,7 +327,7 @@ class MemoryFolder implements Folder {
         node.bytes = joined
         node.mtimeMs = node.ctimeMs = this.#disk.tick()
       },
-      stamp: async () => {}, // no two steps have one time here
+      stamp: async () => {}, // no two steps share a time here
       sync: async () => this.#disk.beforeStep?.({ do: 'sync-file', node }),
       status: async () => this.#statusOf(node),
       close: () => {},
@@ -351,7 +351,7 @@ class MemoryFolder implements Folder {
 
 function asMemory(folder: Folder): MemoryFolder {
   if (folder instanceof MemoryFolder) return folder
-  throw errno('EXDEV', 'the other folder lies on another kind of disk')
+  throw errno('EXDEV', 'the other folder is on another kind of disk')
 }
 
 function identityOf(node: MemoryNode): string {

@@ -3,7 +3,7 @@ import type { Workspace } from '../tree/workspace.ts'
 import { MemoryDisk, type MemoryDiskOptions } from './memory-folder.ts'
 
 export interface MemoryWorkspace extends Workspace {
-  /** The disk under it: what an editor, a crash or a test does to the files. */
+  /** The disk under it, for what an editor, a crash or a test does to the files. */
   readonly disk: MemoryDisk
 }
 

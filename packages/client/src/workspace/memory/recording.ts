@@ -3,7 +3,7 @@ import { type DiskStep, MemoryDisk, type MemoryNode } from './memory-folder.ts'
 /** Thrown in place of the step after the last: the power is gone. */
 export class PowerCut extends Error {}
 
-/** Whether a step that was not synced reached the disk all the same. */
+/** Whether a step that was not synced reached the disk anyway. */
 export type Survives = (step: DiskStep) => boolean
 
 interface RecordedStep {
@@ -40,7 +40,7 @@ export class Recorder {
     return this.#steps.map(({ step }) => step)
   }
 
-  /** The disks after the power came back, in the order given. */
+  /** The disks after the power came back, in the given order. */
   crash(survives: Survives): MemoryDisk[] {
     const kept = new Set(this.#steps.filter(({ isDurable, step }) => isDurable || survives(step)))
     return [...this.#origins].map(([disk, origin]) => this.#replay(disk, origin, kept))
@@ -83,7 +83,7 @@ export class Recorder {
     return result
   }
 
-  /** What a lost write leaves between two that survived are zeros. */
+  /** A lost write between two surviving ones leaves zeros. */
   #bytesOf(
     node: MemoryNode,
     origin: ReadonlyMap<MemoryNode, OldNode>,

@@ -8,39 +8,39 @@ import type { Sha256 } from '@filewright/protocol'
  * Steps throw what the system answers: an `Error` with a `code` such as `ENOENT`, `EEXIST`, `ENOSPC` (see `isErrno`).
  */
 export interface Folder {
-  /** Names the folder itself, not a path to it. */
+  /** Identifies the folder itself, not a path to it. */
   readonly identity: string
-  /** The folder's own times and mode: what a cached listing is checked against. */
+  /** The folder's own times and mode: a cached listing is checked against them. */
   status(): Promise<NodeStatus>
   entries(): Promise<FolderEntry[]>
-  /** Of the name itself: a link is a link. Null: nothing there. */
+  /** Status of the name itself: a link is a link. Null: it does not exist. */
   statusOf(name: string): Promise<NodeStatus | null>
-  /** The little that a listing tells, of many names at once: several times cheaper. Guards nothing. */
+  /** The few facts of a listing, for many names at once: several times cheaper. Guards nothing. */
   factsOf(names: readonly string[]): Promise<(NodeFacts | null)[]>
-  /** False when permissions keep us from writing to the file. */
+  /** False when permissions do not allow writing to the file. */
   isWritable(name: string, status: NodeStatus): Promise<boolean>
   readLink(name: string): Promise<string>
-  /** `ENOTDIR` for a link, a file or anything else that is no folder. */
+  /** `ENOTDIR` for a link, a file or anything else that is not a folder. */
   openFolder(name: string): Promise<Folder>
-  /** `ELOOP` for a link; `EISDIR` for a folder; `EINVAL` for what is no regular file. */
+  /** `ELOOP` for a link; `EISDIR` for a folder; `EINVAL` for anything else that is not a regular file. */
   openFile(name: string): Promise<OpenFile>
-  /** The hash of the bytes there now, read to the end whatever size the disk claims. */
+  /** The hash of the current bytes, read to the end regardless of the size the disk claims. */
   digest(name: string): Promise<Digest>
-  /** Whether the file there now has exactly these bytes, one piece after the other: as sure as its hash, and cheaper. */
+  /** Whether the current file has exactly these bytes, piece by piece: as sure as its hash, and cheaper. */
   holds(name: string, pieces: readonly Uint8Array[]): Promise<boolean>
   /** `EEXIST` when the name is taken. */
   createFile(name: string, attributes?: FileAttributes): Promise<NewFile>
-  /** Opens or makes a file that grows at its end. */
+  /** Opens or creates a file that grows at its end. */
   appendFile(name: string): Promise<NewFile>
   /** A second name for the same file. `EEXIST` when it is taken: nothing is ever overwritten. */
   link(name: string, to: Folder, toName: string): Promise<void>
-  /** Takes the place of what is there. `EXDEV` when `to` lies on another disk. */
+  /** Replaces an existing target. `EXDEV` when `to` is on another disk. */
   rename(name: string, to: Folder, toName: string): Promise<void>
   remove(name: string): Promise<void>
   makeFolder(name: string): Promise<void>
-  /** `ENOTEMPTY` when something is in it. */
+  /** `ENOTEMPTY` when it is not empty. */
   removeFolder(name: string): Promise<void>
-  /** Makes the names in this folder durable: what was added, moved away or removed. */
+  /** Makes the names in this folder durable: those added, moved away or removed. */
   sync(): Promise<void>
   close(): void
 }
@@ -71,7 +71,7 @@ export interface NodeStatus {
   readonly gid: number
   /** How many names the file has. */
   readonly links: number
-  /** Since 1970, with what a double holds of the fraction: a quarter of a microsecond. */
+  /** Since 1970, with the fraction that a double can hold: a quarter of a microsecond. */
   readonly mtimeMs: number
   readonly ctimeMs: number
 }
@@ -91,7 +91,7 @@ export interface Digest {
 
 export interface OpenFile {
   readonly status: NodeStatus
-  /** Bytes [start, start + length), fewer only at the end of the file; into memory of the caller's, where it is given. */
+  /** Bytes [start, start + length), fewer only at the end of the file; into the caller's buffer, if given. */
   read(start: number, length: number, allocate?: Allocate): Promise<Uint8Array>
   close(): void
 }
@@ -100,9 +100,9 @@ export type Allocate = (length: number) => Uint8Array
 
 /** A file being written. Its bytes are durable after `sync`, its name after `sync` of its folder. */
 export interface NewFile {
-  /** One piece after the other. */
+  /** Writes one piece after the other. */
   write(pieces: readonly Uint8Array[]): Promise<void>
-  /** Sets its time a moment back: whoever writes into it from now on changes that time, on a coarse clock too. */
+  /** Sets its time slightly back: any later write changes that time, even on a coarse clock. */
   stamp(): Promise<void>
   sync(): Promise<void>
   status(): Promise<NodeStatus>
@@ -120,7 +120,7 @@ export interface ErrnoError extends Error {
   readonly code: string
 }
 
-/** For disks that are no system's: the same words the system would use. */
+/** For simulated disks: the same error codes as the system's. */
 export function errno(code: string, what: string): ErrnoError {
   return Object.assign(new Error(`${code}: ${what}`), { code })
 }
@@ -128,13 +128,16 @@ export function errno(code: string, what: string): ErrnoError {
 /** Bytes are moved in pieces of this size, so that a large file is never a large buffer. */
 export const PIECE_BYTES = 1024 * 1024
 
-/** The pieces of an open file from `start` to `end` (exclusive), or to its end, each in the place of the one before. */
+/**
+ * The pieces of an open file from `start` to `end` (exclusive), or to its end, each in the same buffer as the one
+ * before.
+ */
 export async function* readPieces(
   file: OpenFile,
   start = 0,
   end = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Uint8Array> {
-  // a piece is gone when the next is asked for: whoever needs it longer copies it
+  // the next read overwrites a piece: copy it to keep it longer
   const buffer = Buffer.allocUnsafeSlow(PIECE_BYTES)
   const allocate = (length: number) => buffer.subarray(0, length)
   for (let at = start; at < end; ) {
@@ -145,7 +148,7 @@ export async function* readPieces(
   }
 }
 
-/** To its real end, whatever size the disk claims. */
+/** Reads to the real end, regardless of the size the disk claims. */
 export async function readWhole(file: OpenFile, allocate?: Allocate): Promise<Uint8Array> {
   const first = await file.read(0, file.status.sizeBytes + 1, allocate)
   if (first.length <= file.status.sizeBytes) return first

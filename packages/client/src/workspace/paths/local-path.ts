@@ -15,19 +15,19 @@ import { splitPath } from './split-path.ts'
 import { isReservedName } from './temp-names.ts'
 
 /**
- * Where docPaths lie on this disk. A tree holds each folder it walked through open, so that everything done through
- * it happens in the very folders that were checked, even when their names are swapped meanwhile.
+ * Finds the places of docPaths on this disk. A tree holds each folder it walked through open, so that everything done
+ * through it happens in the very folders that were checked, even when their names are swapped.
  */
 export interface Tree {
   /** Finds the one file that a spelling means, through links that stay inside. */
   locate(spelling: string, options?: LocateOptions): Promise<Result<Place, LocateCode>>
-  /** Where a new file goes: folders that exist keep their spelling. */
+  /** The place for a new file: existing folders keep their spelling. */
   placeFor(path: RelativePath): Promise<Result<NewPlace, 'InvalidPath' | 'NOT_FOUND'>>
   /** By the exact spelling; throws `ENOENT`, or `ENOTDIR` for a link. '' is the root. */
   folder(path: string): Promise<Folder>
-  /** The folder was removed: the next look at this path walks anew. */
+  /** The folder was removed: the next access to this path walks again. */
   forget(path: string): void
-  /** The folder that had this path lies elsewhere now; the tree closes it. */
+  /** The folder that had this path is elsewhere now; the tree closes it. */
   adopt(path: string, folder: Folder): void
   close(): void
 }
@@ -35,20 +35,20 @@ export interface Tree {
 export type LocateCode = 'InvalidPath' | 'NOT_FOUND' | 'DUPLICATE_PATH'
 
 export interface LocateOptions {
-  /** It is about to be read: a plain file is opened in place of a look at its name, which spares one. */
+  /** For a read: opens a plain file instead of checking its name, which saves a step. */
   readonly open?: boolean
 }
 
 export interface Place {
   readonly docPath: DocPath
-  /** The spelling on disk, of the link where it is one. */
+  /** The spelling on disk; for a link, that of the link. */
   readonly path: RelativePath
   readonly realPath: RelativePath
   /** Holds `name`, the last part of `realPath`. */
   readonly folder: Folder
   readonly name: string
   readonly status: NodeStatus
-  /** Where `open` was asked for and it could be; the caller closes it. */
+  /** Set when `open` was requested and possible; the caller closes it. */
   readonly file?: OpenFile
 }
 
@@ -62,11 +62,11 @@ export interface TreeOptions {
   readonly names: NameCache
   /** The root's real path: a link may name its target absolutely. */
   readonly rootPath?: string
-  /** No tool gets there. */
+  /** Closed to every tool. */
   readonly isClosed?: (relative: string) => boolean
 }
 
-const MAX_LINKS = 8 // a chain of links longer than this is taken for a circle
+const MAX_LINKS = 8 // a longer chain of links is treated as a circle
 
 export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOptions): Tree {
   const { folder: openFolder, list, forget, adopt, close } = createOpenFolders(root, names)
@@ -129,7 +129,7 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
     }
   }
 
-  /** Null: it is a link, or cannot be opened; a look at it says more. */
+  /** Null: it is a link, or cannot be opened; its status says more. */
   async function openAtOnce(
     docPath: DocPath,
     path: string,
@@ -203,7 +203,7 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
           const child = existing === '' ? link.name : `${existing}/${link.name}`
           return refuseWithTarget(path, child, segments)
         }
-        // a file in its place, in any spelling: the folder cannot be made, on no disk
+        // a file in its place, in any spelling: no disk can create the folder
         const file = same.find(entry => entry.kind === 'file')
         if (file) segments[depth] = file.name
         break
@@ -217,7 +217,7 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
     })
   }
 
-  /** Names the path that does without the link: no list shows where it leads. */
+  /** Names the path without the link: no list shows where a link leads. */
   async function refuseWithTarget(spelling: string, link: string, segments: readonly string[]) {
     const [folderPath, name] = splitPath(link)
     const folder = await openFolder(folderPath)
@@ -230,7 +230,7 @@ export function createTree(root: Folder, { names, rootPath, isClosed }: TreeOpti
   return { locate, placeFor, folder: openFolder, forget, adopt, close }
 }
 
-/** What the system answers on the way is an answer to the question where the path leads. */
+/** Turns a system error on the way into an answer about the path. */
 async function answering<Value, Code extends string>(
   spelling: string,
   look: () => Promise<Result<Value, Code>>,
@@ -244,11 +244,11 @@ async function answering<Value, Code extends string>(
     if (error.code === 'ENOTDIR' || error.code === 'ELOOP')
       return fail(
         'InvalidPath',
-        `Cannot use "${spelling}": a folder on its path was replaced meanwhile. Nothing was read or written.`,
+        `Cannot use "${spelling}": a folder on its path has since been replaced. Nothing was read or written.`,
       )
     return fail(
       'InvalidPath',
-      `Cannot use "${spelling}": the system does not let us look there (${error.code}). A person must allow it.`,
+      `Cannot use "${spelling}": the system denies access (${error.code}). A person must allow it.`,
       { kind: 'denied', details: { errno: error.code } },
     )
   }
@@ -258,11 +258,11 @@ interface Found {
   readonly files: string[]
   readonly links: string[]
   readonly folders: string[]
-  /** The last of `files` is neither a link nor a device, by the listing. */
+  /** The listing shows that the last of `files` is neither a link nor a device. */
   isPlain: boolean
 }
 
-/** Where a link leads, relative to the root; undefined when that is outside. */
+/** The target of a link, relative to the root; undefined when it is outside. */
 function resolveLink(folder: string, target: string, rootPath?: string): string | undefined {
   const slashed = target.replaceAll('\\', '/')
   let relative = `${folder}/${slashed}`

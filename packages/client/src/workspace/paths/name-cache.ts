@@ -1,12 +1,12 @@
 import { type DocPath, type RelativePath, toDocPath } from '@filewright/protocol'
 import type { Folder, FolderEntry, NodeStatus } from './folder.ts'
 
-/** The entries of one folder by the key their name folds to; two under one key are a collision. */
+/** The entries of one folder by their folded name; two under one key are a collision. */
 export type FolderNames = ReadonlyMap<DocPath | string, readonly FolderEntry[]>
 
 export interface NameCache {
   namesIn(folder: Folder): Promise<FolderNames>
-  /** Without a look at the folder: its names, where they are those of this status. */
+  /** Does not touch the folder: its names, if they belong to this status. */
   known(status: NodeStatus): FolderNames | undefined
 }
 
@@ -20,11 +20,11 @@ const MAX_FOLDERS = 4096 // a bound on memory; a large source tree has about as 
 
 export interface Clock {
   readonly nowMs: () => number
-  /** How coarse the disk's own clock is: what changed this shortly ago may change again and keep its time. */
+  /** The tick of the disk's clock: a file changed this recently may change again and keep its time. */
   readonly grainMs: number
 }
 
-/** Listings are kept while the folder's own times say that nothing was added, renamed or removed in it. */
+/** Keeps listings while the folder's own times show that nothing was added, renamed or removed in it. */
 export function createNameCache({ nowMs, grainMs }: Clock): NameCache {
   const cache = new Map<string, CachedNames>()
 

@@ -6,7 +6,7 @@ import { splitPath } from './split-path.ts'
 export interface OpenFolders {
   folder(path: string): Promise<Folder>
   list(path: string): Promise<FolderNames>
-  /** The next look opens it again. Its handle stays open until `close`, because somebody may still hold it. */
+  /** The next access opens it again. Its handle stays open until `close`, because it may still be in use. */
   forget(path: string): void
   adopt(path: string, folder: Folder): void
   close(): void

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Where a path leads, by whatever links; also of a folder that is not made yet. */
+/** Where a path leads, through any links; works for a folder that does not exist yet. */
 export function realPlace(path: string): string {
   try {
     return realpathSync(path)

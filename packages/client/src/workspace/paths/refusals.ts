@@ -14,7 +14,7 @@ export function refuseLink(spelling: string, link: string, direct?: string) {
   )
 }
 
-/** Not a place for a new file: a link is never replaced, and what it names is not there. */
+/** Not a place for a new file: a link is never replaced, and its target does not exist. */
 export function refuseNowhere(path: string) {
   return fail(
     'InvalidPath',
@@ -25,13 +25,13 @@ export function refuseNowhere(path: string) {
 export function refuseReserved(spelling: string) {
   return fail(
     'InvalidPath',
-    `Cannot use "${spelling}": names that begin with ".filewright~" are kept for files in flight. Use another name.`,
+    `Cannot use "${spelling}": names that begin with ".filewright~" are reserved for files being written. Use another name.`,
   )
 }
 
 export function refuseClosed(spelling: string) {
   return fail(
     'InvalidPath',
-    `Cannot use "${spelling}": no tool reads or writes there, where Filewright keeps its own state or the system shows its processes and devices. Nothing was read or written.`,
+    `Cannot use "${spelling}": no tool may read or write where Filewright keeps its state or the system exposes its processes and devices. Nothing was read or written.`,
   )
 }

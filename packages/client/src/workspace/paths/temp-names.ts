@@ -1,13 +1,13 @@
 /**
- * The names an apply uses beside its targets for a moment: hidden, recognisable, unguessable through the token, and in
+ * Temporary names that an apply uses next to its targets: hidden, recognisable, unguessable through the token, and in
  * lower case so that no disk folds two of them. They are never listed, and no tool may use them.
  */
 export interface TempNames {
   /** The new bytes before they are linked in. */
   readonly staged: string
-  /** What was moved away. */
+  /** The old file that was moved away. */
   readonly kept: string
-  /** Our own new file on its way out when an apply is taken back. */
+  /** Our own new file while an apply is taken back. */
   readonly withdrawn: string
 }
 

@@ -5,7 +5,7 @@ import type { ChangedFiles } from './workspace.ts'
 
 const named = (count: number) => Array.from({ length: count }, (_, n) => `f${n}.txt` as DocPath)
 
-test('a thousand changes are told by name, and one more as everything', async () => {
+test('a thousand changes are reported by name, and one more as everything', async () => {
   const told: ChangedFiles[] = []
   const teller = createChangeTeller({ onChange: change => void told.push(change), onError: fail })
   for (const docPath of [...named(1_000), ...named(1_000)]) teller.note(docPath)
@@ -19,7 +19,7 @@ test('a thousand changes are told by name, and one more as everything', async ()
   await teller.close()
 })
 
-test('what changes while the listener is busy is told at once when it is not', async () => {
+test('changes while the listener is busy are reported as soon as it is free', async () => {
   const told: ChangedFiles[] = []
   let goOn = () => {}
   const busy = new Promise<void>(resolve => (goOn = resolve))

@@ -3,19 +3,19 @@ import type { WatchOptions } from './workspace.ts'
 
 const QUIET_MS = 100 // a save is often several events
 const LONGEST_MS = 1_000 // a build that never stops writing is still reported
-const MOST_NAMES = 1_000 // beyond this the names help nobody
+const MOST_NAMES = 1_000 // more names are of no use
 
 export interface ChangeTeller {
   note(docPath: DocPath): void
   /** Anything may have changed. */
   noteAll(): void
-  /** Drops what was noted last; resolves when the listener is idle. */
+  /** Drops the changes noted last; resolves when the listener is idle. */
   close(): Promise<void>
 }
 
 /**
- * Collects changes until it is quiet. One telling at a time: what changes while the listener is busy is collected, and
- * told as "everything" when it is too much to name.
+ * Collects changes until it is quiet. One report at a time: changes while the listener is busy are collected, and
+ * reported as "everything" when they are too many to name.
  */
 export function createChangeTeller({
   onChange,

@@ -41,18 +41,18 @@ export interface WorkspaceSource {
   openRoot(): Promise<Folder>
   /** The root's real path on a disk. */
   readonly rootPath?: string
-  /** Why a person is asked before this folder is scanned. */
+  /** Why a person must allow the scan of this folder. */
   readonly question?: ScanQuestion
-  /** By a path below the root: no tool gets there. */
+  /** Whether a path below the root is closed to every tool. */
   readonly isClosed?: (relative: string) => boolean
-  /** Rule files match any capitals. */
+  /** Rule files match in any case. */
   readonly ignoreCase: boolean
   readonly clock: Clock
-  /** Where files can be reached by plain paths safely. */
+  /** Set where plain paths are a safe way to files. */
   readonly plainFiles?: PlainFiles
 }
 
-/** The one workspace: rules, keys and caches over any disk that has folders. */
+/** The workspace: rules, keys and caches over any disk that has folders. */
 export function createWorkspace(source: WorkspaceSource): Workspace {
   const names = createNameCache(source.clock)
   const hashes = createHashCache(source.clock)
@@ -259,7 +259,7 @@ function toLocated({
 function tooLarge({ path, sizeBytes }: Located) {
   return fail(
     'TOO_LARGE',
-    `Cannot read "${path}": it has ${sizeBytes} bytes, and a file may have ${LIMITS.blobBytes}. Ask the person for a smaller part of it.`,
+    `Cannot read "${path}": it has ${sizeBytes} bytes, and the limit is ${LIMITS.blobBytes}. Ask the person for a smaller part of it.`,
     { details: { sizeBytes } },
   )
 }

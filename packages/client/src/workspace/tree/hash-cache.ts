@@ -8,7 +8,7 @@ import type { Clock } from '../paths/name-cache.ts'
  */
 export interface HashCache {
   get(status: NodeStatus): Sha256 | undefined
-  /** False: `get` would know nothing of such a file. */
+  /** False: `get` would not know such a file. */
   mayKnow(facts: NodeFacts): boolean
   /** `hashedAt` is when the reading began. */
   set(status: NodeStatus, sha256: Sha256, hashedAtMs: number): void
@@ -17,7 +17,7 @@ export interface HashCache {
 const MAX_FILES = 200_000 // twice the tree a person is asked about
 
 export function createHashCache({ grainMs }: Pick<Clock, 'grainMs'>): HashCache {
-  // the last of each inode: what it was before it changed, nobody asks for
+  // only the last state of each inode: earlier ones are unused
   const hashes = new Map<number, { readonly key: string; readonly sha256: Sha256 }>()
   return {
     mayKnow: ({ inode }) => hashes.has(inode),

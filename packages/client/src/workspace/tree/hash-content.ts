@@ -5,7 +5,7 @@ export function sha256Of(bytes: Uint8Array): Sha256 {
   return hash('sha256', bytes, 'hex') as Sha256
 }
 
-const IN_ONE_PIECE = 256 * 1024 // many small pieces cost more than putting them together
+const IN_ONE_PIECE = 256 * 1024 // many small pieces cost more than joining them
 let scratch: Buffer | undefined
 
 export function sha256OfContent(content: Content, base: Uint8Array): Sha256 {

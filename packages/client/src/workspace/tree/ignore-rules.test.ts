@@ -94,7 +94,7 @@ const NAMES = [
   ...['μ', 'a+b', '(a)', '{a,b}', 'x.pyc', 'x.py', 'x.', 'build.log', 'log.build', 'x.log.txt'],
 ]
 
-test('a name that no pattern concerns is neither left out nor taken back in by any', () => {
+test('a name that no pattern matches is neither ignored nor included by any', () => {
   let unconcerned = 0
   for (const ignoreCase of [false, true])
     for (const pattern of PATTERNS) {

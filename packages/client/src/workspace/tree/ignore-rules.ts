@@ -2,13 +2,13 @@ import createIgnore, { type Ignore } from 'ignore'
 import { type Folder, type FolderEntry, isErrno, readWhole } from '../paths/folder.ts'
 
 /**
- * What is left out of lists, watching and search. Rules of a deeper folder come before those of a higher one, and
- * `.filewrightignore` before `.gitignore` before the built-in list; the first that decides, decides.
+ * Decides which files lists, watching and search ignore. Rules of a deeper folder come before those of a higher one,
+ * and `.filewrightignore` before `.gitignore` before the built-in list; the first match decides.
  */
 export interface IgnoreRules {
   /**
-   * Rules that hold inside `folder`, at `path`, in addition to those of the folders above it. Who has listed the folder
-   * gives its entries, so that files that are not there are not looked for.
+   * Rules that apply inside `folder`, at `path`, in addition to those of the folders above it. A caller that has listed
+   * the folder passes its entries, so that missing rule files are not looked for.
    */
   enter(
     folder: Folder,
@@ -16,7 +16,7 @@ export interface IgnoreRules {
     above: FolderRules | null,
     entries?: readonly FolderEntry[],
   ): Promise<FolderRules>
-  /** Of an entry directly inside the folder whose rules are given; the folders above it are not ignored. */
+  /** For an entry directly inside the folder of the given rules; the folders above it are not ignored. */
   isIgnored(path: string, isFolder: boolean, rules: FolderRules): boolean
 }
 
@@ -28,18 +28,18 @@ export interface FolderRules {
 }
 
 export interface CompiledRules {
-  /** False only when no pattern can match an entry of this name: most need no look at the patterns. */
+  /** False only when no pattern can match an entry of this name: most names need no look at the patterns. */
   concern(name: string): boolean
-  /** What the patterns say of an entry, whatever they say of the folders above it. */
+  /** The patterns' verdict on an entry, regardless of the folders above it. */
   judge(path: string): 'ignored' | 'taken-back' | 'undecided'
-  /** A `!` with this very name: one that means every folder does not mean those of the built-in list. */
+  /** A `!` with exactly this name: one for every folder does not include those of the built-in list. */
   takesBackByName(lowerCaseName: string): boolean
 }
 
-/** History of the files, its settings and whatever secrets stand in them. Git never shows it, so no rule can. */
+/** Git's history and settings, with any secrets in them. Git never shows it, so no rule can. */
 const VERSION_CONTROL = new Set(['.git', '.hg', '.svn', '.jj'])
 
-/** Tools' own data and build output, in any folder and any capitals. A `!name` in a rule file takes one back in. */
+/** Tools' own data and build output, in any folder and any case. A `!name` in a rule file includes one again. */
 const BUILT_IN = new Set([
   'node_modules',
   'bower_components',
@@ -68,9 +68,9 @@ const BUILT_IN = new Set([
   '.terraform',
 ])
 const BUILT_IN_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
-const OFFICE_LOCK = '~$' // what Office puts beside an open document
+const OFFICE_LOCK = '~$' // Office's lock files next to open documents
 
-export const MAX_RULE_BYTES = 1024 * 1024 // a larger rule file is somebody's accident
+export const MAX_RULE_BYTES = 1024 * 1024 // a larger rule file is an accident
 const MAX_CACHED = 4096
 
 export function createIgnoreRules(options: { readonly ignoreCase: boolean }): IgnoreRules {
@@ -105,10 +105,10 @@ export function createIgnoreRules(options: { readonly ignoreCase: boolean }): Ig
   return { enter, isIgnored: isIgnoredBy }
 }
 
-/** The files that hold rules of their folder. */
+/** The files with rules for their folder. */
 export const RULE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.filewrightignore'])
 
-/** In any capitals: on some disks they make no difference. */
+/** In any case: some disks ignore it. */
 function isRuleFile({ name }: FolderEntry): boolean {
   return name.startsWith('.') && RULE_FILES.has(name.toLowerCase())
 }
@@ -123,7 +123,7 @@ export function compileRules(text: string, ignoreCase: boolean): CompiledRules {
   function judge(path: string) {
     let verdict = ignore.test(path)
     const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
-    // the folder is ignored by these rules, and yet not: others took it back in
+    // these rules ignore the folder, but others include it again
     if (verdict.ignored && folder !== '' && ignore.ignores(folder)) {
       let alone = inFolder.get(folder)
       if (!alone) {
@@ -151,7 +151,7 @@ function takeBackAll(folder: string): string[] {
   })
 }
 
-/** What a pattern matches has a name that its last part matches. */
+/** An entry that matches a pattern has a name that matches the pattern's last part. */
 function createConcern(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>()
   const endings = new Set<string>()
@@ -171,13 +171,13 @@ function toLastPart(pattern: string): string {
   return pattern.trimEnd().replace(/\/$/, '').replace(/^!/, '').replace(/^.*\//, '').toLowerCase()
 }
 
-// nothing that means something in a pattern, and no letter with more than one small form
+// no character with a meaning in patterns, and no letter with more than one lower-case form
 const PLAIN_NAME = /^[a-z0-9 _.~@$%+-]+$/
 const PLAIN_ENDING = /^[a-z0-9_~@$%+-]+$/
 
 const RULE_KINDS = ['own', 'git'] as const
 
-/** Of an entry directly inside the folder whose rules are given. */
+/** For an entry directly inside the folder of the given rules. */
 export function isIgnoredBy(path: string, isFolder: boolean, rules: FolderRules): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const lower = name.toLowerCase()
@@ -216,7 +216,7 @@ export function toRuleText(bytes: Uint8Array): string {
     .replace(/^\uFEFF/, '')
 }
 
-/** Gone, unreadable, or in a folder whose names may be listed and not looked at: as good as absent. */
+/** Gone, unreadable, or in a folder that can be listed but not entered: treated as absent. */
 function nullIfErrno(error: unknown): null {
   if (isErrno(error)) return null
   throw error

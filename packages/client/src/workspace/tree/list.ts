@@ -17,25 +17,25 @@ import { isPrivateFile } from './private-files.ts'
 import { type Entry, type ListOptions, SAY_YES, type TreeFileEntry } from './workspace.ts'
 
 export interface ListPorts {
-  /** Once, when the first entry is asked for: what is listed, and closed with the list; or the one entry that says why not. */
+  /** Called once, for the first entry: the tree to list, closed with the list; or the one entry that says why not. */
   begin(): Promise<Tree | Entry>
   readonly rules: IgnoreRules
   readonly hashes: HashCache
 }
 
-/** A folder being listed, and where in it we are. */
+/** A folder being listed, and the position in it. */
 interface Frame {
   readonly folder: Folder
   readonly path: string
   readonly docPath: string
   readonly rules: FolderRules
   readonly entries: readonly FolderEntry[]
-  /** Of the entries, in their order. */
+  /** Parallel to `entries`. */
   readonly keys: readonly string[]
-  /** Null when no two fold to one. */
+  /** Null when no two names fold to one. */
   readonly names: FolderNames | null
   readonly twins: Twins | null
-  /** Of the entries, as far as they were read. */
+  /** Parallel to `entries`, as far as read. */
   readonly facts: (NodeFacts | null | undefined)[]
   next: number
 }
@@ -43,7 +43,7 @@ interface Frame {
 /** Files under folders that differ only in capitals or accents, by docPath. */
 type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
 
-const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: others get their turn while a large tree is listed
+const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: lets other work run while a large tree is listed
 
 export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGenerator<Entry> {
   const tree = await ports.begin()
@@ -81,7 +81,7 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
         let listed: Entry
         if (entry.kind === 'link') listed = await toLinkEntry(tree, path, docPath, isIgnored)
         else {
-          // waiting costs, even for what is there: it is done where something is left to read
+          // an await costs time even when the value is there: only wait when something is left to read
           const facts =
             frame.facts[index] === undefined ? await readFacts(frame, index) : frame.facts[index]
           if (facts?.kind !== 'file') continue // gone or replaced since the folder was read
@@ -138,7 +138,7 @@ async function openFrame(
   return { folder, path, docPath, rules, entries, keys, names, twins, facts: [], next: 0 }
 }
 
-/** A folder that went or may not be read holds nothing for us. */
+/** A folder that is gone or unreadable has no entries for us. */
 function noneIfErrno(error: unknown): never[] {
   if (isErrno(error)) return []
   throw error
@@ -171,7 +171,7 @@ async function toLinkEntry(
 ): Promise<Entry> {
   const place = await tree.locate(path)
   if (!place.ok)
-    return { kind: 'unusable', path, reason: 'it is a link that leads to no file in here' }
+    return { kind: 'unusable', path, reason: 'it is a link that leads to no file in the workspace' }
   const { status, realPath } = place.value
   return {
     kind: 'file',
@@ -188,7 +188,7 @@ async function toLinkEntry(
 
 const FACTS_AT_ONCE = 500 // about 2 ms of the disk
 
-/** Read together with those of the entries that follow. */
+/** Read together with the entries that follow. */
 async function readFacts(frame: Frame, index: number): Promise<NodeFacts | null> {
   const { entries, facts } = frame
   const following: number[] = []
@@ -221,7 +221,7 @@ function collisionsOf(frame: Frame, entry: FolderEntry, path: string, docPath: D
     .map(other => join(frame.path, other.name) as RelativePath)
 }
 
-/** Null unless another folder beside it folds to the same name. */
+/** Null unless another folder next to it folds to the same name. */
 async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null> {
   const found = frame.names?.get(keyOf(entry.name)) ?? []
   const same = found.filter(other => other.kind === 'folder')
@@ -239,7 +239,7 @@ async function findTwins(frame: Frame, entry: FolderEntry): Promise<Twins | null
   return twins
 }
 
-/** Closes the folder, also when nobody wants to know of more. */
+/** Closes the folder, even when the reader stops early. */
 async function* filesIn(folder: Folder, path: string): AsyncGenerator<RelativePath> {
   try {
     for (const entry of await folder.entries().catch(noneIfErrno)) {
@@ -277,9 +277,12 @@ async function openIfAllowed(folder: Folder, name: string): Promise<Folder | und
   return opened === 'refused' ? undefined : opened
 }
 
-const NOT_ALLOWED = 'its permissions do not allow to look into it'
+const NOT_ALLOWED = 'its permissions do not allow reading it'
 
-/** What nearly every name is: nothing in it needs a second look. A character fits one place alone, or it would take for ever. */
+/**
+ * Matches nearly every name: nothing in it needs a second look. Each character fits only one place, which avoids
+ * backtracking.
+ */
 const PLAIN_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d|clock)(?:\.|$))[\w-]+(?:[. ][\w-]+)*$/i
 
 function findNameProblem(entry: FolderEntry): string | undefined {
@@ -290,7 +293,7 @@ function findNameProblem(entry: FolderEntry): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(entry.name)) return 'its name holds a control character'
   const parsed = parseRelativePath(entry.name)
   if (!parsed.ok)
-    return 'its name is not one for every system: a device or a drive, a dot or a space at its end, or too long'
+    return 'its name is not portable: a device or drive name, a dot or space at the end, or too long'
   if (parsed.value !== entry.name.normalize('NFC')) return 'its name holds a backslash'
   return undefined
 }

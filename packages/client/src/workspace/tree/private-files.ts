@@ -1,7 +1,7 @@
 import { type DocPath, toShellWord } from '@filewright/protocol'
 import { splitPath } from '../paths/split-path.ts'
 
-/** CONTRACT §2: key files, by exact names and endings. They are listed, and not read unless a person allows it. */
+/** CONTRACT §2: key files, by exact names and endings. They are listed, but read only when a person allows it. */
 const NAMES = new Set([
   '.env',
   '.env.local',
@@ -35,7 +35,7 @@ const ENDINGS = new Set(['.pem', '.key', '.p12', '.pfx', '.jks', '.keystore', '.
 const PATHS = ['.aws/credentials', '.docker/config.json', '.kube/config', '.ssh/config']
 const NAMES_OF_PATHS = new Set(PATHS.map(path => splitPath(path)[1]))
 
-/** What a person does who wants it to be read. */
+/** How a person allows it to be read. */
 export function howToAllow(path: string): string {
   return `a person can allow it with: filewright rules add --effect allow --path ${toShellWord(path)}`
 }

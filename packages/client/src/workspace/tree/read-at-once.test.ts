@@ -48,7 +48,7 @@ describe.skipIf(!createPlainFiles('/'))('on Linux', () => {
   const look = async (docPath: string) =>
     void (await workspace.read(docPath, { allowPrivate: true }))
 
-  test('a file in folders that were looked at is read in one go, with the hash of what is there now', async () => {
+  test('a file in listed folders is read in one step, with the hash of its current bytes', async () => {
     expect(readAtOnce('sub/b.txt', nothingHeld)).toBeUndefined()
     await look('sub/b.txt')
     for (const text of ['three', '', 'four']) {
@@ -62,7 +62,7 @@ describe.skipIf(!createPlainFiles('/'))('on Linux', () => {
     }
   })
 
-  test('bytes that somebody holds are not copied, and a copy is not written over by the next', async () => {
+  test('bytes that the caller holds are not copied, and the next read does not overwrite a copy', async () => {
     await look('a.txt')
     const own = Buffer.from('one')
     const holding = (sha256: string) => (sha256 === sha256Of('one') ? own : undefined)
@@ -94,7 +94,7 @@ describe.skipIf(!createPlainFiles('/'))('on Linux', () => {
   })
 
   test.each(['a.txt', 'SUB\\b.txt', './Sub//B.txt'])(
-    'a read in one go answers what the long way answers: %s',
+    'a read in one step gives the same answer as the long way: %s',
     async spelling => {
       const [long, quick] = [await workspace.read(spelling), await workspace.read(spelling)]
       expect(long.ok).toBe(true)
@@ -103,13 +103,13 @@ describe.skipIf(!createPlainFiles('/'))('on Linux', () => {
     },
   )
 
-  test('what was swapped for a link after a read is not read', async () => {
+  test('a file swapped for a link after a read is not read', async () => {
     await workspace.read('sub/b.txt')
     swap('Sub', outside)
     expect(await workspace.read('sub/b.txt')).toMatchObject({ failure: { code: 'InvalidPath' } })
   })
 
-  test('a folder that becomes a link after it was looked at leads nowhere', () => {
+  test('a folder that becomes a link after it was listed leads nowhere', () => {
     expect(Buffer.from(files.read('Sub/B.txt')!.bytes).toString()).toBe('two')
     swap('Sub', outside)
     expect(files.read('Sub/B.txt')).toBeUndefined()

@@ -7,7 +7,7 @@ import { sha256Of } from './hash-content.ts'
 import { isPrivateFile } from './private-files.ts'
 import type { ReadAtOnce } from './workspace.ts'
 
-/** Without waiting; undefined where only the long way finds out what is there. */
+/** Does not wait; undefined when only the long way can answer. */
 export type FindPlain = (docPath: DocPath) => FoundPlain | undefined
 
 export interface FoundPlain extends PlainFile {
@@ -17,16 +17,16 @@ export interface FoundPlain extends PlainFile {
 export interface FindPlainOptions {
   readonly files: PlainFiles
   readonly names: NameCache
-  /** No tool gets there. */
+  /** Closed to every tool. */
   readonly isClosed?: (relative: string) => boolean
 }
 
 /**
- * A small plain file in folders that were listed before, in one go: each folder's own times say that its listing holds,
- * the name is the only one of its key, and the file that was opened lies at that very path.
+ * Reads a small plain file in previously listed folders in one step: each folder's own times show that its listing is
+ * current, the name is the only one of its key, and the opened file is at that very path.
  */
 export function createFindPlain({ files, names, isClosed }: FindPlainOptions): FindPlain {
-  /** The spelling on disk; undefined unless there is just one, known now. */
+  /** The spelling on disk; undefined unless exactly one is known now. */
   function spellingOf(docPath: DocPath): RelativePath | undefined {
     let path = ''
     for (let start = 0; start <= docPath.length; ) {

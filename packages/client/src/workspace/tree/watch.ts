@@ -25,7 +25,7 @@ export async function watchFolder(
   rootPath: string,
   { onChange, onError, ...ruleOptions }: WatchOptions & WatchRules,
 ): Promise<Watching> {
-  const { watch } = await import('chokidar') // only long-lived processes pay for it
+  const { watch } = await import('chokidar') // only long-lived processes need it
   const rules = createRules(rootPath, ruleOptions)
   const teller = createChangeTeller({ onChange, onError })
 
@@ -56,12 +56,12 @@ export async function watchFolder(
       if (toRelative(rootPath, folder) === '') watched = undefined
     })
     return watcher.on('error', error => {
-      if (!isInTrouble) onError(error) // a system that watches no more folders says so for each of them
+      if (!isInTrouble) onError(error) // a system that cannot watch more folders reports it for each of them
       isInTrouble = true
     })
   }
 
-  /** A watcher hears nothing more of a folder that went away, also when it or another is there again. */
+  /** A watcher gets no more events of a removed folder, even when it or another comes back. */
   function look() {
     const found = identityOf(rootPath)
     if (found === watched) return
@@ -85,9 +85,9 @@ export async function watchFolder(
   }
 }
 
-const LOOK_MS = 1_000 // how soon a folder that was put back is watched again
+const LOOK_MS = 1_000 // delay before a restored folder is watched again
 
-/** Of the folder there now; undefined: none, or a link. */
+/** Identity of the current folder; undefined: none, or a link. */
 function identityOf(rootPath: string): string | undefined {
   try {
     const found = fs.lstatSync(rootPath, { bigint: true })
@@ -101,7 +101,7 @@ function ready(watcher: FSWatcher): Promise<void> {
   return new Promise(resolve => watcher.once('ready', () => resolve()))
 }
 
-/** The rules of the folders on the way to a path, read when they are first needed. */
+/** The rules of the folders on the way to a path, read on first use. */
 function createRules(rootPath: string, { ignoreCase, isClosed }: WatchRules) {
   const folders = new Map<string, FolderRules>()
 
@@ -119,7 +119,7 @@ function createRules(rootPath: string, { ignoreCase, isClosed }: WatchRules) {
     return rules
   }
 
-  /** A path in an ignored folder is ignored, whatever its own name. */
+  /** A path in an ignored folder is ignored, even if its own name is not. */
   function isIgnored(relative: string, isFolder: boolean): boolean {
     const segments = relative.split('/')
     if (segments.some(isReservedName) || isClosed?.(relative)) return true
@@ -133,7 +133,7 @@ function createRules(rootPath: string, { ignoreCase, isClosed }: WatchRules) {
   return { isIgnored, forget: () => folders.clear() }
 }
 
-// a link is not followed, as git does not; opening a pipe must not wait for somebody to write into it
+// links are not followed, as in git; opening a pipe must not wait for a writer
 const OPEN_RULES =
   fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
 

@@ -81,7 +81,7 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       file.close()
     })
 
-    test('what is not there is NOT_FOUND, a folder too', async () => {
+    test('a missing file is NOT_FOUND, and so is a folder', async () => {
       const { workspace } = await openWith({ 'a/b.txt': 'x' })
       for (const path of ['a/c.txt', 'nothing/b.txt', 'a', 'a/b.txt/c'])
         expect(await workspace.read(path)).toMatchObject({
@@ -180,7 +180,7 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       },
     )
 
-    test('a folder that a deeper rule takes back in is listed with what is in it', async () => {
+    test('a folder that a deeper rule includes again is listed with its content', async () => {
       const { workspace } = await openWith({
         '.gitignore': 'lib/\ncache/\n',
         '.filewrightignore': '!cache/\n',
@@ -204,7 +204,7 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       expect(await workspace.isIgnored('packages/two/lib/new.js')).toBe(true)
     })
 
-    test('rules that take every folder back in do not mean version control and build output', async () => {
+    test('rules that include every folder do not cover version control and build output', async () => {
       const { workspace } = await openWith({
         '.gitignore': '*\n!*/\n!*.md\n!*.docx\n!.git\n!vendor/dist/\n',
         'a.md': '',
@@ -274,7 +274,7 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       },
     )
 
-    test('a command that a refusal proposes runs nothing that stands in the name of a file', async () => {
+    test('a command that a refusal proposes runs nothing from the name of a file', async () => {
       const name = "$(id)`id` 'x'.pem"
       const { workspace } = await openWith({ [name]: 'value' })
       expect(await workspace.read(name)).toMatchObject({
@@ -342,7 +342,7 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       },
     )
 
-    test('names kept for files in flight are not listed and cannot be used', async () => {
+    test('names reserved for files being written are not listed and cannot be used', async () => {
       const under = await openWith({ 'a.txt': '' })
       under.write('.filewright~0123456789abcdef-0.old', 'kept')
       expect((await list(under.workspace)).map(file => file.path)).toEqual(['a.txt'])
@@ -364,13 +364,13 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
       ])
     })
 
-    test('a long name of many words is looked at once', async () => {
+    test('a long name of many words is checked quickly', async () => {
       const words = `${'how-to_'.repeat(20)}list (1).txt`
       const under = await openWith({ [words]: '', [`${'-'.repeat(80)}é.txt`]: '' })
       expect(await list(under.workspace)).toHaveLength(2)
     })
 
-    test('a file that appears is found at once, a file that goes is not', async () => {
+    test('a new file is found at once, a removed one is not', async () => {
       const under = await openWith({ 'a/b.txt': '1' })
       expect(await under.workspace.read('a/c.txt')).toMatchObject({ ok: false })
       under.write('a/C.txt', '2')

@@ -125,7 +125,7 @@ test('a workspace whose folder is gone says so', async () => {
   expect(await openDiskWorkspace(inner)).toMatchObject({ failure: { code: 'InvalidPath' } })
 })
 
-test('a folder that may not be read is an answer, not an exception', async () => {
+test('an unreadable folder is an answer, not an exception', async () => {
   const root = makeTempFolder()
   fs.mkdirSync(path.join(root, 'closed'))
   fs.writeFileSync(path.join(root, 'closed/a.txt'), 'x')
@@ -147,7 +147,7 @@ test('a folder that may not be read is an answer, not an exception', async () =>
   tree.close()
 })
 
-test('a folder whose names may be listed and not looked at is left out of a list', async () => {
+test('a folder that can be listed but not entered is left out of a list', async () => {
   const disk = new MemoryDisk()
   disk.writeFile('half/a.txt', Buffer.from('x'))
   disk.writeFile('b.txt', Buffer.from('x'))
@@ -174,7 +174,7 @@ test('a folder whose names may be listed and not looked at is left out of a list
   })
 })
 
-test('a folder that may not be looked into is listed as one that cannot be used', async () => {
+test('an unreadable folder is listed as unusable', async () => {
   const disk = new MemoryDisk()
   disk.writeFile('closed/a.txt', Buffer.from('x'))
   disk.writeFile('b.txt', Buffer.from('x'))
@@ -188,14 +188,14 @@ test('a folder that may not be looked into is listed as one that cannot be used'
     ignoreCase: false,
     clock: { nowMs: () => 0, grainMs: 0 },
   })
-  const reason = 'its permissions do not allow to look into it'
+  const reason = 'its permissions do not allow reading it'
   expect(await listAll(workspace)).toMatchObject([
     { kind: 'file', path: 'b.txt' },
     { kind: 'unusable', path: 'closed', reason },
   ])
 })
 
-test('a root reached through a link is opened where it really lies', async () => {
+test('a root reached through a link is opened at its real path', async () => {
   const root = makeTempFolder()
   fs.mkdirSync(path.join(root, 'real'))
   fs.writeFileSync(path.join(root, 'real/a.txt'), 'x')
@@ -225,7 +225,7 @@ test('a file whose time no calendar has is listed without one', async () => {
   ])
 })
 
-test('every folder opened for a list is closed again, also when the reader stops early', async () => {
+test('every folder opened for a list is closed, even when the reader stops early', async () => {
   const disk = new MemoryDisk()
   for (let n = 0; n < 5; n++) disk.writeFile(`a/b/c/d${n}/e.txt`, Buffer.from(''))
   const { entries } = disk.makeFolders('node_modules/more/than/are/counted')

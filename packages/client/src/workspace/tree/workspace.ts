@@ -3,20 +3,20 @@ import type { OpenFile } from '../paths/folder.ts'
 import type { LocateCode, Tree } from '../paths/local-path.ts'
 
 /**
- * The tree of files a person opened. Everything but `apply.ts` reads only; nothing outside the root is reached, by
- * reading neither. Any spelling of a path finds the file; answers carry the key and the spelling on disk.
+ * The tree of files that a person opened. Everything except `apply.ts` only reads, and nothing outside the root is
+ * reached, not even by reading. Any spelling of a path finds the file; answers carry the key and the spelling on disk.
  */
 export interface Workspace {
-  /** Where it lies, for messages to a person; never used to open a file. */
+  /** Its folder, for messages to a person; never used to open a file. */
   readonly name: string
   /**
-   * Every file the rules leave in, folder by folder in the order of their names. Ends with a `question` when the tree
-   * is one that a person must be asked about first (CONTRACT §2) and `allowLarge` is not given.
+   * Every file that is not ignored, folder by folder in the order of their names. Ends with a `question` when a person
+   * must first allow the scan (CONTRACT §2) and `allowLarge` is not given.
    */
   list(options?: ListOptions): AsyncIterable<Entry>
   /** Finds the file that any spelling means. */
   locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>>
-  /** The spelling a new file at this path would get: folders that exist keep theirs. */
+  /** The spelling of a new file at this path: existing folders keep theirs. */
   placeFor(
     path: RelativePath,
   ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND' | 'WORKSPACE_GONE'>>
@@ -24,23 +24,23 @@ export interface Workspace {
   read(path: AnyPath, options?: FileReadOptions): Promise<Result<ReadFile, ReadCode>>
   /** For files too large to hold; the caller closes it. */
   open(path: AnyPath, options?: OpenOptions): Promise<Result<OpenedFile, ReadCode>>
-  /** Always of the bytes on disk now: what a guard compares. Key files are hashed like any other. */
+  /** Always of the current bytes on disk: guards compare it. Key files are hashed like any other. */
   hash(path: AnyPath): Promise<Result<HashedFile, ReadCode>>
-  /** Left out of lists, watching and search; still read and written by its exact name. */
+  /** Ignored by lists, watching and search; still read and written by its exact name. */
   isIgnored(path: AnyPath): Promise<boolean>
-  /** A key file: listed, and read only when a person allowed it. */
+  /** A key file: listed, but read only when a person allowed it. */
   isPrivate(path: AnyPath): boolean
-  /** Where a small file can be read without waiting: Linux. */
+  /** Set where a small file can be read without waiting: Linux. */
   readonly readAtOnce?: ReadAtOnce
-  /** Where the system tells of changes: a disk. */
+  /** Set where the system reports changes: a disk. */
   watch?(options: WatchOptions): Promise<Watching>
   /** Open folders for `apply.ts`, the only place that writes. */
   openTree(): Promise<Tree>
 }
 
 /**
- * The file with its hash, both of the bytes there now, in one go; undefined where `read` has to say what is there. Whoever
- * holds bytes of that hash hands them over, so that they need not be copied.
+ * The file with its hash, both of the current bytes, in one step; undefined when `read` has to answer. A caller that
+ * holds bytes of that hash hands them over, which saves a copy.
  */
 export type ReadAtOnce = (
   docPath: DocPath,
@@ -70,7 +70,7 @@ export interface Watching {
   close(): Promise<void>
 }
 
-/** What a person or model typed, or what a result carried. */
+/** As a person or model typed it, or as a result carried it. */
 export type AnyPath = string | DocPath | RelativePath
 
 export type ReadCode =
@@ -82,7 +82,7 @@ export type ReadCode =
   | 'TOO_LARGE'
 
 export interface ListOptions {
-  /** `omit` leaves ignored paths out (workspace toolset); `fold` gives an ignored folder as one entry with a count. */
+  /** `omit` leaves out ignored paths (workspace toolset); `fold` gives an ignored folder as one entry with a count. */
   readonly ignored?: 'omit' | 'fold'
   /** A person said yes to scanning a home folder, a disk's root or a very large tree. */
   readonly allowLarge?: boolean
@@ -100,11 +100,11 @@ export interface TreeFileEntry {
   /** From the cache of hashes; null: never hashed. A listing's hash guards nothing. */
   readonly sha256: Sha256 | null
   readonly isPrivate: boolean
-  /** Only in lists that fold: a single file the rules leave out. */
+  /** Only in lists that fold: a single ignored file. */
   readonly isIgnored: boolean
   /** Other files that fold to this docPath; reading or writing any of them is refused. */
   readonly collidesWith?: readonly RelativePath[]
-  /** The file is a link; this is where it leads, inside the workspace. */
+  /** The file is a link; this is its target, inside the workspace. */
   readonly linkTo?: RelativePath
 }
 
@@ -117,25 +117,25 @@ export interface IgnoredFolderEntry {
   readonly isMore: boolean
 }
 
-/** It is there, and no tool can use it: a link that leads out, a name no docPath can spell, a device. */
+/** It exists, but no tool can use it: a link that leads out, a name no docPath can spell, a device. */
 export interface UnusableEntry {
   readonly kind: 'unusable'
   readonly path: string
   readonly reason: string
 }
 
-/** Nothing more was scanned: a person is to be asked, then `allowLarge` goes on. */
+/** The scan stopped: ask a person, then continue with `allowLarge`. */
 export interface ScanQuestion {
   readonly kind: 'question'
   readonly reason: 'home-folder' | 'disk-root' | 'many-files'
   readonly message: string
 }
 
-/** How a person answers such a question, in its message. */
+/** How a person answers this question; part of its message. */
 export const SAY_YES =
-  'all of it is scanned only when a person says yes. Start Filewright with --allow-large to say it once, say it for good with "filewright rules add --effect scan"'
+  'a person must allow scanning all of it. Start Filewright with --allow-large to allow it once, allow it for good with "filewright rules add --effect scan"'
 
-/** The workspace's own folder was deleted or moved away, or a link stands in its place. */
+/** The workspace's own folder was deleted or moved, or replaced by a link. */
 export interface GoneRoot {
   readonly kind: 'gone'
   readonly failure: Failure<'WORKSPACE_GONE'>
@@ -143,9 +143,9 @@ export interface GoneRoot {
 
 export interface Located {
   readonly docPath: DocPath
-  /** The spelling on disk, of the link where it is one. */
+  /** The spelling on disk; for a link, that of the link. */
   readonly path: RelativePath
-  /** Where the bytes lie: differs from `path` for a link. */
+  /** The real path of the bytes: differs from `path` for a link. */
   readonly realPath: RelativePath
   readonly sizeBytes: number
   readonly mtimeMs: number

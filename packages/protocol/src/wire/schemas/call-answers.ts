@@ -5,7 +5,7 @@ import { typed } from '../typed-text.ts'
 import { changeSchema, diffSchema } from './change.ts'
 import { words } from './words.ts'
 
-/** Calls, what a person is asked about them, and the rules that answer instead. */
+/** Calls, the questions to a person about them, and the rules that answer instead. */
 export function callAnswers() {
   const { text, optional, count } = words()
   const envelope = envelopeSchema()
@@ -40,7 +40,7 @@ function envelopeSchema() {
   return z.looseObject({
     success: z.boolean(),
     errorCode: text.nullable(),
-    kind: typed<Kind>(text).optional(), // of a failure one of the eight; a result may have one of its own
+    kind: typed<Kind>(text).optional(), // a failure has one of the eight; a result may have its own
     message: text,
     errors: texts,
     warnings: texts,

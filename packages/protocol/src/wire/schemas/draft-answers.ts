@@ -4,7 +4,7 @@ import { typed } from '../typed-text.ts'
 import { changeSchema, diffSchema } from './change.ts'
 import { words } from './words.ts'
 
-/** Drafts, and what becomes of them. */
+/** Drafts and their ends. */
 export function draftAnswers() {
   const { texts } = words()
   const draft = draftSchema()

@@ -58,7 +58,7 @@ function activeFileSchema() {
   })
 }
 
-/** Its body by type is in docs/http.md: what others are promised here is less than the type says. */
+/** docs/http.md lists its body by type: the public promise is narrower than the type. */
 export function rowSchema(): z.ZodType<LogRow> {
   const { text } = words()
   const row = z.looseObject({

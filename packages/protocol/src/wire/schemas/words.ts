@@ -3,7 +3,7 @@ import type { DocPath, RelativePath } from '../../words/doc-path.ts'
 import type { Sha256 } from '../../words/hash.ts'
 import { typed } from '../typed-text.ts'
 
-/** What the schemas are made of. */
+/** Building blocks of the schemas. */
 export function words() {
   const text = z.string()
   return {
