@@ -12,7 +12,7 @@ import type {
   WorkspaceId,
 } from '@filewright/protocol'
 
-/** Everything a server handler may touch: no disk, no network, nothing but this. */
+/** Everything a server handler may touch: no disk, no network. */
 export interface ServerContext {
   readonly call: CallIds & { readonly workspaceId: WorkspaceId }
   readonly activeFiles: ActiveFiles
@@ -30,10 +30,10 @@ export interface ActiveFile {
   readonly docPath: DocPath
   readonly displayPath: string
   readonly sizeBytes: number
-  /** An unsaved buffer stands before the file on disk. */
+  /** An unsaved buffer takes precedence over the file on disk. */
   readonly isDirty: boolean
   readonly sha256: Sha256
-  /** Its content is in the prompt now: not so when it is over the bound or of another format than text. */
+  /** Its content is in the prompt now: false if it exceeds the limit or is not text. */
   readonly isInContext: boolean
 }
 
@@ -48,11 +48,11 @@ export interface SourceFile {
   readonly path: string
   readonly sha256: Sha256
   readonly bytes: Uint8Array
-  /** It is what the session's draft makes of the file, not the file on disk. */
+  /** The content is from the session's draft, not from disk. */
   readonly isDrafted?: boolean
-  /** The bytes are those on disk, and the draft has changed the file: another state, another content. */
+  /** The bytes are those on disk, but the draft has changed the file, so its content differs. */
   readonly draftState?: string
-  /** For instance that the client is away and this is the last version known. */
+  /** For instance that the client is away and this is the last known version. */
   readonly warnings: readonly string[]
 }
 
@@ -74,7 +74,7 @@ export interface SourceReader {
       | 'InvalidPath'
     >
   >
-  /** The one hash a version stands for among the versions of its docPath. */
+  /** The one hash that a version abbreviates among the versions of its docPath. */
   resolveVersion(
     docPath: DocPath,
     version: string,
@@ -142,7 +142,7 @@ export interface CallPatches {
   find(id: string): Promise<Result<FoundPatch, 'NOT_FOUND'>>
 }
 
-/** Results that were too long for the model, kept whole. */
+/** Results that were too long for the model, kept in full. */
 export interface Results {
   read(toolCallId: string): Promise<string | undefined>
 }

@@ -258,7 +258,7 @@ describe('the reference', () => {
 
   test('has a row for a nested argument, and marks what may be left out', () => {
     expect(markdown).toContain('| `edits[].search` | string | Exact text, unique in the file |')
-    expect(markdown).toContain('| `edits[].all?` | boolean | Replace every place |')
+    expect(markdown).toContain('| `edits[].all?` | boolean | Replace every occurrence |')
   })
 
   test('tells the failures of a tool with their kinds', () => {

@@ -35,7 +35,7 @@ verifies(
         'Makefile  file  12  -',
         '.env  file  12  01234567  private: not read',
         'node_modules/ (ignored, 812 files)',
-        'A.txt  txt  12  01234567  conflict: another file has the same name in other letters',
+        'A.txt  txt  12  01234567  conflict: another file has the same name in different case',
       ].join('\n'),
     )
     expect(fields.files.map(({ kind, draft }) => [kind, draft])).toEqual([

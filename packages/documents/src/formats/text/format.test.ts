@@ -101,8 +101,8 @@ describe('write_text', () => {
   test('refuses what is no text', () => {
     expect(refusal('a\n', { op: 'write_text' })).toContain('use write_text {content, eol?}')
     expect(refusal('a\n', { op: 'write_text', content: '\ud800' })).toContain('lone surrogate')
-    expect(refusal('a\n', { op: 'write_text', content: 'a\0' })).toContain('holds U+0000')
-    expect(refusal('a\n', edit({ search: 'a', replace: '\0' }))).toContain('holds U+0000')
+    expect(refusal('a\n', { op: 'write_text', content: 'a\0' })).toContain('contains U+0000')
+    expect(refusal('a\n', edit({ search: 'a', replace: '\0' }))).toContain('contains U+0000')
   })
 })
 
@@ -127,7 +127,7 @@ describe('edit_text', () => {
   test('replaces every place when asked', () => {
     const { bytes, message } = run('aaa a\n', edit({ search: 'aa', replace: 'b', all: true }))
     expect(bytes.toString()).toBe('ba a\n')
-    expect(message).toBe('Replaced the text at 1 place.')
+    expect(message).toBe('Replaced 1 occurrence.')
   })
   test('at several places of a line shows the line in the end as it will be', () => {
     const document = open('## b # a\n')
@@ -148,11 +148,11 @@ describe('edit_text', () => {
     const same = { search: 'b\nc', replace: 'b\nc' }
     const document = open('a\r\nb\r\nc')
     const { results } = unwrap(document.apply([logged(edit(same))]))
-    expect(results).toMatchObject([{ message: 'The text stands there already.', places: 0 }])
+    expect(results).toMatchObject([{ message: 'The file already has this text.', places: 0 }])
     expect(document.changes()).toEqual([])
     const { bytes, message } = run('a\r\nb\r\nc', edit(same, { search: 'a', replace: 'x' }))
     expect(bytes.toString()).toBe('x\r\nb\r\nc')
-    expect(message).toBe('Replaced the text at 1 place.')
+    expect(message).toBe('Replaced 1 occurrence.')
     expect(refusal('a', edit({ search: 'none', replace: 'none' }))).toContain('edits[0].search')
   })
   test('refuses more places than a review can hold, before it makes any', () => {
@@ -160,7 +160,7 @@ describe('edit_text', () => {
     expect(refusal('a'.repeat(250_001), many)).toContain('more than 250,000 places')
     const [first, second] = ['a', 'b'].map(search => ({ search, replace: 'c', all: true }))
     expect(refusal('a\nb\n'.repeat(125_001), edit(first!, second!))).toContain(
-      'edits[1].search: it stands at more than 124,999 further places',
+      'edits[1].search: it occurs more than 124,999 further times',
     )
   })
   test('adds and takes a final newline as text', () => {
@@ -184,7 +184,7 @@ describe('edit_text', () => {
     expect(
       iconv.decode(run(shiftJis, edit({ search: '日本語', replace: '英語' })).bytes, 'cp932'),
     ).toBe('表示ソ能\n英語のテキスト\nこれはテスト\n')
-    expect(refusal(shiftJis, edit({ search: '\\', replace: '/' }))).toContain('it stands nowhere')
+    expect(refusal(shiftJis, edit({ search: '\\', replace: '/' }))).toContain('does not contain')
     const broken = Buffer.concat([
       Buffer.from('größer, höher, weiter ä\nx'),
       Buffer.of(0xff),
@@ -225,22 +225,22 @@ describe('edit_text', () => {
 
   test('does not take the carriage return of a line end for text', () => {
     expect(refusal('a\r\nb\r\n', edit({ search: 'a\r', replace: 'x' }))).toContain(
-      'it stands nowhere',
+      'does not contain',
     )
   })
   test('names the lines of a text that stands several times', () => {
     const message = refusal('x\na\nb\na\naa\n', edit({ search: 'a', replace: 'b' }))
     expect(message).toContain(
-      'edits[0].search: it stands at 4 places (lines 2, 4, 5); add the text around the one you mean until it is unique, or pass all: true',
+      'edits[0].search: it occurs 4 times (lines 2, 4, 5); add text around the one you mean until it is unique, or pass all: true',
     )
   })
   test('shows of a file that is one long line no part as if it were all', () => {
     const minified = `${'var a=1;'.repeat(100)}\n`
     expect(refusal(minified, edit({ search: 'let a', replace: 'x' }))).toContain(
-      'it stands nowhere in the file; read the file and copy the text',
+      'the file does not contain it; read the file and copy the text',
     )
     expect(refusal(minified, edit({ search: 'var', replace: 'let' }))).toContain(
-      'it stands at many places (line 1 and more); add the text around',
+      'it occurs many times (line 1 and more); add text around',
     )
   })
   verifies(
@@ -253,21 +253,21 @@ describe('edit_text', () => {
       )
       expect(message).toContain('The nearest lines are:\n1|function  total(a) {')
       expect(refusal('a\nb\n', edit({ search: '1|a', replace: 'x' }))).toContain(
-        'without the `12|` prefixes of a read it stands at line 1',
+        'without the `12|` prefixes of a read it is at line 1',
       )
     },
   )
   test('goes through a text of one line many times over once', () => {
     const search = `${'a\n'.repeat(20_000)}b\n`
     const text = 'a\n'.repeat(100_000)
-    expect(refusal(text, edit({ search, replace: 'x' }))).toContain('stands nowhere')
+    expect(refusal(text, edit({ search, replace: 'x' }))).toContain('does not contain')
     expect(run(`${text}b\n`, edit({ search, replace: 'x\n' })).bytes.toString()).toBe(
       `${'a\n'.repeat(80_000)}x\n`,
     )
   })
   test('finds no character of UTF-16 across two others', () => {
     const across = Buffer.from('\ufeffA A\n', 'utf16le') // … 20 [00 41] 00 …, and U+4100 is 00 41
-    expect(refusal(across, edit({ search: '\u4100', replace: 'x' }))).toContain('stands nowhere')
+    expect(refusal(across, edit({ search: '\u4100', replace: 'x' }))).toContain('does not contain')
   })
   test('shows a part of a long line at each of its many places', () => {
     const fields = Array.from({ length: 15_000 }, (_, n) => `{"id":${n},"é":"x"}`)
@@ -285,7 +285,7 @@ describe('edit_text', () => {
   })
   test('looks once at a long search of empty lines that stands nowhere', () => {
     const search = `12|a${'\n'.repeat(300_000)}x`
-    expect(refusal('a\n', edit({ search, replace: 'b' }))).toContain('it stands nowhere')
+    expect(refusal('a\n', edit({ search, replace: 'b' }))).toContain('does not contain')
   })
   test('shows the lines where most of a text of several lines stands, and the first that differs', () => {
     const source = 'import os\n\ndef main():\n    print("hello")\n    return 1\n\nmain()\n'
@@ -304,23 +304,23 @@ describe('edit_text', () => {
     const long = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`)
     const wrong = long.with(70, 'another').join('\n')
     expect(refusal(`${long.join('\n')}\n`, edit({ search: wrong, replace: 'x' }))).toContain(
-      'Lines 1-100 come nearest and differ first at line 71. Of them lines 61-100:\n61|line 61\n',
+      'Lines 1-100 come nearest and differ first at line 71. Lines 61-100 of them:\n61|line 61\n',
     )
   })
   test('shows a short file whole when nothing in it is near', () => {
     expect(refusal('one\ntwo\n', edit({ search: 'nope', replace: 'x' }))).toContain(
-      'it stands nowhere in the file; it has only:\n1|one\n2|two\n',
+      'the file does not contain it; it has only:\n1|one\n2|two\n',
     )
     expect(refusal('', edit({ search: 'nope', replace: 'x' }))).toContain('it is empty')
   })
   test('tells a text that an edit before it took, and one in another Unicode form', () => {
     const twice = edit({ search: 'two', replace: 'x' }, { search: 'two', replace: 'y' })
     expect(refusal('one\ntwo\n', twice)).toContain(
-      'edits[1].search: it stood at line 2 until an edit before it in this call changed that text',
+      'edits[1].search: it was at line 2 until an earlier edit in this call changed that text',
     )
     const decomposed = 'one\ncafe\u0301\n'
     expect(refusal(decomposed, edit({ search: 'caf\u00e9', replace: 'x' }))).toContain(
-      'at line 2 it stands in another Unicode form (accents as characters of their own)',
+      'at line 2 it is in another Unicode form (accents as separate characters)',
     )
     expect(run(decomposed, edit({ search: 'cafe\u0301', replace: 'x' })).bytes.toString()).toBe(
       'one\nx\n',

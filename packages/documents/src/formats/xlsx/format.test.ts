@@ -192,7 +192,7 @@ test('the sheet that a new workbook begins with is told when it is left empty be
   }
   const ensure = { op: 'ensure_sheet', sheet: 'Data' }
   expect(make(ensure)).toEqual([
-    'The sheet "Sheet1" came with the workbook and is empty; delete_sheet takes it away where it is not wanted.',
+    'The sheet "Sheet1" came with the workbook and is empty; delete_sheet removes it.',
   ])
   expect(make(ensure, { op: 'delete_sheet', sheet: 'Sheet1' }).join()).not.toContain('came with')
   const set = { op: 'set_cells', sheet: 'Sheet1', cells: [{ cell: 'A1', value: 1 }] }

@@ -59,7 +59,7 @@ describe('the file', () => {
         {
           at: 'files[0].changes[0].newLines[1]',
           message:
-            'holds "日" (U+65E5), which the file\'s encoding windows-1252 cannot hold; use a character that it has',
+            'holds "日" (U+65E5), which the file\'s encoding windows-1252 cannot represent; use a character that it has',
         },
       ])
     },
@@ -125,7 +125,7 @@ describe('expected lines', () => {
         expect(problemsOf(BASE, [range(expected)])).toEqual([
           {
             at: 'files[0].changes[0].expectedOriginalLines',
-            message: `is not what stands at line 2 (line 2 is "  two", expected ${JSON.stringify(expected)})`,
+            message: `does not match line 2 (line 2 is "  two", expected ${JSON.stringify(expected)})`,
           },
         ])
     },
@@ -158,7 +158,7 @@ describe('expected lines', () => {
       ])
       expect(problem!.corrected).toBeUndefined()
       expect(problem!.message).toContain(
-        'it stands at several places, from lines 2, 4: name the right one',
+        'it occurs several times, starting at lines 2, 4: name the right one',
       )
     },
   )

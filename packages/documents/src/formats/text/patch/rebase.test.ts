@@ -82,7 +82,7 @@ describe('a patch on an old base', () => {
       expect(conflicts).toEqual([
         {
           at: 'files[0].changes[0]',
-          message: 'line 4 of the base: what stood there has changed.',
+          message: 'line 4 of the base: the original lines have changed.',
           current: { firstLine: 1, lines: ['1', '2', '3', 'four', '5', '6', '7'] },
         },
       ])
@@ -114,7 +114,7 @@ describe('a patch on an old base', () => {
       expect(conflicts).toEqual([
         {
           at: 'files[0].changes[0]',
-          message: 'line 8 of the base: what stood there has changed.',
+          message: 'line 8 of the base: the original lines have changed.',
           current: { firstLine: 5, lines: ['def y', ' p', ' q', ' done', 'end'] },
         },
       ])

@@ -92,7 +92,9 @@ describe('a formula that computes over ranges is marked as Excel marks it', () =
     expect(partText(bytes, '[Content_Types].xml')).toContain(
       '<Override PartName="/xl/metadata.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheetMetadata+xml"/>',
     )
-    expect(warnings).toEqual([expect.stringContaining('Excel fills the cells below and beside D2')])
+    expect(warnings).toEqual([
+      expect.stringContaining('Excel fills the cells below and next to D2'),
+    ])
     expect(shown(after, 'S', 'D2')).toBe('? {{=_xlfn._xlws.SORT(A1:A9)}}')
   })
 

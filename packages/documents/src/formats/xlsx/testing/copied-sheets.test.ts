@@ -51,7 +51,7 @@ describe('the formulas of a copied sheet mean its own cells', () => {
     )
     expect(workbook).toContain('<definedName name="Total">SUM(Sales[Units])</definedName>')
     expect(results[0]!.message).toBe(
-      'Copied the sheet "Nov" to "Dec", with names of its own: Total, First.',
+      'Copied the sheet "Nov" to "Dec", with its own names: Total, First.',
     )
   })
 

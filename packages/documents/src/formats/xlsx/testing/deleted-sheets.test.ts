@@ -17,7 +17,7 @@ const drop = (sheet: string) => ({ op: 'delete_sheet', sheet })
 const set = { op: 'set_cells', sheet: 'Sum', cells: [{ cell: 'A1', value: 0 }] }
 
 test('a deleted sheet tells which formulas and names lose it, also in review', () => {
-  const broken = 'What named it reads #REF! now: the name Second, Sum!B1'
+  const broken = 'References to it now read #REF!: the name Second, Sum!B1'
   const { warnings, changes } = edited(book, [drop('Feb')])
   expect(warnings).toEqual([`${broken}.`])
   expect(changes[0]).toMatchObject({ place: 'sheet Feb', description: broken })
@@ -48,7 +48,7 @@ test('charts and validations that lose it are told too', () => {
     [drop('Feb')],
   )
   expect(warnings).toEqual([
-    'What named it reads #REF! now: the chart at Sum!D1, the validation of Sum!B2:B9.',
+    'References to it now read #REF!: the chart at Sum!D1, the validation of Sum!B2:B9.',
   ])
 })
 

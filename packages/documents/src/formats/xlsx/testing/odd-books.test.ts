@@ -53,7 +53,7 @@ describe('rows and cells that stand in no order', () => {
     }
     const refused = openZoo(book).document.apply(logged([set({ B2: 1 })]))
     expect(!refused.ok && refused.failure.message).toMatch(
-      /^Nothing was written: .*row 2 of the sheet "S" holds a cell with the address of another row/,
+      /^Nothing was written: .*row 2 of the sheet "S" has a cell whose address is in another row/,
     )
     expect(rows(book, [set({ B1: 1 })])).toEqual(['1||1', '2|5'])
   })
@@ -180,7 +180,7 @@ describe('tables', () => {
     const sheet = partText(bytes, 'xl/worksheets/sheet1.xml')
     expect(sheet).toContain('<c r="B1" t="inlineStr"><is><t>2026</t></is></c>')
     expect(partText(bytes, 'xl/tables/table1.xml')).toContain('name="2026"')
-    expect(warnings).toEqual(['Written as a text, as headers of a table are: Data!B1.'])
+    expect(warnings).toEqual(['Written as text, because table headers are text: Data!B1.'])
   })
 
   test('a row written below one is told to be no part of it', () => {

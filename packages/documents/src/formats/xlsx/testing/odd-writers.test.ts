@@ -182,10 +182,13 @@ describe('addresses with a sheet', () => {
   })
 
   test.each([
-    [set({ 'T!A1': 1 }), 'names another sheet than the operation, which is on "S"'],
+    [set({ 'T!A1': 1 }), 'names a different sheet from the operation, which is on "S"'],
     [set({ 'B2:C3': 1 }), 'is a range; send its first cell, "B2"'],
     [set({ XFE1: 1 }), 'the last cell of a sheet is XFD1048576'],
-    [{ op: 'clear_range', sheet: 'S', range: 'T!A1' }, 'names another sheet than the operation'],
+    [
+      { op: 'clear_range', sheet: 'S', range: 'T!A1' },
+      'names a different sheet from the operation',
+    ],
   ])('are refused elsewhere, with what would work (%#)', (operation, message) => {
     const result = openZoo({ sheets: { S: '', T: '' } }).document.apply(logged([operation]))
     expect(result.ok || result.failure.message).toContain(message)
@@ -244,7 +247,7 @@ test('what reads as another value than the text it is written as is told', () =>
     'Written as text, not as formulas: A3',
     'Written as numbers, which keep 15 digits: A5',
     'Written as text although they look like true or false: A8',
-    'Written as texts without letters, which count as filled: C1',
+    'Written as empty strings, which count as filled: C1',
   ])
 })
 

@@ -80,9 +80,9 @@ describe('typed values', () => {
   test('a function that Excel does not have is told, and one that the workbook gives is not', () => {
     const warned = (formula: string, book = one('')) =>
       edited(book, [set('A1', { formula })]).warnings.join()
-    expect(warned('SUMME(B1:B3)')).toContain('no function of a name that is called in A1')
+    expect(warned('SUMME(B1:B3)')).toContain('A function that Excel does not have is called in A1')
     for (const known of ['SUM(B1)', 'xlookup(1,B:B,C:C)', 'LET(f,LAMBDA(x,x+1),f(B1))', 'IF(B1,1)'])
-      expect(warned(known)).not.toContain('no function')
+      expect(warned(known)).not.toContain('Excel does not have')
     const names = '<definedName name="Net">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName>'
     expect(warned('Net(B1)', { ...one(''), names })).toBe('')
   })
@@ -133,7 +133,7 @@ describe('typed values', () => {
   test('days before the first of the calendar, and a range without values, are refused', () => {
     expect(refusalOf(one(''), set('A1', { date: '1899-12-31' })).message).toContain('before 1900')
     const empty = { op: 'set_range', sheet: 'S', start: 'A1', values: [[], []] }
-    expect(refusalOf(one(''), empty).message).toContain('values holds no value')
+    expect(refusalOf(one(''), empty).message).toContain('values contains no value')
   })
 
   test('wrong values are refused with their place, all at once', () => {
@@ -529,7 +529,7 @@ describe('tables', () => {
     ])
     expect(results).toMatchObject([{ cellCount: 2 }])
     expect(warnings).toEqual(['Kept, because a table needs its headers: A1, B1.'])
-    expect(refusalOf(table, clear('A1:B1')).message).toContain('leave the row of headers out')
+    expect(refusalOf(table, clear('A1:B1')).message).toContain('leave the header row out')
   })
 
   test.each([
@@ -690,9 +690,9 @@ describe('what is not ours to change', () => {
   })
 
   test.each([
-    ['NORTH', 'In other letters it stands in S!A1: match_case: false.'],
-    ['SUM', 'Formulas hold it in S!C1: formulas: true.'],
-    ['2025', 'Numbers hold it in S!B1: set_cells writes those.'],
+    ['NORTH', 'In other capitals or small letters it is in S!A1: match_case: false.'],
+    ['SUM', 'Formulas contain it in S!C1: formulas: true.'],
+    ['2025', 'Numbers contain it in S!B1: set_cells writes those.'],
     ['nowhere', 'nothing was replaced.'],
   ])('a text that is found in no cell is told where else it stands: %s', (search, words) => {
     const book = one(

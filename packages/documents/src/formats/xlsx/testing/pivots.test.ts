@@ -39,7 +39,7 @@ test('a cell that a pivot table fills is told to be its', () => {
 test('a pivot table is told to stay as it is when its source changes', () => {
   const rename = { op: 'rename_sheet', sheet: 'Data', new_name: 'Input' }
   const stays = (place: string) => [
-    `Pivot tables made of ${place} show what they did before, until a person refreshes them in a spreadsheet program.`,
+    `Pivot tables based on ${place} show their old values until a person refreshes them in a spreadsheet program.`,
   ]
   expect(edited(book, [set('Data', 'E9')]).warnings).toEqual(stays('Data!A1:E9'))
   expect(edited(book, [rename, set('Input', 'A1')]).warnings).toEqual(stays('Input!A1:E9'))

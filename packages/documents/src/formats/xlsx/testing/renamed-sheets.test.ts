@@ -72,8 +72,8 @@ describe('what still names a sheet that was renamed or deleted is told', () => {
 
   test.each(gone)('texts of formulas, by $op', operation => {
     const { warnings } = edited({ sheets: { S: rows, T: '' } }, [operation])
-    expect(warnings.filter(text => text.startsWith('Texts in formulas'))).toEqual([
-      'Texts in formulas still name "T", as INDIRECT and HYPERLINK take them: S!A1, S!A2. Where the sheet is meant, write them anew.',
+    expect(warnings.filter(text => text.startsWith('Strings in formulas'))).toEqual([
+      'Strings in formulas still name "T", as INDIRECT and HYPERLINK take them: S!A1, S!A2. Rewrite those that mean the sheet.',
     ])
   })
 
