@@ -27,7 +27,10 @@ describe('the workshop', () => {
           /nothing was changed: The file already has .*\nversion \w+ is on disk\.$/,
         ),
       },
-      { success: true, content: expect.stringContaining('nothing was changed: The file already has') },
+      {
+        success: true,
+        content: expect.stringContaining('nothing was changed: The file already has'),
+      },
     ])
     expect(end.closing).toBe('No file was changed')
     expect((await product.ask('listDrafts')).value).toEqual([])

@@ -13,7 +13,7 @@ import { workspaceWritePatch } from './workspace_write_patch/tool.ts'
 describe('reading a document (TUL-001 §2)', () => {
   verifies(
     'TUL-001 §2 guidance docPath as given',
-    'the DocPath is passed on as it stands',
+    'the DocPath is passed on unchanged',
     says(workspaceReadFile, "pass the snippet's DocPath as path, unchanged"),
   )
   verifies(
@@ -131,7 +131,7 @@ describe('creating a file (TUL-004 §7)', () => {
   })
   verifies(
     'TUL-004 §7.1 behaviour described',
-    'what it does with a file that exists, with folders and with content',
+    'how it treats an existing file, folders and content',
     says(
       workspaceCreateFile,
       'fails with FileExists when the file exists and overwrite is false',
@@ -224,7 +224,7 @@ describe('creating a file (TUL-004 §7)', () => {
   )
   verifies(
     'TUL-004 §7.5 guidance related files',
-    'related files stand together',
+    'related files stay together',
     says(workspaceCreateFile, 'tests next to their project', 'keep related files together'),
   )
   verifies(
@@ -247,7 +247,7 @@ describe('creating a file (TUL-004 §7)', () => {
   )
 })
 
-describe('what creating a file cannot do', () => {
+describe('limits of creating a file', () => {
   verifies(
     [
       'TUL-004 §1 whole files only',

@@ -163,7 +163,7 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
       sheets: { A: '' },
       parts: { [SHEET1]: '<!DOCTYPE w [<!ENTITY a "b">]><worksheet><sheetData/></worksheet>' },
     }),
-    'a workbook part that is no XML': zooBook({
+    'a workbook part that is not XML': zooBook({
       sheets: { A: '' },
       parts: { [WORKBOOK]: '<workbook><sheets>' },
     }),
@@ -185,7 +185,7 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
   },
 })
 
-test('the sheet that a new workbook begins with is told when it is left empty beside others', () => {
+test('the first sheet of a new workbook is reported when it stays empty next to others', () => {
   const make = (...operations: Operation[]) => {
     const document = unwrap(xlsxFormat.open(unwrap(xlsxFormat.create(NAME)), NAME))
     return unwrap(document.apply(logged(operations))).warnings

@@ -61,7 +61,7 @@ describe('the batch', () => {
   })
   verifies(
     ['TUL-002 §4.1.1 docPath at most once', 'CONTRACT §5 docPath once'],
-    'names a file once, whatever the spelling',
+    'names a file once, in any spelling',
     () => {
       const result = parseBatch({
         files: [file(replaceLine), { ...file(replaceLine), docPath: '.\\SRC\\A.ts' }],

@@ -114,7 +114,7 @@ describe('a formula that computes over ranges is marked as Excel marks it', () =
       workbookLinks: [['rId50', 'sheetMetadata', 'metadata.xml']],
     })
 
-  test('what the part holds already keeps its numbers', () => {
+  test('existing entries of the part keep their numbers', () => {
     const { bytes } = edited(withPart(OTHER), [set('A1', 'SEQUENCE(3)')])
     expect(partText(bytes, SHEET)).toContain('<c r="A1" cm="3">')
     const text = partText(bytes, PART)

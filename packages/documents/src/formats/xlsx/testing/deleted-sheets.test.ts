@@ -16,7 +16,7 @@ const book: ZooBook = {
 const drop = (sheet: string) => ({ op: 'delete_sheet', sheet })
 const set = { op: 'set_cells', sheet: 'Sum', cells: [{ cell: 'A1', value: 0 }] }
 
-test('a deleted sheet tells which formulas and names lose it, also in review', () => {
+test('deleting a sheet reports the formulas and names that lose it, even in review', () => {
   const broken = 'References to it now read #REF!: the name Second, Sum!B1'
   const { warnings, changes } = edited(book, [drop('Feb')])
   expect(warnings).toEqual([`${broken}.`])
@@ -24,7 +24,7 @@ test('a deleted sheet tells which formulas and names lose it, also in review', (
   expect(edited(book, [drop('Notes')]).warnings).toEqual([])
 })
 
-test('charts and validations that lose it are told too', () => {
+test('charts and validations that lose it are reported too', () => {
   const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const links = (kind: string, target: string) =>
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${rel}/${kind}" Target="${target}"/></Relationships>`

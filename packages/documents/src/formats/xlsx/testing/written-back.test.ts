@@ -32,7 +32,7 @@ test('a number is the one that was read, in all the digits that were shown', () 
   expect(write(0.62293333333333)).toHaveLength(1)
 })
 
-test('what reads the same and is another value, a format or a formula is a change', () => {
+test('a different value, format or formula that looks the same is a change', () => {
   const { changes } = edited(book, [
     block(['Rent', '2', 46053, 4], [{ rich_text: [{ text: 'Gas', bold: true }] }, 1]),
   ])
