@@ -17,7 +17,7 @@ export interface ServerContext {
   readonly call: CallIds & { readonly workspaceId: WorkspaceId }
   readonly activeFiles: ActiveFiles
   readonly sources: SourceReader
-  /** Of a version, by its hash: decoded once for many calls. Undefined for a binary file. */
+  /** A version by its hash, decoded once for many calls. Undefined for a binary file. */
   textOf(file: Pick<SourceFile, 'sha256' | 'bytes'>): TextDocument | undefined
   readonly patches: CallPatches
   readonly results: Results
@@ -58,7 +58,9 @@ export interface SourceFile {
 
 /** The source store, read through to the attached client. */
 export interface SourceReader {
-  /** `similar`: a failure names the files that are called like a missing one. `draftOf`: as that session's draft has it. */
+  /**
+   * `similar`: a failure names files with a name like the missing one. `draftOf`: the file as in that session's draft.
+   */
   read(
     docPath: DocPath,
     options?: { readonly similar?: boolean; readonly draftOf?: SessionId },
@@ -136,7 +138,7 @@ export interface FoundPatch {
 
 /** The patch store, as one call has it. */
 export interface CallPatches {
-  /** Durable before it answers; the same tool call stored again is the same batch. */
+  /** Durable before it returns; storing the same tool call again gives the same batch. */
   store(batch: CheckedBatch): Promise<FatedBatch>
   /** By any of its three ids, from any session of the workspace. */
   find(id: string): Promise<Result<FoundPatch, 'NOT_FOUND'>>

@@ -245,7 +245,7 @@ function unknownBase(
 
 type BaseCode = 'CONFLICT' | 'AMBIGUOUS_VERSION' | 'INVALID_ARGUMENT'
 
-/** The model's keys beside the ids they stand for, so that a log is found by either. */
+/** The model's keys next to the ids, so that log entries are found by either. */
 function keysOf({ batchKey, files }: FatedBatch): Readonly<Record<string, unknown>> {
   const keyed = files.flatMap(({ filePatchId, fileKey, changes }) => [
     ...(fileKey ? [[filePatchId, fileKey] as const] : []),

@@ -74,7 +74,7 @@ function describeWhole(doc: TextDocument): string {
   return `it has only:\n${lines.map((line, i) => `${i + 1}|${line}`).join('\n')}\nCopy the text exactly, without the numbers`
 }
 
-/** Where a search that must be unique stands. */
+/** Where a search that must be unique occurs. */
 export function describeSeveral(places: readonly FoundText[]): string {
   const lines = new Set(places.slice(0, SHOWN_PLACES).map(({ from }) => from.line))
   const isMany = places.length > SHOWN_PLACES

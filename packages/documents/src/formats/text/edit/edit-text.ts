@@ -179,7 +179,7 @@ function isInLongLine(doc: TextDocument, { from: { line }, to }: FoundText): boo
   return to.line === line && doc.endOf(line) - doc.startOf(line) > BYTES_OF_CHARACTER * MAX_LINE
 }
 
-/** What a review shows of a long line: it may hold thousands of places, and each of them would hold all of it. */
+/** The part of a long line that a review shows: it may have thousands of places, and each would keep the whole line. */
 function partOfLine(doc: TextDocument, { from, to }: FoundText) {
   const start = doc.startOf(from.line)
   const end = doc.textEndOf(from.line)

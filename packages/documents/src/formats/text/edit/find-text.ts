@@ -3,7 +3,7 @@ import type { Eol } from '../decode/lines.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { comparePositions, type Position } from '../write/splice.ts'
 
-/** Where a text stands. */
+/** Where some text occurs. */
 export interface FoundText {
   readonly from: Position
   readonly to: Position

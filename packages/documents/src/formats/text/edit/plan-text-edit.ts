@@ -70,7 +70,9 @@ function toEdit(
   }
 }
 
-/** Line ends follow the ones they replace, in order; further ones the last of them, else the line they stand in. */
+/**
+ * Line ends follow the ones they replace, in order; further ones follow the last of them, or else the line they are in.
+ */
 function tokensOf(
   doc: TextDocument,
   { from, lineEnds }: FoundText,

@@ -46,7 +46,7 @@ function write(
   return { ...writer.close(), bom }
 }
 
-/** The last one that set a property decides; an operation that left an empty last line gave the file a newline. */
+/** The last edit that set a property wins; an operation that left an empty last line gave the file a newline. */
 function settingsOf(weave: Weave, isAccepted: IsAccepted): TextSettings {
   let settings: TextSettings = {}
   weave.edits.forEach(({ settings: set, operation }, number) => {

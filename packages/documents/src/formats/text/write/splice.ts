@@ -30,7 +30,7 @@ export interface TextSettings {
 export interface Edit {
   readonly splices: readonly Splice[]
   readonly settings?: TextSettings
-  /** It only makes sense on top of the last change that set one of these. */
+  /** It depends on the last change that set one of these. */
   readonly standsOn?: readonly (keyof TextSettings)[]
 }
 

@@ -102,7 +102,7 @@ function readBrackets(scan: Scan): void {
     scan.at = formula.charCodeAt(end) === 33 ? end + 1 : end
     return
   }
-  // `[1]Sheet!A1` leads out of the workbook.
+  // `[1]Sheet!A1` refers to another workbook.
   const external = /^[^\s!'"()+\-*/^&=<>,;:{}]*!/.exec(formula.slice(end))
   // `[Amount]` without its table means the one around the formula.
   if (!external) scan.structured.push({ table: '', part: formula.slice(at + 1, end - 1) })
@@ -146,7 +146,7 @@ function readCornerOrName(scan: Scan, word: string, end: number): void {
   const { formula, sheets } = scan
   const isRange = formula.charCodeAt(end) === 58
   const corner = parseCorner(word)
-  // Letters alone are a column only beside a colon; else a name, such as `Tax`.
+  // Letters alone are a column only next to a colon; otherwise a name, such as `Tax`.
   if (!corner || (!isRange && (corner.row === 0 || corner.column === 0))) {
     if (!corner && isRange) scan.isDynamic = true
     if (!/^(true|false)$/i.test(word) && !/^[0-9.]/.test(word)) scan.names.push(word.toLowerCase())
@@ -250,7 +250,7 @@ function endOfSheetAgain(
   return name.toLowerCase() === sheet.toLowerCase() ? end + 1 : 0
 }
 
-/** Whether `Sheet3!` follows, so that what came before is the first of a range of sheets. */
+/** Whether `Sheet3!` follows, so that the text before is the first sheet of a range of sheets. */
 function isFirstSheet({ formula, sheets }: Scan, at: number): boolean {
   if (endOfSheetAgain(formula, at, sheets) !== 0) return false
   const end = endOfWord(formula, at)

@@ -92,7 +92,7 @@ function replaceIn(
       continue
     }
     refuseInsideArrays(sheet, boxOf(cell))
-    if (!isGuarded) editor.guard(sheet) // where nothing is found, a protected sheet is in nobody's way
+    if (!isGuarded) editor.guard(sheet) // without a match, a protected sheet does not matter
     isGuarded = true
     if (!editor.accepts(place)) continue
     const dependsOn = found.columns ? writersOfColumns(editor, place, found.columns) : []
@@ -130,7 +130,9 @@ function* headersFirst(
   yield* rest
 }
 
-/** Where it stands in another way, and how that is replaced: in other letters, inside a formula, as a number. */
+/**
+ * Where it occurs in another form, and how to replace it there: in other capitalisation, inside a formula, as a number.
+ */
 function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }: Asked): string {
   const pattern = toPattern(search, false, isWhole)
   const isWanted = (text: string) => text.search(pattern) >= 0

@@ -296,7 +296,7 @@ function emptyReading(sheet: Sheet): Reading {
   }
 }
 
-/** A range without a value: empty cells inside the data, or beyond its end. */
+/** A range without a value: empty cells within the data, or beyond its end. */
 function emptyRange(place: SheetPlace): Result<Reading> {
   const { sheet, box } = place
   const used = usedBox(sheet)

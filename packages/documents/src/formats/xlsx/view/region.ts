@@ -6,7 +6,7 @@ import { boxName, parseBox, placeOf, splitSheet } from '../cell/address.ts'
 import { SELECTORS, type WorkbookRegion } from '../declared/selectors.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 
-/** What a region names: a sheet, the box on it, and whether the caller asked for that box or for all there is. */
+/** A resolved region: a sheet, the box on it, and whether the caller asked for that box or for everything. */
 export interface SheetPlace {
   readonly sheet: Sheet
   readonly box: Box
@@ -77,7 +77,7 @@ function resolveRange(
   return resolveName(book, split.address, sheetName)
 }
 
-/** A table's cells with its header, or the range a defined name stands for. */
+/** A table's cells with its header, or the range of a defined name. */
 function resolveName(book: Book, name: string, sheetName: string | undefined): Result<SheetPlace> {
   const folded = name.toLowerCase()
   const tables = book.sheets.flatMap(sheet =>
