@@ -16,11 +16,11 @@ const OTHERWISE = [
   'next step of a stopped run', // what resume takes
   'written in one step',
   'workspace snapshot', // the directory snapshot of the prompt (CONTRACT §7)
-  'tests beside their project', // the person's, not ours
+  'tests next to their project', // the person's, not ours
   'command line',
   'the thread ended with', // of the engine's process
   'ave it as', // in another program
-  'ave it in the present format',
+  'ave it in the current format',
   'form-action', // a header
   'base-uri',
   ' ROUND ', // a function of workbooks

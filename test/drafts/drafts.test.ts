@@ -173,7 +173,7 @@ describe('drafts of several sessions', () => {
     await product.call('edit_text_file', { path: 'a.txt', ...edit('four', 'FOUR') })
     product.write('a.txt', 'one\ntwo\nthree\nvier\nfive\nsix\nseven\n')
     const { value } = await product.ask('publish', { body: {} })
-    expect(value.errors).toEqual(['line 4 of the base: what stood there has changed.'])
+    expect(value.errors).toEqual(['line 4 of the base: the original lines have changed.'])
     expect(value.message).not.toContain('changes[')
   })
 

@@ -24,10 +24,13 @@ describe('the workshop', () => {
       {
         success: true,
         content: expect.stringMatching(
-          /nothing was changed: The file has .*\nversion \w+ is on disk\.$/,
+          /nothing was changed: The file already has .*\nversion \w+ is on disk\.$/,
         ),
       },
-      { success: true, content: expect.stringContaining('nothing was changed: The text stands') },
+      {
+        success: true,
+        content: expect.stringContaining('nothing was changed: The file already has'),
+      },
     ])
     expect(end.closing).toBe('No file was changed')
     expect((await product.ask('listDrafts')).value).toEqual([])

@@ -597,7 +597,7 @@ describe('a person accepts some', () => {
     }
     expect(await patch()).toBe('Changed 1 file as a whole.')
     expect(product.read('a.txt')).toBe('a\n')
-    expect(await patch()).toBe('Nothing was written: the files are like that already.')
+    expect(await patch()).toBe('Nothing was written: the files already have this content.')
   })
 
   test('a denied batch reports the reason, and stays refused', async () => {

@@ -49,7 +49,7 @@ export function testFormat(
       expect(Buffer.compare(toBytes(unwrap(document.content()), bytes), bytes)).toBe(0)
     })
 
-    test.each(suite.examples)('$title: what was not named is byte-identical', example => {
+    test.each(suite.examples)('$title: everything not named is byte-identical', example => {
       const { bytes, operations, touches } = example
       const before = suite.partsOf(bytes)
       const after = suite.partsOf(applied(example))
@@ -62,7 +62,7 @@ export function testFormat(
     })
 
     test.each(suite.examples)(
-      '$title: a read shows it, before and after the bytes are made',
+      '$title: a read shows it, before and after the bytes are built',
       example => {
         const document = unwrap(format.open(example.bytes, name))
         const { changes } = unwrap(document.apply(example.operations))

@@ -12,7 +12,7 @@ import type {
   Result,
 } from '@filewright/protocol'
 
-/** Which file this is, for changes and messages; formats never open it. */
+/** Identifies the file in changes and messages; formats never open it. */
 export interface DocumentName {
   readonly docPath: DocPath
   readonly path: RelativePath
@@ -24,11 +24,11 @@ export interface DocumentName {
  */
 export interface Format {
   open(bytes: Uint8Array, name: DocumentName): Result<OpenDocument>
-  /** The bytes of a minimal, valid, empty file; or of a copy, made to be what the new name says. */
+  /** The bytes of a minimal, valid, empty file, or of a copy adapted to the new name. */
   create(name: DocumentName, from?: Uint8Array): Result<Uint8Array>
   /**
    * Replays a draft's log on its base without the refused changes: a divisible operation is narrowed, an atomic one
-   * dropped, and whatever depends on it goes with it. Deterministic.
+   * dropped, and its dependants are dropped too. Deterministic.
    */
   replay(
     base: Uint8Array,
@@ -36,20 +36,20 @@ export interface Format {
     refused: ReadonlySet<ChangeId>,
     name: DocumentName,
   ): Result<Replayed>
-  /** Brings a draft's changes onto bytes that are not its base any more, where that is proven to mean the same. */
+  /** Rebases a draft's changes onto bytes that are no longer its base, where they provably mean the same. */
   rebase?(request: RebaseRequest): Result<Rebased>
-  /** How two versions differ; null: the file is not there on that side. */
+  /** How two versions differ; null: the file does not exist on that side. */
   diff?(before: Uint8Array | null, after: Uint8Array | null, name: DocumentName): Result<Difference>
 }
 
 export interface Replayed {
   /** Slices of the base given to `replay`. */
   readonly content: Content
-  /** What stands. */
+  /** Changes that remain. */
   readonly changes: readonly Change[]
-  /** Dependants of refused changes that went with them. */
+  /** Dependants of refused changes, dropped with them. */
   readonly dropped: readonly ChangeId[]
-  /** What its operations say beside what they did. */
+  /** Warnings of its operations. */
   readonly warnings?: readonly string[]
   /** Old lines to new lines, so that the next patch needs no new read. */
   readonly lineMap?: unknown
@@ -57,19 +57,19 @@ export interface Replayed {
 
 export interface RebaseRequest {
   readonly name: DocumentName
-  /** What the log was planned on. */
+  /** The bytes that the log was planned on. */
   readonly base: Uint8Array
-  /** What lies there now. */
+  /** The bytes on disk now. */
   readonly current: Uint8Array
   readonly log: readonly LoggedOperation[]
   readonly refused: ReadonlySet<ChangeId>
-  /** What `replay` made of them: slices of the base. */
+  /** What `replay` returned: slices of the base. */
   readonly planned: Content
-  /** For messages: which version `current` is, since when it differs, and what the reader can do about a conflict. */
+  /** For messages: the version of `current`, since when it differs, and what the reader can do about a conflict. */
   readonly version: string
   readonly since: string
   readonly advice: string
-  /** Nobody sent the changes as they are now, so a conflict names them by their places. */
+  /** Nobody sent the changes in this form, so a conflict names them by their places. */
   readonly isDraft: boolean
 }
 
@@ -80,38 +80,41 @@ export interface Rebased {
   readonly lineMap?: unknown
 }
 
-/** As `FormatAbilities.diff` says: lines, or the places of a review. */
+/** As in `FormatAbilities.diff`: lines, or the places of a review. */
 export type Difference =
   | { readonly by: 'lines'; readonly unified: string }
   | {
       readonly by: 'places'
       readonly changes: readonly Change[]
-      /** There are more than these. */
+      /** There are more changes than these. */
       readonly isTruncated: boolean
     }
 
-/** A file held open while its draft is worked on: edits are cheap, and bytes are made only when asked for. */
+/** A file held open while its draft is edited: edits are cheap, and bytes are built only on request. */
 export interface OpenDocument {
   /** The structural map for `get_file_info`. */
   map(): Result<FileMap>
   read(region: Region, options: ReadOptions): Result<Reading>
   search(query: SearchQuery): Result<SearchHits>
-  /** All or none: on failure the document is as it was. */
+  /** All or none: a failure leaves the document unchanged. */
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
-  /** Everything changed since it was opened; not asked for when it is abridged. */
+  /** Everything changed since the file was opened. Must not be called on an abridged document. */
   changes(): readonly Change[]
-  /** Work goes on: what only `changes` needs may go, where it has become much. */
+  /** Editing goes on: data that only `changes` needs may be dropped once it has grown large. */
   abridge?(): void
   readonly isAbridged?: boolean
-  /** The new content as slices of the bytes it was opened with. */
+  /** The new content as slices of the bytes the document was opened with. */
   content(): Result<Content>
-  /** What `Format.replay` gives for all that was applied; where it can be told from what is held. Not when abridged. */
+  /**
+   * What `Format.replay` returns for all applied operations, if the document can derive it. Not available once
+   * abridged.
+   */
   without?(refused: ReadonlySet<ChangeId>): Replayed
-  /** What the file holds, for a person who is asked whether it may be made; undefined where it cannot be shown. */
+  /** The content for a person who approves the file; undefined if it cannot be shown. */
   preview?(): Preview | undefined
 }
 
-/** The first lines of a file, and how many it has where these are not all. */
+/** The first lines of a file, and the total when there are more. */
 export type Preview = Pick<ChangeSide, 'lines' | 'lineCount'>
 
 export interface FileMap {
@@ -125,9 +128,9 @@ export interface FileMap {
 export interface ReadOptions {
   /** The most bytes of text for the model; a longer region is paged. */
   readonly maxBytes: number
-  /** For the head of a text: what a patch on it will ask for. */
+  /** Shown in the header, because a patch needs it. */
   readonly version?: string
-  /** Also tell cell styles and the like. */
+  /** Also show cell styles and the like. */
   readonly styles?: boolean
 }
 
@@ -148,10 +151,10 @@ export interface SearchHits {
 }
 
 export interface ApplyOptions {
-  /** Edit although the sheet or document is protected (CONTRACT §4). */
+  /** Edit even if the sheet or document is protected (CONTRACT §4). */
   readonly allowProtected?: boolean
   readonly allowBreakSignature?: boolean
-  /** Bytes of other files an operation takes from, by the name it used. */
+  /** Bytes of other files that an operation copies from, by the name it used. */
   readonly inputs?: Readonly<Record<string, Uint8Array>>
 }
 

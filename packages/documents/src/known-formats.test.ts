@@ -20,7 +20,7 @@ test.each([
   ['.xlsx.txt', hello, 'text'],
   ['makefile', hello, 'text'],
   ['b.bin', zeros, undefined],
-])('%s is read as what its name, else its bytes say', (path, bytes, id) => {
+])('%s is recognised by its name, else by its bytes', (path, bytes, id) => {
   expect(formatFor(path as DocPath, bytes)?.id).toBe(id)
 })
 

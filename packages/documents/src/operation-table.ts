@@ -2,43 +2,43 @@ import type { Fields } from '@filewright/protocol'
 import type { z } from 'zod'
 
 /**
- * What a format can be asked to do, declared once: its tool, the tool's schema, guidance, docs and repairs derive from
- * it, and the format's code has a handler for each line. It needs none of that code.
+ * The operations of a format, declared once: its tool, the tool's schema, guidance, docs and repairs derive from it,
+ * and the format's code has a handler for each. It needs none of that code.
  */
 export interface OperationTable {
   readonly operations: Readonly<Record<string, OperationDeclaration>>
-  /** The fields of all operations, each once, in the order in which a model is shown them. */
+  /** The fields of all operations, each once, in the order shown to a model. */
   readonly fields: Readonly<Record<string, z.ZodOptional>>
   /** One operation as JSON, for a call that names none. */
   readonly example: string
-  /** What else a model should know; without it, every operation with what it does. */
+  /** Further guidance for a model; without it, every operation with its description. */
   readonly guidance?: (usage: (...operations: string[]) => string) => readonly string[]
-  /** What must be allowed expressly, in the words of its argument. */
+  /** Edits that need explicit permission, with the description of the argument. */
   readonly allows?: { readonly protected?: string; readonly breakSignature?: string }
-  /** A field that may be named once, beside the list, for all operations; with its other names. */
+  /** A field that may be set once, next to the list, for all operations; with its other names. */
   readonly shared?: readonly [string, ...string[]]
-  /** The operation that these fields belong to, where none is named. */
+  /** The operation that these fields belong to if none is named. */
   readonly guess?: (fields: Fields) => string | undefined
-  /** What models ask for that no operation does, with what comes nearest. The first that fits is meant. */
+  /** Requests that no operation serves, with the nearest alternative. The first match applies. */
   readonly advice?: readonly (readonly [RegExp, string])[]
 }
 
 export interface OperationDeclaration {
   /** Its fields as a model should send them: `sheet`, `range?`, `cells: [{cell, value}]`. */
   readonly takes: readonly string[]
-  /** Others that it understands and a model is not shown. */
+  /** Further fields that it accepts but a model is not shown. */
   readonly understands?: readonly string[]
   /** "writes a block of rows" */
   readonly does: string
-  /** Words that models use for it. */
+  /** Other names that models use for it. */
   readonly synonyms?: readonly string[]
-  /** Its fields in their own shape, where models often send another. `shared` is what was said for all operations. */
+  /** Its fields in their own shape, if models often send another. `shared` holds the fields set for all operations. */
   readonly meant?: (fields: Fields, shared: unknown) => Fields
-  /** What was asked of it that it does not do, and what works instead. */
+  /** A request that it does not serve, and what works instead. */
   readonly lacks?: (fields: Fields) => string | undefined
 }
 
-/** `rename_sheet and copy_sheet {sheet, new_name}`: how operations that take the same fields are sent. */
+/** `rename_sheet and copy_sheet {sheet, new_name}`: the usage of operations that take the same fields. */
 export function usageOf({ operations }: OperationTable, names: readonly string[]): string {
   const takes = operations[names[0]!]!.takes.join(', ')
   return `${names.join(names.length === 2 ? ' and ' : ', ')} {${takes}}`

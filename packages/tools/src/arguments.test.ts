@@ -10,7 +10,7 @@ import { writeTextFile } from './write_text_file/tool.ts'
 
 const xlsxOperations = findTool('xlsx_operations')!.declaration
 
-describe('what a call needs', () => {
+describe('required arguments', () => {
   verifies('ADR-0010 §Reading Files read_file path', 'read_file: path alone', () => {
     expect(neededBy(readFile)).toEqual(['path'])
   })

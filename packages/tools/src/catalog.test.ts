@@ -25,7 +25,7 @@ describe('the catalog', () => {
     expect(lines).toHaveLength(folders.length)
   })
 
-  test('goes toolset by toolset, and what reads comes before what writes', () => {
+  test('goes by toolset, readers before writers', () => {
     expect(names.indexOf('workspace_list_files')).toBeLessThan(
       names.indexOf('workspace_create_file'),
     )

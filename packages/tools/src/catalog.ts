@@ -3,13 +3,13 @@ import type { Tool } from './bind.ts'
 import { toOperationTools } from './operations/operation-tools.ts'
 import * as tools from './tools.ts'
 
-/** What `bind` gives, whatever the tool. */
+/** The result of `bind`, for any tool. */
 interface Bound {
   readonly declaration: ToolDeclaration
   readonly handlers: object
 }
 
-/** Every tool, in the order people read them. */
+/** Every tool, in reading order. */
 export const catalog: readonly Tool[] = toCatalog(tools, toOperationTools())
 
 const byName = new Map(
@@ -21,7 +21,7 @@ export function findTool(nameOrAlias: string): Tool | undefined {
   return byName.get(nameOrAlias)
 }
 
-/** The tools that a model is offered with a toolset; without one, all. */
+/** The tools of a toolset; without one, all. */
 export function inToolset<Item extends Pick<Bound, 'declaration'>>(
   items: readonly Item[],
   toolset: Toolset | undefined,
@@ -31,9 +31,9 @@ export function inToolset<Item extends Pick<Bound, 'declaration'>>(
 }
 
 /**
- * The catalog forgets each tool's own types: whoever looks one up by name parses its arguments first. A line under
- * another name than its tool's, and a name or alias that is taken, do not compile; without the compiler they throw, and
- * so does a derived tool whose name is taken.
+ * The catalog drops each tool's own types: a caller that looks one up by name parses its arguments first. A line under
+ * another name than its tool's, and a name or alias that is taken, do not compile; without the compiler they throw, as
+ * does a derived tool whose name is taken.
  */
 export function toCatalog<const Tools extends Readonly<Record<string, Bound>>>(
   listed: Tools & SoundLines<Tools>,
@@ -62,7 +62,7 @@ function namesOf({ name, aliases = [] }: ToolDeclaration): readonly string[] {
   return [name, ...aliases]
 }
 
-/** Toolset by toolset, what both have at the end; what reads before what writes; then by name. */
+/** By toolset, shared tools last; readers before writers; then by name. */
 function inReadingOrder(a: Tool, b: Tool): number {
   return (
     toolsetRank(a.declaration) - toolsetRank(b.declaration) ||
@@ -89,7 +89,7 @@ type TakenAlias<Tools extends Readonly<Record<string, Bound>>, Line extends keyo
 > &
   string
 
-/** Over a union of tools: the aliases of each. */
+/** Distributes over a union of tools: the aliases of each. */
 type AliasOf<Item> = Item extends {
   readonly declaration: { readonly aliases: readonly (infer Alias)[] }
 }

@@ -43,34 +43,34 @@ export type FileFailure =
 export interface FileFacts {
   readonly docPath: DocPath
   readonly path: RelativePath
-  /** Null, as the hash, while the bytes of a drafted office file are not made. */
+  /** Null, like the hash, until the bytes of a drafted office file are built. */
   readonly sizeBytes: number | null
   readonly sha256: Sha256 | null
   readonly format: FormatId
-  /** Whether the draft holds it, and how. */
+  /** Whether and how the draft changes it. */
   readonly draft: 'none' | 'created' | 'changed' | 'moved'
 }
 
 export interface ListedFiles extends Omit<FilePage, 'files'> {
   readonly files: readonly ListedFile[]
-  /** What the draft did to each, by docPath. */
+  /** The draft state of each, by docPath. */
   readonly drafted: ReadonlyMap<string, string>
 }
 
 export interface ListedFile extends Omit<FileEntry, 'sizeBytes'> {
-  /** As the draft has it; null for an office file that it changed, whose zip is not made yet. */
+  /** As in the draft; null for an office file that the draft changed and whose zip is not built yet. */
   readonly sizeBytes: number | null
 }
 
-/** The files as the draft has them: what it changed stands before what lies on disk. */
+/** The files as in the draft: its changes take precedence over the disk. */
 export interface Files {
   list(page: PageOfFiles): Promise<Result<ListedFiles, FileFailure>>
-  /** Where a path would be, in the spelling its folders have; no file need be there. */
+  /** The place of a path, in the spelling of its folders; the file need not exist. */
   locate(
     spelling: string,
   ): Promise<Result<{ docPath: DocPath; path: RelativePath; exists: boolean }, FileFailure>>
   facts(spelling: string): Promise<Result<FileFacts, FileFailure>>
-  /** What lies on disk now, draft or not; null: nothing does. */
+  /** The file on disk now, ignoring the draft; null if there is none. */
   onDisk(
     docPath: DocPath,
   ): Promise<Result<{ path: RelativePath; sha256: Sha256; sizeBytes: number } | null, FileFailure>>
@@ -104,7 +104,7 @@ export interface Edited {
 }
 
 export interface DraftEdits {
-  /** All or none; durable before it answers. */
+  /** All or none; durable before it returns. */
   edit(
     spelling: string,
     format: FormatId,

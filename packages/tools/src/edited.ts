@@ -9,7 +9,7 @@ export function toFileFields(file: FileFacts) {
   return { path, docPath, format, sizeBytes, sha256, version: versionOf(file), draft }
 }
 
-/** Null while the bytes of a drafted office file are not made. */
+/** Null until the bytes of a drafted office file are built. */
 export function versionOf({ sha256 }: FileFacts): Version | null {
   return sha256 && toVersion(sha256)
 }
@@ -20,7 +20,7 @@ export function toEditedAnswer(edited: Edited) {
   const done = results.map(result => result.message.replace(/\.$/, '')).join('; ')
   const isAsItWas = !created && changes.length === 0
   const message = isAsItWas
-    ? `${file.path} is ${done ? 'as it was' : 'there already'}; nothing was changed${done && `: ${done}`}.`
+    ? `${file.path} ${done ? 'is as it was' : 'already exists'}; nothing was changed${done && `: ${done}`}.`
     : `${created ? 'Created' : 'Changed'} ${file.path} in the draft${done && `: ${done}`}.`
   return {
     fields: {
@@ -54,7 +54,7 @@ function describeNext({ sha256, draft }: FileFacts): string {
   return `${version ? `${version}; the` : 'The'} person publishes the draft.`
 }
 
-/** In the format's own unit; what is none, such as a sheet among cells, is told as a change. */
+/** In the format's own unit; anything else, such as a sheet among cells, counts as a change. */
 function toEffects({ file, created, changes, draftId }: Edited): Effect[] {
   const { docPath, path } = file
   const action = created ? 'created' : 'changed'
@@ -70,7 +70,7 @@ function toEffects({ file, created, changes, draftId }: Edited): Effect[] {
   ]
 }
 
-/** A change without lines, as that of a cell, counts once. */
+/** A change without lines, such as that of a cell, counts once. */
 function countLines(changes: Edited['changes']): number {
   return changes.reduce(
     (total, { before, after }) => total + changedLines(before?.lines ?? [], after?.lines ?? []),
@@ -78,7 +78,7 @@ function countLines(changes: Edited['changes']): number {
   )
 }
 
-/** Without those that stand on both sides at its ends; of the rest the longer side: a new file counts all its lines. */
+/** Ignores common lines at both ends; the longer side of the rest counts: a new file counts all its lines. */
 function changedLines(before: readonly string[], after: readonly string[]): number {
   const shorter = Math.min(before.length, after.length)
   let first = 0

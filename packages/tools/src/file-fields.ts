@@ -2,7 +2,7 @@ import { FORMATS } from '@filewright/documents'
 import type { LeftOut } from '@filewright/protocol'
 import { z } from 'zod'
 
-/** What a listing tells of one file. */
+/** The fields of one file in a listing. */
 export const fileEntry = z.object({
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
@@ -18,35 +18,35 @@ export const fileEntry = z.object({
   folded: z
     .object({ files: z.number().int().describe('How many files it holds') })
     .optional()
-    .describe('An ignored folder, told in one line'),
+    .describe('An ignored folder, listed as one line'),
   isPrivate: z.boolean().optional().describe('A key file: listed and not read'),
   conflict: z.boolean().optional().describe('Another file folds to the same docPath'),
 })
 
-/** What a listing tells of what it cannot list. */
+/** The fields of a listing about entries it cannot list. */
 export const leftOut = z
   .object({
     total: z.number().int().describe('How many'),
     first: z
       .array(
         z.object({
-          path: z.string().describe('In letters that can be shown; no tool takes it'),
+          path: z.string().describe('In printable letters; no tool takes it'),
           reason: z.string().describe('Why no tool can use it'),
         }),
       )
       .describe('At most 20 of them'),
   })
   .optional()
-  .describe('Files and folders that are there and no tool can use; absent when there is none')
+  .describe('Files and folders that no tool can use; absent when there are none')
 
-/** As a model reads it, under the first page. */
+/** As a model reads it, below the first page. */
 export function describeLeftOut({ total, first }: LeftOut): string {
   const named = first.map(({ path, reason }) => `"${path}" (${reason})`)
   const more = total > first.length ? [`and ${total - first.length} more`] : []
   return `Not listed, because no tool can use ${total === 1 ? 'it' : 'them'}: ${[...named, ...more].join(', ')}. A person can rename ${total === 1 ? 'it' : 'them'} or change what ${total === 1 ? 'it leads' : 'they lead'} to.`
 }
 
-/** The frame of every answer about one file. */
+/** The common fields of every answer about one file. */
 export const fileFacts = {
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
@@ -62,14 +62,11 @@ export const fileFacts = {
     .nullable()
     .describe('Of the whole file; null while a drafted office file is not written'),
   sha256: z.string().nullable().describe('Of the whole file, as the draft has it; null likewise'),
-  version: z
-    .string()
-    .nullable()
-    .describe('The first 8 digits of sha256; stands for it in arguments'),
+  version: z.string().nullable().describe('The first 8 digits of sha256; arguments accept it'),
   draft: z.string().describe('none, created, changed or moved'),
 }
 
-/** What the formats tell beside it, in the map of a file or in a reading. */
+/** The fields that formats add, in the map of a file or in a read. */
 export function answerFields(of: 'map' | 'read'): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(FORMATS.flatMap(({ reading }) => Object.entries(reading.fields[of])))
 }
@@ -83,7 +80,7 @@ export const changeFields = z.object({
   op: z.string().describe('The operation that made it'),
 })
 
-/** What an edit in the draft answers, whatever the format. */
+/** The answer to an edit in the draft, for any format. */
 export const editedFields = {
   ...fileFacts,
   created: z.boolean().describe('The file is new in the draft'),

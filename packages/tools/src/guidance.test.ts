@@ -13,13 +13,13 @@ import { workspaceWritePatch } from './workspace_write_patch/tool.ts'
 describe('reading a document (TUL-001 §2)', () => {
   verifies(
     'TUL-001 §2 guidance docPath as given',
-    'the DocPath is passed on as it stands',
+    'the DocPath is passed on unchanged',
     says(workspaceReadFile, "pass the snippet's DocPath as path, unchanged"),
   )
   verifies(
     'TUL-001 §2 guidance chunkPath informs only',
     'the ChunkPath is never passed',
-    says(workspaceReadFile, 'never its ChunkPath', 'only says where a snippet stands'),
+    says(workspaceReadFile, 'never its ChunkPath', 'only locates a snippet'),
   )
 })
 
@@ -61,7 +61,7 @@ describe('patching files (TUL-002 §8)', () => {
   verifies(
     'TUL-002 §8.2 guidance no partial hash',
     'no hash of a part, or of edited text',
-    says(workspaceWritePatch, 'never hash a part or an edited text'),
+    says(workspaceWritePatch, 'never hash a part or edited text'),
   )
   verifies(
     'TUL-002 §8.3 guidance reason on the full file',
@@ -127,15 +127,15 @@ describe('creating a file (TUL-004 §7)', () => {
     const { path, content, overwrite } = descriptionsOf(workspaceCreateFile.input)
     expect(path).toContain('Relative file path')
     expect(content).toContain('Full text')
-    expect(overwrite).toContain('true to replace a file that exists')
+    expect(overwrite).toContain('true to replace an existing file')
   })
   verifies(
     'TUL-004 §7.1 behaviour described',
-    'what it does with a file that exists, with folders and with content',
+    'how it treats an existing file, folders and content',
     says(
       workspaceCreateFile,
-      'fails with FileExists when the file is there and overwrite is false',
-      'Parent folders are made',
+      'fails with FileExists when the file exists and overwrite is false',
+      'Parent folders are created',
       'entire final content; it is written in one step',
     ),
   )
@@ -224,8 +224,8 @@ describe('creating a file (TUL-004 §7)', () => {
   )
   verifies(
     'TUL-004 §7.5 guidance related files',
-    'related files stand together',
-    says(workspaceCreateFile, 'tests beside their project', 'keep related files together'),
+    'related files stay together',
+    says(workspaceCreateFile, 'tests next to their project', 'keep related files together'),
   )
   verifies(
     'TUL-004 §7.5 guidance new folders',
@@ -247,7 +247,7 @@ describe('creating a file (TUL-004 §7)', () => {
   )
 })
 
-describe('what creating a file cannot do', () => {
+describe('limits of creating a file', () => {
   verifies(
     [
       'TUL-004 §1 whole files only',

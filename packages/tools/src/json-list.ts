@@ -1,12 +1,12 @@
 import { parseIfJson } from '@filewright/protocol'
 import { z } from 'zod'
 
-/** A list that a model may also send as its JSON text, which some do; an empty one is refused. */
+/** A list that a model may also send as a JSON string, as some do; an empty one is refused. */
 export function jsonList<Item extends z.ZodType>(item: Item) {
   return z.preprocess(parseIfJson, z.array(item).min(1))
 }
 
-/** One that may be empty, where something else is asked for beside it. */
+/** A list that may be empty, where the call requests something else too. */
 export function jsonListOrNone<Item extends z.ZodType>(item: Item) {
   return z.preprocess(parseIfJson, z.array(item))
 }

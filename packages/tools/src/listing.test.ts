@@ -17,6 +17,6 @@ test.each([
   expect(unwrap(narrow(path, pattern))).toEqual({ named, as }),
 )
 
-test.each(['..', 'src/../..', '/etc', 'C:/x', '~'])('%j is no folder of the workspace', path =>
+test.each(['..', 'src/../..', '/etc', 'C:/x', '~'])('%j is not a folder of the workspace', path =>
   expect(narrow(path)).toMatchObject({ failure: { code: 'InvalidPath' } }),
 )

@@ -1,26 +1,26 @@
 import { counted, type FilePage, ok, parseRelativePath, type Result } from '@filewright/protocol'
 import { z } from 'zod'
 
-/** What a listing is asked for. */
+/** The arguments of a listing. */
 export const listingFields = {
   path: z.string().max(1000).optional().describe('Only files in this folder'),
   pattern: z
     .string()
     .max(1000)
     .optional()
-    .describe('Only paths that hold this, or of a form such as *.xlsx or src/**/*.ts'),
+    .describe('Only paths that contain this or match a form such as *.xlsx or src/**/*.ts'),
   after: z.string().optional().describe('Where the last page ended (its `next`)'),
-  limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
+  limit: z.number().int().min(1).max(2000).optional().describe('Files per page; default 500'),
 }
 
 export interface Narrowed {
-  /** What the paths must hold, or be a form of; undefined: nothing is left out. */
+  /** What the paths must contain or match; undefined: no filter. */
   readonly named?: string
-  /** As a model reads it behind the count. */
+  /** As a model reads it after the count. */
   readonly as: string
 }
 
-/** Which files a folder and a pattern leave. "." and "/" are the whole workspace. */
+/** The files selected by a folder and a pattern. "." and "/" are the whole workspace. */
 export function narrow(path = '', pattern = ''): Result<Narrowed, 'InvalidPath'> {
   const folder = path.trim().replaceAll('\\', '/').replace(/\/$/, '')
   const form = pattern.trim()
@@ -43,7 +43,7 @@ export function countListed({ total }: Pick<FilePage, 'total'>, { named, as }: N
   return `${counted(total, 'file')}${as}${hint}`
 }
 
-/** How the next page is asked for. */
+/** How to request the next page. */
 export function askForMore(next: string, { named }: Narrowed): string {
   return `pass after: ${JSON.stringify(next)}${named === undefined ? '' : ' with the rest as it is'}`
 }

@@ -4,7 +4,7 @@ import { namesFor } from './repair-arguments.ts'
 const FIRST = namesFor('line_start')
 const LAST = ['line_end', 'end_line', 'last_line', 'to_line', 'end']
 
-/** Lines that were asked for by their last one, as the tool takes them: by how many they are. */
+/** Turns a request that names the last line into one with a line count, as the tool takes it. */
 export function meantLines(start: string, count: string): (given: unknown) => unknown {
   return given => {
     if (!isFields(given)) return given

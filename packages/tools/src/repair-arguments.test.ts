@@ -29,7 +29,7 @@ describe('arguments as they were meant', () => {
     })
   })
 
-  test('numbers and booleans sent as text, one object for a list, lines or JSON for a text', () => {
+  test('numbers and booleans sent as text, one object for a list, lines or JSON for text', () => {
     expect(repairArguments({ input: schema }, { path: 'a', line_start: '2', all: 'true' })).toEqual(
       {
         path: 'a',
@@ -61,7 +61,7 @@ describe('arguments as they were meant', () => {
   })
 })
 
-test('what a tool takes is told down to the fields of its lists', () => {
+test('the shape of a tool includes the fields of its lists', () => {
   const word = (op: string) => z.object({ op: z.literal(op), from: z.string() })
   expect(shapeOf(schema)).toBe('{path, content?, line_start?, all?, edits?: [{search}]}')
   expect(shapeOf(z.object({ list: z.array(z.object({ value: z.unknown() })) }))).toBe(
@@ -72,7 +72,7 @@ test('what a tool takes is told down to the fields of its lists', () => {
   )
 })
 
-test('unknown arguments are told with what they stand for, or may stand for, and what only says why', () => {
+test('unknown arguments are reported with their likely meaning, and explanations are recognised', () => {
   const given = { path: 'a', lineStart: 1, text: 'x', edit: [], reason: 'x', file: 'b', mode: null }
   expect(unknownArguments(schema, given)).toEqual([
     { name: 'lineStart', meant: 'line_start', isMeant: true, isRemark: false },
@@ -91,19 +91,19 @@ test('a field of an entry under another name is put right where all else fits', 
   })
 })
 
-test('several paths are no path', () => {
+test('several paths are not a path', () => {
   expect(repairArguments({ input: schema }, { paths: ['a', 'b'] })).toBeUndefined()
   expect(repairArguments({ input: schema }, { path: ['a'] })).toEqual({ path: 'a' })
 })
 
-test('null for an argument that may be left out is one that was; for one that is needed it stays', () => {
+test('null for an optional argument counts as absent; for a required one it stays', () => {
   const given = { path: 'a', line_start: null, edits: null, other: null }
   expect(withoutNulls(schema, given)).toEqual({ path: 'a', other: null })
   expect(withoutNulls(schema, { path: null })).toEqual({ path: null })
   expect(withoutNulls(schema, null)).toBeNull()
 })
 
-test('null in the entries of a list is left out likewise, except where any value may stand', () => {
+test('null in the entries of a list counts as absent too, unless any value is allowed', () => {
   const entry = z.looseObject({
     op: z.string(),
     rows: z.coerce.string().optional(),
@@ -124,7 +124,7 @@ test('an argument with a name that every object has is an unknown one like any o
   expect(withoutNulls(schema, given)).toBe(given)
 })
 
-test('fields inside a list that are none are told, with what they may stand for; understood ones are not', () => {
+test('unknown fields inside a list are reported with their likely meaning; known synonyms are not', () => {
   const given = { path: 'a', odd: 1, edits: [{ search: 'x' }, { search: 'x', bold: true, odd: 2 }] }
   expect(unknownFields({ input: schema, understands: ['odd'] }, given)).toEqual([
     { place: 'edits[1].bold' },

@@ -13,7 +13,7 @@ import { optionsOf, unwrapped } from './shape.ts'
 
 type Synonyms = Readonly<Record<string, readonly string[]>>
 
-/** Names that models use for an argument when they do not look at the schema. */
+/** Names that models use for an argument when they ignore the schema. */
 const SYNONYMS = joined([
   {
     path: [
@@ -44,12 +44,12 @@ const SYNONYMS = joined([
   ...FORMATS.map(({ synonyms = {} }) => synonyms),
 ])
 
-/** By which an argument may come. */
+/** The names under which an argument may arrive. */
 export function namesFor(field: string): readonly string[] {
   return [field, ...(SYNONYMS[field] ?? [])]
 }
 
-/** Words that models use for one of the words of an argument. */
+/** Words that models use for an allowed value of an argument. */
 const WORDS = joined([
   { move: ['rename', 'mv'], copy: ['cp', 'duplicate'], delete: ['remove', 'rm', 'unlink'] },
   ...FORMATS.map(({ editing }) =>
@@ -62,7 +62,7 @@ const WORDS = joined([
   ),
 ])
 
-/** What several say of one name stands together. */
+/** Merges the synonyms that several sources declare for one name. */
 function joined(tables: readonly Synonyms[]): Synonyms {
   const all: Record<string, readonly string[]> = {}
   for (const [name, words] of tables.flatMap(Object.entries<readonly string[]>))
@@ -72,7 +72,7 @@ function joined(tables: readonly Synonyms[]): Synonyms {
 
 /**
  * The arguments as they were probably meant, where only names and types are wrong, at any depth: an argument under
- * another name, `"5"` for 5, one object for a list of one, the fields of such an object beside the others. Undefined
+ * another name, `"5"` for 5, one object for a list of one, the fields of such an object next to the others. Undefined
  * unless the result fits the schema. Offered, never used unasked.
  */
 export function repairArguments(
@@ -131,13 +131,13 @@ function repairFields(schema: z.ZodObject, given: Fields): Fields {
 
 const PATHS = ['path', 'from', 'to', 'copy_from']
 
-/** Lines make a text, and several paths no path. */
+/** Lines can be joined into text, but several paths are not a path. */
 function repairField(name: string, schema: z.ZodObject, value: unknown): unknown {
   if (PATHS.includes(name) && Array.isArray(value) && value.length > 1) return value
   return repair(schema.shape[name] as z.ZodType, value)
 }
 
-/** By the word that tells its options apart. */
+/** Chooses by the discriminating value. */
 function repairOption(union: z.ZodDiscriminatedUnion, given: Fields): unknown {
   const { discriminator } = union.def
   const sent = given[discriminator] ?? given[fieldFrom(discriminator, given) ?? '']
@@ -154,7 +154,10 @@ function fieldFrom(field: string, given: Fields): string | undefined {
   return Object.keys(given).find(name => isSynonym(field, name))
 }
 
-/** `{path, search, replace}` for `{path, edits: [{search, replace}]}`: what belongs to an entry of the one list that is missing. */
+/**
+ * `{path, search, replace}` for `{path, edits: [{search, replace}]}`: fields that belong to an entry of the one missing
+ * list.
+ */
 function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
   const missing = Object.entries(schema.shape).filter(
     ([name, field]) =>
@@ -171,12 +174,12 @@ function inTheirList(schema: z.ZodObject, given: Fields): Fields | undefined {
   return { ...Object.fromEntries(own), [list[0]]: [Object.fromEntries(entry)] }
 }
 
-/** Some models send every argument, with null for those they do not mean; so too in the entries of lists. */
+/** Some models send every argument, with null for those they do not mean, even in the entries of lists. */
 export function withoutNulls(schema: z.ZodType, given: unknown): unknown {
   return mayHoldNull(given) ? leaveOutNulls(schema, given) : given
 }
 
-/** Most calls hold none, and the schema need not be looked at. A list may come as a text. */
+/** Most calls have none, and then the schema is not inspected. A list may arrive as a string. */
 function mayHoldNull(value: unknown): boolean {
   if (typeof value === 'string') return LIST.test(value)
   if (typeof value !== 'object' || value === null) return value === null
@@ -207,7 +210,7 @@ function leaveOutNulls(schema: z.ZodType, given: unknown): unknown {
   return isSame ? given : Object.fromEntries(kept)
 }
 
-/** A value that may be anything may be null; what is read as a text from anything means none by it. */
+/** A value of any type may be null; a value parsed from any type as text means nothing by null. */
 function isLeftOut(field: z.ZodType): boolean {
   return field.isOptional() && !(field instanceof z.ZodNullable) && !isAny(unwrapped(field))
 }
@@ -218,15 +221,15 @@ function isAny(schema: z.ZodType): boolean {
 
 export interface UnknownArgument {
   readonly name: string
-  /** The argument it may stand for. */
+  /** The argument it may mean. */
   readonly meant?: string
-  /** It stands for that one beyond doubt, so that leaving it out would do something else than was asked. */
+  /** It certainly means that one, so ignoring it would do something other than requested. */
   readonly isMeant: boolean
-  /** It says something about the call, and nothing about what is to be done. */
+  /** It comments on the call and does not change what is done. */
   readonly isRemark: boolean
 }
 
-/** What models add to say why they call. */
+/** Arguments that models add to explain the call. */
 const REMARKS = [
   'comment',
   'description',
@@ -263,13 +266,13 @@ export function unknownArguments(schema: z.ZodObject, given: unknown): UnknownAr
 export interface UnknownField {
   /** `operations[0].column` */
   readonly place: string
-  /** The field it may stand for: without it, something else than was asked for would be done. */
+  /** The field it may mean: ignoring it would do something other than requested. */
   readonly meant?: string
 }
 
 const MOST_FIELDS = 20
 
-/** Fields in the entries of lists that their schema does not have. Understood names are no unknown ones. */
+/** Fields in the entries of lists that their schema lacks. Known synonyms do not count. */
 export function unknownFields(
   { input, understands = [] }: Pick<ToolDeclaration, 'input' | 'understands'>,
   given: unknown,
@@ -306,7 +309,7 @@ function isSynonym(field: string, name: string): boolean {
   return SYNONYMS[field]?.some(synonym => isSameName(synonym, name)) === true
 }
 
-/** One of these words, in another spelling or by another word for it. */
+/** One of these words, in another spelling or by a synonym. */
 export function wordFor(sent: string, words: readonly string[]): string | undefined {
   const same = words.find(word => isSameName(word, sent))
   const other = words.find(word => WORDS[word]?.some(synonym => isSameName(synonym, sent)))
@@ -316,7 +319,7 @@ export function wordFor(sent: string, words: readonly string[]): string | undefi
 function toType(schema: z.ZodType, value: unknown): unknown {
   if (value === null) return value
   const isLines = Array.isArray(value) && value.every(line => typeof line === 'string')
-  const isText = typeof value === 'string' // an empty one is not mended by quotes
+  const isText = typeof value === 'string' // quotes do not fix an empty one
   const text = isLines ? value.join('\n') : isText ? value : JSON.stringify(value, null, 2)
   const candidates = [value, parseIfJson(value), [value], text]
   return candidates.find(candidate => schema.safeParse(candidate).success) ?? value

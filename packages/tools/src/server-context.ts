@@ -12,12 +12,12 @@ import type {
   WorkspaceId,
 } from '@filewright/protocol'
 
-/** Everything a server handler may touch: no disk, no network, nothing but this. */
+/** Everything a server handler may touch: no disk, no network. */
 export interface ServerContext {
   readonly call: CallIds & { readonly workspaceId: WorkspaceId }
   readonly activeFiles: ActiveFiles
   readonly sources: SourceReader
-  /** Of a version, by its hash: decoded once for many calls. Undefined for a binary file. */
+  /** A version by its hash, decoded once for many calls. Undefined for a binary file. */
   textOf(file: Pick<SourceFile, 'sha256' | 'bytes'>): TextDocument | undefined
   readonly patches: CallPatches
   readonly results: Results
@@ -30,10 +30,10 @@ export interface ActiveFile {
   readonly docPath: DocPath
   readonly displayPath: string
   readonly sizeBytes: number
-  /** An unsaved buffer stands before the file on disk. */
+  /** An unsaved buffer takes precedence over the file on disk. */
   readonly isDirty: boolean
   readonly sha256: Sha256
-  /** Its content is in the prompt now: not so when it is over the bound or of another format than text. */
+  /** Its content is in the prompt now: false if it exceeds the limit or is not text. */
   readonly isInContext: boolean
 }
 
@@ -48,17 +48,19 @@ export interface SourceFile {
   readonly path: string
   readonly sha256: Sha256
   readonly bytes: Uint8Array
-  /** It is what the session's draft makes of the file, not the file on disk. */
+  /** The content is from the session's draft, not from disk. */
   readonly isDrafted?: boolean
-  /** The bytes are those on disk, and the draft has changed the file: another state, another content. */
+  /** The bytes are those on disk, but the draft has changed the file, so its content differs. */
   readonly draftState?: string
-  /** For instance that the client is away and this is the last version known. */
+  /** For instance that the client is away and this is the last known version. */
   readonly warnings: readonly string[]
 }
 
 /** The source store, read through to the attached client. */
 export interface SourceReader {
-  /** `similar`: a failure names the files that are called like a missing one. `draftOf`: as that session's draft has it. */
+  /**
+   * `similar`: a failure names files with a name like the missing one. `draftOf`: the file as in that session's draft.
+   */
   read(
     docPath: DocPath,
     options?: { readonly similar?: boolean; readonly draftOf?: SessionId },
@@ -74,7 +76,7 @@ export interface SourceReader {
       | 'InvalidPath'
     >
   >
-  /** The one hash a version stands for among the versions of its docPath. */
+  /** The one hash that a version abbreviates among the versions of its docPath. */
   resolveVersion(
     docPath: DocPath,
     version: string,
@@ -136,13 +138,13 @@ export interface FoundPatch {
 
 /** The patch store, as one call has it. */
 export interface CallPatches {
-  /** Durable before it answers; the same tool call stored again is the same batch. */
+  /** Durable before it returns; storing the same tool call again gives the same batch. */
   store(batch: CheckedBatch): Promise<FatedBatch>
   /** By any of its three ids, from any session of the workspace. */
   find(id: string): Promise<Result<FoundPatch, 'NOT_FOUND'>>
 }
 
-/** Results that were too long for the model, kept whole. */
+/** Results that were too long for the model, kept in full. */
 export interface Results {
   read(toolCallId: string): Promise<string | undefined>
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a schema takes, in the few words of a refusal: `{path, edits: [{search, replace, all?}]}`. */
+/** The shape a schema accepts, in brief for an error message: `{path, edits: [{search, replace, all?}]}`. */
 export function shapeOf(schema: z.ZodType): string {
   const plain = unwrapped(schema)
   if (plain instanceof z.ZodArray) return `[${shapeOf(plain.element as z.ZodType)}]`
@@ -20,12 +20,12 @@ function objectShape(schema: z.ZodObject): string {
   return `{${fields.join(', ')}}`
 }
 
-/** Any value will do, and yet it must be there. */
+/** Any value is allowed, but it is required. */
 function isAny(schema: z.ZodType): boolean {
   return schema instanceof z.ZodUnknown
 }
 
-/** Behind what makes it optional or reads it from its JSON text. */
+/** Unwraps optional schemas and those parsed from a JSON string. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return unwrapped(schema.unwrap() as z.ZodType)

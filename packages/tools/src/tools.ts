@@ -1,5 +1,5 @@
-// The one list: a tool is its folder and its line here. The line's name is the tool's name.
-// A format that declares operations has a tool beside these: see operations/.
+// The only list of tools: a tool is its folder and its line here. The line's name is the tool's name.
+// A format that declares operations has a tool in addition to these: see operations/.
 export { default as edit_text_file } from './edit_text_file/index.ts'
 export { default as file_operations } from './file_operations/index.ts'
 export { default as get_file_info } from './get_file_info/index.ts'

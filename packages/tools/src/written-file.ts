@@ -1,6 +1,6 @@
 import { type Effect, parseDocPath } from '@filewright/protocol'
 
-/** A file that a client wrote, by the path that was asked for or told; none where that is no path. */
+/** A file that a client wrote, by its requested or reported path; undefined where that is not a path. */
 export function writtenFile(path: unknown, action: 'created' | 'changed'): readonly Effect[] {
   const docPath = parseDocPath(String(path))
   if (!docPath.ok) return []

@@ -72,7 +72,7 @@ export const patches: readonly WrongCall[] = [
       'NOT_FOUND',
     ),
     next: (answer, sent) => {
-      told(answer, 'is made with workspace_create_file')
+      told(answer, 'To create a new file use workspace_create_file')
       const [{ docPath: path, changes }] = sent.files
       return {
         tool: 'workspace_create_file',
@@ -234,12 +234,12 @@ export const patches: readonly WrongCall[] = [
   tolerated(
     'files as JSON text',
     { files: JSON.stringify(patch([replaceTwo]).files) },
-    'files: was sent as JSON text',
+    'files: was sent as a JSON string',
   ),
   tolerated(
     'changes as JSON text',
     patch(JSON.stringify([replaceTwo])),
-    'changes: was sent as JSON text',
+    'changes: was sent as a JSON string',
   ),
   tolerated('all arguments as JSON text', JSON.stringify(patch([replaceTwo]))),
   tolerated('capitals in the path', patch([replaceTwo], { docPath: 'SRC/APP.TS' })),
@@ -248,7 +248,7 @@ export const patches: readonly WrongCall[] = [
   tolerated(
     'the newline inside a line',
     change({ expectedOriginalLines: ['two\n'], newLines: ['TWO\n'] }),
-    'held line ends inside',
+    'contained line ends inside',
   ),
   {
     ...tolerated(

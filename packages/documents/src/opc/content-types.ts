@@ -7,7 +7,7 @@ import {
   type XmlEncoding,
 } from './xml/index.ts'
 
-/** `[Content_Types].xml`: what each part is. */
+/** `[Content_Types].xml`: the type of each part. */
 export interface ContentTypes {
   readonly document: XmlDocument
   readonly encoding: XmlEncoding

@@ -1,18 +1,18 @@
 import { bufferOf } from './xml/encoding.ts'
 
-const MAX_MISSES = 16 // of the rare byte in one search; then it is not rare here
+const MAX_MISSES = 16 // hits of the rare byte in one search; with more, it is not rare here
 
 /**
- * Finds a short pattern of ASCII bytes. Buffer.indexOf looks at every occurrence of a short pattern's first byte, and in
- * XML that is every `<`. This asks for its rare byte, which the processor finds by itself, or hops (Horspool) where no
- * byte of it is rare.
+ * Finds a short pattern of ASCII bytes. Buffer.indexOf stops at every occurrence of a short pattern's first byte, and
+ * in XML that is every `<`. This searches for its rare byte, which the processor finds quickly, or hops (Horspool)
+ * where no byte of it is rare.
  */
 export class BytePattern {
   readonly #bytes: Uint8Array
   readonly #skips: Uint8Array
   readonly #rareAt: number
 
-  /** `rare` is a character of the text that what is searched holds seldom. */
+  /** `rare` is a character of the pattern that the searched bytes seldom contain. */
   constructor(text: string, rare?: string) {
     this.#bytes = Buffer.from(text, 'latin1')
     this.#rareAt = rare === undefined ? -1 : text.lastIndexOf(rare)
@@ -67,7 +67,7 @@ export class BytePattern {
   }
 }
 
-/** Whether `<!` stands there: a comment, CDATA or a document type. */
+/** Whether `<!` is there: a comment, CDATA or a document type. */
 export function hasDeclarations(bytes: Uint8Array, from: number, to = bytes.length): boolean {
   for (let at = bytes.indexOf(33, from); at >= 0 && at < to; at = bytes.indexOf(33, at + 1))
     if (bytes[at - 1] === 60) return true

@@ -1,16 +1,16 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { LIMITS } from '@filewright/protocol'
 
-/** The one place that packs and unpacks, so that a browser can bring its own. */
+/** The only place that packs and unpacks, so that a browser can supply its own. */
 const DEFLATE_LEVEL = 6 // level 4 takes 0.4 of the time and 7 % more bytes
-const MAX_EXPANSION = 1032 // what deflate can reach at most
-const MIN_CHUNK = 64 // what node:zlib takes
+const MAX_EXPANSION = 1032 // the most deflate can reach
+const MIN_CHUNK = 64 // the limits of node:zlib
 
 /** Null when the data is broken or does not unpack to exactly `size` bytes. */
 export function inflate(packed: Uint8Array, size: number): Uint8Array | null {
   if (size > packed.length * MAX_EXPANSION + MIN_CHUNK) return null
   try {
-    // One chunk of the declared size: nothing is collected and joined afterwards.
+    // One chunk of the declared size, so nothing is collected and joined.
     const bytes = inflateRawSync(packed, {
       maxOutputLength: Math.max(size, 1),
       chunkSize: Math.max(size, MIN_CHUNK),
@@ -21,7 +21,7 @@ export function inflate(packed: Uint8Array, size: number): Uint8Array | null {
   }
 }
 
-/** What the first `packedLength` bytes give; `isWhole` when that is all of it. Null when the data is broken. */
+/** The output of the first `packedLength` bytes; `isWhole` when that is all of it. Null when the data is broken. */
 export function inflateStart(
   packed: Uint8Array,
   packedLength: number,
@@ -38,7 +38,7 @@ export function inflateStart(
   }
 }
 
-/** What packs so well that it would pass for a bomb when it is read again is packed less well. */
+/** Data that packs so well that it would look like a bomb is packed less. */
 export function deflate(bytes: Uint8Array): Uint8Array {
   for (const level of [DEFLATE_LEVEL, 1]) {
     const packed = deflateRawSync(bytes, { level, chunkSize: 256 * 1024 })

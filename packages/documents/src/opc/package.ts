@@ -14,7 +14,10 @@ import {
 } from './zip.ts'
 import { type ZipEdits, zipContent } from './zip-content.ts'
 
-/** The zip of parts under an Office file. Parts are unpacked when asked for; names are as in the zip, `xl/workbook.xml`. */
+/**
+ * The zip of parts that makes an Office file. Parts are unpacked on request; names are as in the zip,
+ * `xl/workbook.xml`.
+ */
 export class OpcPackage {
   readonly contentTypes: ContentTypes
   readonly #archive: ZipArchive
@@ -53,7 +56,7 @@ export class OpcPackage {
     return this.#byName.has(fold(name))
   }
 
-  /** The name in the spelling of the zip. */
+  /** The name as spelled in the zip. */
   spellingOf(name: string): string {
     return this.#byName.get(fold(name))?.name ?? name
   }
@@ -76,7 +79,7 @@ export class OpcPackage {
     return bytes
   }
 
-  /** At least the first bytes of a part, without unpacking the rest; asked again with more until `isWhole`. */
+  /** At least the first bytes of a part, without unpacking the rest; call again with more until `isWhole`. */
   partStart(name: string, packedLength: number): Result<{ bytes: Uint8Array; isWhole: boolean }> {
     const entry = this.#byName.get(fold(name))
     if (!entry) return broken(`its part ${name} is missing`)
@@ -102,7 +105,10 @@ export class OpcPackage {
     return ok({ ...document, encoding: decoded.encoding })
   }
 
-  /** Of a part, or of the package itself for ''. None when there is no such part; not one when it is broken. */
+  /**
+   * The relationships of a part, or of the package itself for ''. Empty when there is no such part, or when it is
+   * broken.
+   */
   relationships(name: string): readonly Relationship[] {
     const relationships = this.readRelationships(name)
     return relationships.ok ? relationships.value : []
@@ -120,7 +126,7 @@ export class OpcPackage {
     return zipContent(this.#archive, edits)
   }
 
-  /** Keeps what was unpacked while it fits; a large sheet that is read often is unpacked once. */
+  /** Caches unpacked parts while they fit; a large sheet that is read often is unpacked once. */
   #keep(name: string, bytes: Uint8Array): void {
     if (bytes.length > KEPT_BYTES) return
     for (const [oldest, old] of this.#kept) {
@@ -133,7 +139,7 @@ export class OpcPackage {
   }
 }
 
-/** The other family of office files says what it is in an entry of its own. */
+/** OpenDocument files declare their type in an entry of their own. */
 function findOpenDocument(archive: ZipArchive): Result<never> | undefined {
   const entry = archive.entries.find(({ name, size }) => name === 'mimetype' && size < 200)
   const part = entry && unpack(archive, entry)
@@ -141,11 +147,11 @@ function findOpenDocument(archive: ZipArchive): Result<never> | undefined {
   if (!type.startsWith('application/vnd.oasis.opendocument')) return undefined
   return fail(
     'UNREADABLE_FORMAT',
-    'Cannot open the file as an Office package: it is an OpenDocument file (ods, odt, odp), whatever its name says. Ask for it saved in the present format (xlsx, docx, pptx).',
+    'Cannot open the file as an Office package: it is an OpenDocument file (ods, odt, odp), whatever its name says. Ask for it saved in the current format (xlsx, docx, pptx).',
   )
 }
 
-const KEPT_BYTES = 48 * 1024 * 1024 // beside the package itself, within the engine's 250 MB
+const KEPT_BYTES = 48 * 1024 * 1024 // in addition to the package itself, within the engine's 250 MB
 
 function unpack(archive: ZipArchive, entry: ZipEntry): Result<Uint8Array> {
   const packed = archive.bytes.subarray(entry.dataStart, entry.dataEnd)

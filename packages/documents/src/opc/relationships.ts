@@ -1,6 +1,6 @@
 import { attribute, children, type XmlDocument, type XmlElement } from './xml/index.ts'
 
-/** An arrow from a part (or the package) to another part, or to a place outside. */
+/** A link from a part (or the package) to another part, or to a place outside. */
 export interface Relationship {
   readonly id: string
   /** The last word of the type: `worksheet`, `styles`, `hyperlink`; the same in strict and transitional files. */

@@ -1,6 +1,6 @@
 import { fail } from '@filewright/protocol'
 
-/** A file that is no zip: what it is instead, and what would work. Undefined for a zip. */
+/** For a file that is not a zip: what it is, and what would work. Undefined for a zip. */
 export function whatItIs(bytes: Uint8Array) {
   if (bytes.length === 0) return unreadable('it is empty (0 bytes)')
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return compoundFile(bytes)
@@ -27,7 +27,9 @@ const KINDS: readonly (readonly [string, ...number[]])[] = [
   ['an XML or HTML file', 0xef, 0xbb, 0xbf, 0x3c],
 ]
 
-/** Office's password protection wraps the package into a compound file; so were all files before 2007. */
+/**
+ * Office's password protection wraps the package into a compound file; all files before 2007 were compound files too.
+ */
 function compoundFile(bytes: Uint8Array) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (buffer.includes(Buffer.from('EncryptedPackage', 'utf16le')))
@@ -36,7 +38,7 @@ function compoundFile(bytes: Uint8Array) {
       'Cannot open the file: it is encrypted with a password. Ask for a copy that is saved without a password.',
     )
   return unreadable(
-    'it is a binary Office file of the format before 2007. Save it in the present format (xlsx, docx, pptx) and try again',
+    'it is a binary Office file in the format used before 2007. Save it in the current format (xlsx, docx, pptx) and try again',
   )
 }
 
@@ -48,7 +50,7 @@ function hasZipStart(bytes: Uint8Array): boolean {
   return startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)
 }
 
-/** A zip may stand behind other bytes. */
+/** A zip may follow other bytes. */
 function findEndMark(bytes: Uint8Array): boolean {
   const tail = bytes.subarray(Math.max(0, bytes.length - 65_558))
   return Buffer.from(tail.buffer, tail.byteOffset, tail.length).includes(

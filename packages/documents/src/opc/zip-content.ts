@@ -11,18 +11,20 @@ import {
   type ZipEntry,
 } from './zip.ts'
 
-/** What a zip becomes: new bytes of parts by name, null for a part that goes. A name it lacks is added at the end. */
+/**
+ * The new state of a zip: new bytes of parts by name, null for a part to remove. An unknown name is added at the end.
+ */
 export type ZipEdits = ReadonlyMap<string, Uint8Array | null>
 
 const LOCAL = 0x04034b50
 const CENTRAL = 0x02014b50
 const VERSION = 20
-const DOS_DATE = 0x0021 // 1980-01-01, what Office itself writes; no clock is asked
+const DOS_DATE = 0x0021 // 1980-01-01, as Office writes it; avoids the clock
 const UNKNOWN32 = 0xffffffff
 
 /**
- * Every untouched entry is a slice of the archive as it stands: header, extra fields, packed bytes, descriptor and
- * whatever lies behind it. Only what changed is packed anew.
+ * Every untouched entry is a slice of the archive: header, extra fields, packed bytes, descriptor and anything after
+ * it. Only changed entries are packed again.
  */
 export function zipContent(archive: ZipArchive, edits: ZipEdits): Content {
   if (edits.size === 0) return [{ from: 'base', start: 0, end: archive.bytes.length }]
@@ -80,7 +82,7 @@ function pack(bytes: Uint8Array, method: number): Packed {
   }
 }
 
-/** Same name, flags and extra fields; sizes known, so no descriptor, and no zip64 field. */
+/** Same name, flags and extra fields; sizes are known, so no descriptor and no zip64 field. */
 function rewriteLocal(bytes: Uint8Array, entry: ZipEntry, packed: Packed): Uint8Array {
   const view = viewOf(bytes)
   const nameEnd = entry.start + 30 + view.getUint16(entry.start + 26, true)
@@ -120,7 +122,7 @@ function rewriteCentral(
   return record
 }
 
-/** Writes the offset where the record keeps it: in its fixed part, or last in its zip64 field. */
+/** Writes the offset into the record: its fixed part, or last in its zip64 field. */
 function patchOffset(record: Uint8Array, offset: number): Uint8Array {
   const view = viewOf(record)
   if (view.getUint32(42, true) !== UNKNOWN32) {
@@ -228,7 +230,7 @@ function joined(...pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Slices in order; neighbours of the base are joined. */
+/** Slices in order; adjacent slices of the base are joined. */
 class ContentWriter {
   readonly slices: Slice[] = []
   length = 0

@@ -58,7 +58,7 @@ describe('reading', () => {
       ).toEqual(['a.xml', 'dir/b.xml'])
   })
 
-  test('an entry of nothing with a descriptor, as folders have, is no longer than it is', () => {
+  test('an empty entry with a descriptor, as folders have, gets its exact length', () => {
     const entries = [{ name: 'dir/', data: '' }, ...two]
     for (const zip64 of [false, true])
       expect(
@@ -99,7 +99,7 @@ describe('reading', () => {
 
   test('a local name that differs from the central one is refused', () => {
     expect(refusalOf(buildZip([{ ...two[0]!, localName: 'z.xml' }])).message).toContain(
-      'another name',
+      'different names',
     )
   })
 
@@ -128,7 +128,7 @@ describe('reading', () => {
 
   verifies(
     'CONTRACT §7 limit package sizes',
-    'a part or a whole that is too large is refused by what it declares',
+    'a part or package that is too large is refused by its declared size',
     () => {
       const MB = 1024 * 1024
       expect(
@@ -147,7 +147,7 @@ describe('reading', () => {
 
   verifies(
     'CONTRACT §4 encrypted refused',
-    'encryption is told apart, with what would work',
+    'encryption is recognised, with what would work',
     () => {
       expect(refusalOf(buildZip([{ name: 'a', data: 'x', flags: 1 }])).code).toBe('ENCRYPTED')
       const ole = Buffer.alloc(2048)

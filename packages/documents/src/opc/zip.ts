@@ -1,7 +1,7 @@
 import { counted, type Failure, fail, LIMITS, ok, type Result } from '@filewright/protocol'
 import { whatItIs } from './sniff.ts'
 
-/** One entry as the archive holds it: where its bytes lie, and what it says of itself. */
+/** One entry of the archive: where its bytes are, and what it declares. */
 export interface ZipEntry {
   readonly name: string
   readonly method: number
@@ -29,7 +29,7 @@ export interface ZipArchive {
 export interface ZipDirectory {
   readonly start: number
   readonly end: number
-  /** Bytes that stand before what the archive calls offset 0. */
+  /** Bytes before the archive's own offset 0. */
   readonly shift: number
   readonly zip64?: { readonly record: number; readonly locator: number }
   readonly endRecord: number
@@ -51,7 +51,7 @@ const UNKNOWN32 = 0xffffffff
 
 type Refusal = { readonly ok: false; readonly failure: Failure }
 
-/** Reads the directory and checks every claim that can be checked without unpacking. */
+/** Reads the directory and checks every claim that needs no unpacking. */
 export function readZip(bytes: Uint8Array): Result<ZipArchive> {
   const view = viewOf(bytes)
   const stranger = whatItIs(bytes)
@@ -174,7 +174,7 @@ function readEntry(
   })
 }
 
-/** The data's start, or what is wrong. */
+/** The data's start, or a description of the problem. */
 function readLocal(
   bytes: Uint8Array,
   view: DataView,
@@ -188,7 +188,7 @@ function readLocal(
   const dataStart = nameEnd + view.getUint16(at + 28, true)
   if (dataStart > limit) return 'has a header that reaches beyond the data'
   if (!sameBytes(bytes.subarray(at + 30, nameEnd), rawName))
-    return 'has another name in its own header than in the directory'
+    return 'has different names in its own header and in the directory'
   return dataStart
 }
 
@@ -234,7 +234,8 @@ function descriptorLength(
   const signed = at + 4 <= limit && view.getUint32(at, true) === DESCRIPTOR ? 4 : 0
   const short = at + signed + 12 <= limit
   const isShort = short && view.getUint32(at + signed + 4, true) === sizes.packedSize
-  // Only both sizes tell the forms apart: with nothing unpacked, the short one's second size is the long one's high half.
+  // Only both sizes distinguish the forms: with nothing unpacked, the short one's second size is the long one's high
+  // half.
   const isLong =
     signed === 4 &&
     sizes.packedSize > 0 &&
@@ -307,8 +308,8 @@ function encryptedEntry(name: string): Refusal {
 }
 
 /**
- * Names are UTF-8 in practice, flagged or not; where they are not, latin1 keeps them apart. Some writers divide them with
- * the other slash: entries that stay keep it in their own bytes.
+ * Names are UTF-8 in practice, flagged or not; otherwise latin1 keeps them distinct. Some writers separate folders with
+ * a backslash: unchanged entries keep it in their own bytes.
  */
 function decodeName(raw: Uint8Array): string {
   const buffer = Buffer.from(raw.buffer, raw.byteOffset, raw.length)

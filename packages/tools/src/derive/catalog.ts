@@ -8,7 +8,7 @@ import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { toPlainSchema } from './plain-schema.ts'
 
-/** The catalog as data: what the server advertises, and the web app is built with. */
+/** The catalog as data: advertised by the server and built into the web app. */
 export function toCatalogJson(tools: readonly Tool[], toolset?: Toolset): readonly CatalogEntry[] {
   return inToolset(tools, toolset).map(({ declaration }) => toEntry(declaration))
 }
@@ -25,7 +25,7 @@ function toEntry(declaration: ToolDeclaration): CatalogEntry {
     executionLocation,
     toolsets,
     writes,
-    // Its own come first, and a common code keeps the kind that the tool gave it.
+    // Its own codes come first, and a common code keeps the kind that the tool gave it.
     failures: { ...failures, ...COMMON_CODES, ...failures },
     input: toPlainSchema(input),
     output: toPlainSchema(output),

@@ -18,7 +18,7 @@ const names = catalog.map(({ declaration }) => declaration.name)
 const place = z.string().describe('Where')
 const note = z.string().optional().describe('Why')
 
-verifies('CONTRACT §4 declared once', 'every form is made of the same declarations', () => {
+verifies('CONTRACT §4 declared once', 'every form derives from the same declarations', () => {
   expect(toCatalogJson(catalog).map(({ name }) => name)).toEqual(names)
   expect(toOpenAi(catalog).map(({ function: { name } }) => name)).toEqual(names)
   expect(toMcp(catalog).tools.map(({ name }) => name)).toEqual(names)
@@ -142,7 +142,7 @@ describe('a schema', () => {
     })
   })
 
-  test('says alternatives that a literal tells apart as one object', () => {
+  test('merges alternatives distinguished by a literal into one object', () => {
     const either = z.discriminatedUnion('op', [
       z.object({ op: z.literal('copy'), from: z.string().describe('Source'), to: place }),
       z.object({ op: z.literal('move'), from: z.string().describe('Old name'), to: place }),
@@ -181,7 +181,7 @@ describe('a schema', () => {
 })
 
 describe('the MCP list', () => {
-  test('is what tools/list answers', () => {
+  test('is the answer to tools/list', () => {
     const { tools } = toMcp(catalog)
     expect(tools.find(({ name }) => name === 'write_text_file')).toMatchObject({
       title: 'Write text file',
@@ -224,7 +224,7 @@ describe('the JSON catalog', () => {
     },
   )
 
-  test('tells the common failures of every tool, and lets a tool give one another kind', () => {
+  test('lists the common failures of every tool, and lets a tool override a kind', () => {
     const [tool] = catalog
     const declaration = { ...tool!.declaration, failures: { NOT_FOUND: 'unsupported' } as const }
     const [entry] = toCatalogJson([{ ...tool!, declaration }])
@@ -256,16 +256,16 @@ describe('guidance and labels', () => {
 describe('the reference', () => {
   const markdown = toMarkdown(catalog)
 
-  test('has a row for a nested argument, and marks what may be left out', () => {
+  test('has a row for a nested argument, and marks optional ones', () => {
     expect(markdown).toContain('| `edits[].search` | string | Exact text, unique in the file |')
-    expect(markdown).toContain('| `edits[].all?` | boolean | Replace every place |')
+    expect(markdown).toContain('| `edits[].all?` | boolean | Replace every occurrence |')
   })
 
-  test('tells the failures of a tool with their kinds', () => {
+  test('lists the failures of a tool with their kinds', () => {
     expect(markdown).toContain('Failures of its own: `FileExists` (conflict), `TooLarge` (limit)')
   })
 
-  test('has tables of equal width, whatever the texts hold', () => {
+  test('has tables of equal width for any content', () => {
     const tables = markdown
       .trimEnd()
       .split('\n\n')

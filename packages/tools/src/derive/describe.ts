@@ -1,11 +1,11 @@
 import type { ToolDeclaration } from '@filewright/protocol'
 
-/** OpenAI's servers refuse a request in which one description is longer; clients of MCP pass ours on to them. */
+/** OpenAI's servers refuse a request with a longer description; MCP clients pass ours on to them. */
 export const DESCRIPTION_CHARACTERS = 1024
 
 /**
- * Summary and guidance for a model that is given nothing else. Guidance begins with what matters most, so whole
- * sentences are left off at its end; `toGuidance` has it whole.
+ * Summary and guidance for a model that receives nothing else. Guidance begins with the most important sentence, so
+ * whole sentences are dropped from its end; `toGuidance` has it all.
  */
 export function describe({ summary, guidance }: ToolDeclaration): string {
   let text = summary

@@ -30,7 +30,7 @@ const NEXT_MOVE: Readonly<Record<Kind, string>> = {
   internal: 'report it',
 }
 
-/** The reference that stands in `docs/tools.md`. */
+/** The content of `docs/tools.md`. */
 export function toMarkdown(tools: readonly Tool[]): string {
   const declarations = tools.map(({ declaration }) => declaration)
   return `${[
@@ -64,7 +64,7 @@ function failuresOfAll(): string {
   ])
   return [
     '## Failures',
-    'A call that fails answers `success: false`, an `errorCode`, its `kind`, and a message that says what would work. The kind says what to do next; its HTTP status is that of a request which fails, and a call that was made is answered with 200 however it ended. These codes are common to all tools; a tool’s own stand with it.',
+    'A call that fails answers `success: false`, an `errorCode`, its `kind`, and a message that says what would work. The kind says what to do next; a failed request has its HTTP status, and a call that was made is answered with 200 however it ended. These codes are common to all tools; each tool lists its own.',
     table(['kind', 'next move', 'HTTP', 'common codes'], rows),
   ].join('\n\n')
 }
@@ -87,7 +87,7 @@ function section(declaration: ToolDeclaration): string {
   ].join('\n\n')
 }
 
-/** Of a tool that a format's operations make. */
+/** For a tool derived from a format's operations. */
 function operationsOf(name: string): string[] {
   const operations = FORMATS.find(({ tool }) => tool === name)?.editing?.operations?.operations
   if (!operations) return []
@@ -105,7 +105,7 @@ function fields(title: string, schema: JsonSchema, none: string): string {
   return `**${title}**\n\n${table(['field', 'type', 'meaning'], rows)}`
 }
 
-/** One row a field, nested ones as `files[].changes[].startLine`; a `?` marks what may be left out. */
+/** One row per field, nested ones as `files[].changes[].startLine`; a `?` marks an optional one. */
 function* rowsOf(schema: JsonSchema, prefix: string): Generator<string[]> {
   const required = (schema.required ?? []) as readonly string[]
   for (const [name, property] of Object.entries((schema.properties ?? {}) as JsonSchema)) {

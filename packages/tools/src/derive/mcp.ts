@@ -18,7 +18,7 @@ export interface McpTool {
   }
 }
 
-/** What `tools/list` answers. */
+/** The answer to `tools/list`. */
 export function toMcp(
   tools: readonly Tool[],
   toolset?: Toolset,
@@ -36,7 +36,7 @@ function toMcpTool(declaration: ToolDeclaration): McpTool {
     outputSchema: toPlainSchema(output),
     annotations: {
       readOnlyHint: writes === 'nothing',
-      // A draft adds to what is there; only what goes to the workspace can replace it.
+      // A draft only adds; only writes to the workspace can replace something.
       destructiveHint: writes === 'workspace',
       openWorldHint: false,
     },

@@ -3,9 +3,9 @@ import type { JsonSchema } from './json-schema.ts'
 type Properties = Readonly<Record<string, JsonSchema>>
 
 /**
- * Alternatives that a literal tells apart, as one object with all their fields: `{op: copy, from, to}` or
- * `{op: delete, path}` becomes `{op: copy|delete, from?, to?, path?}`, each field saying where it belongs. Models fill
- * that in as well, it costs half the tokens, and servers that know no alternatives take it. Undefined: they are no such
+ * Alternatives distinguished by a literal, as one object with all their fields: `{op: copy, from, to}` or `{op: delete,
+ * path}` becomes `{op: copy|delete, from?, to?, path?}`, each field saying where it belongs. Models fill it in just as
+ * well, it costs half the tokens, and servers without alternatives accept it. Undefined if they are not such
  * alternatives.
  */
 export function mergeVariants(variants: readonly JsonSchema[]): JsonSchema | undefined {
@@ -40,7 +40,7 @@ function mergeField(name: string, tag: string, shapes: readonly Properties[]): J
   return { type, description, ...rest }
 }
 
-/** The one value a field may have. */
+/** The only value a field may have. */
 function tagOf(shape: Properties, name: string): unknown {
   const values = shape[name]?.enum as readonly unknown[] | undefined
   return values?.length === 1 ? values[0] : undefined

@@ -9,7 +9,7 @@ export interface OpenAiFunction {
   readonly function: ToolOffer
 }
 
-/** The function list of a chat completions request, for a caller who sends no guidance beside it. */
+/** The function list of a chat completions request, for a caller that sends no separate guidance. */
 export function toOpenAi(tools: readonly Tool[], toolset?: Toolset): readonly OpenAiFunction[] {
   return inToolset(tools, toolset).map(({ declaration }) => ({
     type: 'function',
@@ -21,7 +21,7 @@ export function toOpenAi(tools: readonly Tool[], toolset?: Toolset): readonly Op
   }))
 }
 
-/** The same for a caller whose system prompt carries `toGuidance`: nothing is said, and paid for, twice. */
+/** The same for a caller whose system prompt carries `toGuidance`: no text is sent, or paid for, twice. */
 export function toOffers(tools: readonly Tool[], toolset: Toolset): readonly ToolOffer[] {
   return inToolset(tools, toolset).map(({ declaration }) => ({
     name: declaration.name,

@@ -3,15 +3,15 @@ import type { JsonSchema } from './json-schema.ts'
 import { mergeVariants } from './merge-variants.ts'
 
 /**
- * The schema as every tool-calling server takes it. Gemini's refuses `const`, `oneOf`, `additionalProperties`,
- * `propertyNames` and `$schema`, vLLM's `strict`; one word too many and the whole request is refused. So only the
- * words all of them know are kept, and what they cannot say is checked when the call arrives.
+ * The schema in the form every tool-calling server accepts. Gemini refuses `const`, `oneOf`, `additionalProperties`,
+ * `propertyNames` and `$schema`, vLLM refuses `strict`; one unknown keyword fails the whole request. So only keywords
+ * known to all are kept, and the rest is checked when the call arrives.
  */
 export function toPlainSchema(schema: z.ZodType): JsonSchema {
   return plain(z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' }))
 }
 
-/** In the order they are written, so that the same schema is always the same text. */
+/** In writing order, so that the same schema always gives the same text. */
 const KEPT = [
   'type',
   'description',
@@ -48,7 +48,7 @@ function plainProperties(properties: JsonSchema): JsonSchema {
   )
 }
 
-/** `.int()` adds the bounds of whole numbers in a double, which tell a model nothing. */
+/** `.int()` adds the bounds of safe integers, which are useless to a model. */
 function isDoubleBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
 }

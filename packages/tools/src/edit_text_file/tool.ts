@@ -8,16 +8,16 @@ export const editTextFile = defineTool({
   label: 'Editing {path}',
   summary: 'Replace exact pieces of text in a file, in the draft.',
   guidance:
-    'Each search must stand in the file exactly once, white space included; add lines around it until it does, or pass all: true for every place. Copy the text from read_file without the `12|` prefixes. All edits are made or none.',
+    'Each search must occur in the file exactly once, white space included; add lines around it until it does, or pass all: true to replace every one. Copy the text from read_file without the `12|` prefixes. All edits are made or none.',
   input: z.object({
     path: z.string().describe('File path'),
     edits: jsonList(
       z.object({
         search: z.string().min(1).describe('Exact text, unique in the file'),
-        replace: z.string().describe('What stands there instead'),
-        all: z.boolean().optional().describe('Replace every place'),
+        replace: z.string().describe('Replacement text'),
+        all: z.boolean().optional().describe('Replace every occurrence'),
       }),
-    ).describe('In order; each sees what the ones before it made'),
+    ).describe('In order; each applies to the result of those before it'),
   }),
   output: z.looseObject(editedFields),
   executionLocation: 'client',

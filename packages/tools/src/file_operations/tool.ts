@@ -2,8 +2,8 @@ import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { jsonList } from '../json-list.ts'
 
-const from = z.string().describe('The file as it is called now')
-const to = z.string().describe('Where it goes; no file may be there')
+const from = z.string().describe('The current path')
+const to = z.string().describe('The new path; no file may be there')
 
 const operation = z.discriminatedUnion('op', [
   z.object({ op: z.literal('copy').describe('Copy a file'), from, to }),
@@ -19,7 +19,7 @@ export const fileOperations = defineTool({
   label: 'Arranging files',
   summary: 'Copy, move or delete files of any format inside the draft.',
   guidance:
-    'op copy and move take from and to, delete takes path. A target that exists is refused: delete it first if you mean to replace it. Another spelling of its own name (Readme.md to README.md) is a move too. Folders are made as needed. Nothing on disk changes until the person publishes.',
+    'op copy and move take from and to, delete takes path. A target that exists is refused: delete it first if you mean to replace it. Another spelling of its own name (Readme.md to README.md) is a move too. Folders are created as needed. Nothing on disk changes until the person publishes.',
   input: z.object({ operations: jsonList(operation).describe('In order, all or none') }),
   output: z.object({
     draftId: z.string().nullable().describe('The draft that holds it'),
@@ -27,7 +27,7 @@ export const fileOperations = defineTool({
       .array(
         z.object({
           op: z.string().describe('The operation'),
-          path: z.string().describe('The file it made or took away'),
+          path: z.string().describe('The file it created or removed'),
           message: z.string().describe('What it did'),
         }),
       )

@@ -36,7 +36,7 @@ function toLine(entry: ListedFile & { kind: string; draft: string }): string {
   const notes = [
     entry.draft === 'none' ? '' : `draft: ${entry.draft}`,
     entry.isPrivate ? 'private: not read' : '',
-    entry.conflict ? 'conflict: another file has the same name in other letters' : '',
+    entry.conflict ? 'conflict: another file has the same name in different case' : '',
   ].filter(Boolean)
   return [entry.path, entry.kind, entry.sizeBytes ?? '-', entry.version ?? '-', ...notes].join('  ')
 }

@@ -16,7 +16,7 @@ const file = (path: string, rest: Partial<FileEntry> = {}): FileEntry => ({
 
 verifies(
   ['CONTRACT §4 list_files manifest', 'ADR-0010 §File Discovery list_files no arguments'],
-  'a listing, asked for without arguments, is one line a file with what a model must know of it',
+  'a listing without arguments has one line per file with everything a model needs',
   async () => {
     const { fields, text } = await list(
       [
@@ -35,7 +35,7 @@ verifies(
         'Makefile  file  12  -',
         '.env  file  12  01234567  private: not read',
         'node_modules/ (ignored, 812 files)',
-        'A.txt  txt  12  01234567  conflict: another file has the same name in other letters',
+        'A.txt  txt  12  01234567  conflict: another file has the same name in different case',
       ].join('\n'),
     )
     expect(fields.files.map(({ kind, draft }) => [kind, draft])).toEqual([
@@ -55,7 +55,7 @@ test('a page that is not the last says how to get the next', async () => {
   expect(text).toContain('pass after: "a.txt"')
 })
 
-test('what no tool can use is told once, with the reason, in letters that can be shown', async () => {
+test('files that no tool can use are reported once, with the reason, in printable letters', async () => {
   const leftOut = { total: 3, first: [{ path: 'a\\u{1b}', reason: 'its name is odd' }] }
   const first = await list([file('a.txt')], { leftOut })
   expect(first.fields).toMatchObject({ total: 1, leftOut })
@@ -67,7 +67,7 @@ test('what no tool can use is told once, with the reason, in letters that can be
   expect(second.text).not.toContain('Not listed')
 })
 
-test('an empty workspace is told as such', async () => {
+test('an empty workspace is reported as empty', async () => {
   expect((await list([])).message).toBe('0 files')
 })
 

@@ -8,14 +8,11 @@ export const listFiles = defineTool({
   label: 'Listing the files',
   summary: 'List the files of the workspace with their kind, size, version and draft state.',
   guidance:
-    'Start here when you do not know the files. Pages of 500; pass `next` as `after` for more. Ignored folders stand as one line with a count. Nothing is read.',
+    'Start here when you do not know the files. Pages of 500; pass `next` as `after` for more. Ignored folders are one line with a count. Nothing is read.',
   input: z.object(listingFields),
   output: z.object({
     files: z.array(fileEntry).describe('In the order of their paths'),
-    total: z
-      .number()
-      .int()
-      .describe('How many files there are in all, where path and pattern leave them'),
+    total: z.number().int().describe('How many files match path and pattern'),
     next: z.string().nullable().describe('Pass it as `after`; null at the end'),
     leftOut,
   }),

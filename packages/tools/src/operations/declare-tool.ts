@@ -8,7 +8,7 @@ import { meantOperations } from './meant.ts'
 
 export type OperationsTool = ReturnType<typeof declareTool>
 
-/** `<id>_operations`, all of it derived from the operations that a format declares. */
+/** `<id>_operations`, derived entirely from the operations that a format declares. */
 export function declareTool(facts: FormatFacts, table: OperationTable) {
   const endings = facts.endings.map(ending => ending.slice(1)).join(', ')
   return defineTool({
@@ -56,13 +56,13 @@ function toGuidance(table: OperationTable): string {
   return lines.join('\n')
 }
 
-/** One flat object for all operations: models send it more surely than a choice of shapes. */
+/** One flat object for all operations: models send it more reliably than a choice of shapes. */
 function toOperation({ operations, fields }: OperationTable) {
   const names = Object.keys(operations) as [string, ...string[]]
   return z.looseObject({ op: z.enum(names).describe('What to do'), ...fields })
 }
 
-/** What the format has nothing to allow for; the arguments are optional, so that no type changes without them. */
+/** For a format that needs no permissions; the arguments are optional, so the types stay the same without them. */
 function unneeded({ allows = {} }: OperationTable): Record<never, true> {
   return {
     ...(!allows.protected && { allow_protected: true }),

@@ -2,7 +2,7 @@ import type { OperationTable } from '@filewright/documents'
 import { type Fields, isFields, type Lack, lookUp, parseIfJson } from '@filewright/protocol'
 import { wordFor } from '../repair-arguments.ts'
 
-/** Operations that there are not, and what those that there are do not do. */
+/** Operations that do not exist, and requests that existing ones do not serve. */
 export function lackedOperations(given: unknown, table: OperationTable): Lack[] {
   const operations = isFields(given) ? parseIfJson(given.operations) : undefined
   if (!Array.isArray(operations)) return []

@@ -4,7 +4,7 @@ import { wordFor } from '../repair-arguments.ts'
 
 const OP_NAMES = ['op', 'operation', 'type', 'action']
 
-/** The operations with the fields that each of them takes, where a model sent them by other names or in another shape. */
+/** The operations with the right fields, where a model sent them under other names or in another shape. */
 export function meantOperations(given: unknown, table: OperationTable): unknown {
   if (!isFields(given) || !Array.isArray(given.operations)) return given
   const [shared, rest] = takeField(given, table.shared ?? [])

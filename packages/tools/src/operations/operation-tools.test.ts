@@ -14,7 +14,7 @@ const editable = FORMATS.flatMap(facts => {
 describe.each(editable)('$id_operations and its format', ({ facts, table, tool }) => {
   const names = Object.keys(table.operations)
 
-  test('the tool offers what the format declares, and the guidance names all of it', () => {
+  test('the tool offers the declared operations, and the guidance names all of them', () => {
     expect(tool.name).toBe(`${facts.id}_operations`)
     for (const op of names)
       expect(tool.input.safeParse({ path: 'a', operations: [{ op }] }).success, op).toBe(true)
@@ -47,7 +47,7 @@ test('a format without operations makes no tool', () => {
   expect(toOperationTools([factsOf('text')])).toEqual([])
 })
 
-test('a table without guidance tells each operation with what it does, and nothing to allow', () => {
+test('without guidance the tool describes each operation, and has no permissions', () => {
   const fields = { word: z.string().optional().describe('What to say') }
   const operations = { say: { takes: ['word'], does: 'says a word' } }
   const { guidance, input } = declareTool(factsOf('xlsx'), { operations, fields, example: '{}' })

@@ -6,7 +6,7 @@ import { toEditedAnswer } from '../edited.ts'
 import { repairArguments } from '../repair-arguments.ts'
 import { declareTool, type OperationsTool } from './declare-tool.ts'
 
-/** One tool for every format that declares operations. */
+/** One tool per format that declares operations. */
 export function toOperationTools(formats: readonly FormatFacts[] = FORMATS) {
   return formats.flatMap(facts => {
     const table = facts.editing?.operations
@@ -45,7 +45,10 @@ function editWith(
 
 type Code = ToolCode<OperationsTool>
 
-/** A field by another name passes the schema, which knows the fields of all operations and not which of them needs which. */
+/**
+ * A field under another name passes the schema, which knows the fields of all operations but not which operation needs
+ * which.
+ */
 function withCorrected(
   failure: Failure<Code>,
   tool: OperationsTool,

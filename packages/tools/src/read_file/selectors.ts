@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Selectors = Readonly<Record<string, z.ZodOptional>>
 
-/** ADR-0010's selectors of formats that are to come; a format takes one over by declaring it. */
+/** ADR-0010's selectors of future formats; a format takes one over by declaring it. */
 const AWAITED: Selectors = {
   section: z
     .union([z.string(), z.number().int()])
@@ -13,7 +13,7 @@ const AWAITED: Selectors = {
   pages: z.string().optional().describe('Page range such as 1-5 (pdf)'),
 }
 
-/** Every selector of every format, with the formats that take it; those of formats with names of their own come first. */
+/** Every selector of every format, with the formats that take it; formats that claim names come first. */
 export function selectorFields(): Selectors {
   const named = FORMATS.filter(({ endings }) => endings.length > 0)
   return { ...fieldsOf(named), ...AWAITED, ...fieldsOf(FORMATS) }

@@ -15,7 +15,7 @@ export const readFile = defineTool({
   input: z.object({
     path: z.string().describe('File path'),
     ...selectorFields(),
-    styles: z.boolean().optional().describe(`Also tell ${describeStyles()}`),
+    styles: z.boolean().optional().describe(`Also show ${describeStyles()}`),
   }),
   output: z.looseObject({
     ...fileFacts,

@@ -38,7 +38,7 @@ test('a page says where to go on', async () => {
   )
 })
 
-test('an id that names nothing, and an offset beyond the end, are told', async () => {
+test('an unknown id and an offset beyond the end are refused', async () => {
   expect(await recallToolResultServer({ id: 'tc_2' }, holding('abc'))).toMatchObject({
     failure: { code: 'NOT_FOUND', message: expect.stringContaining('"tc_2"') },
   })

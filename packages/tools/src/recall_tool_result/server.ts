@@ -2,7 +2,7 @@ import { counted, fail, LIMITS, ok, type ServerHandler } from '@filewright/proto
 import type { ServerContext } from '../server-context.ts'
 import type { recallToolResult } from './tool.ts'
 
-/** Characters a page: at most three bytes each in UTF-8, so a page stays within the bound of one result. */
+/** Characters per page: at most three bytes each in UTF-8, so a page stays within the limit of one result. */
 const PAGE = Math.floor(LIMITS.resultBytes / 3) - 200
 
 export const recallToolResultServer: ServerHandler<typeof recallToolResult, ServerContext> = async (

@@ -78,7 +78,7 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
       message: created
         ? 'File created.'
         : isUnchanged
-          ? 'File overwritten: it had this very content before.'
+          ? 'File overwritten: it already had this content.'
           : 'File overwritten.',
       warnings: file.rebased ? [...warnings, mergedInto(file.path)] : warnings,
       effects: isUnchanged
@@ -98,7 +98,7 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
 
   answersUnchanged: true,
 
-  /** Written, and gone or changed again before its content could be hashed (TUL-004 §5.3). */
+  /** Written, but removed or changed again before its content could be hashed (TUL-004 §5.3). */
   findFault(files) {
     const file = files.find(({ contentHash }) => contentHash === null)
     if (!file) return undefined
@@ -113,12 +113,12 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
   toOwnCode,
 }
 
-/** Whoever sent the content would take the file for it. */
+/** The sender would assume that the file has exactly the sent content. */
 function mergedInto(path: string): string {
-  return `"${path}" had changed meanwhile: what the content changes was mapped onto it, so the file is not exactly the content that was sent. Read it before the next change.`
+  return `"${path}" had changed meanwhile: the changes were mapped onto it, so the file is not exactly the content that was sent. Read it before the next change.`
 }
 
-/** A person is not asked for what cannot be: a folder where a file is. */
+/** A person is not asked to approve the impossible, such as a folder where a file is. */
 async function findFileAbove(path: string, files: Files): Promise<string | undefined> {
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
     const above = path.slice(0, slash)

@@ -1,17 +1,17 @@
 import { type Failure, lookUp, parseDocPath } from '@filewright/protocol'
 
-/** TUL-004's own codes for what every tool that writes may meet. */
+/** TUL-004's own codes for failures that every writing tool may meet. */
 export function toOwnCode(
   { code, details }: Failure,
   { path, overwrite = false }: { readonly path: string; readonly overwrite?: boolean },
 ) {
   if (isOfParentFolder(details, path)) return 'DirectoryCreateFailed'
   const isThere = code === 'CONFLICT' && details?.expected === null
-  if (isThere && !overwrite) return 'FileExists' // it came while the call waited for a person
+  if (isThere && !overwrite) return 'FileExists' // it appeared while the call waited for a person
   return lookUp(OWN_CODES, code)
 }
 
-/** What failed was a folder on the way to the file. */
+/** The failure was in a folder on the way to the file. */
 function isOfParentFolder(details: Failure['details'], path: string): boolean {
   if (details?.errno === undefined) return false
   if (details.cause === 'folder') return true

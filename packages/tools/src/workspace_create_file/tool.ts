@@ -9,20 +9,17 @@ export const workspaceCreateFile = defineTool({
   guidance: [
     'Use it for new source, test, config, schema and documentation files, and to replace a file as a whole when you know all of its new content.',
     'Do not use it to change part of a file or to append (use workspace_write_patch), for binary content, or for paths outside the workspace (they fail).',
-    'Always send the entire final content; it is written in one step, as UTF-8 without BOM with \\n. Parent folders are made as needed.',
-    'It fails with FileExists when the file is there and overwrite is false. Pass overwrite: true only when you mean to replace the file; if you are not sure that it should be replaced, ask the person.',
+    'Always send the entire final content; it is written in one step, as UTF-8 without BOM with \\n. Parent folders are created as needed.',
+    'It fails with FileExists when the file exists and overwrite is false. Pass overwrite: true only when you mean to replace the file; if you are not sure that it should be replaced, ask the person.',
     'Give a path relative to the workspace with its folders, such as "src/Services/Foo.cs"; no absolute path and no "..".',
-    'Choose folders that exist in the workspace snapshot or were used before, follow the patterns you see there (sources under src, tests beside their project), keep related files together, and make a new folder only where none fits.',
+    'Choose folders that exist in the workspace snapshot or were used before, follow the patterns you see there (sources under src, tests next to their project), keep related files together, and make a new folder only where none fits.',
     'When the place is clear, act; when several places are equally plausible, ask the person one short question first.',
     'It answers with the path, size in bytes, a content hash, and whether the file was created or overwritten.',
   ].join('\n'),
   input: z.object({
     path: z.string().describe('Relative file path inside the workspace'),
     content: z.string().describe('Full text content (UTF-8, no BOM, \\n line endings)'),
-    overwrite: z
-      .boolean()
-      .optional()
-      .describe('true to replace a file that exists; false when left out'),
+    overwrite: z.boolean().optional().describe('true to replace an existing file; default false'),
     eol: z.enum(['lf']).optional().describe('Write \\n even where the replaced file had \\r\\n'),
   }),
   output: z.object({
@@ -31,9 +28,9 @@ export const workspaceCreateFile = defineTool({
     sizeBytes: z.number().int().describe('Bytes written'),
     hash: z.string().nullable().describe('Content hash: over the text with \\n line ends'),
     sha256: z.string().nullable().describe('Of the exact bytes; guards the next write'),
-    version: z.string().nullable().describe('The first 8 digits of sha256; stands for it'),
-    created: z.boolean().describe('No file was there before'),
-    overwritten: z.boolean().describe('A file that was there has been replaced'),
+    version: z.string().nullable().describe('The first 8 digits of sha256'),
+    created: z.boolean().describe('No file existed before'),
+    overwritten: z.boolean().describe('An existing file was replaced'),
   }),
   executionLocation: 'client',
   toolsets: ['workspace'],

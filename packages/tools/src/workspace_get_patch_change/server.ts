@@ -29,7 +29,7 @@ export const workspaceGetPatchChangeServer: ServerHandler<
   })
 }
 
-/** Where a person accepted only some changes, the whole is where the accepted ones are. */
+/** If a person accepted only some changes, the fate of the whole is that of the accepted ones. */
 function fateOf({ fate }: { fate: string }, files: readonly FatedFilePatch[]): string {
   if (fate !== 'stored') return fate
   const accepted = files.flatMap(file => file.changes).find(each => each.fate !== 'refused')

@@ -21,7 +21,7 @@ export const workspaceGetPatchChange = defineTool({
     operation: z
       .string()
       .optional()
-      .describe('Of a change: insert, replace or delete, beside the fields that were sent'),
+      .describe('Of a change: insert, replace or delete, with the fields that were sent'),
   }),
   executionLocation: 'server',
   toolsets: ['workspace'],

@@ -9,7 +9,7 @@ export const workspaceListActiveFiles = defineTool({
     'An active file outranks the source store: plan edits on the content that is in your context.',
   input: z.object({
     after: z.string().optional().describe('Where the last page ended (its `next`)'),
-    limit: z.number().int().min(1).max(2000).optional().describe('Files a page; 500 when left out'),
+    limit: z.number().int().min(1).max(2000).optional().describe('Files per page; default 500'),
   }),
   output: z.object({
     files: z

@@ -21,10 +21,7 @@ export const workspaceListFiles = defineTool({
         }),
       )
       .describe('In the order of their paths'),
-    total: z
-      .number()
-      .int()
-      .describe('How many files there are in all, where path and pattern leave them'),
+    total: z.number().int().describe('How many files match path and pattern'),
     next: z.string().nullable().describe('Pass it as `after`; null at the end'),
     leftOut,
   }),

@@ -108,7 +108,7 @@ function toRead(
 
 const briefs = new WeakMap<TextDocument, { readonly key: string; readonly text: string }>()
 
-/** A text that is read again is described as before. */
+/** Text that is read again is described as before. */
 function briefly(doc: TextDocument, key: string, describe: () => string): string {
   const known = briefs.get(doc)
   if (known?.key === key) return known.text
@@ -117,7 +117,7 @@ function briefly(doc: TextDocument, key: string, describe: () => string): string
   return text
 }
 
-/** Some send the place of a snippet instead of its document: then the answer names the document. */
+/** Some models send the place of a snippet instead of its document: the answer then names the document. */
 function pointToDocPath<Refused extends { readonly failure: Failure }>(
   path: string,
   refused: Refused,
@@ -127,7 +127,7 @@ function pointToDocPath<Refused extends { readonly failure: Failure }>(
   const { docPath, kind, name } = place.value
   return fail(
     'NOT_FOUND',
-    `'${path}' is a chunkPath: it says where a snippet stands (${kind} ${name}) and names no file. Send its docPath instead: "${docPath}".`,
+    `'${path}' is a chunkPath: it locates a snippet (${kind} ${name}), not a file. Send its docPath instead: "${docPath}".`,
     { details: { docPath } },
   )
 }

@@ -7,14 +7,14 @@ export const workspaceReadFile = defineTool({
   label: 'Reading {path}',
   summary: 'Read a source file from the source store: its full content, or a range of its lines.',
   guidance:
-    'Use it when you have seen only a search snippet of a file and need the whole: pass the snippet\'s DocPath as path, unchanged, never its ChunkPath (the part behind "#" only says where a snippet stands). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
+    'Use it when you have seen only a search snippet of a file and need the whole: pass the snippet\'s DocPath as path, unchanged, never its ChunkPath (the part after "#" only locates a snippet). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
   input: z.object({
     path: z.string().describe('DocPath of the file'),
     maxBytes: z
       .number()
       .int()
       .optional()
-      .describe('At most so many bytes of content; the whole file when left out'),
+      .describe('At most this many bytes of content; default: the whole file'),
     lineStart: z.number().int().min(1).optional().describe('First line, 1-based'),
     lineCount: z.number().int().min(1).optional().describe('How many lines'),
   }),
@@ -26,7 +26,7 @@ export const workspaceReadFile = defineTool({
       content: z.string().describe('The text, verbatim'),
       isTruncated: z.boolean().describe('The content is less than the whole file'),
       sha256: z.string().describe('Of the whole file'),
-      version: z.string().describe('The first 8 digits of sha256; stands for it in arguments'),
+      version: z.string().describe('The first 8 digits of sha256; arguments accept it'),
       lineCount: z.number().int().describe('Of the whole file'),
       lineStart: z.number().int().describe('Number of the first line of the content'),
       eol: z.string().describe('lf, crlf, mixed or none'),
@@ -41,7 +41,7 @@ export const workspaceReadFile = defineTool({
   otherKinds: {
     INVALID_ARGUMENT: {
       kind: 'unsupported',
-      because: 'The file is no text, and no other argument would make it one.',
+      because: 'The file is not text, and no argument changes that.',
     },
   },
   aliases: ['workspace.read_file'],

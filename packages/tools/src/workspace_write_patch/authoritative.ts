@@ -2,7 +2,7 @@ import { type DocPath, ok } from '@filewright/protocol'
 import type { ServerContext, SourceFile } from '../server-context.ts'
 
 export interface AuthoritativeFile extends SourceFile {
-  /** The file as it is saved, where its unsaved text stands before it. */
+  /** The file as saved, where unsaved text takes precedence over it. */
   readonly saved?: SourceFile
 }
 

@@ -18,7 +18,7 @@ type BatchFile = Batch['files'][number]
 type BatchFields = ToolOutput<typeof workspaceWritePatch>
 type Refused = ReadonlyMap<string, RefusedChange>
 
-/** What became of a batch: of each file, and of each change in it. */
+/** The outcome of a batch: of each file, and of each change in it. */
 export function toBatchAnswer(
   { batchId, batchKey, batchLabel, files }: Batch,
   published: PublishedProposal,
@@ -119,7 +119,7 @@ function describeRefused({ changeId, place, reason }: RefusedChange): string {
 
 interface Summary {
   readonly applied: number
-  /** That were written. */
+  /** Counts only changes that were written. */
   readonly files: number
   readonly refused: number
   readonly isRebased: boolean
@@ -127,7 +127,7 @@ interface Summary {
 
 function summarise({ applied, files, refused, isRebased }: Summary): string {
   if (files === 0 && refused > 0) return 'Nothing was written: every change was refused.'
-  if (files === 0) return 'Nothing was written: the files are like that already.'
+  if (files === 0) return 'Nothing was written: the files already have this content.'
   const count = counted(files, 'file')
   const parts = [
     applied === 0

@@ -10,11 +10,11 @@ import type { ServerContext, SourceFile } from '../server-context.ts'
 import { authoritative } from './authoritative.ts'
 import { repairBatch } from './repair-batch.ts'
 
-/** What a refused batch needs to be sent right the next time. */
+/** What the model needs to send a refused batch correctly. */
 export interface Help {
-  /** The whole call as it was probably meant; it fits the files as they are. Never applied unasked. */
+  /** The whole call as it was probably meant; it fits the current files. Never applied unasked. */
   readonly corrected?: PatchBatch
-  /** The files it names, as they are now, with the lines around each change. */
+  /** The current state of the files it names, with the lines around each change. */
   readonly current?: readonly CurrentFile[]
 }
 
@@ -46,13 +46,16 @@ export async function helpWith(input: unknown, context: ServerContext): Promise<
   return isAsSent(whole, input) ? { current } : { corrected: whole, current }
 }
 
-/** What was refused for another reason is not worth sending again. */
+/** A batch refused for another reason is not worth sending again. */
 function isAsSent(batch: PatchBatch, input: unknown): boolean {
   const sent = parseBatch(input)
   return sent.ok && JSON.stringify(sent.value.value) === JSON.stringify(batch)
 }
 
-/** The patch on a version that the file has, each misplaced block where it stands; undefined unless all of it fits. */
+/**
+ * The patch on a version that the file has, with each misplaced block at its real place; undefined unless all of it
+ * fits.
+ */
 async function correctFile(
   patch: FilePatch,
   context: ServerContext,
@@ -72,12 +75,12 @@ async function correctFile(
   return checkAgainstBase(doc, fitting).ok ? fitting : undefined
 }
 
-/** An insert that says nothing about its neighbours would fit any version. */
+/** An insert without expected neighbours would fit any version. */
 function isUnproven(change: LineChange): boolean {
   return change.operation === 'insert' && !change.expectedBefore && !change.expectedAfter
 }
 
-/** Each change that has a corrected one, by it. */
+/** Replaces each change that has a corrected one. */
 function placed(patch: FilePatch, problems: unknown): readonly LineChange[] {
   const found = (problems ?? []) as readonly { at: string; corrected?: LineChange }[]
   return patch.changes.map((change, i) => {
@@ -86,7 +89,7 @@ function placed(patch: FilePatch, problems: unknown): readonly LineChange[] {
   })
 }
 
-/** The file, or the only one that is called like it. */
+/** The file, or the only one with a similar name. */
 async function findFile(spelling: string, context: ServerContext): Promise<SourceFile | undefined> {
   const docPath = parseDocPath(spelling)
   if (!docPath.ok) return undefined
@@ -131,7 +134,7 @@ function clip(line: string): string {
 const AROUND = 3
 const MOST_LINES = 40
 
-/** The lines of a change with three on either side; those at the end for a place beyond it. */
+/** The lines of a change with three on either side; for a place beyond the end, the last lines. */
 function placeOf(change: Record<string, unknown>, lineCount: number): [number, number] {
   const start = Number(change.startLine ?? change.afterLine ?? 1)
   const end = Number(change.endLine ?? start)

@@ -6,7 +6,7 @@ import {
   parseVersion,
 } from '@filewright/protocol'
 
-/** Stands where no usable version was sent; no file has it, so that the current one is offered. */
+/** Placeholder when no usable version was sent; no file has it, so the current one is offered. */
 const NO_VERSION = '00000000'
 
 const ENTRY_NAMES = {
@@ -39,7 +39,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   append: 'insert',
 }
 
-/** A batch with the shape that was probably meant; its lines are those that were sent. Undefined where it is no batch. */
+/** A batch with the shape that was probably meant and the lines that were sent. Undefined if it is not a batch. */
 export function repairBatch(given: unknown): Fields | undefined {
   const top = asFields(parseIfJson(given))
   if (!top) return undefined
@@ -100,15 +100,15 @@ function repairChange(given: Fields): Fields {
 }
 
 /**
- * A range one longer than its lines was miscounted. A longer one, or new lines that fill it, mean that its lines were left out:
- * the range up to the last of them would leave the others standing behind their replacement.
+ * A range one longer than its lines was miscounted. A longer one, or one that the new lines fill, means that lines were
+ * omitted: shortening the range would leave the rest after their replacement.
  */
 function isCutShort(sent: unknown, counted: unknown, grows: boolean): boolean {
   if (typeof sent !== 'number' || typeof counted !== 'number') return false
   return sent - counted > 1 || (sent - counted === 1 && grows)
 }
 
-/** Entries of one file become one, where they were planned on one version. */
+/** Joins entries of one file that were planned on one version. */
 function joinDuplicates(files: readonly Fields[]): Fields[] {
   const joined: Fields[] = []
   for (const file of files) {

@@ -88,7 +88,7 @@ interface CheckedFile {
   readonly warnings: readonly string[]
 }
 
-/** Said once, before the sentence; of several files each error begins with its place. */
+/** The prefix appears once; with several files each error begins with its place. */
 function refuseFile(
   code: Codes,
   sentence: string,
@@ -99,11 +99,11 @@ function refuseFile(
 
 function withWayOn({ code, message }: Failure): string {
   return code === 'NOT_FOUND'
-    ? `${message} A file that is to be new is made with workspace_create_file.`
+    ? `${message} To create a new file use workspace_create_file.`
     : message
 }
 
-/** Every file is looked at, so that all problems come back at once. */
+/** Checks every file, so that all problems are reported at once. */
 async function checkFiles(
   batch: PatchBatch,
   context: ServerContext,
@@ -129,7 +129,7 @@ async function checkFiles(
   })
 }
 
-/** Beside what is wrong in itself, what does not fit its file. */
+/** Besides malformed changes, those that do not fit their file. */
 async function withFileProblems(
   parsed: { readonly failure: Failure<'INVALID_ARGUMENT' | 'DUPLICATE_PATH'> },
   input: unknown,
@@ -194,7 +194,7 @@ async function checkFile(
   })
 }
 
-/** A patch on unsaved text is written to the file as it is saved: where it means the same there, and with a word about it. */
+/** A patch on unsaved text is written to the saved file if it means the same there, with a warning. */
 function reachesDisk(
   unsaved: Uint8Array,
   { path, docPath, sha256, bytes }: SourceFile,
@@ -245,7 +245,7 @@ function unknownBase(
 
 type BaseCode = 'CONFLICT' | 'AMBIGUOUS_VERSION' | 'INVALID_ARGUMENT'
 
-/** The model's keys beside the ids they stand for, so that a log is found by either. */
+/** The model's keys next to the ids, so that log entries are found by either. */
 function keysOf({ batchKey, files }: FatedBatch): Readonly<Record<string, unknown>> {
   const keyed = files.flatMap(({ filePatchId, fileKey, changes }) => [
     ...(fileKey ? [[filePatchId, fileKey] as const] : []),
@@ -260,7 +260,7 @@ function keysOf({ batchKey, files }: FatedBatch): Readonly<Record<string, unknow
   }
 }
 
-/** The refusal with what the next try needs. */
+/** The refusal with everything the next attempt needs. */
 async function refuse(
   context: ServerContext,
   input: unknown,
@@ -272,14 +272,14 @@ async function refuse(
   const hint = corrected
     ? ' If you mean "corrected", send that.'
     : current.length > 0
-      ? ' "current" has the versions and the lines that stand there now.'
+      ? ' "current" has the current versions and lines.'
       : ''
   const message = `${failure.message.replace(/([^.])$/, '$1.')}${hint}`
   const help = { ...(corrected && { corrected }), ...(current.length > 0 && { current }) }
   return { ok: false, failure: { ...failure, message, details: { ...failure.details, ...help } } }
 }
 
-/** Told by places in the arguments: the sentences quote lines, and content has no place in a log. */
+/** Logs only places in the arguments: the sentences quote lines, and content must not appear in a log. */
 function logRefusal(context: ServerContext, input: unknown, failure: Failure<Codes>) {
   const { code, errors, details } = failure
   const problems = errors.map(error => PLACE.exec(error)?.[1] ?? 'arguments')

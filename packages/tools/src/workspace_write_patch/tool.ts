@@ -26,7 +26,7 @@ export const numberedBatch = z.object({
 
 const changeId = z.string().describe('Finds the change again')
 const reason = z.string().optional().describe('What the person said')
-const place = z.string().optional().describe('Its file, and where it was to be')
+const place = z.string().optional().describe('Its file and place')
 
 const changeOutcome = z.looseObject({
   changeId,
@@ -44,7 +44,7 @@ export const workspaceWritePatch = defineTool({
     'Change source files by whole lines: one batch of insert, replace and delete over one or more files, applied all or none.',
   guidance: [
     'Plan on the authoritative full file: the active file where the docPath is active, else what workspace_read_file gives. Search results are for finding files: never plan on snippets or on a version you saw earlier.',
-    'originalSha256 is the version (or sha256) of exactly that content, copied from the read; never make one up, and never hash a part or an edited text.',
+    'originalSha256 is the version (or sha256) of exactly that content, copied from the read; never make one up, and never hash a part or edited text.',
     'Decide on the smallest precise set of line edits that does what was asked.',
     'Only whole lines: to change part of a line, replace it, with the full old line in expectedOriginalLines and the full new line in newLines. Lines carry no line end and no `12|` prefix.',
     'Each file has one list of changes: top to bottom, without overlap, each fully specified; line numbers are those of the original file. A short description says why.',
@@ -68,7 +68,7 @@ export const workspaceWritePatch = defineTool({
           version: z.string().nullable().describe('Of the file now: the base of the next patch'),
           rebased: z
             .boolean()
-            .describe('The file had moved on, and the changes were mapped onto it'),
+            .describe('The file had changed, and the changes were mapped onto it'),
           diff: z.string().optional().describe('Unified diff of what was written'),
           lineMap: z.unknown().optional().describe('Old line numbers to new ones'),
           changes: z.array(changeOutcome).describe('In the order sent, with what became of each'),
@@ -88,7 +88,7 @@ export const workspaceWritePatch = defineTool({
   otherKinds: {
     INVALID_ARGUMENT: {
       kind: 'unsupported',
-      because: 'The file is no text, and no other argument would make it one.',
+      because: 'The file is not text, and no argument changes that.',
     },
     WRITE_FAILED: {
       kind: 'denied',

@@ -6,13 +6,13 @@ import { MAP_FIELDS, READ_FIELDS, SELECTORS } from './view/declared.ts'
 /** Text of any encoding, edited by bytes. */
 export const text = {
   words: { file: 'a text file', document: 'text', place: 'place' },
-  endings: [], // whatever no other format claims
+  endings: [], // everything that no other format claims
   recognises: bytes => !isBinary(bytes),
   hostile: false,
   isPacked: false,
   reading: {
     selectors: SELECTORS,
-    region: 'lines of a text',
+    region: 'lines of text',
     map: 'lines and encoding',
     note: 'Lines are shown as `12|text`: the number and the bar are not part of the file.',
     fields: { map: MAP_FIELDS, read: READ_FIELDS },

@@ -85,7 +85,7 @@ describe('write_text', () => {
     unwrap(document.apply([logged({ op: 'write_text', content: 'a\n' })]))
     expect(document.changes()).toEqual([])
   })
-  test('answers each time with its own changes alone, and the text is what was written', () => {
+  test('returns only its own changes each time, and the text is the written one', () => {
     const document = open('a\nb\n')
     const answered = ['a\nc\n', 'a\nc\nd', '', 'e\n'].map((content, i) => {
       const call = { ...logged({ op: 'write_text', content }), toolCallId: `tc_${i}` }
@@ -98,11 +98,11 @@ describe('write_text', () => {
     expect(answered.every(changes => changes.length > 0)).toBe(true)
     expect(answered.flat()).toEqual(document.changes())
   })
-  test('refuses what is no text', () => {
+  test('refuses content that is not text', () => {
     expect(refusal('a\n', { op: 'write_text' })).toContain('use write_text {content, eol?}')
     expect(refusal('a\n', { op: 'write_text', content: '\ud800' })).toContain('lone surrogate')
-    expect(refusal('a\n', { op: 'write_text', content: 'a\0' })).toContain('holds U+0000')
-    expect(refusal('a\n', edit({ search: 'a', replace: '\0' }))).toContain('holds U+0000')
+    expect(refusal('a\n', { op: 'write_text', content: 'a\0' })).toContain('contains U+0000')
+    expect(refusal('a\n', edit({ search: 'a', replace: '\0' }))).toContain('contains U+0000')
   })
 })
 
@@ -116,7 +116,7 @@ describe('edit_text', () => {
     ).toBe('1\n2\r\n3\r\n4\n')
     expect(run('a\n', edit({ search: 'a', replace: 'x\r\ny' })).bytes.toString()).toBe('x\ny\n')
   })
-  test('sees what the edits before it made', () => {
+  test('applies to the result of the edits before it', () => {
     expect(
       run(
         'a\n',
@@ -127,7 +127,7 @@ describe('edit_text', () => {
   test('replaces every place when asked', () => {
     const { bytes, message } = run('aaa a\n', edit({ search: 'aa', replace: 'b', all: true }))
     expect(bytes.toString()).toBe('ba a\n')
-    expect(message).toBe('Replaced the text at 1 place.')
+    expect(message).toBe('Replaced 1 occurrence.')
   })
   test('at several places of a line shows the line in the end as it will be', () => {
     const document = open('## b # a\n')
@@ -144,23 +144,23 @@ describe('edit_text', () => {
       after: { lines: ['a, b, c'] },
     })
   })
-  test('of a text by itself changes nothing, and the other edits are done', () => {
+  test('of text by itself changes nothing, and the other edits are applied', () => {
     const same = { search: 'b\nc', replace: 'b\nc' }
     const document = open('a\r\nb\r\nc')
     const { results } = unwrap(document.apply([logged(edit(same))]))
-    expect(results).toMatchObject([{ message: 'The text stands there already.', places: 0 }])
+    expect(results).toMatchObject([{ message: 'The file already has this text.', places: 0 }])
     expect(document.changes()).toEqual([])
     const { bytes, message } = run('a\r\nb\r\nc', edit(same, { search: 'a', replace: 'x' }))
     expect(bytes.toString()).toBe('x\r\nb\r\nc')
-    expect(message).toBe('Replaced the text at 1 place.')
+    expect(message).toBe('Replaced 1 occurrence.')
     expect(refusal('a', edit({ search: 'none', replace: 'none' }))).toContain('edits[0].search')
   })
   test('refuses more places than a review can hold, before it makes any', () => {
     const many = edit({ search: 'a', replace: 'b', all: true })
-    expect(refusal('a'.repeat(250_001), many)).toContain('more than 250,000 places')
+    expect(refusal('a'.repeat(250_001), many)).toContain('more than 250,000 times')
     const [first, second] = ['a', 'b'].map(search => ({ search, replace: 'c', all: true }))
     expect(refusal('a\nb\n'.repeat(125_001), edit(first!, second!))).toContain(
-      'edits[1].search: it stands at more than 124,999 further places',
+      'edits[1].search: it occurs more than 124,999 further times',
     )
   })
   test('adds and takes a final newline as text', () => {
@@ -184,7 +184,7 @@ describe('edit_text', () => {
     expect(
       iconv.decode(run(shiftJis, edit({ search: '日本語', replace: '英語' })).bytes, 'cp932'),
     ).toBe('表示ソ能\n英語のテキスト\nこれはテスト\n')
-    expect(refusal(shiftJis, edit({ search: '\\', replace: '/' }))).toContain('it stands nowhere')
+    expect(refusal(shiftJis, edit({ search: '\\', replace: '/' }))).toContain('does not contain')
     const broken = Buffer.concat([
       Buffer.from('größer, höher, weiter ä\nx'),
       Buffer.of(0xff),
@@ -225,27 +225,27 @@ describe('edit_text', () => {
 
   test('does not take the carriage return of a line end for text', () => {
     expect(refusal('a\r\nb\r\n', edit({ search: 'a\r', replace: 'x' }))).toContain(
-      'it stands nowhere',
+      'does not contain',
     )
   })
-  test('names the lines of a text that stands several times', () => {
+  test('names the lines of text that occurs several times', () => {
     const message = refusal('x\na\nb\na\naa\n', edit({ search: 'a', replace: 'b' }))
     expect(message).toContain(
-      'edits[0].search: it stands at 4 places (lines 2, 4, 5); add the text around the one you mean until it is unique, or pass all: true',
+      'edits[0].search: it occurs 4 times (lines 2, 4, 5); add text around the one you mean until it is unique, or pass all: true',
     )
   })
   test('shows of a file that is one long line no part as if it were all', () => {
     const minified = `${'var a=1;'.repeat(100)}\n`
     expect(refusal(minified, edit({ search: 'let a', replace: 'x' }))).toContain(
-      'it stands nowhere in the file; read the file and copy the text',
+      'the file does not contain it; read the file and copy the text',
     )
     expect(refusal(minified, edit({ search: 'var', replace: 'let' }))).toContain(
-      'it stands at many places (line 1 and more); add the text around',
+      'it occurs many times (line 1 and more); add text around',
     )
   })
   verifies(
     'CONTRACT §5 never fuzzy',
-    'shows the nearest lines of a text that stands nowhere, and does not take them',
+    'shows the lines nearest to missing text, and does not use them',
     () => {
       const message = refusal(
         'function  total(a) {\n  return a\n}\n',
@@ -253,21 +253,21 @@ describe('edit_text', () => {
       )
       expect(message).toContain('The nearest lines are:\n1|function  total(a) {')
       expect(refusal('a\nb\n', edit({ search: '1|a', replace: 'x' }))).toContain(
-        'without the `12|` prefixes of a read it stands at line 1',
+        'without the `12|` prefixes of a read it is at line 1',
       )
     },
   )
-  test('goes through a text of one line many times over once', () => {
+  test('scans text that repeats one line only once', () => {
     const search = `${'a\n'.repeat(20_000)}b\n`
     const text = 'a\n'.repeat(100_000)
-    expect(refusal(text, edit({ search, replace: 'x' }))).toContain('stands nowhere')
+    expect(refusal(text, edit({ search, replace: 'x' }))).toContain('does not contain')
     expect(run(`${text}b\n`, edit({ search, replace: 'x\n' })).bytes.toString()).toBe(
       `${'a\n'.repeat(80_000)}x\n`,
     )
   })
   test('finds no character of UTF-16 across two others', () => {
     const across = Buffer.from('\ufeffA A\n', 'utf16le') // … 20 [00 41] 00 …, and U+4100 is 00 41
-    expect(refusal(across, edit({ search: '\u4100', replace: 'x' }))).toContain('stands nowhere')
+    expect(refusal(across, edit({ search: '\u4100', replace: 'x' }))).toContain('does not contain')
   })
   test('shows a part of a long line at each of its many places', () => {
     const fields = Array.from({ length: 15_000 }, (_, n) => `{"id":${n},"é":"x"}`)
@@ -283,11 +283,11 @@ describe('edit_text', () => {
     expect(middle.after!.lines![0]).toMatch(/^….{199}\{"key":7000,.{1500,}…$/)
     expect(changes.at(-1)!.after!.lines![0]).toMatch(/^….{199}\{"key":14999,"é":"x"\}\]$/)
   })
-  test('looks once at a long search of empty lines that stands nowhere', () => {
+  test('scans once for a long search of empty lines that does not occur', () => {
     const search = `12|a${'\n'.repeat(300_000)}x`
-    expect(refusal('a\n', edit({ search, replace: 'b' }))).toContain('it stands nowhere')
+    expect(refusal('a\n', edit({ search, replace: 'b' }))).toContain('does not contain')
   })
-  test('shows the lines where most of a text of several lines stands, and the first that differs', () => {
+  test('shows the lines where most of a multi-line text occurs, and the first that differs', () => {
     const source = 'import os\n\ndef main():\n    print("hello")\n    return 1\n\nmain()\n'
     const search = 'def main():\n  print("hello")\n  return 1\n'
     expect(refusal(source, edit({ search, replace: 'x' }))).toContain(
@@ -304,23 +304,23 @@ describe('edit_text', () => {
     const long = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`)
     const wrong = long.with(70, 'another').join('\n')
     expect(refusal(`${long.join('\n')}\n`, edit({ search: wrong, replace: 'x' }))).toContain(
-      'Lines 1-100 come nearest and differ first at line 71. Of them lines 61-100:\n61|line 61\n',
+      'Lines 1-100 come nearest and differ first at line 71. Lines 61-100 of them:\n61|line 61\n',
     )
   })
   test('shows a short file whole when nothing in it is near', () => {
     expect(refusal('one\ntwo\n', edit({ search: 'nope', replace: 'x' }))).toContain(
-      'it stands nowhere in the file; it has only:\n1|one\n2|two\n',
+      'the file does not contain it; it has only:\n1|one\n2|two\n',
     )
     expect(refusal('', edit({ search: 'nope', replace: 'x' }))).toContain('it is empty')
   })
-  test('tells a text that an edit before it took, and one in another Unicode form', () => {
+  test('reports text that an earlier edit removed, and text in another Unicode form', () => {
     const twice = edit({ search: 'two', replace: 'x' }, { search: 'two', replace: 'y' })
     expect(refusal('one\ntwo\n', twice)).toContain(
-      'edits[1].search: it stood at line 2 until an edit before it in this call changed that text',
+      'edits[1].search: it was at line 2 until an earlier edit in this call changed that text',
     )
     const decomposed = 'one\ncafe\u0301\n'
     expect(refusal(decomposed, edit({ search: 'caf\u00e9', replace: 'x' }))).toContain(
-      'at line 2 it stands in another Unicode form (accents as characters of their own)',
+      'at line 2 it is in another Unicode form (accents as separate characters)',
     )
     expect(run(decomposed, edit({ search: 'cafe\u0301', replace: 'x' })).bytes.toString()).toBe(
       'one\nx\n',
@@ -340,11 +340,11 @@ describe('edit_text', () => {
   test('refuses a character that the encoding cannot hold', () => {
     expect(
       refusal(Buffer.from('caf\xe9\n', 'latin1'), edit({ search: 'caf', replace: '日' })),
-    ).toContain('windows-1252 cannot hold')
+    ).toContain('windows-1252 cannot represent')
   })
 })
 
-test('edit_text does to a text what replacing in a string does', () => {
+test('edit_text gives the same result as replacing in a string', () => {
   const chars = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\n', 'é'), maxLength: 14 })
   fc.assert(
     fc.property(chars, chars, fc.nat(), fc.nat(3), (text, replace, start, length) => {
@@ -358,7 +358,7 @@ test('edit_text does to a text what replacing in a string does', () => {
         expect(run(text, edit({ search, replace })).bytes.toString()).toBe(
           text.replace(search, () => replace),
         )
-      else expect(refusal(text, edit({ search, replace }))).toContain('places')
+      else expect(refusal(text, edit({ search, replace }))).toContain('times')
     }),
     process.env.FILEWRIGHT_FULL === '1' ? { numRuns: 5000 } : { numRuns: 500, seed: 5 },
   )
@@ -417,7 +417,7 @@ describe('reading', () => {
       })
     },
   )
-  test('gives what fits and says how to go on', () => {
+  test('returns as much as fits and says how to continue', () => {
     const page = read({}, 12)
     expect(page.fields).toMatchObject({ content: 'one\r\ntwo\r\n', isTruncated: true })
     expect(page.next).toEqual({ line_start: 3 })
@@ -481,7 +481,7 @@ describe('searching', () => {
     query: { text?: string; regex?: RegExp; caseSensitive?: boolean },
     maxHits = 10,
   ) => unwrap(document.search({ ...query, maxHits })).hits.map(hit => hit.place)
-  test('finds text without regard to case unless told', () => {
+  test('ignores case unless asked not to', () => {
     expect(places({ text: 'alpha' })).toEqual(['line 1', 'line 3'])
     expect(places({ text: 'Alpha', caseSensitive: true })).toEqual(['line 1'])
     expect(places({ text: 'beta.g' })).toEqual(['line 2'])
@@ -507,7 +507,7 @@ describe('searching', () => {
   })
 })
 
-test('the map tells size, form, headings and where parts begin', () => {
+test('the map shows size, form, headings and where parts begin', () => {
   const { fields, text } = unwrap(open('# Title\n\n```sh\n# not one\n```\n## Part\ntext').map())
   expect(fields).toMatchObject({
     lineCount: 7,

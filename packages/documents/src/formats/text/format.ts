@@ -52,11 +52,11 @@ function openHistory(
   return ok(History.open(decodeText(bytes)))
 }
 
-const HELD_BYTES = 8 * 1024 * 1024 // of texts that were written over: most drafts have less until somebody looks at them
+const HELD_BYTES = 8 * 1024 * 1024 // bytes of overwritten text: most drafts have less until a review
 
 function openText(opened: History, name: DocumentName) {
   let history = opened
-  let first: readonly LoggedOperation[] = [] // two tell that it is not one patch alone
+  let first: readonly LoggedOperation[] = [] // two are enough to show that it is not a single patch
   const warned: string[] = []
   return {
     map: () => ok(mapText(history.current, name)),
@@ -90,7 +90,7 @@ function openText(opened: History, name: DocumentName) {
   } satisfies OpenDocument
 }
 
-/** All or none: the history of the last good state is kept by whoever asks. */
+/** All or none: the caller keeps the history of the last good state. */
 function runAll(opened: History, log: readonly LoggedOperation[], name: DocumentName) {
   let history = opened
   const results: OperationResult[] = []

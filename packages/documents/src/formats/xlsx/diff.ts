@@ -26,7 +26,7 @@ const ROWS_AT_ONCE = 1_000
 
 /**
  * How two versions of a workbook differ, as a person reviews it: sheets, cells (value, formula, format), merged cells,
- * names. A formula's result that alone is new is a consequence and no change.
+ * names. A formula whose result alone differs is a consequence, not a change.
  */
 export function diffWorkbooks(
   before: Uint8Array,
@@ -75,7 +75,7 @@ class Diff {
     return ok({ changes: this.#changes.slice(0, this.#limit), isTruncated })
   }
 
-  /** By name; a sheet whose name is new is the one that had its id. */
+  /** Matches sheets by name; a sheet with a new name matches the one that had its id. */
   #pairs(): { before?: Sheet; after?: Sheet }[] {
     const idsBefore = new Map(
       this.#old.part.sheets.map((entry, id) => [entry.sheetId, this.#old.sheets[id]!]),

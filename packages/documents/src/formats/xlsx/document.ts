@@ -35,7 +35,7 @@ import { readRegion } from './view/read.ts'
 import { searchBook } from './view/search.ts'
 import { packageContent } from './write/package-content.ts'
 
-/** A workbook held open: edits lie over the file, and bytes are made when they are asked for. */
+/** A workbook held open: edits are kept on top of the file, and bytes are built on request. */
 export class XlsxDocument implements OpenDocument {
   readonly #book: Book
   readonly #name: DocumentName
@@ -77,7 +77,7 @@ export class XlsxDocument implements OpenDocument {
     return this.applyAccepted(log, options)
   }
 
-  /** In a replay only the accepted changes are made. */
+  /** A replay makes only the accepted changes. */
   applyAccepted(
     log: readonly LoggedOperation[],
     options: ApplyOptions,
@@ -124,7 +124,7 @@ export class XlsxDocument implements OpenDocument {
     return ok({ results, changes, warnings: [...new Set(warnings)] })
   }
 
-  /** Said with the first edit: from then on these results are gone, whatever is edited next. */
+  /** Reported with the first edit: these results are then gone, whatever is edited next. */
   #doubtful(): string[] {
     this.#saidDoubtful = true
     const places = findDoubtful(this.#book)
@@ -165,14 +165,14 @@ export class XlsxDocument implements OpenDocument {
   }
 }
 
-/** A new workbook begins with a sheet, which stays in front of those that were asked for. */
+/** A new workbook has one sheet, which stays in front of the requested ones. */
 function warnOfEmpty({ part, sheets }: Book): string[] {
   const [first] = sheets
   const xml = part.sheets.length === 1 && first?.id === 0 ? first.xml() : undefined
   const isEmpty = xml?.ok && xml.value.rows.count === 0 && xml.value.tail.length === 0
   if (!first || !isEmpty || first.cells.size > 0) return []
   return [
-    `The sheet ${JSON.stringify(first.name)} came with the workbook and is empty; delete_sheet takes it away where it is not wanted.`,
+    `The sheet ${JSON.stringify(first.name)} came with the workbook and is empty; delete_sheet removes it.`,
   ]
 }
 
@@ -200,7 +200,7 @@ function refuseUnlessEditable(editor: Editor, sheet: Sheet, options: ApplyOption
     )
 }
 
-/** Another sheet that stands in the same part. */
+/** Another sheet that uses the same part. */
 function findTwin({ sheets }: Book, { source, id }: Sheet): Sheet | undefined {
   if (source.from !== 'part' || source.part === '') return undefined
   return sheets.find(

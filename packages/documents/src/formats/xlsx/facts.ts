@@ -4,7 +4,7 @@ import { MAP_FIELDS, READ_FIELDS } from './declared/answers.ts'
 import { WORKBOOK_OPERATIONS } from './declared/operations.ts'
 import { SELECTORS } from './declared/selectors.ts'
 
-/** Workbooks of Excel since 2007. */
+/** Workbooks of Excel 2007 and later. */
 export const xlsx = {
   words: { file: 'a spreadsheet', document: 'workbook', place: 'cell' },
   endings: ['.xlsx', '.xlsm', '.xltx', '.xltm'],

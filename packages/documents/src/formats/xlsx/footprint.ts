@@ -1,7 +1,7 @@
 import type { Area, Box, DocPath, Footprint, Operation } from '@filewright/protocol'
 import { parseBox, parseCell } from './cell/address.ts'
 
-/** What an operation reads, writes and moves, from its arguments alone. */
+/** The cells and sheets that an operation reads, writes and moves, from its arguments alone. */
 export function footprintOf(docPath: DocPath, operation: Operation): Footprint {
   const sheet = typeof operation.sheet === 'string' ? operation.sheet : undefined
   const on = (boxes: readonly Box[]): Area[] =>

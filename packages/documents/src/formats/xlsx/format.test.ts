@@ -163,7 +163,7 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
       sheets: { A: '' },
       parts: { [SHEET1]: '<!DOCTYPE w [<!ENTITY a "b">]><worksheet><sheetData/></worksheet>' },
     }),
-    'a workbook part that is no XML': zooBook({
+    'a workbook part that is not XML': zooBook({
       sheets: { A: '' },
       parts: { [WORKBOOK]: '<workbook><sheets>' },
     }),
@@ -185,14 +185,14 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
   },
 })
 
-test('the sheet that a new workbook begins with is told when it is left empty beside others', () => {
+test('the first sheet of a new workbook is reported when it stays empty next to others', () => {
   const make = (...operations: Operation[]) => {
     const document = unwrap(xlsxFormat.open(unwrap(xlsxFormat.create(NAME)), NAME))
     return unwrap(document.apply(logged(operations))).warnings
   }
   const ensure = { op: 'ensure_sheet', sheet: 'Data' }
   expect(make(ensure)).toEqual([
-    'The sheet "Sheet1" came with the workbook and is empty; delete_sheet takes it away where it is not wanted.',
+    'The sheet "Sheet1" came with the workbook and is empty; delete_sheet removes it.',
   ])
   expect(make(ensure, { op: 'delete_sheet', sheet: 'Sheet1' }).join()).not.toContain('came with')
   const set = { op: 'set_cells', sheet: 'Sheet1', cells: [{ cell: 'A1', value: 1 }] }

@@ -10,7 +10,7 @@ export const xlsxFormat: Format = {
   create: (name, from) => (from ? copyWorkbook(from, name.path) : createWorkbook(name.path)),
   replay,
   diff(before, after, name) {
-    // a file that is new or gone is one change, the file itself
+    // a created or deleted file is one change, the file itself
     if (!before || !after) return ok({ by: 'places', changes: [], isTruncated: false })
     const differences = diffWorkbooks(before, after, name)
     return differences.ok ? ok({ by: 'places', ...differences.value }) : differences

@@ -2,12 +2,12 @@ import { type ChangeId, type LoggedOperation, ok, type Result } from '@filewrigh
 import type { DocumentName, Replayed } from '../../format.ts'
 import { XlsxDocument } from './document.ts'
 
-/** What a person already allowed stays allowed: the log holds only what was accepted once. */
+/** Permissions stay granted: the log has only operations that were accepted once. */
 const ALLOWED = { allowProtected: true, allowBreakSignature: true }
 
 /**
- * Applied once in full to learn every change and what it stands on; then again with what is left when the refused ones
- * and their dependants are gone. A place that was never shown is not touched, whatever an operation would find there now.
+ * Applies the log once in full to learn every change and its dependencies, then again without the refused changes and
+ * their dependants. A place that was never shown is not touched, whatever an operation would find there now.
  */
 export function replay(
   base: Uint8Array,

@@ -1,4 +1,4 @@
-/** How a part's bytes are written. The layers above work on UTF-8; a part is written back as it was. */
+/** The encoding of a part. The layers above work on UTF-8; a part is written back in its own encoding. */
 export type XmlEncoding = 'utf-8' | 'us-ascii' | 'utf-16le' | 'utf-16be' | 'latin1'
 
 export interface XmlBytes {
@@ -7,7 +7,7 @@ export interface XmlBytes {
   readonly encoding: XmlEncoding
 }
 
-/** Undefined when the bytes are not what they say: such a part is kept as it is and never edited. */
+/** Undefined when the bytes are not in the declared encoding: such a part is kept unchanged and never edited. */
 export function toUtf8(bytes: Uint8Array): XmlBytes | undefined {
   const encoding = encodingOf(bytes)
   if (!encoding) return undefined
@@ -25,7 +25,7 @@ export function toUtf8(bytes: Uint8Array): XmlBytes | undefined {
 export function fromUtf8(utf8: Uint8Array, encoding: XmlEncoding): Uint8Array {
   if (encoding === 'utf-8') return utf8
   const text = bufferOf(utf8).toString('utf8')
-  // What the encoding cannot hold is written as a character reference.
+  // A character that the encoding cannot represent is written as a character reference.
   if (encoding === 'latin1' || encoding === 'us-ascii') {
     const strange = encoding === 'latin1' ? /[^\u0000-\u00ff]/gu : /[^\u0000-\u007f]/gu
     return Buffer.from(
@@ -37,7 +37,7 @@ export function fromUtf8(utf8: Uint8Array, encoding: XmlEncoding): Uint8Array {
   return encoding === 'utf-16be' ? units.swap16() : units
 }
 
-/** Whether the bytes can be read as they are, from the start of a part. */
+/** Whether the bytes from the start of a part can be read without conversion. */
 export function isUtf8(bytes: Uint8Array): boolean {
   return encodingOf(bytes) === 'utf-8'
 }
@@ -53,7 +53,7 @@ function encodingOf(bytes: Uint8Array): XmlEncoding | undefined {
     head,
   )?.[1]
   if (!declared || /^utf-?8$/i.test(declared)) return 'utf-8'
-  // Some writers say ASCII and write UTF-8.
+  // Some writers declare ASCII and write UTF-8.
   if (/^(us-)?ascii$/i.test(declared)) return bytes.some(byte => byte > 127) ? 'utf-8' : 'us-ascii'
   if (/^(iso-8859-1|latin-?1)$/i.test(declared)) return 'latin1'
   return undefined

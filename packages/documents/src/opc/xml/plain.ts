@@ -1,6 +1,6 @@
 import { LIMITS } from '@filewright/protocol'
 
-/** What a byte may be inside a tag: 2 starts a name, 1 goes on with one, 4 is white space. */
+/** The role of a byte inside a tag: 2 starts a name, 1 continues one, 4 is white space. */
 const KIND = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++) {
   const isLetter = (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90)
@@ -8,7 +8,7 @@ for (let byte = 0; byte < 256; byte++) {
   else if ((byte >= 48 && byte <= 57) || byte === 45 || byte === 46) KIND[byte] = 1
   else if (byte === 32 || byte === 9 || byte === 10 || byte === 13) KIND[byte] = 4
 }
-/** 1: may stand in text as it is; the others are looked at. */
+/** 1: allowed in text unchanged; the others are inspected. */
 const PLAIN = new Uint8Array(256).fill(1)
 for (let byte = 0; byte < 32; byte++) PLAIN[byte] = KIND[byte] === 4 ? 1 : 0
 PLAIN[60] = PLAIN[38] = PLAIN[62] = 0
@@ -20,12 +20,12 @@ PLAIN_VALUE[34] = PLAIN_VALUE[39] = 0
 const MAX_ATTRIBUTES = 32
 
 /**
- * Whether a part is surely well-formed, from tags, plain text and the usual references alone. A no means only that
- * `XmlReader` must decide: this is its short cut for large sheets, three times as fast.
+ * Whether a part is surely well-formed, judged from tags, plain text and the usual references alone. False only means
+ * that `XmlReader` must decide: this is its short cut for large sheets, three times as fast.
  */
 export function isPlainXml(bytes: Uint8Array): boolean {
   const scan = new PlainScan(bytes)
-  // Piece by piece: a function that is called often is compiled well sooner than a long loop.
+  // Piece by piece: a function that is called often is optimised sooner than a long loop.
   let at = startOf(bytes)
   while (at >= 0 && at < bytes.length) at = scan.run(at, Math.min(at + PIECE, bytes.length))
   return at >= 0 && scan.isClosed
@@ -35,7 +35,7 @@ const PIECE = 64 * 1024
 
 class PlainScan {
   readonly #bytes: Uint8Array
-  /** Where the names of the open elements stand. */
+  /** Offsets of the names of the open elements. */
   readonly #open = new Int32Array(2 * LIMITS.xmlDepth + 2)
   readonly #names = new Int32Array(2 * MAX_ATTRIBUTES)
   #top = 0
@@ -49,7 +49,7 @@ class PlainScan {
     return this.#hasRoot && this.#top === 0
   }
 
-  /** Goes on from an offset at least to the other; answers where it stopped, -1 when that was not plain. */
+  /** Continues from an offset at least to the other; returns where it stopped, or -1 if something was not plain. */
   run(from: number, to: number): number {
     const bytes = this.#bytes
     const open = this.#open
@@ -111,7 +111,7 @@ class PlainScan {
   }
 }
 
-/** Where the tag's `>` or `/` stands; -1 when the attributes are not plain. `names` holds where each name is. */
+/** The offset of the tag's `>` or `/`; -1 when the attributes are not plain. `names` holds the offset of each name. */
 function afterAttributes(bytes: Uint8Array, from: number, names: Int32Array): number {
   let at = from
   let count = 0
@@ -166,7 +166,7 @@ function startOf(bytes: Uint8Array): number {
   return at
 }
 
-/** The five by name; -1 for any other, which the reader looks at. */
+/** The five named entities; -1 for any other, which the reader handles. */
 function afterReference(bytes: Uint8Array, at: number): number {
   const first = bytes[at + 1]
   const second = bytes[at + 2]

@@ -22,7 +22,7 @@ test('well-formed parts have no problem', () => {
     expect(problemOf(xml)).toBeUndefined()
 })
 
-test('what is not well-formed is told', () => {
+test('malformed XML is reported', () => {
   for (const xml of [
     '',
     'text',
@@ -43,7 +43,7 @@ test('what is not well-formed is told', () => {
     expect(problemOf(xml), xml).toBeTypeOf('string')
 })
 
-test('the short cut for large parts never accepts what the reader refuses', () => {
+test('the short cut for large parts never accepts a part that the reader refuses', () => {
   const piece = fc.constantFrom(
     '<a>',
     '</a>',
@@ -179,7 +179,7 @@ function isWellFormed(bytes: Uint8Array): boolean {
   return !failed
 }
 
-test('a reference by a name that every object has is no reference', () => {
+test('a reference named like a property of every object is unknown', () => {
   const xml = Buffer.from('<a>&constructor;&__proto__;&toString;&amp;</a>')
   expect(decodeText(xml, 3, xml.length - 4)).toBe('&constructor;&__proto__;&toString;&')
 })

@@ -8,12 +8,12 @@ export const XML_CLOSE = 2
 /** An element that opens and closes in one tag. */
 export const XML_EMPTY = 3
 export const XML_TEXT = 4
-/** `problem` says what is wrong, and nothing more comes. */
+/** `problem` describes the error, and nothing more follows. */
 export const XML_BAD = 5
 
 /**
- * Walks the bytes of a part (UTF-8) and checks that it is well-formed. Offsets, no copies: the same fields are filled
- * again at every step. Declarations of types are refused, so there is no entity but the five.
+ * Walks the bytes of a part (UTF-8) and checks that it is well-formed. Uses offsets and copies nothing: each step fills
+ * the same fields. Document types are refused, so there is no entity but the five.
  */
 export class XmlReader {
   readonly bytes: Uint8Array
@@ -37,7 +37,7 @@ export class XmlReader {
   #pendingClose = false
   readonly #isFragment: boolean
 
-  /** A fragment is the inside of an element: any number of roots, and it ends at a closing tag that is not its own. */
+  /** A fragment is the inside of an element: any number of roots, ended by a closing tag that is not its own. */
   constructor(
     bytes: Uint8Array,
     from = 0,
@@ -91,7 +91,7 @@ export class XmlReader {
     return XML_END
   }
 
-  /** To the next tag; a reference must be one of the five or a character's number. */
+  /** Advances to the next tag; a reference must be one of the five or a character number. */
   #text(from: number): number {
     const { bytes } = this
     const limit = this.#limit
@@ -107,13 +107,13 @@ export class XmlReader {
       } else if (byte < 32 && byte !== 10 && byte !== 13 && byte !== 9)
         return this.#wrong('it holds a control character', at)
       else if (byte === 62 && bytes[at - 1] === 93 && bytes[at - 2] === 93 && at - 2 >= from)
-        return this.#wrong('"]]>" stands in text', at)
+        return this.#wrong('text contains "]]>"', at)
       else if (this.depth === 0 && byte > 32 && !this.#isFragment)
-        return this.#wrong('text stands outside the root', at)
+        return this.#wrong('there is text outside the root', at)
     }
     if (this.depth === 0 && !this.#isFragment)
       for (let i = from; i < at; i++)
-        if (bytes[i]! > 32) return this.#wrong('text stands outside the root', i)
+        if (bytes[i]! > 32) return this.#wrong('there is text outside the root', i)
     return at
   }
 
@@ -152,7 +152,7 @@ export class XmlReader {
         close = this.#find(close, 45, 45)
         if (close < 0) return this.#bad('a comment has no end', at)
         if (bytes[close + 2] === 62) break
-        return this.#bad('"--" stands inside a comment', close)
+        return this.#bad('a comment contains "--"', close)
       }
       this.#at = close + 3
       return XML_END
@@ -201,7 +201,7 @@ export class XmlReader {
   #openTag(at: number): number {
     const { bytes } = this
     const nameEnd = this.#name(at + 1)
-    if (nameEnd === at + 1) return this.#bad('"<" starts no tag', at)
+    if (nameEnd === at + 1) return this.#bad('"<" does not start a tag', at)
     if (this.depth === 0 && this.#hasRoot && !this.#isFragment)
       return this.#bad('it has a second root', at)
     this.#hasRoot = true
@@ -223,7 +223,7 @@ export class XmlReader {
         return this.#bad('an attribute is broken', i)
       const valueEnd = this.#value(quote + 1, mark)
       if (valueEnd < 0) return XML_BAD
-      if (this.#isRepeated(i, attributeEnd)) return this.#bad('an attribute stands twice', i)
+      if (this.#isRepeated(i, attributeEnd)) return this.#bad('an attribute occurs twice', i)
       this.#addAttribute(i, attributeEnd, quote + 1, valueEnd)
       i = valueEnd + 1
     }
@@ -264,7 +264,7 @@ export class XmlReader {
       const byte = bytes[at]!
       if (byte > 60) continue
       if (byte === mark) return at
-      if (byte === 60) return this.#wrong('"<" stands in an attribute', at)
+      if (byte === 60) return this.#wrong('an attribute contains "<"', at)
       if (byte === 38) {
         const after = this.#reference(at)
         if (after < 0) return this.#wrong('an unknown entity is used', at)
@@ -295,7 +295,7 @@ export class XmlReader {
     return at
   }
 
-  /** Where the two bytes stand side by side; -1 when nowhere. */
+  /** Where the two bytes are adjacent; -1 if nowhere. */
   #find(from: number, first: number, second: number): number {
     const { bytes } = this
     for (
@@ -312,7 +312,7 @@ export class XmlReader {
     return XML_BAD
   }
 
-  /** For steps that answer with an offset. */
+  /** For steps that return an offset. */
   #wrong(problem: string, at: number): -1 {
     this.problem = `${problem} (byte ${at})`
     this.stoppedAt = at
@@ -328,7 +328,7 @@ function isSpace(byte: number): boolean {
   return byte === 32 || byte === 10 || byte === 9 || byte === 13
 }
 
-/** 2: starts a name; 1: goes on with one. */
+/** 2: starts a name; 1: continues one. */
 const NAME = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++) {
   const isLetter = (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90)
@@ -343,7 +343,7 @@ function digitOf(byte: number, hex: boolean): number {
   return byte >= 65 && byte <= 70 ? byte - 55 : -1
 }
 
-/** What keeps the part from being well-formed; undefined when nothing does. */
+/** Why the part is not well-formed; undefined if it is. */
 export function findXmlProblem(bytes: Uint8Array): string | undefined {
   if (isPlainXml(bytes)) return undefined
   const reader = new XmlReader(bytes)

@@ -1,6 +1,6 @@
 import { bufferOf } from './encoding.ts'
 
-/** Edits of a part, in any order; what lies outside them keeps every byte. */
+/** Edits of a part, in any order; everything outside them keeps every byte. */
 export class Splices {
   readonly #edits: { start: number; end: number; text: string | Uint8Array; order: number }[] = []
 
@@ -8,7 +8,7 @@ export class Splices {
     return this.#edits.length
   }
 
-  /** Insertions at one place stand in the order they were made. */
+  /** Insertions at one place keep the order in which they were made. */
   insert(at: number, text: string | Uint8Array): void {
     this.replace(at, at, text)
   }
@@ -33,7 +33,7 @@ export class Splices {
       last = end
       length += Buffer.byteLength(text) - (end - start)
     }
-    // There may be a million edits, so nothing is made for each.
+    // There may be a million edits, so nothing is allocated per edit.
     const before = bufferOf(bytes)
     const out = Buffer.allocUnsafe(length)
     let from = 0

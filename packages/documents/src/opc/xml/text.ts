@@ -33,10 +33,10 @@ function unescapeText(raw: string): string {
   return text.includes(CDATA_AMP) ? text.replaceAll(CDATA_AMP, '&') : text
 }
 
-/** Stands for an `&` that came from CDATA, where it starts no reference; a character no XML can hold. */
+/** Replaces an `&` from CDATA, which starts no reference; a character that no XML can contain. */
 const CDATA_AMP = '\u0001'
 
-/** Tags, comments and instructions fall out; what CDATA holds stays as text. */
+/** Tags, comments and instructions are dropped; the content of CDATA stays as text. */
 function withoutMarkup(raw: string): string {
   return raw.replace(
     /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<[^>]*>/g,

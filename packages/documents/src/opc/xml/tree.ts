@@ -1,7 +1,7 @@
 import { XML_BAD, XML_CLOSE, XML_EMPTY, XML_END, XML_OPEN, XmlReader } from './reader.ts'
 import { decodeText } from './text.ts'
 
-/** An element with the offsets of everything an edit may touch. For parts of modest size; sheets are scanned instead. */
+/** An element with every offset that an edit may need. For parts of modest size; sheets are scanned instead. */
 export interface XmlElement {
   /** With its prefix, as written. */
   readonly name: string
@@ -33,7 +33,7 @@ export interface XmlDocument {
   readonly root: XmlElement
 }
 
-/** A string says why the part is not well-formed. */
+/** A string describes why the part is not well-formed. */
 export function parseXml(bytes: Uint8Array): XmlDocument | string {
   const reader = new XmlReader(bytes)
   let root: XmlElement | undefined
@@ -93,7 +93,7 @@ export function localOf(name: string): string {
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-/** `x:` or nothing: what new elements beside this one are written with. */
+/** `x:` or nothing: the prefix of new elements next to this one. */
 export function prefixOf(element: XmlElement): string {
   return element.name.slice(0, element.name.length - element.local.length)
 }
@@ -119,7 +119,7 @@ export function attribute(element: XmlElement | undefined, name: string): string
   return element?.attributes.find(candidate => candidate.name === name)?.value
 }
 
-/** Prefixed, whatever the prefix: `r:id` is found as `id`. */
+/** Prefixed, with any prefix: `r:id` is found as `id`. */
 export function prefixedAttribute(
   element: XmlElement | undefined,
   local: string,

@@ -1,10 +1,10 @@
 import { asBuffer } from './codec.ts'
 import { findUtf16, isTextByte } from './encoding.ts'
 
-/** Bytes at the start that decide: git looks at as many. */
+/** How many leading bytes decide, as in git. */
 const SAMPLE = 8000
 
-/** First bytes of common formats whose small files may hold no zero byte; Latin-1. */
+/** First bytes of common formats whose small files may have no zero byte; Latin-1. */
 const SIGNATURES = [
   ...['%PDF-', 'PK\x03\x04', 'PK\x05\x06', '\x1f\x8b\x08', '\xfd7zXZ', '7z\xbc\xaf', 'Rar!\x1a'],
   ...[
@@ -19,13 +19,13 @@ const SIGNATURES = [
   ...['OggS', 'ID3\x03', 'ID3\x04', 'wOFF', 'wOF2', '\xff\xfe\x00\x00', '\x00\x00\xfe\xff'],
 ]
 const SIGNATURE_STARTS = new Set<string | undefined>(SIGNATURES.map(signature => signature[0]))
-const CONTROL_SHARE = 0.1 // text with colour codes stays below; compressed bytes are about 0.11 and hold zeros
+const CONTROL_SHARE = 0.1 // text with colour codes stays below; compressed bytes have about 0.11, and zeros
 
-/** A text that gets a zero byte could not be read as text again, so no edit brings one in. */
+/** Text with a zero byte could not be read as text again, so no edit adds one. */
 export const NUL_IS_BINARY =
-  'holds U+0000, which makes the file a binary one that cannot be read as text again; leave that character out'
+  'contains U+0000, which makes the file binary, so it could not be read as text again; leave that character out'
 
-/** Tells a binary file from text by its first bytes. */
+/** Distinguishes a binary file from text by its first bytes. */
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = asBuffer(bytes.subarray(0, SAMPLE))
   const head = sample.toString('latin1', 0, 8)
@@ -37,7 +37,7 @@ export function isBinary(bytes: Uint8Array): boolean {
   return countControls(sample) > sample.length * CONTROL_SHARE
 }
 
-/** Four bytes at a time where none is below a space, as in most of a text: a fifth of the time. */
+/** Checks four bytes at a time while none is below a space, as in most text: a fifth of the time. */
 function countControls(bytes: Uint8Array): number {
   const isAligned = bytes.byteOffset % 4 === 0
   const words = isAligned ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : []

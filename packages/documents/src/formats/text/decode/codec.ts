@@ -5,13 +5,15 @@ import { lazyLibrary } from './lazy-library.ts'
 export interface Codec {
   /** A WHATWG label. */
   readonly label: string
-  /** Bytes of a code unit: a line end is one or two of them. */
+  /** Bytes per code unit: a line end is one or two units. */
   readonly unit: 1 | 2
   readonly bigEndian: boolean
-  /** Every byte sequence that encodes a text decodes to it and to nothing else, so a search may compare bytes. */
+  /**
+   * Every byte sequence that encodes some text decodes to that text and nothing else, so a search may compare bytes.
+   */
   readonly selfSynchronising: boolean
   decode(bytes: Uint8Array): string
-  /** Null when the encoding cannot hold the text; `findUnencodable` then names the character. */
+  /** Null when the encoding cannot represent the text; `findUnencodable` then names the character. */
   encode(text: string): Uint8Array | null
 }
 
@@ -23,7 +25,7 @@ export function codecFor(label: string): Codec {
   return codec
 }
 
-/** The first character of `text` that the encoding cannot hold. */
+/** The first character of `text` that the encoding cannot represent. */
 export function findUnencodable(codec: Codec, text: string): string | undefined {
   for (const char of text) if (codec.encode(char) === null) return char
   return undefined
@@ -33,7 +35,7 @@ export function isMultiByte(label: string): boolean {
   return label in ICONV_NAMES
 }
 
-/** Whether the bytes come back from the text they decode to. */
+/** Whether encoding the decoded text gives the same bytes. */
 export function roundTrips(codec: Codec, bytes: Uint8Array): boolean {
   const encoded = codec.encode(codec.decode(bytes))
   return encoded !== null && asBuffer(encoded).equals(bytes)
@@ -43,7 +45,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** WHATWG names of multi-byte encodings, with iconv-lite's own. */
+/** WHATWG names of multi-byte encodings, with their names in iconv-lite. */
 const ICONV_NAMES: Readonly<Record<string, string>> = {
   shift_jis: 'cp932',
   'euc-jp': 'euc-jp',
@@ -63,11 +65,11 @@ const utf8: Codec = {
   selfSynchronising: true,
   decode: bytes =>
     isAscii(bytes) ? asBuffer(bytes).toString('latin1') : utf8Decoder.decode(bytes),
-  // on a line a third of what TextEncoder takes
+  // a third of the time that TextEncoder takes on one line
   encode: text => (LONE_SURROGATE.test(text) ? null : Buffer.from(text, 'utf8')),
 }
 
-/** Not TextDecoder: it would turn a lone surrogate, which real files hold, into U+FFFD. */
+/** Not TextDecoder: it would turn a lone surrogate, which occurs in real files, into U+FFFD. */
 const utf16le: Codec = {
   label: 'utf-16le',
   unit: 2,
@@ -89,7 +91,7 @@ const utf16be: Codec = {
   encode: text => Buffer.from(text, 'utf16le').swap16(),
 }
 
-/** Every byte is the character of its number: what remains when no encoding fits. */
+/** Maps every byte to the character with its number: the fallback when no encoding fits. */
 const latin1: Codec = {
   label: 'iso-8859-1',
   unit: 1,
@@ -103,7 +105,7 @@ const codecs = new Map<string, Codec>(
   [utf8, utf16le, utf16be, latin1].map(codec => [codec.label, codec]),
 )
 
-/** The own inverse of the platform's table, so that what decodes also encodes. */
+/** The inverse of the platform's own table, so that everything that decodes also encodes. */
 function singleByteCodec(label: string): Codec {
   const chars = tableOf(label)
   const bytesOf = new Map<number, number>()
@@ -163,7 +165,7 @@ function multiByteCodec(label: string): Codec {
     decode,
     encode: text => {
       const bytes = iconv().encode(text, ICONV_NAMES[label]!)
-      return decode(bytes) === text ? bytes : null // it writes "?" for what it does not know
+      return decode(bytes) === text ? bytes : null // it writes "?" for an unknown character
     },
   }
 }

@@ -1,8 +1,8 @@
 import { decodeText } from './text.ts'
 
 /**
- * What TUL-004's informative `hash` is taken over: the text with CRLF and CR as LF, in UTF-8. A BOM is no part of the
- * text. It never guards a write.
+ * Input of TUL-004's informative `hash`: the text with CRLF and CR as LF, in UTF-8, without a BOM. It never guards a
+ * write.
  */
 export function normaliseForContentHash(content: string | Uint8Array): Uint8Array {
   const text = typeof content === 'string' ? content : decodeText(content).slice().content

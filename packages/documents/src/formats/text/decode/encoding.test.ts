@@ -37,7 +37,7 @@ test.each(LEGACY)('%j in %s is found as %s and comes back', (text, encoding, lab
   expect(Buffer.from(doc.codec.encode(text)!)).toEqual(bytes)
 })
 
-test('bytes that no encoding explains stand for themselves', () => {
+test('bytes that no encoding explains become one character each', () => {
   const bytes = Buffer.from('a\x81\x8d\xffb \x90\x9d\n', 'latin1')
   const doc = decodeText(bytes)
   expect(doc.encoding).toBe('iso-8859-1')

@@ -6,13 +6,13 @@ import { lazyLibrary } from './lazy-library.ts'
 export interface TextEncoding {
   /** A WHATWG label. */
   readonly label: string
-  /** Bytes of the byte order mark, 0 without one. */
+  /** Length of the byte order mark; 0 without one. */
   readonly bomLength: number
 }
 
 /**
- * BOM, zero bytes, UTF-8, then a guess. A guess is taken only if its text gives the same bytes back; else every byte
- * stands for itself. A file of ASCII bytes only is UTF-8.
+ * Checks for a BOM, zero bytes and UTF-8, then guesses. A guess counts only if its text encodes to the same bytes;
+ * otherwise each byte becomes one character. A file of ASCII bytes only is UTF-8.
  */
 export function findEncoding(bytes: Uint8Array): TextEncoding {
   const marked = findBom(bytes)
@@ -32,7 +32,7 @@ const BOMS: Readonly<Record<string, Uint8Array>> = {
 }
 
 function findBom(bytes: Uint8Array): TextEncoding | undefined {
-  if (!(bytes[0]! >= 0xef)) return undefined // none begins lower
+  if (!(bytes[0]! >= 0xef)) return undefined // no multi-byte character begins lower
   for (const [label, bom] of Object.entries(BOMS))
     if (bom.every((byte, i) => bytes[i] === byte)) return { label, bomLength: bom.length }
   return undefined
@@ -40,7 +40,10 @@ function findBom(bytes: Uint8Array): TextEncoding | undefined {
 
 const ZERO_SAMPLE = 64 * 1024
 
-/** So few say little: four bytes with a zero among them are binary, unless every unit is a Western character. */
+/**
+ * A very short file gives little evidence: four bytes with a zero among them are binary, unless every unit is a Western
+ * character.
+ */
 const FEW_UNITS = 16
 
 /** UTF-16 without a mark: every other byte of Western text is zero, and only on one side. */
@@ -61,15 +64,15 @@ export function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
   return undefined
 }
 
-/** Not a control character, beside tab, line ends, form feed, backspace and escape, which text has. */
+/** Not a control character, except tab, line ends, form feed, backspace and escape, which occur in text. */
 export function isTextByte(byte: number): boolean {
   return byte >= 0x20 || (byte >= 8 && byte <= 13) || byte === 0x1b
 }
 
 /**
- * Also when a few sequences are broken (a cut log, one pasted byte): reading the whole file as a legacy encoding would
- * show every other character wrong and write new ones in two encodings. Broken bytes stay as they are, because edits
- * are by bytes.
+ * Tolerates a few broken sequences (a cut log, one pasted byte): reading the whole file as a legacy encoding would show
+ * every other character wrong and write new ones in two encodings. Broken bytes stay unchanged, because edits work on
+ * bytes.
  */
 function findUtf8(bytes: Uint8Array): 'utf-8' | undefined {
   if (isUtf8(bytes)) return 'utf-8'
@@ -123,7 +126,7 @@ function guessLegacy(bytes: Uint8Array): string {
   const isLatin = shareOfLoneHighBytes(sample) >= 0.3 // café has them alone, Привет and 日本 in runs
   const guessed = isLatin ? guessAmong(LATIN, sample, LATIN_CONFIDENCE) : guessOther(sample)
   for (const label of [guessed, 'windows-1252']) if (label && fits(label, bytes)) return label
-  // no Latin text after all: ソ is 83 5C, so a high byte of Shift_JIS may well stand alone
+  // not Latin text: ソ is 83 5C, so a high byte of Shift_JIS may be isolated
   const other = isLatin ? guessOther(sample) : undefined
   return other && fits(other, bytes) ? other : 'iso-8859-1'
 }
@@ -137,7 +140,7 @@ function guessAmong(labels: string[], sample: Uint8Array, least: number): string
   return confidence < least ? undefined : toLabel(encoding)
 }
 
-/** From the first byte beyond ASCII on: a long English header says nothing. */
+/** Starts at the first byte beyond ASCII: a long English header is no evidence. */
 function sampleAround(bytes: Uint8Array): Uint8Array {
   const BLOCK = 4096
   let from = 0
@@ -160,7 +163,7 @@ function toLabel(name: string | null): string | undefined {
   try {
     return new TextDecoder(name ?? '').encoding
   } catch {
-    return undefined // a name that WHATWG does not know
+    return undefined // a name unknown to WHATWG
   }
 }
 
@@ -172,7 +175,7 @@ function fits(label: string, bytes: Uint8Array): boolean {
   return roundTrips(codec, used) && !codec.decode(used).includes('\ufffd')
 }
 
-/** WHATWG gives these five to control characters; a file that holds one is not windows-1252. */
+/** WHATWG maps these five to control characters; a file that contains one is not windows-1252. */
 const UNDEFINED_IN_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
 function holdsAny(bytes: Uint8Array, wanted: readonly number[]): boolean {

@@ -1,6 +1,6 @@
 import type { TextDocument } from './text.ts'
 
-/** What is told of the whole text with each reading of a part. */
+/** Facts about the whole text that accompany each partial read. */
 export function formOf(doc: TextDocument) {
   return {
     totalLines: doc.lineCount,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * Loads a library at its first use and synchronously: most files are UTF-8, and the detector's tables cost a start-up
- * about 100 ms. (`import()` would make every reader of a text asynchronous.)
+ * Loads a library synchronously at its first use: most files are UTF-8, and the detector's tables add about 100 ms to
+ * start-up. (`import()` would make every reader of text asynchronous.)
  */
 export function lazyLibrary<Library>(name: string): () => Library {
   let library: Library | undefined

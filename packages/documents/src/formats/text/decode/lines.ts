@@ -6,7 +6,7 @@ const CR = 0x0d
 export type Eol = 'lf' | 'crlf'
 export type EolSummary = Eol | 'mixed' | 'none'
 
-/** Where each line of a file begins. A line ends with LF or CRLF and with nothing else. */
+/** Where each line of a file begins. Only LF and CRLF end a line. */
 export interface LineIndex {
   readonly count: number
   /** Byte offsets, `count` of them. */
@@ -29,7 +29,7 @@ export function indexLines(bytes: Uint8Array, from: number, units: Units): LineI
   return units.unit === 1 ? indexBytes(buffer, from) : indexUnits(buffer, from, units.bigEndian)
 }
 
-/** Apart from the other, so that nothing but `indexOf` is called for a line: most files are read here. */
+/** Kept separate so that `indexOf` is the only call per line: most files take this path. */
 function indexBytes(buffer: Buffer, from: number): LineIndex {
   let starts = scratch
   let count = 0
@@ -107,7 +107,7 @@ function nextUnitNewline(buffer: Buffer, start: number, from: number, bigEndian:
   return -1
 }
 
-/** Filled anew each time and copied from, so that a file keeps just as many as it has lines. */
+/** Reused for each file and copied from, so that a file keeps only as many entries as it has lines. */
 const scratch = new Uint32Array(16 * 1024)
 
 function grow(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

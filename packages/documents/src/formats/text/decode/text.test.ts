@@ -22,7 +22,7 @@ verifies(
 
 verifies(
   'CONTRACT §2 BOM not in line 1',
-  'a BOM is no part of line 1, in every encoding that has one',
+  'a BOM is not part of line 1, in every encoding that has one',
   () => {
     const utf16be = bytesOf('\ufeffa\r\nb', 'utf16le').swap16()
     for (const bytes of [bytesOf('\ufeffa\r\nb'), bytesOf('\ufeffa\r\nb', 'utf16le'), utf16be]) {

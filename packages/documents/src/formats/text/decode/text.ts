@@ -10,12 +10,12 @@ import {
   unitAt,
 } from './lines.ts'
 
-/** Reads bytes as text without copying them: lines are decoded one by one, when asked for. */
+/** Reads bytes as text without copying them: each line is decoded on demand. */
 export function decodeText(bytes: Uint8Array): TextDocument {
   return new TextDocument(bytes, findEncoding(bytes))
 }
 
-/** For text whose encoding is known, as that of a file in the middle of being edited. */
+/** For text whose encoding is known, such as a file that is being edited. */
 export function decodeTextAs(bytes: Uint8Array, encoding: TextEncoding): TextDocument {
   return new TextDocument(bytes, encoding)
 }
@@ -24,17 +24,17 @@ export interface TextSlice {
   /** Verbatim, with each line's own terminator. */
   readonly content: string
   readonly lineStart: number
-  /** Lines that the content holds at least a part of. */
+  /** Lines of which the content has at least a part. */
   readonly lineCount: number
-  /** Bytes of the file that the content is. */
+  /** Size of the content in bytes of the file. */
   readonly sizeBytes: number
-  /** The content is less than what was asked for. */
+  /** The content is shorter than requested. */
   readonly isTruncated: boolean
-  /** Bytes shown of the last line, when it is cut inside. */
+  /** Bytes shown of the last line when it is cut. */
   readonly cutAfterBytes?: number
 }
 
-/** Lines are numbered from 1; the BOM is no part of line 1; an empty file has no lines. */
+/** Lines are numbered from 1; the BOM is not part of line 1; an empty file has no lines. */
 export class TextDocument {
   readonly bytes: Uint8Array
   readonly codec: Codec
@@ -85,7 +85,7 @@ export class TextDocument {
     return lines
   }
 
-  /** ASCII alone: a line of it is taken without a look at each byte, and without a view of them. */
+  /** The text is pure ASCII: a line is taken without inspecting its bytes or creating a view of them. */
   get #isPlain(): boolean {
     this.#plain ??= this.encoding === 'utf-8' && isAscii(this.bytes)
     return this.#plain
@@ -123,7 +123,7 @@ export class TextDocument {
     return this.startOf(n + 1)
   }
 
-  /** The line that holds the byte at `offset`; the last one for the end of the file. */
+  /** The line that contains the byte at `offset`; the last line for the end of the file. */
   lineAt(offset: number): number {
     const { starts, count } = this.#index
     let low = 0
@@ -136,7 +136,7 @@ export class TextDocument {
     return low
   }
 
-  /** Lines `lineStart` on, at most `maxBytes` bytes of the file, cut on a character border. */
+  /** Lines from `lineStart` on, at most `maxBytes` bytes of the file, cut between characters. */
   slice(lineStart = 1, lineCount = this.lineCount, maxBytes = Number.POSITIVE_INFINITY): TextSlice {
     const last = Math.min(this.lineCount, lineStart + lineCount - 1)
     if (last < lineStart)
@@ -156,7 +156,7 @@ export class TextDocument {
     }
   }
 
-  /** All of it is kept once it was asked for. */
+  /** The whole text, cached after the first call. */
   #decode(start: number, end: number): string {
     if (start > this.bomLength || end < this.bytes.length)
       return this.codec.decode(this.bytes.subarray(start, end))
@@ -164,7 +164,7 @@ export class TextDocument {
     return this.#content
   }
 
-  /** The last border of a character at or before `end`, never between CR and LF; not before `start`. */
+  /** The last character boundary at or before `end`, never between CR and LF; not before `start`. */
   characterBorder(start: number, end: number): number {
     const line = this.lineAt(end)
     const lineStart = Math.max(start, this.startOf(line))
@@ -175,7 +175,7 @@ export class TextDocument {
     return lineStart
   }
 
-  /** Whether a character of the line ends, or another begins, at `offset`. */
+  /** Whether `offset` is a character boundary within the line. */
   isCharacterBorder(offset: number): boolean {
     const line = this.lineAt(offset)
     return offset >= this.textEndOf(line) || this.#isBorder(this.startOf(line), offset)

@@ -3,8 +3,8 @@ import type { TextDocument } from '../decode/text.ts'
 import { createLineNumbering, diffLines, type Hunk, slideDown } from './line-diff.ts'
 
 /**
- * The difference of two texts by lines. With `lineEnds` a line's terminator and the BOM count, without only its text.
- * What both begin and end with is compared by bytes, so a large file with one changed line costs two scans.
+ * The difference of two texts by lines. With `lineEnds`, terminators and the BOM count; without, only the text. The
+ * common start and end are compared by bytes, so a large file with one changed line costs two scans.
  */
 export function diffDocuments(
   old: TextDocument,
@@ -34,7 +34,7 @@ export function diffDocuments(
   })
 }
 
-/** Whether line `n` of one text is line `m` of the other, byte for byte where they share an encoding. */
+/** Whether line `n` of one text equals line `m` of the other, byte for byte if they share an encoding. */
 export function sameLine(a: TextDocument, n: number, b: TextDocument, m: number): boolean {
   if (a.encoding !== b.encoding) return a.line(n) === b.line(m)
   return asBuffer(a.lineBytes(n)).equals(b.lineBytes(m))
@@ -53,7 +53,7 @@ class Both {
     this.#sharesEncoding = old.encoding === now.encoding
   }
 
-  /** Bytes, where possible: two lines with different broken bytes look alike once decoded. */
+  /** Compares bytes where possible: two lines with different broken bytes look alike once decoded. */
   keyOf(doc: TextDocument, n: number): string {
     const text = this.#sharesEncoding ? asBuffer(doc.lineBytes(n)).toString('latin1') : doc.line(n)
     if (!this.#lineEnds) return text
@@ -84,13 +84,13 @@ class Both {
     return old.terminator(n) === now.terminator(m) && hasBom(old, n) === hasBom(now, m)
   }
 
-  /** Whole lines, terminators included, that both begin with. */
+  /** How many whole lines, terminators included, both begin with. */
   #equalBytesAtStart(): number {
     const [old, now] = [this.#old, this.#now]
     if (!this.#sharesEncoding || old.bomLength !== now.bomLength) return 0
     const same = commonStart(old.bytes, now.bytes)
     if (same === old.sizeBytes && same === now.sizeBytes) return old.lineCount
-    // the line that holds the first other byte, or follows it directly, is left to the comparison of lines
+    // the line that contains the first differing byte, or directly follows it, is left to the line comparison
     return Math.max(0, old.lineAt(same) - 1)
   }
 
@@ -100,13 +100,13 @@ class Both {
     if (!this.#sharesEncoding || isOdd(old) || isOdd(now)) return 0
     if (old.lineCount === 0 || now.lineCount === 0) return 0
     const bytes = commonEnd(old.bytes, now.bytes)
-    const same = bytes - (bytes % old.codec.unit) // half a unit is no line end
+    const same = bytes - (bytes % old.codec.unit) // half a unit is not a line end
     const firstWhole = old.lineAt(Math.max(old.bomLength, old.sizeBytes - same)) + 1
     return Math.max(0, old.lineCount - firstWhole + 1)
   }
 }
 
-/** Blocks of equal bytes are found by the library, ever smaller ones, and only the last few bytes one by one. */
+/** The library compares ever smaller blocks; only the last few bytes are compared one by one. */
 const BLOCKS = [64 * 1024, 1024, 64]
 
 function commonStart(a: Uint8Array, b: Uint8Array): number {

@@ -1,4 +1,6 @@
-/** A run of old lines [aStart, aEnd) that became the new lines [bStart, bEnd); 0-based. What lies between runs is equal. */
+/**
+ * A run of old lines [aStart, aEnd) that became the new lines [bStart, bEnd); 0-based. Lines between runs are equal.
+ */
 export interface Hunk {
   readonly aStart: number
   readonly aEnd: number
@@ -9,12 +11,12 @@ export interface Hunk {
 /** Lines by number: equal lines have equal numbers. */
 export type LineIds = Int32Array
 
-/** Beyond it a shortest difference costs more than it is worth; unique lines then anchor a coarser one. */
+/** Above this, a shortest difference costs more than it is worth; unique lines then anchor a coarser one. */
 const MAX_COST = 2000
 
 /**
- * A shortest difference of two lists of lines, the same each time. Where it can be drawn at several places, it is drawn
- * at the lowest, as git draws it.
+ * A shortest difference of two lists of lines; deterministic. If it can be placed at several positions, it takes the
+ * lowest, as git does.
  */
 export function diffLines(a: LineIds, b: LineIds): Hunk[] {
   const prefix = commonPrefix(a, b)
@@ -32,7 +34,7 @@ export function diffLines(a: LineIds, b: LineIds): Hunk[] {
   })
 }
 
-/** Gives equal lines equal numbers; both sides of a difference share one. */
+/** Gives equal lines equal numbers; both sides of a difference share one instance. */
 export function createLineNumbering(): (line: string) => number {
   const numbers = new Map<string, number>()
   return line => {
@@ -68,7 +70,7 @@ function diffRegion(a: LineIds, b: LineIds, region: Hunk): Hunk[] {
   const { aStart, aEnd, bStart, bEnd } = region
   if (aStart === aEnd && bStart === bEnd) return []
   if (aStart === aEnd || bStart === bEnd) return [region]
-  // a line that the other side has not is in no common part: without them the search is short
+  // a line that the other side lacks is in no common part: the search is shorter without such lines
   const inB = new Set(b.subarray(bStart, bEnd))
   const inA = new Set(a.subarray(aStart, aEnd))
   const keptA = keepKnown(a, aStart, aEnd, inB)
@@ -146,7 +148,7 @@ function toHunks(region: Hunk, matches: readonly Match[]): Hunk[] {
   return hunks
 }
 
-/** Patience: lines that stand once on both sides, in the longest common order, hold the rest in place. */
+/** Patience diff: lines that occur once on both sides, in the longest common order, anchor the rest. */
 function splitAtUniqueLines(a: LineIds, b: LineIds, region: Hunk): Hunk[] {
   const anchors = longestIncreasing(uniquePairs(a, b, region))
   if (anchors.length === 0) return [region]
@@ -184,7 +186,7 @@ function uniquePairs(a: LineIds, b: LineIds, { aStart, aEnd, bStart, bEnd }: Hun
   return pairs.sort((p, q) => p[0] - q[0])
 }
 
-/** -1 for a line that stands more than once. */
+/** -1 for a line that occurs more than once. */
 function uniquePlaces(lines: LineIds, start: number, end: number): Map<number, number> {
   const places = new Map<number, number>()
   for (let i = start; i < end; i++) places.set(lines[i]!, places.has(lines[i]!) ? -1 : i)
@@ -227,7 +229,7 @@ export interface LinesOfBoth {
   equalInB(i: number, j: number): boolean
 }
 
-/** A pure insert or delete moves down while the line behind it equals its first; hunks that meet become one. */
+/** Moves a pure insert or delete down while the line after it equals its first; adjacent hunks are joined. */
 export function slideDown(hunks: readonly Hunk[], lines: LinesOfBoth): Hunk[] {
   const slid: Hunk[] = []
   for (let index = hunks.length - 1; index >= 0; index--) {

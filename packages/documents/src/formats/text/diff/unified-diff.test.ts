@@ -77,7 +77,7 @@ test.skipIf(!hasGit).each([
   expect(readFileSync(join(folder, path), 'utf8')).toBe(after)
 })
 
-test('an empty file that comes or goes has no diff: its head alone would name what comes next', () => {
+test('an empty file that is created or deleted has no diff: its header would apply to the next file', () => {
   expect(unifiedDiff(null, bytes(''), 'a')).toBe('')
   expect(unifiedDiff(bytes(''), null, 'a')).toBe('')
   expect(unifiedDiff(null, bytes('a\n'), 'a')).toContain('--- /dev/null\n+++ b/a\n@@')

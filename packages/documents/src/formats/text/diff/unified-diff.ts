@@ -6,8 +6,8 @@ const CONTEXT = 3
 
 /**
  * For a person, and for `git apply`: derived from the two contents, line ends included. `before` null is a new file,
- * `after` null a deleted one. Empty when no line differs: an empty file that comes or goes has no hunk, and `patch` takes
- * a head without one for the head of the next file's.
+ * `after` null a deleted one. Empty when no line differs: an empty file that is created or deleted has no hunk, and
+ * `patch` would take its header for that of the next file.
  */
 export function unifiedDiff(
   before: Uint8Array | null,
@@ -25,7 +25,10 @@ export function unifiedDiff(
   return [...head, ...groups].join('')
 }
 
-/** As git writes it: a tab closes a name with spaces, which `patch` would cut; what ends a line or a name is quoted. */
+/**
+ * Follows git: a tab closes a name with spaces, which `patch` would cut; characters that end a line or a name are
+ * quoted.
+ */
 function nameOf(path: string): string {
   const quoted = path.replace(QUOTED, quote)
   if (quoted !== path) return `"${quoted}"`
@@ -44,7 +47,7 @@ function inHunks(old: TextDocument, now: TextDocument): string[] {
   return groups.flatMap(group => writeGroup(group, old, now))
 }
 
-/** A mark and nothing else: no line of ours, but one of a diff, which knows no marks. */
+/** A BOM alone is not a line to us, but it is one to a diff, which has no notion of a BOM. */
 function isBareMark(doc: TextDocument): boolean {
   return doc.bom && doc.lineCount === 0
 }

@@ -11,7 +11,7 @@ import type { Edit } from '../write/splice.ts'
 import type { OperationRunner } from './operation.ts'
 import { showLines, showProperty } from './shown-change.ts'
 
-/** Divisible by change; the properties of the file are changes of their own. */
+/** Divisible by change; each file property is a change of its own. */
 export const changeLines: OperationRunner = (history, logged, name) => {
   const { op: _, ...args } = logged.operation
   const parsed = parseLinePatch(args)

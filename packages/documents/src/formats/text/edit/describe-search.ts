@@ -7,13 +7,13 @@ const SHOWN_PLACES = 10
 const SHOWN_LINES = 3
 const SHOWN_WHOLE = 12
 const SHOWN_BLOCK = 40
-const SHOWN_BEFORE = 10 // of a longer block, ahead of the first line that differs
-/** Lines looked through for similar ones; information only, so a bound costs nothing. */
+const SHOWN_BEFORE = 10 // lines of a longer block shown before the first difference
+/** Lines searched for similar ones; the result is only information, so a limit is harmless. */
 const MAX_COMPARED = 20_000
 
 /**
- * Why a search that stands nowhere was not found, with what comes nearest. It is shown and never taken. `begun` is the
- * text before the edits that came ahead of it.
+ * Why a search found nothing, with the nearest text. That text is shown and never used. `begun` is the text before the
+ * earlier edits of the call.
  */
 export function describeNotFound(
   doc: TextDocument,
@@ -22,24 +22,24 @@ export function describeNotFound(
 ): string {
   const stood = begun === doc ? undefined : firstLineOf(begun, search)
   if (stood)
-    return `it stood at line ${stood} until an edit before it in this call changed that text; each edit is made on what the ones before it left`
+    return `it was at line ${stood} until an earlier edit in this call changed that text; each edit applies to the result of the ones before it`
   const other = otherForms(search).find(form => firstLineOf(doc, form))
   if (other)
-    return `it stands nowhere as sent; at line ${firstLineOf(doc, other)} it stands in another Unicode form (${other === search.normalize('NFD') ? 'accents as characters of their own' : 'accents within their characters'}). Search for a piece beside the accented characters, or send it in that form`
+    return `the file does not contain it as sent; at line ${firstLineOf(doc, other)} it is in another Unicode form (${other === search.normalize('NFD') ? 'accents as separate characters' : 'accents as part of their letters'}). Search for a piece without the accented characters, or send it in that form`
   const stripped = search.replace(/^[ \t]*\d+\|/gm, '')
   const [unnumbered] = stripped === search ? [] : findText(doc, stripped, { overlapping: true })
   if (unnumbered)
-    return `it stands nowhere as sent; without the \`12|\` prefixes of a read it stands at line ${unnumbered.from.line}, so send it without them`
+    return `the file does not contain it as sent; without the \`12|\` prefixes of a read it is at line ${unnumbered.from.line}, so send it without them`
   const lines = search.split(/\r?\n/)
   const block = lines.length > 1 ? nearestBlock(doc, lines) : undefined
   if (block) return describeBlock(doc, block)
   const near = nearestLines(doc, lines.find(line => line.trim() !== '') ?? '')
-  if (near.length === 0) return `it stands nowhere in the file; ${describeWhole(doc)}`
+  if (near.length === 0) return `the file does not contain it; ${describeWhole(doc)}`
   const shown = near.map(n => `${n}|${shorten(doc.line(n))}`).join('\n')
-  return `it stands nowhere in the file exactly. The nearest lines are:\n${shown}\nCopy the text as it stands there, white space included`
+  return `the file does not contain exactly this text. The nearest lines are:\n${shown}\nCopy the text exactly, white space included`
 }
 
-/** What stands where the text was meant to, so that the next try can be made from it. */
+/** The lines at the likely place, so that the next attempt can copy from them. */
 function describeBlock(doc: TextDocument, { first, last, differsAt }: NearBlock): string {
   const isLong = last - first >= SHOWN_BLOCK
   const from = isLong ? Math.max(first, (differsAt ?? first) - SHOWN_BEFORE) : first
@@ -48,8 +48,8 @@ function describeBlock(doc: TextDocument, { first, last, differsAt }: NearBlock)
     .map(n => `${n}|${shorten(doc.line(n))}`)
     .join('\n')
   const where = differsAt === undefined ? '' : ` and differ first at line ${differsAt}`
-  const some = isLong ? ` Of them lines ${from}-${to}:` : ''
-  return `it stands nowhere in the file exactly. ${capitalised(describeLines(first, last))} come nearest${where}.${some}\n${shown}\nCopy the text as it stands there, white space included and without the numbers`
+  const some = isLong ? ` Lines ${from}-${to} of them:` : ''
+  return `the file does not contain exactly this text. ${capitalised(describeLines(first, last))} come nearest${where}.${some}\n${shown}\nCopy the text exactly, white space included and without the numbers`
 }
 
 function capitalised(text: string): string {
@@ -65,21 +65,21 @@ function otherForms(text: string): string[] {
   return [text.normalize('NFC'), text.normalize('NFD')].filter(form => form !== text)
 }
 
-/** A short file is shown, so that it need not be read for the next try. */
+/** A short file is shown whole, so that the next attempt needs no read. */
 function describeWhole(doc: TextDocument): string {
   if (doc.lineCount === 0) return 'it is empty, so write it with write_text_file'
   if (doc.lineCount > SHOWN_WHOLE) return 'read the file and copy the text'
   const lines = doc.lines(1, doc.lineCount)
   if (lines.some(isLong)) return 'read the file and copy the text'
-  return `it has only:\n${lines.map((line, i) => `${i + 1}|${line}`).join('\n')}\nCopy the text as it stands there, without the numbers`
+  return `it has only:\n${lines.map((line, i) => `${i + 1}|${line}`).join('\n')}\nCopy the text exactly, without the numbers`
 }
 
-/** Where a search that must be unique stands. */
+/** Where a search that must be unique occurs. */
 export function describeSeveral(places: readonly FoundText[]): string {
   const lines = new Set(places.slice(0, SHOWN_PLACES).map(({ from }) => from.line))
   const isMany = places.length > SHOWN_PLACES
   const where = `${lines.size === 1 ? 'line' : 'lines'} ${[...lines].join(', ')}`
-  return `it stands at ${isMany ? 'many' : places.length} places (${where}${isMany ? ' and more' : ''}); add the text around the one you mean until it is unique, or pass all: true for every place`
+  return `it occurs ${isMany ? 'many' : places.length} times (${where}${isMany ? ' and more' : ''}); add text around the one you mean until it is unique, or pass all: true to replace every occurrence`
 }
 
 function nearestLines(doc: TextDocument, wanted: string): number[] {
@@ -98,7 +98,7 @@ function nearestLines(doc: TextDocument, wanted: string): number[] {
     .map(({ n }) => n)
 }
 
-/** Pairs of characters without white space: the usual difference. */
+/** Pairs of characters, ignoring white space, which is the usual difference. */
 function gramsOf(text: string): Set<string> {
   const dense = text.replace(/\s+/g, '').toLowerCase()
   const grams = new Set<string>()

@@ -21,7 +21,7 @@ const editTextSchema = z.object({
 })
 type TextEdit = z.output<typeof editTextSchema>['edits'][number]
 
-/** Divisible by place. Each edit sees what the ones before it made. */
+/** Divisible by place. Each edit applies to the result of the ones before it. */
 export const editText: OperationRunner = (history, logged, name) => {
   const parsed = editTextSchema.safeParse(logged.operation)
   if (!parsed.success)
@@ -38,7 +38,7 @@ export const editText: OperationRunner = (history, logged, name) => {
       errors.push(`edits[${index}].${places.failure.message}`)
       return
     }
-    if (edit.search === edit.replace) return // it is as it was, and nobody is asked about that
+    if (edit.search === edit.replace) return // nothing changed, so nobody is asked to review it
     edited = edited.withEdits(
       planPlaces(edited.current, edit, places.value, { index, logged, name }),
     )
@@ -51,14 +51,14 @@ export const editText: OperationRunner = (history, logged, name) => {
 }
 
 function describeCount(count: number): string {
-  if (count === 0) return 'The text stands there already.'
-  return `Replaced the text at ${counted(count, 'place')}.`
+  if (count === 0) return 'The file already has this text.'
+  return `Replaced ${counted(count, 'occurrence')}.`
 }
 
 interface SearchLimits {
   /** The text before the first edit of the operation. */
   readonly begun: TextDocument
-  /** What the edits before this one left of the bound of a call. */
+  /** How much of the limit per call the earlier edits left. */
   readonly most: number
 }
 
@@ -83,19 +83,19 @@ function findPlaces(
   if (unknown)
     return fail(
       'INVALID_ARGUMENT',
-      `replace: holds "${unknown}", which the file's encoding ${doc.encoding} cannot hold; use a character that it has`,
+      `replace: holds "${unknown}", which the file's encoding ${doc.encoding} cannot represent; use a character that it has`,
     )
   return ok(places)
 }
 
 const MAX_LISTED = 20
 
-/** Made when it is wanted: how a language writes numbers takes milliseconds to load. */
+/** Created on first use: loading a locale's number format takes milliseconds. */
 function describeTooMany(most: number): string {
   const [allowed, found] = [LIMITS.replacedPlaces, most].map(n => n.toLocaleString('en'))
   const many =
     most === LIMITS.replacedPlaces ? `more than ${allowed}` : `more than ${found} further`
-  return `it stands at ${many} places, and one call replaces no more than ${allowed}; search for a longer text that stands at fewer, and replace the rest in further drafts`
+  return `it occurs ${many} times, and one call replaces at most ${allowed}; search for longer text that occurs less often, and replace the rest in further drafts`
 }
 
 interface EditContext {
@@ -112,7 +112,7 @@ function planPlaces(
 ) {
   const planned = planReplacement(doc, replace)
   let shift = 0
-  let isAtLineStart = true // whether the text so far ends where a line begins, for a place right behind the last
+  let isAtLineStart = true // whether the text so far ends at a line start, for a place right after the last
   let left: Left | undefined
   return places.map((place, i) => {
     const isAdjacent = i > 0 && comparePositions(places[i - 1]!.to, place.from) === 0
@@ -133,12 +133,12 @@ function planPlaces(
   })
 }
 
-/** What a place left behind it: the next one on its last line is shown in the line as it is by then. */
+/** State after a place: the next one on its last line is shown in the line as it then reads. */
 interface Left {
   readonly to: Position
-  /** Of that line, up to where the place ended. */
+  /** That line up to the end of the place. */
   readonly head: string
-  /** How many characters the line had up to there before the edit. */
+  /** Length of the line up to there before the edit, in characters. */
   readonly wasLength: number
 }
 
@@ -147,10 +147,10 @@ function linesAround(doc: TextDocument, place: FoundText, replace: string, left?
   const { lines, head, tail, wasLength } = isInLongLine(doc, place)
     ? partOfLine(doc, place)
     : wholeLines(doc, place, left)
-  const text = [head, replace, tail].join('') // in one piece: kept as it is added up, it would keep all of its parts
+  const text = [head, replace, tail].join('') // flattened: a concatenated string would keep all of its parts
   const newLines = replace.includes('\n') ? text.split(/\r?\n/) : [text]
   const last = newLines.at(-1)!
-  // a line that is shown in part is shown at each place as it was: it is not copied for all of them
+  // a partly shown line is shown at each place as it was, not copied for all of them
   const isShort = wasLength !== undefined && last.length <= MAX_LINE
   return {
     lines,
@@ -173,13 +173,13 @@ function wholeLines(doc: TextDocument, { from, to }: FoundText, left?: Left) {
 }
 
 const BYTES_OF_CHARACTER = 4 // at most, in every encoding
-const TAIL = MAX_LINE - 2 * LEAD // the rest is room for what is found and put there
+const TAIL = MAX_LINE - 2 * LEAD // the rest leaves room for the search and its replacement
 
 function isInLongLine(doc: TextDocument, { from: { line }, to }: FoundText): boolean {
   return to.line === line && doc.endOf(line) - doc.startOf(line) > BYTES_OF_CHARACTER * MAX_LINE
 }
 
-/** What a review shows of a long line: it may hold thousands of places, and each of them would hold all of it. */
+/** The part of a long line that a review shows: it may have thousands of places, and each would keep the whole line. */
 function partOfLine(doc: TextDocument, { from, to }: FoundText) {
   const start = doc.startOf(from.line)
   const end = doc.textEndOf(from.line)
@@ -198,7 +198,7 @@ function partOfLine(doc: TextDocument, { from, to }: FoundText) {
   return { lines: [[head, found, tail].join('')], head, tail, wasLength: undefined }
 }
 
-/** A line before and behind a position in it. Where each character is one byte, the text is cut as its bytes are. */
+/** A line before and after a position in it. If each character is one byte, the text is cut by bytes. */
 function cutLine(doc: TextDocument, { line, column }: Position, text: string): [string, string] {
   const isByBytes = doc.textEndOf(line) - doc.startOf(line) === text.length
   if (isByBytes) return [text.slice(0, column), text.slice(column)]

@@ -3,7 +3,7 @@ import type { Eol } from '../decode/lines.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { comparePositions, type Position } from '../write/splice.ts'
 
-/** Where a text stands. */
+/** Where some text occurs. */
 export interface FoundText {
   readonly from: Position
   readonly to: Position
@@ -12,8 +12,8 @@ export interface FoundText {
 }
 
 /**
- * The places where `search` stands, exactly. A line end in it matches LF and CRLF alike: a model sends `\n` whatever the
- * file has. `overlapping` also counts places that share characters.
+ * The exact occurrences of `search`. A line end in it matches both LF and CRLF, because a model sends `\n` for any
+ * file. `overlapping` also counts occurrences that share characters.
  */
 export function* findText(
   doc: TextDocument,
@@ -23,7 +23,7 @@ export function* findText(
   const lines: Uint8Array[] = []
   for (const line of search.split(/\r?\n/)) {
     const bytes = doc.codec.encode(line)
-    if (!bytes) return // the file's encoding has no such character, so neither has the file
+    if (!bytes) return // the encoding lacks such a character, so the file does too
     lines.push(bytes)
   }
   if (lines.length === 1) yield* findInLines(doc, lines[0]!, overlapping)
@@ -80,8 +80,8 @@ function* findAcrossLines(
 }
 
 /**
- * The lines behind which these stand as whole lines, with one more behind them. A text may be one line many times over, so
- * none of its lines is gone back to (Knuth, Morris and Pratt).
+ * The lines after which these occur as whole lines, followed by one more line. Text may repeat one line many times, so
+ * the search never goes back (Knuth, Morris and Pratt).
  */
 function* findBetween(
   doc: TextDocument,
@@ -102,7 +102,7 @@ function* findBetween(
   }
 }
 
-/** How many of the first lines stand again at the end of those up to each. */
+/** For each prefix, how many of its first lines recur at its end. */
 function bordersOf(lines: readonly Uint8Array[]): number[] {
   const borders = lines.length > 0 ? [0] : []
   let length = 0
@@ -115,7 +115,7 @@ function bordersOf(lines: readonly Uint8Array[]): number[] {
   return borders
 }
 
-/** The first piece ends line `n`, the last begins the line behind those between. */
+/** The first piece ends line `n`; the last begins the line after those between. */
 function beginsAndEndsAt(doc: TextDocument, lines: readonly Uint8Array[], n: number): boolean {
   const span = lines.length - 1
   const head = doc.lineBytes(n)

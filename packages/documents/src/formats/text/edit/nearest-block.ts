@@ -1,20 +1,20 @@
 import type { TextDocument } from '../decode/text.ts'
 
-/** Lines looked through; what is found is shown and never taken, so a bound costs nothing. */
+/** Lines searched; the result is shown and never used, so a limit is harmless. */
 const MAX_COMPARED = 20_000
-/** Lines of the text that are alike and speak for a place: more of them say no more. */
+/** How many equal lines count as evidence for a place; more add nothing. */
 const MAX_ALIKE = 20
-/** Lines that the file may have more than the text. */
+/** How many lines more than the text the file may have. */
 const MORE_LINES = 10
 
 export interface NearBlock {
   readonly first: number
   readonly last: number
-  /** The first line that is not as in the text; undefined where each is. */
+  /** The first line that differs from the text; undefined if none does. */
   readonly differsAt: number | undefined
 }
 
-/** Where most of a text of several lines stands, white space aside; undefined where less than a quarter of it does. */
+/** Where most of a multi-line text occurs, ignoring white space; undefined if less than a quarter of it does. */
 export function nearestBlock(doc: TextDocument, wanted: readonly string[]): NearBlock | undefined {
   const first = findStart(doc, wanted)
   if (first === undefined) return undefined
@@ -22,7 +22,7 @@ export function nearestBlock(doc: TextDocument, wanted: readonly string[]): Near
   return { first, last, differsAt: firstDifference(doc, wanted, first, last) }
 }
 
-/** Each line that stands somewhere speaks for where the text would begin, by its length. */
+/** Each line found votes for where the text would begin, weighted by its length. */
 function findStart(doc: TextDocument, wanted: readonly string[]): number | undefined {
   const indices = new Map<string, number[]>()
   let total = 0
@@ -45,7 +45,7 @@ function findStart(doc: TextDocument, wanted: readonly string[]): number | undef
   return most > 0 && 4 * most >= total ? Math.max(1, best) : undefined
 }
 
-/** Where its last line stands, if that is near; some lines may be more or less than in the text. */
+/** Where the last line occurs, if nearby; some lines may have been added or removed. */
 function findEnd(doc: TextDocument, wanted: readonly string[], first: number): number {
   const plain = Math.min(doc.lineCount, first + wanted.length - 1)
   const closing = toDense(wanted.findLast(line => line.trim() !== '') ?? '')
@@ -54,7 +54,7 @@ function findEnd(doc: TextDocument, wanted: readonly string[], first: number): n
   return plain
 }
 
-/** A text may begin in the middle of its first line and end in the middle of its last. */
+/** Text may begin in the middle of its first line and end in the middle of its last. */
 function firstDifference(
   doc: TextDocument,
   wanted: readonly string[],

@@ -5,21 +5,21 @@ import type { DocumentName, OperationResult } from '../../../format.ts'
 import { join } from '../patch/arguments.ts'
 import type { History } from '../write/history.ts'
 
-/** Does one operation on the text with all changes so far; on failure the history is as it was. */
+/** Applies one operation to the text with all changes so far; a failure leaves the history unchanged. */
 export type OperationRunner = (
   history: History,
   logged: LoggedOperation,
   name: DocumentName,
 ) => Result<Done>
 
-/** An operation done: the history with it, and what to say about it. */
+/** An applied operation: the new history, and messages about it. */
 export interface Done {
   readonly history: History
   readonly result: OperationResult
   readonly warnings: readonly string[]
 }
 
-/** For arguments of another shape than the operation has. */
+/** For arguments that do not have the operation's shape. */
 export function refuseShape(usage: string, error: z.ZodError) {
   const errors = error.issues.map(
     issue =>

@@ -4,8 +4,8 @@ import type { Edit, Position, TextSettings, Token } from '../write/splice.ts'
 import type { FoundText } from './find-text.ts'
 
 /**
- * Replaces places by `text`, one after the other. `startsLine`: nothing of the place's line stands before it once the edit
- * before it is done. A text without line ends is the same tokens at every place, and they may be very many.
+ * Replaces places by `text`, one after the other. `startsLine`: nothing precedes the place in its line once the
+ * previous edit is done. Text without line ends shares its tokens between all places, of which there may be many.
  */
 export function planReplacement(
   doc: TextDocument,
@@ -22,8 +22,8 @@ export function planReplacement(
 }
 
 /**
- * At the end of the file a line end is the file's property, not text: an edit that adds or takes it sets the property,
- * and the last line keeps its end in the weave. So lines that come later are placed behind it either way.
+ * At the end of the file a line end is a property of the file, not text: an edit that adds or removes it sets the
+ * property, and the last line keeps its end in the weave. Later lines are therefore placed after it either way.
  */
 function planAtEnd(
   doc: TextDocument,
@@ -70,7 +70,9 @@ function toEdit(
   }
 }
 
-/** Line ends follow the ones they replace, in order; further ones the last of them, else the line they stand in. */
+/**
+ * Line ends follow the ones they replace, in order; further ones follow the last of them, or else the line they are in.
+ */
 function tokensOf(
   doc: TextDocument,
   { from, lineEnds }: FoundText,
@@ -85,7 +87,7 @@ function tokensOf(
 
 function textTokens(doc: TextDocument, line: string): Token[] {
   const bytes = doc.codec.encode(line)
-  if (!bytes) throw new Error(`${doc.encoding} cannot hold a text that was checked before`)
+  if (!bytes) throw new Error(`${doc.encoding} cannot represent text that was checked before`)
   return bytes.length > 0 ? [bytes] : []
 }
 

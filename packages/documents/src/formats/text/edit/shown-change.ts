@@ -8,12 +8,15 @@ import type { DocumentName } from '../../../format.ts'
 import { describeLines } from '../patch/line-changes.ts'
 import type { ShownChange } from '../write/history.ts'
 
-/** Characters of a line that a review shows; of a longer one the part around its first difference. */
+/** Characters of a line that a review shows; for a longer line, the part around its first difference. */
 export const MAX_LINE = 2000
 export const LEAD = 200
 
 export interface LinesChange {
-  /** What tells the places of one operation apart; the id derives from it, unless it has one: a batch's changes do. */
+  /**
+   * Distinguishes the places of one operation; the id derives from it, unless the change already has one, as in a
+   * batch.
+   */
   readonly key: string
   readonly id?: ChangeId
   readonly before: { readonly firstLine: number; readonly lines: readonly string[] } | null
@@ -22,7 +25,7 @@ export interface LinesChange {
   readonly atomic?: boolean
 }
 
-/** A change of lines as a person reads it, with the numbers of the text it was made on. */
+/** A change of lines as a person reads it, with the line numbers of the text it was made on. */
 export function showLines(
   name: DocumentName,
   logged: LoggedOperation,
@@ -73,7 +76,7 @@ export function showProperty(
 
 const refs = new WeakMap<LoggedOperation, ShownChange['operation']>()
 
-/** One for all changes of an operation. */
+/** Shared by all changes of an operation. */
 function refOf(logged: LoggedOperation): ShownChange['operation'] {
   const known = refs.get(logged)
   if (known) return known
@@ -106,5 +109,5 @@ function clip(line: string, at: number): string {
   const start = Math.max(0, Math.min(at - LEAD, line.length - MAX_LINE))
   const end = start + MAX_LINE
   const parts = [start > 0 ? '…' : '', line.slice(start, end), end < line.length ? '…' : '']
-  return parts.join('') // a copy: a piece of a string keeps all of it
+  return parts.join('') // a copy: a substring would keep the whole string alive
 }

@@ -34,7 +34,7 @@ export const writeText: OperationRunner = (history, logged, name) => {
   if (!bytes)
     return fail(
       'INVALID_ARGUMENT',
-      'Nothing was written: the content holds a lone surrogate, which no encoding of a file can hold. Send whole characters.',
+      'Nothing was written: the content contains a lone surrogate, which no file encoding can represent. Send whole characters.',
     )
   const after = decodeTextAs(bytes, { label: 'utf-8', bomLength: 0 })
   const result = {
@@ -45,7 +45,7 @@ export const writeText: OperationRunner = (history, logged, name) => {
   if (asBuffer(bytes).equals(before.bytes))
     return ok({
       history,
-      result: { ...result, message: 'The file has this content already.' },
+      result: { ...result, message: 'The file already has this content.' },
       warnings,
     })
   const shown = showWriting(before, after, logged, name)
@@ -58,7 +58,7 @@ export const writeText: OperationRunner = (history, logged, name) => {
 
 const encoder = new TextEncoder()
 
-/** Without a BOM, with one kind of line end; null for a text that is not Unicode. */
+/** Without a BOM, with one kind of line end; null for text that is not valid Unicode. */
 function toUtf8(content: string, eol: 'lf' | 'crlf'): Uint8Array | null {
   if (/\p{Surrogate}/u.test(content)) return null
   const text = content.replace(/^\ufeff+/, '')
@@ -86,7 +86,7 @@ function showWriting(
   if (was !== is && (before.lineCount > 0 || shown.length === 0))
     shown.push(
       showProperty(name, logged, {
-        place: 'form of the file',
+        place: 'file form',
         before: was,
         after: is,
         atomic: true,

@@ -18,10 +18,10 @@ import { type LineChange, selectChanges } from './line-changes.ts'
 import { describeLineMap, mapLine } from './line-map.ts'
 
 describe('line operations', () => {
-  verifies('TUL-002 §5.2 example', 'an insert stands after its line', () =>
+  verifies('TUL-002 §5.2 example', 'an insert goes after its line', () =>
     patch('1\n2\n3\n', [insert(2, 'new')], '1\n2\nnew\n3\n'),
   )
-  verifies('TUL-002 §5.2 afterLine zero', 'an insert after line 0 stands before line 1', () =>
+  verifies('TUL-002 §5.2 afterLine zero', 'an insert after line 0 goes before line 1', () =>
     patch('1\n2\n', [insert(0, 'new')], 'new\n1\n2\n'),
   )
   verifies('TUL-002 §5.3 example', 'a replaced line may become two', () =>
@@ -41,7 +41,7 @@ describe('line operations', () => {
   })
   verifies(
     ['TUL-002 §6 sorted', 'CONTRACT §5 inserts in array order'],
-    'inserts at one place stand in array order',
+    'inserts at one place keep the array order',
     () =>
       patch(
         '1\n',
@@ -51,7 +51,7 @@ describe('line operations', () => {
   )
   verifies(
     'CONTRACT §5 insert at a border',
-    'an insert at the border of a range stands beside what replaces it',
+    'an insert at the border of a range goes next to its replacement',
     () => {
       const base = '1\n2\n3\n'
       patch(
@@ -73,7 +73,7 @@ describe('terminators', () => {
   const mixed = 'a\r\nb\nc\r\nd\n'
   verifies(
     'CONTRACT §2 replaced line keeps terminator',
-    'replaced lines keep the terminators that stand there, in order',
+    'replaced lines keep the existing terminators, in order',
     () => {
       patch(mixed, [replace(mixed, 1, 3, 'x', 'y', 'z')], 'x\r\ny\nz\r\nd\n')
       patch(mixed, [replace(mixed, 1, 2, 'x')], 'x\r\nc\r\nd\n')
@@ -106,7 +106,7 @@ describe('terminators', () => {
       'CONTRACT §2 text keeps final newline',
       'CONTRACT §5 absent stays',
     ],
-    'the final newline stays as it is, whatever happens to the last line',
+    'the final newline stays unchanged, whatever happens to the last line',
     () => {
       patch('a\nb', [insert(2, 'c')], 'a\nb\nc')
       patch('a\nb', [replace('a\nb', 2, 2, 'x', 'y')], 'a\nx\ny')
@@ -294,7 +294,7 @@ describe('laws', () => {
   })
 })
 
-verifies('CONTRACT §5 line map', 'the line map says where each old line stands', () => {
+verifies('CONTRACT §5 line map', 'the line map says where each old line is', () => {
   const base = 'a\nb\nc\nd\ne\n'
   const { lineMap } = unwrap(
     applyFilePatch(Buffer.from(base), {

@@ -16,7 +16,7 @@ export interface AppliedPatch {
   readonly warnings: readonly string[]
 }
 
-/** The new content of a file whose bytes are the ones the patch was planned on. */
+/** The new content of a file whose bytes are those the patch was planned on. */
 export function applyFilePatch(
   base: Uint8Array,
   patch: LinePatch,
@@ -39,14 +39,14 @@ export function applyToDocument(
   })
 }
 
-/** Any patch of any file; see `renderUniform` for most. */
+/** Handles any patch of any file; `renderUniform` handles most. */
 export function weave(doc: TextDocument, patch: LinePatch): Content {
   const edits = planLineChanges(doc, patch).map(({ edit }) => edit)
   const woven = weaveEdits(openWeave(doc), [...edits, ...planSettings(patch)])
   return renderWeave(woven, () => true).content
 }
 
-/** Slices of the patched bytes that give the base back, byte for byte. */
+/** Slices of the patched bytes that restore the base, byte for byte. */
 export function invertFilePatch(
   base: Uint8Array,
   patch: LinePatch,

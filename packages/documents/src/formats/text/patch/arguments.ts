@@ -1,7 +1,7 @@
 import { fail } from '@filewright/protocol'
 import type { z } from 'zod'
 
-/** What was found in a call's arguments, each with its place there: `files[0].changes[2].endLine: …`. */
+/** Problems in a call's arguments, each with its place: `files[0].changes[2].endLine: …`. */
 export class Notes {
   readonly problems: string[] = []
   readonly warnings: string[] = []
@@ -25,7 +25,7 @@ export function refuse<Code extends 'INVALID_ARGUMENT' | 'DUPLICATE_PATH'>(
   })
 }
 
-/** Without the fields that are null: some models send every field, and mean none by it. */
+/** Drops fields that are null: some models send every field and mean nothing by it. */
 export function asObject(value: unknown, at: string, notes: Notes): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
@@ -33,7 +33,7 @@ export function asObject(value: unknown, at: string, notes: Notes): Record<strin
   return {}
 }
 
-/** Undefined when it is no list; some models send the list as its JSON text. */
+/** Undefined unless it is a list; some models send the list as a JSON string. */
 export function asList(
   value: unknown,
   at: string,
@@ -47,7 +47,7 @@ export function asList(
   }
   const parsed = typeof value === 'string' ? parseJson(value) : undefined
   if (Array.isArray(parsed)) {
-    notes.warn(at, 'was sent as JSON text and has been read as a list; send the list itself')
+    notes.warn(at, 'was sent as a JSON string and read as a list; send the list itself')
     return parsed
   }
   notes.problem(at, `is ${show(value)}; it must be ${what}`)
@@ -112,7 +112,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
     int: 'a whole number',
     number: 'a whole number',
     array: 'a list of lines',
-    string: 'a text',
+    string: 'a string',
     boolean: 'true or false',
   }
   return words[issue.expected] ?? issue.expected

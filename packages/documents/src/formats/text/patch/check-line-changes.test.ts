@@ -59,14 +59,14 @@ describe('the file', () => {
         {
           at: 'files[0].changes[0].newLines[1]',
           message:
-            'holds "日" (U+65E5), which the file\'s encoding windows-1252 cannot hold; use a character that it has',
+            'holds "日" (U+65E5), which the file\'s encoding windows-1252 cannot represent; use a character that it has',
         },
       ])
     },
   )
   test('gets no zero byte: it would be a binary file that cannot be read as text again', () => {
     for (const change of [insert(1, 'a\0b'), replace(BASE, 2, 2, 'a\0b')])
-      expect(problemsOf(BASE, [change])[0]!.message).toMatch(/^holds U\+0000, .*leave that/)
+      expect(problemsOf(BASE, [change])[0]!.message).toMatch(/^contains U\+0000, .*leave that/)
     const far = `${'x\n'.repeat(5000)}a\0b\n` // text by its first bytes, as git sees it
     patch(far, [replace(far, 5001, 5001, 'c\0d')], `${'x\n'.repeat(5000)}c\0d\n`)
   })
@@ -125,12 +125,12 @@ describe('expected lines', () => {
         expect(problemsOf(BASE, [range(expected)])).toEqual([
           {
             at: 'files[0].changes[0].expectedOriginalLines',
-            message: `is not what stands at line 2 (line 2 is "  two", expected ${JSON.stringify(expected)})`,
+            message: `does not match line 2 (line 2 is "  two", expected ${JSON.stringify(expected)})`,
           },
         ])
     },
   )
-  test('that stand at one other place come back corrected, and the corrected change succeeds', () => {
+  test('that occur at one other place come back corrected, and the corrected change succeeds', () => {
     expect(
       correctedText(BASE, {
         operation: 'replace',
@@ -151,14 +151,14 @@ describe('expected lines', () => {
   })
   verifies(
     'CONTRACT §5 never first of many',
-    'that stand at several places are not corrected to the first',
+    'that occur several times are not corrected to the first place',
     () => {
       const [problem] = problemsOf('x\na\ny\na\n', [
         { operation: 'delete', startLine: 1, endLine: 1, expectedOriginalLines: ['a'] },
       ])
       expect(problem!.corrected).toBeUndefined()
       expect(problem!.message).toContain(
-        'it stands at several places, from lines 2, 4: name the right one',
+        'it occurs several times, starting at lines 2, 4: name the right one',
       )
     },
   )
@@ -172,7 +172,7 @@ describe('expected lines', () => {
     )
     expect(warnings).toHaveLength(1)
   })
-  verifies('CONTRACT §5 expectedBefore', 'above an insert must stand there', () => {
+  verifies('CONTRACT §5 expectedBefore', 'above an insert must match', () => {
     const wrong: LineChange = { ...insert(3, 'x'), expectedBefore: ['one', '  two'] } as LineChange
     expect(problemsOf(BASE, [wrong])[0]).toMatchObject({
       at: 'files[0].changes[0].expectedBefore',
@@ -188,7 +188,7 @@ describe('expected lines', () => {
       problemsOf(BASE, [{ ...insert(0, 'x'), expectedBefore: ['zero'] } as LineChange]),
     ).toHaveLength(1)
   })
-  verifies('CONTRACT §5 expectedAfter', 'below an insert must stand there', () => {
+  verifies('CONTRACT §5 expectedAfter', 'below an insert must match', () => {
     const wrong = { ...insert(0, 'x'), expectedAfter: ['four'] } as LineChange
     expect(problemsOf(BASE, [wrong])[0]).toMatchObject({
       at: 'files[0].changes[0].expectedAfter',

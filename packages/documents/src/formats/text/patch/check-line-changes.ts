@@ -19,15 +19,15 @@ export interface Problem {
   /** The place in the arguments. */
   readonly at: string
   readonly message: string
-  /** The change that succeeds when it is sent instead. */
+  /** The change that would succeed instead. */
   readonly corrected?: LineChange
 }
 
 /**
- * Everything that needs the base: ranges inside the file, expected lines verbatim, characters that the encoding can
- * hold. All problems at once. Nothing is matched by similarity; where a block stands unchanged at exactly one other
- * place, the corrected change is offered and not applied. `indices`: where some of the changes that were sent could not
- * be read, the places of those that are left.
+ * Every check that needs the base: ranges within the file, expected lines verbatim, characters that the encoding can
+ * represent. Reports all problems at once. Nothing is matched by similarity; if a block occurs unchanged at exactly one
+ * other place, the corrected change is offered, not applied. `indices`: if some of the changes sent could not be read,
+ * the places of the remaining ones.
  */
 export function checkAgainstBase(
   doc: TextDocument,
@@ -54,7 +54,7 @@ export function checkAgainstBase(
 
 const NO_PROBLEMS: readonly Problem[] = []
 
-/** Most are: then there is nothing to look for and nothing to word. */
+/** Fast path: most changes are right, so there is nothing to search or explain. */
 function isPlainlyRight(doc: TextDocument, change: LineChange): boolean {
   if (change.operation === 'insert') return false
   const { startLine, endLine, expectedOriginalLines: expected } = change
@@ -88,9 +88,11 @@ function checkInsert(doc: TextDocument, change: InsertChange, at: string): Probl
     return misplaced('afterLine', `is ${afterLine}, but ${linesOf(doc)}`)
   const first = afterLine - expectedBefore.length + 1
   const above = first < 1 ? 'the file begins there' : differing(doc, first, expectedBefore)
-  if (above) return misplaced('expectedBefore', `is not what stands above the place (${above})`)
+  if (above)
+    return misplaced('expectedBefore', `does not match the lines above the place (${above})`)
   const below = differing(doc, afterLine + 1, expectedAfter)
-  if (below) return misplaced('expectedAfter', `is not what stands below the place (${below})`)
+  if (below)
+    return misplaced('expectedAfter', `does not match the lines below the place (${below})`)
   return problems
 }
 
@@ -130,16 +132,16 @@ function checkRange(
   const difference = differing(doc, startLine, bare)
   if (difference) {
     const range = describeLines(startLine, endLine)
-    return misplaced('expectedOriginalLines', `is not what stands at ${range} (${difference})`)
+    return misplaced('expectedOriginalLines', `does not match ${range} (${difference})`)
   }
   if (hasLineEnd.includes(true))
     warnings.push(
-      `${join(at, 'expectedOriginalLines')}: held the carriage returns of the line ends; they are no part of a line`,
+      `${join(at, 'expectedOriginalLines')}: contained the carriage returns of the line ends; they are not part of a line`,
     )
   return problems
 }
 
-/** `foo\r` for a line that ends with CRLF: the line with a part of its end. */
+/** `foo\r` for a line that ends with CRLF: the line with part of its end. */
 function isWithLineEnd(doc: TextDocument, n: number, line: string): boolean {
   return line.endsWith('\r') && doc.terminator(n) === 'crlf' && doc.line(n) === line.slice(0, -1)
 }
@@ -156,7 +158,7 @@ function checkNewLines(
     if (line === old.lines[i]) return []
     if (doc.codec.encode(line) === null) {
       const char = nameOf(findUnencodable(doc.codec, line) ?? line)
-      const message = `holds ${char}, which the file's encoding ${doc.encoding} cannot hold; use a character that it has`
+      const message = `holds ${char}, which the file's encoding ${doc.encoding} cannot represent; use a character that it has`
       return [{ at: `${at}[${i}]`, message }]
     }
     if (line.includes('\0') && !old.lines.some(before => before.includes('\0')))
@@ -187,13 +189,13 @@ function checkWholeFile(
     problems.push({
       at: join(at, 'finalNewline'),
       message:
-        'cannot be false: the last line is empty, so the file ends with a newline whatever happens to it; delete that line in the same patch',
+        'cannot be false: the last line is empty, so the file always ends with a newline; delete that line in the same patch',
     })
   return problems
 }
 
 function lastLineIsEmpty(doc: TextDocument, changes: readonly LineChange[]): boolean {
-  let end = doc.lineCount // of the old lines that may still be last
+  let end = doc.lineCount // the old lines that may still be last
   for (;;) {
     const appended = changes.findLast(
       change => change.operation === 'insert' && change.afterLine === end,
@@ -212,7 +214,7 @@ function pastedNumbers(at: string, field: string, corrected: LineChange): Proble
   return {
     at: join(at, field),
     message:
-      'holds the `12|` prefixes of a read, which are no part of the lines; send the corrected change',
+      'holds the `12|` prefixes of a read, which are not part of the lines; send the corrected change',
     corrected,
   }
 }
@@ -221,7 +223,7 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((line, i) => line === others[i])
 }
 
-/** The first line that is not the expected one; undefined when all are. */
+/** The first line that differs from the expected one; undefined if none does. */
 function differing(
   doc: TextDocument,
   first: number,
@@ -240,9 +242,9 @@ function wherePlaced(doc: TextDocument, block: readonly string[]): string {
   const places = findBlock(doc, block, 6)
   if (places.length === 0) return ''
   if (places.length === 1)
-    return `; it stands at ${describeLines(places[0]!, places[0]! + block.length - 1)}`
+    return `; it is at ${describeLines(places[0]!, places[0]! + block.length - 1)}`
   const more = places.length > 5 ? ' and more' : ''
-  return `; it stands at several places, from lines ${places.slice(0, 5).join(', ')}${more}: name the right one`
+  return `; it occurs several times, starting at lines ${places.slice(0, 5).join(', ')}${more}: name the right one`
 }
 
 function linesOf(doc: TextDocument): string {

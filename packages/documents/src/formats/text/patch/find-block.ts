@@ -1,6 +1,6 @@
 import type { TextDocument } from '../decode/text.ts'
 
-/** First lines of the places where `block` stands whole and verbatim; at most `limit` of them. */
+/** First lines of the places where `block` occurs whole and verbatim; at most `limit` of them. */
 export function findBlock(doc: TextDocument, block: readonly string[], limit: number): number[] {
   const found: number[] = []
   const [first] = block
@@ -14,7 +14,7 @@ export function findBlock(doc: TextDocument, block: readonly string[], limit: nu
   return found
 }
 
-/** The only place of a block, if it has exactly one: never the first of many. */
+/** The only place of a block, if there is exactly one: never the first of several. */
 export function findOnlyBlock(doc: TextDocument, block: readonly string[]): number | undefined {
   const found = findBlock(doc, block, 2)
   return found.length === 1 ? found[0] : undefined

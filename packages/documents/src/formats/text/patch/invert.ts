@@ -1,8 +1,8 @@
 import type { Content, Slice } from '@filewright/protocol'
 
 /**
- * The way back: slices of the new bytes that give the old ones. Exact for every file, line ends and broken sequences
- * included, which line changes alone could not say.
+ * The inverse: slices of the new bytes that give the old ones. Exact for every file, line ends and broken sequences
+ * included, which line changes alone cannot express.
  */
 export function invertContent(content: Content, base: Uint8Array): Content {
   const inverse: Slice[] = []
@@ -13,7 +13,7 @@ export function invertContent(content: Content, base: Uint8Array): Content {
       newOffset += slice.bytes.length
       continue
     }
-    if (slice.start < baseOffset) throw new Error('Slices of the base must stand in its order')
+    if (slice.start < baseOffset) throw new Error('Slices of the base must be in its order')
     if (slice.start > baseOffset)
       inverse.push({ from: 'inline', bytes: base.subarray(baseOffset, slice.start) })
     const length = slice.end - slice.start

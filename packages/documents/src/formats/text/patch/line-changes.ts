@@ -15,12 +15,12 @@ const range = {
   endLine: lineNumber.describe('Last line, inclusive'),
   expectedOriginalLines: z
     .array(line)
-    .describe('The lines that stand there now, verbatim, one for each line of the range'),
+    .describe('The current lines, verbatim, one for each line of the range'),
 }
 
 export const insertSchema = z.strictObject({
   operation: z.literal('insert'),
-  afterLine: z.int().min(0).describe('The new lines stand after this line; 0: at the top'),
+  afterLine: z.int().min(0).describe('Insert after this line; 0: at the top'),
   newLines: newLines.min(1).describe('Lines to insert'),
   expectedBefore: z
     .array(line)
@@ -37,7 +37,7 @@ export const insertSchema = z.strictObject({
 export const replaceSchema = z.strictObject({
   operation: z.literal('replace'),
   ...range,
-  newLines: newLines.describe('Lines that stand there instead'),
+  newLines: newLines.describe('Replacement lines'),
   ...common,
 })
 export const deleteSchema = z.strictObject({
@@ -56,20 +56,17 @@ export type LineChange = z.output<typeof lineChangeSchema>
 export type InsertChange = z.output<typeof insertSchema>
 export type RangeChange = z.output<typeof replaceSchema> | z.output<typeof deleteSchema>
 
-/** Properties of the whole file; absent, they stay as they are. */
+/** Properties of the whole file; absent ones stay unchanged. */
 export const wholeFileFields = {
   finalNewline: z
     .boolean()
     .optional()
-    .describe('Whether the last line ends with a newline; left out: as it is'),
-  eol: z
-    .enum(['lf', 'crlf'])
-    .optional()
-    .describe('Line ends of the whole file; left out: as they are'),
-  bom: z.boolean().optional().describe('Whether the file begins with a BOM; left out: as it is'),
+    .describe('Whether the last line ends with a newline; omit to keep it'),
+  eol: z.enum(['lf', 'crlf']).optional().describe('Line ends of the whole file; omit to keep them'),
+  bom: z.boolean().optional().describe('Whether the file begins with a BOM; omit to keep it'),
 }
 
-/** What is done to one text: what a file patch and the operation `line_changes` share. */
+/** The part that a file patch and the operation `line_changes` share. */
 export interface LinePatch {
   readonly changes: readonly LineChange[]
   readonly finalNewline?: boolean | undefined
@@ -102,7 +99,7 @@ export type PatchBatch = Omit<z.output<typeof patchBatchSchema>, 'files'> & {
   readonly files: readonly FilePatch[]
 }
 
-/** Top to bottom: an insert stands below the line it follows; of inserts at one place the array order counts. */
+/** Top to bottom: an insert follows the line it names; inserts at one place keep the array order. */
 export function sortedIndices(changes: readonly LineChange[]): number[] {
   return changes
     .map((_, index) => index)
@@ -124,7 +121,7 @@ export function describeLines(first: number, last: number): string {
   return first >= last ? `line ${first}` : `lines ${first}-${last}`
 }
 
-/** The patch with the changes at `keep` alone: what a person accepted. */
+/** The patch with only the changes at `keep`: those a person accepted. */
 export function selectChanges<Patch extends LinePatch>(
   patch: Patch,
   keep: ReadonlySet<number>,
@@ -132,7 +129,7 @@ export function selectChanges<Patch extends LinePatch>(
   return { ...patch, changes: patch.changes.filter((_, index) => keep.has(index)) }
 }
 
-/** Where the log is one patch and nothing else. */
+/** Whether the log consists of exactly one patch. */
 export function onlyPatch(log: readonly LoggedOperation[]): LinePatch | undefined {
   const [only, ...others] = log
   if (others.length > 0 || only?.operation.op !== 'line_changes') return undefined

@@ -3,7 +3,7 @@ import type { TextDocument } from '../decode/text.ts'
 import type { Hunk } from '../diff/line-diff.ts'
 import { type LineChange, onlyPatch, sortedIndices } from './line-changes.ts'
 
-/** Where runs of old lines stand in the new text. A run that was not kept has its new lines, if any, in its place. */
+/** Where runs of old lines are in the new text. A run that was not kept has its new lines, if any, in its place. */
 export interface LineRun {
   readonly oldStart: number
   /** Inclusive; `oldStart - 1` for an insert. */
@@ -14,7 +14,7 @@ export interface LineRun {
   readonly kept: boolean
 }
 
-/** Top to bottom, without gaps: two runs a change and no more, however long the file. */
+/** Top to bottom, without gaps: at most two runs per change, however long the file. */
 export type LineMap = readonly LineRun[]
 
 export function toLineMap(changes: readonly LineChange[], lineCount: number): LineMap {
@@ -48,7 +48,10 @@ export function toLineMap(changes: readonly LineChange[], lineCount: number): Li
   return runs
 }
 
-/** Where the lines of the base went. Known of one patch; after several operations nobody counts on the old numbers. */
+/**
+ * Where the lines of the base went. Known for one patch only; after several operations nobody relies on the old
+ * numbers.
+ */
 export function lineMapOf(
   base: TextDocument,
   log: readonly LoggedOperation[],
@@ -60,7 +63,7 @@ export function lineMapOf(
   return changes && toLineMap(changes, base.lineCount)
 }
 
-/** From a difference; hunks count from 0 and end before their end. */
+/** Built from a difference; hunks are 0-based with an exclusive end. */
 export function lineMapOfHunks(hunks: readonly Hunk[], lineCount: number): LineMap {
   const runs: LineRun[] = []
   let old = 0

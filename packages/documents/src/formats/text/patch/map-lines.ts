@@ -9,8 +9,8 @@ export interface Window {
 }
 
 /**
- * Maps lines of a base onto the current text through their difference. A place is given only if it is proven: the
- * lines stand there unchanged, one after the other, and no difference that is as likely would put them elsewhere.
+ * Maps lines of a base onto the current text through their difference. A place is returned only if it is proven: the
+ * lines are there unchanged and adjacent, and no equally likely difference would put them elsewhere.
  */
 export class LineMapper {
   readonly #base: TextDocument
@@ -26,14 +26,14 @@ export class LineMapper {
     this.#cost = costOf(this.#hunks)
   }
 
-  /** By how much the lines moved; null when they did not stay together, or when more than one place is as likely. */
+  /** By how much the lines moved; null if they did not stay together or several places are equally likely. */
   shiftOf(window: Window): number | null {
     if (this.#cost > MAX_TRIES) return null
     const found = this.#likeliestShift(window)
     return found === null || this.#hasRival(window, found) ? null : found
   }
 
-  /** The one that a shortest difference gives; null for none, or for several. */
+  /** The place that a shortest difference gives; null for none or several. */
   #likeliestShift(window: Window): number | null {
     let found: number | null = null
     // a difference of this cost moves no line further than that
@@ -45,7 +45,7 @@ export class LineMapper {
     return found
   }
 
-  /** Whether another place may be the one of these lines, or other lines of the base may be those that stand at this one. */
+  /** Whether these lines may belong to another place, or other lines of the base may belong to this one. */
   #hasRival(window: Window, found: number): boolean {
     const agreement = this.#agreement(window, found)
     const isRival = (other: Window, shift: number) => {
@@ -65,9 +65,9 @@ export class LineMapper {
   }
 
   /**
-   * A rival is as short. Where few lines around agree, one that is longer by a line is likely too if as many agree with it, or
-   * nearly: of a block that was copied, the shortest difference finds the copy when the block itself was changed beside the
-   * window.
+   * A rival counts if it is as short. Where few lines around agree, a rival longer by one line also counts if nearly as
+   * many lines agree with it: when a block was copied and the original changed next to the window, the shortest
+   * difference finds the copy.
    */
   #limitFor(window: Window, shift: number, agreement: number): number {
     const isLikely =
@@ -75,7 +75,7 @@ export class LineMapper {
     return isLikely ? this.#cost + NEARLY_AS_SHORT : this.#cost
   }
 
-  /** How many lines above and below the window stand where it stands; a few are counted. */
+  /** How many lines above and below the window moved with it; only a few are counted. */
   #agreement({ first, last }: Window, shift: number): number {
     const stands = (n: number) => this.#standsAt({ first: n, last: n }, shift)
     let count = 0
@@ -84,21 +84,21 @@ export class LineMapper {
     return count
   }
 
-  /** About where line `n` of the base stands now, for showing what is there. */
+  /** Roughly where line `n` of the base is now, to show the lines there. */
   placeNear(n: number): number {
     const above = this.#hunks.findLast(hunk => hunk.aEnd < n)
     const place = n + (above ? above.bEnd - above.aEnd : 0)
     return Math.max(1, Math.min(place, this.#current.lineCount))
   }
 
-  /** The line of the base that line `n` of the current text is by our own difference; undefined where it is new. */
+  /** The line of the base that became line `n` of the current text in our own difference; undefined if it is new. */
   originOf(n: number): number | undefined {
     const above = this.#hunks.findLast(hunk => hunk.bStart < n)
     if (above && n <= above.bEnd) return undefined
     return above ? n - above.bEnd + above.aEnd : n
   }
 
-  /** Whether the lines of the window stand in the current text `shift` lines further. */
+  /** Whether the lines of the window are in the current text `shift` lines further. */
   #standsAt({ first, last }: Window, shift: number): boolean {
     const [base, current] = [this.#base, this.#current]
     if (first < 0 || last > base.lineCount + 1) return false
@@ -113,12 +113,12 @@ export class LineMapper {
     return true
   }
 
-  /** Whether a difference that maps the window by `shift` costs no more than `limit`, which ours does. */
+  /** Whether a difference that maps the window by `shift` costs at most `limit`, as ours does. */
   #isWithin(limit: number, window: Window, shift: number): boolean {
     if (this.#hunkShiftOf(window) === shift) return true
     const { first, last } = window
     const numbers = this.#cost <= MAX_COST ? this.#numbered() : null
-    if (!numbers) return true // too much to be told: not proven
+    if (!numbers) return true // too expensive to decide: not proven
     const { a, b } = numbers
     const above = distance(
       a.subarray(0, Math.max(0, first - 1)),
@@ -130,7 +130,7 @@ export class LineMapper {
     return distance(a.subarray(last), b.subarray(last + shift), left) <= left
   }
 
-  /** The shift that our own difference gives it, if it lies between two hunks. */
+  /** The shift in our own difference, if the window lies between two hunks. */
   #hunkShiftOf({ first, last }: Window): number | null {
     const next = this.#hunks.find(hunk => hunk.aEnd >= first)
     if (next && next.aStart < last) return null
@@ -138,7 +138,7 @@ export class LineMapper {
     return above ? above.bEnd - above.aEnd : 0
   }
 
-  /** Both texts as numbers, made once; null for texts so long that it would take seconds. */
+  /** Both texts as line numbers, computed once; null for texts so long that it would take seconds. */
   #numbered() {
     const [base, current] = [this.#base, this.#current]
     if (base.lineCount + current.lineCount > MAX_NUMBERED) return null
@@ -151,12 +151,12 @@ export class LineMapper {
   }
 }
 
-/** Other places tried, lines of which a distance is computed, and lines numbered: beyond them nothing is proven. */
+/** Limits on other places tried, lines in a distance computation, and lines numbered: beyond them nothing is proven. */
 const MAX_TRIES = 100_000
 const MAX_COST = 2000
 const MAX_NUMBERED = 1_000_000
 
-/** A line deleted and another inserted. */
+/** One line deleted and another inserted. */
 const NEARLY_AS_SHORT = 2
 const NEARLY_AS_MANY = 2
 const FEW_LINES = 4

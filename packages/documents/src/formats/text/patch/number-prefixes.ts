@@ -10,8 +10,8 @@ export function mayHaveNumbers(lines: readonly string[]): boolean {
 }
 
 /**
- * The change without the numbers of a read pasted into its lines, or undefined if there are none. Lines of a file may
- * begin like that themselves: numbers count as pasted only where the base shows that they are not its own.
+ * The change without the line numbers of a read pasted into its lines, or undefined if there are none. Lines of a file
+ * may begin like that themselves: numbers count as pasted only where the base shows that they are not its own.
  */
 export function stripNumbers(doc: TextDocument, change: LineChange): LineChange | undefined {
   if (change.operation === 'insert') {
@@ -39,7 +39,7 @@ function isStripped(doc: TextDocument, first: number, lines: readonly string[]):
   return lines.every((line, i) => isLine(doc, first + i, strip(line)))
 }
 
-/** Whether every line has a number, each one more than the one before, beginning with one of `starts`. */
+/** Whether every line has a number, each one higher than the last, beginning with one of `starts`. */
 function isCountedFrom(lines: readonly string[], starts: readonly number[]): boolean {
   const first = numberOf(lines[0] ?? '')
   return (

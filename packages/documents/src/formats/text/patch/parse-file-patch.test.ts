@@ -61,7 +61,7 @@ describe('the batch', () => {
   })
   verifies(
     ['TUL-002 §4.1.1 docPath at most once', 'CONTRACT §5 docPath once'],
-    'names a file once, whatever the spelling',
+    'names a file once, in any spelling',
     () => {
       const result = parseBatch({
         files: [file(replaceLine), { ...file(replaceLine), docPath: '.\\SRC\\A.ts' }],
@@ -86,8 +86,8 @@ describe('the batch', () => {
     'needs a path and a well-formed hash or version',
     () => {
       expect(problemsOf(parseBatch({ files: [{ changes: [replaceLine] }] }))).toEqual([
-        'files[0].docPath: is missing; it must be a text',
-        'files[0].originalSha256: is missing; it must be a text',
+        'files[0].docPath: is missing; it must be a string',
+        'files[0].originalSha256: is missing; it must be a string',
       ])
       for (const originalSha256 of ['xyz', 'e3b0c44', 'e3b0c442'.repeat(9)])
         expect(problemsOf(parseFilePatch({ ...file(replaceLine), originalSha256 }))[0]).toContain(
@@ -306,8 +306,8 @@ describe('tolerated with a warning', () => {
     )
     expect(value.files[0]!.changes).toEqual([replaceLine])
     expect(warnings).toEqual([
-      'files: was sent as JSON text and has been read as a list; send the list itself',
-      'files[0].changes: was sent as JSON text and has been read as a list; send the list itself',
+      'files: was sent as a JSON string and read as a list; send the list itself',
+      'files[0].changes: was sent as a JSON string and read as a list; send the list itself',
     ])
     expect(problemsOf(parseBatch({ files: 'not json' }))).toEqual([
       expect.stringMatching(/^files: is "not json"; it must be a list of \{docPath, /),
@@ -335,7 +335,7 @@ describe('tolerated with a warning', () => {
     })
     expect(value.changes[0]).toMatchObject({ newLines: ['a', 'b', 'c', '', 'd'] })
     expect(warnings).toEqual([
-      'files[0].changes[0].newLines: held line ends inside its lines and was split there',
+      'files[0].changes[0].newLines: contained line ends inside its lines and was split there',
     ])
     expect(
       parsed({ ...replaceLine, endLine: 3, expectedOriginalLines: ['b\nc\n'] }).value.changes[0],

@@ -29,8 +29,8 @@ export interface Parsed<Value> {
 }
 
 /**
- * Everything that can be checked without the file. All problems are found at once, each with its place in the
- * arguments. Tolerated with a warning: lists sent as JSON text, unsorted changes, a line with its newline inside.
+ * Every check that does not need the file. Reports all problems at once, each with its place in the arguments.
+ * Tolerated with a warning: lists sent as a JSON string, unsorted changes, a line that contains its newline.
  */
 export function parseBatch(
   args: unknown,
@@ -63,7 +63,7 @@ export function parseBatch(
 const CHANGES = `a list of ${[insertSchema, replaceSchema, deleteSchema].map(shapeOf).join(' or ')}`
 const FILES = `a list of ${shapeOf(filePatchSchema)}, the changes of each ${CHANGES}`
 
-/** Its fields that must be there: `{operation: "delete", startLine, …}`. */
+/** Its required fields: `{operation: "delete", startLine, …}`. */
 function shapeOf(schema: z.ZodObject): string {
   const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
     if (field instanceof z.ZodLiteral) return [`${name}: ${show(field.value)}`]
@@ -72,16 +72,19 @@ function shapeOf(schema: z.ZodObject): string {
   return `{${fields.join(', ')}}`
 }
 
-/** A file of a batch as far as it can be read, with the places of its changes in the arguments. */
+/** The readable part of a file of a batch, with the places of its changes in the arguments. */
 export interface ReadablePatch {
   readonly at: string
   readonly patch: FilePatch
   readonly indices: readonly number[]
 }
 
-/** What of a refused batch can still be checked against its files, so that every problem is told at once. */
+/**
+ * The parts of a refused batch that can still be checked against their files, so that every problem is reported at
+ * once.
+ */
 export function readableFiles(args: unknown): readonly ReadablePatch[] {
-  const notes = new Notes() // told by `parseBatch`
+  const notes = new Notes() // reported by `parseBatch`
   const { files } = asObject(args, '', notes)
   return (asList(files, 'files', notes) ?? []).flatMap((entry, i) => {
     const at = `files[${i}]`
@@ -141,11 +144,11 @@ function readFilePatch(args: unknown, at: string, notes: Notes): FilePatch | und
     ...head,
     docPath,
     originalSha256: version,
-    changes: changes.map(({ changeId: _, ...change }) => change as LineChange), // ids are the server's to give
+    changes: changes.map(({ changeId: _, ...change }) => change as LineChange), // only the server assigns ids
   }
 }
 
-/** What is no text was reported with the shape. */
+/** Non-strings were already reported with the shape. */
 function checkText<Value>(
   given: unknown,
   at: string,
@@ -237,7 +240,7 @@ function describe(change: LineChange): string {
 
 const LINE_LISTS = ['newLines', 'expectedOriginalLines', 'expectedBefore', 'expectedAfter']
 
-/** A line that came with its newline is split there; a single expected line may come as a string. */
+/** A line sent with its newline is split there; a single expected line may be sent as a string. */
 function splitLines(
   given: Record<string, unknown>,
   at: string,
@@ -252,7 +255,7 @@ function splitLines(
     split[field] = lines
     if (!lines.some(line => line.includes('\n'))) continue
     split[field] = lines.flatMap(splitLine)
-    notes.warn(join(at, field), 'held line ends inside its lines and was split there')
+    notes.warn(join(at, field), 'contained line ends inside its lines and was split there')
   }
   return stripCarriageReturns(split, at, notes)
 }
@@ -262,7 +265,7 @@ function splitLine(text: string): string[] {
   return lines.length > 1 && lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** What is left of a CRLF text that was cut at LF; a line that the file has with such an end is kept. */
+/** The CR left over from CRLF text split at LF; a line that has such an end in the file is kept. */
 function stripCarriageReturns(split: Record<string, unknown>, at: string, notes: Notes) {
   const lines = split.newLines
   if (!Array.isArray(lines) || !lines.every(line => typeof line === 'string')) return split
@@ -271,7 +274,7 @@ function stripCarriageReturns(split: Record<string, unknown>, at: string, notes:
   if (!lines.some(isRest)) return split
   notes.warn(
     join(at, 'newLines'),
-    'had lines that end with a carriage return; it was taken off, the file keeps its own line ends',
+    'had lines that end with a carriage return; it was removed, and the file keeps its own line ends',
   )
   return { ...split, newLines: lines.map(line => (isRest(line) ? line.slice(0, -1) : line)) }
 }

@@ -8,12 +8,12 @@ import { applyToDocument } from './apply-file-patch.ts'
 import type { LineChange, LinePatch } from './line-changes.ts'
 
 /**
- * The line changes that turn one content into another, or undefined where lines cannot say it: another encoding, or
- * other line ends on some lines only. What it returns was applied and gave exactly `after`.
+ * The line changes that turn one content into another, or undefined where lines cannot express it: another encoding, or
+ * other line ends on some lines only. The returned patch was applied and gave exactly `after`.
  */
 export function patchBetween(before: Uint8Array, after: Uint8Array): LinePatch | undefined {
   const old = decodeText(before)
-  // found anew, the encoding may differ although no byte does: the last character beyond ASCII is gone
+  // detected again, the encoding may differ without a changed byte: the last character beyond ASCII is gone
   const now = decodeTextAs(after, { label: old.encoding, bomLength: findEncoding(after).bomLength })
   const isEqual = (patch: LinePatch) => {
     const applied = applyToDocument(old, patch)

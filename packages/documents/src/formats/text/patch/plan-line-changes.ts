@@ -8,9 +8,9 @@ export interface PlannedChange {
   readonly edit: Edit
 }
 
-/** Top to bottom. The patch was checked against the document before. */
+/** Top to bottom. The caller checked the patch against the document. */
 export function planLineChanges(doc: TextDocument, patch: LinePatch): PlannedChange[] {
-  // lines of a file that has none end with a newline, whatever the file was before it was emptied
+  // lines added to an empty file end with a newline, whatever it had before it was emptied
   const settings = doc.lineCount === 0 && { settings: { finalNewline: true } }
   return sortedIndices(patch.changes).map(index => ({
     index,
@@ -18,7 +18,7 @@ export function planLineChanges(doc: TextDocument, patch: LinePatch): PlannedCha
   }))
 }
 
-/** What a patch sets for the whole file, one edit each, so that each can be refused. */
+/** The properties a patch sets for the whole file, one edit each, so that each can be refused. */
 export function planSettings({ finalNewline, eol, bom }: LinePatch): Edit[] {
   const settings: TextSettings[] = []
   if (finalNewline !== undefined) settings.push({ finalNewline })
@@ -36,7 +36,7 @@ function planChange(doc: TextDocument, change: LineChange): Splice[] {
   const newLines = change.operation === 'replace' ? change.newLines : []
   const splices: Splice[] = []
   const paired = Math.min(newLines.length, endLine - startLine + 1)
-  // a replaced line keeps the terminator that stands there: only its text is replaced
+  // a replaced line keeps its terminator: only its text changes
   for (let i = 0; i < paired; i++) {
     const n = startLine + i
     const to = { line: n, column: doc.lineBytes(n).length }
@@ -63,6 +63,6 @@ function newLineTokens(doc: TextDocument, lines: readonly string[]): Token[] {
 function textTokens(doc: TextDocument, text: string): Token[] {
   if (text === '') return []
   const bytes = doc.codec.encode(text)
-  if (!bytes) throw new Error(`${doc.encoding} cannot hold a text that was checked before`)
+  if (!bytes) throw new Error(`${doc.encoding} cannot represent text that was checked before`)
   return [bytes]
 }

@@ -4,7 +4,7 @@ import { type LinePatch, onlyPatch } from './line-changes.ts'
 import { patchBetween } from './patch-between.ts'
 import { rebaseFilePatch } from './rebase.ts'
 
-/** Maps what a draft made of its base onto the current text, by lines. */
+/** Maps a draft's result onto the current text, by lines. */
 export function rebaseLog(request: RebaseRequest): Result<Rebased> {
   const { base, current, version, since, advice, isDraft } = request
   const { path } = request.name
@@ -22,7 +22,7 @@ export function rebaseLog(request: RebaseRequest): Result<Rebased> {
   return mapped.ok ? ok({ content: mapped.value.content, lineMap: mapped.value.lineMap }) : mapped
 }
 
-/** One patch keeps its own changes and what they expect around them; anything else is the difference it made. */
+/** A single patch keeps its own changes and their expected context; any other log becomes the difference it made. */
 function patchOf({ base, log, refused, planned }: RebaseRequest): LinePatch | undefined {
   const whole = refused.size === 0 ? onlyPatch(log) : undefined
   return whole ?? patchBetween(base, toBytes(planned, base))

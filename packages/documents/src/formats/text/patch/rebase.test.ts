@@ -74,7 +74,7 @@ describe('a patch on an old base', () => {
       'CONTRACT §5 conflict gives the version',
       'CONTRACT §5 conflict writes nothing',
     ],
-    'conflicts when its lines changed, and shows what is there now',
+    'conflicts when its lines changed, and shows the current lines',
     () => {
       const { conflicts, correctedChanges } = conflict(base, base.replace('4', 'four'), [
         replace(base, 4, 4, 'x'),
@@ -82,7 +82,7 @@ describe('a patch on an old base', () => {
       expect(conflicts).toEqual([
         {
           at: 'files[0].changes[0]',
-          message: 'line 4 of the base: what stood there has changed.',
+          message: 'line 4 of the base: the original lines have changed.',
           current: { firstLine: 1, lines: ['1', '2', '3', 'four', '5', '6', '7'] },
         },
       ])
@@ -106,7 +106,7 @@ describe('a patch on an old base', () => {
   )
   verifies(
     ['CONTRACT §5 conflict truthful', 'CONTRACT §5 conflict shows current lines'],
-    'is not corrected onto an equal line that stood elsewhere all along',
+    'is not corrected onto an equal line that was always elsewhere',
     () => {
       const two = 'def x\n p\n return\n\ndef y\n p\n q\n return\nend\n'
       const changed = two.replace(' return\nend', ' done\nend')
@@ -114,7 +114,7 @@ describe('a patch on an old base', () => {
       expect(conflicts).toEqual([
         {
           at: 'files[0].changes[0]',
-          message: 'line 8 of the base: what stood there has changed.',
+          message: 'line 8 of the base: the original lines have changed.',
           current: { firstLine: 5, lines: ['def y', ' p', ' q', ' done', 'end'] },
         },
       ])
@@ -126,23 +126,19 @@ describe('a patch on an old base', () => {
     const { correctedChanges } = conflict(text, 'a\nd\ne\nf\nb\n', [replace(text, 2, 2, 'B')])
     expect(correctedChanges).toMatchObject([{ startLine: 5, endLine: 5 }])
   })
-  verifies(
-    'CONTRACT §5 conflict truthful',
-    'conflicts when the block stands twice now and it cannot be told which is meant',
-    () => {
-      const twice = 'f(\na\n)\n'
-      const { conflicts } = conflict(`${twice}end\n`, `${twice}${twice}end\n`, [
-        replace(twice, 2, 2, 'b'),
-      ])
-      expect(conflicts[0]!.message).toContain('several places')
-      expect(conflicts[0]!.corrected).toBeUndefined()
-    },
-  )
+  verifies('CONTRACT §5 conflict truthful', 'conflicts when the block now occurs twice', () => {
+    const twice = 'f(\na\n)\n'
+    const { conflicts } = conflict(`${twice}end\n`, `${twice}${twice}end\n`, [
+      replace(twice, 2, 2, 'b'),
+    ])
+    expect(conflicts[0]!.message).toContain('several times')
+    expect(conflicts[0]!.corrected).toBeUndefined()
+  })
   test('conflicts when one of two equal blocks was deleted', () => {
     const two = 'x\nf(\na\n)\ny\nf(\na\n)\nz\n'
     conflict(two, 'n\nf(\na\n)\nz\n', [replace(two, 3, 3, 'b')])
   })
-  test('conflicts when a block was copied, and changed itself beside the place', () => {
+  test('conflicts when a block was copied and the original changed next to the place', () => {
     const text = 'a\nb\nf\ng\nc\n}\nz\n'
     const copiedAbove = 'a\nf\ng\nx\n}\ny\nf\ng\nw\nz\n' // b is gone, and so are c and } below
     conflict(text, copiedAbove, [insert(3, 'new')])

@@ -16,35 +16,38 @@ export interface RebaseOptions {
   readonly path?: string
   /** The version of the current bytes, for the message. */
   readonly version?: string
-  /** What would work, where nobody sent the patch: its changes are told by their lines alone, for nobody knows their order. */
+  /**
+   * What would work, for a patch that nobody sent: messages name its changes by their lines, because nobody knows their
+   * order.
+   */
   readonly advice?: string
 }
 
 export interface RebasedPatch<Patch extends LinePatch> {
-  /** The same changes with their numbers in the current text. */
+  /** The same changes with line numbers of the current text. */
   readonly patch: Patch
   /** Slices of the current bytes. */
   readonly content: Content
-  /** From the lines of the base, which whoever planned the patch knows, to the new ones. */
+  /** From the lines of the base, which the author of the patch knows, to the new ones. */
   readonly lineMap: LineMap
-  /** Where each change stood in the base and stands now; by its index. */
+  /** Where each change was in the base and is now; by its index. */
   readonly moved: readonly { readonly from: string; readonly to: string }[]
   readonly warnings: readonly string[]
 }
 
-/** Why one change could not be mapped, with what stands there now. */
+/** Why one change could not be mapped, with the current lines there. */
 export interface ConflictingChange {
   readonly at: string
   readonly message: string
   /** The current lines around the place, three on either side. */
   readonly current: { readonly firstLine: number; readonly lines: readonly string[] }
-  /** Its lines stand unchanged at one place: the change that says so. */
+  /** Present if its lines occur unchanged at exactly one place: the change for that place. */
   readonly corrected?: LineChange
 }
 
 /**
- * Maps a patch that was planned on `base` onto the current bytes. Every change must be proven to mean the same there:
- * its lines and its neighbours are intact, and nowhere else. Otherwise a conflict, and nothing is mapped.
+ * Maps a patch planned on `base` onto the current bytes. Every change must provably mean the same there: its lines and
+ * neighbours are intact, and occur nowhere else. Otherwise the result is a conflict, and nothing is mapped.
  */
 export function rebaseFilePatch<Patch extends LinePatch>(
   base: Uint8Array,
@@ -181,7 +184,7 @@ function describeConflict(
   const where = describeLines(only, only + block.lines.length - 1)
   return {
     at,
-    message: `${place}: what stood there stands unchanged at ${where}, but not with the same lines around it.`,
+    message: `${place}: the original lines are unchanged at ${where}, but with other lines around them.`,
     current,
     corrected: moveTo(change, only, block),
   }
@@ -191,11 +194,11 @@ interface Block {
   readonly lines: readonly string[]
   /** Its first line in the base. */
   readonly first: number
-  /** Lines of the block above the place of an insert. */
+  /** Lines of the block above the insertion. */
   readonly above: number
 }
 
-/** What a change stands on: its own lines, or the lines beside an insert. */
+/** What a change relies on: its own lines, or the lines next to an insert. */
 function blockOf(old: TextDocument, change: LineChange): Block {
   if (change.operation !== 'insert')
     return {
@@ -208,7 +211,7 @@ function blockOf(old: TextDocument, change: LineChange): Block {
   return { lines: old.lines(first, last), first, above: change.afterLine === 0 ? 0 : 1 }
 }
 
-/** Equal lines that stood in the base beside the block: they are not what became of it. */
+/** Equal lines that were next to the block in the base: they are not the moved block. */
 function isOther(mapper: LineMapper, block: Block, place: number): boolean {
   return block.lines.some((_, i) => {
     const origin = mapper.originOf(place + i)
@@ -216,7 +219,7 @@ function isOther(mapper: LineMapper, block: Block, place: number): boolean {
   })
 }
 
-/** An insert sent again says beside which lines it stands, so that it cannot land elsewhere. */
+/** A resent insert names the lines next to it, so that it cannot land elsewhere. */
 function moveTo(change: LineChange, first: number, block: Block): LineChange {
   if (change.operation !== 'insert')
     return { ...change, startLine: first, endLine: first + block.lines.length - 1 }
@@ -242,9 +245,9 @@ function nearestPlace(mapper: LineMapper, change: LineChange, places: readonly n
 function explain(change: LineChange, places: readonly number[]): string {
   if (places.length > 1) {
     const more = places.length > 5 ? ' and more' : ''
-    return `what stood there stands at several places now, from lines ${places.slice(0, 5).join(', ')}${more}, and it cannot be told which is meant`
+    return `the original lines now occur several times, starting at lines ${places.slice(0, 5).join(', ')}${more}, so it is unclear which place is meant`
   }
   return change.operation === 'insert'
-    ? 'the lines beside it changed'
-    : 'what stood there has changed'
+    ? 'the lines next to it changed'
+    : 'the original lines have changed'
 }

@@ -3,9 +3,9 @@ import type { TextDocument } from '../decode/text.ts'
 import { type LinePatch, type RangeChange, sortedIndices } from './line-changes.ts'
 
 /**
- * The content after changes to a file as most are: all its lines end alike, the last one too, and the patch keeps that.
- * Then every new line ends like all others, and a change is a run of bytes in place of another: a part of the work of a
- * weave, which does all other cases, and these with the same bytes. Undefined: it is another case.
+ * The content after changes to the usual file: all its lines end alike, the last one too, and the patch keeps that.
+ * Each new line then ends like the others, and a change replaces one run of bytes by another: a fraction of the work of
+ * a weave, which handles all other cases and gives the same bytes for these. Returns undefined for any other case.
  */
 export function renderUniform(doc: TextDocument, patch: LinePatch): Content | undefined {
   const { changes, finalNewline, eol, bom } = patch
@@ -30,7 +30,7 @@ function newlineOf(doc: TextDocument): string | undefined {
 }
 
 class Writer {
-  /** Up to where the base is written or left out. */
+  /** The base is written or skipped up to here. */
   at = 0
   readonly #doc: TextDocument
   readonly #newline: string
@@ -46,7 +46,7 @@ class Writer {
     this.#put(start, start, newLines.join(this.#newline) + this.#newline)
   }
 
-  /** A replaced line that stays the same is no part of the change. */
+  /** A replaced line that stays the same is not part of the change. */
   writeRange(change: RangeChange) {
     const doc = this.#doc
     const newLines = change.operation === 'replace' ? change.newLines : []
@@ -71,7 +71,8 @@ class Writer {
     this.at = to
     if (text === '') return
     const bytes = this.#doc.codec.encode(text)
-    if (!bytes) throw new Error(`${this.#doc.encoding} cannot hold a text that was checked before`)
+    if (!bytes)
+      throw new Error(`${this.#doc.encoding} cannot represent text that was checked before`)
     this.#slices.push({ from: 'inline', bytes })
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `read_file` takes for a text. */
+/** The arguments of `read_file` for text. */
 export const SELECTORS = {
   line_start: z.number().int().optional().describe('First line, 1-based'),
   line_count: z.number().int().optional().describe('How many lines'),
@@ -9,7 +9,7 @@ export const SELECTORS = {
 
 export type TextRegion = z.output<z.ZodObject<typeof SELECTORS>>
 
-/** How a text file is written, as every answer about one tells it. */
+/** The form of a text file, part of every answer about one. */
 export const FORM_FIELDS = {
   eol: z.string().optional().describe('lf, crlf, mixed or none (text)'),
   encoding: z.string().optional().describe('WHATWG label, such as utf-8 (text)'),
@@ -20,19 +20,19 @@ export const FORM_FIELDS = {
 export const MAP_FIELDS = {
   ...FORM_FIELDS,
   lineCount: z.number().int().optional().describe('Lines of the file (text)'),
-  longestLineBytes: z.number().int().optional().describe('Of its longest line (text)'),
+  longestLineBytes: z.number().int().optional().describe('Bytes of the longest line (text)'),
   chunks: z
     .array(z.looseObject({}))
     .optional()
-    .describe('Of a long text: line_start and line_count of the parts that one read takes'),
+    .describe('Long files: line_start and line_count of parts that fit one read'),
   headings: z
     .array(z.looseObject({}))
     .optional()
-    .describe('Of a Markdown file: line, level and title of each'),
+    .describe('Markdown: line, level and title of each'),
   table: z
     .looseObject({})
     .optional()
-    .describe('Of a csv file: delimiter, hasHeader, columns with name and type'),
+    .describe('csv: delimiter, hasHeader, columns with name and type'),
 }
 
 export const READ_FIELDS = {
@@ -40,6 +40,6 @@ export const READ_FIELDS = {
   lineStart: z.number().int().optional().describe('First line shown (text)'),
   lineCount: z.number().int().optional().describe('How many lines are shown (text)'),
   totalLines: z.number().int().optional().describe('Lines of the whole file (text)'),
-  isTruncated: z.boolean().optional().describe('Less than the whole file is shown (text)'),
+  isTruncated: z.boolean().optional().describe('Only part of the file is shown (text)'),
   ...FORM_FIELDS,
 }

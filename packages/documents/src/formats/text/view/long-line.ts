@@ -3,7 +3,7 @@ import type { ReadOptions } from '../../../format.ts'
 import { formOf } from '../decode/form-of.ts'
 import type { TextDocument } from '../decode/text.ts'
 
-/** The rest of a line that is longer than one reading, from a byte of it on. */
+/** The rest of a line longer than one read, starting at a byte of it. */
 export function readOn(
   doc: TextDocument,
   path: string,
@@ -54,7 +54,7 @@ export function hintAt(next: {
   return `continue with line_start ${next.line_start}${inLine}`
 }
 
-/** As much of the line as the bound holds, cut between characters. */
+/** As much of the line as fits, cut between characters. */
 export function cutLine(
   doc: TextDocument,
   line: number,

@@ -3,12 +3,12 @@ import type { DocumentName, FileMap } from '../../../format.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { describeSchema, schemaOf, type TableSchema } from './table-schema.ts'
 
-/** What one read of a part may take; the boundaries of `chunks` follow it. */
+/** Bytes that one read may take; `chunks` are cut accordingly. */
 const CHUNK_BYTES = 40 * 1024
 const MAX_CHUNKS = 100
 const MAX_HEADINGS = 200
 
-/** The shape of a text without its content: how long it is, in what parts it can be read, its headings. */
+/** The shape of text without its content: its length, the parts it can be read in, its headings. */
 export function mapText(doc: TextDocument, name: DocumentName): FileMap {
   const chunks = chunksOf(doc)
   const headings = /\.(md|markdown|mdx)$/.test(name.docPath) ? headingsOf(doc) : []
@@ -45,7 +45,7 @@ interface Parts {
   readonly table?: TableSchema
 }
 
-/** Runs of lines that one read can take; of a longer file the first hundred. */
+/** Runs of lines that fit one read; the first hundred of a longer file. */
 function chunksOf(doc: TextDocument): Chunk[] {
   const chunks: Chunk[] = []
   let first = 1
@@ -58,7 +58,7 @@ function chunksOf(doc: TextDocument): Chunk[] {
   return chunks
 }
 
-/** `#` headings outside of fenced code. */
+/** `#` headings outside fenced code. */
 function headingsOf(doc: TextDocument): Heading[] {
   const headings: Heading[] = []
   let fence: string | undefined

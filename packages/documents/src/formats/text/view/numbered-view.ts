@@ -3,13 +3,13 @@ import { cutLine } from './long-line.ts'
 
 export interface ViewOptions {
   readonly path: string
-  /** Left out of the header when it is not known, as for a file in a draft. */
+  /** Omitted from the header when unknown, as for a file in a draft. */
   readonly version?: string
   readonly lineStart?: number
   readonly lineCount?: number
-  /** The most bytes of the view, its header aside; the first line is shown in part if it is longer alone. */
+  /** The most bytes of the view without its header; a longer first line is shown in part. */
   readonly maxBytes?: number | undefined
-  /** The header tells all lines that were asked for, also those that are not shown. */
+  /** The header names all requested lines, even those that are not shown. */
   readonly tellsAll?: boolean
 }
 
@@ -19,13 +19,13 @@ export interface NumberedView {
   readonly lineStart: number
   /** Lines shown. */
   readonly lineCount: number
-  /** The first line after those shown, when more was asked for than fits or than was asked for exists. */
+  /** The first line after those shown, when not all requested lines fit or more exist. */
   readonly nextLine?: number
-  /** The single line shown is longer than the bound; so many of its bytes are shown. */
+  /** The only line shown exceeds the limit; this many of its bytes are shown. */
   readonly cutAfterBytes?: number
 }
 
-/** What a model sees of a text: every line under the number that a patch takes. */
+/** Text as a model sees it: every line with the number that a patch uses. */
 export function numberedView(doc: TextDocument, options: ViewOptions): NumberedView {
   const { lineStart = 1, maxBytes = Number.POSITIVE_INFINITY } = options
   const wanted = Math.min(doc.lineCount, lineStart + (options.lineCount ?? doc.lineCount) - 1)

@@ -7,7 +7,7 @@ import { SELECTORS, type TextRegion } from './declared.ts'
 import { hintAt, readOn } from './long-line.ts'
 import { type NumberedView, numberedView } from './numbered-view.ts'
 
-/** A range of lines, as many as fit; says which part it is, how much there is, and what to ask for next. */
+/** A range of lines, as many as fit, with the part it is, the total, and the arguments for the next part. */
 export function readText(
   doc: TextDocument,
   region: TextRegion,
@@ -85,7 +85,7 @@ function toReading(
   }
 }
 
-/** The rest of a line that is too long for one reading comes before the lines after it. */
+/** The rest of a line too long for one read precedes the lines after it. */
 function nextOf(lineStart: number, { cutAfterBytes, nextLine }: NumberedView) {
   if (cutAfterBytes !== undefined) return { line_start: lineStart, byte_start: cutAfterBytes }
   return nextLine === undefined ? undefined : { line_start: nextLine }

@@ -1,11 +1,11 @@
 import type { SearchHits, SearchQuery } from '../../../format.ts'
 import type { TextDocument } from '../decode/text.ts'
 
-/** Characters of a line around a hit. */
+/** Characters shown around a hit. */
 const AROUND = 120
 const BLOCK = 1024 * 1024
 
-/** Every line that holds the text or matches the expression, with its number; a line is one hit. */
+/** Every line that contains the text or matches the expression, with its number; each line is one hit. */
 export function searchText(doc: TextDocument, query: SearchQuery): SearchHits {
   const pattern = patternOf(query)
   const hits: SearchHits['hits'][number][] = []

@@ -1,14 +1,14 @@
 import { counted } from '@filewright/protocol'
 import type { TextDocument } from '../decode/text.ts'
 
-/** The columns of a file of separated values, told from its first rows. */
+/** The columns of a file of separated values, derived from its first rows. */
 export interface TableSchema {
   readonly delimiter: string
   readonly hasHeader: boolean
   readonly columns: readonly TableColumn[]
-  /** Without the header. */
+  /** Excluding the header. */
   readonly rowsSeen: number
-  /** Whether these were all the rows there are. */
+  /** Whether these were all the rows. */
   readonly isWhole: boolean
 }
 
@@ -50,11 +50,11 @@ export function describeSchema({
   const named = columns.map(({ name, type }) => `${name} (${type})`).join(', ')
   const rows = isWhole
     ? counted(rowsSeen, 'row')
-    : `types told from the first ${counted(rowsSeen, 'row')}`
+    : `types from the first ${counted(rowsSeen, 'row')}`
   return `table of ${counted(columns.length, 'column')} separated by ${JSON.stringify(delimiter)}, ${hasHeader ? 'with' : 'without'} a header, ${rows}: ${named}`
 }
 
-/** A row in quotes may take several lines, so lines are taken until there are enough. */
+/** A quoted row may span several lines, so lines are added until there are enough rows. */
 function firstLines(doc: TextDocument): { lines: string[]; isWhole: boolean } {
   const lines: string[] = []
   let chars = 0
@@ -67,7 +67,7 @@ function firstLines(doc: TextDocument): { lines: string[]; isWhole: boolean } {
   return { lines, isWhole: true }
 }
 
-/** The one that cuts the most rows into as many cells as the first; of equals the one that gives more cells. */
+/** The delimiter that splits the most rows into as many cells as the first; on a tie, the one that gives more cells. */
 function delimiterOf(lines: readonly string[], known: readonly string[]): string {
   const scored = known.map(delimiter => {
     const rows = rowsOf(lines.slice(0, 50), delimiter)
@@ -78,7 +78,7 @@ function delimiterOf(lines: readonly string[], known: readonly string[]): string
   return scored.reduce((best, one) => (one.score > best.score ? one : best)).delimiter
 }
 
-/** RFC 4180: a cell in quotes holds delimiters, doubled quotes and line ends. Empty lines are no rows. */
+/** RFC 4180: a quoted cell may contain delimiters, doubled quotes and line ends. Empty lines are not rows. */
 function rowsOf(lines: readonly string[], delimiter: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -108,7 +108,7 @@ function rowsOf(lines: readonly string[], delimiter: string): string[][] {
   return rows
 }
 
-/** Names are texts, all there and none twice. */
+/** Names are strings, none empty and none repeated. */
 function isHeader(cells: readonly string[]): boolean {
   const names = cells.map(cell => cell.trim())
   return new Set(names).size === names.length && names.every(name => typeOf([name]) === 'text')
@@ -118,7 +118,7 @@ const TYPES: readonly (readonly [ColumnType, RegExp])[] = [
   [
     'number',
     /^(?=[+-]?[.,]?\d)[+-]?(0|[1-9]\d*|[1-9]\d{0,2}(?:[,.'\u00a0 ]\d{3})+)?([.,]\d+)?(e[+-]?\d+)?%?$/i,
-  ], // 007 is a code
+  ], // 007 is a code, not a number
   [
     'date',
     /^(\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/,

@@ -87,7 +87,7 @@ describe('refusing a change', () => {
     const { changes } = open(base, log(written))
     expect(replay(base, log(written), [changes[0]!.id]).dropped).toEqual([changes[1]!.id])
   })
-  verifies('CONTRACT §6 dependsOn', 'drops what was made on top of it, and names it', () => {
+  verifies('CONTRACT §6 dependsOn', 'drops its dependants, and names them', () => {
     const operations = log(edit('b', 'new'), edit('new', 'newer'), edit('c', 'C'))
     const { changes } = open('a\nb\nc\n', operations)
     expect(changes.map(change => change.dependsOn)).toEqual([[], [changes[0]!.id], []])
@@ -96,7 +96,7 @@ describe('refusing a change', () => {
     expect(dropped).toEqual([changes[1]!.id])
     expect(left.map(change => change.id)).toEqual([changes[2]!.id])
   })
-  test('leaves what stands at its border', () => {
+  test('keeps changes at its border', () => {
     const base = 'a\nb\nc\n'
     expect(
       without(
@@ -107,7 +107,7 @@ describe('refusing a change', () => {
     ).toBe('a\ny\nb\nx\nc\n')
     expect(without('one two\n', [edit('one', '1'), edit(' two', ' 2')], [0])).toBe('one 2\n')
   })
-  test('drops what stands where a deleted line was: before or behind it cannot be told', () => {
+  test('drops an insert where a deleted line was: it could be before or after it', () => {
     const base = 'a\nb\nc\n'
     const operations = [lines(remove(base, 2, 2)), lines(insert(1, 'x'))]
     expect(without(base, operations, [0])).toBe(base)
@@ -159,7 +159,7 @@ describe('refusing a change', () => {
     expect(left.toString()).toBe('a\r\nb\r\n')
     expect(dropped).toContain(changes.at(-1)!.id)
   })
-  test('of a write drops everything after it and brings back what was before', () => {
+  test('of a write drops everything after it and restores the earlier text', () => {
     const operations = [
       edit('a', 'A'),
       { op: 'write_text', content: 'x\ny\n' },

@@ -11,36 +11,36 @@ import { isClosedAnyway, renderWeave } from './render.ts'
 import type { Edit } from './splice.ts'
 import { openWeave, type Weave, weaveEdits } from './weave.ts'
 
-/** A change as a person sees it; what it depends on is found when it is added. */
+/** A change as a person sees it; its dependencies are determined when it is added. */
 export type ShownChange = Omit<Change, 'dependsOn'>
 
 /** Refused or accepted as one: a place of a divisible operation, or all places of an atomic one. */
 interface Unit {
-  /** Absent once the history is abridged, when only their ids are kept. */
+  /** Absent once the history is abridged, which keeps only their ids. */
   readonly changes?: readonly Change[]
   readonly ids?: readonly ChangeId[]
   /** Numbers of units. */
   readonly dependsOn: readonly number[]
 }
 
-/** The text between two full writes. What was there before one plays no part in it. */
+/** The text between two full writes. Earlier text plays no part in it. */
 interface Layer {
   readonly weave: Weave
   /** The unit of each edit in the weave. */
   readonly units: readonly number[]
   /** The unit that wrote it; undefined for the base. */
   readonly writtenBy?: number
-  /** Units that decided its line ends: they were taken over from the text before. */
+  /** Units that decided its line ends, which it inherited from the earlier text. */
   readonly eolFrom: readonly number[]
 }
 
 /**
  * Every change made to a text since it was opened, in a form that gives the text without any of them. The operations
- * were checked on the text with all of them; nothing is searched again when some are refused.
+ * were checked on the text with all changes; refusing some needs no new search.
  */
 export class History {
   readonly base: TextDocument
-  /** Those below the last. */
+  /** The layers below the last. */
   readonly #below: GrowingList<Layer>
   readonly #lastLayer: Layer
   readonly #units: GrowingList<Unit>
@@ -91,7 +91,7 @@ export class History {
     return this.#grown(this.#below, { ...layer, weave, units }, added)
   }
 
-  /** A new text in place of the whole; with `keepsEol` its line ends were taken from `current`. */
+  /** Replaces the whole text; with `keepsEol` the line ends come from `current`. */
   withText(
     text: TextDocument,
     shown: readonly ShownChange[],
@@ -99,7 +99,7 @@ export class History {
   ): History {
     const number = this.#units.length
     const dependsOn = keepsEol ? this.#eolDeciders() : []
-    const isKept = keepsEol && isCrlf(text) === isCrlf(this.current) // a text of one line has none to keep
+    const isKept = keepsEol && isCrlf(text) === isCrlf(this.current) // one line has no line end to keep
     const layer: Layer = {
       weave: openWeave(text),
       units: [],
@@ -120,12 +120,12 @@ export class History {
     return grown
   }
 
-  /** Of texts that were written over, and are kept for whoever refuses what is above them. */
+  /** Bytes of overwritten text, kept in case the later writes are refused. */
   get bytesBelow(): number {
     return this.#bytesBelow
   }
 
-  /** The same text to go on with, without what stood in it earlier: its changes are not known to it any more. */
+  /** The same text to continue with, without its earlier states: it no longer knows its changes. */
   abridged(): History {
     const units = this.#units.slice().map(unit => ({
       ids: idsOf(unit),
@@ -145,12 +145,12 @@ export class History {
     return changesOf(this.#units.slice())
   }
 
-  /** Those that were added to `earlier`; costs nothing for the ones before. */
+  /** The changes added since `earlier`; costs nothing for the older ones. */
   changesSince(earlier: History): Change[] {
     return changesOf(this.#units.slice(earlier.#units.length))
   }
 
-  /** The text without the refused changes and without those that cannot stand without them. */
+  /** The text without the refused changes and their dependants. */
   without(refused: ReadonlySet<ChangeId>) {
     const accepted: boolean[] = []
     for (const unit of this.#units)
@@ -191,7 +191,7 @@ export class History {
     return { content: content.map(slice => toInline(slice, layer.weave.base.bytes)), bom, layer }
   }
 
-  /** The last one that was not written by what is refused. */
+  /** The last layer that was not written by a refused change. */
   #findLayer(isAccepted: (unit: number) => boolean): Layer {
     let layer = this.#lastLayer
     for (let below = this.#below.length - 1; !stands(layer); below--) layer = this.#below.at(below)!
@@ -216,17 +216,17 @@ export class History {
     return decodeTextAs(joined, { label: encoding, bomLength })
   }
 
-  /** The units that made the line ends what they are. */
+  /** The units that determined the line ends. */
   #eolDeciders(): number[] {
     const { weave, units, eolFrom } = this.#lastLayer
     const last = weave.edits.findLastIndex(({ settings }) => settings.eol !== undefined)
     if (last !== -1) return [units[last]!]
     const isAsWritten = isCrlf(this.current) === isCrlf(weave.base)
-    return isAsWritten ? [...eolFrom] : [...eolFrom, ...units] // edits took the last CRLF, or the last LF beside it
+    return isAsWritten ? [...eolFrom] : [...eolFrom, ...units] // edits removed the last CRLF, or the last LF next to it
   }
 }
 
-/** Hundreds of thousands of changes may depend on nothing, and share that. */
+/** Hundreds of thousands of changes may have no dependency; they share this set. */
 const NONE: readonly number[] = []
 const NO_IDS: readonly ChangeId[] = []
 
@@ -237,13 +237,13 @@ function idsOf({ ids, changes }: Unit): readonly ChangeId[] {
 function changesOf(units: readonly Unit[]): Change[] {
   const all: Change[] = []
   for (const { changes } of units) {
-    if (!changes) throw new Error('An abridged history was asked for its changes')
+    if (!changes) throw new Error('An abridged history no longer has its changes')
     for (const change of changes) all.push(change)
   }
   return all
 }
 
-/** What a full write looks at. */
+/** The properties that a full write depends on. */
 function isCrlf({ eol }: TextDocument): boolean {
   return eol === 'crlf'
 }

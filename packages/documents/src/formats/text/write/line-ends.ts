@@ -2,9 +2,9 @@ import type { Eol } from '../decode/lines.ts'
 import { NOBODY, type Piece, type Weave } from './weave.ts'
 
 /**
- * Which line end each piece has in the text with the accepted edits alone. A further line takes the line end of the one
- * before it, at the top that of line 1 (CONTRACT §2), as the text was when its operation was done: later operations do
- * not change it, and refused ones never played a part.
+ * The line end of each piece in the text with only the accepted edits. An added line takes the line end of the line
+ * before it, at the top that of line 1 (CONTRACT §2), as of its own operation: later operations do not change it, and
+ * refused ones never count.
  */
 export class LineEnds {
   readonly #weave: Weave
@@ -36,7 +36,7 @@ export class LineEnds {
     return this.setAfter(this.#weave.pieces[index]!.by) ?? this.#made[index]!
   }
 
-  /** The line end that an edit after `by` gave to the whole file, up to and with `operation`. */
+  /** The line end that an edit after `by` gave to the whole file, up to and including `operation`. */
   setAfter(by: number, operation = Number.POSITIVE_INFINITY): Eol | undefined {
     return this.#eolEdits.findLast(
       ({ number }) => number > by && this.#weave.edits[number]!.operation <= operation,
@@ -55,7 +55,7 @@ export class LineEnds {
     return edit === NOBODY ? -1 : this.#weave.edits[edit]!.operation
   }
 
-  /** The first operation that put something behind the last line of the base. */
+  /** The first operation that added something after the last line of the base. */
   #closedBy(index: number): number {
     let first = Number.POSITIVE_INFINITY
     for (const { by } of this.#weave.pieces.slice(index + 1))
@@ -63,7 +63,7 @@ export class LineEnds {
     return first
   }
 
-  /** Of the line before, in the text that `operation` made. */
+  /** Of the previous line, in the text that `operation` made. */
   #before(index: number, operation: number): Eol | undefined {
     for (let i = index - 1; i >= 0; i--) {
       if (!this.#stood(this.#weave.pieces[i]!, operation)) continue

@@ -15,12 +15,12 @@ export interface Rendered {
 
 type IsAccepted = (edit: number) => boolean
 
-/** The text with the accepted edits alone. */
+/** The text with only the accepted edits. */
 export function renderWeave(weave: Weave, isAccepted: IsAccepted): Rendered {
   return write(weave, isAccepted, settingsOf(weave, isAccepted))
 }
 
-/** The file was to have no final newline, but its last line is empty and needs one. */
+/** The file should have no final newline, but its last line is empty and needs one. */
 export function isClosedAnyway(weave: Weave): boolean {
   const settings = settingsOf(weave, () => true)
   return !hasFinalNewline(weave.base, settings) && write(weave, () => true, settings).isClosedAnyway
@@ -46,7 +46,7 @@ function write(
   return { ...writer.close(), bom }
 }
 
-/** The last one that set a property decides; an operation that left an empty last line gave the file a newline. */
+/** The last edit that set a property wins; an operation that left an empty last line gave the file a newline. */
 function settingsOf(weave: Weave, isAccepted: IsAccepted): TextSettings {
   let settings: TextSettings = {}
   weave.edits.forEach(({ settings: set, operation }, number) => {
@@ -63,7 +63,7 @@ function settingsOf(weave: Weave, isAccepted: IsAccepted): TextSettings {
 
 /**
  * A line end is held back until something follows it: whether the last one is written is a property of the file. An
- * empty last line is always closed, because without its newline it would be no line.
+ * empty last line is always closed, because without its newline it would not be a line.
  */
 class Writer {
   readonly #base: TextDocument
@@ -135,7 +135,7 @@ class Writer {
     }
   }
 
-  /** CR CR LF is one line end, made by converting twice: a CR that stayed before the LF would be a CRLF again. */
+  /** CR CR LF is one line end, the result of converting twice: a CR left before the LF would form a CRLF again. */
   #beforeReturns(from: number, end: number): number {
     const { bytes, codec } = this.#base
     let at = end
@@ -166,7 +166,7 @@ class Writer {
     if (bytes.length > 0) this.#pending.push(bytes)
   }
 
-  /** Once for a run of inserted pieces: a thousand inserted lines are one slice. */
+  /** One slice per run of inserted pieces: a thousand inserted lines are one slice. */
   #joinInline() {
     const [only] = this.#pending
     if (!only) return

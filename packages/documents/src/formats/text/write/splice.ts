@@ -1,18 +1,18 @@
 import type { Eol } from '../decode/lines.ts'
 
 /**
- * A place in a text by line and byte of that line, so that it holds whatever the line ends are. `column` is a border of
- * a character within the line's text; line `lineCount + 1`, column 0 is the end of the text.
+ * A place in a text by line and byte within the line, so it is valid for any line ends. `column` is a character
+ * boundary within the line's text; line `lineCount + 1`, column 0 is the end of the text.
  */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** Inserted text: runs without line ends, and line ends. One that `follows` is that of the line before it. */
+/** Inserted text: runs without line ends, and line ends. One that `follows` copies the line before it. */
 export type Token = Uint8Array | { readonly newline: Eol | 'follows' }
 
-/** Replaces what stands between two positions. */
+/** Replaces everything between two positions. */
 export interface Splice {
   readonly from: Position
   readonly to: Position
@@ -26,11 +26,11 @@ export interface TextSettings {
   readonly bom?: boolean
 }
 
-/** What one change does: its splices are disjoint, in order, and refer to the text before its operation. */
+/** The effect of one change: its splices are disjoint, in order, and refer to the text before its operation. */
 export interface Edit {
   readonly splices: readonly Splice[]
   readonly settings?: TextSettings
-  /** It only makes sense on top of the last change that set one of these. */
+  /** It depends on the last change that set one of these. */
   readonly standsOn?: readonly (keyof TextSettings)[]
 }
 

@@ -9,15 +9,15 @@ import {
 } from './splice.ts'
 
 /**
- * The text with everything that ever stood in it, in order. Each piece knows which edit brought it and which took it
- * away, so that the text without some of the edits is a matter of leaving pieces out: no position is ever mapped twice.
+ * The text with everything it ever contained, in order. Each piece knows which edit added it and which removed it, so
+ * that the text without some edits is found by skipping pieces: no position is ever mapped twice.
  */
 export interface Weave {
   readonly base: TextDocument
   readonly pieces: readonly Piece[]
-  /** By number. */
+  /** Indexed by edit number. */
   readonly edits: readonly WovenEdit[]
-  /** Operations that left an empty last line in a file without a final newline: from then on it has one. */
+  /** Operations that left an empty last line in a file without a final newline: from then on the file has one. */
   readonly emptyEnds: readonly number[]
 }
 
@@ -32,7 +32,7 @@ export type Piece = (
 export const NOBODY = -1
 
 export interface WovenEdit {
-  /** Numbers of the edits without which it cannot be placed. */
+  /** Numbers of the edits it needs to be placed. */
   readonly dependsOn: readonly number[]
   readonly settings: TextSettings
   /** The number of its operation. */
@@ -48,7 +48,7 @@ export function openWeave(base: TextDocument): Weave {
   return { base, pieces, edits: [], emptyEnds: [] }
 }
 
-/** Adds the edits of one operation; all refer to the text as it stands with every edit so far. */
+/** Adds the edits of one operation; all refer to the text with every edit so far. */
 export function weaveEdits(weave: Weave, edits: readonly Edit[]): Weave {
   const cut = cutAt(weave, positionsOf(edits))
   const spans = spansOf(cut.pieces)
@@ -77,7 +77,7 @@ function positionsOf(edits: readonly Edit[]): readonly Position[] {
 export const NO_SETTINGS: TextSettings = {}
 const NONE: readonly number[] = []
 
-/** Most edits depend on nothing: hundreds of thousands of them share that. */
+/** Most edits have no dependency: hundreds of thousands of them share this. */
 function inOrder(some: readonly number[], others: readonly number[]): readonly number[] {
   if (some.length + others.length === 0) return NONE
   return [...new Set([...some, ...others])].sort((a, b) => a - b)
@@ -92,7 +92,7 @@ function settersOf(weave: Weave, names: readonly (keyof TextSettings)[]): number
   return setters
 }
 
-/** A border between visible pieces: `after` is the index of the one before it, `before` of the one behind it. */
+/** A boundary between visible pieces: `after` is the index of the piece before it, `before` of the piece after it. */
 interface Border {
   readonly after: number
   readonly before: number
@@ -105,7 +105,7 @@ interface CutPieces {
 
 /** Splits pieces so that each position lies between two. */
 function cutAt(weave: Weave, sorted: readonly Position[]): CutPieces {
-  const after = new Int32Array(sorted.length) // the border at each position
+  const after = new Int32Array(sorted.length) // the boundary at each position
   const before = new Int32Array(sorted.length)
   const pieces: Piece[] = []
   let here: Position = { line: 1, column: 0 }
@@ -128,7 +128,7 @@ function cutAt(weave: Weave, sorted: readonly Position[]): CutPieces {
       here = isInside ? sorted[next]! : end
       piece = rest
     }
-    if (piece) pieces.push(piece) // removed: it takes no room
+    if (piece) pieces.push(piece) // removed: it has no width
   }
   after.fill(lastVisible, next)
   before.fill(pieces.length, next)
@@ -178,25 +178,25 @@ function split(base: TextDocument, piece: Piece, here: Position, at: Position): 
     at.line === here.line
       ? piece.start + at.column - here.column
       : base.startOf(base.lineAt(piece.start) + at.line - here.line) + at.column
-  const { start, end, by, removedBy } = piece // without a spread, which costs ten times as much
+  const { start, end, by, removedBy } = piece // without a spread, which is ten times slower
   return [
     { kind: 'base', start, end: offset, by, removedBy },
     { kind: 'base', start: offset, end, by, removedBy },
   ]
 }
 
-/** The first and the last piece that an edit brought or took away. */
+/** The first and the last piece that an edit added or removed. */
 interface Span {
   readonly edit: number
   first: number
   last: number
 }
 
-/** Of all edits, to be asked which of them are anywhere between two pieces. */
+/** Over all edits: answers which of them have pieces between two given ones. */
 class Spans {
   /** By their first piece. */
   readonly #spans: readonly Span[]
-  /** How far the spans up to each reach. */
+  /** The furthest end among the spans up to each. */
   readonly #reach: Int32Array
 
   constructor(spans: readonly Span[]) {
@@ -209,7 +209,7 @@ class Spans {
     })
   }
 
-  /** Those with a piece at or before `to` and one at or behind `from`. */
+  /** Those with a piece at or before `to` and one at or after `from`. */
   reaching(from: number, to: number): readonly Span[] {
     if (this.#spans.length === 0) return NO_SPANS
     const found: Span[] = []
@@ -248,8 +248,8 @@ function spansOf(pieces: readonly Piece[]): Spans {
 }
 
 /**
- * An edit depends on every edit whose span it touches, lies strictly inside of, or reaches across; to stand at the
- * border of one is to stand without it (CONTRACT §5).
+ * An edit depends on every edit whose span it touches, lies strictly inside, or crosses; an edit at the boundary of
+ * another is independent of it (CONTRACT §5).
  */
 function placeEdit(
   { splices }: Edit,
@@ -258,7 +258,7 @@ function placeEdit(
   spans: Spans,
   changed: ChangedPieces,
 ): readonly number[] {
-  const dependsOn: number[] = [] // some of them twice
+  const dependsOn: number[] = [] // may contain duplicates
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   for (const { from, to, insert } of splices) {
@@ -277,14 +277,15 @@ function placeEdit(
       last = Math.max(last, gap.at - 1)
     }
   }
-  // an insert alone has `last` before `first`: what only begins there is no part of it
+  // a pure insert has `last` before `first`: spans that only begin there do not count
   if (splices.length > 0) for (const span of spans.reaching(first, last)) dependsOn.push(span.edit)
   return dependsOn
 }
 
 /**
- * Removed pieces in a gap leave the place open when the edit that removed them put nothing there: before or behind them?
- * Such an insert depends on it. Where that edit did put something on one side, the place is its border.
+ * Removed pieces in a gap make the place ambiguous when the edit that removed them added nothing there: the insert may
+ * be before or after them, so it depends on that edit. If that edit added something on one side, the place is its
+ * boundary.
  */
 function placeInGap({ after, before }: Border, spans: Spans): { at: number; dependsOn: number[] } {
   const inGap = spans.reaching(after + 1, before - 1)
@@ -302,7 +303,7 @@ function placeInGap({ after, before }: Border, spans: Spans): { at: number; depe
   return { at: before, dependsOn: inGap.map(span => span.edit) }
 }
 
-/** What edits take away and put in; made into pieces at once, since there may be very many. */
+/** What edits remove and add; turned into pieces in one pass, since there may be many. */
 class ChangedPieces {
   readonly #pieces: readonly Piece[]
   readonly #removedBy: Int32Array
@@ -318,7 +319,7 @@ class ChangedPieces {
       if (this.#pieces[index]!.removedBy === NOBODY) this.#removedBy[index] = by
   }
 
-  /** Before the piece with that index, behind what was put there earlier. */
+  /** Before the piece with that index, after anything added there earlier. */
   insert(at: number, tokens: Splice['insert'], by: number) {
     for (const token of tokens) this.#inserted.push({ at, piece: toPiece(token, by) })
   }

@@ -7,30 +7,30 @@ import type { SheetXml } from '../cell/sheet-xml.ts'
 import { type CellEdit, Sheet } from './sheet.ts'
 import type { DefinedName, WorkbookPart } from './workbook-part.ts'
 
-/** Changes every formula text of the workbook: a sheet got another name, or went. */
+/** Changes every formula of the workbook: a sheet was renamed or deleted. */
 export interface FormulaRewrite {
-  /** Quick test, so that what cannot be meant is not taken apart. */
+  /** Quick test that avoids parsing formulas that cannot be affected. */
   readonly mentions: string
   rewrite(formula: string, at?: FormulaPlace): string
 }
 
-/** Where a formula stands: a cell of a sheet, or the part of a table. */
+/** Where a formula is: a cell of a sheet, or the part of a table. */
 export type FormulaPlace =
   | { readonly sheet: number; readonly row: number; readonly column: number }
   | { readonly part: string }
 
-/** What an edit made stale, by sheet id and cell key; asked for lazily. */
+/** Cells an edit made stale, by sheet id and cell key; computed lazily. */
 export interface StaleCells {
   has(sheetId: number, row: number, column: number): boolean
 }
 
-/** An open workbook: what the file says, and the edits over it. */
+/** An open workbook: the content of the file, and the edits on top of it. */
 export class Book {
   readonly part: WorkbookPart
   sheets: readonly Sheet[]
   definedNames: readonly DefinedName[]
   rewrites: readonly FormulaRewrite[] = []
-  /** Set when formulas may have lost their values; forgotten at every edit. */
+  /** Set when formulas may have lost their values; reset by every edit. */
   stale: StaleCells | undefined
   readonly #findStale: (book: Book) => StaleCells
   #nextSheetId: number
@@ -54,7 +54,7 @@ export class Book {
     })
   }
 
-  /** Ids are never given twice, so that what refers to a sheet that went means no other. */
+  /** Ids are never reused, so a reference to a deleted sheet cannot mean another one. */
   nextSheetId(): number {
     return this.#nextSheetId++
   }
@@ -68,7 +68,7 @@ export class Book {
     return this.hasEdits || this.isRearranged || this.sheets.some(sheet => sheet.hidesRows)
   }
 
-  /** The sheets stand in another order than in the file, or are not the same. */
+  /** The order or the set of sheets differs from the file. */
   get isRearranged(): boolean {
     return (
       this.sheets.length !== this.part.sheets.length ||
@@ -103,7 +103,7 @@ export class Book {
     return this.stale
   }
 
-  /** A formula of the file as it reads now; a sheet that was made by an operation knows only the later rewrites. */
+  /** A formula of the file as it reads now; a sheet created by an operation needs only the later rewrites. */
   rewriteFormula(formula: string, sheet?: Sheet, at?: FormulaPlace): string {
     let text = formula
     for (const { mentions, rewrite } of this.rewrites.slice(sheet?.firstRewrite ?? 0))
@@ -111,7 +111,7 @@ export class Book {
     return text
   }
 
-  /** Every cell of a box that holds something or is styled, in row order, as edited. */
+  /** Every cell of a box that has content or a style, in row order, with edits. */
   scan(sheet: Sheet, box: Box, visit: (cell: CellData) => void): Result<SheetXml> {
     const opened = sheet.xmlTo(box.bottom)
     if (!opened.ok) return opened
@@ -145,7 +145,7 @@ export class Book {
     return ok(xml)
   }
 
-  /** The cells of a box by key, in no order; formulas with the value the file holds for them. */
+  /** The cells of a box by key, unordered; formulas with the value stored in the file. */
   cellsIn(
     sheet: Sheet,
     box: Box,
@@ -174,7 +174,7 @@ export class Book {
     return ok(cells)
   }
 
-  /** The cells of a box whose text, or whose formula where asked, is wanted; in order. No other is made. */
+  /** The cells of a box whose text (or formula, if requested) matches, in order. Only these are built. */
   findCells(
     sheet: Sheet,
     box: Box,
@@ -254,7 +254,7 @@ export class Book {
     const { row, column, style } = cell
     const formula = sheet.formulaOf(xml, cell)
     if (!formula) {
-      // A cell that an array formula fills has a value of that formula's.
+      // The value of a cell that an array formula fills belongs to that formula.
       if (stale?.has(sheet.id, row, column))
         return { row, column, style, content: EMPTY_CONTENT, isStale: true }
       return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
@@ -298,7 +298,7 @@ export function readMerges(xml: SheetXml): readonly Box[] {
   return found
 }
 
-/** The children of an element beside the cells, as trees; none when it is missing or broken. */
+/** The children of an element next to the cells, as trees; none when it is missing or broken. */
 export function elementsOf(
   xml: SheetXml,
   local: string,

@@ -4,8 +4,8 @@ import { encodeEscapes } from '../cell/strings.ts'
 import type { CellEdit } from './sheet.ts'
 
 /**
- * An edited cell as XML. Texts stand inline: the shared strings, which every other sheet uses too, stay untouched, and
- * Excel moves them there when it saves. A formula is written without a value: nobody has computed it yet.
+ * An edited cell as XML. Text is written inline: the shared strings, which all other sheets use, stay untouched, and
+ * Excel moves the text there when it saves. A formula is written without a value, because none has been computed.
  */
 export function cellXml(prefix: string, name: string, edit: CellEdit): string {
   const style = edit.style > 0 ? ` s="${edit.style}"` : ''

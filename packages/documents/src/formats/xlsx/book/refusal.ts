@@ -1,4 +1,7 @@
-/** An expected "no" deep inside an operation: thrown so that half-done steps are undone, and made a value in `apply`. */
+/**
+ * An expected refusal deep inside an operation: thrown so that half-done steps are undone, and turned into a value in
+ * `apply`.
+ */
 export class Refusal extends Error {
   readonly code:
     | 'INVALID_ARGUMENT'

@@ -1,6 +1,6 @@
 import type { Book, FormulaRewrite } from './book.ts'
 
-/** From now on every formula of the file reads so, and those that were written over it are changed at once. */
+/** From now on every formula of the file is read rewritten; formulas written by edits are changed at once. */
 export function rewriteFormulas(
   book: Book,
   onUndo: (step: () => void) => void,

@@ -7,7 +7,7 @@ import type { Book } from './book.ts'
 import { runsXml } from './cell-xml.ts'
 import type { Sheet } from './sheet.ts'
 
-/** The runs of a cell's text as XML; undefined for a plain text. Asked for only where one is changed. */
+/** The runs of a cell's text as XML; undefined for plain text. Called only for a cell that changes. */
 export function runsOf(book: Book, sheet: Sheet, row: number, column: number): string | undefined {
   const opened = sheet.xml()
   const strings = book.part.strings()
@@ -38,8 +38,8 @@ export interface TextPlace {
 }
 
 /**
- * The runs with another text at those places: it takes the format of what it replaces first. Undefined where the marks
- * around the runs are not known. Readings of characters go, as in Excel: they belong to the old text.
+ * The runs with the new text at those places: it takes the format of the first character it replaces. Undefined where
+ * the markup around the runs is unknown. Phonetic readings are dropped, as in Excel: they belong to the old text.
  */
 export function replaceInRuns(
   xml: string,
@@ -73,7 +73,7 @@ function textOf(run: string): string {
   return decodeEscapes(decodeText(bytes, 0, bytes.length))
 }
 
-/** One run's share: the new text stands where a place starts, and what else a place covers goes. */
+/** The part of one run: the new text goes where a place starts, and the rest of the place is dropped. */
 function replaced(
   text: string,
   offset: number,
@@ -91,7 +91,7 @@ function replaced(
   return out + text.slice(kept)
 }
 
-/** The marks in the prefix of the part they will stand in; undefined when some are of another vocabulary. */
+/** The markup with the prefix of its new part; undefined when some belongs to another vocabulary. */
 function withPrefix(xml: string, prefix: string): string | undefined {
   if (xml.includes('<!') || xml.includes('<?')) return undefined
   const own = /<([\w.-]+:)?r[\s>]/.exec(xml)?.[1] ?? ''

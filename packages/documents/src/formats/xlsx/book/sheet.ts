@@ -17,7 +17,7 @@ import { scanFormulas } from '../cell/formula-cells.ts'
 import { SheetXml } from '../cell/sheet-xml.ts'
 import type { SheetKind, SheetVisibility } from './workbook-part.ts'
 
-/** A cell as an edit leaves it. `content` null: no value; the style stays. */
+/** A cell after an edit. `content` null: no value; the style stays. */
 export interface CellEdit {
   readonly content: CellContent | null
   readonly formula?: CellFormula
@@ -30,12 +30,12 @@ export interface LineEdit {
   readonly size?: number
 }
 
-/** Where a sheet's XML comes from: a part of the package, or bytes that an operation made. */
+/** The source of a sheet's XML: a part of the package, or bytes that an operation made. */
 export type SheetSource =
   | { readonly from: 'part'; readonly part: string }
   | { readonly from: 'bytes'; readonly bytes: Uint8Array }
 
-/** One sheet of an open workbook: its XML as it was, and the edits that lie over it until bytes are asked for. */
+/** One sheet of an open workbook: its original XML, and the edits on top of it until bytes are requested. */
 export class Sheet {
   name: string
   visibility: SheetVisibility
@@ -43,12 +43,12 @@ export class Sheet {
   readonly id: number
   readonly kind: SheetKind
   readonly source: SheetSource
-  /** How many of the workbook's formula rewrites its bytes have seen already. */
+  /** How many of the workbook's formula rewrites its bytes already include. */
   readonly firstRewrite: number
   readonly cells = new Map<number, CellEdit>()
   readonly rows = new Map<number, LineEdit>()
   readonly columns = new Map<number, LineEdit>()
-  /** In place of the sheet's own, once one was merged or unmerged. */
+  /** Replaces the sheet's own list once a range was merged or unmerged. */
   merges: readonly Box[] | undefined
   readonly #package: OpcPackage
   #whole: Result<SheetXml> | undefined
@@ -82,7 +82,7 @@ export class Sheet {
     return this.#encoding
   }
 
-  /** False for a sheet that is listed alone, as old macro modules are. */
+  /** False for a sheet that is only listed, such as an old macro module. */
   get isInFile(): boolean {
     return this.source.from === 'bytes' || this.source.part !== ''
   }
@@ -97,12 +97,12 @@ export class Sheet {
     )
   }
 
-  /** Its tab must not stay selected: Excel would write into it whatever a person writes into the sheet that is shown. */
+  /** Deselects its tab: Excel would otherwise write into it everything a person types into the visible sheet. */
   get isNewlyHidden(): boolean {
     return this.kind === 'worksheet' && this.#wasVisible && this.visibility !== 'visible'
   }
 
-  /** Whether rows were hidden or shown, which some formulas mind. */
+  /** Whether rows were hidden or shown, which affects some formulas. */
   get hidesRows(): boolean {
     for (const { hidden, size } of this.rows.values())
       if (hidden !== undefined || size === 0) return true
@@ -134,7 +134,7 @@ export class Sheet {
     }
   }
 
-  /** Why the sheet must not be edited: an edit of a part that is not well-formed could break it further. */
+  /** Why the sheet must not be edited: editing a malformed part could break it further. */
   findProblem(): string | undefined {
     const xml = this.xml()
     if (!xml.ok) return xml.failure.message
@@ -169,7 +169,7 @@ export class Sheet {
     }
   }
 
-  /** The edited cells inside a box, in no order: cheap while edits come in. */
+  /** The edited cells inside a box, unordered: cheap while edits arrive. */
   *editsWithin(box: Box): Generator<readonly [number, CellEdit]> {
     const area = (box.bottom - box.top + 1) * (box.right - box.left + 1)
     if (area > this.cells.size) {
@@ -184,10 +184,10 @@ export class Sheet {
       }
   }
 
-  /** A formula as it stands in the file, read for the cell it stands in. */
+  /** A formula as stored in the file, read for its cell. */
   formulaOf(xml: SheetXml, cell: CellScan): CellFormula | undefined {
     if (cell.formulaStart < 0) return undefined
-    // Some writers store the sign that Excel only shows.
+    // Some writers store the sign that Excel only displays.
     const text = decodeText(cell.bytes, cell.formulaText, cell.formulaTextEnd).replace(/^=/, '')
     const tag = decodeTag(cell)
     if (!tag) return { text, kind: 'normal' }
@@ -205,7 +205,7 @@ export class Sheet {
     }
   }
 
-  /** The cell whose shared formula that one has. */
+  /** The cell that owns the shared formula of another. */
   masterOf(
     xml: SheetXml,
     index: string,
@@ -244,13 +244,13 @@ export interface SharedMaster {
 
 const FIRST_PACKED_BYTES = 32 * 1024 // holds the first hundred rows of common sheets
 
-/** How much to unpack next, guessed from the rows so far; near the end it is better to unpack all at once. */
+/** How much to unpack next, estimated from the rows so far; near the end, all of it. */
 function nextPacked(packed: number, xml: SheetXml | undefined, row: number): number {
   const last = xml && xml.rows.count > 0 ? xml.rows.numbers[xml.rows.count - 1]! : 0
   return Math.max(packed * 4, last > 0 ? Math.ceil((packed * row * 1.2) / last) : 0)
 }
 
-/** Whether all cells down to that row stand in these bytes. */
+/** Whether these bytes contain all cells down to that row. */
 function reaches(xml: SheetXml, row: number): boolean {
   if (xml.isWhole) return true
   const { rows } = xml
@@ -258,7 +258,7 @@ function reaches(xml: SheetXml, row: number): boolean {
 }
 
 export function decodeTag(cell: CellScan): { t?: string; ref?: string; si?: string } | undefined {
-  // `<f>` and nothing more is by far the most frequent.
+  // A bare `<f>` is by far the most frequent.
   if (cell.formulaText - cell.formulaStart <= 4) return undefined
   const tag = decodeText(cell.bytes, cell.formulaStart + 1, cell.formulaText - 1)
   const attributeOf = (name: string) =>
@@ -299,7 +299,9 @@ function mastersOf(xml: SheetXml): SharedMasters {
   return found
 }
 
-/** Some writers use an index again: then it means the one whose range the cell lies in, else the last one before it. */
+/**
+ * Some writers reuse an index: it then means the formula whose range contains the cell, or else the last one before it.
+ */
 function masterAt(
   own: SharedMasters,
   index: string,

@@ -4,7 +4,7 @@ import { shiftFormula } from '../cell/formula.ts'
 import { plainNumber, showNumber } from '../cell/styles.ts'
 import type { Book } from './book.ts'
 
-/** A cell as a person sees it; `raw` where the value itself says more. */
+/** A cell as a person sees it; `raw` where the value itself has more information. */
 export interface ShownCell {
   readonly text: string
   readonly raw?: string
@@ -24,7 +24,7 @@ export function showCell(book: Book, cell: Pick<CellData, 'content' | 'style'>):
   if (date !== undefined) return { text: date, type: 'date' }
   const pattern = styles.pattern(style)
   const text = showNumber(content.value, pattern, is1904).trim()
-  // All its digits, as long as they are written out.
+  // All digits, unless in exponent form.
   if (pattern === 'General' && !text.includes('e')) return { text, type: 'number' }
   if (styles.isDate(style)) {
     const isTime = is1904 && content.value < 1 && styles.isTime(style)
@@ -36,7 +36,10 @@ export function showCell(book: Book, cell: Pick<CellData, 'content' | 'style'>):
   return { text, type: 'number', ...(!saysAll(text, content.value) && { raw }) }
 }
 
-/** Whether the shown text gives the whole value, whatever signs stand around its digits: `$2,500.00`, `62%`; with words, as in `2 kg`, it could be a text. */
+/**
+ * Whether the shown text gives the whole value despite the signs around its digits: `$2,500.00`, `62%`. With words, as
+ * in `2 kg`, it could be text.
+ */
 function saysAll(text: string, value: number): boolean {
   if (!readsAsValue(text)) return false
   const digits = text.replace(/[^\d.%()-]/g, '')
@@ -46,7 +49,10 @@ function saysAll(text: string, value: number): boolean {
   return (negated ? -scaled : scaled) === value || plainNumber(scaled) === plainNumber(value)
 }
 
-/** One cell for the model: `3.50 {3.4999}`, `24 {=B2*2}`, `0.3 {0.3333} {=1/3}`, `"007"`; `{↑}` where the formula is the one above, moved. */
+/**
+ * One cell for the model: `3.50 {3.4999}`, `24 {=B2*2}`, `0.3 {0.3333} {=1/3}`, `"007"`; `{↑}` where the formula is the
+ * one above, moved down.
+ */
 export function renderCell(book: Book, cell: CellData, above?: CellData): string {
   const shown = showCell(book, cell)
   const text = shown.type === 'text' ? renderText(shown.text) : shown.text
@@ -61,7 +67,7 @@ export function renderCell(book: Book, cell: CellData, above?: CellData): string
   return shown.raw === undefined ? text : `${text} {${shown.raw}}`
 }
 
-export const WORTH_REPLACING = 8 // characters; a shorter formula is said as it is
+export const WORTH_REPLACING = 8 // characters; a shorter formula is shown in full
 
 function repeats(cell: CellData, above: CellData | undefined): boolean {
   const { formula } = cell
@@ -70,14 +76,14 @@ function repeats(cell: CellData, above: CellData | undefined): boolean {
   return shiftFormula(above.formula.text, 1, 0) === formula.text
 }
 
-/** Quoted where it could be taken for a number, a formula, or the frame of the table. */
+/** Quoted where it could be mistaken for a number, a formula, or the frame of the table. */
 export function renderText(text: string): string {
   return AMBIGUOUS.test(text) || readsAsValue(text) ? JSON.stringify(text) : text
 }
 
 const AMBIGUOUS = /^$|^[\s"'=?]|\s$|[|\n\r\t]|\s\{|^[.,]+$|^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/
 
-/** The value as JSON carries it: numbers as numbers, dates as ISO text beside them. */
+/** The value in JSON: numbers as numbers, with dates as ISO text next to them. */
 export function cellFields(book: Book, cell: CellData, address: string): Record<string, unknown> {
   const shown = showCell(book, cell)
   return {

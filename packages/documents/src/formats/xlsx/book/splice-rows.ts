@@ -3,7 +3,9 @@ import { readTag, type TagScan } from '../cell/cell-scan.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import type { Sheet } from './sheet.ts'
 
-/** Edits a row's tag where needed: its span of columns, its height, whether it is hidden. Answers where the tag ends. */
+/**
+ * Edits a row's tag where needed: its span of columns, its height, whether it is hidden. Returns where the tag ends.
+ */
 export function spliceRowTag(
   splices: Splices,
   sheet: Sheet,
@@ -34,7 +36,10 @@ function parseTag(xml: SheetXml, start: number, tag: TagScan): XmlElement | unde
   return typeof document === 'string' ? undefined : document.root
 }
 
-/** `spans` is a hint for readers; a cell outside it must not make it false. Every edited row comes here, so its tag is not parsed. */
+/**
+ * `spans` is a hint for readers; a cell outside it must not make it false. Every edited row passes here, so its tag is
+ * not parsed.
+ */
 function widenSpans(
   splices: Splices,
   xml: SheetXml,

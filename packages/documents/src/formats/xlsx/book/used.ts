@@ -6,7 +6,7 @@ import type { Sheet } from './sheet.ts'
 
 const known = new WeakMap<SheetXml, Box | null>()
 
-/** The smallest box around every cell that holds something; undefined for an empty sheet. Formats do not count. */
+/** The smallest box around every cell with content; undefined for an empty sheet. Formats do not count. */
 export function usedBox(sheet: Sheet): Result<Box | undefined> {
   const xml = sheet.xml()
   if (!xml.ok) return xml
@@ -19,19 +19,19 @@ export function usedBox(sheet: Sheet): Result<Box | undefined> {
   return ok(box ?? undefined)
 }
 
-/** What `usedBox` found before, or the map on its way; undefined when that would have to be looked for. */
+/** The result of an earlier `usedBox` or map; undefined when it would have to be computed. */
 export function knownUsedBox(sheet: Sheet): Box | null | undefined {
   if (sheet.cells.size > 0) return undefined
   const xml = sheet.xmlTo(1)
   return xml.ok ? known.get(xml.value) : undefined
 }
 
-/** For a pass that saw every cell anyway. */
+/** For a pass that visited every cell anyway. */
 export function noteUsedBox(xml: SheetXml, box: Box | undefined): void {
   known.set(xml, box ?? null)
 }
 
-/** One pass over the offsets: no value is decoded. */
+/** One pass over the offsets; decodes no value. */
 function scanBase(xml: SheetXml): Box | undefined {
   let top = 0
   let bottom = 0

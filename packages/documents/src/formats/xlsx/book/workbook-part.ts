@@ -40,7 +40,7 @@ export interface DefinedName {
   readonly text: string
 }
 
-/** What `xl/workbook.xml` and its neighbours say; sheets are not opened. */
+/** The content of `xl/workbook.xml` and its neighbours; sheets are not opened. */
 export interface WorkbookPart {
   readonly package: OpcPackage
   readonly name: string
@@ -71,7 +71,7 @@ export function openWorkbook(bytes: Uint8Array): Result<WorkbookPart> {
   if (!document.ok) return document
   const relationships = own.readRelationships(name)
   if (!relationships.ok) return relationships
-  if (document.value.root.local !== 'workbook') return broken('its main part is no workbook')
+  if (document.value.root.local !== 'workbook') return broken('its main part is not a workbook')
   return ok(toWorkbook(own, own.spellingOf(name), document.value, relationships.value))
 }
 
@@ -154,7 +154,10 @@ function readStrings(
   return ok(new SharedStrings(decoded.utf8))
 }
 
-/** A workbook without styles has blank ones, which are written when an edit needs them; with ones that cannot be read it shows plain values. */
+/**
+ * A workbook without styles has blank ones, written when an edit needs them; if its styles cannot be read, it shows
+ * plain values.
+ */
 function readStyles(
   own: OpcPackage,
   relationships: readonly Relationship[],
@@ -171,7 +174,7 @@ function parseBlank(isStrict: boolean): StylesDocument | undefined {
   return typeof document === 'string' ? undefined : { ...document, encoding: 'utf-8' }
 }
 
-/** Where one may stand: before the root. */
+/** A declaration can only precede the root. */
 export function hasDocumentType(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes(
     '<!DOCTYPE',

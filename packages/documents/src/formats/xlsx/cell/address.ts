@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
 
-/** Rows and columns are 1-based, as a person counts them; boxes are inclusive. */
+/** Rows and columns are 1-based, as people count them; boxes are inclusive. */
 export const MAX_ROW = 1_048_576
 export const MAX_COLUMN = 16_384
 export const WHOLE_SHEET: Box = { top: 1, left: 1, bottom: MAX_ROW, right: MAX_COLUMN }
@@ -23,7 +23,7 @@ export function columnOfKey(key: number): number {
   return (key % MAX_COLUMN) + 1
 }
 
-/** Asked for at every cell. */
+/** Called for every cell. */
 const columnNames: string[] = []
 
 export function columnName(column: number): string {
@@ -38,7 +38,7 @@ function makeColumnName(column: number): string {
   return name
 }
 
-/** 0 when it is no column. */
+/** 0 when it is not a column. */
 export function columnNumber(name: string): number {
   let column = 0
   for (let i = 0; i < name.length; i++) column = column * 26 + (name.charCodeAt(i) & 31)
@@ -91,7 +91,7 @@ export function boxName(box: Box): string {
   return refName(box)
 }
 
-/** As files name a box: by its corners, also where it is whole columns, since not every program reads `A:C` there. */
+/** As files write a box: by its corners even for whole columns, since not every program reads `A:C` there. */
 export function refName(box: Box): string {
   const first = cellName(box.top, box.left)
   return isOneCell(box) ? first : `${first}:${cellName(box.bottom, box.right)}`
@@ -113,7 +113,7 @@ export function intersects(a: Box, b: Box): boolean {
   return a.top <= b.bottom && b.top <= a.bottom && a.left <= b.right && b.left <= a.right
 }
 
-/** `Sales!B2`; a name with other than letters and digits is quoted as Excel does. */
+/** `Sales!B2`; a name with characters other than letters and digits is quoted as in Excel. */
 export function placeOf(sheet: string, address: string): string {
   return `${quoteSheet(sheet)}!${address}`
 }

@@ -39,7 +39,7 @@ export function readTag(bytes: Uint8Array, start: number, out: TagScan): void {
   out.end = at + 1
 }
 
-/** Whether the attribute whose `=` stands at or before that offset is called `r`. */
+/** Whether the attribute whose `=` is at or before that offset is called `r`. */
 function isNamedR(bytes: Uint8Array, from: number): boolean {
   let at = from
   while (isSpace(bytes[at]!)) at--
@@ -48,7 +48,7 @@ function isNamedR(bytes: Uint8Array, from: number): boolean {
   return bytes[at] === 114 && isSpace(bytes[at - 1]!)
 }
 
-/** One cell by offsets; filled again for every cell, so that scanning a sheet makes no garbage. */
+/** One cell by offsets; reused for every cell, so that scanning a sheet allocates nothing. */
 export class CellScan {
   bytes: Uint8Array = EMPTY
   row = 0
@@ -60,11 +60,11 @@ export class CellScan {
   isEmptyTag = false
   style = 0
   type = T_NUMBER
-  /** Whether it says where it stands; without it stands right of the one before. */
+  /** Whether it has an address; without one it is right of the previous cell. */
   hasReference = false
-  /** Its address names another row than the one it stands in, or no column: programs do not agree where it is. */
+  /** Its address names another row than its own, or no column: programs disagree on where it is. */
   isMisplaced = false
-  /** `cm`, which says that the formula is a dynamic array; 0 without. */
+  /** `cm`, which marks the formula as a dynamic array; 0 without. */
   metadata = 0
   /** The element `<f>`; its tag ends at `formulaText`. -1 when there is none. */
   formulaStart = -1
@@ -76,7 +76,7 @@ export class CellScan {
   valueText = 0
   valueTextEnd = 0
   valueEnd = 0
-  /** What `<is>` holds. -1 when there is none. */
+  /** The content of `<is>`. -1 when there is none. */
   inlineStart = -1
   inlineEnd = 0
 
@@ -84,7 +84,7 @@ export class CellScan {
     return this.formulaStart >= 0 || this.valueTextEnd > this.valueText || this.inlineStart >= 0
   }
 
-  /** Whether a value stands beside the formula: `<v/>` is none, unless the value is a text. */
+  /** Whether the formula has a stored value: `<v/>` is none, unless the value is text. */
   get isComputed(): boolean {
     if (this.valueStart < 0) return false
     if (this.type === T_STRING) return true
@@ -106,7 +106,7 @@ export class CellScan {
     return this.valueStart < 0 ? '' : decodeText(this.bytes, this.valueText, this.valueTextEnd)
   }
 
-  /** The cells between two offsets of one row; a cell without `r` stands right of the one before. */
+  /** The cells between two offsets of one row; a cell without `r` is right of the previous one. */
   scan(
     bytes: Uint8Array,
     from: number,
@@ -144,8 +144,8 @@ export class CellScan {
   }
 
   /**
-   * Address, formula and where the value starts, nothing else, of the cell whose formula starts there. False when what stands around it is not
-   * the tag of a cell that says its column, and plain text: then its row must be scanned.
+   * Reads only address, formula and where the value starts, for the cell whose formula starts there. False when the
+   * formula is not preceded by a plain cell tag with its column: then the row must be scanned.
    */
   scanFormula(bytes: Uint8Array, formulaAt: number, row: number, prefixLength: number): boolean {
     let start = formulaAt - 1
@@ -172,7 +172,7 @@ export class CellScan {
     return true
   }
 
-  /** r, s, t and cm in any order and quoting. Answers the offset after the tag. */
+  /** r, s, t and cm in any order and quoting. Returns the offset after the tag. */
   #readCellTag(from: number): number {
     const { bytes } = this
     this.style = 0
@@ -194,7 +194,7 @@ export class CellScan {
         at++
         continue
       }
-      // At `=`: what stands before it is the name, what follows is quoted.
+      // At `=`: the name precedes it, and a quoted value follows.
       let nameEnd = at
       while (isSpace(bytes[nameEnd - 1]!)) nameEnd--
       at++
@@ -287,7 +287,7 @@ export class CellScan {
 
 const EMPTY = new Uint8Array(0)
 
-/** Where the closing tag starts. Comments and CDATA inside are stepped over, and elements that should not be there. */
+/** Where the closing tag starts. Skips comments, CDATA and unexpected elements inside. */
 function findClose(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   let depth = 0
@@ -338,7 +338,7 @@ function skipMarkup(bytes: Uint8Array, at: number, to: number): number {
   return Math.min(endOfTag(bytes, at), to)
 }
 
-/** After `>`; one inside quotes does not count. */
+/** After `>`; ignores one inside quotes. */
 function endOfTag(bytes: Uint8Array, start: number): number {
   let at = start
   for (;;) {

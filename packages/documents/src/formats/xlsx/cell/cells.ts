@@ -11,12 +11,12 @@ import {
 import { decodeEscapes, readRichText, type SharedStrings } from './strings.ts'
 import { DAYS_1904 } from './styles.ts'
 
-/** What a cell holds. A formula's own value is the cached one; null when it has none that is true. */
+/** The content of a cell. A formula's own value is the cached one; null when it has none that is valid. */
 export type CellContent =
   | {
       readonly type: 'number'
       readonly value: number
-      /** Written as a date, so it is one whatever its format. */
+      /** Stored as a date, so it is one whatever its format. */
       readonly isDate?: boolean
     }
   | {
@@ -39,12 +39,12 @@ export interface TextRun {
 }
 
 export interface CellFormula {
-  /** Without `=`; shared formulas as they read in this cell. */
+  /** Without `=`; a shared formula as it reads in this cell. */
   readonly text: string
   readonly kind: 'normal' | 'shared' | 'array' | 'dataTable'
   /** The cells that an array or data table fills; on its first cell only. */
   readonly ref?: string
-  /** The cell's `cm`: what kind of array Excel takes it for. */
+  /** The cell's `cm`: the kind of array Excel takes it for. */
   readonly metadata?: number
 }
 
@@ -54,13 +54,13 @@ export interface CellData {
   readonly style: number
   readonly content: CellContent
   readonly formula?: CellFormula
-  /** It has no value that is true now: an edit changed what it depends on, or nobody has computed it yet. */
+  /** It has no valid value: an edit changed its inputs, or it was never computed. */
   readonly isStale?: boolean
 }
 
 export const EMPTY_CONTENT: CellContent = { type: 'empty', value: null }
 
-/** The value as written; a broken index or number is an error value, never a throw. */
+/** The value as stored; a broken index or number is an error value, never a throw. */
 export function contentOf(cell: CellScan, strings: SharedStrings, is1904: boolean): CellContent {
   if (cell.type === T_INLINE && cell.inlineStart >= 0)
     return { type: 'text', value: readRichText(cell.bytes, cell.inlineStart, cell.inlineEnd) }
@@ -103,7 +103,7 @@ function toSerial(raw: string, is1904: boolean): CellContent {
     : { type: 'number', value: serial, isDate: true }
 }
 
-/** `PT36H30M0.000S`: strict workbooks write a span of time so. */
+/** `PT36H30M0.000S`: the form of a time span in strict workbooks. */
 function daysOfDuration(text: string): number | undefined {
   const match = /^(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
     text.trim(),
@@ -134,7 +134,7 @@ export function serialOfDate(text: string, is1904: boolean): number | undefined 
     return undefined
   const days = (ms - EPOCH) / DAY_MS
   if (is1904) return days - DAYS_1904 >= 0 ? days - DAYS_1904 + fraction : undefined
-  // Day 60 is the 29 February 1900 that never was; what lies before it counts one less.
+  // Day 60 is 29 February 1900, which never existed; earlier days count one less.
   const serial = days < 61 ? days - 1 : days
   return serial >= 0 ? serial + fraction : undefined
 }

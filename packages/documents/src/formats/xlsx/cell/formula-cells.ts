@@ -3,8 +3,8 @@ import { CellScan } from './cell-scan.ts'
 import type { SheetXml } from './sheet-xml.ts'
 
 /**
- * Calls back for each cell with a formula, in order, with its address, formula and where its value starts; the same
- * object every time. In a plain sheet they are found by their tags, so that a cell without one costs nothing.
+ * Calls back for each cell with a formula, in order, with its address, formula and where its value starts; reuses one
+ * object. In a plain sheet they are found by their tags, so that a cell without a formula costs nothing.
  */
 export function scanFormulas(xml: SheetXml, visit: (cell: CellScan) => void): void {
   const cell = new CellScan()

@@ -1,9 +1,11 @@
 import { stringifyTokens, type Token, tokenize } from '@borgar/fx/xlsx'
 import { columnName, columnNumber, MAX_COLUMN, MAX_ROW, quoteSheet } from './address.ts'
 
-/** Formula texts without their `=`. They are changed token by token and joined again, so all else keeps its spelling. */
+/**
+ * Formulas without their `=`. They are changed token by token and joined again, so everything else keeps its spelling.
+ */
 
-/** As a shared or copied formula reads that many rows and columns away. */
+/** A shared or copied formula as it reads that many rows and columns away. */
 export function shiftFormula(formula: string, rows: number, columns: number): string {
   if (rows === 0 && columns === 0) return formula
   return edit(formula, tokens => {
@@ -35,12 +37,12 @@ export function renameSheetIn(
   })
 }
 
-/** Whether a sheet has that name: only then `Q1:Q4!A1` is a range of sheets, and else one of cells. */
+/** Whether a sheet has that name: only then is `Q1:Q4!A1` a range of sheets; otherwise it is one of cells. */
 export type IsSheet = (name: string) => boolean
 
 const NO_OTHER: IsSheet = () => false
 
-/** What refers to the sheet alone becomes `#REF!`, as in Excel. Undefined when a range of sheets ends at it. */
+/** A reference to the sheet alone becomes `#REF!`, as in Excel. Undefined when a range of sheets ends at it. */
 export function dropSheetIn(
   formula: string,
   sheet: string,
@@ -66,7 +68,7 @@ export function dropSheetIn(
   return possible ? text : undefined
 }
 
-/** What refers to a table that is gone becomes `#REF!`. */
+/** A reference to a deleted table becomes `#REF!`. */
 export function dropTableIn(formula: string, table: string): string {
   if (!formula.toLowerCase().includes(table.toLowerCase())) return formula
   return edit(formula, tokens => {
@@ -89,16 +91,16 @@ function mentions(formula: string, sheet: string): boolean {
   return formula.toLowerCase().includes(sheet.replaceAll("'", "''").toLowerCase())
 }
 
-/** A sheet may be called TRUE, and not every writer quotes that. */
+/** A sheet may be called TRUE, and not every writer quotes it. */
 const CONTEXTS = new Set(['context', 'context_quote', 'bool'])
-/** The first of a range of sheets, as `Jan:Mar!A1` and `2019:2021!A1` have one. */
+/** The first sheet of a range of sheets, as in `Jan:Mar!A1` and `2019:2021!A1`. */
 const FIRST_SHEETS = new Set(['range_named', 'context', 'bool'])
 
 function isContext(tokens: readonly Token[], index: number): boolean {
   return CONTEXTS.has(tokens[index]!.type) && tokens[index + 1]?.value === '!'
 }
 
-/** The sheet or the two ends of a range of sheets; undefined for another workbook's. */
+/** The sheet or the two ends of a range of sheets; undefined for another workbook. */
 function namesOf(tokens: readonly Token[], index: number, isSheet: IsSheet): string[] | undefined {
   const { value, type } = tokens[index]!
   const text = type === 'context_quote' ? value.slice(1, -1).replaceAll("''", "'") : value
@@ -130,7 +132,7 @@ function shiftCorner(corner: string, rows: number, columns: number): string {
   const match = /^(\$?)([A-Za-z]{0,3})(\$?)([0-9]*)$/.exec(corner)
   if (!match) return corner
   const [, columnMark, column, rowMark, row] = match
-  // A lone `$` before digits is the row's.
+  // A lone `$` before digits belongs to the row.
   const rowFixed = rowMark || (column ? '' : columnMark)
   const shownColumn =
     column && !columnMark ? columnName(wrap(columnNumber(column) + columns, MAX_COLUMN)) : column

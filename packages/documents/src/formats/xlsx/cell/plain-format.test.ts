@@ -5,7 +5,7 @@ import { showPlain } from './plain-format.ts'
 
 const PATTERNS = ['0', '0.0', '0.00', '0.000000', '#,##0', '#,##0.00', '#,##0.000']
 
-test.each(PATTERNS)('%s shows what numfmt shows', pattern => {
+test.each(PATTERNS)('%s shows the same as numfmt', pattern => {
   const number = fc.oneof(
     fc.double({ min: -1e13, max: 1e13, noNaN: true }),
     fc.integer().map(value => value / 1000),

@@ -1,10 +1,10 @@
-/** `0`, `0.00`, `#,##0`, `#,##0.00`: the formats that most numbers have. */
+/** `0`, `0.00`, `#,##0`, `#,##0.00`: the most common number formats. */
 const PLAIN = /^(0|#,##0)(?:\.(0+))?$/
-const LARGEST = 1e13 // below it every digit shown is one of the 15 that count
+const LARGEST = 1e13 // below it, every digit shown is one of the 15 significant ones
 
 /**
- * A number in one of the plainest formats, digit by digit as numfmt shows it; undefined for every other. Before it shows
- * its first number numfmt compiles for longer than a page of cells takes to read.
+ * A number in one of the plainest formats, digit for digit as numfmt shows it; undefined for every other format. Before
+ * its first number, numfmt compiles for longer than it takes to read a page of cells.
  */
 export function showPlain(value: number, pattern: string): string | undefined {
   const match = PLAIN.exec(pattern)

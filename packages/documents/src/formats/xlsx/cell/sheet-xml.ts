@@ -11,7 +11,7 @@ import {
 } from '../../../opc/index.ts'
 import { type CellScan, readTag, type TagScan } from './cell-scan.ts'
 
-/** An element beside the cells: `cols`, `mergeCells`, `drawing`. */
+/** An element next to the cells: `cols`, `mergeCells`, `drawing`. */
 export interface SheetElement {
   readonly local: string
   readonly start: number
@@ -19,8 +19,8 @@ export interface SheetElement {
 }
 
 /**
- * A sheet's XML by offsets. Rows are found by hopping from tag to tag, and cells are looked at only in the rows asked
- * for, so that the cost follows what is asked and not what the sheet holds.
+ * A sheet's XML by offsets. Rows are found by hopping from tag to tag, and cells are visited only in the requested
+ * rows, so that the cost depends on the request and not on the size of the sheet.
  */
 export class SheetXml {
   readonly bytes: Uint8Array
@@ -49,7 +49,7 @@ export class SheetXml {
     this.root = fields.root
   }
 
-  /** A string says what is wrong; `more` that the cells start beyond the bytes given. */
+  /** A string describes the problem; `more` means that the cells start beyond the given bytes. */
   static open(bytes: Uint8Array, isWhole: boolean): SheetXml | 'more' | { problem: string } {
     const reader = new XmlReader(bytes)
     const head: SheetElement[] = []
@@ -105,7 +105,7 @@ export class SheetXml {
     return this.#rows
   }
 
-  /** What stands after the cells. Only of a whole sheet. */
+  /** The elements after the cells. Only for a whole sheet. */
   get tail(): readonly SheetElement[] {
     this.#tail ??= readTail(this)
     return this.#tail
@@ -115,7 +115,7 @@ export class SheetXml {
     return this.head.find(own => own.local === local) ?? this.tail.find(own => own.local === local)
   }
 
-  /** Calls back for each cell of a row, in file order; the same object every time. */
+  /** Calls back for each cell of a row, in file order; reuses one object. */
   scanRow(index: number, cell: CellScan, visit: (cell: CellScan) => void): void {
     const { rows, bytes } = this
     const tag = ROW_TAG
@@ -149,20 +149,23 @@ interface SheetFields {
 
 export interface RowIndex {
   readonly count: number
-  /** They stand in the file as they are counted, and no comment or CDATA among them. */
+  /** The rows are in ascending order, with no comment or CDATA between them. */
   readonly isPlain: boolean
   readonly numbers: Int32Array
   readonly starts: Int32Array
-  /** The end of a row's element, or of what may still belong to it. */
+  /** The end of a row's element, or of anything that may still belong to it. */
   readonly ends: Int32Array
 }
 
 const ROW_TAG: TagScan = { end: 0, isEmpty: false, row: 0 }
 
-/** What the schema wants before the cells. */
+/** Elements that the schema requires before the cells. */
 const BEFORE_DATA = ['sheetPr', 'dimension', 'sheetViews', 'sheetFormatPr', 'cols']
 
-/** Some writers leave the cells' element out of a worksheet without cells, or close its root at once: then edits have no place. */
+/**
+ * Some writers omit the cells' element from a worksheet without cells, or close its root at once: then there is no
+ * place for edits.
+ */
 function withSheetData(
   bytes: Uint8Array,
   root: { readonly start: number; readonly end: number },
@@ -183,7 +186,7 @@ function withSheetData(
   ])
 }
 
-/** A second prefix for the vocabulary of the cells that is used among them: rows are looked for by one alone. */
+/** A second prefix for the same vocabulary used among the cells: rows are found by one prefix only. */
 function findStranger(
   bytes: Uint8Array,
   root: { readonly start: number; readonly end: number },
@@ -255,7 +258,7 @@ function indexRows(sheet: SheetXml): RowIndex {
     starts.push(at)
     numbers.push(row)
   }
-  // In a part that was unpacked in part the last row may be cut.
+  // In a partly unpacked sheet the last row may be cut off.
   if (!sheet.isWhole && data.end === bytes.length) {
     const cut = starts.pop()
     numbers.pop()

@@ -13,7 +13,7 @@ import {
 } from '../../../opc/index.ts'
 import { textBytes } from './text-bytes.ts'
 
-/** The shared strings of a workbook; each is decoded when it is first asked for. */
+/** The shared strings of a workbook; each is decoded on first use. */
 export class SharedStrings {
   readonly #bytes: Uint8Array
   readonly #starts: Int32Array
@@ -30,14 +30,14 @@ export class SharedStrings {
     return Math.max(this.#starts.length - 1, 0)
   }
 
-  /** Undefined when the index points to nothing. */
+  /** Undefined for an index out of range. */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.count)) return undefined
     this.#texts[index] ??= readRichText(this.#bytes, this.#starts[index]!, this.#starts[index + 1]!)
     return this.#texts[index]
   }
 
-  /** The most bytes it takes when it is shown. */
+  /** An upper bound on its bytes when shown. */
   bytesOf(index: number): number {
     if (!(index >= 0 && index < this.count)) return 8
     this.#sizes ??= new Int32Array(this.count)
@@ -54,7 +54,7 @@ export class SharedStrings {
     return this.#hasRuns
   }
 
-  /** What stands inside an item. */
+  /** The content of an item. */
   xmlOf(index: number): string | undefined {
     if (!(index >= 0 && index < this.count)) return undefined
     const item = bufferOf(this.#bytes).toString(
@@ -66,7 +66,7 @@ export class SharedStrings {
   }
 }
 
-/** Where each `<si>` starts; one more for the end. */
+/** Where each `<si>` starts, plus one entry for the end. */
 function findItems(bytes: Uint8Array): Int32Array {
   const buffer = bufferOf(bytes)
   const starts: number[] = []
@@ -113,7 +113,7 @@ export function readRichText(bytes: Uint8Array, start: number, end: number): str
     const local = localName(reader)
     if (local === 't') {
       inText = kind === XML_OPEN
-      // An escape does not reach from one run into the next.
+      // An escape cannot span two runs.
       text += decodeEscapes(own)
       own = ''
     } else if (local === 'rPh') phonetic += kind === XML_OPEN ? 1 : kind === XML_CLOSE ? -1 : 0
@@ -121,7 +121,7 @@ export function readRichText(bytes: Uint8Array, start: number, end: number): str
   return text + decodeEscapes(own)
 }
 
-/** Most texts are one `<t>` and nothing more: no reader is made for them. */
+/** Most strings are a single `<t>`: these need no reader. */
 function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const isItem = endsName(bytes, start, 115, 105)
   const at = isItem ? bytes.indexOf(62, start) + 1 : start
@@ -135,7 +135,7 @@ function readPlainText(bytes: Uint8Array, start: number, end: number): string | 
   return isAll ? decodeEscapes(decodeText(bytes, from, to)) : undefined
 }
 
-/** Whether a tag starts there whose name, without its prefix, is these letters. */
+/** Whether a tag with this local name starts there. */
 function endsName(bytes: Uint8Array, start: number, ...letters: number[]): boolean {
   if (bytes[start] !== 60) return false
   let end = start + 1
@@ -155,7 +155,7 @@ function localName(reader: XmlReader): string {
   return bufferOf(reader.bytes).toString('latin1', from, reader.nameEnd)
 }
 
-/** ECMA-376 22.9.2.19: `_x000D_` stands for a character XML cannot hold. */
+/** ECMA-376 22.9.2.19: `_x000D_` encodes a character that XML cannot represent. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
@@ -169,7 +169,7 @@ export function encodeEscapes(text: string): string {
     .replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Surrogate}/gu, escapeOf)
 }
 
-/** As in an attribute, where a line break would become a space. */
+/** Escapes line breaks too: in an attribute they would become spaces. */
 export function encodeAllEscapes(text: string): string {
   return encodeEscapes(text).replace(/[\t\n]/g, char => escapeOf(char).toLowerCase())
 }
@@ -178,7 +178,7 @@ function escapeOf(char: string): string {
   return `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`
 }
 
-/** What XML cannot hold, where the format has no escape for it. */
+/** Characters that XML cannot represent and the format cannot escape. */
 export function findUnholdable(text: string): string | undefined {
   const found = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u.exec(
     text,

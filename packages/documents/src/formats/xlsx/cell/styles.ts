@@ -11,7 +11,7 @@ import { isPlainFormat, showPlain } from './plain-format.ts'
 
 export type StylesDocument = XmlDocument & { readonly encoding: XmlEncoding }
 
-/** What the cell styles of a workbook mean: number formats for showing values, and words for a reader who asks. */
+/** The meaning of a workbook's cell styles: number formats to show values, and words for a reader who asks. */
 export class Styles {
   readonly #document: StylesDocument | undefined
   readonly #formats: readonly XmlElement[]
@@ -36,14 +36,17 @@ export class Styles {
     return this.#document
   }
 
-  /** How many stand in the file. */
+  /** How many are in the file. */
   get count(): number {
     return this.#formats.length
   }
 
-  /** A style like that one with another number format; the same again for the same. Undefined when there are too many. */
+  /**
+   * A copy of that style with another number format; the same arguments give the same style. Undefined when there are
+   * too many.
+   */
   derive(from: number, pattern: string): number | undefined {
-    if (this.#formats.length === 0) return from // styles that cannot be read cannot be added to
+    if (this.#formats.length === 0) return from // unreadable styles cannot be extended
     const origin = this.added[from - this.count]?.from ?? from
     const known = this.added.findIndex(own => own.from === origin && own.pattern === pattern)
     if (known >= 0) return this.count + known
@@ -52,7 +55,7 @@ export class Styles {
     return this.count + this.added.length - 1
   }
 
-  /** Back to that many added ones: what a refused call derived is forgotten. */
+  /** Drops added styles beyond that count: those of a refused call. */
   forget(count: number): void {
     this.added.length = count
     this.#patterns.length = Math.min(this.#patterns.length, this.count)
@@ -67,7 +70,7 @@ export class Styles {
     return this.#formats[style]
   }
 
-  /** The number format's code, `General` where there is none. */
+  /** The number format's code; `General` where there is none. */
   pattern(style: number): string {
     const known = this.#patterns[style]
     if (known !== undefined) return known
@@ -107,7 +110,7 @@ export class Styles {
     )
   }
 
-  /** `bold, fill FFFF00, "0.00"`: what differs from plain; empty for a plain cell. */
+  /** `bold, fill FFFF00, "0.00"`: how it differs from plain; empty for a plain cell. */
   describe(style: number): string {
     const own = this.#formats[this.added[style - this.count]?.from ?? style]
     const root = this.#document?.root
@@ -161,7 +164,7 @@ function isDurationPattern(pattern: string): boolean {
   return /\[(h+|m+|s+)\]/i.test(bare(pattern))
 }
 
-/** Without its texts. */
+/** Without its quoted strings. */
 function bare(pattern: string): string {
   return pattern.replace(/"[^"]*"|\\./g, '')
 }
@@ -175,7 +178,7 @@ function isDatePattern(pattern: string): boolean {
   }
 }
 
-/** A number as a person sees it. `General` shows all its digits: Excel's cut depends on the column's width. */
+/** A number as a person sees it. `General` shows all digits: Excel cuts them by column width. */
 export function showNumber(value: number, pattern: string, is1904: boolean): string {
   if (pattern === 'General' || pattern === '@') return plainNumber(value)
   const plain = showPlain(value, pattern)
@@ -193,7 +196,7 @@ export const DAYS_1904 = 1462 // from 1900-01-00 to 1904-01-01
 /** 15 significant digits, as Excel computes. */
 export function plainNumber(value: number): string {
   const text = String(value)
-  // 15 digits, with a point or without: so it is already.
+  // Up to 15 digits, with or without a point: already in that form.
   const most = text.includes('.') ? 16 : 15
   if (text.length <= most && !text.includes('e')) return text
   return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : text

@@ -1,5 +1,5 @@
 /**
- * The most bytes that the text between two offsets takes in a table for the model: what stands outside tags, with its
+ * An upper bound on the bytes of the text between two offsets in a table for the model: the text outside tags, with
  * quotes, line breaks and the like escaped. References count in full.
  */
 export function textBytes(bytes: Uint8Array, start: number, end: number): number {

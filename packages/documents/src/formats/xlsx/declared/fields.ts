@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of all operations. What a field may hold beyond its type, the operation that takes it checks. */
+/** The fields of all operations. Each operation checks the fields it takes beyond their types. */
 export const FIELDS = {
   sheet: z.string().optional().describe('Sheet name'),
   start: z.string().optional().describe('Starting cell for set_range'),
@@ -22,6 +22,6 @@ export const FIELDS = {
   widths: z.record(z.string(), z.number()).optional().describe('Column to width'),
   heights: z.record(z.string(), z.number()).optional().describe('Row to height'),
   search: z.string().optional().describe('Text to find'),
-  replace: z.string().optional().describe('What stands there instead'),
+  replace: z.string().optional().describe('Replacement text'),
   formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
 }

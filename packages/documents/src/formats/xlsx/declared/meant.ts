@@ -4,7 +4,7 @@ const CELL = /^\$?[a-z]{1,3}\$?[1-9]\d*$/i
 const CELL_NAMES = ['cell', 'address', 'ref', 'coordinate']
 const VALUE_NAMES = ['value', 'val', 'text', 'content']
 
-/** Where no operation is named. */
+/** Applies where no operation is named. */
 export function opOf(given: Fields): string | undefined {
   if (given.cells !== undefined) return 'set_cells'
   return given.values !== undefined && given.start !== undefined ? 'set_range' : undefined
@@ -37,7 +37,10 @@ export function meantReplacement(fields: Fields): Fields {
 
 const REPLACE_NAMES = ['replace', 'replacement', 'new', 'new_text', 'with', 'to']
 
-/** `[[1], [2]]` for `[1, 2]` where they are for a column, else `[[1, 2]]`; records become a row of their names and a row each. */
+/**
+ * `[[1], [2]]` for `[1, 2]` if they are for a column, else `[[1, 2]]`; records become a row of their names and one row
+ * each.
+ */
 function meantRows(values: unknown, areForColumn: boolean): unknown {
   if (!Array.isArray(values) || values.length === 0 || values.some(Array.isArray)) return values
   if (!values.every(isRecord)) return areForColumn ? values.map(value => [value]) : [values]

@@ -13,12 +13,12 @@ import {
   opOf,
 } from './meant.ts'
 
-/** ADR-0010's names, and what this format adds, in the order in which a model is shown them. */
+/** The names of ADR-0010 and this format's additions, in the order shown to a model. */
 const OPERATIONS = {
   ensure_sheet: {
     takes: ['sheet'],
     understands: ['name', 'position', 'index'],
-    does: 'makes a sheet when it is missing',
+    does: 'creates a sheet when it is missing',
     synonyms: [
       ...['add_sheet', 'create_sheet', 'new_sheet', 'insert_sheet'],
       ...['add_worksheet', 'create_worksheet'],
@@ -51,7 +51,7 @@ const OPERATIONS = {
   rename_sheet: {
     takes: ['sheet', 'new_name'],
     understands: ['name', 'to'],
-    does: 'renames a sheet, also in the formulas that name it',
+    does: 'renames a sheet and updates formulas that name it',
     synonyms: ['rename', 'rename_worksheet'],
     meant: meantNewName,
   },
@@ -82,7 +82,7 @@ const OPERATIONS = {
   },
   unmerge_cells: {
     takes: ['sheet', 'range'],
-    does: 'takes merged cells apart',
+    does: 'unmerges cells',
     synonyms: ['unmerge', 'unmerge_range'],
     meant: meantRange,
   },
@@ -113,7 +113,7 @@ const OPERATIONS = {
   find_replace: {
     takes: ['search', 'replace', 'sheet?', 'range?'],
     understands: ['find', 'match_case', 'case_sensitive', 'whole_cell', 'formulas'],
-    does: 'replaces a text wherever cells hold it',
+    does: 'replaces text wherever cells contain it',
     synonyms: ['replace', 'replace_text', 'find_and_replace'],
     meant: meantReplacement,
   },
@@ -126,7 +126,7 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
   fields: FIELDS,
   example: '{"op": "set_cells", "sheet": "Sheet1", "cells": [{"cell": "A1", "value": 1}]}',
   guidance: usage => [
-    `${usage('set_range')} writes a block of rows; ${usage('set_cells')} single cells; ${usage('ensure_sheet')} makes a sheet when it is missing.`,
+    `${usage('set_range')} writes a block of rows; ${usage('set_cells')} single cells; ${usage('ensure_sheet')} creates a sheet when it is missing.`,
     'A value is a number, text, true, false, null (clears), {formula: "SUM(A1:A3)"}, {date: "2026-01-31"}, {error: "#N/A"} or {rich_text: [{text, bold}]}; text that starts with "=" stays text unless you send {formula} or formulas: true.',
     `${[
       usage('rename_sheet', 'copy_sheet'),
@@ -141,8 +141,8 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
     'Formatting, charts and everything you do not name stay as they are. For a translated or changed copy pass copy_from.',
   ],
   allows: {
-    protected: 'Edit although the sheet is protected',
-    breakSignature: 'Edit although that breaks a signature',
+    protected: 'Edit even if the sheet is protected',
+    breakSignature: 'Edit even if that breaks a signature',
   },
   shared: ['sheet', 'sheet_name', 'worksheet', 'tab'],
   guess: opOf,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `read_file` takes for a workbook. */
+/** The arguments of `read_file` for a workbook. */
 export const SELECTORS = {
   sheet: z.string().optional().describe('Sheet name'),
   range: z.string().optional().describe('Cell range such as A1:E50, a table or a defined name'),

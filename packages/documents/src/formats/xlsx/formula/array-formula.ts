@@ -1,4 +1,4 @@
-/** A node of the parser's tree, as far as it is looked at. */
+/** A node of the parser's tree; only the fields used here. */
 interface Node {
   readonly type: string
   readonly value?: unknown
@@ -11,18 +11,18 @@ interface Node {
   readonly body?: Node
 }
 
-/** How many values a part of a formula gives. Whole rows and columns are told apart: nobody means to fill one. */
+/** How many values a part of a formula gives. Whole rows and columns are distinguished: nobody means to fill one. */
 const ONE = 0
 const MANY = 1
 const WHOLE = 2
-/** Of `{1,2,3}`, over which any formula computes. */
+/** From `{1,2,3}`, over which any formula computes. */
 const LISTED = 3
 type Count = typeof ONE | typeof MANY | typeof WHOLE | typeof LISTED
 
 /**
- * What a formula must be written as, so that Excel computes it as it does when a person types it: `many` fills the cells
- * beside it, `one` computes over ranges and gives one value, such as `SUM((A1:A9="x")*B1:B9)`. Written plain, Excel takes
- * one cell of each such range. Undefined for what is right as a plain formula.
+ * How a formula must be stored so that Excel computes it as if a person had typed it: `many` fills the cells next to
+ * it, `one` computes over ranges and gives one value, such as `SUM((A1:A9="x")*B1:B9)`. Stored as a plain formula,
+ * Excel would take one cell of each such range. Undefined when a plain formula is right.
  */
 export function arrayNeed(tree: unknown): 'one' | 'many' | undefined {
   const walk = new Walk()
@@ -33,7 +33,7 @@ export function arrayNeed(tree: unknown): 'one' | 'many' | undefined {
 }
 
 class Walk {
-  /** Something that takes single values is given a range. */
+  /** A function that takes single values is given a range. */
   liftsRanges = false
   #isNative = false
   #variables: ReadonlyMap<string, Count> = new Map()
@@ -115,7 +115,7 @@ class Walk {
   }
 }
 
-/** A range of several rows and columns: looking a row up in it gives several values. */
+/** A range of several rows and columns: looking up a row in it gives several values. */
 function isBlock(node: Node | undefined): boolean {
   if (node?.type !== 'ReferenceIdentifier' || node.kind === 'table') return false
   const text = String(node.value)
@@ -128,7 +128,7 @@ function isBlock(node: Node | undefined): boolean {
   return !!first && !!last && first[1] !== last[1] && (first[2] !== last[2] || first[2] === '')
 }
 
-/** Whether that argument of the function is a single value by its nature. */
+/** Whether that argument of the function is always a single value. */
 function takesOne(name: string, index: number): boolean {
   if (SCALAR.has(name)) return true
   const places = SINGLE_ARGUMENTS[name]
@@ -141,19 +141,19 @@ const words = (text: string) => new Set(text.split(' '))
 /** These compute over ranges in any formula. */
 const NATIVE = words('SUMPRODUCT LOOKUP MMULT MDETERM MINVERSE')
 
-/** These fill cells when they stand outermost. */
+/** These fill cells when outermost. */
 const FILLING = words(
   'ANCHORARRAY BYCOL BYROW CHOOSECOLS CHOOSEROWS DROP EXPAND FILTER FREQUENCY GROUPBY HSTACK LINEST LOGEST MAKEARRAY MAP MODE.MULT MUNIT PIVOTBY RANDARRAY SCAN SEQUENCE SORT SORTBY TAKE TEXTSPLIT TOCOL TOROW TRANSPOSE TRIMRANGE UNIQUE VSTACK WRAPCOLS WRAPROWS',
 )
 
-/** These hand on what they choose from, and choose once for each value only where the formula is an array's. */
+/** These return what they choose, and choose once per value only in an array formula. */
 const CHOOSING = words('IF IFERROR IFNA IFS SWITCH CHOOSE')
 
 const SCALAR = words(
   'ABS ACOS ASIN ATAN ATAN2 CEILING CEILING.MATH CHAR CLEAN CODE COS DATE DATEVALUE DAY DEGREES EDATE EOMONTH EVEN EXACT EXP FACT FIND FIXED FLOOR FLOOR.MATH HOUR INT ISBLANK ISERR ISERROR ISEVEN ISLOGICAL ISNA ISNONTEXT ISNUMBER ISODD ISOWEEKNUM ISTEXT LEFT LEN LN LOG LOG10 LOWER MID MINUTE MOD MONTH MROUND N NOT NUMBERVALUE ODD PI POWER PROPER QUOTIENT RADIANS REPLACE REPT RIGHT ROUND ROUNDDOWN ROUNDUP SEARCH SECOND SIGN SIN SQRT SUBSTITUTE T TAN TEXT TEXTAFTER TEXTBEFORE TIME TIMEVALUE TRIM TRUNC UNICHAR UNICODE UPPER VALUE WEEKDAY WEEKNUM YEAR YEARFRAC',
 )
 
-/** The places of criteria and of what is looked up; -1 for the second of each pair behind the first argument. */
+/** The positions of criteria and lookup values; -1 for the second of each pair after the first argument. */
 const SINGLE_ARGUMENTS: Readonly<Record<string, readonly number[]>> = {
   AVERAGEIF: [1],
   AVERAGEIFS: [-1],

@@ -2,7 +2,7 @@ import type { Book, StaleCells } from '../book/book.ts'
 import { cellKey, MAX_COLUMN } from '../cell/address.ts'
 import { type FormulaGraph, graphOf } from './formula-graph.ts'
 
-/** Cells whose cached value an edit made false, by sheet id. */
+/** Cells whose cached value an edit invalidated, by sheet id. */
 export class StaleSet implements StaleCells {
   readonly #bySheet = new Map<number, Set<number>>()
 
@@ -29,7 +29,7 @@ export class StaleSet implements StaleCells {
 const NOTHING: ReadonlySet<number> = new Set()
 const MAX_LOOKS = 300_000_000 // about a second; beyond it every formula counts as stale
 
-/** Everything that reads an edited cell, directly or through others, names, tables and ranges of sheets. */
+/** Everything that reads an edited cell, directly or indirectly, through names, tables and ranges of sheets too. */
 export function findStale(book: Book): StaleSet {
   const graph = graphOf(book)
   const edits = new Map(book.sheets.map(sheet => [sheet.id, sheet.cells]))
@@ -41,7 +41,7 @@ export function findStale(book: Book): StaleSet {
   const touched = [
     ...(book.sheets.some(sheet => sheet.hidesRows) ? graph.mindsHidden : []),
     ...(isRenamed || book.isRearranged ? graph.mindsSheets : []),
-    // A reference made of text may name a sheet that was missing.
+    // A reference built from text may name a sheet that was missing.
     ...(book.sheets.some(({ source }) => source.from === 'bytes') ? graph.dynamic : []),
   ]
   const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
@@ -53,7 +53,7 @@ export function findStale(book: Book): StaleSet {
   return spread(graph, edited, [...graph.dynamic, ...lost, ...moved, ...touched], isKept).stale
 }
 
-/** Whether other sheets than in the file stand between the two, these included. */
+/** Whether the sheets from one to the other, inclusive, differ from those in the file. */
 function isMoved({ sheets }: Book, [first, last]: readonly [number, number]): boolean {
   const ends = [first, last].map(id => sheets.findIndex(sheet => sheet.id === id))
   const between = sheets.slice(Math.min(...ends), Math.max(...ends) + 1)
@@ -61,8 +61,8 @@ function isMoved({ sheets }: Book, [first, last]: readonly [number, number]): bo
 }
 
 /**
- * Formulas whose cached result any edit makes doubtful, because only computing them says what they read, and those that
- * read them in turn; without those that have no cached result.
+ * Formulas whose cached result any edit makes doubtful, because their inputs are only known when computed, and the
+ * formulas that read them; excludes those without a cached result.
  */
 export function findDoubtful(book: Book): readonly CellPlace[] {
   const graph = graphOf(book)
@@ -79,7 +79,7 @@ export interface CellPlace {
   readonly key: number
 }
 
-/** From cells and formulas to all that reads them. What is kept is no longer a formula of the file. */
+/** From cells and formulas to everything that reads them. `kept` cells are no longer formulas of the file. */
 function spread(
   graph: FormulaGraph,
   cells: readonly CellPlace[],
@@ -109,7 +109,9 @@ function spread(
   return { stale, nodes }
 }
 
-/** Which formulas read a cell: single cells by a hash, ranges by their columns; a range that was hit is not asked again. */
+/**
+ * Which formulas read a cell: single cells by hash, ranges by column; a range that matched once is not checked again.
+ */
 class Lookup {
   readonly #graph: FormulaGraph
   readonly #heads: Int32Array

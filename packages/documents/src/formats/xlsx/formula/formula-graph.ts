@@ -11,22 +11,22 @@ import { NameResolver } from './name-resolver.ts'
 import { findReferences, type Reference, type References } from './references.ts'
 import { SimpleReferences } from './simple-references.ts'
 
-/** Formulas of the file and what they read; made once, since edits lie over it. */
+/** The formulas of the file and their inputs; built once, since edits are kept separately. */
 export interface FormulaGraph {
   readonly sheets: number[]
   readonly keys: number[]
   readonly hasValue: boolean[]
-  /** Formulas whose reads are only known when computed. */
+  /** Formulas whose inputs are only known when computed. */
   readonly dynamic: number[]
-  /** Formulas for which hidden rows may not count. */
+  /** Formulas that may ignore hidden rows. */
   readonly mindsHidden: number[]
   /** Formulas that count the sheets. */
   readonly mindsSheets: number[]
-  /** Which formula names which sheet, for sheets that go. */
+  /** Which formula names which sheet; used when a sheet is deleted. */
   readonly users: { readonly sheet: number; readonly node: number }[]
-  /** Which formula reads all sheets from one to another: those that stand between them may change. */
+  /** Which formula reads all sheets from one to another: the sheets between them may change. */
   readonly spans: { readonly ends: readonly [number, number]; readonly node: number }[]
-  /** Cells that an array formula fills beside its own. */
+  /** Cells that an array formula fills besides its own. */
   readonly filledBy: Map<number, readonly number[]>
   readonly cellSheets: number[]
   readonly cellKeys: number[]
@@ -83,7 +83,7 @@ function buildGraph(book: Book): FormulaGraph {
 interface Building {
   readonly graph: FormulaGraph
   readonly resolver: NameResolver
-  /** Those of the graph, so that formulas over the same cells share one. */
+  /** References interned in the graph, so that formulas over the same cells share one. */
   readonly ranges: Map<string, Range>
 }
 
@@ -127,7 +127,7 @@ function addSheet(building: Building, sheet: Sheet, xml: SheetXml): void {
   })
 }
 
-/** How far a cell stands from the one whose shared formula it has. */
+/** The offset of a cell from the owner of its shared formula. */
 interface Moved {
   readonly rows: number
   readonly columns: number
@@ -154,8 +154,8 @@ function addSimple(
 }
 
 /**
- * A data table computes the formulas above and left of it with the values beside them in place of its input cells. All
- * else that these formulas read makes them stale first.
+ * A data table computes the formulas above and left of it with the values next to them in place of its input cells.
+ * Every other input makes those formulas stale first.
  */
 function addDataTable(
   building: Building,

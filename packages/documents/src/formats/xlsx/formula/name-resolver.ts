@@ -12,7 +12,7 @@ export interface NamedTarget {
   readonly mindsSheets: boolean
 }
 
-/** Sheet names, defined names and tables as the file has them: ids are positions in the file. */
+/** Sheet names, defined names and tables of the file; ids are positions in the file. */
 export class NameResolver {
   readonly sheets: readonly (Sheet | undefined)[]
   readonly #book: Book
@@ -27,7 +27,7 @@ export class NameResolver {
       this.#ids.set(entry.name.toLowerCase(), id)
   }
 
-  /** Undefined for another workbook's, or an unknown sheet. */
+  /** Undefined for another workbook or an unknown sheet. */
   sheetsOf(names: readonly string[]): readonly number[] | undefined {
     const [first, last] = names.map(name => this.#ids.get(name.toLowerCase()))
     if (first === undefined) return undefined
@@ -41,7 +41,7 @@ export class NameResolver {
   name(name: string, ownSheet: number): NamedTarget | undefined {
     const key = `${ownSheet}:${name}`
     if (this.#names.has(key)) return this.#names.get(key)
-    this.#names.set(key, undefined) // a name that uses itself ends here
+    this.#names.set(key, undefined) // stops a name that refers to itself
     const target = this.#resolve(name, ownSheet)
     this.#names.set(key, target)
     return target
@@ -50,7 +50,7 @@ export class NameResolver {
   #resolve(name: string, ownSheet: number): NamedTarget | undefined {
     const names = this.#book.part.definedNames.filter(own => own.name.toLowerCase() === name)
     if (names.length === 0) return this.#wholeTable(name)
-    // `Other!Rate` means the one of another sheet: all of that name count.
+    // `Other!Rate` means the name of another sheet: all names spelled so count.
     const targets = names.map(own => this.#targetOf(findReferences(own.text), ownSheet))
     return {
       areas: targets.flatMap(({ areas }) => areas),
@@ -78,12 +78,12 @@ export class NameResolver {
       if (target) areas.push(...target.areas)
       if (target) spans.push(...target.spans)
     }
-    // A name with a reference that moves means another cell for each formula, and what it minds is not asked.
+    // A name with a relative reference means another cell for each formula, so its inputs are not resolved.
     const moves = references.areas.some(own => !own.fixedTop || !own.fixedLeft)
     return { areas, spans, isDynamic: isDynamic || moves || references.mindsHidden, mindsSheets }
   }
 
-  /** By its name in lower case; also of a sheet that was deleted, since formulas of the file still name it. */
+  /** By name in lower case; includes deleted sheets, since formulas of the file still name them. */
   table(name: string): { readonly sheet: number; readonly table: SheetTable } | undefined {
     if (!this.#tables) {
       this.#tables = new Map()
@@ -97,7 +97,7 @@ export class NameResolver {
     return this.#tables.get(name)
   }
 
-  /** The table that a cell lies in. */
+  /** The table that contains a cell. */
   tableAround(sheet: number, row: number, column: number): SheetTable | undefined {
     const own = this.sheets[sheet]
     return (

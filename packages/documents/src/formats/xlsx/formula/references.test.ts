@@ -104,7 +104,7 @@ function simple(formula: string): string[] | undefined {
   })
 }
 
-describe('formula texts', () => {
+describe('formulas', () => {
   test('move with their cell, but not where they are fixed', () => {
     expect(shiftFormula('A1+$B1+C$1+$D$1+SUM(E1:F2)+G:G+$H:H+3:$4+"A1"', 2, 1)).toBe(
       'B3+$B3+D$1+$D$1+SUM(F3:G4)+H:H+$H:I+5:$4+"A1"',

@@ -1,8 +1,8 @@
 import { MAX_COLUMN, MAX_ROW } from '../cell/address.ts'
 
 /**
- * What most formulas read, found in their bytes: cells and ranges of their own sheet, numbers, operators and functions.
- * `findReferences` decides on every other one; this makes no garbage and takes a tenth of its time.
+ * The inputs of most formulas, found in their bytes: cells and ranges of their own sheet, numbers, operators and
+ * functions. `findReferences` handles every other formula; this allocates nothing and takes a tenth of its time.
  */
 export class SimpleReferences {
   count = 0
@@ -11,7 +11,7 @@ export class SimpleReferences {
   #row = 0
   #column = 0
 
-  /** False when the formula holds more than that. */
+  /** False when the formula contains anything else. */
   read(bytes: Uint8Array, from: number, to: number): boolean {
     this.count = 0
     let at = from
@@ -48,7 +48,7 @@ export class SimpleReferences {
     return true
   }
 
-  /** `B2` or `$B$2`, and nothing else. */
+  /** Exactly `B2` or `$B$2`. */
   #readCorner(bytes: Uint8Array, from: number, to: number): boolean {
     let at = from
     let column = 0
@@ -81,7 +81,7 @@ export class SimpleReferences {
   }
 }
 
-/** As long as the name of a function whose reads are only known when it is computed: INFO, OFFSET, INDIRECT …; or SHEET. */
+/** As long as the name of a function whose inputs are only known when computed (INFO, OFFSET, INDIRECT …), or SHEET. */
 function mayBeDynamic(bytes: Uint8Array, start: number, length: number): boolean {
   if (length === 5) return (bytes[start]! | 32) === 115 && (bytes[start + 1]! | 32) === 104
   return length === 4 || length === 6 || length >= 8
@@ -93,7 +93,7 @@ const DIGIT = 2
 const LETTER = 3
 const DOLLAR = 4
 
-/** Quotes, sheets, tables, names, errors, references and everything beyond ASCII are strangers; so is a colon. */
+/** Quotes, sheets, tables, names, errors, references and everything beyond ASCII are not simple; neither is a colon. */
 const KIND = new Uint8Array(256)
 for (const char of ' +-*/^=,;()%\n\r\t') KIND[char.charCodeAt(0)] = OPERATOR
 for (const char of '0123456789') KIND[char.charCodeAt(0)] = DIGIT

@@ -1,8 +1,9 @@
 import { type Token, tokenize } from '@borgar/fx/xlsx'
 
 /**
- * A formula as a person types it, in the words that the file format stores: Excel writes what is younger than the format
- * as functions with a prefix, and would show #NAME? or repair the file where it finds the typed form. Stored ones stay.
+ * Turns a formula as a person types it into the form that the file stores: Excel writes functions newer than the format
+ * with a prefix, and would show #NAME? or repair the file for the typed form. Formulas already in stored form stay
+ * unchanged.
  */
 export function storedFormula(formula: string): string {
   const tokens = tokenize(formula, { mergeRefs: true }).map(token => ({ ...token }))
@@ -24,7 +25,7 @@ export function isFutureFunction(upperCase: string): boolean {
   return FUTURE.has(upperCase) || FUTURE_WS.has(upperCase)
 }
 
-/** `Sales[@Net]` is `Sales[[#This Row],[Net]]`. */
+/** `Sales[@Net]` becomes `Sales[[#This Row],[Net]]`. */
 function storedRow(reference: string): string {
   const match = /^([^[]*)\[@(.*)\]$/s.exec(reference)
   if (!match) return reference
@@ -35,7 +36,7 @@ function storedRow(reference: string): string {
 
 const VARIABLE = '_xlpm.'
 
-/** What LET and LAMBDA name is stored with a prefix of its own, wherever it stands inside the call. */
+/** Names declared by LET and LAMBDA are stored with their own prefix throughout the call. */
 function prefixVariables(tokens: Token[]): void {
   for (const [index, { type, value }] of tokens.entries()) {
     const word = type === 'func' ? value.replace(/^_xlfn\./i, '').toUpperCase() : ''
@@ -55,7 +56,7 @@ function prefixVariables(tokens: Token[]): void {
   }
 }
 
-/** Of an argument that is a bare name. */
+/** For an argument that is a bare name. */
 function nameOf(tokens: readonly Token[], { from, to }: Part): string | undefined {
   const own = tokens.slice(from, to).filter(({ type }) => type !== 'whitespace')
   const [only] = own
@@ -66,7 +67,7 @@ function nameOf(tokens: readonly Token[], { from, to }: Part): string | undefine
 
 interface Part {
   readonly from: number
-  /** The comma or bracket behind it. */
+  /** The comma or bracket after it. */
   readonly to: number
 }
 
@@ -89,7 +90,7 @@ function argumentsAt(tokens: readonly Token[], open: number): Part[] {
   return parts
 }
 
-/** `A1#` is ANCHORARRAY(A1), and `@A1:A3` is SINGLE(A1:A3). */
+/** `A1#` becomes ANCHORARRAY(A1), and `@A1:A3` becomes SINGLE(A1:A3). */
 function wrapOperators(tokens: readonly Token[]): readonly Token[] {
   const done: Token[] = []
   for (let index = 0; index < tokens.length; index++) {

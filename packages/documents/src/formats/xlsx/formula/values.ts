@@ -10,18 +10,18 @@ import { arrayNeed } from './array-formula.ts'
 import { callsUnknown } from './known-functions.ts'
 import { storedFormula } from './stored-formula.ts'
 
-/** A value as an operation gives it, ready for a cell. */
+/** A value from an operation, ready for a cell. */
 export interface CellInput {
   /** Null clears the cell. */
   readonly content: CellContent | null
   readonly formula?: CellFormula
-  /** The number format a date brings where the cell has none of its own. */
+  /** The number format that a date adds where the cell has none. */
   readonly pattern?: string
   /** Sheets that the formula names. */
   readonly sheets?: readonly string[]
-  /** Columns of tables that the formula names; whether they are there is asked when it is written. */
+  /** Table columns that the formula names; their existence is checked when it is written. */
   readonly columns?: readonly NamedColumn[]
-  /** It computes over ranges: for one value, or for as many as fill the cells beside it. */
+  /** It computes over ranges: to one value, or to as many as fill the cells next to it. */
   readonly array?: 'one' | 'many'
   readonly hint?:
     | 'looks-like-formula'
@@ -33,7 +33,7 @@ export interface CellInput {
     | 'empty-text'
 }
 
-/** The cell that a value is for. */
+/** The cell that receives a value. */
 export interface ValuePlace {
   readonly sheet: Sheet
   readonly row: number
@@ -43,13 +43,13 @@ export interface ValuePlace {
 export interface NamedColumn {
   readonly table: string
   readonly column: string
-  /** The formula that names it, for a refusal. */
+  /** The formula that names it, for an error message. */
   readonly formula: string
 }
 
 const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
 const MAX_FORMULA = 8_192 // Excel's limit of characters in a formula
-const MAX_FORMULA_TEXT = 255 // and of a text inside one
+const MAX_FORMULA_TEXT = 255 // and in a string inside a formula
 export const ERROR_VALUES = [
   '#NULL!',
   '#DIV/0!',
@@ -63,7 +63,7 @@ export const ERROR_VALUES = [
   '#CALC!',
 ]
 
-/** A string says what is wrong with the value. */
+/** A string describes the problem with the value. */
 export function parseValue(
   book: Book,
   value: unknown,
@@ -81,13 +81,13 @@ export function parseValue(
   return parseTyped(book, value as Record<string, unknown>, at)
 }
 
-/** An identifier, most likely: a number of the file format has 15 digits that count. */
+/** Most likely an identifier: a number in the file format has 15 significant digits. */
 function losesDigits(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21
 }
 
 const WANTED =
-  'a value is a number, a text, true, false, null (clears), {"date": "2026-01-31"}, {"formula": "SUM(A1:A3)"}, {"error": "#N/A"}, {"text": "…"} or {"rich_text": [{"text": "…", "bold": true}]}'
+  'a value is a number, text, true, false, null (clears), {"date": "2026-01-31"}, {"formula": "SUM(A1:A3)"}, {"error": "#N/A"}, {"text": "…"} or {"rich_text": [{"text": "…", "bold": true}]}'
 
 function parseText(
   book: Book,
@@ -97,17 +97,17 @@ function parseText(
 ): CellInput | string {
   if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text, at)
   if (text.length > MAX_TEXT)
-    return `a text has at most ${MAX_TEXT} characters, and this one has ${text.length}`
+    return `text has at most ${MAX_TEXT} characters, and this has ${text.length}`
   const hint = hintOf(text)
   return { content: { type: 'text', value: text }, ...(hint && { hint }) }
 }
 
-/** Also with its thousands apart, a currency, a percent sign or brackets, in the ways that are common. */
+/** Accepts thousands separators, a currency, a percent sign or brackets, in the common forms. */
 const NUMBER =
   /^[-+(]?\s?\p{Sc}?\s?-?(\d+([.,]\d+)?|\d{1,3}([.,' ]\d{3})+([.,]\d+)?)\s?(%|\p{Sc})?\)?$/u
 const DATE = /^(\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?|\d{1,2}([./-])\d{1,2}\4\d{4})$/
 
-/** A code such as `007` is a text; what else reads as a value may have been meant as one. */
+/** A code such as `007` is text; anything else that reads as a value may have been meant as one. */
 function hintOf(text: string): CellInput['hint'] {
   if (text === '') return 'empty-text'
   if (/^=./.test(text)) return 'looks-like-formula'
@@ -146,7 +146,7 @@ function parseDate(book: Book, text: string): CellInput | string {
   const hasDay = /^\d{4}-/.test(text.trim())
   const isDayZero = hasDay && !book.part.is1904 && serial !== undefined && serial < 1
   if (serial === undefined || isDayZero)
-    return `the date ${JSON.stringify(text)} is not of the form 2026-01-31 or 2026-01-31T08:30, is on no calendar, or is before ${book.part.is1904 ? '1904' : '1900'}`
+    return `the date ${JSON.stringify(text)} is not of the form 2026-01-31 or 2026-01-31T08:30, does not exist, or is before ${book.part.is1904 ? '1904' : '1900'}`
   const hasTime = serial % 1 !== 0
   const pattern = hasDay ? (hasTime ? 'yyyy-mm-dd hh:mm' : 'yyyy-mm-dd') : 'hh:mm:ss'
   return { content: { type: 'number', value: serial }, pattern }
@@ -174,7 +174,7 @@ function parseRuns(runs: readonly unknown[]): CellInput | string {
   return { content: { type: 'text', value: text, runs: parsed } }
 }
 
-/** Checked as far as it can be: what Excel cannot read would make it repair the whole file. */
+/** Checked as far as possible: a formula that Excel cannot read makes it repair the whole file. */
 function parseFormula(book: Book, given: string, at: ValuePlace | undefined): CellInput | string {
   const typed = given.trim().replace(/^=/, '').trim()
   const text = at && typed.includes('[') ? withTable(book, typed, at) : typed
@@ -205,7 +205,7 @@ function parseFormula(book: Book, given: string, at: ValuePlace | undefined): Ce
   }
 }
 
-/** `[@Net]` in a cell of a table means that table, whose name Excel adds too. */
+/** `[@Net]` in a cell of a table means that table; Excel adds its name too. */
 function withTable(book: Book, formula: string, { sheet, row, column }: ValuePlace): string {
   const own = tablesOf(book.part, sheet).find(({ ref }) => {
     const box = parseBox(ref)
@@ -230,12 +230,12 @@ function columnsOf(tokens: readonly Token[], formula: string): NamedColumn[] {
   })
 }
 
-/** `[0]!Sales[Net]`: a table that is named with its workbook or its sheet. */
+/** `[0]!Sales[Net]`: a table qualified with its workbook or sheet. */
 function isElsewhere(reference: string): boolean {
   return /^[^[]*!|^'|^\[[^\]]*\][^[]*!/.test(reference)
 }
 
-/** What points at a table or a workbook that is not there makes Excel repair the file. */
+/** A reference to a missing table or workbook makes Excel repair the file. */
 function findStrangeReference(book: Book, tokens: readonly Token[]): string | undefined {
   const linked = book.part.relationships.filter(({ kind }) => kind === 'externalLink').length
   for (const { type, value } of tokens) {
@@ -251,18 +251,18 @@ function findStrangeReference(book: Book, tokens: readonly Token[]): string | un
     }
     const other = /^'?[^'!]*\[([^\]]*)\]/.exec(/^(?:range|context)/.test(type) ? value : '')?.[1]
     if (other === undefined || (/^\d+$/.test(other) && Number(other) <= linked)) continue
-    return `refers to another workbook (${other}), and such links are not made here; bring the values into this one`
+    return `refers to another workbook (${other}), and such links cannot be created; copy the values into this one`
   }
   return undefined
 }
 
-/** The formula's tree, none where it holds `#REF!`; a string says what is wrong. */
+/** The formula's tree; none where it contains `#REF!`. A string describes the problem. */
 function parseTokens(tokens: Token[]): { readonly node: unknown } | string {
   const unknown = tokens.find(token => token.type === 'unknown')
   if (unknown) return `cannot be read at ${JSON.stringify(unknown.value)}`
-  if (tokens.some(token => token.unterminated)) return 'has a text or bracket without an end'
+  if (tokens.some(token => token.unterminated)) return 'has an unclosed string or bracket'
   if (tokens.some(({ type, value }) => type === 'string' && textLength(value) > MAX_FORMULA_TEXT))
-    return `holds a text of more than ${MAX_FORMULA_TEXT} characters; join shorter ones with &`
+    return `contains a string of more than ${MAX_FORMULA_TEXT} characters; join shorter ones with &`
   try {
     return { node: parse(tokens) }
   } catch (error) {

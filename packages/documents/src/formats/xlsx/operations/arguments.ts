@@ -6,7 +6,7 @@ import { type CellAddress, cellName, parseBox, parseCell, splitSheet } from '../
 
 const MOST_NAMES = 50
 
-/** An operation's fields are read here; what is missing or wrong is refused with what would work. */
+/** Reads an operation's fields; an error names what is missing or wrong and what would work. */
 export function textField(fields: Fields, name: string, example: string): string {
   const value = fields[name]
   if (typeof value === 'string' && value !== '') return value
@@ -34,13 +34,13 @@ export function sheetField(book: Book, fields: Fields): Sheet {
 
 const FILLS: readonly unknown[] = ['set_cells', 'set_range']
 
-/** Who writes to a sheet that is not there may well mean a new one. */
+/** A write to a missing sheet may well mean a new one. */
 function howToMake({ op, sheet }: Fields): string {
   if (!FILLS.includes(op)) return ''
   return ` For a new one put ${JSON.stringify({ op: 'ensure_sheet', sheet })} before it.`
 }
 
-/** A sheet that holds cells; a chart sheet and a dialog do not. */
+/** A sheet with cells: not a chart sheet or a dialog. */
 export function gridField(book: Book, fields: Fields): Sheet {
   const sheet = sheetField(book, fields)
   if (hasCells(sheet)) return sheet
@@ -62,7 +62,7 @@ export function cellField(sheet: Sheet, fields: Fields, name: string): CellAddre
   throw new Refusal('INVALID_ARGUMENT', `${fields.op}: ${name} ${cell}`)
 }
 
-/** `B2`, or `Sales!B2` where that is the sheet; a string says what is wrong. */
+/** `B2`, or `Sales!B2` if that is the sheet; a string describes the problem. */
 export function parseOwnCell(sheet: Sheet, text: string): CellAddress | string {
   const address = ownAddress(sheet, text)
   if (address === undefined) return strangeSheet(sheet, text)
@@ -71,7 +71,7 @@ export function parseOwnCell(sheet: Sheet, text: string): CellAddress | string {
   const box = parseBox(address)
   if (box)
     return `${JSON.stringify(text)} is a range; send its first cell, ${JSON.stringify(cellName(box.top, box.left))}, and with set_range a value for each of its cells`
-  return `${JSON.stringify(text)} is no cell such as "B2"; the last cell of a sheet is XFD1048576`
+  return `${JSON.stringify(text)} is not a cell address such as "B2"; the last cell of a sheet is XFD1048576`
 }
 
 function ownAddress(sheet: Sheet, text: string): string | undefined {
@@ -83,7 +83,7 @@ function ownAddress(sheet: Sheet, text: string): string | undefined {
 }
 
 function strangeSheet(sheet: Sheet, text: string): string {
-  return `${JSON.stringify(text)} names another sheet than the operation, which is on ${JSON.stringify(sheet.name)}; send one operation for each sheet`
+  return `${JSON.stringify(text)} names a different sheet from the operation, which is on ${JSON.stringify(sheet.name)}; send one operation for each sheet`
 }
 
 export function boxField(sheet: Sheet | undefined, fields: Fields, name = 'range'): Box {

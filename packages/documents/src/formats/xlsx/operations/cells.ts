@@ -22,7 +22,9 @@ export function setCells(editor: Editor, fields: Fields): OperationResult {
   for (const [index, item] of listField(fields, 'cells', shape).entries()) {
     const { cell, value } = (item ?? {}) as { cell?: unknown; value?: unknown }
     const at =
-      typeof cell === 'string' ? parseOwnCell(sheet, cell) : `${JSON.stringify(cell)} is no cell`
+      typeof cell === 'string'
+        ? parseOwnCell(sheet, cell)
+        : `${JSON.stringify(cell)} is not a cell address`
     const place = typeof at === 'string' || !hasTables ? undefined : { sheet, ...at }
     const input = parseValue(editor.book, value, fields.formulas === true, place)
     if (typeof at === 'string') problems.push(`cells[${index}].cell ${at}`)
@@ -45,7 +47,9 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
     'a list of rows, such as [["Name", 1], ["Other", 2]]',
   ).entries()) {
     if (!Array.isArray(row)) {
-      problems.push(`values[${index}] is no list; values is a list of rows, each a list of values`)
+      problems.push(
+        `values[${index}] is not a list; values is a list of rows, each a list of values`,
+      )
       continue
     }
     for (const [offset, value] of row.entries()) {
@@ -61,7 +65,7 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
     }
   }
   if (writes.length === 0 && problems.length === 0)
-    problems.push('values holds no value; null clears a cell')
+    problems.push('values contains no value; null clears a cell')
   if (problems.length > 0) throw invalid(problems)
   return writeCells(editor, sheet, writes, 'set_range')
 }
@@ -71,7 +75,7 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
   const box = boxField(sheet, fields)
   const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
   refuseInsideArrays(sheet, box)
-  // A table cannot be without its headers; when nothing else is meant, writing says so.
+  // A table needs its headers; if nothing else is to be cleared, the write reports that.
   const headers = headerRows(editor.book, sheet)
   const isHeader = ({ row, column }: CellData) => headers.some(own => contains(own, row, column))
   const kept = cells.every(isHeader) ? [] : cells.filter(isHeader)

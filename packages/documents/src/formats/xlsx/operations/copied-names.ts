@@ -5,8 +5,8 @@ import { quoteSheet } from '../cell/address.ts'
 import { copyFormula } from '../write/splice-sheet.ts'
 
 /**
- * The names that a copy of the sheet has for itself, as Excel makes them: those that the sheet has for itself, and those of
- * the workbook that mean its cells. Without them the formulas of the copy would compute with the cells of the other.
+ * The local names of a copied sheet, as Excel creates them: the sheet's own local names, and those of the workbook that
+ * refer to its cells. Without them the formulas of the copy would compute with the cells of the original.
  */
 export function copiedNames(
   book: Book,
@@ -21,7 +21,7 @@ export function copiedNames(
     own =>
       own.localSheet === undefined &&
       !isLocal.has(own.name.toLowerCase()) &&
-      !/^_xl/i.test(own.name), // Excel's own, for charts and the like
+      !/^_xl/i.test(own.name), // names that Excel itself uses, for charts and the like
   )
   const copy = (own: DefinedName) => toCopy(own.text, { prefix: `${quoteSheet(to)}!` })
   const next = 1 + book.definedNames.reduce((last, own) => Math.max(last, own.index), -1)

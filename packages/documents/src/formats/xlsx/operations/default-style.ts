@@ -3,7 +3,7 @@ import { elementsOf } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { isTrue } from '../book/workbook-part.ts'
 
-/** The style of a cell that is not in the file yet: its row's, else its column's, as Excel gives it. */
+/** The style of a cell that is not in the file yet: that of its row, else of its column, as in Excel. */
 export function defaultStyles(sheet: Sheet): (row: number, column: number) => number {
   const opened = sheet.xml()
   if (!opened.ok) return () => 0

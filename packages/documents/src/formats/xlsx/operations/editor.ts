@@ -17,14 +17,14 @@ import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
 
-/** What was changed last, so that later changes know what they stand on. */
+/** The latest changes, so that later ones know their dependencies. */
 export class Writers {
   readonly #cells = new Map<number, Map<number, ChangeId>>()
-  /** By sheet id: what made it, renamed it, merged on it. */
+  /** By sheet id: the changes that created it, renamed it or merged cells on it. */
   readonly #sheets = new Map<number, ChangeId[]>()
-  /** By sheet id: what showed or hid it last. */
+  /** By sheet id: the change that last showed or hid it. */
   readonly #visibility = new Map<number, ChangeId>()
-  /** By folded name: what took it from its sheet, so that another can have it. */
+  /** By folded name: the change that freed it for another sheet. */
   readonly #freedNames = new Map<string, ChangeId>()
 
   ofCell(sheet: Sheet, key: number): ChangeId | undefined {
@@ -35,12 +35,12 @@ export class Writers {
     return this.#sheets.get(sheet.id) ?? []
   }
 
-  /** The last change of each cell stands on those before it. */
+  /** The last change of each cell depends on those before it. */
   allOn(sheet: Sheet): readonly ChangeId[] {
     return [...this.ofSheet(sheet), ...(this.#cells.get(sheet.id)?.values() ?? [])]
   }
 
-  /** Answers with what it stands in place of. */
+  /** Returns the changes that it supersedes. */
   setCell(sheet: Sheet, key: number, id: ChangeId | undefined): ChangeId | undefined {
     let cells = this.#cells.get(sheet.id)
     if (!cells) {
@@ -78,7 +78,7 @@ export class Writers {
     return setIn(this.#freedNames, name.toLowerCase(), id)
   }
 
-  /** What was written inside the box. */
+  /** The changes inside the box. */
   ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
     return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
   }
@@ -93,7 +93,7 @@ function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void
   }
 }
 
-/** What stood in cells that were written one after another. */
+/** The earlier content of cells that were written one after another. */
 interface WrittenCells {
   readonly sheet: Sheet
   readonly keys: number[]
@@ -102,7 +102,7 @@ interface WrittenCells {
   readonly step: () => void
 }
 
-/** One operation at work: what it may ask, what it changes, and how to take it back. */
+/** One running operation: what it may read and change, and how to undo it. */
 export class Editor {
   readonly book: Book
   /** Refuses a sheet that cannot be edited, for an operation that finds its sheets by itself. */
@@ -114,7 +114,7 @@ export class Editor {
   readonly #name: DocumentName
   readonly #writers: Writers
   readonly #accepts: ((id: ChangeId) => boolean) | undefined
-  /** What review says of every change: that it overrides a protection or breaks a signature. */
+  /** Notes on every change in a review: it overrides a protection or breaks a signature. */
   readonly #notes: string[]
   readonly #operation: Change['operation']
   #quoted: { readonly name: string; readonly start: string } | undefined
@@ -142,7 +142,7 @@ export class Editor {
     this.#operation = { toolCallId, index, op: operation.op }
   }
 
-  /** Whether the change at that place is wanted; in a replay some are not. */
+  /** Whether the change at that place is wanted; a replay skips some. */
   accepts(place: string): boolean {
     return this.#accepts?.(this.#idOf(place)) ?? true
   }
@@ -155,7 +155,7 @@ export class Editor {
     this.#undo.push(step)
   }
 
-  /** Writes a cell and records the change. `before` is what stood there. */
+  /** Writes a cell and records the change. `before` is its earlier content. */
   writeCell(
     sheet: Sheet,
     before: CellData,
@@ -167,15 +167,15 @@ export class Editor {
     if (!this.accepts(place)) return false
     const edit = asTotal(this.book, sheet, before, asHeader(this.book, sheet, before, given))
     if (edit !== given && edit.content !== null)
-      this.warnings.push(`Written as a text, as headers of a table are: ${place}.`)
+      this.warnings.push(`Written as text, because table headers are text: ${place}.`)
     if (edit !== given && edit.formula)
       this.warnings.push(
-        `Written as a formula, since the row of totals of a table holds labels and formulas alone: ${place}.`,
+        `Written as a formula, because the totals row of a table holds only labels and formulas: ${place}.`,
       )
     const headers = followHeader(this.book, sheet, before, edit, step => this.onUndo(step))
     const key = cellKey(row, column)
     const id = this.#idOf(place)
-    // Headers of a table must differ, and a cell of an array is free once the array's first is overwritten.
+    // Table headers must differ, and a cell of an array is free once the array's first cell is overwritten.
     const starts = arrayStarts(sheet, row, column)
     const around =
       headers.length === 0 && starts.length === 0
@@ -197,7 +197,7 @@ export class Editor {
     return true
   }
 
-  /** Cells in a row of writes are taken back by one step. */
+  /** One undo step covers consecutive cells. */
   #rememberCell(
     sheet: Sheet,
     key: number,
@@ -229,7 +229,7 @@ export class Editor {
     return `${this.#quoted.start}${cellName(row, column)}`
   }
 
-  /** Records a change of a sheet as such: made, renamed, hidden, merged cells, widths. */
+  /** Records a change of a whole sheet: created, renamed, hidden, merged cells, widths. */
   recordSheet(
     sheet: Sheet,
     place: string,
@@ -239,7 +239,7 @@ export class Editor {
       readonly after: ChangeSide | null
       readonly dependsOn?: readonly ChangeId[]
       readonly description?: string
-      /** Later changes on the sheet stand on this one. */
+      /** Later changes on the sheet depend on this one. */
       readonly carries: boolean
     },
   ): void {
@@ -250,22 +250,22 @@ export class Editor {
     if (carries) this.onUndo(this.#writers.setSheet(sheet, id))
   }
 
-  /** In a replay some changes are left out. */
+  /** A replay skips some changes. */
   get isReplay(): boolean {
     return this.#accepts !== undefined
   }
 
-  /** Records that a sheet was shown or hidden, made or taken away. */
+  /** Records that a sheet was shown, hidden, created or deleted. */
   noteVisibility(sheet: Sheet, place: string): void {
     this.onUndo(this.#writers.setVisibility(sheet, this.#idOf(place)))
   }
 
-  /** Records that the name is another sheet's to take. */
+  /** Records that another sheet may take the name. */
   noteFreed(name: string, place: string): void {
     this.onUndo(this.#writers.freeName(name, this.#idOf(place)))
   }
 
-  /** What took the name from the sheet that had it. */
+  /** The change that freed the name. */
   writerOfName(name: string): readonly ChangeId[] {
     return listOf(this.#writers.ofName(name))
   }
@@ -278,12 +278,12 @@ export class Editor {
     return this.#writers.ofCellsIn(sheet, box)
   }
 
-  /** Everything written on a sheet so far. */
+  /** Every change on a sheet so far. */
   writersOn(sheet: Sheet): readonly ChangeId[] {
     return this.#writers.allOn(sheet)
   }
 
-  /** What made or renamed the sheets of those names. */
+  /** The changes that created or renamed the sheets of those names. */
   writersOfSheets(names: readonly string[]): readonly ChangeId[] {
     return names.flatMap(name => {
       const sheet = this.book.sheet(name)
@@ -319,7 +319,7 @@ export class Editor {
   }
 }
 
-/** Most cells stand on nothing, and an operation may write a million. */
+/** Most cells have no dependency, and an operation may write a million. */
 const NOTHING: readonly ChangeId[] = []
 const NO_BOXES: readonly Box[] = []
 
@@ -337,7 +337,7 @@ function arrayStarts(sheet: Sheet, row: number, column: number): readonly Box[] 
     .map(box => ({ ...box, bottom: box.top, right: box.left }))
 }
 
-/** A cell's side of a change; null for a cell that holds nothing. */
+/** One side of a cell's change; null for an empty cell. */
 export function sideOf(book: Book, cell: CellData | CellEdit): ChangeSide | null {
   const { style, formula } = cell
   const content = cell.content ?? EMPTY_CONTENT
@@ -352,7 +352,7 @@ export type OperationHandler = (
   operation: Record<string, unknown>,
 ) => OperationResult
 
-/** The cells of a box as they stand, by key. */
+/** The current cells of a box, by key. */
 export function cellsIn(book: Book, sheet: Sheet, box: Box): Map<number, CellData> {
   const cells = book.cellsIn(sheet, box, refuseMisplaced(sheet))
   if (!cells.ok) throw new Refusal('UNREADABLE_FORMAT', cells.failure.message)
@@ -363,7 +363,7 @@ export function refuseMisplaced(sheet: Sheet): (row: number) => void {
   return row => {
     throw new Refusal(
       'CONFLICT',
-      `row ${row} of the sheet ${JSON.stringify(sheet.name)} holds a cell with the address of another row or beyond the last column, and programs do not agree where it stands, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
+      `row ${row} of the sheet ${JSON.stringify(sheet.name)} has a cell whose address is in another row or beyond the last column, and programs disagree on where it is, so the row is kept as it is; ask for a copy saved by a spreadsheet program`,
     )
   }
 }

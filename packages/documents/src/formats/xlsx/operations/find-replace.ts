@@ -51,7 +51,7 @@ function parseAsked(editor: Editor, fields: Fields): Asked {
     'old text',
   )
   if (typeof fields.replace !== 'string')
-    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a text (empty to delete)')
+    throw new Refusal('INVALID_ARGUMENT', 'find_replace needs replace, a string (empty to delete)')
   const { replace } = fields
   const isExact = fields.match_case !== false && fields.case_sensitive !== false
   const isWhole = fields.whole_cell === true
@@ -92,7 +92,7 @@ function replaceIn(
       continue
     }
     refuseInsideArrays(sheet, boxOf(cell))
-    if (!isGuarded) editor.guard(sheet) // where nothing is found, a protected sheet is in nobody's way
+    if (!isGuarded) editor.guard(sheet) // without a match, a protected sheet does not matter
     isGuarded = true
     if (!editor.accepts(place)) continue
     const dependsOn = found.columns ? writersOfColumns(editor, place, found.columns) : []
@@ -111,7 +111,7 @@ interface Found {
   readonly cells: readonly CellData[]
 }
 
-/** What is found, the headers of tables before all else: formulas that are replaced too may name them. */
+/** The matches, table headers first: formulas that are also replaced may name them. */
 function* headersFirst(
   editor: Editor,
   sheets: readonly Sheet[],
@@ -130,7 +130,9 @@ function* headersFirst(
   yield* rest
 }
 
-/** Where it stands in another way, and how that is replaced: in other letters, inside a formula, as a number. */
+/**
+ * Where it occurs in another form, and how to replace it there: in other capitalisation, inside a formula, as a number.
+ */
 function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }: Asked): string {
   const pattern = toPattern(search, false, isWhole)
   const isWanted = (text: string) => text.search(pattern) >= 0
@@ -156,16 +158,16 @@ function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }:
   }
   return [
     letters.length > 0
-      ? ` In other letters it stands in ${listed(letters)}: match_case: false.`
+      ? ` In other capitals or small letters it is in ${listed(letters)}: match_case: false.`
       : '',
-    formulas.length > 0 ? ` Formulas hold it in ${listed(formulas)}: formulas: true.` : '',
-    numbers.length > 0 ? ` Numbers hold it in ${listed(numbers)}: set_cells writes those.` : '',
+    formulas.length > 0 ? ` Formulas contain it in ${listed(formulas)}: formulas: true.` : '',
+    numbers.length > 0 ? ` Numbers contain it in ${listed(numbers)}: set_cells writes those.` : '',
   ].join('')
 }
 
 const NUMBER = /^-?[\d.]+$/
 
-/** Nothing is written there. */
+/** These cells are not written. */
 const IGNORED = () => undefined
 
 interface Replacement {
@@ -188,7 +190,7 @@ function findIn(editor: Editor, sheet: Sheet, box: Box, wanted: Replacement): Ce
   return found.value
 }
 
-/** Texts, and formulas where asked; numbers are no text. Undefined when nothing is found. */
+/** Text, and formulas on request; numbers are not text. Undefined when nothing matches. */
 function replaced(
   editor: Editor,
   sheet: Sheet,

@@ -4,7 +4,10 @@ import { Refusal } from '../book/refusal.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, columnOfKey, contains, covers, intersects, rowOfKey } from '../cell/address.ts'
 
-/** Cells that one formula fills: an array or a data table can only be replaced as a whole. Without keys the box is all touched. */
+/**
+ * Cells filled by one formula: an array or a data table can only be replaced as a whole. Without keys the whole box
+ * counts as touched.
+ */
 export function refuseInsideArrays(sheet: Sheet, touched: Box, keys?: ReadonlySet<number>): void {
   const xml = sheet.xml()
   if (!xml.ok) return
@@ -20,7 +23,7 @@ export function refuseInsideArrays(sheet: Sheet, touched: Box, keys?: ReadonlySe
   }
 }
 
-/** Whether one formula fills the cell together with others: what stands there is its result. */
+/** Whether one formula fills the cell together with others, so that its content is a result. */
 export function filledCells(sheet: Sheet): (row: number, column: number) => boolean {
   const xml = sheet.xml()
   const boxes = xml.ok ? arraysOf(xml.value).filter(box => !isReplaced(sheet, box)) : []
@@ -33,7 +36,7 @@ function countInside(keys: ReadonlySet<number>, box: Box): number {
   return count
 }
 
-/** Once its first cell was overwritten the array is gone. */
+/** The array is gone once its first cell was overwritten. */
 function isReplaced(sheet: Sheet, box: Box): boolean {
   for (const _ of sheet.editsWithin({ ...box, bottom: box.top, right: box.left })) return true
   return false

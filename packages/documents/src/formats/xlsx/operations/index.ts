@@ -6,7 +6,7 @@ import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
 
-/** One for each that is declared. */
+/** One handler per declared operation. */
 export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   ensure_sheet: ensureSheet,
   delete_sheet: deleteSheet,
@@ -33,7 +33,7 @@ const ON_THE_LIST: ReadonlySet<string> = new Set([
   'copy_sheet',
 ])
 
-/** It changes the list of sheets, or which of them are seen: what a workbook may protect. */
+/** It changes the list of sheets or their visibility, which a workbook may protect. */
 export function changesStructure({ op, rows, columns }: Operation): boolean {
   const isOfSheet = (op === 'hide' || op === 'show') && rows === undefined && columns === undefined
   return isOfSheet || ON_THE_LIST.has(op)

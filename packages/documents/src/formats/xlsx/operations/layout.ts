@@ -60,7 +60,7 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
   if (hidden.length > 0)
     throw new Refusal(
       'CONFLICT',
-      `merging ${boxName(box)} would hide the values of ${counted(hidden.length, 'cell')} beside the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
+      `merging ${boxName(box)} would hide the values of ${counted(hidden.length, 'cell')} besides the first, such as ${boxName({ top: hidden[0]!.row, bottom: hidden[0]!.row, left: hidden[0]!.column, right: hidden[0]!.column })}; clear them first`,
     )
   const place = `${placeOf(sheet.name, boxName(box))} merged`
   if (editor.accepts(place)) {
@@ -69,7 +69,7 @@ export function mergeCells(editor: Editor, fields: Fields): OperationResult {
       kind: 'structure',
       before: null,
       after: { text: boxName(box) },
-      // What it would hide was cleared.
+      // The values it would hide were cleared.
       dependsOn: editor.writersIn(sheet, box),
       carries: true,
     })
@@ -124,7 +124,7 @@ export function show(editor: Editor, fields: Fields): OperationResult {
   return showOrHide(editor, fields, false)
 }
 
-/** Rows ("5:7"), columns ("C:D"), or with neither the sheet itself. */
+/** Rows ("5:7"), columns ("C:D"), or, with neither, the sheet itself. */
 function showOrHide(editor: Editor, fields: Fields, hidden: boolean): OperationResult {
   const sheet = sheetField(editor.book, fields)
   const op = hidden ? 'hide' : 'show'
@@ -236,7 +236,7 @@ function parseLines(axis: 'rows' | 'columns', given: unknown): { first: number; 
   if (!box || (axis === 'rows' ? !isRows : !isColumns))
     throw new Refusal(
       'INVALID_ARGUMENT',
-      `${JSON.stringify(given)} is no run of ${axis}, such as ${axis === 'rows' ? '"5" or "5:7"' : '"C" or "C:E"'}; ${axis} that stand apart take an operation each`,
+      `${JSON.stringify(given)} is not a run of ${axis} such as ${axis === 'rows' ? '"5" or "5:7"' : '"C" or "C:E"'}; ${axis} that are not adjacent take one operation each`,
     )
   const [first, last] = axis === 'rows' ? [box.top, box.bottom] : [box.left, box.right]
   if (last - first >= MAX_LINES)

@@ -4,13 +4,13 @@ import { cellKey, cellName, placeOf, WHOLE_SHEET } from '../cell/address.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
 import { listed } from '../view/read.ts'
 
-/** Where the name of a sheet that was renamed or deleted stays, since only a person can tell what is meant. */
+/** Where the name of a renamed or deleted sheet remains, because only a person knows what is meant. */
 export function leftNames(book: Book, name: string): string[] {
   const texts = findInTexts(book, name)
   return [
     ...(texts.length > 0
       ? [
-          `Texts in formulas still name ${JSON.stringify(name)}, as INDIRECT and HYPERLINK take them: ${listed(texts, 10)}. Where the sheet is meant, write them anew.`,
+          `Strings in formulas still name ${JSON.stringify(name)}, as INDIRECT and HYPERLINK take them: ${listed(texts, 10)}. Rewrite those that mean the sheet.`,
         ]
       : []),
     ...(book.part.hasMacros
@@ -19,7 +19,7 @@ export function leftNames(book: Book, name: string): string[] {
   ]
 }
 
-/** The cells whose formula holds the name in a text, before the mark that follows a sheet. */
+/** The cells whose formula contains the name in a string, followed by `!`. */
 function findInTexts(book: Book, name: string): string[] {
   const escaped = name.replaceAll("'", "''").replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const pattern = new RegExp(`"(?:[^"]*[^"\\p{L}\\p{N}_.])?${escaped}'?!`, 'iu')

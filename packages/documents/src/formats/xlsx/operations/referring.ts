@@ -7,15 +7,18 @@ import { scanFormulas } from '../cell/formula-cells.ts'
 import { drawingsOf, settingsOf, tablesOf } from '../parts/sheet-parts.ts'
 
 interface Referring {
-  /** What refers to the sheet: `Sales!B2`, `the name Total`, `the chart at Sales!D1`. */
+  /** References to the sheet: `Sales!B2`, `the name Total`, `the chart at Sales!D1`. */
   readonly places: readonly string[]
   /** The first of them with a range of sheets that ends at it. */
   readonly end: string | undefined
-  /** Cells where such a formula stood before an edit. */
+  /** Cells that had such a formula before an edit. */
   readonly freed: readonly { readonly sheet: Sheet; readonly box: Box }[]
 }
 
-/** The names, and on other sheets the formulas as they stand now, charts and validations that refer to the sheet or to a table on it. */
+/**
+ * The names, and on other sheets the current formulas, charts and validations, that refer to the sheet or to a table on
+ * it.
+ */
 export function findReferring(book: Book, sheet: Sheet, isSheet: IsSheet): Referring {
   const tables = tablesOf(book.part, sheet).map(table => table.name)
   const words = [sheet.name.replaceAll("'", "''"), ...tables].map(word => word.toLowerCase())

@@ -27,7 +27,7 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
       op: 'ensure_sheet',
       sheet: known.name,
       isNew: false,
-      message: `The sheet ${JSON.stringify(known.name)} is there already.`,
+      message: `The sheet ${JSON.stringify(known.name)} already exists.`,
     }
   refuseBadName(name)
   const place = `sheet ${name}`
@@ -77,7 +77,7 @@ export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
   const onUndo = (step: () => void) => editor.onUndo(step)
   const tables = tablesOf(book.part, sheet).map(table => table.name)
   const broken =
-    places.length === 0 ? undefined : `What named it reads #REF! now: ${listed(places, 5)}`
+    places.length === 0 ? undefined : `References to it now read #REF!: ${listed(places, 5)}`
   setSheets(editor, left)
   rewriteFormulas(book, onUndo, {
     mentions: mention(name),
@@ -128,14 +128,14 @@ export function renameSheet(editor: Editor, fields: Fields): OperationResult {
     return {
       op: 'rename_sheet',
       sheet: to,
-      message: `The sheet is called ${JSON.stringify(to)} already.`,
+      message: `The sheet is already called ${JSON.stringify(to)}.`,
     }
   refuseBadName(to)
   const other = book.sheet(to)
   if (other && other !== sheet)
     throw new Refusal(
       'CONFLICT',
-      `a sheet is called ${JSON.stringify(other.name)} already; choose another name`,
+      `a sheet called ${JSON.stringify(other.name)} already exists; choose another name`,
     )
   const place = `sheet ${from}`
   if (!editor.accepts(place)) return { op: 'rename_sheet', sheet: from, message: 'Left out.' }
@@ -210,7 +210,7 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
   if (book.sheet(to))
     throw new Refusal(
       'CONFLICT',
-      `a sheet is called ${JSON.stringify(to)} already; choose another name`,
+      `a sheet called ${JSON.stringify(to)} already exists; choose another name`,
     )
   const place = `sheet ${to}`
   if (!editor.accepts(place)) return { op: 'copy_sheet', sheet: to, message: 'Left out.' }
@@ -245,10 +245,10 @@ export function copySheet(editor: Editor, fields: Fields): OperationResult {
 
 function ownNames(names: readonly { readonly name: string }[]): string {
   const shown = names.map(own => own.name).filter(name => !name.startsWith('_xlnm.'))
-  return shown.length > 0 ? `, with names of its own: ${listed(shown, 5)}` : ''
+  return shown.length > 0 ? `, with its own names: ${listed(shown, 5)}` : ''
 }
 
-/** What belongs to a sheet and does not stand in its part. */
+/** Objects that belong to a sheet but are not in its part. */
 function leftOutside(book: Book, sheet: Sheet): string[] {
   const pivots = pivotsOf(book.part, sheet, text => text)
   return pivots.length > 0 ? ['pivot tables (their cells are copied)'] : []
@@ -283,12 +283,15 @@ export function setVisibility(editor: Editor, sheet: Sheet, visibility: SheetVis
   editor.noteVisibility(sheet, place)
 }
 
-/** One that is listed alone has nothing to show. */
+/** A sheet that is only listed has nothing to show. */
 function isShown(sheet: Sheet): boolean {
   return sheet.visibility === 'visible' && sheet.isInFile
 }
 
-/** A workbook keeps one visible sheet: when all others were made visible here, what did so for one of them. */
+/**
+ * A workbook keeps one visible sheet: if all others were made visible in this draft, the change that did so for one of
+ * them.
+ */
 function writersOfLastVisible(editor: Editor, sheet: Sheet): readonly ChangeId[] {
   const writers = editor.book.sheets
     .filter(own => own !== sheet && isShown(own))
@@ -313,7 +316,7 @@ function addSheet(editor: Editor, name: string, source: SheetSource, index: numb
   return sheet
 }
 
-/** Names that belong to one sheet follow it to its new position. */
+/** Names local to a sheet follow it to its new position. */
 function moveTo(editor: Editor, order: readonly Sheet[]): void {
   const { book } = editor
   const before = book.sheets
@@ -346,7 +349,7 @@ function setNames(editor: Editor, names: readonly DefinedName[]): void {
   })
 }
 
-/** A range of sheets that ends at the deleted one has no reading that is surely meant. */
+/** A range of sheets that ends at the deleted one has no unambiguous meaning. */
 function refuseSheetRanges(sheet: Sheet, end: string | undefined): void {
   if (end !== undefined)
     throw new Refusal(
@@ -355,7 +358,7 @@ function refuseSheetRanges(sheet: Sheet, end: string | undefined): void {
     )
 }
 
-/** Excel calls a file damaged whose slicer filters what is gone. */
+/** Excel calls a file damaged if a slicer's source is gone. */
 function refuseSlicers(book: Book, sheet: Sheet): void {
   const slicer = findSlicer(book, sheet)
   if (slicer !== undefined)
@@ -393,7 +396,7 @@ function indexField(editor: Editor, fields: Fields, otherwise: number): number {
   const { book } = editor
   const value = fields.index ?? fields.position
   if (value === undefined) return otherwise
-  // Without a sheet that was refused there are fewer positions.
+  // There are fewer positions when a new sheet was refused.
   if (editor.isReplay) return Math.min(Number(value), book.sheets.length)
   if (
     typeof value === 'number' &&
@@ -404,11 +407,11 @@ function indexField(editor: Editor, fields: Fields, otherwise: number): number {
     return value
   throw new Refusal(
     'INVALID_ARGUMENT',
-    `${fields.op}: index ${JSON.stringify(value)} is no position between 0 and ${book.sheets.length}`,
+    `${fields.op}: index ${JSON.stringify(value)} is not a position between 0 and ${book.sheets.length}`,
   )
 }
 
-/** As the sheets are called now, whatever they are called when formulas are read. */
+/** The sheets under their current names, whatever they are called when formulas are read. */
 function sheetNames({ sheets }: Book): (name: string) => boolean {
   const names = new Set(sheets.map(({ name }) => name.toLowerCase()))
   return name => names.has(name.toLowerCase())

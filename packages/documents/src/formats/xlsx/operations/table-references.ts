@@ -11,8 +11,8 @@ import type { Editor } from './editor.ts'
 const MOST_COLUMNS = 50
 
 /**
- * Refuses a formula that names a column which its table does not have now: Excel would repair the file. Asked when the
- * formula is written, since the header may come with the same operation. Answers with what wrote the headers it names.
+ * Refuses a formula that names a column which its table lacks: Excel would repair the file. Checked when the formula is
+ * written, since the same operation may write the header. Returns the changes that wrote those headers.
  */
 export function writersOfColumns(
   editor: Editor,

@@ -49,7 +49,7 @@ export function writeCells(
     sheet: sheet.name,
     range: boxName(touched),
     cellCount: count,
-    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}${same > 0 ? `; ${count > 0 ? 'another ' : ''}${counted(same, 'cell')} held that already` : ''}.`,
+    message: `Set ${counted(count, 'cell')} in ${placeOf(sheet.name, boxName(touched))}${same > 0 ? `; ${count > 0 ? 'another ' : ''}${counted(same, 'cell')} already had that value` : ''}.`,
   }
 }
 
@@ -168,7 +168,7 @@ function warn({ editor, sheet, touched, tally }: Work): void {
     )
 }
 
-/** Whether the file holds that already: a block written back with a few cells changed is those few changes. */
+/** Whether the file already has that value: a block written back with a few changed cells makes only those changes. */
 function stands(before: CellData, { content, formula, style }: CellEdit): boolean {
   if (style !== before.style || (content?.type === 'text' && content.runs)) return false
   if (formula || before.formula)
@@ -183,12 +183,12 @@ function stands(before: CellData, { content, formula, style }: CellEdit): boolea
   return content?.type === before.content.type && content.value === before.content.value
 }
 
-/** A number is read in the 15 digits that Excel shows, and may hold more. */
+/** Reads show a number with the 15 digits of Excel; the file may have more. */
 function asRead(value: number): number {
   return Number(value.toPrecision(15))
 }
 
-/** What the sheets and the headers that a formula names come from. */
+/** The operations that the sheets and headers named by a formula depend on. */
 function writersOf(editor: Editor, input: CellInput, place: string): readonly ChangeId[] {
   const { sheets = [], columns = [] } = input
   const named = editor.accepts(place) ? writersOfColumns(editor, place, columns) : NOTHING
@@ -197,7 +197,7 @@ function writersOf(editor: Editor, input: CellInput, place: string): readonly Ch
 
 const NOTHING: readonly ChangeId[] = []
 
-/** Formulas of the same operation may name the columns by the headers it brings. */
+/** Formulas of the same operation may use headers that it writes. */
 function headersFirst(
   editor: Editor,
   sheet: Sheet,
@@ -209,7 +209,7 @@ function headersFirst(
   return [...writes.filter(isHeader), ...writes.filter(own => !isHeader(own))]
 }
 
-/** The first cell of a merged range may lie outside what is written. */
+/** The first cell of a merged range may be outside the written range. */
 function outside(
   { editor, sheet, touched }: Work,
   row: number,
@@ -221,7 +221,7 @@ function outside(
   )
 }
 
-/** How a formula that computes over ranges is written there; undefined for any other. */
+/** How a formula that computes over ranges is stored there; undefined for any other. */
 function arrayAt(
   editor: Editor,
   sheet: Sheet,
@@ -244,7 +244,7 @@ function arrayAt(
   return { formula: written, ...(array === 'many' && { hint: 'fills-cells' }) }
 }
 
-/** A cell keeps its style; a date brings a date format where the cell shows none. */
+/** A cell keeps its style; a date adds a date format where the cell shows none. */
 function toEdit(
   editor: Editor,
   input: CellInput,
@@ -259,7 +259,7 @@ function toEdit(
   if (style === undefined)
     throw new Refusal(
       'TOO_LARGE',
-      `the workbook holds ${MAX_STYLES} cell formats, as many as Excel opens, so ${cellName(before.row, before.column)} cannot get one that shows a date; write the date as a text, or into a cell that shows dates already`,
+      `the workbook holds ${MAX_STYLES} cell formats, the most Excel opens, so ${cellName(before.row, before.column)} cannot get one that shows a date; write the date as text, or into a cell that already shows dates`,
     )
   return { content, style, ...(formula && { formula }) }
 }

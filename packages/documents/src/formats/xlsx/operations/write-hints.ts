@@ -18,17 +18,17 @@ export const HINTS: Readonly<Record<Hint, (cells: string) => string>> = {
   'looks-like-truth': cells =>
     `Written as text although they look like true or false: ${cells}. Send true or false without quotes to write those.`,
   'fills-cells': cells =>
-    `Excel fills the cells below and beside ${cells} when it opens the file, as many as there are values; a filled cell in the way gives #SPILL!. Programs that cannot do so show the first value.`,
+    `Excel fills the cells below and next to ${cells} when it opens the file, as many as there are values; a filled cell in the way gives #SPILL!. Other programs show only the first value.`,
   'first-value-only': cells =>
     `Written into one cell each, although they give many values: ${cells}. Inside a table or merged cells no formula fills cells, so Excel shows one value; write them elsewhere, or write the values.`,
   'plain-only': cells =>
     `Written as plain formulas, which take one cell of each range they compute over: ${cells}. To compute over whole ranges use SUMPRODUCT, or write them outside merged cells.`,
   'unknown-function': cells =>
-    `Excel has no function of a name that is called in ${cells}, so it shows #NAME? unless an add-in brings it. Functions have their English names, such as SUM.`,
+    `A function that Excel does not have is called in ${cells}, so it shows #NAME? unless an add-in provides it. Function names are English, such as SUM.`,
   'empty-text': cells =>
-    `Written as texts without letters, which count as filled: ${cells}. Send null to leave a cell empty.`,
+    `Written as empty strings, which count as filled: ${cells}. Send null to leave a cell empty.`,
   'loses-digits': cells =>
-    `Written as numbers, which keep 15 digits: ${cells}. Send a text to keep every digit.`,
+    `Written as numbers, which keep 15 digits: ${cells}. Send text to keep every digit.`,
 }
 
 export function listed(names: readonly string[]): string {

@@ -9,7 +9,10 @@ interface FilledCell {
   readonly column: number
 }
 
-/** A person's typing there makes the table grow; the file does not, and what is computed on the table stays without them. */
+/**
+ * A table grows when a person types there, but not when the file is written, so results over the table exclude these
+ * cells.
+ */
 export function warnBesideTables(
   book: Book,
   sheet: Sheet,
@@ -22,7 +25,7 @@ export function warnBesideTables(
     const below = { ...box, top: box.bottom + 1, bottom: box.bottom + 1 }
     const beside = { ...box, left: box.right + 1, right: box.right + 1 }
     const outside = (line: string, where: string) =>
-      `${line} lies ${where} the table ${name} (${ref}) and is no part of it: formulas and charts on the table leave it out until a person drags its corner over it.`
+      `${line} lies ${where} the table ${name} (${ref}) and is not part of it: formulas and charts on the table leave it out until a person drags its corner over it.`
     return [
       ...(!hasTotals && isIn(below) ? [outside(`Row ${below.top}`, 'below')] : []),
       ...(isIn(beside) ? [outside(`Column ${columnName(beside.left)}`, 'beside')] : []),
@@ -30,7 +33,7 @@ export function warnBesideTables(
   })
 }
 
-/** A pivot table holds what it computed when it was last refreshed, and refreshing it writes its cells anew. */
+/** A pivot table has the results of its last refresh, and a refresh rewrites its cells. */
 export function warnOfPivots(book: Book, sheet: Sheet, touched: Box): readonly string[] {
   const { part } = book
   const sources = pivotSourcesOf(part)
@@ -56,7 +59,7 @@ export function warnOfPivots(book: Book, sheet: Sheet, touched: Box): readonly s
       ),
     ...(read
       ? [
-          `Pivot tables made of ${read.table ?? placeOf(sheet.name, read.ref)} show what they did before, until a person refreshes them in a spreadsheet program.`,
+          `Pivot tables based on ${read.table ?? placeOf(sheet.name, read.ref)} show their old values until a person refreshes them in a spreadsheet program.`,
         ]
       : []),
   ]

@@ -10,8 +10,8 @@ import {
 import { cellKey, parseCell } from '../cell/address.ts'
 
 /**
- * The calculation chain without the cells that lost their formula; Excel calls a file damaged that lists one. New
- * formulas need no entry: the chain is completed when the file is calculated. 'empty' when nothing is left of it.
+ * The calculation chain without the cells that lost their formula; Excel calls a file damaged if the chain lists one.
+ * New formulas need no entry: calculating the file completes the chain. 'empty' when no entry is left.
  */
 export function calcChainContent(
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ export function calcChainContent(
     const at = parseCell(r ?? '')
     if (at && isGone(sheetId, cellKey(at.row, at.column))) {
       splices.remove(reader.start, reader.end)
-      // The next entry may rely on this one's sheet.
+      // The next entry may inherit the sheet of this one.
       if (i !== undefined) owed = i
       continue
     }

@@ -92,7 +92,9 @@ describe('a formula that computes over ranges is marked as Excel marks it', () =
     expect(partText(bytes, '[Content_Types].xml')).toContain(
       '<Override PartName="/xl/metadata.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheetMetadata+xml"/>',
     )
-    expect(warnings).toEqual([expect.stringContaining('Excel fills the cells below and beside D2')])
+    expect(warnings).toEqual([
+      expect.stringContaining('Excel fills the cells below and next to D2'),
+    ])
     expect(shown(after, 'S', 'D2')).toBe('? {{=_xlfn._xlws.SORT(A1:A9)}}')
   })
 
@@ -112,7 +114,7 @@ describe('a formula that computes over ranges is marked as Excel marks it', () =
       workbookLinks: [['rId50', 'sheetMetadata', 'metadata.xml']],
     })
 
-  test('what the part holds already keeps its numbers', () => {
+  test('existing entries of the part keep their numbers', () => {
     const { bytes } = edited(withPart(OTHER), [set('A1', 'SEQUENCE(3)')])
     expect(partText(bytes, SHEET)).toContain('<c r="A1" cm="3">')
     const text = partText(bytes, PART)

@@ -17,8 +17,8 @@ import { setAttribute } from '../book/splice-rows.ts'
 import type { WorkbookPart } from '../book/workbook-part.ts'
 
 /**
- * Excel knows a formula that fills the cells beside it, and one that computes over ranges, by a mark on its cell: `cm`, the
- * number of an entry in a part of the workbook. The entry is made once and serves every such formula.
+ * Excel recognises a formula that fills the cells next to it, or computes over ranges, by a mark on its cell: `cm`, the
+ * number of an entry in a part of the workbook. One entry serves every such formula.
  */
 const NAME = 'XLDAPR'
 const NAMESPACE = 'http://schemas.microsoft.com/office/spreadsheetml/2017/dynamicarray'
@@ -26,22 +26,22 @@ const TYPE = `name="${NAME}" minSupportedVersion="120000" copy="1" pasteAll="1" 
 const PROPERTIES = `<ext uri="{bdbb8cdc-fa1e-496e-a857-3c3f30c029c3}"><xda:dynamicArrayProperties xmlns:xda="${NAMESPACE}" fDynamic="1" fCollapsed="0"/></ext>`
 
 interface DynamicMark {
-  /** What `cm` says. */
+  /** The value of `cm`. */
   readonly index: number
-  /** The part with the entry; undefined where it has it already. */
+  /** The part with the entry; undefined if it already has it. */
   readonly content: Uint8Array | undefined
-  /** The part's name, where the package has one. */
+  /** The part's name, if the package has one. */
   readonly part: string | undefined
 }
 
 const known = new WeakMap<WorkbookPart, { readonly mark: DynamicMark | undefined }>()
 
-/** What `cm` is to say of a new formula; undefined where the part that explains it cannot be read. */
+/** The `cm` of a new formula; undefined if the part that explains it cannot be read. */
 export function dynamicIndex(part: WorkbookPart): number | undefined {
   return markOf(part)?.index
 }
 
-/** The part that explains the marks, where edits brought the first one. `create` is told of a part that the package lacks. */
+/** The part that explains the marks, if edits added the first one. `create` receives a part that the package lacks. */
 export function dynamicContent(
   book: Book,
   edits: Map<string, Uint8Array | null>,
@@ -93,7 +93,7 @@ function futureOf(prefix: string): string {
   return `<${prefix}futureMetadata name="${NAME}" count="1"><${prefix}bk><${prefix}extLst>${PROPERTIES.replace(/(<\/?)ext\b/g, `$1${prefix}ext`)}</${prefix}extLst></${prefix}bk></${prefix}futureMetadata>`
 }
 
-/** The entry that means a dynamic array and nothing else. */
+/** The entry that means exactly a dynamic array. */
 function findMark(root: XmlElement): number | undefined {
   const type = typesOf(root).findIndex(own => attribute(own, 'name') === NAME) + 1
   const blocks = children(root, 'futureMetadata')
@@ -117,10 +117,10 @@ function typesOf(root: XmlElement): XmlElement[] {
   return children(child(root, 'metadataTypes'), 'metadataType')
 }
 
-/** What is there keeps its number, since cells refer to it. */
+/** Existing entries keep their numbers, since cells refer to them. */
 function addMark(splices: Splices, root: XmlElement): number | undefined {
   const types = child(root, 'metadataTypes')
-  // A part that knows the name but has no entry for it is not what Excel writes: it is left alone.
+  // A part that knows the name but has no entry for it was not written by Excel: it stays unchanged.
   if (!types || types.isEmptyTag) return undefined
   if (typesOf(root).some(own => attribute(own, 'name') === NAME)) return undefined
   const prefix = prefixOf(root)

@@ -8,8 +8,8 @@ import {
 } from '../../../opc/index.ts'
 
 /**
- * The relationships of a part whose links lead to a place of the workbook itself, as those of shapes and pictures do:
- * `#'My%20data'!A1`. Undefined when none changes. A link to what is gone stays as it is.
+ * The relationships of a part with links into the workbook itself, as shapes and pictures have: `#'My%20data'!A1`.
+ * Undefined when none changes. A link to a deleted sheet stays unchanged.
  */
 export function rewriteLinks(
   own: OpcPackage,

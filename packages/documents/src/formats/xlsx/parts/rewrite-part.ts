@@ -21,8 +21,8 @@ const FORMULA_ELEMENTS = new Set([
   'formula2',
   'calculatedColumnFormula',
   'totalsRowFormula',
-  'sqref', // of charts, for series and rows that a filter hides
-  // Of controls in drawings of the old kind.
+  'sqref', // in charts, for series and rows that a filter hides
+  // In controls of legacy drawings.
   'FmlaLink',
   'FmlaRange',
   'FmlaGroup',
@@ -31,7 +31,7 @@ const FORMULA_ELEMENTS = new Set([
 ])
 /** Elements whose attribute `sheet` is a name: sources of pivots and consolidations. */
 const SHEET_ELEMENTS = new Set(['worksheetSource', 'rangeSet', 'dataRef'])
-/** Attributes that hold a reference. */
+/** Attributes that contain a reference. */
 const FORMULA_ATTRIBUTES = new Set([
   'location',
   'textlink',
@@ -42,12 +42,12 @@ const FORMULA_ATTRIBUTES = new Set([
   'fmlaGroup',
   'fmlaTxbx',
 ])
-/** Elements with one attribute that holds a reference: limits of conditional formats, parameters of queries. */
+/** Elements with one attribute that contains a reference: limits of conditional formats, parameters of queries. */
 const FORMULA_ATTRIBUTE_OF: Readonly<Record<string, string>> = { cfvo: 'val', parameter: 'cell' }
 
 /**
  * References outside the cells: charts, conditional formats, validations, links, pivot sources. Undefined when nothing
- * changes or the part cannot be read, in which case it stays as it is.
+ * changes or the part cannot be read; such a part stays unchanged.
  */
 export function rewritePart(
   bytes: Uint8Array,
@@ -109,7 +109,10 @@ function rewriteAttributes(
 
 const CONTROL_FORMULA = /(<(?:\w+:)?(Fmla\w+)>)([^<]*)(?=<\/(?:\w+:)?\2>)/g
 
-/** Drawings of the old kind are no XML where a text box has lines: `<br>` stands unclosed. Their references can be told all the same. */
+/**
+ * Legacy drawings are not XML where a text box has lines: `<br>` is unclosed. Their references can be found all the
+ * same.
+ */
 export function rewriteOldDrawing(
   bytes: Uint8Array,
   rewrite: (formula: string) => string,
@@ -127,7 +130,7 @@ export function rewriteOldDrawing(
   return after === before ? undefined : Buffer.from(after, 'latin1')
 }
 
-/** A bare sheet name, asked as a formula would. */
+/** A bare sheet name, rewritten as in a formula. */
 export function rewriteName(name: string, rewrite: (formula: string) => string): string {
   const after = rewrite(`'${name.replaceAll("'", "''")}'!A1`)
   const match = /^(?:'((?:[^']|'')+)'|([^'!]+))!A1$/.exec(after)

@@ -19,7 +19,10 @@ import type { SheetXml } from '../cell/sheet-xml.ts'
 import { readRichText } from '../cell/strings.ts'
 import { rewriteName } from './rewrite-part.ts'
 
-/** What hangs on a sheet beside its cells. Parts that are missing or broken count as absent: they are kept, not read. */
+/**
+ * The objects attached to a sheet besides its cells. Missing or broken parts are treated as absent: they are kept, not
+ * read.
+ */
 export interface SheetTable {
   readonly name: string
   readonly ref: string
@@ -39,7 +42,7 @@ export interface SheetChart {
   readonly title: string
   readonly kind: string
   readonly anchor: string | undefined
-  /** The ranges it draws. */
+  /** The ranges it plots. */
   readonly sources: readonly string[]
 }
 
@@ -57,7 +60,7 @@ export function relationshipsOf(book: WorkbookPart, sheet: Sheet): readonly Rela
 
 const knownTables = new WeakMap<Sheet, readonly SheetTable[]>()
 
-/** As the file has them; asked for at every edit, so read once. */
+/** As stored in the file; read once, because every edit needs them. */
 export function tablesOf(book: WorkbookPart, sheet: Sheet): readonly SheetTable[] {
   const known = knownTables.get(sheet)
   if (known) return known
@@ -86,7 +89,7 @@ function readTables(book: WorkbookPart, sheet: Sheet): SheetTable[] {
   return tables
 }
 
-/** Threads first: the old comment beside a thread only says that there is one. */
+/** Threads first: the legacy comment of a thread only says that there is one. */
 export function commentsOf(book: WorkbookPart, sheet: Sheet): SheetComment[] {
   const own = relationshipsOf(book, sheet)
   const threads = own.filter(({ kind }) => kind === 'threadedComment')
@@ -179,7 +182,7 @@ function describeChart(document: XmlDocument | undefined): Omit<SheetChart, 'anc
   }
 }
 
-/** The cell its upper left corner stands on. */
+/** The cell under its upper left corner. */
 function anchorOf(document: XmlDocument, anchor: XmlElement): string | undefined {
   const from = child(anchor, 'from')
   if (!from) return undefined
@@ -215,11 +218,11 @@ export function pivotsOf(
   return pivots
 }
 
-/** The cells that a pivot table of the workbook is made of, as the file names them. */
+/** The source cells of a pivot table of the workbook, as the file names them. */
 export interface PivotSource {
   readonly sheet: string
   readonly ref: string
-  /** In place of both: a table, or a name. */
+  /** Replaces both: a table or a name. */
   readonly table: string | undefined
 }
 
@@ -295,7 +298,7 @@ export function settingsOf(xml: SheetXml, rewrite: (formula: string) => string):
   }
 }
 
-/** What the sheet claims to use; a hint, never trusted. */
+/** The range the sheet claims to use; a hint, never trusted. */
 export function dimensionOf(xml: SheetXml): Box | undefined {
   return parseBox(attribute(treeOf(xml, 'dimension'), 'ref') ?? '')
 }

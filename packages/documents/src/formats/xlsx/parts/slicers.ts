@@ -5,7 +5,7 @@ import { tablesOf } from './sheet-parts.ts'
 
 const CACHES = new Set(['slicerCache', 'timelineCacheDefinition'])
 
-/** A slicer or timeline of the workbook that filters a pivot table or a table of the sheet, by its name. */
+/** The name of a slicer or timeline that filters a pivot table or a table of the sheet. */
 export function findSlicer(book: Book, sheet: Sheet): string | undefined {
   const own = book.part.package
   const caches = book.part.relationships.filter(({ kind }) => CACHES.has(kind))

@@ -2,7 +2,7 @@ import type { Book } from '../book/book.ts'
 import { boxName } from '../cell/address.ts'
 import type { CellData } from '../cell/cells.ts'
 
-/** `A1:F1 bold, fill FFFF00`: cells of one style, joined to boxes where they lie side by side. */
+/** `A1:F1 bold, fill FFFF00`: cells of one style, adjacent ones joined into boxes. */
 export function describeStyles(book: Book, cells: readonly CellData[]): string {
   const styles = book.part.styles()
   const byStyle = new Map<number, CellData[]>()
@@ -19,7 +19,7 @@ export function describeStyles(book: Book, cells: readonly CellData[]): string {
   return lines.length > 0 ? lines.slice(0, 60).join('\n') : 'none'
 }
 
-/** Runs in a row first, then equal runs of rows below each other. */
+/** Runs within a row first, then equal runs in consecutive rows. */
 function boxesOf(cells: readonly CellData[]): string[] {
   const boxes: { top: number; bottom: number; left: number; right: number }[] = []
   for (const { row, column } of cells) {

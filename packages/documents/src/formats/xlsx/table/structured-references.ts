@@ -3,13 +3,19 @@ import { parseBox } from '../cell/address.ts'
 import { decodeEscapes } from '../cell/strings.ts'
 import type { SheetTable } from '../parts/sheet-parts.ts'
 
-/** The cells that the brackets after a table's name mean, for a formula in that row. The whole table where they cannot be read. */
+/**
+ * The cells that the brackets after a table's name mean, for a formula in that row; the whole table if they cannot be
+ * read.
+ */
 export function structuredBox(table: SheetTable, part: string, row: number): Box | undefined {
   const box = parseBox(table.ref)
   return box && (exactBox(table, part, row) ?? box)
 }
 
-/** `Amount`, `[#This Row],[Amount]`, `@Amount`, `[a]:[b]`. Undefined where they cannot be read, or name what the table does not have. */
+/**
+ * `Amount`, `[#This Row],[Amount]`, `@Amount`, `[a]:[b]`. Undefined if they cannot be read or name something the table
+ * lacks.
+ */
 export function exactBox(
   table: SheetTable,
   part: string,
@@ -48,13 +54,13 @@ export function exactBox(
   }
 }
 
-/** The columns that the brackets name, as they are called; `'#` is a sign of the name, `#` alone a part of the table. */
+/** The names of the columns in the brackets; `'#` is a character of the name, `#` alone marks a part of the table. */
 export function columnsIn(part: string): string[] {
   const names = rawItems(part).map(item => item.replace(/^@/, '').trim())
   return names.filter(name => name !== '' && !name.startsWith('#')).map(unescaped)
 }
 
-/** What stands in inner brackets, or the whole when there are none; an apostrophe escapes what follows it. */
+/** The text in inner brackets, or the whole when there are none; an apostrophe escapes the next character. */
 function itemsOf(part: string): string[] {
   return rawItems(part).map(item =>
     /^[#@]/.test(item) ? item[0] + unescaped(item.slice(1)) : unescaped(item),
@@ -72,7 +78,7 @@ function unescaped(item: string): string {
   return item.replace(/'(.)/gs, '$1').trim()
 }
 
-/** White space counts once: a header may be broken into lines. */
+/** Collapses white space: a header may contain line breaks. */
 export function isSameColumn(column: string, name: string): boolean {
   const plain = (text: string) => decodeEscapes(text).replace(/\s+/g, ' ').trim().toLowerCase()
   return plain(column) === plain(name)

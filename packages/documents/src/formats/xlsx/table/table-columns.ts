@@ -20,7 +20,7 @@ import { encodeAllEscapes } from '../cell/strings.ts'
 import { type SheetTable, tablesOf } from '../parts/sheet-parts.ts'
 import { spliceTotal } from './table-totals.ts'
 
-/** The table with the headers that the edits give it. */
+/** The table with its headers after the edits. */
 export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetTable {
   const box = parseBox(table.ref)
   if (sheet.cells.size === 0 || !box || table.headerRows === 0) return table
@@ -31,7 +31,7 @@ export function withHeaders(book: Book, sheet: Sheet, table: SheetTable): SheetT
   return { ...table, columns }
 }
 
-/** The rows of headers of the sheet's tables. */
+/** The header rows of the sheet's tables. */
 export function headerRows(book: Book, sheet: Sheet): readonly Box[] {
   const tables = tablesOf(book.part, sheet)
   if (tables.length === 0) return NO_BOXES
@@ -44,7 +44,7 @@ export function headerRows(book: Book, sheet: Sheet): readonly Box[] {
 /** Most sheets have no table, and an operation may write a million cells. */
 const NO_BOXES: readonly Box[] = []
 
-/** A header is a text, also where it reads 2026: with another type Excel takes the table out of the file. */
+/** A header is text even if it reads 2026: with another type Excel removes the table from the file. */
 export function asHeader(book: Book, sheet: Sheet, at: CellData, edit: CellEdit): CellEdit {
   const { content, formula, style } = edit
   if (content === null || content.type === 'text' || formula) return edit
@@ -53,7 +53,10 @@ export function asHeader(book: Book, sheet: Sheet, at: CellData, edit: CellEdit)
   return { content: { type: 'text', value: headerText(book, edit) }, style }
 }
 
-/** A table's header cells are the names of its columns, in the table's part and in formulas: they change together. Answers with the rows of headers it is in. */
+/**
+ * A table's header cells are the names of its columns, in the table's part and in formulas: they change together.
+ * Returns the header rows that contain the cell.
+ */
 export function followHeader(
   book: Book,
   sheet: Sheet,
@@ -75,7 +78,7 @@ export function followHeader(
     if (to === '' || edit.formula)
       throw new Refusal(
         'CONFLICT',
-        `${place} is a column header of the table ${table.name}, so it needs a text; leave the row of headers out of the range, or write another text`,
+        `${place} is a column header of the table ${table.name}, so it needs text; leave the header row out of the range, or write other text`,
       )
     for (let column = box.left; column <= box.right; column++) {
       const other = sheet.cells.get(cellKey(box.top, column))
@@ -83,13 +86,13 @@ export function followHeader(
       if (column !== before.column && name.toLowerCase() === to.toLowerCase())
         throw new Refusal(
           'CONFLICT',
-          `${place}: the table ${table.name} has a column ${JSON.stringify(to)} already; headers of a table must differ`,
+          `${place}: the table ${table.name} already has a column ${JSON.stringify(to)}; table headers must differ`,
         )
     }
     if (to === from) continue
     const rename = (formula: string) => renameColumnIn(formula, table.name, from, to)
     rewriteFormulas(book, onUndo, { mentions: table.name.toLowerCase(), rewrite: rename })
-    // Inside the table old programs, and some new ones, leave its name out.
+    // Old programs, and some new ones, omit the table's name inside the table.
     const part = book.part.package.spellingOf(table.part)
     const isInside = (at: FormulaPlace) =>
       'part' in at ? at.part === part : at.sheet === sheet.id && contains(box, at.row, at.column)
@@ -111,7 +114,7 @@ function headerText(book: Book, edit: CellEdit): string {
   return showCell(book, { style: edit.style, content: edit.content ?? EMPTY_CONTENT }).text
 }
 
-/** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`; without a table those that name none: `[old]`. */
+/** `Table[old]`, `Table[[#This Row],[old]]`, `Table[@old]`; without a table, those that name none: `[old]`. */
 export function renameColumnIn(
   formula: string,
   table: string | undefined,

@@ -103,7 +103,7 @@ describe('the part of a table agrees with the cells of its row of totals', () =>
       'totalsRowFunction="custom"><totalsRowFormula>-12.5</totalsRowFormula>',
     )
     expect(shown(after, 'S', 'B3')).toBe('? {=-12.5}')
-    expect(warnings.join()).toContain('holds labels and formulas alone: S!B3')
+    expect(warnings.join()).toContain('holds only labels and formulas: S!B3')
   })
 
   test('a header and its total are renamed in one step', () => {

@@ -16,7 +16,7 @@ import { encodeAllEscapes } from '../cell/strings.ts'
 import { type SheetTable, tablesOf } from '../parts/sheet-parts.ts'
 import { columnsIn, isSameColumn } from './structured-references.ts'
 
-/** Functions of a table's row of totals that have a name of their own, by the number that SUBTOTAL knows them by. */
+/** Functions of a table's totals row that have their own name, by their SUBTOTAL number. */
 const FUNCTIONS: Readonly<Record<string, string>> = {
   101: 'average',
   102: 'countNums',
@@ -28,7 +28,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   110: 'var',
 }
 
-/** A cell of a row of totals is a label or a formula, nothing else; a number is written as the formula that gives it. */
+/** A cell of a totals row is a label or a formula; a number is written as the formula that gives it. */
 export function asTotal(book: Book, sheet: Sheet, at: CellData, edit: CellEdit): CellEdit {
   const { content, formula, style } = edit
   if (content === null || formula || content.type === 'empty') return edit
@@ -44,7 +44,7 @@ function isTotal(table: SheetTable, { row, column }: CellData): boolean {
   return box !== undefined && row === box.bottom && column >= box.left && column <= box.right
 }
 
-/** What a table's part says of the cell in its row of totals: Excel repairs a file where the two do not agree. */
+/** The entry in a table's part for a cell of its totals row: Excel repairs a file where the two disagree. */
 export function spliceTotal(
   splices: Splices,
   element: XmlElement,

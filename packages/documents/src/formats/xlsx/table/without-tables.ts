@@ -9,8 +9,8 @@ interface FormulaCell {
 }
 
 /**
- * A formula as a copy of its sheet has it, which has the cells of these tables and not the tables: what names one of
- * them names its cells instead, as in Excel when a table becomes a range. What cannot be read so keeps its table.
+ * A formula for a copy of its sheet, which has the cells of these tables but not the tables: a reference to a table
+ * becomes one to its cells, as in Excel when a table becomes a range. A reference that cannot be read keeps its table.
  */
 export function withoutTables(
   formula: string,
@@ -43,7 +43,7 @@ function mentionsAny(formula: string, tables: readonly SheetTable[]): boolean {
   return text.includes('[') || tables.some(({ name }) => text.includes(name.toLowerCase()))
 }
 
-/** Without its name a table is the one around the formula, or the only one there is. */
+/** Without a name, the table is the one around the formula, or the only one. */
 function tableAround(
   tables: readonly SheetTable[],
   at: FormulaCell | undefined,

@@ -51,7 +51,7 @@ describe('the formulas of a copied sheet mean its own cells', () => {
     )
     expect(workbook).toContain('<definedName name="Total">SUM(Sales[Units])</definedName>')
     expect(results[0]!.message).toBe(
-      'Copied the sheet "Nov" to "Dec", with names of its own: Total, First.',
+      'Copied the sheet "Nov" to "Dec", with its own names: Total, First.',
     )
   })
 
@@ -69,7 +69,7 @@ describe('the formulas of a copied sheet mean its own cells', () => {
   })
 })
 
-test('a review says what a copied sheet is without', () => {
+test('a review names what a copied sheet lacks', () => {
   const { changes } = edited(budget, [copy])
   expect(changes[0]!.description).toBe(
     'copy of Nov, without tables (their cells are copied, and formulas of the copy name these)',
@@ -81,7 +81,7 @@ test('names of a copied sheet go with it', () => {
   expect(partText(bytes, 'xl/workbook.xml')).not.toContain('Dec')
 })
 
-test('a formula without a value yet is told by the map as itself', () => {
+test('the map shows a formula without a value as the formula', () => {
   const rows = `<row r="1">${formula('A1', 'SUM(B3:B9)')}</row>`
   const { open } = edited({ sheets: { Nov: rows } }, [copy])
   expect(unwrap(open.map()).text).toContain('cell A1: =SUM(B3:B9)')

@@ -123,7 +123,7 @@ describe.skipIf(!IS_FULL || !hasCorpus)('judged by others', () => {
     240_000,
   )
 
-  test('LibreOffice opens what it opened before', () => {
+  test('LibreOffice still opens the files it opened before', () => {
     for (const file of files)
       writeFileSync(join(folder, basename(file.file)), setOneCell(readCorpusFile(file)).after)
     const names = files.map(file => basename(file.file))

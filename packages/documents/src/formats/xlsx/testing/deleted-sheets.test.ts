@@ -16,15 +16,15 @@ const book: ZooBook = {
 const drop = (sheet: string) => ({ op: 'delete_sheet', sheet })
 const set = { op: 'set_cells', sheet: 'Sum', cells: [{ cell: 'A1', value: 0 }] }
 
-test('a deleted sheet tells which formulas and names lose it, also in review', () => {
-  const broken = 'What named it reads #REF! now: the name Second, Sum!B1'
+test('deleting a sheet reports the formulas and names that lose it, even in review', () => {
+  const broken = 'References to it now read #REF!: the name Second, Sum!B1'
   const { warnings, changes } = edited(book, [drop('Feb')])
   expect(warnings).toEqual([`${broken}.`])
   expect(changes[0]).toMatchObject({ place: 'sheet Feb', description: broken })
   expect(edited(book, [drop('Notes')]).warnings).toEqual([])
 })
 
-test('charts and validations that lose it are told too', () => {
+test('charts and validations that lose it are reported too', () => {
   const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const links = (kind: string, target: string) =>
     `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${rel}/${kind}" Target="${target}"/></Relationships>`
@@ -48,7 +48,7 @@ test('charts and validations that lose it are told too', () => {
     [drop('Feb')],
   )
   expect(warnings).toEqual([
-    'What named it reads #REF! now: the chart at Sum!D1, the validation of Sum!B2:B9.',
+    'References to it now read #REF!: the chart at Sum!D1, the validation of Sum!B2:B9.',
   ])
 })
 

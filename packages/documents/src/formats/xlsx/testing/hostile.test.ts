@@ -107,7 +107,7 @@ function damaged(
 }
 
 describe('damaged workbooks', () => {
-  test('are answered or refused, whatever part is damaged and how', () => {
+  test('are answered or refused, whichever part is damaged', () => {
     fc.assert(
       fc.property(damage, ({ name, steps }) => useAll(damaged(name, steps))),
       { numRuns: IS_FULL ? 20_000 : 400, seed: 20_260_131 },

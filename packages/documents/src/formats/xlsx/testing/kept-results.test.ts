@@ -43,7 +43,7 @@ describe('the result of a formula that counts the sheets', () => {
   })
 })
 
-test('a reference made of text loses its error when its sheet may have come', () => {
+test('a reference built from text loses its error when its sheet may exist now', () => {
   const rows = '<row r="1"><c r="A1" t="e"><f>INDIRECT("New!A1")</f><v>#REF!</v></c></row>'
   const { after } = edited({ sheets: { S: rows } }, [{ op: 'ensure_sheet', sheet: 'New' }])
   expect(shown(after, 'S', 'A1')).toBe('? {=INDIRECT("New!A1")}')
@@ -71,7 +71,7 @@ describe('a data table', () => {
     expect(valuesAfter('D9')).toEqual(['2', '4', '6'])
   })
 
-  test('loses them with what its formula reads, the formula, and the values it is computed with', () => {
+  test('loses them when its formula, an input of the formula, or its own values change', () => {
     for (const cell of ['A1', 'B1', 'C1', 'B3', 'A4', 'A5'])
       expect([cell, ...valuesAfter(cell)]).toEqual([cell, undefined, undefined, undefined])
   })

@@ -28,7 +28,7 @@ function rows(book: ZooBook, operations: readonly Operation[], sheet = 'S'): str
   return saved!
 }
 
-describe('rows and cells that stand in no order', () => {
+describe('rows and cells out of order', () => {
   const tangled: ZooBook = {
     sheets: {
       S: {
@@ -53,7 +53,7 @@ describe('rows and cells that stand in no order', () => {
     }
     const refused = openZoo(book).document.apply(logged([set({ B2: 1 })]))
     expect(!refused.ok && refused.failure.message).toMatch(
-      /^Nothing was written: .*row 2 of the sheet "S" holds a cell with the address of another row/,
+      /^Nothing was written: .*row 2 of the sheet "S" has a cell whose address is in another row/,
     )
     expect(rows(book, [set({ B1: 1 })])).toEqual(['1||1', '2|5'])
   })
@@ -141,7 +141,7 @@ describe('tables', () => {
     types: `<Override PartName="/xl/tables/table1.xml" ContentType="${TYPE}.table+xml"/>`,
   }
 
-  test('a cell makes stale what reads its column and its row, and nothing else', () => {
+  test('a cell makes stale only the formulas that read its column or row', () => {
     const formulas = ['{=SUM(Sales[Amount])}', '{=COUNTA(Sales[[#All],[Region]])}']
     expect(rows(book, [set({ A2: 'South' }, 'Data')])).toEqual([
       `1|15 ${formulas[0]}|? ${formulas[1]}`,
@@ -175,15 +175,15 @@ describe('tables', () => {
     )
   })
 
-  test('a header is a text whatever is written there', () => {
+  test('a header is text, whatever is written there', () => {
     const { bytes, warnings } = edited(book, [set({ B1: 2026 }, 'Data')])
     const sheet = partText(bytes, 'xl/worksheets/sheet1.xml')
     expect(sheet).toContain('<c r="B1" t="inlineStr"><is><t>2026</t></is></c>')
     expect(partText(bytes, 'xl/tables/table1.xml')).toContain('name="2026"')
-    expect(warnings).toEqual(['Written as a text, as headers of a table are: Data!B1.'])
+    expect(warnings).toEqual(['Written as text, because table headers are text: Data!B1.'])
   })
 
-  test('a row written below one is told to be no part of it', () => {
+  test('a row written below a table is reported as not part of it', () => {
     const warned = (cells: Record<string, unknown>) => edited(book, [set(cells, 'Data')]).warnings
     expect(warned({ A4: 'West', B4: 9 })).toEqual([
       expect.stringContaining('Row 4 lies below the table Sales (A1:B3)'),
@@ -191,7 +191,7 @@ describe('tables', () => {
     expect(warned({ A3: 'West', A5: 'x', C4: 'y', B4: null })).toEqual([])
   })
 
-  test('a column written beside one is told likewise, where nothing stood', () => {
+  test('so is a column written next to a table, if it was empty', () => {
     const warned = (cells: Record<string, unknown>) => edited(book, [set(cells, 'Data')]).warnings
     expect(warned({ C1: 'Share', C2: { formula: 'B2/2' } })).toEqual([
       expect.stringContaining('Column C lies beside the table Sales (A1:B3)'),
@@ -209,7 +209,7 @@ describe('tables', () => {
     expect(openZoo(book).document.apply(logged([merge('B4:C4')])).ok).toBe(true)
   })
 
-  test('go with their sheet, and what named them says so', () => {
+  test('are deleted with their sheet, and references to them show it', () => {
     expect(rows(book, [{ op: 'delete_sheet', sheet: 'Data' }])).toEqual([
       '1|? {=SUM(#REF!)}|? {=COUNTA(#REF!)}',
       '3|? {=#REF!}',
@@ -217,7 +217,7 @@ describe('tables', () => {
   })
 })
 
-describe('texts', () => {
+describe('text', () => {
   test('an escape does not reach over two runs, and every character comes back', () => {
     const strings = ['<r><t>_x00</t></r><r><t>41_</t></r>']
     const book = { strings, sheets: { S: '<row r="1"><c r="A1" t="s"><v>0</v></c></row>' } }
@@ -228,7 +228,7 @@ describe('texts', () => {
     expect((cells as { value: string }[]).map(cell => cell.value)).toEqual(texts)
   })
 
-  test('what no formula and no sheet name can hold is refused', () => {
+  test('characters that no formula or sheet name can contain are refused', () => {
     const refused = (operation: Operation) =>
       openZoo({ sheets: { S: '' } }).document.apply(logged([operation]))
     for (const operation of [
@@ -252,7 +252,7 @@ describe('texts', () => {
 })
 
 describe.skipIf(!IS_FULL)('judged by the Open XML SDK', () => {
-  test('edits of names, tables and texts leave no error', async () => {
+  test('edits of names, tables and text leave no error', async () => {
     const book: ZooBook = { sheets: { S: '<row r="1"><c r="A1"><v>1</v></c></row>' } }
     const { bytes } = edited(book, [set({ B1: '_x0041_ \u0001', C1: { formula: 'A1' } })])
     expect(
@@ -307,7 +307,7 @@ test('whole columns and rows are merged by the names of their corners, which eve
   )
 })
 
-test('a workbook that is full of cell formats gets no further one, and says what works', () => {
+test('a workbook at the limit of cell formats gets no new one, and the answer says what works', () => {
   const xf = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>'
   const styles = (count: number) =>
     `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs count="${count}"><xf numFmtId="14"/>${xf.repeat(count - 1)}</cellXfs></styleSheet>`
@@ -325,7 +325,7 @@ test('a workbook that is full of cell formats gets no further one, and says what
   expect(shown(edited(book(65_490), [date('A1')]).after, 'S', 'A1')).toContain('2026-01-31')
   const refused = openZoo(book(65_490)).document.apply(logged([date('B1')]))
   expect(!refused.ok && refused.failure).toMatchObject({ code: 'TOO_LARGE', kind: 'limit' })
-  expect(!refused.ok && refused.failure.message).toMatch(/^Nothing was written: .*B1 .* as a text/)
+  expect(!refused.ok && refused.failure.message).toMatch(/^Nothing was written: .*B1 .* as text/)
 })
 
 test('a sheet whose table or pivot table a slicer filters is not deleted', () => {
@@ -390,7 +390,7 @@ test('a sheet whose cells are written in two prefixes is refused instead of read
   }
 })
 
-test('a cell beyond the last column is not taken for the one beside the cell before it', () => {
+test('a cell beyond the last column is not taken for the one next to the previous cell', () => {
   const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="XFE1"><v>2</v></c></row>'
   const refused = openZoo({ sheets: { S: rows } }).document.apply(logged([set({ B1: 2 })]))
   expect(!refused.ok && refused.failure.message).toContain('beyond the last column')

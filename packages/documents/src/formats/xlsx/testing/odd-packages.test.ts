@@ -100,7 +100,7 @@ describe('a sheet that is listed and has no part', () => {
     )
   })
 
-  test('is passed over when texts are replaced everywhere', () => {
+  test('is skipped when text is replaced everywhere', () => {
     const { after } = edited(book, [{ op: 'find_replace', search: 'old', replace: 'new' }])
     expect(shown(after, 'S', 'A1')).toBe('new')
   })

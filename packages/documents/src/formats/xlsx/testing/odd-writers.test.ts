@@ -78,7 +78,7 @@ describe('parts in other encodings', () => {
     expect([shown(after, 'C', 'A1'), shown(after, 'C', 'B1')]).toEqual(['a', '日本'])
   })
 
-  test('what ASCII cannot hold becomes a reference', () => {
+  test('a character beyond ASCII becomes a reference', () => {
     const { bytes, after } = edited(sheetPart(xml('us-ascii')), [set({ B1: 'é日' })])
     expect(partText(bytes, 'xl/worksheets/sheet1.xml')).toContain('&#233;&#26085;')
     expect(shown(after, 'S', 'B1')).toBe('é日')
@@ -160,7 +160,7 @@ describe('sheets without cells', () => {
     )
   })
 
-  test('are renamed and hidden as others, and reading one says what it is', () => {
+  test('are renamed and hidden like others, and reading one says what it is', () => {
     const { after, bytes } = edited(book, [
       { op: 'rename_sheet', sheet: 'C', new_name: 'D' },
       { op: 'hide', sheet: 'D' },
@@ -182,10 +182,13 @@ describe('addresses with a sheet', () => {
   })
 
   test.each([
-    [set({ 'T!A1': 1 }), 'names another sheet than the operation, which is on "S"'],
+    [set({ 'T!A1': 1 }), 'names a different sheet from the operation, which is on "S"'],
     [set({ 'B2:C3': 1 }), 'is a range; send its first cell, "B2"'],
     [set({ XFE1: 1 }), 'the last cell of a sheet is XFD1048576'],
-    [{ op: 'clear_range', sheet: 'S', range: 'T!A1' }, 'names another sheet than the operation'],
+    [
+      { op: 'clear_range', sheet: 'S', range: 'T!A1' },
+      'names a different sheet from the operation',
+    ],
   ])('are refused elsewhere, with what would work (%#)', (operation, message) => {
     const result = openZoo({ sheets: { S: '', T: '' } }).document.apply(logged([operation]))
     expect(result.ok || result.failure.message).toContain(message)
@@ -216,7 +219,7 @@ describe('times', () => {
   })
 })
 
-test('what reads as another value than the text it is written as is told', () => {
+test('text that looks like another value is reported', () => {
   const { document } = openZoo({ sheets: { S: '' } })
   const values = {
     A1: '2026-01-31',
@@ -244,11 +247,11 @@ test('what reads as another value than the text it is written as is told', () =>
     'Written as text, not as formulas: A3',
     'Written as numbers, which keep 15 digits: A5',
     'Written as text although they look like true or false: A8',
-    'Written as texts without letters, which count as filled: C1',
+    'Written as empty strings, which count as filled: C1',
   ])
 })
 
-test('a text is told apart from a number that a format shows alike', () => {
+test('text is distinguished from a number that looks the same', () => {
   const formats = ['"$"#,##0.00', '0" kg"']
   const styles = `<styleSheet xmlns="${MAIN}"><numFmts count="2">${formats.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellXfs count="2">${formats.map((_, i) => `<xf numFmtId="${164 + i}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`
   const text = (cell: string, value: string) => `<c r="${cell}" t="str"><v>${value}</v></c>`
@@ -280,7 +283,7 @@ describe('a copy under a name of another kind', () => {
   const typesOf = (bytes: Uint8Array) => partText(bytes, '[Content_Types].xml')
   const plain = zooBook({ sheets: { S: '<row r="1"><c r="A1"><v>1</v></c></row>' } })
 
-  test('is what its name says, and nothing else changes', () => {
+  test('matches its name, and nothing else changes', () => {
     const template = unwrap(xlsxFormat.create(named('t.xltx'), plain))
     expect(typesOf(template)).toContain(`${SPREADSHEET}.template.main+xml`)
     expect(unwrap(xlsxFormat.create(named('b.xlsx'), template))).toEqual(plain)
@@ -302,13 +305,13 @@ describe('a copy under a name of another kind', () => {
   })
 })
 
-describe('what is no workbook although its name says so', () => {
+describe('a file that is not a workbook despite its name', () => {
   const failureOf = (bytes: Uint8Array) => {
     const opened = xlsxFormat.open(bytes, NAME)
     return opened.ok ? '' : opened.failure.message
   }
 
-  test('is told by its bytes', () => {
+  test('is recognised by its bytes', () => {
     expect(failureOf(Buffer.from('a,b\n1,2\n'))).toContain('it is a text file')
     const type = 'application/vnd.oasis.opendocument.spreadsheet'
     const ods = buildZip([{ name: 'mimetype', data: type }])
@@ -319,7 +322,7 @@ describe('what is no workbook although its name says so', () => {
   })
 })
 
-test('a copied sheet points to nothing that was left behind, and says what that is', () => {
+test('a copied sheet has no reference to parts that were not copied, and names them', () => {
   const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const { bytes, warnings } = edited(
     {

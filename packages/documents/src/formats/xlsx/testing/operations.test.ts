@@ -41,7 +41,7 @@ function refusalOf(book: ZooBook, operation: Operation, options = {}) {
 describe('typed values', () => {
   verifies(
     'ADR-0010 §Office Operations xlsx set_cells',
-    'numbers, texts, booleans, errors and dates are what they say',
+    'numbers, text, booleans, errors and dates keep their types',
     () => {
       const values: [unknown, string][] = [
         [1.5, '1.5'],
@@ -69,7 +69,7 @@ describe('typed values', () => {
     expect(partText(bytes, SHEET1)).toContain('<c r="B1" s="4"><v>1</v></c>')
   })
 
-  test('a text that looks like a formula stays text, and the answer says how to ask', () => {
+  test('text that looks like a formula stays text, and the answer says how to write one', () => {
     const { warnings, after } = edited(one(''), [set('A1', '=1+1')])
     expect(shown(after, 'S', 'A1')).toBe('"=1+1"')
     expect(warnings.join()).toContain('{"formula"')
@@ -77,12 +77,12 @@ describe('typed values', () => {
     expect(shown(asked.after, 'S', 'A1')).toBe('? {=1+1}')
   })
 
-  test('a function that Excel does not have is told, and one that the workbook gives is not', () => {
+  test('a function that Excel lacks is reported, unless the workbook defines it', () => {
     const warned = (formula: string, book = one('')) =>
       edited(book, [set('A1', { formula })]).warnings.join()
-    expect(warned('SUMME(B1:B3)')).toContain('no function of a name that is called in A1')
+    expect(warned('SUMME(B1:B3)')).toContain('A function that Excel does not have is called in A1')
     for (const known of ['SUM(B1)', 'xlookup(1,B:B,C:C)', 'LET(f,LAMBDA(x,x+1),f(B1))', 'IF(B1,1)'])
-      expect(warned(known)).not.toContain('no function')
+      expect(warned(known)).not.toContain('Excel does not have')
     const names = '<definedName name="Net">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName>'
     expect(warned('Net(B1)', { ...one(''), names })).toBe('')
   })
@@ -103,7 +103,7 @@ describe('typed values', () => {
     ],
     ['LAMBDA(x,x)(x)', '_xlfn.LAMBDA(_xlpm.x,_xlpm.x)(x)'],
     ['FORECAST.ETS.STAT(A1,B1:B2,C1:C2,1)', '_xlfn.FORECAST.ETS.STAT(A1,B1:B2,C1:C2,1)'],
-  ])('what is younger than the file format is stored as Excel does: %s', (typed, stored) => {
+  ])('functions newer than the file format are stored as Excel does: %s', (typed, stored) => {
     for (const formula of [typed, stored]) {
       const { bytes } = edited(one(''), [set('D1', { formula })])
       expect(partText(bytes, SHEET1)).toContain(`>${stored}</f>`)
@@ -133,7 +133,7 @@ describe('typed values', () => {
   test('days before the first of the calendar, and a range without values, are refused', () => {
     expect(refusalOf(one(''), set('A1', { date: '1899-12-31' })).message).toContain('before 1900')
     const empty = { op: 'set_range', sheet: 'S', start: 'A1', values: [[], []] }
-    expect(refusalOf(one(''), empty).message).toContain('values holds no value')
+    expect(refusalOf(one(''), empty).message).toContain('values contains no value')
   })
 
   test('wrong values are refused with their place, all at once', () => {
@@ -251,7 +251,7 @@ describe('where cells land', () => {
     expect(warnings.join()).toContain('C3 → B2')
   })
 
-  test('a million rows cost what is in them', () => {
+  test('the cost of a million rows depends on their content', () => {
     const { document } = openZoo(
       one(
         '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>2</v></c></row>',
@@ -276,7 +276,7 @@ describe('formulas', () => {
     expect(partText(bytes, SHEET1)).toContain('<f t="shared" ref="B2:B3" si="0">A2*2</f>')
   })
 
-  test('only what depends on the edit loses its value, through formulas, names and sheets', () => {
+  test('only dependants of the edit lose their value, through formulas, names and sheets', () => {
     const book: ZooBook = {
       names: '<definedName name="Rate">S!$A$3</definedName>',
       sheets: {
@@ -313,7 +313,7 @@ describe('formulas', () => {
     expect(shown(after, 'S', 'A2')).toBe('2')
   })
 
-  test('a text that an array fills is left by a replacement, and the answer says so', () => {
+  test('a replacement skips text that an array fills, and the answer says so', () => {
     const rows =
       '<row r="1"><c r="A1" t="str"><f t="array" ref="A1:B1">D1:E1</f><v>old</v></c><c r="B1" t="str"><v>old</v></c><c r="C1" t="inlineStr"><is><t>old</t></is></c></row>'
     const { after, results, warnings } = edited(one(rows), [
@@ -437,7 +437,7 @@ describe('sheets', () => {
     expect(partText(bytes, 'xl/worksheets/sheet2.xml')).toContain('location="Quarter!A1"')
   })
 
-  test('what stands behind the cells of a copy means the copy, and follows names before and after', () => {
+  test('elements after the cells of a copy refer to the copy, and follow renames before and after', () => {
     const book: ZooBook = {
       names: '<definedName name="_xlnm.Print_Area" localSheetId="0">S!$A$1</definedName>',
       sheets: {
@@ -475,7 +475,7 @@ describe('sheets', () => {
     expect(refusalOf(three, setOn('Nope', 'A1', 1)).message).toContain('the sheets are A, B, C')
   })
 
-  test('who writes to a sheet that is not there is told how to make it', () => {
+  test('a write to a missing sheet is refused with how to create it', () => {
     expect(refusalOf(three, setOn('Nope', 'A1', 1)).message).toContain(
       'For a new one put {"op":"ensure_sheet","sheet":"Nope"} before it.',
     )
@@ -513,7 +513,7 @@ describe('tables', () => {
     expect(shown(after, 'S', 'D2')).toBe("4 {=SUM(Sales[Pieces '[new']])}")
   })
 
-  test('a header is not emptied, doubled or made a formula', () => {
+  test('a header cannot become empty, a duplicate or a formula', () => {
     for (const value of [null, 'name', { formula: '1' }])
       expect(refusalOf(table, set('B1', value)).kind).toBe('conflict')
   })
@@ -529,7 +529,7 @@ describe('tables', () => {
     ])
     expect(results).toMatchObject([{ cellCount: 2 }])
     expect(warnings).toEqual(['Kept, because a table needs its headers: A1, B1.'])
-    expect(refusalOf(table, clear('A1:B1')).message).toContain('leave the row of headers out')
+    expect(refusalOf(table, clear('A1:B1')).message).toContain('leave the header row out')
   })
 
   test.each([
@@ -584,7 +584,7 @@ describe('tables', () => {
     }
   })
 
-  test('inside a table its name may be left out, and is written', () => {
+  test('inside a table its name may be omitted, and is added', () => {
     const { bytes } = edited(table, [set('A2', { formula: 'IF([@Units]>2,SUM([Units]),0)' })])
     expect(partText(bytes, SHEET1)).toContain(
       '<f>IF(Sales[[#This Row],[Units]]&gt;2,SUM(Sales[Units]),0)</f>',
@@ -642,7 +642,7 @@ test('a sheet that is hidden is selected no more, or Excel would write into it u
   expect(partText(back.bytes, SHEET1)).toContain(view('tabSelected="1" '))
 })
 
-describe('what is not ours to change', () => {
+describe('content that must not change', () => {
   const protectedBook = one('', '<sheetProtection sheet="1"/>')
 
   verifies(
@@ -656,7 +656,7 @@ describe('what is not ours to change', () => {
     },
   )
 
-  test('a workbook whose structure is protected needs leave for what changes its sheets, and for nothing else', () => {
+  test('a workbook with a protected structure needs permission only for changes of its sheets', () => {
     const book: ZooBook = {
       sheets: { S: '', T: '', H: { rows: '', state: 'hidden' } },
       workbookTail: '<workbookProtection lockStructure="1"/>',
@@ -690,11 +690,11 @@ describe('what is not ours to change', () => {
   })
 
   test.each([
-    ['NORTH', 'In other letters it stands in S!A1: match_case: false.'],
-    ['SUM', 'Formulas hold it in S!C1: formulas: true.'],
-    ['2025', 'Numbers hold it in S!B1: set_cells writes those.'],
+    ['NORTH', 'In other capitals or small letters it is in S!A1: match_case: false.'],
+    ['SUM', 'Formulas contain it in S!C1: formulas: true.'],
+    ['2025', 'Numbers contain it in S!B1: set_cells writes those.'],
     ['nowhere', 'nothing was replaced.'],
-  ])('a text that is found in no cell is told where else it stands: %s', (search, words) => {
+  ])('text that no cell contains is reported where else it occurs: %s', (search, words) => {
     const book = one(
       '<row r="1"><c r="A1" t="str"><v>North</v></c><c r="B1"><v>2025</v></c><c r="C1"><f>SUM(B1)</f><v>2025</v></c></row>',
     )
@@ -703,7 +703,7 @@ describe('what is not ours to change', () => {
     expect(results[0]!.message.endsWith(words)).toBe(true)
   })
 
-  test('replacing everywhere needs leave for a protected sheet only where the text stands on it', () => {
+  test('replacing everywhere needs permission for a protected sheet only if it contains the text', () => {
     const text = (value: string) => `<row r="1"><c r="A1" t="str"><v>${value}</v></c></row>`
     const book: ZooBook = {
       sheets: {
@@ -790,7 +790,7 @@ describe('partial acceptance', () => {
 
   verifies(
     ['CONTRACT §6 refusal drops', 'CONTRACT §6 dependsOn'],
-    'what stands on a refused sheet goes with it',
+    'changes on a refused sheet are dropped with it',
     () => {
       const { replayed, document } = replayWithout(
         [
@@ -806,7 +806,7 @@ describe('partial acceptance', () => {
     },
   )
 
-  test('a place that was never shown is not touched, whatever the operation would find there', () => {
+  test('a place that was never shown is not touched, whatever the operation would find there now', () => {
     const { document } = replayWithout(
       [set('A1', 'bar'), { op: 'find_replace', search: 'foo', replace: 'baz' }, set('C1', 1)],
       ['S!A1'],
@@ -823,7 +823,7 @@ describe('partial acceptance', () => {
 describe('footprints', () => {
   verifies(
     'CONTRACT §6 footprint declared',
-    'every operation says what it reads and writes, and overlapping ones depend',
+    'every operation declares its reads and writes, and overlapping ones depend',
     () => {
       const of = (operation: Operation) => footprintOf(NAME.docPath, operation)
       const block = of({

@@ -29,17 +29,17 @@ const set = (sheet: string, cell: string) => ({
   cells: [{ cell, value: 9 }],
 })
 
-test('a cell that a pivot table fills is told to be its', () => {
+test('a write to a cell that a pivot table fills is reported', () => {
   expect(edited(book, [set('Sums', 'B3')]).warnings).toEqual([
     'Sums!A3:B6 is the pivot table P, which overwrites its cells when it is refreshed; to change what it shows, change its source (Data!A1:E9).',
   ])
   expect(edited(book, [set('Sums', 'B7')]).warnings).toEqual([])
 })
 
-test('a pivot table is told to stay as it is when its source changes', () => {
+test('the answer says that a pivot table keeps its values when its source changes', () => {
   const rename = { op: 'rename_sheet', sheet: 'Data', new_name: 'Input' }
   const stays = (place: string) => [
-    `Pivot tables made of ${place} show what they did before, until a person refreshes them in a spreadsheet program.`,
+    `Pivot tables based on ${place} show their old values until a person refreshes them in a spreadsheet program.`,
   ]
   expect(edited(book, [set('Data', 'E9')]).warnings).toEqual(stays('Data!A1:E9'))
   expect(edited(book, [rename, set('Input', 'A1')]).warnings).toEqual(stays('Input!A1:E9'))

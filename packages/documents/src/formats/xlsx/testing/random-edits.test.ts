@@ -23,7 +23,7 @@ const chains = Array.from({ length: SEQUENCES / A_FILE }, (_, index) => ({
 
 describe('random edit sequences', () => {
   test.each(chains)(
-    '$title: the file stays whole, and says what the open workbook says',
+    '$title: the file stays valid and matches the open workbook',
     ({ seed, bytes }) => {
       const known = new Set(structureFaults(bytes))
       for (const step of sequencesOn(bytes, seed)) {
@@ -46,7 +46,7 @@ describe('random edit sequences', () => {
   )
 
   test.each(chains)(
-    '$title: a refused change goes with what stands on it, and nothing else',
+    '$title: a refused change is dropped with its dependants, and nothing else',
     ({ seed, bytes }) => {
       const random = randomFrom(seed ^ 0xfacade)
       for (const { before, after, log } of sequencesOn(bytes, seed)) {

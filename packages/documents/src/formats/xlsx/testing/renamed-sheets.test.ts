@@ -58,7 +58,7 @@ test('a sheet called TRUE is quoted, and followed where it is not', () => {
   expect(shown(open, 'S', 'A1')).toBe("3 {='True'!A1+FALSE!A1}")
 })
 
-describe('what still names a sheet that was renamed or deleted is told', () => {
+describe('remaining mentions of a renamed or deleted sheet are reported', () => {
   const rows = [
     'INDIRECT("T!A1")',
     'HYPERLINK("#\'T\'!A1","T")',
@@ -70,10 +70,10 @@ describe('what still names a sheet that was renamed or deleted is told', () => {
     .join('')
   const gone = [rename('T', 'New'), { op: 'delete_sheet', sheet: 'T' }]
 
-  test.each(gone)('texts of formulas, by $op', operation => {
+  test.each(gone)('strings in formulas, by $op', operation => {
     const { warnings } = edited({ sheets: { S: rows, T: '' } }, [operation])
-    expect(warnings.filter(text => text.startsWith('Texts in formulas'))).toEqual([
-      'Texts in formulas still name "T", as INDIRECT and HYPERLINK take them: S!A1, S!A2. Where the sheet is meant, write them anew.',
+    expect(warnings.filter(text => text.startsWith('Strings in formulas'))).toEqual([
+      'Strings in formulas still name "T", as INDIRECT and HYPERLINK take them: S!A1, S!A2. Rewrite those that mean the sheet.',
     ])
   })
 
@@ -148,7 +148,7 @@ describe('a renamed sheet is followed', () => {
     expect(partText(bytes, 'xl/worksheets/sheet2.xml')).toContain(tail('&apos;Q&amp;A 1&apos;'))
   })
 
-  test('by controls of an old drawing that is no XML', () => {
+  test('by controls of a legacy drawing that is not XML', () => {
     const drawing = (sheet: string) =>
       `<xml xmlns:x="u"><div>über<br>two</div><x:FmlaLink>'${sheet}'!$A$1</x:FmlaLink><x:Row>1</x:Row></xml>`
     const bytes = after('xl/drawings/v.vml', drawing('My data'))

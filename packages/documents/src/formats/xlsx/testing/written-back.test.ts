@@ -13,7 +13,7 @@ const held = ['Rent', 2, { date: '2026-01-31' }, { formula: 'B1*2' }]
 test('a block that is written back with one cell changed is one change', () => {
   const { changes, results, bytes } = edited(book, [block(held, ['Gas', false])])
   expect(changes.map(({ place }) => place)).toEqual(['S!B2'])
-  expect(results[0]!.message).toBe('Set 1 cell in S!A1:D2; another 5 cells held that already.')
+  expect(results[0]!.message).toBe('Set 1 cell in S!A1:D2; another 5 cells already had that value.')
   const sheet = partText(bytes, 'xl/worksheets/sheet1.xml')
   expect(sheet).toContain('<c r="D1"><f>B1*2</f><v>4</v></c></row><row r="2"><c r="A2" t="s">')
 })
@@ -21,7 +21,7 @@ test('a block that is written back with one cell changed is one change', () => {
 test('a block that is written back as it is changes nothing', () => {
   const { changes, results, bytes, before } = edited(book, [block(held, ['Gas', true])])
   expect(changes).toEqual([])
-  expect(results[0]!.message).toBe('Set 0 cells in S!A1:D2; 6 cells held that already.')
+  expect(results[0]!.message).toBe('Set 0 cells in S!A1:D2; 6 cells already had that value.')
   expect(Buffer.compare(bytes, before)).toBe(0)
 })
 
@@ -32,7 +32,7 @@ test('a number is the one that was read, in all the digits that were shown', () 
   expect(write(0.62293333333333)).toHaveLength(1)
 })
 
-test('what reads the same and is another value, a format or a formula is a change', () => {
+test('a different value, format or formula that looks the same is a change', () => {
   const { changes } = edited(book, [
     block(['Rent', '2', 46053, 4], [{ rich_text: [{ text: 'Gas', bold: true }] }, 1]),
   ])

@@ -9,13 +9,13 @@ import { type Styles, showNumber } from '../cell/styles.ts'
 import { textBytes } from '../cell/text-bytes.ts'
 import { isOneRowDown } from './one-row-down.ts'
 
-const CHUNK_BYTES = LIMITS.resultBytes * 0.75 // what a read fills its table with, and a little less
+const CHUNK_BYTES = LIMITS.resultBytes * 0.75 // slightly less than a read puts into its table
 const MAX_CHUNKS = 10_000
-const FRAME = 8 // bytes of a row's number and what stands around its cells, as in a read
+const FRAME = 8 // bytes of a row's number and separators, as in a read
 const MAX_CELL = 8_400 // a read cuts a cell at 2,000 characters
 
 /**
- * Finds ranges of whole rows that one read surely shows. What a cell takes is bounded from its bytes: to render half a
+ * Finds ranges of whole rows that surely fit one read. The size of a cell is bounded from its bytes: rendering half a
  * million cells would cost more than the map.
  */
 export class ChunkFinder {
@@ -25,7 +25,7 @@ export class ChunkFinder {
   readonly #shown: number[] = []
   #rows = new Int32Array(256)
   #bytes = new Int32Array(256)
-  /** What the formulas of a row would take more if none were said as the one above. */
+  /** The extra bytes of a row's formulas if none were shown as the one above. */
   #unsaid = new Int32Array(256)
   #count = 0
   #row = 0
@@ -34,7 +34,7 @@ export class ChunkFinder {
   #longestShared = 0
   readonly #columns = new Uint8Array(MAX_COLUMN + 1)
   #columnCount = 0
-  /** By column: the last formula, by its text or by the tag of a shared one. */
+  /** By column: the last formula, as its text or the tag of a shared one. */
   readonly #above: { row: number; isShared: boolean; start: number; end: number }[] = []
 
   constructor(styles: Styles, strings: SharedStrings, is1904: boolean) {
@@ -51,14 +51,14 @@ export class ChunkFinder {
       const length = cell.formulaTextEnd - cell.formulaText
       const isTagged = cell.formulaText - cell.formulaStart > 4
       if (isTagged && length > this.#longestShared) this.#longestShared = length
-      // A user of a shared formula may name cells further out, with longer names.
+      // A cell that uses a shared formula may refer to cells further out, with longer names.
       bytes += 8 + (length > 0 ? length : 2 * this.#longestShared + 16)
       repeated = this.#repeatsAbove(cell) ? repeated + 8 : bytes
     }
     this.#add(cell.row, cell.column, repeated, bytes)
   }
 
-  /** A cell as edits left it. */
+  /** A cell after edits. */
   addCell({ row, column, style, content, formula }: CellData): void {
     let bytes = 8
     if (content.type === 'text') bytes = 2 + Buffer.byteLength(JSON.stringify(content.value))
@@ -68,12 +68,12 @@ export class ChunkFinder {
     this.#add(row, column, bytes, bytes)
   }
 
-  /** A row that alone is too much is a chunk of its own; a read of it says how to go on. */
+  /** A row that is too large alone is its own chunk; a read of it says how to continue. */
   finish(used: Box): string[] {
     this.#endRow()
     this.#row = 0
     const chunks: string[] = []
-    // A read has no column where all is empty.
+    // A read has no column for empty cells.
     const perRow = this.#columnCount + FRAME
     let top = used.top
     let size = perRow
@@ -82,7 +82,7 @@ export class ChunkFinder {
       const row = this.#rows[index]!
       const bytes = this.#bytes[index]! + perRow
       most = Math.max(most, this.#unsaid[index]!)
-      // A read takes 64 rows, then 128, and so on; the first of each says its formulas in full.
+      // A read takes 64 rows, then 128, and so on; the first row of each shows its formulas in full.
       const inFull = most * (1 + Math.ceil(Math.log2((row - top) / 64 + 1)))
       if (size + bytes + inFull > CHUNK_BYTES && row > top) {
         chunks.push(boxName({ ...used, top, bottom: row - 1 }))
@@ -123,7 +123,10 @@ export class ChunkFinder {
     this.#rowBytes = this.#rowUnsaid = 0
   }
 
-  /** Whether it is said as `{↑}`: the cell above uses the same shared formula, or its own reads so one row further down. */
+  /**
+   * Whether it is shown as `{↑}`: the cell above uses the same shared formula, or its own reads the same one row
+   * further down.
+   */
   #repeatsAbove(cell: CellScan): boolean {
     const { bytes, row, column, formulaStart, formulaText, formulaTextEnd } = cell
     const isShared = formulaText === formulaTextEnd
@@ -145,7 +148,7 @@ export class ChunkFinder {
     if (cell.type === T_STRING) return textBytes(bytes, valueText, valueTextEnd)
     if (cell.type !== T_NUMBER) return valueTextEnd - valueText + 24
     const length = valueTextEnd - valueText
-    // An exponent stands near the end: `1.5E+20`, `1.5E-7`.
+    // An exponent is near the end: `1.5E+20`, `1.5E-7`.
     for (let at = valueTextEnd - 2; at >= valueText && at > valueTextEnd - 6; at--)
       if (bytes[at] === 69 || bytes[at] === 101)
         return this.#numberBytes(cell.style, 24, bytes[at + 1] === 45 ? 1 : HUGE)
@@ -155,14 +158,14 @@ export class ChunkFinder {
     return this.#numberBytes(cell.style, length, whole)
   }
 
-  /** As shown, and as it is beside it: `1,234.50 {1234.4987}`. At most `whole` digits stand before the point. */
+  /** As shown, with the exact value next to it: `1,234.50 {1234.4987}`. At most `whole` digits precede the point. */
   #numberBytes(style: number, length: number, whole: number): number {
     const shown = this.#shownIn(style)
     if (shown === 0) return length
     return shown + Math.ceil((Math.max(whole - 3, 0) * 4) / 3) + Math.max(length, DATE_BYTES) + 5
   }
 
-  /** What a number of few digits takes in that format, from samples; 0 for General, which shows the digits alone. */
+  /** The bytes of a number of few digits in that format, from samples; 0 for General, which shows only the digits. */
   #shownIn(style: number): number {
     const known = this.#shown[style]
     if (known !== undefined) return known

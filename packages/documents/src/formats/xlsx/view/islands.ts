@@ -1,17 +1,17 @@
 import type { Box } from '@filewright/protocol'
 
-/** What a cell counts as in a map. */
+/** The class of a cell in a map. */
 export const C_TEXT = 0
 export const C_NUMBER = 1
 export const C_DATE = 2
 export const C_BOOLEAN = 3
 export const C_ERROR = 4
-/** A formula counts once more, beside what it yields. */
+/** A formula counts twice: as a formula and as its result. */
 export const C_FORMULA = 5
 const CLASSES = 6
 export const CLASS_NAMES = ['text', 'number', 'date', 'boolean', 'error'] as const
 
-/** A block of data with nothing around it: rows and columns that are empty part it from others. */
+/** A block of data surrounded by empty rows and columns. */
 export interface Island {
   readonly box: Box
   /** Per column from the left: counts per class, without the first row. */
@@ -20,13 +20,13 @@ export interface Island {
   readonly cellCount: number
 }
 
-const MAX_OPEN = 64 // a sheet in tatters is one block rather than thousands
+const MAX_OPEN = 64 // a fragmented sheet becomes one block rather than thousands
 const MAX_ISLANDS = 1_000
 const NOTHING = 255
 
 /**
  * Takes the cells of a sheet in row order and finds its islands in one pass: a run of cells joins the island it touches
- * in the row above; an island ends at the first row without a cell beneath it.
+ * in the row above; an island ends at the first row without a cell below it.
  */
 export class IslandFinder {
   readonly islands: Island[] = []
@@ -94,7 +94,7 @@ export class IslandFinder {
       : { top: row, bottom: row, left, right }
   }
 
-  /** Cells in order; of two with one address the last counts. */
+  /** Cells in order; if two have the same address, the last counts. */
   #untangle(): void {
     const last = new Map<number, number>()
     for (let index = 0; index < this.#count; index++) last.set(this.#columns[index]!, index)
@@ -126,7 +126,7 @@ export class IslandFinder {
     return own
   }
 
-  /** Islands that the row above did not reach have ended. */
+  /** Closes islands that the row above did not reach. */
   #closeAbove(row: number): void {
     if (this.#open.every(island => island.bottom >= row)) return
     for (const island of this.#open) if (island.bottom < row) this.#close(island)
@@ -231,7 +231,7 @@ class Growing {
 
 export interface ColumnSummary {
   readonly column: number
-  /** What most of its cells hold, below the first row. */
+  /** The class of most of its cells below the first row. */
   readonly type: string
   readonly formulas: number
 }
@@ -253,7 +253,7 @@ export function columnsOf(island: Island): ColumnSummary[] {
   })
 }
 
-/** Whether the first row reads as names of the columns: all of it text, with something else or more below. */
+/** Whether the first row reads as column names: all of it text, with something else or more below. */
 export function hasHeader(island: Island): boolean {
   const { firstRow, box, counts } = island
   if (box.top === box.bottom) return false

@@ -28,7 +28,7 @@ import { listed } from './read.ts'
 
 const ISLANDS_SHOWN = 12
 const COLUMNS_SHOWN = 40
-const TEXT_BUDGET = 40_000 // characters of the whole map; further sheets become one line each
+const TEXT_BUDGET = 40_000 // characters of the whole map; further sheets get one line each
 const NAMES_SHOWN = 40
 
 export function mapBook(book: Book): Result<FileMap> {
@@ -134,7 +134,7 @@ function mapSheet(book: Book, sheet: Sheet, index: number, isBrief: boolean): Re
   const lines = [
     ...tables.map(
       table =>
-        `table ${table.name} ${table.ref}: ${listed(table.columns, COLUMNS_SHOWN)}${table.hasTotals ? ' (with a row of totals)' : ''}`,
+        `table ${table.name} ${table.ref}: ${listed(table.columns, COLUMNS_SHOWN)}${table.hasTotals ? ' (with a totals row)' : ''}`,
     ),
     ...described.value.map(own => own.text),
     islands.length + skipped > ISLANDS_SHOWN &&
@@ -208,7 +208,7 @@ interface Scanned {
   readonly chunks: readonly string[]
 }
 
-/** One pass over the cells. Without edits it looks at offsets only; no value is decoded. */
+/** One pass over the cells. Without edits it uses only offsets and decodes no value. */
 function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
   const finder = new IslandFinder()
   const styles = book.part.styles()
@@ -253,7 +253,7 @@ function scanSheet(book: Book, sheet: Sheet, xml: SheetXml): Result<Scanned> {
 }
 
 function scanClass(cell: CellScan, styles: Styles): number {
-  // What it will be is not known but for its format.
+  // Its future value is unknown; its format is not.
   if (cell.formulaStart >= 0 && !cell.isComputed)
     return styles.isDate(cell.style) ? C_DATE : C_NUMBER
   if (cell.type === T_NUMBER || (cell.type === T_DATE && isSpan(cell)))
@@ -344,7 +344,7 @@ function describeColumn(column: {
   return words.filter(word => typeof word === 'string' && word !== '').join(' ')
 }
 
-/** Of a formula that has no value yet, the formula. */
+/** The formula itself, if it has no value yet. */
 function firstValue(book: Book, cell: CellData | undefined): string {
   if (!cell) return ''
   return clip(cell.isStale ? `=${cell.formula?.text}` : showCell(book, cell).text, 80)

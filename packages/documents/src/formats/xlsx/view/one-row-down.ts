@@ -1,6 +1,6 @@
 /**
- * Whether the second formula is surely the first, moved down one row, seen from their bytes: what a fill down leaves.
- * A no may mean that it could not be told.
+ * Whether the second formula surely is the first moved down one row, as after a fill down, judged from their bytes.
+ * False may mean undecided.
  */
 export function isOneRowDown(
   bytes: Uint8Array,
@@ -24,7 +24,7 @@ export function isOneRowDown(
       b = endB
       continue
     }
-    // A quote that is written as a reference hides where texts start.
+    // A quote written as a reference hides where strings start.
     if (byte === 38 && (bytes[a + 1] === 113 || bytes[a + 2] === 112)) return false
     const end =
       byte === 34 || byte === 39
@@ -39,7 +39,7 @@ export function isOneRowDown(
   return a === above.end && b === own.end
 }
 
-/** Undefined when it is no cell with a row that moves; else whether the other is the one below it. */
+/** Undefined unless it is a cell with a relative row; otherwise whether the other is the one below it. */
 function movedRow(
   bytes: Uint8Array,
   from: number,
@@ -62,13 +62,13 @@ function movedRow(
   )
 }
 
-/** `3` beside a colon: rows as a whole, which move too. */
+/** `3` next to a colon: whole rows, which move too. */
 function isWholeRow(bytes: Uint8Array, from: number, to: number, next: number): boolean {
   if (next !== 58 && bytes[from - 1] !== 58) return false
   return numberIn(bytes, bytes[from] === 36 ? from + 1 : from, to) >= 0
 }
 
-/** -1 when there is more or less than digits. */
+/** -1 unless it is all digits. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number {
   if (from >= to) return -1
   let value = 0

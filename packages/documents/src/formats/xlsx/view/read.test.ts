@@ -90,7 +90,7 @@ describe('reading', () => {
     expect(cells).toContainEqual({ cell: 'B4', value: 7, formula: '=SUM(B2:B3)*100' })
   })
 
-  test('a name stands for its range; a sheet alone for all it uses; nothing for the first visible sheet', () => {
+  test('a name means its range; a sheet alone, its used range; nothing, the first visible sheet', () => {
     expect(unwrap(read({ range: 'rates' })).shown).toBe('B2:B3')
     expect(unwrap(read({ sheet: 'sales' })).shown).toBe('A1:C4')
     expect(unwrap(read({})).shown).toBe('A1:C4')
@@ -133,7 +133,7 @@ describe('reading', () => {
     expect(seen.at(-1)).toBe('300|299|row number 299')
   })
 
-  test('a large sheet is at most what it says of itself, until the map has looked through it', () => {
+  test('a large sheet is at most its claimed range until the map has scanned it', () => {
     const rows = Array.from({ length: 40_000 }, (_, index) => {
       const row = index + 1
       return `<row r="${row}"><c r="A${row}"><v>${(row * 7919) % 99_991}</v></c><c r="B${row}"><v>${row}</v></c></row>`
@@ -150,7 +150,7 @@ describe('reading', () => {
     expect(top()).toMatchObject({ total: 'A1:B40000', fields: { isUsedRangeExact: true } })
   })
 
-  test('styles are told on request', () => {
+  test('styles are shown on request', () => {
     const { document } = openZoo({
       sheets: { S: '<row r="1"><c r="A1" s="3"><v>1</v></c><c r="B1" s="3"><v>2</v></c></row>' },
     })

@@ -22,9 +22,9 @@ import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts
 import { describeStyles } from '../parts/style-notes.ts'
 import { beyondEnd, resolveRegion, type SheetPlace } from './region.ts'
 
-const MAX_CELL_CHARS = 2_000 // of one cell in a table; read alone it is shown whole
-const NOTE_SHARE = 0.2 // of the bytes, for what stands below the table
-const FIRST_ROWS = 64 // read at once; doubled while the page is not full
+const MAX_CELL_CHARS = 2_000 // of one cell in a table; a cell read alone is shown whole
+const NOTE_SHARE = 0.2 // of the bytes, for the notes below the table
+const FIRST_ROWS = 64 // rows read at once; doubled while the page is not full
 
 export function readRegion(
   book: Book,
@@ -43,10 +43,10 @@ export function readRegion(
 
 interface Page {
   readonly rows: readonly PageRow[]
-  /** What of the region the page covers. */
+  /** The part of the region that the page covers. */
   readonly box: Box
   readonly rest?: Box
-  /** The rows below it when only a part of the columns fits. */
+  /** The rows below it when only some of the columns fit. */
   readonly later?: Box
   readonly columns: readonly number[]
 }
@@ -86,7 +86,7 @@ function readPage(book: Book, place: SheetPlace, maxBytes: number): Result<Page>
   return ok({ rows, box, columns: sorted(columns) })
 }
 
-/** Where the page is full: above that row, or inside it when it is the first. */
+/** Where the page is full: above that row, or inside it if it is the first. */
 function cutPage(
   place: SheetPlace,
   rows: readonly PageRow[],
@@ -140,7 +140,7 @@ function readRows(book: Book, sheet: Sheet, box: Box): Result<PageRow[]> {
   return ok(rows.map(({ row, cells }) => ({ row, cells: inOrder(cells) })))
 }
 
-/** Of two cells with one address the last counts. */
+/** If two cells have the same address, the last counts. */
 function inOrder(cells: { cell: CellData; text: string }[]): { cell: CellData; text: string }[] {
   const sorted = cells.sort((a, b) => a.cell.column - b.cell.column)
   return sorted.filter(({ cell }, index) => sorted[index + 1]?.cell.column !== cell.column)
@@ -150,7 +150,7 @@ function cutText(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length} characters)`
 }
 
-/** The next row that the file or an edit has, so that empty ones cost nothing. */
+/** The next row in the file or in an edit, so that empty ones cost nothing. */
 function nextRow(sheet: Sheet, from: number, bottom: number): Result<number> {
   const xml = sheet.xmlTo(from)
   if (!xml.ok) return xml
@@ -262,17 +262,17 @@ function boxOf(page: Page): Box {
   }
 }
 
-/** Merges stand behind the cells: a read that did not unpack the sheet does not do so for them. */
+/** Merges follow the cells: a read that did not unpack the whole sheet does not unpack it for them. */
 function mergesIfCheap(book: Book, sheet: Sheet): Result<readonly Box[]> | undefined {
   const xml = sheet.xmlTo(1)
   return sheet.merges || (xml.ok && xml.value.isWhole) ? book.mergesOf(sheet) : undefined
 }
 
-const SMALL_SHEET = 2_000_000 // bytes of XML that are looked through for an exact answer
+const SMALL_SHEET = 2_000_000 // bytes of XML scanned for an exact answer
 
 /**
- * What is used, where it is known; else what a large sheet says of itself, which may be more: to look through it would
- * cost more than the read.
+ * The used range if known; otherwise the range that a large sheet claims, which may be larger: scanning it would cost
+ * more than the read.
  */
 function totalOf(sheet: Sheet, place: SheetPlace): string {
   if (place.used) return boxName(place.used)
@@ -296,7 +296,7 @@ function emptyReading(sheet: Sheet): Reading {
   }
 }
 
-/** A range without a value: empty cells inside the data, or beyond its end. */
+/** A range without a value: empty cells within the data, or beyond its end. */
 function emptyRange(place: SheetPlace): Result<Reading> {
   const { sheet, box } = place
   const used = usedBox(sheet)

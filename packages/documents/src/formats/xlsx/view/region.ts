@@ -6,12 +6,12 @@ import { boxName, parseBox, placeOf, splitSheet } from '../cell/address.ts'
 import { SELECTORS, type WorkbookRegion } from '../declared/selectors.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 
-/** What a region names: a sheet, the box on it, and whether the caller asked for that box or for all there is. */
+/** A resolved region: a sheet, the box on it, and whether the caller asked for that box or for everything. */
 export interface SheetPlace {
   readonly sheet: Sheet
   readonly box: Box
   readonly isWholeSheet: boolean
-  /** Undefined for an empty sheet; only known when it had to be found. */
+  /** Undefined for an empty sheet; set only when it had to be computed. */
   readonly used?: Box
 }
 
@@ -77,7 +77,7 @@ function resolveRange(
   return resolveName(book, split.address, sheetName)
 }
 
-/** A table's cells with its header, or the range a defined name stands for. */
+/** A table's cells with its header, or the range of a defined name. */
 function resolveName(book: Book, name: string, sheetName: string | undefined): Result<SheetPlace> {
   const folded = name.toLowerCase()
   const tables = book.sheets.flatMap(sheet =>
@@ -99,7 +99,7 @@ function resolveName(book: Book, name: string, sheetName: string | undefined): R
     if (box && sheet) return ok({ sheet, box, isWholeSheet: false })
     return fail(
       'NO_SUCH_REGION',
-      `Cannot read the name ${defined.name}: it stands for "${defined.text}", which is no single range of cells.`,
+      `Cannot read the name ${defined.name}: it refers to "${defined.text}", which is not a single range of cells.`,
     )
   }
   const known = [
@@ -109,7 +109,7 @@ function resolveName(book: Book, name: string, sheetName: string | undefined): R
   const shown = known.slice(0, 30).join(', ')
   return fail(
     'NO_SUCH_REGION',
-    `Cannot read the range ${JSON.stringify(name)}: it is no range such as A1:E50, and ${known.length > 0 ? `the tables and names are ${shown}` : 'the workbook has no tables or names'}.`,
+    `Cannot read the range ${JSON.stringify(name)}: it is not a range such as A1:E50, and ${known.length > 0 ? `the tables and names are ${shown}` : 'the workbook has no tables or names'}.`,
   )
 }
 

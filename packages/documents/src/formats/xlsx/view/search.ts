@@ -7,7 +7,7 @@ import { commentsOf } from '../parts/sheet-parts.ts'
 
 const ROWS_AT_ONCE = 2_000
 
-/** Values as shown and as stored, formulas, comments and sheet names; answers with cells that `read` takes. */
+/** Searches values as shown and as stored, formulas, comments and sheet names; returns cells that `read` takes. */
 export function searchBook(book: Book, query: SearchQuery): Result<SearchHits> {
   const matches = matcherOf(query)
   const hits: SearchHits['hits'][number][] = []

@@ -29,7 +29,7 @@ const MAIN_TYPES: Readonly<Record<string, string>> = {
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const EMPTY_ZIP = Uint8Array.from([0x50, 0x4b, 5, 6, ...new Array<number>(18).fill(0)])
 
-/** A workbook with one empty sheet: the least that Excel and LibreOffice open. */
+/** A workbook with one empty sheet: the minimum that Excel and LibreOffice open. */
 export function createWorkbook(path: string): Result<Uint8Array> {
   const archive = readZip(EMPTY_ZIP)
   if (!archive.ok) return archive
@@ -67,7 +67,10 @@ export function createWorkbook(path: string): Result<Uint8Array> {
   return ok(toBytes(zipContent(archive.value, parts), EMPTY_ZIP))
 }
 
-/** The workbook under another name: a template becomes a workbook by its content type, which Excel compares with the name. */
+/**
+ * The workbook under another name: a template becomes a workbook by its content type, which Excel compares with the
+ * name.
+ */
 export function copyWorkbook(from: Uint8Array, path: string): Result<Uint8Array> {
   const opened = openWorkbook(from)
   if (!opened.ok) return opened
@@ -82,7 +85,7 @@ export function copyWorkbook(from: Uint8Array, path: string): Result<Uint8Array>
   if (needsMacros && !type.includes('macroEnabled'))
     return fail(
       'INVALID_ARGUMENT',
-      `Nothing was written: the workbook has macros, which ${JSON.stringify(path)} cannot hold by its name; choose one that ends in .xlsm.`,
+      `Nothing was written: the workbook has macros, which ${JSON.stringify(path)} cannot hold under that name; choose one that ends in .xlsm.`,
     )
   const splices = new Splices()
   setAttribute(splices, declared, 0, 'ContentType', type)

@@ -25,7 +25,7 @@ import { rewriteTail, spliceSheet } from './splice-sheet.ts'
 import { stylesContent } from './styles-content.ts'
 import { type NewSheet, workbookContent } from './workbook-content.ts'
 
-/** The workbook's new bytes: slices of the old ones, and the parts that changed. */
+/** The workbook's new bytes: slices of the old ones, and the changed parts. */
 export function packageContent(book: Book): Result<Content> {
   const edits = new Map<string, Uint8Array | null>()
   const stale = book.staleCells as StaleSet
@@ -42,7 +42,7 @@ export function packageContent(book: Book): Result<Content> {
     const bytes = spliceSheet(sheet, { stale: keys, ...(isRewritten && { rewrite: rewriteAt }) })
     if (!bytes.ok) {
       if (sheet.isTouched) return bytes
-      continue // a sheet that cannot be read holds no formula that we could have promised to follow
+      continue // an unreadable sheet has no formula that we could have promised to update
     }
     edits.set(sheet.source.part, bytes.value)
   }
@@ -110,7 +110,7 @@ function toPart({ part, relationshipId }: NewSheet): NewPart {
   return { part, relationshipId, kind: 'worksheet' }
 }
 
-/** The styles that edits brought, in the workbook's own part or in a new one. */
+/** The styles added by edits, in the workbook's own part or in a new one. */
 function addStyles(
   book: Book,
   edits: Map<string, Uint8Array | null>,
@@ -149,7 +149,7 @@ function hasRows(sheet: Sheet): boolean {
 
 const NO_KEYS: ReadonlySet<number> = new Set()
 
-/** References outside the cells, in any part of the workbook that mentions what was renamed. */
+/** References outside the cells, in any part of the workbook that mentions the old name. */
 function rewriteOthers(book: Book, edits: Map<string, Uint8Array | null>): void {
   const own = book.part.package
   const sheets = new Map(
@@ -166,7 +166,7 @@ function rewriteOthers(book: Book, edits: Map<string, Uint8Array | null>): void 
       /sharedStrings|styles|theme|calcChain/i.test(name)
     )
       continue
-    // Some writers keep pivots and charts outside the folder; what else lies there is data of other programs.
+    // Some writers keep pivots and charts outside the folder; anything else there is data of other programs.
     const isOffice = reached.has(name) && own.contentTypes.typeOf(name) !== 'application/xml'
     if (!name.startsWith('xl/') && !isOffice) continue
     const bytes = edits.get(name) ?? partOf(book, name)
@@ -194,7 +194,7 @@ function mentions(book: Book, bytes: Uint8Array): boolean {
   )
 }
 
-/** The parts that only a deleted sheet used go with it. */
+/** Parts used only by a deleted sheet are removed with it. */
 function dropSheets(
   book: Book,
   edits: Map<string, Uint8Array | null>,
@@ -310,7 +310,7 @@ function spliceContentTypes(
     )
 }
 
-/** An edit that leaves a part as it was leaves its packed bytes too. */
+/** A part that an edit leaves unchanged keeps its packed bytes. */
 function forgetUnchanged(book: Book, edits: Map<string, Uint8Array | null>): void {
   for (const [name, bytes] of edits) {
     if (!bytes || !book.part.package.has(name) || book.part.package.sizeOf(name) !== bytes.length)

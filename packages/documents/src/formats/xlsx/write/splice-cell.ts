@@ -3,9 +3,9 @@ import { type CellEdit, decodeTag } from '../book/sheet.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellScan } from '../cell/cell-scan.ts'
 
-/** What a sheet's new bytes are made from beside its own edits. */
+/** The inputs of a sheet's new bytes besides its own edits. */
 export interface SpliceOptions {
-  /** Keys of cells whose cached value is false now. */
+  /** Keys of cells whose cached value is now invalid. */
   readonly stale: ReadonlySet<number>
   /** Drops every formula's value. */
   readonly dropAllValues?: boolean
@@ -13,7 +13,7 @@ export interface SpliceOptions {
     formula: string,
     at: { readonly row: number; readonly column: number },
   ) => string
-  /** For formulas of edits, which are up to date already. */
+  /** For formulas of edits, which are already up to date. */
   readonly rewriteEdit?: (
     formula: string,
     at: { readonly row: number; readonly column: number },
@@ -25,7 +25,7 @@ export interface RowWork {
   stale: boolean
 }
 
-/** A shared formula whose first cell is overwritten needs another home. */
+/** A shared formula whose first cell is overwritten needs another owner. */
 export function rememberMaster(own: CellScan, homeless: Homeless): void {
   const tag = decodeTag(own)
   const isMaster =
@@ -36,7 +36,7 @@ export function rememberMaster(own: CellScan, homeless: Homeless): void {
 /** The index of each shared formula whose first cell is overwritten, by that cell. */
 export type Homeless = Map<number, string>
 
-/** A cell that is not edited itself: its formula may name another sheet now, its value may be false. */
+/** A cell without an edit of its own: its formula may name another sheet now, and its value may be invalid. */
 export function freshen(splices: Splices, own: CellScan, options: SpliceOptions): void {
   if (options.rewrite && own.formulaTextEnd > own.formulaText && own.formulaStart >= 0) {
     const before = decodeText(own.bytes, own.formulaText, own.formulaTextEnd)
@@ -52,7 +52,7 @@ export function freshen(splices: Splices, own: CellScan, options: SpliceOptions)
   splices.remove(own.valueStart, own.valueEnd)
 }
 
-/** ` t="str"` with the space before it: the type belongs to the value that goes. */
+/** ` t="str"` with the space before it: the type is removed with the value. */
 function findTypeAttribute(own: CellScan): { start: number; end: number } | undefined {
   const tag = bufferOf(own.bytes).toString('latin1', own.start, own.tagEnd)
   const match = /\s+t\s*=\s*("[^"]*"|'[^']*')/.exec(tag)

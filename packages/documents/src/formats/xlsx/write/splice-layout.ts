@@ -4,7 +4,7 @@ import type { LineEdit, Sheet } from '../book/sheet.ts'
 import { columnOfKey, covers, parseBox, refName, rowOfKey } from '../cell/address.ts'
 import type { SheetElement, SheetXml } from '../cell/sheet-xml.ts'
 
-/** The sheet's elements beside the cells: dimension, columns, merged cells, whether its tab is selected. */
+/** The sheet's elements next to the cells: dimension, columns, merged cells, whether its tab is selected. */
 export function spliceLayout(splices: Splices, sheet: Sheet, xml: SheetXml): void {
   spliceDimension(splices, sheet, xml)
   if (sheet.columns.size > 0) spliceColumns(splices, sheet.columns, xml)
@@ -22,7 +22,7 @@ function spliceSelection(splices: Splices, xml: SheetXml): void {
   }
 }
 
-/** Grows to hold what was written; it never shrinks, since it is a hint. */
+/** Grows to include written cells; it never shrinks, since it is a hint. */
 function spliceDimension(splices: Splices, sheet: Sheet, xml: SheetXml): void {
   const own = xml.head.find(({ local }) => local === 'dimension')
   const root = own && rootOf(xml, own)
@@ -42,7 +42,7 @@ function spliceDimension(splices: Splices, sheet: Sheet, xml: SheetXml): void {
     splices.replace(own.start + ref.valueStart, own.start + ref.valueEnd, refName(after))
 }
 
-/** `<cols>` is written anew around the columns that change; the others keep their attributes. */
+/** `<cols>` is rewritten around the columns that change; the others keep their attributes. */
 function spliceColumns(
   splices: Splices,
   edits: ReadonlyMap<number, LineEdit>,
@@ -94,7 +94,7 @@ function spliceColumns(
   else splices.insert(xml.data.tagStart, xmlText)
 }
 
-const DEFAULT_WIDTH = '9.140625' // what Excel gives a column at its standard font
+const DEFAULT_WIDTH = '9.140625' // Excel's column width with its standard font
 
 function withEdit(
   attributes: readonly (readonly [string, string])[],
@@ -111,7 +111,7 @@ function withEdit(
   return [...map]
 }
 
-/** Elements that the schema wants before the merged cells. */
+/** Elements that the schema requires before the merged cells. */
 const BEFORE_MERGES = [
   'sheetCalcPr',
   'sheetProtection',
@@ -139,7 +139,7 @@ function spliceMerges(splices: Splices, merges: readonly Box[], xml: SheetXml): 
   splices.insert(before?.end ?? xml.data.tagEnd, text)
 }
 
-/** Merges that stay keep their bytes; gone ones are cut, new ones added at the end. */
+/** Remaining merges keep their bytes; removed ones are cut, new ones added at the end. */
 function spliceKnownMerges(
   splices: Splices,
   merges: readonly Box[],

@@ -98,7 +98,7 @@ function spliceRow(
   let previous: { removeStart: number; removeEnd: number; xml: string } | undefined
   const settle = (follower: CellScan | undefined) => {
     if (!previous) return
-    // A cell without an address counts from the one before it: then that one stays, empty.
+    // A cell without an address counts from the one before it, so that one stays, empty.
     const isNeeded = follower !== undefined && !follower.hasReference
     splices.replace(previous.removeStart, previous.removeEnd, isNeeded ? previous.xml : '')
     previous = undefined
@@ -216,7 +216,7 @@ interface SharedUser {
   readonly formulaEnd: number
 }
 
-/** The cells that have a shared formula of another, wherever they stand: not every writer keeps its range right. */
+/** The cells that use another cell's shared formula, wherever they are: not every writer keeps its range right. */
 function findUsers(sheet: Sheet, xml: SheetXml): Map<SharedMaster, SharedUser[]> {
   const found = new Map<SharedMaster, SharedUser[]>()
   scanFormulas(xml, own => {
@@ -233,7 +233,7 @@ function findUsers(sheet: Sheet, xml: SheetXml): Map<SharedMaster, SharedUser[]>
   return found
 }
 
-/** Elements that need other parts, which a copy does not have. */
+/** Elements that need other parts, which a copy lacks. */
 const NEEDS_PARTS = [
   ['drawing', 'charts and pictures'],
   ['legacyDrawing', 'comments and controls'],
@@ -248,7 +248,7 @@ const NEEDS_PARTS = [
   ['customProperties', 'custom properties'],
 ] as const
 
-/** The sheet as it stands now, as bytes for a new sheet; its own name in formulas becomes the new one. */
+/** The current sheet as bytes for a new sheet; its own name in formulas becomes the new one. */
 export function copySheetBytes(
   book: Book,
   sheet: Sheet,
@@ -266,7 +266,7 @@ export function copySheetBytes(
   return ok(withoutParts(rewriteTail(bytes.value, rewrite)))
 }
 
-/** A formula of the sheet as a copy of that name has it: it means the copy's own cells. */
+/** A formula of the sheet as it reads in a copy of that name: it refers to the copy's own cells. */
 export function copyFormula(book: Book, sheet: Sheet, name: string) {
   const isSheet = (other: string) => book.sheet(other) !== undefined
   const tables = tablesOf(book.part, sheet).map(table => withHeaders(book, sheet, table))
@@ -274,7 +274,7 @@ export function copyFormula(book: Book, sheet: Sheet, name: string) {
     renameSheetIn(withoutTables(formula, tables, options), sheet.name, name, isSheet)
 }
 
-/** The formulas that stand behind the cells: conditional formats, validations, sparklines, links. */
+/** The formulas after the cells: conditional formats, validations, sparklines, links. */
 export function rewriteTail(bytes: Uint8Array, rewrite: (formula: string) => string): Uint8Array {
   const decoded = toUtf8(bytes)
   const xml = decoded && SheetXml.open(decoded.utf8, true)
@@ -289,7 +289,7 @@ function withoutParts(bytes: Uint8Array): { bytes: Uint8Array; left: string[] } 
   const xml = SheetXml.open(utf8, true)
   const { tagStart, tagEnd } = xml instanceof SheetXml ? xml.data : { tagStart: 0, tagEnd: 0 }
   const left: string[] = []
-  // The cells, which may be many, name no other part.
+  // The cells, of which there may be many, name no other part.
   const [head, tail] = [
     bufferOf(utf8).toString('utf8', 0, tagStart),
     bufferOf(utf8).toString('utf8', tagEnd),
@@ -316,7 +316,7 @@ function withoutLinks(text: string, ids: RegExp | undefined, left: string[]): st
     if (!left.includes(EXTENSIONS)) left.push(EXTENSIONS)
     return ''
   })
-  // A page set-up may point to printer settings, and only one sheet may be the selected one.
+  // A page set-up may refer to printer settings, and only one sheet may be selected.
   return copy
     .replace(/(<(?:\w+:)?pageSetup\b[^>]*?)\s\w+:id\s*=\s*("[^"]*"|'[^']*')/g, '$1')
     .replace(/(<(?:\w+:)?sheetView\b[^>]*?)\stabSelected\s*=\s*("[^"]*"|'[^']*')/g, '$1')

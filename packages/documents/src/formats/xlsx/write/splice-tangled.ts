@@ -13,7 +13,7 @@ import {
   type SpliceOptions,
 } from './splice-cell.ts'
 
-/** Whether the row stands in the file more than once, or its cells stand in no order or more than once. */
+/** Whether the row occurs more than once, or its cells are out of order or repeated. */
 export function isTangled(xml: SheetXml, index: number): boolean {
   const { numbers, count } = xml.rows
   if (index + 1 < count && numbers[index + 1] === numbers[index]) return true
@@ -27,8 +27,8 @@ export function isTangled(xml: SheetXml, index: number): boolean {
 }
 
 /**
- * No program writes such rows, but some read them, and not all take the same one of two cells: so every cell of that
- * address gets the edit, and a new one stands at the end. All else stays as it is.
+ * No program writes such rows, but some read them and disagree on which of two equal cells counts: so every cell with
+ * that address gets the edit, and a new one goes at the end. The rest stays unchanged.
  */
 export function spliceTangledRow(
   splices: Splices,

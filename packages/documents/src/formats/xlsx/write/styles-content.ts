@@ -12,7 +12,7 @@ import {
 import { setAttribute } from '../book/splice-rows.ts'
 import type { Styles } from '../cell/styles.ts'
 
-/** The styles with the ones that edits derived: each a copy of another with its own number format. */
+/** The styles with those that edits derived: each copies another with its own number format. */
 export function stylesContent(styles: Styles): Uint8Array | undefined {
   const { document } = styles
   if (!document) return undefined

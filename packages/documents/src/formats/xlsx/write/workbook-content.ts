@@ -16,7 +16,7 @@ import type { Sheet } from '../book/sheet.ts'
 import { setAttribute } from '../book/splice-rows.ts'
 import type { DefinedName } from '../book/workbook-part.ts'
 
-/** A sheet that the file lacks: what the workbook calls it. */
+/** A sheet that the file lacks: its entry in the workbook. */
 export interface NewSheet {
   readonly sheet: Sheet
   readonly part: string
@@ -24,7 +24,7 @@ export interface NewSheet {
   readonly relationshipId: string
 }
 
-/** `xl/workbook.xml` with its sheets, names and calculation settings as they are now; undefined when nothing changed. */
+/** `xl/workbook.xml` with the current sheets, names and calculation settings; undefined when nothing changed. */
 export function workbookContent(
   book: Book,
   added: readonly NewSheet[],
@@ -105,7 +105,7 @@ function idAttribute(elements: readonly XmlElement[]): string {
   return 'r:id'
 }
 
-/** Some files declare the prefix on each sheet alone. */
+/** Some files declare the prefix only on each sheet. */
 function declarationOf(root: XmlElement, idName: string, namespace: string): string {
   const declaration = `xmlns:${idName.slice(0, idName.indexOf(':'))}`
   return root.attributes.some(({ name }) => name === declaration)
@@ -147,7 +147,7 @@ function nameXml(list: XmlElement): (own: DefinedName) => string {
   }
 }
 
-/** The sheet that was in front stays there; when it went or is hidden, the first visible one is. */
+/** The active sheet stays active; if it was deleted or hidden, the first visible one is. */
 function spliceView(splices: Splices, book: Book): void {
   const { sheets: before, document } = book.part
   const isAsBefore =
@@ -172,7 +172,7 @@ function spliceView(splices: Splices, book: Book): void {
   }
 }
 
-/** What the schema wants before `calcPr`. */
+/** Elements that the schema requires before `calcPr`. */
 const BEFORE_CALCULATION = ['definedNames', 'externalReferences', 'functionGroups', 'sheets']
 
 function spliceCalculation(splices: Splices, root: XmlElement): void {
