@@ -162,7 +162,7 @@ describe('filewright run', () => {
       expect(ran.code).toBe(0)
       expect(ran.stdout).toContain('Done: it is new.')
       expect(ran.stderr).toMatch(
-        /No model is set: this run uses ollama\/fake, which Ollama offers on this machine\. --model/,
+        /No model is set: this run uses ollama\/fake, which Ollama offers on this machine\. Choose another with --model/,
       )
       const atBaseUrl = { FILEWRIGHT_BASE_URL: model.baseUrl.replace('://', `://me:${KEY}@`) }
       const again = await box.run(['run', 'Again.'], { env: atBaseUrl })

@@ -139,7 +139,7 @@ describe('drafts of several sessions', () => {
     expect(files.find(({ path }) => path === 'sub/c.txt')!.drifted).toBe(true)
     const { value } = await product.ask('publish', { body: {} })
     expect(value.message).toMatch(
-      /^Nothing was written: "a\.txt" was to be moved, and changed .* Publish the other changes alone/,
+      /^Nothing was written: "a\.txt" was to be moved, but changed .* Publish the other changes alone/,
     )
     const review = await product.ask<Review>('review')
     const only = review.value.changes.filter(({ path }) => path === 'b.txt').map(({ id }) => id)
