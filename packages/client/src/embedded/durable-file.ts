@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const datasync = promisify(fdatasync)
 
-/** In place of what is there, all of it or none. */
+/** Replaces the file atomically. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.new`
   const fd = openSync(temporary, 'w', 0o600)

@@ -6,14 +6,14 @@ import { ignoreMissing, syncFolder, writeDurably } from './durable-file.ts'
 import { type LineLog, openLineLog, parseLines, salvageLines } from './line-log.ts'
 import type { Unsynced } from './unsynced.ts'
 
-const OPEN_LOGS = 16 // written lately
+const OPEN_LOGS = 16 // the most recently written
 const DAMAGED = 'damaged'
 
 export interface LogFolder extends LineLogs {
   close(): void
 }
 
-/** One file a log. */
+/** One file per log. */
 export function openLogFolder(root: string, unsynced: Unsynced): LogFolder {
   const logs = new Map<string, LineLog>()
   const openings = new Map<string, Promise<LineLog>>()
@@ -31,7 +31,7 @@ export function openLogFolder(root: string, unsynced: Unsynced): LogFolder {
     return { kept: log.sync() }
   }
 
-  /** The oldest that nobody waits for. */
+  /** Closes the oldest logs that nobody waits for. */
   function closeOld(): void {
     for (const [name, log] of logs) {
       if (logs.size < OPEN_LOGS) return
@@ -39,7 +39,7 @@ export function openLogFolder(root: string, unsynced: Unsynced): LogFolder {
     }
   }
 
-  /** Who comes while it is opened waits for the same, in order. */
+  /** Callers that come while it opens wait for the same log, in order. */
   function openOnce(name: string): Promise<LineLog> {
     const opening = openings.get(name) ?? openLog(name).finally(() => openings.delete(name))
     openings.set(name, opening)

@@ -1,7 +1,7 @@
-/** What is on its way to the disk, and has to last before a line that is appended after it counts as durable. */
+/** Syncs under way that must succeed before a line appended after them counts as durable. */
 export interface Unsynced {
   readonly all: ReadonlySet<Promise<unknown>>
-  /** What fails stays, and keeps every later line from counting as durable. */
+  /** A failed sync stays, so that no later line counts as durable. */
   add(syncing: Promise<unknown>): void
 }
 
@@ -13,7 +13,7 @@ export function createUnsynced(): Unsynced {
       all.add(syncing)
       syncing.then(
         () => all.delete(syncing),
-        () => {}, // whoever appends hears of it
+        () => {}, // the next append reports it
       )
     },
   }

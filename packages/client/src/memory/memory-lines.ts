@@ -1,8 +1,8 @@
 import type { LineLogs } from '../kept/line-logs.ts'
 
-/** Lines in memory, for tests and for what need not outlive its process. */
+/** Logs in memory: for tests, and for state that may end with its process. */
 export function createMemoryLines(): LineLogs {
-  /** What was appended together is one text. */
+  /** One text for the lines of one append. */
   const logs = new Map<string, string[]>()
 
   function append(name: string, lines: readonly unknown[]): void {

@@ -5,7 +5,7 @@ import type { RuleList } from './rule-list.ts'
 import type { StateBlobs } from './state-blobs.ts'
 import type { UploadList } from './upload-list.ts'
 
-/** All that a client remembers of one workspace beyond its process; never inside the workspace. */
+/** What a client remembers about one workspace after its process ends. It never lies inside the workspace. */
 export interface ClientState {
   readonly drafts: DraftLogs
   readonly blobs: StateBlobs
@@ -19,7 +19,7 @@ export interface ClientState {
 
 /** When old state was removed last. */
 export interface CleaningMark {
-  /** Milliseconds since 1970; undefined: never, or nobody knows. */
+  /** Milliseconds since 1970; undefined: never, or unknown. */
   read(): Promise<number | undefined>
   write(time: number): Promise<void>
 }

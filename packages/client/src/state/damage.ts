@@ -1,6 +1,6 @@
-/** What could not be read of a list that must not keep anybody from starting. */
+/** The unreadable part of a list. Damage never prevents a start. */
 export interface Damage {
   readonly lines: number
-  /** Where all of it is kept as it was found. */
+  /** Where the whole list is kept as it was found. */
   readonly keptAs: string
 }

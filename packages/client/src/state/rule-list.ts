@@ -1,20 +1,20 @@
 import type { Rule } from '@filewright/protocol'
 import type { Damage } from './damage.ts'
 
-/** The rules that a person made for a workspace. */
+/** A person's rules for a workspace. */
 export interface RuleList {
   load(): Promise<LoadedRules>
   /** Durable on return. */
   add(rule: Rule): Promise<void>
   /** Durable on return. */
   remove(id: string): Promise<void>
-  /** These alone from now on; a crash leaves the old ones or the new ones. */
+  /** Replaces all rules; a crash leaves the old ones or the new ones. */
   replace(rules: readonly Rule[]): Promise<void>
 }
 
 export interface LoadedRules {
-  /** In the order they were made. */
+  /** Oldest first. */
   readonly rules: readonly Rule[]
-  /** What is lost may have been anything: a rule, or that one was taken back. */
+  /** A lost line may have added a rule or removed one. */
   readonly damage: Damage | undefined
 }

@@ -1,29 +1,29 @@
 import type { AppliedFile } from '@filewright/protocol'
 import type { Damage } from './damage.ts'
 
-/** A change set that was applied and whose versions the store has not learned. */
+/** An applied change set whose versions are not in the store yet. */
 export interface WaitingUpload {
   readonly changeSetId: string
   readonly files: readonly AppliedFile[]
 }
 
-/** What is left to upload. */
+/** The uploads that remain. */
 export interface LeftUploads {
-  /** Change sets that were about to be applied: whether they were, their checkpoints tell. */
+  /** Change sets that were about to be applied. Their checkpoints show whether they were. */
   readonly intended: readonly string[]
   readonly waiting: readonly WaitingUpload[]
 }
 
-/** What was applied here and the store must learn. */
+/** The change sets to upload. */
 export interface UploadList {
-  /** What can be read; what cannot is kept aside, and the list goes on without it. */
+  /** Loads what can be read. A damaged list is set aside, and a new one starts with the readable part. */
   load(): Promise<LeftUploads & { readonly damage: Damage | undefined }>
   /** Durable on return. */
   intend(changeSetId: string): Promise<void>
-  /** It is intended no more. Written on return: lost with the power, it is still intended. */
+  /** Ends the intent. Only written on return: after a loss of power it may still be intended. */
   add(upload: WaitingUpload): Promise<void>
-  /** It waits no more. Written on return: lost with the power, it is uploaded again. */
+  /** Ends the wait. Only written on return: after a loss of power it may be uploaded again. */
   settle(changeSetId: string): Promise<void>
-  /** A good moment to let go of what is settled; `left` is all that still counts. */
+  /** Lets the list drop settled entries; `left` is everything that still counts. */
   compact(left: LeftUploads): Promise<void>
 }
