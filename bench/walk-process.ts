@@ -9,7 +9,8 @@ import { openClientState, openDiskWorkspace, startClient } from '@filewright/cli
 import { loadFormat } from '@filewright/documents'
 import { createInProcessEngine } from '@filewright/engine'
 import { fail, unwrap } from '@filewright/protocol'
-import { createLogger, createServer, openStores } from '@filewright/server'
+import { createLogger, createServer } from '@filewright/server'
+import { createMemoryBlobs, createStores, IN_MEMORY, openDatabase } from '@filewright/server/stores'
 
 const TOKEN = 'walk'
 const BOOK = 'sales.xlsx'
@@ -90,7 +91,7 @@ async function startProduct() {
   mkdirSync(dir)
   writeFileSync(join(dir, 'a.txt'), textAt(0))
   copyFileSync(join(process.cwd(), 'sample/data', BOOK), join(dir, BOOK))
-  const stores = unwrap(await openStores(join(root, 'server')))
+  const stores = createStores(unwrap(await openDatabase(IN_MEMORY)), createMemoryBlobs())
   const server = await createServer({
     stores,
     logger: createLogger(

@@ -18,12 +18,12 @@ import { sha256Of } from '../workspace/tree/hash-content.ts'
 import { ignoreMissing, syncAndClose, syncFolder, writeAll } from './durable-file.ts'
 import type { Unsynced } from './unsynced.ts'
 
-const MOST_REMEMBERED = 20_000 // names of blobs known to be sound: some 2 MB
+const MOST_REMEMBERED = 20_000 // names of verified blobs: some 2 MB
 
 /** One file per blob, in a folder named by the first two digits of its hash. */
 export function openBlobFolder(folder: string, unsynced: Unsynced): StateBlobs {
   const madeFolders = new Set<string>()
-  /** Blobs that this process wrote or verified: a power loss may have torn any other. */
+  /** Blobs that this process wrote or verified: a loss of power may have torn any other. */
   const sound = new Set<Sha256>()
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
 
@@ -32,7 +32,7 @@ export function openBlobFolder(folder: string, unsynced: Unsynced): StateBlobs {
     sound.add(sha256)
   }
 
-  /** Whether the existing blob can be relied on; one of another process may not be durable yet. */
+  /** Whether the existing blob is intact; one from another process may not be synced yet. */
   function takeFound(path: string, sha256: Sha256, bytes: Uint8Array): boolean {
     if (!sound.has(sha256)) {
       if (!readFileSync(path).equals(bytes)) return false
@@ -92,7 +92,7 @@ export function openBlobFolder(folder: string, unsynced: Unsynced): StateBlobs {
         .map(({ name }) => ({ sha256: name as Sha256, sizeBytes: statSync(pathOf(name)).size }))
     },
 
-    // without an await between look and removal, so that no `put` comes in between
+    // no await between the check and the removal, so no `put` can come between them
     async remove(sha256, { unusedSince }) {
       const path = pathOf(sha256)
       if (statSync(path).mtimeMs >= unusedSince) return false

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const datasync = promisify(fdatasync)
 
-/** Replaces the file, completely or not at all. */
+/** Replaces the file atomically. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.new`
   const fd = openSync(temporary, 'w', 0o600)

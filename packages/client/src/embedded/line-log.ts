@@ -22,26 +22,26 @@ const NEWLINE = 0x0a
 let zeros: Buffer | undefined
 
 /**
- * A file of JSON lines that only grows, held open: an append then costs one write and one sync. What is appended
- * together is one line, an array where it is more than one: it is there whole or not at all.
+ * A growing file of JSON lines, held open: an append then costs one write and one sync. Lines appended together are one
+ * line in the file, an array: all or none of them are kept.
  *
- * A log that has grown gets room ahead, filled with zeros and taken back when it is closed: writing over them is synced
- * in half the time of making the file longer. No line holds a zero byte, so that the log ends before the first one,
- * whatever a loss of power left of a last append.
+ * A large log reserves space filled with zeros, which it gives back when it closes: syncing an overwrite takes half the
+ * time of syncing a longer file. No line contains a zero byte, so the log ends before the first one, whatever a loss of
+ * power left of the last append.
  */
 export interface LineLog {
   append(lines: readonly unknown[]): void
-  /** Resolves when everything appended before would survive a power loss. Concurrent waiters share one sync. */
+  /** Resolves when everything appended before survives a loss of power. Concurrent callers share one sync. */
   sync(): Promise<void>
-  /** Resolves when no sync runs or is about to. */
+  /** Resolves when no sync is running or pending. */
   settled(): Promise<void>
-  /** Somebody waits for a sync: do not close it. */
+  /** Someone waits for a sync, so it must stay open. */
   readonly isBusy: boolean
   readonly isEmpty: boolean
   close(): void
 }
 
-/** `others`: other data that must be durable before a line counts as durable. */
+/** `others`: syncs that must also succeed before a line counts as durable. */
 export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>): LineLog {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
   let size = cutToWholeLines(fd)
@@ -49,9 +49,9 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   let isSyncing = false
-  let averageMs = 10 * QUICK_MS // slow until proven otherwise
+  let averageMs = 10 * QUICK_MS // assumed slow until measured
 
-  /** On a disk that answers sooner than a thread would, a synchronous wait is faster. */
+  /** On a disk that answers sooner than a thread would, waiting in place is faster. */
   async function syncNow(): Promise<void> {
     const start = performance.now()
     isSyncing = true
@@ -64,16 +64,16 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
     averageMs += (performance.now() - start - averageMs) / 8
   }
 
-  /** A running sync may have begun before the last write. */
+  /** A running sync may have started before the last write. */
   async function syncNext(): Promise<void> {
-    await running.catch(() => {}) // reported to its waiters
-    await nextTurn() // includes everything appended in this tick
+    await running.catch(() => {}) // its own callers get the error
+    await nextTurn() // includes what this turn still appends
     next = undefined
     running = syncNow()
     await running
   }
 
-  /** Removes anything after the whole lines: the half that a full disk took is not a line. */
+  /** Removes a line that a full disk cut in half. */
   function write(bytes: Uint8Array): void {
     try {
       writeAll(fd, bytes, size)
@@ -92,7 +92,7 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
       write(zeros.subarray(0, ahead))
       room = size + ahead
     } catch {
-      // a full disk has room only for the lines: the next append reports it
+      // the disk is full: the next append reports it
     }
   }
 
@@ -106,11 +106,11 @@ export function openLineLog(path: string, others: ReadonlySet<Promise<unknown>>)
     },
     sync() {
       next ??= syncNext()
-      next.catch(() => {}) // its waiters get the error
+      next.catch(() => {}) // its callers get the error
       return next
     },
     async settled() {
-      while (next || isSyncing) await (next ?? running).catch(() => {}) // reported to its waiters
+      while (next || isSyncing) await (next ?? running).catch(() => {}) // its callers get the error
     },
     get isBusy() {
       return next !== undefined || isSyncing
@@ -137,10 +137,10 @@ function toLine(json: string): Uint8Array {
   return lineRoom.subarray(0, end + 1)
 }
 
-/** Omits a last line that a crash cut off; undefined when another line cannot be read, since no crash does that. */
+/** Drops a last line that a crash cut off. Undefined: another line is unreadable, which no crash causes. */
 export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   const end = endOfLines(bytes)
-  if (end === 0 && bytes.includes(NEWLINE)) return undefined // its beginning is lost, so there was more
+  if (end === 0 && bytes.includes(NEWLINE)) return undefined // the beginning is lost, and there was more
   try {
     return bytes
       .toString('utf8', 0, end)
@@ -151,7 +151,7 @@ export function parseLines<Line>(bytes: Buffer): Line[] | undefined {
   }
 }
 
-/** The readable lines of a log. An incomplete end after a crash is no loss: it was never confirmed. */
+/** All readable lines. A last line that a crash cut off does not count as lost: it was never acknowledged. */
 export function salvageLines<Line>(
   bytes: Buffer,
   isLine: (line: unknown) => line is Line,
@@ -172,7 +172,7 @@ export function salvageLines<Line>(
   return { lines: whole.flatMap(lines => lines ?? []), lost: lost + (BEGUN.test(tail) ? 0 : 1) }
 }
 
-/** Possible remains of an interrupted append: nothing, room, or the beginning of a line. */
+/** What an interrupted append can leave: nothing, reserved space, or the beginning of a line. */
 const BEGUN = /^\0*($|[[{])/
 
 function readSegment<Line>(
@@ -188,7 +188,7 @@ function readSegment<Line>(
   }
 }
 
-/** Removes a line that a crash cut off: it was never confirmed. */
+/** Removes a last line that a crash cut off: it was never acknowledged. */
 function cutToWholeLines(fd: number): number {
   const bytes = readFileSync(fd)
   const whole = endOfLines(bytes)

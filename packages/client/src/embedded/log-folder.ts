@@ -6,7 +6,7 @@ import { ignoreMissing, syncFolder, writeDurably } from './durable-file.ts'
 import { type LineLog, openLineLog, parseLines, salvageLines } from './line-log.ts'
 import type { Unsynced } from './unsynced.ts'
 
-const OPEN_LOGS = 16 // recently written
+const OPEN_LOGS = 16 // the most recently written
 const DAMAGED = 'damaged'
 
 export interface LogFolder extends LineLogs {
@@ -31,7 +31,7 @@ export function openLogFolder(root: string, unsynced: Unsynced): LogFolder {
     return { kept: log.sync() }
   }
 
-  /** The oldest log that nobody waits for. */
+  /** Closes the oldest logs that nobody waits for. */
   function closeOld(): void {
     for (const [name, log] of logs) {
       if (logs.size < OPEN_LOGS) return
@@ -39,7 +39,7 @@ export function openLogFolder(root: string, unsynced: Unsynced): LogFolder {
     }
   }
 
-  /** Callers during the opening wait for the same file, in order. */
+  /** Callers that come while it opens wait for the same log, in order. */
   function openOnce(name: string): Promise<LineLog> {
     const opening = openings.get(name) ?? openLog(name).finally(() => openings.delete(name))
     openings.set(name, opening)

@@ -12,7 +12,7 @@ import { openBlobFolder } from './blob-folder.ts'
 import { openLogFolder } from './log-folder.ts'
 import { createUnsynced } from './unsynced.ts'
 
-/** Keeps the state of a workspace in its own folder. */
+/** Opens the state of a workspace in its own folder. */
 export async function openClientState(root: string): Promise<ClientState> {
   const [blobs, journal, checkpoints] = ['blobs', 'journal', 'checkpoints'].map(name =>
     join(root, name),

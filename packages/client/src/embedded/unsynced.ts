@@ -1,7 +1,7 @@
-/** Writes in progress that must be durable before a line appended after them counts as durable. */
+/** Syncs under way that must succeed before a line appended after them counts as durable. */
 export interface Unsynced {
   readonly all: ReadonlySet<Promise<unknown>>
-  /** A failed write stays, and prevents every later line from counting as durable. */
+  /** A failed sync stays, so that no later line counts as durable. */
   add(syncing: Promise<unknown>): void
 }
 

@@ -5,7 +5,7 @@ import { type Folder, isErrno, type NewFile, readWhole } from '../workspace/path
 
 const FILE = 'apply.journal'
 const NEXT_FILE = 'apply.journal.next'
-const MAX_BYTES = 1024 * 1024 // a larger journal in which everything ended starts over
+const MAX_BYTES = 1024 * 1024 // a larger journal is rewritten once everything in it has ended
 
 type Line =
   | { readonly type: 'intent'; readonly intent: Intent }
@@ -15,8 +15,8 @@ type Line =
   | { readonly type: 'order'; readonly order: number }
 
 /**
- * One line a record, each with a checksum: a line that a crash tore was never relied upon and is skipped. Lines only
- * follow one another, so a durable line makes all before it durable.
+ * One line per record, each with a checksum: nothing relied on a line that a crash tore, so it is skipped. The file only
+ * grows, so a durable line makes all lines before it durable.
  */
 export function createApplyJournal(folder: Folder): ApplyJournal {
   const open = new Map<ChangeSetId, Unfinished>()
@@ -29,7 +29,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
 
   function load(): Promise<void> {
     loaded ??= readLines().catch(error => {
-      loaded = undefined // the cause of a failed read may pass
+      loaded = undefined // the cause may pass
       throw error
     })
     return loaded
@@ -95,7 +95,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
       }
       await folder.rename(NEXT_FILE, folder, FILE)
     } catch (error) {
-      if (isErrno(error)) return // it keeps growing, and is tried again
+      if (isErrno(error)) return // it keeps growing, and the next end tries again
       throw error
     }
     sizeBytes = first.length

@@ -15,8 +15,8 @@ import {
 export function createCheckpointStore(folder: Folder): CheckpointStore {
   async function takeOver(from: Folder, name: string, to: string): Promise<void> {
     const status = await from.statusOf(name)
-    if (status === null) return // moved in before a crash
-    const hasOtherNames = status.links > 1 // a write to another name of the file must not reach the checkpoint
+    if (status === null) return // taken over before a crash
+    const hasOtherNames = status.links > 1 // a write to one of them must not reach the checkpoint
     if (!hasOtherNames && (await move(from, name, to))) return
     await copy(from, name, to)
     await folder.sync() // durable here before it is removed there
@@ -43,7 +43,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     }
   }
 
-  /** Gets its name only once it is complete and durable. */
+  /** The file gets its name only once it is complete and durable. */
   async function write(
     name: string,
     pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -60,7 +60,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     await folder.rename(part, folder, name)
   }
 
-  /** Null for a damaged one too: it must not hide the others. */
+  /** Null for a damaged one too: the others must still be found. */
   async function readJson<Value>(name: string): Promise<Value | null> {
     const file = await openIfThere(name)
     if (file === null) return null
@@ -119,7 +119,7 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
 
     sync: () => folder.sync(),
 
-    get: async id => (isId(id) ? readJson<Checkpoint>(recordName(id)) : null), // a person may type any id
+    get: async id => (isId(id) ? readJson<Checkpoint>(recordName(id)) : null), // a person may type anything
 
     async list() {
       const checkpoints = await readAll<Checkpoint>(/^[^.]+\.json$/)

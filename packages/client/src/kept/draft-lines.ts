@@ -5,7 +5,7 @@ import type { LineLogs } from './line-logs.ts'
 
 const ENDING = '.jsonl'
 
-/** Each draft is a log of its own, in a folder for its shelf. */
+/** One log per draft, in the folder of its shelf. */
 export function createDraftLogs(logs: LineLogs): DraftLogs {
   return {
     async list(shelf) {

@@ -11,7 +11,7 @@ const UPLOADS = 'uploads.jsonl'
 export const MANY_LINES = 300 // about 100 change sets: reading them takes a millisecond
 
 export function createUploadList(logs: LineLogs): UploadList {
-  let found = 0 // number of lines when loaded or last rewritten
+  let found = 0 // lines when it was loaded or last rewritten
 
   async function begin(line: UploadLine): Promise<void> {
     await logs.begin(UPLOADS, [line])
@@ -34,7 +34,7 @@ export function createUploadList(logs: LineLogs): UploadList {
     intend: changeSetId => logs.append(UPLOADS, [{ intend: changeSetId } satisfies UploadLine]),
     add: upload => begin({ add: upload }),
     settle: changeSetId => begin({ done: changeSetId }),
-    /** When most of the loaded lines are settled. */
+    /** Rewrites a long list when most of it is settled. */
     async compact(left) {
       const count = left.intended.length + left.waiting.length
       if (found >= MANY_LINES && count * 2 <= found) await replace(left)

@@ -1,8 +1,8 @@
 import type { LineLogs } from '../kept/line-logs.ts'
 
-/** Lines in memory, for tests and for data that need not outlive its process. */
+/** Logs in memory: for tests, and for state that may end with its process. */
 export function createMemoryLines(): LineLogs {
-  /** Lines appended together are one string. */
+  /** One text for the lines of one append. */
   const logs = new Map<string, string[]>()
 
   function append(name: string, lines: readonly unknown[]): void {

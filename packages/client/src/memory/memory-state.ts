@@ -9,7 +9,7 @@ import { MemoryDisk } from '../workspace/memory/memory-folder.ts'
 import { createMemoryLines } from './memory-lines.ts'
 import { createMemoryStateBlobs } from './memory-state-blobs.ts'
 
-/** State without a disk. It outlives the client that closes it, for the next one in the same process. */
+/** State without a disk. After one client closes it, the next one in the same process can use it. */
 export function createMemoryState(): ClientState {
   const lines = createMemoryLines()
   return {

@@ -5,7 +5,7 @@ import type { RuleList } from './rule-list.ts'
 import type { StateBlobs } from './state-blobs.ts'
 import type { UploadList } from './upload-list.ts'
 
-/** Everything a client remembers of one workspace beyond its process; never inside the workspace. */
+/** What a client remembers about one workspace after its process ends. It never lies inside the workspace. */
 export interface ClientState {
   readonly drafts: DraftLogs
   readonly blobs: StateBlobs

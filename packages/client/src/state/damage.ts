@@ -1,6 +1,6 @@
-/** The unreadable part of a list that must not prevent a start. */
+/** The unreadable part of a list. Damage never prevents a start. */
 export interface Damage {
   readonly lines: number
-  /** Where the whole list is kept as found. */
+  /** Where the whole list is kept as it was found. */
   readonly keptAs: string
 }

@@ -1,7 +1,7 @@
 import type { Rule } from '@filewright/protocol'
 import type { Damage } from './damage.ts'
 
-/** The rules that a person made for a workspace. */
+/** A person's rules for a workspace. */
 export interface RuleList {
   load(): Promise<LoadedRules>
   /** Durable on return. */
@@ -13,8 +13,8 @@ export interface RuleList {
 }
 
 export interface LoadedRules {
-  /** In the order they were made. */
+  /** Oldest first. */
   readonly rules: readonly Rule[]
-  /** A lost line may have been anything: a rule, or the revocation of one. */
+  /** A lost line may have added a rule or removed one. */
   readonly damage: Damage | undefined
 }

@@ -1,29 +1,29 @@
 import type { AppliedFile } from '@filewright/protocol'
 import type { Damage } from './damage.ts'
 
-/** An applied change set whose versions the store has not learned. */
+/** An applied change set whose versions are not in the store yet. */
 export interface WaitingUpload {
   readonly changeSetId: string
   readonly files: readonly AppliedFile[]
 }
 
-/** What is left to upload. */
+/** The uploads that remain. */
 export interface LeftUploads {
-  /** Change sets that were about to be applied: their checkpoints show whether they were. */
+  /** Change sets that were about to be applied. Their checkpoints show whether they were. */
   readonly intended: readonly string[]
   readonly waiting: readonly WaitingUpload[]
 }
 
-/** Applied changes that the store must learn. */
+/** The change sets to upload. */
 export interface UploadList {
-  /** The readable entries; the rest is set aside, and the list continues without it. */
+  /** Loads what can be read. A damaged list is set aside, and a new one starts with the readable part. */
   load(): Promise<LeftUploads & { readonly damage: Damage | undefined }>
   /** Durable on return. */
   intend(changeSetId: string): Promise<void>
-  /** No longer intended. Written on return: if a power loss undoes it, it is still intended. */
+  /** Ends the intent. Only written on return: after a loss of power it may still be intended. */
   add(upload: WaitingUpload): Promise<void>
-  /** No longer waiting. Written on return: if a power loss undoes it, it is uploaded again. */
+  /** Ends the wait. Only written on return: after a loss of power it may be uploaded again. */
   settle(changeSetId: string): Promise<void>
-  /** A good moment to drop settled entries; `left` is everything that still counts. */
+  /** Lets the list drop settled entries; `left` is everything that still counts. */
   compact(left: LeftUploads): Promise<void>
 }

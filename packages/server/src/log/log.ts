@@ -116,10 +116,10 @@ export type Unsubscribe = () => void
  * The one log (CONTRACT §7) with its sessions, leases and inboxes. Only the holder of a session's lease appends;
  * everybody else puts into its inbox. `seq` counts from 1 without a gap, and is the cursor.
  *
- * The one writer numbers its rows itself: since its claim it knows the last number, which calls have ended and what it
- * consumed. So a row has its number before it is kept, also where keeping it takes a message to another machine. Rows
- * become durable in their order. If one cannot be kept, those numbered after it cannot be either: each of them fails, and
- * the lease is over (LEASE_LOST). What the log then holds, a row more or less, is known by claiming again and reading.
+ * The one writer numbers its rows itself: since its claim it knows the last number, the calls that have ended and the
+ * items it consumed. So a row has its number before it is kept, even if the storage is on another machine. Rows become
+ * durable in order. If one cannot be kept, all rows numbered after it fail too, and the lease is over (LEASE_LOST). The
+ * failed rows may or may not be in the log: the holder claims again and reads it.
  */
 export interface SessionLog {
   createSession(session: NewSession): Promise<Result<Session, 'CONFLICT'>>
@@ -138,10 +138,10 @@ export interface SessionLog {
     sessionId: SessionId,
   ): Promise<Result<{ readonly rows: number; readonly blobs: number }, 'NOT_FOUND'>>
 
-  /** How long a lease lives unless asked otherwise: so long a holder that died keeps the session from others. */
+  /** The default lifetime of a lease: how long a dead holder blocks its session. */
   readonly leaseMs: number
   /**
-   * LOCKED while another holder's lease lives; one that a failed append ended is free for the process that saw it.
+   * LOCKED while another lease lives. A lease that a failed append ended is free at once for the process that saw it.
    * `holder` names one claimant, such as a process and a random part.
    */
   claim(

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createMemoryBlobs } from '../../memory/blobs-memory.ts'
 import { IN_MEMORY, openDatabase } from '../database/database.ts'
 import { createSessionLog } from './log-embedded.ts'
+import { createLostLeases } from './lost-leases.ts'
 
 const SESSION = 'ses_1' as SessionId
 const CONVERSATION = 'con_1' as ConversationId
@@ -38,6 +39,38 @@ test('rows that do not fit on the disk end the lease, and what was gathered afte
   unwrap(await log.append(again, [steer('z')]))
   expect(await log.read(SESSION)).toMatchObject([{ seq: 1, body: { text: 'z' } }])
 })
+
+test('a lease that ends while its next number is looked up gets none', async () => {
+  const { database, log, lease } = await open()
+  const { page_count: pages } = database.get<{ page_count: number }>('pragma page_count')!
+  database.get(`pragma max_page_count = ${pages}`)
+  const large = log.append(lease, [steer('x'.repeat(100_000))])
+  expect(() => database.change(() => throwAway())).toThrow('away') // so that numbers are looked up
+  const small = log.append(lease, [steer('y')])
+  database.get(`pragma max_page_count = ${pages * 100}`)
+  await expect(large).rejects.toThrow('full')
+  expect(await small).toMatchObject(LOST)
+  expect(await log.append(lease, [steer('z')])).toMatchObject(LOST)
+  expect(await log.read(SESSION)).toEqual([])
+})
+
+test('a lease that fails late does not bring back a newer one that failed before', () => {
+  const lost = createLostLeases()
+  const newer = {
+    sessionId: SESSION,
+    workspaceId: 'ws_1' as WorkspaceId,
+    holder: 'me',
+    epoch: 2,
+    expires: 0,
+  }
+  lost.add(newer)
+  lost.add({ ...newer, epoch: 1 })
+  expect(lost.has(newer)).toBe(true)
+})
+
+function throwAway(): never {
+  throw new Error('away')
+}
 
 async function open() {
   const database = unwrap(await openDatabase(IN_MEMORY))

@@ -26,24 +26,30 @@ export function createNumbers(database: Database, index: LogIndex, lost: LostLea
 
   /** Undefined: the lease is over. */
   function counterOf(lease: Lease): Counter | undefined {
-    if (lost.has(lease)) return undefined
     const known = knownOf(lease)
     return known?.undone === database.undone() ? known : lookUp(lease)
   }
 
   function lookUp(lease: Lease): Counter | undefined {
     const { sessionId, epoch } = lease
-    const last = index.lastSeq(sessionId) // this first writes the gathered rows, which may change what is known
+    const last = index.lastSeq(sessionId) // this first writes the gathered rows, which may end the lease
+    if (lost.has(lease)) return undefined
     const numbered = knownOf(lease)?.last ?? 0
+    if (numbered > last) return end(lease) // numbered rows are gone: the disk refused them
     const counter = { epoch, undone: database.undone(), last }
     counters.set(sessionId, counter)
-    if (numbered <= last) return counter
-    lost.add(lease) // numbered rows are gone: the disk refused them
-    return undefined
+    return counter
+  }
+
+  /** Its numbers are void: whoever asks for the next one finds the lease over. */
+  function end(lease: Lease): undefined {
+    lost.add(lease)
+    counters.delete(lease.sessionId)
   }
 
   return {
     counterOf,
+    end,
     /** Frees numbers that were never published. */
     forget: (sessionId: SessionId) => void counters.delete(sessionId),
     forgetAll: () => counters.clear(),

@@ -165,7 +165,7 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
         gathered.result = inserted.ok ? toAppended(inserted) : inserted
       } catch (error) {
         gathered.error = error
-        lost.add(gathered.lease)
+        numbers.end(gathered.lease)
       }
   }
 
@@ -181,7 +181,7 @@ export function createRowPart(database: Database, now: () => Date, lost: LostLea
       place?.fill(appended.result.ok ? appended.result.value.rows : [])
       return appended.result
     } catch (error) {
-      lost.add(lease)
+      numbers.end(lease)
       place?.fill([])
       throw error
     }

@@ -14,7 +14,9 @@ export interface LostLeases {
 export function createLostLeases(): LostLeases {
   const epochs = new Map<SessionId, number>()
   return {
-    add: ({ sessionId, epoch }) => void epochs.set(sessionId, epoch),
+    // an older lease may fail late, after a newer one
+    add: ({ sessionId, epoch }) =>
+      void epochs.set(sessionId, Math.max(epoch, epochs.get(sessionId) ?? 0)),
     has: ({ sessionId, epoch }) => epochs.size > 0 && epochs.get(sessionId) === epoch,
     epochOf: sessionId => epochs.get(sessionId),
     forget: sessionId => void epochs.delete(sessionId),
