@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const isFull = process.env.FILEWRIGHT_FULL === '1'
 const seeded = fileURLToPath(new URL('test/seeded-properties.ts', import.meta.url))
 
-/** How long until what hangs is told. A busy machine may take ten times as long as a quiet one, and a wait that ends well costs nothing. */
+/** A test that runs this long has hung. A busy machine may take ten times as long as a quiet one, and a high limit costs nothing. */
 const HANGS_MS = 300_000
 
 export default defineConfig({

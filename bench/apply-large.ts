@@ -18,7 +18,7 @@ import { median, round1, round2 } from './figures.ts'
 
 export const LARGE_BYTES = 100 * 1024 * 1024
 
-/** Each round in a process of its own, for its peak of memory; both contenders in the same, each first in turn. */
+/** Each round has its own process, to measure peak memory; it runs both contenders, which alternate in going first. */
 export async function benchLarge(rounds: number, scratch: string) {
   const taken = { ours: [] as number[], copy: [] as number[] }
   let peakMb = 0
@@ -66,7 +66,7 @@ export async function measureLargeHere(
   syncPath(path.join(root, 'large.txt'))
   const ports = await openPorts(root)
   const { base, sha256, content } = largeChange(source)
-  await setTimeout(2500) // a file that was not touched for a while, as most are
+  await setTimeout(2500) // like most files, not touched for a while
   const spelling = 'large.txt' as RelativePath
   const files: FileChange[] = [
     { docPath: toDocPath(spelling), path: spelling, base, content, sha256 },

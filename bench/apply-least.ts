@@ -1,6 +1,6 @@
 // The least that an apply can cost in a Node process: the system calls and hashes that CONTRACT §6 and §8 ask for, in their
-// order and through descriptor paths, and nothing else. Names, owners and modes are not looked at, nothing is told, and
-// nothing could be taken back. What is left between this and an apply is what our own code costs.
+// order and through descriptor paths, and nothing else. It ignores names, owners and modes, reports nothing, and
+// can undo nothing. The difference between this and an apply is the cost of our own code.
 import { hash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'

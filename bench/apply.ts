@@ -5,12 +5,11 @@
 // "The same loop" does for one file after the other what an apply does for all: reads and hashes the base, changes the
 // lines, writes the new file and syncs it, keeps the old one in a checkpoint and syncs that folder, puts the new one in
 // place and syncs its folder, reads back and hashes. It has no journal, because nothing in it is all or none. A loop that
-// keeps no checkpoint and reads nothing back (`bare`) is shown next to it, and has no limit; nor has the least that the
-// contract's system calls and hashes cost (`least`; Linux only), which says how much of an apply is ours to save.
+// keeps no checkpoint and reads nothing back (`bare`) is shown next to it, and has no limit; nor has the minimum
+// of the contract's system calls and hashes (`least`; Linux only), which shows how much of an apply we could save.
 //
-// Each contender has a process of its own, they take turns, and 30 rounds of each come before those that count. Until lately
-// all ran in one process, each its rounds in a row after one that did not count, ours first: it paid for what V8 had not
-// compiled yet, and the others found the making of the content compiled.
+// Each contender has a process of its own, they take turns, and the first 30 rounds of each do not count. In one shared
+// process the first contender would pay for what V8 has not compiled yet.
 //
 //   node bench/run.mjs apply [--check] [--rounds N] [--only lines|large] [--in FOLDER]
 import { execFileSync, fork } from 'node:child_process'
@@ -39,7 +38,7 @@ type Contender = (root: string, round: number) => Turn | Promise<Turn>
 
 interface Turn {
   readonly ms: number
-  /** Of that, reading and making the new content. */
+  /** The part of it that reads and builds the new content. */
   readonly contentMs?: number
 }
 
@@ -50,7 +49,7 @@ const CONTENDERS: Readonly<Record<string, Contender>> = {
   bare: root => ({ ms: timeBare(root) }),
   git: root => ({ ms: timeGit(root) }),
 }
-/** The two that free inodes come last: a disk may look over what was freed a moment ago, and nobody should pay for that. */
+/** The two that free inodes come last: a disk may scan recently freed inodes, and no contender should pay for that. */
 const GROUPS = [
   { warmUp: 30, names: ['ours', 'synced', ...(process.platform === 'linux' ? ['least'] : [])] },
   { warmUp: 3, names: ['bare', 'git'] },
@@ -108,7 +107,7 @@ async function benchLines() {
     Array.from({ length: (warmUp + rounds) * names.length }, freshFiles),
   )
   if (process.platform !== 'win32') execFileSync('sync')
-  await setTimeout(2500) // files that nobody touched for a while, as most are
+  await setTimeout(2500) // like most files, not touched for a while
   const taken: Record<string, Turn[]> = {}
   for (const { warmUp, names } of GROUPS) {
     const players = names.map(name => ({ name, ...startContender(name) }))
@@ -133,7 +132,7 @@ async function benchLines() {
   ) as [number, number, number, number, number]
   const lines = {
     disk: describeDisk(scratch),
-    /** What the disk asks for one sync: where it is little, a loop that syncs in turn loses little. */
+    /** The cost of one sync: where it is low, a loop that syncs one by one loses little. */
     syncMs: round2(timeSync()),
     ms: round1(ms),
     contentMs: round1(median(phases)),

@@ -7,8 +7,8 @@
 // They take turns of some fifty calls, and the ratio is the median of all turns: the machine's speed changes within a second,
 // and a contender with half a second to itself would be lucky or not.
 //
-// The driver writes a line and sleeps in `read` until the answer is there. One with an event loop takes 50 µs of its own a
-// call, on all sides alike, and so shows the servers more alike than they are.
+// The driver writes a line and sleeps in `read` until the answer is there. One with an event loop adds 50 µs to
+// every call, which hides the difference between the servers.
 //
 //   node bench/run.mjs calls [--check] [--rounds N]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -37,7 +37,7 @@ writeFileSync(join(folder, 'r1m.txt'), text(1_048_576))
 /** JSON lines in, JSON lines out. */
 interface Peer {
   ask(request: unknown): void
-  /** The next answer, or of a long one its beginning and its end. */
+  /** The next answer; only the beginning and end of a long one. */
   answer(): string
   close(): void
 }
@@ -52,7 +52,7 @@ let pipes = 0
 function startPeer(command: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv }): Peer {
   const names = [join(work, `in${++pipes}`), join(work, `out${pipes}`)] as const
   execFileSync('mkfifo', names)
-  const held = names.map(name => fs.openSync(name, fs.constants.O_RDWR)) as [number, number] // no open waits for its other end
+  const held = names.map(name => fs.openSync(name, fs.constants.O_RDWR)) as [number, number] // so that `open` does not wait for the other end
   const child = spawn(process.execPath, command, { ...options, stdio: [...held, 'ignore'] })
   const [input, output] = [fs.openSync(names[0], 'w'), fs.openSync(names[1], 'r')]
   for (const fd of held) fs.closeSync(fd)
@@ -66,7 +66,7 @@ function closePeer(child: ChildProcess, fds: readonly number[]): void {
 
 function linesOver(input: number, output: number): Pick<Peer, 'ask' | 'answer'> {
   const buffer = Buffer.allocUnsafeSlow(8 * 1024 * 1024)
-  let [start, end] = [0, 0] // between them what has come and was not taken yet
+  let [start, end] = [0, 0] // between them: received and not yet consumed
   return {
     ask(request) {
       const bytes = Buffer.from(`${JSON.stringify(request)}\n`)
@@ -157,9 +157,9 @@ function startTheirs(): Server {
 
 interface Figure {
   readonly name: string
-  /** The rate of a process that has been at work: V8 compiles what is hot after some thousand calls, on either side. */
+  /** The rate of a warm process: V8 compiles hot code after some thousand calls, on either side. */
   readonly warmUp: number
-  /** Calls a turn. */
+  /** Calls per turn. */
   readonly count: number
   readonly atLeast: number
   readonly ours: (i: number) => [string, unknown]
@@ -224,7 +224,7 @@ for (let round = 0; round < rounds; round++) {
 rmSync(work, { recursive: true, force: true })
 
 function rateOf(peer: Server, toCall: Figure['ours'], { count }: Figure, inFlight: number): number {
-  run(peer, toCall, Math.ceil(count / 10), inFlight) // what the others put out of the processor's cache
+  run(peer, toCall, Math.ceil(count / 10), inFlight) // refills the processor cache after the others' turns
   const start = performance.now()
   run(peer, toCall, count, inFlight)
   return (count / (performance.now() - start)) * 1000

@@ -1,4 +1,4 @@
-// How many appends to the log are durable in a second when 16 sessions work at once? Beside it, in the same run, the
+// How many appends to the log are durable in a second when 16 sessions work at once? Next to it, in the same run, the
 // same rows through the same code with a commit and a flush of their own each (SQLite's `synchronous=FULL`).
 //
 //   node bench/run.mjs log [--check] [--rounds N]
@@ -29,7 +29,7 @@ const SESSIONS = 16
 const LIMIT = 8
 const APPENDS = { shared: 16_000, each: 800 }
 
-/** One row as most are. */
+/** A typical row. */
 const LINE = {
   conversationId: CONVERSATION,
   body: {
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   if (args.includes('--check') && figures.ratio < LIMIT) process.exitCode = 1
 }
 
-/** The ratio if only the flush were split among the sessions: the quicker the disk, the less there is to win. */
+/** The ratio if only the flush were shared among the sessions: the faster the disk, the smaller the gain. */
 function estimate({ each, written }: { each: number; written: number }): number {
   const flush = Math.max(0, 1 / each - 1 / written)
   return 1 / each / (1 / written + flush / SESSIONS)
@@ -89,7 +89,7 @@ interface OpenLog {
   readonly leases: readonly Lease[]
 }
 
-/** A log in use: beyond its first checkpoint the -wal is written over, which is cheaper to flush than a growing one. */
+/** A log in use: after its first checkpoint the -wal is overwritten, which is cheaper to flush than growing it. */
 async function openLog(name: string): Promise<OpenLog> {
   const database = unwrap(await openDatabase(join(scratch, name, 'filewright.db')))
   const log = createSessionLog(database, createMemoryBlobs())
@@ -104,7 +104,7 @@ async function openLog(name: string): Promise<OpenLog> {
   return { database, log, leases }
 }
 
-/** What the log would be without sharing: each change is committed, and so flushed, before the next. */
+/** The log without sharing: each change is committed, and so flushed, before the next. */
 function withFlushEach({ database, leases }: OpenLog): OpenLog {
   database.run('pragma synchronous = full')
   const alone: Database = {
@@ -122,7 +122,7 @@ function withFlushEach({ database, leases }: OpenLog): OpenLog {
   return { database, log: createSessionLog(alone, createMemoryBlobs()), leases }
 }
 
-/** Appends a second; every session waits for each of its rows. */
+/** Appends per second; every session waits for each of its rows. */
 async function appendAll(
   { log, leases }: Pick<OpenLog, 'log' | 'leases'>,
   count: number,

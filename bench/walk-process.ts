@@ -26,7 +26,7 @@ const walks = [
 await product.close()
 console.log(JSON.stringify(walks))
 
-/** The modules that every call after the first passes through: what one of them left to be done may fall into another. */
+/** The modules that every call after the first passes through: deferred work of one call may run in the next. */
 async function walk(name: string, tool: string, toArguments: (call: number) => unknown) {
   await product.call(tool, toArguments(0))
   let files: string[] | undefined
@@ -39,7 +39,7 @@ async function walk(name: string, tool: string, toArguments: (call: number) => u
 
 async function passedThrough(work: () => Promise<void>): Promise<Set<string>> {
   const reached = new Set<string>()
-  await sleep(200) // for what the call before it left to be done
+  await sleep(200) // lets the deferred work of the previous call finish
   Object.assign(globalThis, { reach: (path: string) => reached.add(path) })
   coverage.take()
   await work()
@@ -53,7 +53,7 @@ function startCoverage() {
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   return {
-    /** The modules of ours of which a function ran since it was last asked. */
+    /** Our modules in which a function ran since the last look. */
     take(): Set<string> {
       const ran = new Set<string>()
       session.post('Profiler.takePreciseCoverage', (error, taken) => {
@@ -74,7 +74,7 @@ function pathOf(url: string): string | undefined {
   return /^(packages|apps)\//.test(path) ? path.replace(/\.mjs$/, '.ts') : undefined
 }
 
-/** What runs while a module is loaded is to V8 a function without a name, from the first letter on. */
+/** V8 reports code that runs while a module loads as an unnamed function that starts at offset 0. */
 function isModule({
   functionName,
   ranges,

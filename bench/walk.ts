@@ -1,8 +1,8 @@
 // Through how many modules does one call pass? `workspace_write_patch` with a yes, and `xlsx_operations` with one `set_cells`.
 // A module counts when V8 says that one of its functions ran between the call's arrival at the server's routes and its
 // answer; code that runs while a module is loaded does not count. Server and client are in one process, joined by function
-// calls as in the command, with stores in memory and the engine beside them; the face (packages/host, apps/cli) is not part of
-// it. The first call of each kind opens and sets up what is there afterwards and is not counted. The modules are listed in
+// calls as in the command, with stores in memory and the engine next to them; the face (packages/host, apps/cli) is not part of
+// it. The first call of each kind does the setup and is not counted. The modules are listed in
 // the order in which they are first reached, by folder.
 //
 // Before the packages had rooms this gave 136 and 82.

@@ -1,4 +1,4 @@
-// What others take for the same workbook, as information: reading every cell, and setting one and saving.
+// For information: how long other libraries take to read every cell of the same workbook, and to set one and save.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export function printPeers(file: string): void {
   print('openpyxl', python === undefined ? undefined : timesOf(python, args))
 }
 
-/** The first that has openpyxl: the one on the path may be another than the system's. */
+/** The first Python that has openpyxl: the one on the path may not be the system's. */
 const PYTHONS = ['python3', '/usr/bin/python3', 'python']
 
 function readerTimes(file: string): string | undefined {

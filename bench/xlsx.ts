@@ -1,8 +1,8 @@
-// How near is the spreadsheet format to the least that the work costs? Beside each figure, in the same run, a program
+// How close is the spreadsheet format to the minimal cost of the work? Next to each figure, in the same run, a program
 // that does only that work on only that file: unpack, look for the bytes, splice, pack. One process per sample, since
 // memory and compiled code are part of the answer; `warm` is the third time in one process, as in the engine.
 //
-// Other libraries' times on the same file stand below, as information.
+// Other libraries' times on the same file are shown below, for information.
 //
 //   node bench/run.mjs xlsx [--check] [--rounds N]
 import { spawnSync } from 'node:child_process'
@@ -97,7 +97,7 @@ function main(): void {
         peakMb: Math.round(peakMb),
       }),
     )
-    // The engine is kept warm; a cold start is shown beside it.
+    // The engine is kept warm; a cold start is shown next to it.
     if (warm > figure.atMost)
       failures.push(`${figure.name}: ${round2(warm)} × its limit, at most ${figure.atMost}`)
     if (peakMb > PEAK_MB)
@@ -175,7 +175,7 @@ function setCells(bytes: Uint8Array, operations: readonly Operation[]): number {
   return toBytes(unwrap(document.content()), bytes).length
 }
 
-// The least there is to do
+// The minimal work
 
 interface Packed {
   readonly name: string

@@ -1,4 +1,4 @@
-// Everything a change must pass, in the order in which it is quickest to learn of a fault.
+// Everything a change must pass, in the order that finds a fault soonest.
 import { spawnSync } from 'node:child_process'
 import { root } from './ensure/paths.mjs'
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Writes docs/conformance.md from the requirements and the tests that cite them.
 //   --check        writes nothing; exits 1 when it is stale
-//   --update-gaps  first takes what is proven off test/known-gaps.ts and adds what is not
+//   --update-gaps  first removes verified requirements from test/known-gaps.ts and adds the others
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'

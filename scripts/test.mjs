@@ -1,5 +1,5 @@
-// Runs every test, or those whose path holds one of the arguments; ends with "N passed, N failed".
-// --full takes the whole counts and the outside tools, and fails where one of those is missing.
+// Runs every test, or those whose path contains one of the arguments; ends with "N passed, N failed".
+// --full uses the whole counts and the outside tools, and fails if a tool is missing.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ vitest.on('close', (code, signal) => {
   // A run that broke outside of any test (an unhandled error, a signal) is a failure too.
   const broken = code !== 0 && failed === 0 ? 1 : 0
   if (broken) console.error(`The test run itself ended with ${code ?? signal}.`)
-  if (skipped > 0) console.log(`${skipped} skipped, for want of a tool, a corpus or the full tier.`)
+  if (skipped > 0) console.log(`${skipped} skipped: a tool, a corpus or the full tier is missing.`)
   console.log(`${passed} passed, ${failed + broken} failed`)
   process.exitCode = failed + broken === 0 ? 0 : 1
 })

@@ -37,7 +37,7 @@ async function expectHelp(box: Sandbox): Promise<void> {
   })
 }
 
-/** At the owner of the state, and at another process that leads to it. */
+/** In the process that owns the state, and in another one that connects to it. */
 async function expectRoute({ origin, token }: Served): Promise<void> {
   const ask = (path: string, headers = {}) => fetch(origin + path, { headers })
   const authorization = `Bearer ${token}`
@@ -71,7 +71,9 @@ function insert(copy: TreeCopy, path: string, before: string, line: string): voi
   })
 }
 
-/** As an author would: the app, its line in the entry of the bin, and what npm and the compiler need to find it. */
+/**
+ * As an author would: adds the app, its line in the entry of the bin, and what npm and the compiler need to find it.
+ */
 function addFace(copy: TreeCopy): void {
   copy.add('apps/toy', FACE)
   insert(copy, 'apps/cli/src/main.ts', '\n]', "  () => import('@filewright/toy'),")

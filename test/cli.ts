@@ -15,7 +15,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** A folder of files with a state of its own, and the built command to work on it; gone when the test is. */
+/** A folder of files with its own state, and the built command to work on it; removed when the test ends. */
 export interface Sandbox {
   readonly dir: string
   readonly state: string
@@ -34,7 +34,7 @@ export interface Sandbox {
 export interface RunOptions {
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
-  /** Below the workspace's folder; without it that folder. */
+  /** Below the workspace's folder; by default that folder. */
   readonly cwd?: string
 }
 

@@ -4,7 +4,7 @@ import { normaliseForContentHash } from '@filewright/documents/text'
 import { expect } from 'vitest'
 import { verifies } from './verifies.ts'
 
-/** Made with another language, so that a client in any language can be held to them. */
+/** Computed with another language, so that a client in any language can be checked against them. */
 const { vectors }: { vectors: [text: string, hash: string, why: string][] } = JSON.parse(
   readFileSync(new URL('content-hash.vectors.json', import.meta.url), 'utf8'),
 )

@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { root, runNode, temporaryFolder } from './commands/checkout.ts'
 
-/** The sources in a folder of their own, to add a guest to them as its author would. */
+/** The sources in a separate folder, to add a guest as its author would. */
 export interface TreeCopy {
   readonly folder: string
   /** The built command. */
@@ -20,7 +20,7 @@ export interface TreeCopy {
   /** Files below a folder, by name. */
   add(folder: string, files: Readonly<Record<string, string>>): void
   addLine(path: string, line: string): void
-  /** A script of the copy; what it prints. Fails the test where the script fails. */
+  /** Runs a script of the copy and returns its output. Fails the test if the script fails. */
   run(...args: readonly string[]): Promise<string>
   compile(project: string): Promise<void>
   bundle(): Promise<void>
@@ -52,7 +52,7 @@ export function copyOfTheTree(): TreeCopy {
   }
 }
 
-/** Only sources, with the installed packages next to them and our own packages in place of the checkout's. */
+/** Only sources, with the installed packages next to them and the copy's own packages in place of the checkout's. */
 function copy(): string {
   const folder = temporaryFolder()
   for (const entry of ['packages', 'apps', 'docs', 'scripts', 'test', ...rootFiles()])

@@ -30,6 +30,16 @@ describe('arguments that are nested too deep', () => {
     },
   )
 
+  test('with a hundred thousand keys are refused at once', async () => {
+    const product = await embedded({ 'a.txt': 'a\n' })
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key${i}`, i]))
+    for (const args of [many, { path: 'a.txt', edits: [many] }])
+      expect(await product.call('edit_text_file', args)).toMatchObject({
+        errorCode: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('more than 1000 keys'),
+      })
+  })
+
   test('inside a list given as a string are refused too', async () => {
     const product = await embedded({})
     const operations = `[{"op": "set_range", "sheet": "S", "start": "A1", "values": ${DEEP}}]`

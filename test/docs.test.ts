@@ -36,7 +36,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return anchor === undefined || anchorsOf(target).includes(anchor)
 }
 
-/** As GitHub makes them: lower case, without signs, a hyphen for a space. */
+/** As GitHub builds them: lower case, without punctuation, a hyphen for a space. */
 function anchorsOf(page: string): string[] {
   return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

@@ -42,14 +42,14 @@ export interface Embedded {
   readonly logged: readonly Logged[]
   /** One tool call in the session; `approve: 'all'` is `--yes`. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<Answer>
-  /** Any route of the API, with the owner's token; `value` as the HTTP face has it in its body. */
+  /** Any route of the API, with the owner's token; `value` is the body of the HTTP response. */
   ask<Value = Answer>(
     route: JsonRoute,
     options?: AskOptions,
   ): Promise<{ status: number; value: Value }>
   read(path: string): string
   write(path: string, content: string | Uint8Array): void
-  /** The client goes away, and the server knows; `attach` brings it back. */
+  /** The client disconnects, and the server knows; `attach` brings it back. */
   detach(): Promise<void>
   attach(): Promise<void>
   newSession(): Promise<string>
@@ -73,22 +73,22 @@ type Files = Readonly<Record<string, string | Uint8Array>>
 
 export interface EmbeddedOptions {
   readonly model?: Model
-  /** Without a disk unless given. */
+  /** By default without a disk. */
   readonly stores?: Stores
   /** Instead of the folder on disk. */
   readonly workspace?: Workspace
-  /** The client's, instead of a folder of its own. */
+  /** The client's state; by default a new folder. */
   readonly state?: ClientState
   readonly limits?: Partial<LoopLimits>
-  /** Around the engine that works on text and office files alike. */
+  /** Wraps the engine for text and office files. */
   readonly wrapEngine?: (engine: Engine) => Engine
   /** The client's clock. */
   readonly now?: () => Date
-  /** That of the project unless given: see test/suites-by-link.ts. */
+  /** By default the link of the project: see test/suites-by-link.ts. */
   readonly link?: LinkName
 }
 
-/** The whole product on a new folder that holds `files`, until the test ends. */
+/** The whole product on a new folder with `files`, until the test ends. */
 export async function embedded(
   files: Files = {},
   options: EmbeddedOptions = {},
@@ -96,10 +96,10 @@ export async function embedded(
   const place = makeFolders(files)
   const logged: Logged[] = []
   const stores = options.stores ?? (await openOwnStores(options.link))
-  const server = await startServer(stores, logged, options)
-  const link = await openTestLink(server, TOKEN, options.link)
   const inProcess = createInProcessEngine({ loadFormat })
   const engine = options.wrapEngine?.(inProcess) ?? inProcess
+  const server = await startServer(stores, logged, options, engine)
+  const link = await openTestLink(server, TOKEN, options.link)
 
   let client: Client | undefined
   const attach = async () => {
@@ -169,6 +169,7 @@ function startServer(
   stores: Stores,
   logged: Logged[],
   { limits, model }: EmbeddedOptions,
+  chunkEngine: Engine,
 ): Promise<Server> {
   const now = () => new Date()
   return createServer({
@@ -177,6 +178,7 @@ function startServer(
     version: 'test',
     ownerToken: TOKEN,
     limits,
+    chunkEngine,
     resolveModel: async (): Promise<Result<Model>> =>
       model ? { ok: true, value: model } : fail('NOT_FOUND', 'No model in this test.'),
   })
@@ -196,6 +198,7 @@ async function offerFolder({ place, link, engine, logged, options }: Offer): Pro
     engines: { trusted: engine, hostile: engine },
     key: 'test',
     name: 'workspace',
+    place: place.dir,
     now: options.now,
     onError: error => logged.push({ event: 'client error', error: String(error) }),
   })

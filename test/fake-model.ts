@@ -10,7 +10,7 @@ export interface FakeCall {
 export interface FakeStep {
   readonly text: string
   readonly calls?: readonly FakeCall[]
-  /** Why the answer ends, where it does not end by itself. */
+  /** The reason for the end of the answer, if it does not end by itself. */
   readonly finish?: string
 }
 
@@ -19,8 +19,10 @@ export interface FakeModel {
   readonly baseUrl: string
   /** Called with the step before it is answered; false leaves the request hanging. */
   onRequest: (step: number) => boolean | Promise<boolean>
-  /** Answers in place of the script: a status and what goes with it. */
+  /** Replaces the scripted answer: a status and its fields. */
   refuse: (request: number) => Refusal | undefined
+  /** The script that a request is answered from; by default the one given at first. */
+  scriptFor: (request: FakeRequest) => readonly FakeStep[]
   readonly requests: readonly FakeRequest[]
 }
 
@@ -59,9 +61,9 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
       (message: { role: string }) => message.role === 'assistant',
     ).length
     if (await model.onRequest(step))
-      play(response, steps[step] ?? { text: 'The script has ended.' }, step)
+      play(response, model.scriptFor(body)[step] ?? { text: 'The script has ended.' }, step)
   })
-  server.keepAliveTimeout = 0 // a request must not meet a connection that is just being dropped
+  server.keepAliveTimeout = 0 // a request must not hit a connection that is being dropped
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -72,6 +74,7 @@ export async function fakeModel(steps: readonly FakeStep[]): Promise<FakeModel> 
     baseUrl: `http://127.0.0.1:${port}/v1`,
     onRequest: () => true,
     refuse: () => undefined,
+    scriptFor: () => steps,
     requests,
   }
   return model

@@ -62,7 +62,7 @@ const LINKS: Record<LinkName, (server: Server, token: string) => Promise<TestLin
       origin: 'http://localhost',
       token,
     },
-    // a test may send what the route does not take
+    // a test may send what the route does not accept
     ask: async (route, options) => toAsked(await server.handle(token, route, options as never)),
     close: async () => {},
   }),
@@ -76,7 +76,7 @@ const LINKS: Record<LinkName, (server: Server, token: string) => Promise<TestLin
     const listening = await listen(server.fetch, { host: '127.0.0.1', port: 0 })
     const client = { fetch, origin: `http://127.0.0.1:${listening.port}`, token }
     const close = async () => {
-      listening.server.closeAllConnections() // the client is gone; idle ones would be waited for
+      listening.server.closeAllConnections() // the client is gone; closing would wait for idle connections
       await listening.close()
     }
     return { client, ask: overHttp(client), close }

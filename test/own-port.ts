@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * A free port below the range that systems assign: no other process gets it while a server that a test restarts, or
- * starts a little later, does not hold it.
+ * A free port below the range that systems assign: no other process gets it before a server that a test starts or
+ * restarts takes it.
  */
 export async function ownPort(): Promise<number> {
   for (;;) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SHORTEST_WAIT_MS = 60_000
-const SHORTEST_TEST_MS = 300_000 // what a test has that says nothing
+const SHORTEST_TEST_MS = 300_000 // the default of a test
 
 test('no wait of a test is shorter than a busy machine may take', () => {
   expect(sources().flatMap(path => faultsIn(path, readFileSync(join(root, path), 'utf8')))).toEqual(
@@ -49,7 +49,7 @@ function count(source: string, pattern: RegExp): number {
   return [...source.matchAll(pattern)].length
 }
 
-/** Every file of tests, this one aside. */
+/** Every test file except this one. */
 function sources(): string[] {
   return ['test', 'packages', 'apps'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

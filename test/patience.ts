@@ -1,2 +1,2 @@
-/** For `vi.waitFor`, whose own second is too short for a busy machine: a wait that ends well costs nothing. */
+/** For `vi.waitFor`, whose default of one second is too short for a busy machine; a high limit costs nothing. */
 export const PATIENCE = { timeout: 60_000, interval: 20 } as const

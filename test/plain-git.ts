@@ -1,7 +1,10 @@
 import { devNull } from 'node:os'
 import { dirname } from 'node:path'
 
-/** For a git that works in the folder as it does everywhere: without its user's settings, and in no checkout around it. */
+/**
+ * Environment for a git that works in the folder alike everywhere: without its user's settings or an enclosing
+ * checkout.
+ */
 export function plainGit(folder: string): NodeJS.ProcessEnv {
   return {
     ...process.env,

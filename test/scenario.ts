@@ -1,16 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { findFormat } from '@filewright/documents'
-import { ownFields } from '@filewright/protocol'
+import { type Fields, ownFields } from '@filewright/protocol'
 import { expect } from 'vitest'
-import { embedded } from './embedded.ts'
+import { type Answer, type Embedded, embedded } from './embedded.ts'
+import { mergeCorrected } from './merge-corrected.ts'
 
-/** `call.json`: what is asked for. The tool is that of the folder unless it says another. */
+/** `call.json`: the call. Its tool is that of the folder unless it names another; `<workspace>` is its root. */
 export interface ScenarioCall {
   readonly verifies?: readonly string[]
   readonly tool?: string
   readonly arguments?: unknown
-  /** Instead of one call: several, one after the other; the result is that of the last. */
+  /** Instead of one call: several in order. */
   readonly calls?: readonly { readonly tool?: string; readonly arguments: unknown }[]
   /** Publish the draft afterwards, every change accepted. */
   readonly publish?: boolean
@@ -19,9 +20,11 @@ export interface ScenarioCall {
 export type Tree = Readonly<Record<string, string>>
 
 export interface Outcome {
-  /** The last envelope, without the ids of the call. */
-  readonly result: unknown
+  /** The envelope of each call, without its ids. */
+  readonly results: readonly unknown[]
   readonly tree: Tree
+  /** Sends the call that a refusal offers. Undefined where none is offered. */
+  readonly sendCorrected?: () => Promise<Outcome>
 }
 
 /** The folders of all scenarios below a folder of tools or formats, `<name>/scenarios/NNN_what_happens`. */
@@ -37,24 +40,53 @@ export function findScenarios(tools: string): string[] {
 }
 
 export async function runScenario(folder: string): Promise<Outcome> {
-  const call = readJson(join(folder, 'call.json')) as ScenarioCall
   const product = await embedded(bytesOf(readTree(join(folder, 'input'))))
-  let result: unknown
-  for (const { tool = toolOf(folder), arguments: input } of call.calls ?? [call])
-    result = toResult(await product.call(tool, input))
-  if (call.publish) await product.ask('publish', { body: { by: 'the person' } })
-  expect(product.logged.filter(({ event }) => event === 'client error')).toEqual([])
-  return { result, tree: readTree(product.dir) }
+  const written = readFileSync(join(folder, 'call.json'), 'utf8')
+  const call: ScenarioCall = JSON.parse(written.replaceAll('<workspace>', product.dir))
+  const calls = (call.calls ?? [call]).map(each => ({ tool: toolOf(folder), ...each }))
+  const answers: Answer[] = []
+  for (const { tool, arguments: input } of calls) answers.push(await product.call(tool, input))
+  if (call.publish) await publish(product)
+  const { tool, arguments: sent } = calls.at(-1)!
+  const { corrected } = answers.at(-1)
+  return {
+    ...outcomeOf(product, answers),
+    ...(corrected && {
+      sendCorrected: async () => {
+        const sentBack = await product.call(tool, mergeCorrected(sent as Fields, corrected))
+        if (existsSync(join(folder, 'meant'))) await publish(product)
+        return outcomeOf(product, [sentBack])
+      },
+    }),
+  }
 }
 
-/** What the workspace must be afterwards; without a folder `expected`, what it was before. */
+function publish(product: Embedded) {
+  return product.ask('publish', { body: { by: 'the person' } })
+}
+
+function outcomeOf(product: Embedded, answers: readonly Answer[]): Outcome {
+  expect(product.logged.filter(({ event }) => event === 'client error')).toEqual([])
+  return { results: answers.map(toResult), tree: readTree(product.dir) }
+}
+
+/** The expected workspace afterwards; without a folder `expected`, the workspace as it was before. */
 export function expectedTree(folder: string): Tree {
   const expected = join(folder, 'expected')
   return readTree(existsSync(expected) ? expected : join(folder, 'input'))
 }
 
-export function expectedResult(folder: string): unknown {
-  return readJson(join(folder, 'result.json'))
+/** `result.json`: of the last call, or a list with one of each. */
+export function expectedResults(folder: string, count: number): readonly unknown[] {
+  const expected = readJson(join(folder, 'result.json'))
+  return Array.isArray(expected) ? expected : [...Array(count - 1).fill({}), expected]
+}
+
+/** What the corrected call must do: `meant.json`, a part of its answer, and `meant/`, the folder once it is published. */
+export function meantOutcome(folder: string): { readonly result: unknown; readonly tree: Tree } {
+  const meant = join(folder, 'meant')
+  const tree = readTree(existsSync(meant) ? meant : join(folder, 'input'))
+  return { result: readJson(join(folder, 'meant.json')), tree }
 }
 
 /** Its folder is that of a tool, or of a format whose operations make one. */
@@ -78,7 +110,7 @@ function toResult(envelope: Parameters<typeof ownFields>[0]): unknown {
   return JSON.parse(text)
 }
 
-/** Path → content, a byte a character, so that a difference in any byte is seen. */
+/** Path → content, one character per byte, so that a difference in any byte shows. */
 function readTree(folder: string): Tree {
   if (!existsSync(folder)) return {}
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,9 +1,15 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { expectedResult, expectedTree, findScenarios, runScenario } from './scenario.ts'
+import {
+  expectedResults,
+  expectedTree,
+  findScenarios,
+  meantOutcome,
+  runScenario,
+} from './scenario.ts'
 
-/** Of a tool, and of a format whose operations make one. */
+/** The scenarios of a tool, and of a format whose operations make one. */
 const homes = ['../packages/tools/src', '../packages/documents/src/formats'].map(home =>
   fileURLToPath(new URL(home, import.meta.url)),
 )
@@ -11,9 +17,14 @@ const homes = ['../packages/tools/src', '../packages/documents/src/formats'].map
 test.each(
   homes.flatMap(home => findScenarios(home).map(folder => [titleOf(home, folder), folder])),
 )('%s', async (_, folder) => {
-  const { result, tree } = await runScenario(folder)
-  expect(result).toMatchObject(expectedResult(folder) as object)
+  const { results, tree, sendCorrected } = await runScenario(folder)
+  expect(results).toMatchObject(expectedResults(folder, results.length))
   expect(tree).toEqual(expectedTree(folder))
+  if (!sendCorrected) return
+  const meant = meantOutcome(folder)
+  const done = await sendCorrected()
+  expect(done.results).toMatchObject([{ success: true, ...(meant.result as object) }])
+  expect(done.tree).toEqual(meant.tree)
 })
 
 /** `edit_text_file: 001_keeps_crlf` → "edit_text_file: keeps crlf". */

@@ -1,4 +1,4 @@
-/** A format of notes, one a line: as much as its author would write, and nothing outside of its folder. */
+/** A format of notes, one per line: as much as its author would write, and nothing outside its folder. */
 export const TOY_FILES = {
   'facts.ts': `import { z } from 'zod'
 import type { FormatDeclaration } from '../../format-facts.ts'

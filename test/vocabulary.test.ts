@@ -7,11 +7,11 @@ import { verifies } from './verifies.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** ARCHITECTURE §4 has a word for each of these things, and it is another. (Cells are merged, and other programs save.) */
+/** ARCHITECTURE §4 has another word for each of these things. (Cells are merged, and other programs save.) */
 const AVOIDED =
   /\b(workbench|project|repo(sitory)?|file ?name|uri|anchor|cloud|revision|buffer|thread|chat|job|step|iteration|round|function call|action|hint|patchset|hunk|command|handle|slug|sandbox|staging|commit|save|merge|transaction|permission prompt|snapshot|backup)\b/i
 
-/** Where the word means something else than the thing that has a name of its own. */
+/** Places where the word means something else. */
 const OTHERWISE = [
   'next step of a stopped run', // what resume takes
   'written in one step',
@@ -24,8 +24,12 @@ const OTHERWISE = [
   'form-action', // a header
   'base-uri',
   ' ROUND ', // a function of workbooks
-  'merge="1"', // what a part of a workbook says in its own words
+  '\nROUND ',
+  'merge="1"', // words of a workbook part itself
   '<ext uri',
+  'pre-commit', // names of other programs' files
+  '.jj/repo/',
+  'w:uri=', // words of a document's part
 ]
 
 const SQL = /\b(select|insert|update|delete|create|begin|pragma)\b.*|^; commit$/is

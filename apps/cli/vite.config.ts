@@ -8,8 +8,8 @@ const manifest = JSON.parse(readFileSync(new URL('./package.json', import.meta.u
 
 const conditions = ['filewright-source', 'node', 'import', 'module', 'default']
 
-/** What npm installs beside the bundle: native packages and files that code loads by path. */
-const installed = Object.keys(manifest.dependencies)
+/** Installed by npm next to the bundle: native packages and files that code loads by path. */
+const installed = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
 
 /**
  * The command as one file. Everything but `dependencies` is bundled, because a packed command with
@@ -111,7 +111,7 @@ return require('${entry}')
 `
 }
 
-/** The same program, to be read without decoding; an escape means its letter wherever one can stand. */
+/** The same program in ASCII, so that Node need not decode it; an escape is valid wherever its character is. */
 function toAscii(code: string): string {
   return code.replace(
     /[^\x00-\x7f]/g,

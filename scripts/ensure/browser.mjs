@@ -128,7 +128,7 @@ async function unpack(folder) {
   })
 }
 
-/** It aborts where no font is configured, as on a bare server. */
+/** Chromium aborts if no font is configured, as on a bare server. */
 function npmBrowserEnvironment(folder) {
   const fonts = `${folder}fonts.conf`
   const dirs = [`${folder}fonts`, '/usr/share/fonts', '/usr/local/share/fonts']

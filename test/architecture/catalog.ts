@@ -5,7 +5,7 @@ import { readModule } from './sources.ts'
 const tools = 'packages/tools/src'
 const list = `${tools}/tools.ts`
 
-/** A tool is one folder and one line: a folder without its line is a tool that nobody can call. */
+/** A tool is one folder and one line: without the line, nobody can call the tool. */
 export function catalogFaults(root: string): string[] {
   const folders = readdirSync(join(root, tools)).filter(name =>
     existsSync(join(root, tools, name, 'tool.ts')),

@@ -1,6 +1,6 @@
 import type { Source } from './sources.ts'
 
-/** A ring of modules, each importing the next: none of them can be read, or tested, alone. */
+/** A ring of modules, each importing the next: none of them can be read or tested alone. */
 export function cycleFaults(sources: Source[]): string[] {
   const next = new Map(
     sources.map(({ path, imports }) => [path, imports.flatMap(({ path }) => path ?? [])]),

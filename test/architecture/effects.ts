@@ -1,6 +1,6 @@
 import type { Source } from './sources.ts'
 
-/** Where an effect may be reached for; everywhere else it comes in as a parameter. */
+/** The modules that may use an effect directly; all others receive it as a parameter. */
 type EffectRule = {
   found: (source: Source) => string | undefined
   allowed: (source: Source) => boolean
@@ -41,7 +41,7 @@ const rules: EffectRule[] = [
   },
 ]
 
-/** An effect (disk, processes, network, environment, clock) outside of its place. */
+/** An effect (disk, processes, network, environment, clock) used outside these modules. */
 export function effectFaults(sources: Source[]): string[] {
   return rules.flatMap(({ found, allowed, rule }) =>
     sources.flatMap(source => {

@@ -6,10 +6,10 @@ import { readModule, type Source } from './sources.ts'
 const formats = 'packages/documents/src/formats'
 const list = `${formats}/index.ts`
 
-/** Ids that English uses too: they count beside something that is called a format. */
+/** Ids that are also English words: they count only next to something called a format. */
 const ORDINARY = ['text', 'image', 'table']
 
-/** A decision by a format's id outside of its folder: what differs is one of its facts. And a format that nobody lists. */
+/** A decision by a format's id outside its folder, where a fact of the format should decide; and an unlisted format. */
 export function formatFaults(root: string, sources: Source[]): string[] {
   const ids = formatIds(root)
   const { specifiers } = readModule(list, readFileSync(join(root, list), 'utf8'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { catalog, toMarkdown } from '@filewright/tools'
 import { readConformance } from '../conformance/conformance.ts'
 
-/** Path below the root → what the code says must stand there. */
+/** Path below the root → the content that the code generates for it. */
 type GeneratedFiles = Record<string, string>
 
 export function generatedFiles(root: string): GeneratedFiles {

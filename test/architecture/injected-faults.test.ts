@@ -22,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true, maxRetries: 20 }))
 
-test('a forbidden import is told', () => {
+test('a forbidden import is reported', () => {
   inject(
     'every import is an arrow of the package table',
     {
@@ -35,7 +35,7 @@ test('a forbidden import is told', () => {
   )
 })
 
-test('a relative path into another package is told', () => {
+test('a relative path into another package is reported', () => {
   inject(
     'every import is an arrow of the package table',
     { 'packages/client/src/injected.ts': "export * from '../../server/src/index.ts'\n" },
@@ -45,7 +45,7 @@ test('a relative path into another package is told', () => {
   )
 })
 
-test('an app in the host is told', () => {
+test('an app in the host is reported', () => {
   inject(
     'every import is an arrow of the package table',
     { 'packages/host/src/injected.ts': "export * from '../../../apps/cli/src/main.ts'\n" },
@@ -55,7 +55,7 @@ test('an app in the host is told', () => {
   )
 })
 
-test('an app in a command is told, and in the entry of the bin it is a face', () => {
+test('an app in a command is reported, and in the entry of the bin it is a face', () => {
   const imported = "export * from '../../web/src/app.tsx'\n"
   const entry = 'apps/cli/src/main.ts'
   inject(
@@ -70,7 +70,7 @@ test('an app in a command is told, and in the entry of the bin it is a face', ()
   )
 })
 
-test('an app that depends on an app is told', () => {
+test('an app that depends on an app is reported', () => {
   inject(
     'every import is an arrow of the package table',
     {
@@ -87,7 +87,7 @@ test('an app that depends on an app is told', () => {
 
 const ROOMS = 'every import between rooms is an arrow of the table of rooms'
 
-test('an import against the arrows of the rooms is told', () => {
+test('an import against the arrows of the rooms is reported', () => {
   inject(
     ROOMS,
     { 'packages/client/src/apply/injected.ts': "export * from '../publish/publisher.ts'\n" },
@@ -97,7 +97,7 @@ test('an import against the arrows of the rooms is told', () => {
   )
 })
 
-test('a port that imports its implementation is told', () => {
+test('a port that imports its implementation is reported', () => {
   inject(
     ROOMS,
     {
@@ -110,26 +110,26 @@ test('a port that imports its implementation is told', () => {
   )
 })
 
-test('a room that imports what puts the rooms together is told', () => {
+test('a room that imports the code that assembles the rooms is reported', () => {
   inject(ROOMS, { 'packages/loop/src/port/injected.ts': "export * from '../index.ts'\n" }, [
     'packages/loop/src/port/injected.ts imports ../index.ts: port may import no other room (ARCHITECTURE §3).',
   ])
 })
 
-test('a room that is not in the table is told', () => {
+test('a room that is not in the table is reported', () => {
   inject(ROOMS, { 'packages/server/src/attic/injected.ts': 'export {}\n' }, [
     'packages/server/src/attic/injected.ts is in no room of packages/server/src: add attic to test/architecture/rooms.ts.',
   ])
 })
 
-test('a folder with too many modules is told', () => {
+test('a folder with too many modules is reported', () => {
   const many = Array.from({ length: 25 }, (_, index) => `packages/engine/src/hall/m${index}.ts`)
   inject(ROOMS, Object.fromEntries(many.map(path => [path, 'export {}\n'])), [
     'packages/engine/src/hall holds 25 modules: give it rooms, named for the steps of its work (ARCHITECTURE §3).',
   ])
 })
 
-test('rooms that need each other are told', () => {
+test('rooms that need each other are reported', () => {
   expect(ringFaults({ house: { hall: ['attic'], attic: ['cellar'], cellar: ['hall'] } })).toEqual(
     ['hall', 'attic', 'cellar'].map(
       room => `house/${room} needs itself by way of other rooms: cut the ring.`,
@@ -137,7 +137,7 @@ test('rooms that need each other are told', () => {
   )
 })
 
-test('the disk in a tool is told', () => {
+test('the disk in a tool is reported', () => {
   inject(
     'disk, processes, network, environment and clock stay in their places',
     { 'packages/tools/src/read_file/injected.ts': "export { readFileSync } from 'node:fs'\n" },
@@ -147,7 +147,7 @@ test('the disk in a tool is told', () => {
   )
 })
 
-test('a tool folder that is not in the catalog is told', () => {
+test('a tool folder that is not in the catalog is reported', () => {
   inject(
     'every tool folder is in the catalog, and nothing else',
     { 'packages/tools/src/injected_tool/tool.ts': 'export {}\n' },
@@ -157,7 +157,7 @@ test('a tool folder that is not in the catalog is told', () => {
   )
 })
 
-test('a line of the catalog without its folder is told', () => {
+test('a line of the catalog without its folder is reported', () => {
   const list = 'packages/tools/src/tools.ts'
   const line = "export { default as injected_tool } from './injected_tool/index.ts'\n"
   inject(
@@ -172,7 +172,7 @@ test.each([
   "'read_file' !== tool",
   "['list_files', tool].includes('read_file')",
   '({ read_file: 1 })[tool]',
-])('a decision by the name of a tool is told: %s', decision => {
+])('a decision by the name of a tool is reported: %s', decision => {
   const faults = () =>
     rules['nothing but a tool itself decides by its name'](copy).filter(fault =>
       fault.startsWith('packages/server/src/injected.ts decides'),
@@ -193,7 +193,7 @@ test.each([
   ["(id) => ['csv', id].includes('xlsx')", ".includes('xlsx'"],
   ["(f) => { switch (f.format) { case 'text': return 1 } }", "switch (f.format) { case 'text'"],
   ['() => ({ xlsx: 1 })', '{ xlsx:'],
-])('a decision by the id of a format is told: %s', (decision, found) => {
+])('a decision by the id of a format is reported: %s', (decision, found) => {
   const path = 'packages/client/src/injected.ts'
   inject(FORMATS, { [path]: `export const decide = ${decision}\n` }, [
     `${path} decides by a format's id (${found}): give the format a fact and ask that (ARCHITECTURE §5).`,
@@ -208,7 +208,7 @@ test('a word that is also the name of a format is no decision by it', () => {
   )
 })
 
-test('a format that nobody lists is told', () => {
+test('an unlisted format is reported', () => {
   inject(FORMATS, { 'packages/documents/src/formats/toy/facts.ts': 'export {}\n' }, [
     'packages/documents/src/formats/toy is not in packages/documents/src/formats/index.ts: a format is one folder and one line (ARCHITECTURE §5).',
   ])
@@ -216,7 +216,7 @@ test('a format that nobody lists is told', () => {
 
 const PROVIDERS = 'nothing but a provider itself decides by its id'
 
-test('a decision by the id of a provider is told', () => {
+test('a decision by the id of a provider is reported', () => {
   const decides = (decision: string) =>
     `packages/loop/src/models/injected.ts decides by a provider's id (${decision}): give the provider a member and ask that (ARCHITECTURE §3).`
   inject(
@@ -229,7 +229,7 @@ test('a decision by the id of a provider is told', () => {
   )
 })
 
-test('a provider that nobody lists, or that reaches for another, is told', () => {
+test('an unlisted provider, or one that imports another, is reported', () => {
   inject(
     PROVIDERS,
     {
@@ -244,7 +244,7 @@ test('a provider that nobody lists, or that reaches for another, is told', () =>
   rmSync(join(copy, 'packages/loop/src/models/injected'), { recursive: true })
 })
 
-test('the environment outside a config.ts is told', () => {
+test('the environment outside a config.ts is reported', () => {
   inject(
     'disk, processes, network, environment and clock stay in their places',
     { 'packages/server/src/injected.ts': 'export const home = process.env.HOME\n' },
@@ -254,7 +254,7 @@ test('the environment outside a config.ts is told', () => {
   )
 })
 
-test('an import cycle is told', () => {
+test('an import cycle is reported', () => {
   inject(
     'no module is in an import cycle',
     {
@@ -272,7 +272,7 @@ test('an import cycle is told', () => {
 const SIZES = 'no function is too long to be read at once'
 const lines = (count: number) => '  step()\n'.repeat(count)
 
-test('a function that is too long is told, wherever it stands', () => {
+test('a function that is too long is reported, wherever it is', () => {
   const path = 'packages/engine/src/injected.ts'
   const long = `export function long() {\n${lines(59)}}\n`
   const inner = `export function outer() {\n  const inner = () => {\n${lines(59)}  }\n  return { inner }\n}\n`
@@ -296,7 +296,7 @@ test.each(['{ made }', '{ made: wrap(() => step()) }', 'ok({ made: () => step() 
   },
 )
 
-test('a type whose name another type has is told', () => {
+test('a type whose name another type has is reported', () => {
   inject(
     'one name means one type',
     {
@@ -310,7 +310,7 @@ test('a type whose name another type has is told', () => {
   )
 })
 
-test('a stale generated file is told', () => {
+test('a stale generated file is reported', () => {
   const fresh = generatedFiles(copy)
   for (const [path, content] of Object.entries(fresh)) writeFileSync(join(copy, path), content)
   const stale = { 'docs/tools.md': `${fresh['docs/tools.md']}by hand\n` }
@@ -319,7 +319,7 @@ test('a stale generated file is told', () => {
   ])
 })
 
-/** Puts the files into the copy, expects the sentences and no others, and takes the files out again. */
+/** Adds the files to the copy, expects exactly these sentences, and removes the files. */
 function inject(rule: Rule, files: Record<string, string>, sentences: string[]) {
   const before = rules[rule](copy)
   const kept = Object.keys(files).map(path => [path, read(path)] as const)

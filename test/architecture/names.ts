@@ -1,7 +1,7 @@
 import { parseSync } from 'vite'
 import { oncePerText, type Source } from './sources.ts'
 
-/** A name that is exported as a type in two modules: whoever reads it must ask which of them is meant. */
+/** A name that two modules export as a type: a reader cannot know which is meant. */
 export function nameFaults(sources: Source[]): string[] {
   const places = new Map<string, string[]>()
   for (const { path, text } of sources)
@@ -23,7 +23,7 @@ const TYPES = new Set([
 
 const typesOf = oncePerText(exportedTypes)
 
-/** Declared and exported there; a type that is handed on is declared elsewhere. */
+/** Only types declared there; a re-exported type is declared elsewhere. */
 function exportedTypes(path: string, text: string): string[] {
   return parseSync(path, text).program.body.flatMap(statement => {
     const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null

@@ -6,8 +6,8 @@ import type { Source } from './sources.ts'
 const models = 'packages/loop/src/models'
 
 /**
- * A decision by a provider's id outside of its folder: what differs is a member of the port. And a provider that reaches
- * for another, or that nobody lists.
+ * A decision by a provider's id outside its folder, where a member of the port should decide; a provider that imports
+ * another; and an unlisted provider.
  */
 export function providerFaults(root: string, sources: Source[]): string[] {
   const ids = readdirSync(join(root, models), { withFileTypes: true })
@@ -45,7 +45,7 @@ function importFaults({ path, imports }: Source, ids: readonly string[]): string
     )
 }
 
-/** Whose folder a module stands in. */
+/** The id of the provider whose folder contains the module. */
 function providerOf(path: string): string | undefined {
   if (!path.startsWith(`${models}/`)) return undefined
   const [id, ...rest] = path.slice(models.length + 1).split('/')

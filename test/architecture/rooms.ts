@@ -5,7 +5,7 @@ type House = Readonly<Record<string, readonly string[]>>
 
 /**
  * ARCHITECTURE §3: a package of more than about twenty modules has rooms, and a room imports only the rooms named here.
- * What stands beside the rooms puts them together: it may import all of them, and none of them imports it.
+ * Modules next to the rooms assemble them: they may import every room, and no room imports them.
  */
 const houses: Readonly<Record<string, House>> = {
   'packages/protocol/src': {
@@ -25,8 +25,8 @@ const houses: Readonly<Record<string, House>> = {
     view: ['decode', 'patch'],
   },
   'packages/documents/src/formats/xlsx': {
-    declared: [],
     cell: [],
+    declared: ['cell'],
     book: ['cell'],
     parts: ['cell', 'book'],
     table: ['cell', 'book', 'parts'],
@@ -34,6 +34,24 @@ const houses: Readonly<Record<string, House>> = {
     view: ['declared', 'cell', 'book', 'parts', 'table'],
     write: ['cell', 'book', 'parts', 'table', 'formula'],
     operations: ['declared', 'cell', 'book', 'parts', 'table', 'formula', 'view', 'write'],
+    rebase: ['cell', 'book', 'formula', 'operations'],
+  },
+  'packages/documents/src/formats/docx': {
+    parts: [],
+    declared: [],
+    story: ['parts'],
+    view: ['declared', 'parts', 'story'],
+    edit: ['parts', 'story'],
+    write: ['parts'],
+    operations: ['declared', 'parts', 'story', 'view', 'edit', 'write'],
+    rebase: ['story', 'edit'],
+  },
+  'packages/documents/src/formats/pdf': {
+    library: [],
+    page: ['library'],
+    tables: ['page', 'library'],
+    view: ['library', 'page', 'tables'],
+    testing: [],
   },
   'packages/loop/src': {
     port: [],
@@ -51,21 +69,22 @@ const houses: Readonly<Record<string, House>> = {
     link: ['words'],
     patches: ['store'],
     sources: ['store', 'link'],
+    search: ['store'],
     calls: ['store', 'log', 'words', 'link', 'patches', 'sources'],
     session: ['log', 'words', 'link', 'sources', 'calls'],
-    record: ['log', 'words', 'link', 'patches', 'calls', 'session'],
+    record: ['store', 'log', 'words', 'link', 'patches', 'sources', 'calls', 'session'],
     runs: ['store', 'log', 'words', 'link', 'sources', 'calls', 'session', 'record'],
     http: ['store', 'log', 'words', 'link', 'patches', 'sources', 'session', 'record', 'runs'],
     embedded: ['store', 'log', 'patches'],
     memory: ['store', 'log', 'patches'],
-    // only here an implementation is chosen: whoever uses a store knows its port alone
+    // only here an implementation is chosen: users of a store know its port alone
     stores: ['store', 'log', 'patches', 'embedded', 'memory'],
   },
   'packages/client/src': {
     workspace: [],
     apply: ['workspace'],
     state: ['apply'],
-    // how a state is kept, on small ports; where it is kept, only what puts the rooms together chooses
+    // how state is kept, on small ports; only the modules that assemble the rooms choose where
     kept: ['workspace', 'apply', 'state'],
     embedded: ['workspace', 'state', 'kept'],
     memory: ['workspace', 'state', 'kept'],
@@ -75,8 +94,9 @@ const houses: Readonly<Record<string, House>> = {
     files: ['workspace', 'draft', 'gate', 'review'],
     review: ['draft'],
     publish: ['workspace', 'apply', 'link', 'draft', 'review'],
+    resolve: ['draft', 'review', 'publish'],
     calls: ['workspace', 'apply', 'link', 'draft', 'gate', 'files', 'review', 'publish'],
-    methods: ['link', 'draft', 'gate', 'files', 'review', 'publish', 'calls'],
+    methods: ['link', 'draft', 'gate', 'files', 'review', 'publish', 'resolve', 'calls'],
   },
   'packages/client/src/workspace': {
     paths: [],
@@ -101,9 +121,9 @@ const houses: Readonly<Record<string, House>> = {
   },
 }
 
-const MOST_MODULES = 24 // in one folder; beyond about twenty nobody finds a step by its name
+const MOST_MODULES = 24 // in one folder; with more than about twenty, a step is hard to find by its name
 
-/** An import from one room into another that is not an arrow of the table, and a folder that wants rooms. */
+/** An import from one room into another that is not an arrow of the table, and a folder that needs rooms. */
 export function roomFaults(sources: Source[]): string[] {
   return [...ringFaults(houses), ...sources.flatMap(arrowFaults), ...sizeFaults(sources)]
 }
@@ -124,14 +144,14 @@ function arrowFaults({ path, imports }: Source): string[] {
   })
 }
 
-/** '' for what stands beside the rooms; undefined for what stands in another house. */
+/** '' for a module next to the rooms; undefined for a module of another package. */
 function roomOf(house: string, path: string): string | undefined {
   if (!path.startsWith(`${house}/`)) return undefined
   const [room, ...rest] = path.slice(house.length + 1).split('/')
   return rest.length === 0 ? '' : room
 }
 
-/** Two rooms that need each other, also by way of others, are one room. */
+/** Two rooms that need each other, even indirectly, are one room. */
 export function ringFaults(table: Readonly<Record<string, House>>): string[] {
   return Object.entries(table).flatMap(([house, rooms]) =>
     Object.keys(rooms)

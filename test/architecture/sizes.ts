@@ -1,9 +1,9 @@
 import { parseSync } from 'vite'
 import { oncePerText, type Source } from './sources.ts'
 
-/** STYLE, Sizes: a longer one is taken apart. */
+/** STYLE, Sizes: a longer function is split. */
 const LONGEST_FUNCTION = 60
-/** The outermost function of a module factory holds the functions it makes, so it may be longer. */
+/** The outermost function of a module factory contains the functions it creates, so it may be longer. */
 const LONGEST_FACTORY = 200
 
 type MeasuredFunction = {
@@ -13,7 +13,7 @@ type MeasuredFunction = {
   isFactory: boolean
 }
 
-/** A function that is too long to be read at once. */
+/** A function that is too long to read at once. */
 export function sizeFaults(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) => faultsIn(path, text))
 }
@@ -74,7 +74,7 @@ function makesFunction(node: Node, declared: ReadonlySet<string>): boolean {
   )
 }
 
-/** `within.workspace(async request => …)` as a member of what is returned. */
+/** `within.workspace(async request => …)` as a member of the returned object. */
 function wrapsFunction(node: Node): boolean {
   return (node.arguments ?? []).some(({ type }) => FUNCTIONS.has(type))
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { parseSync } from 'vite'
 
-/** A module of a package or an app, with what it imports; paths are below the root, with `/`. */
+/** A module of a package or an app, with its imports; paths are below the root, with `/`. */
 export type Source = {
   path: string
   /** Its package or app: `packages/protocol`, `apps/cli`. */
@@ -15,13 +15,13 @@ export type Source = {
 
 export type Import = {
   specifier: string
-  /** The module it leads to, where that is one of ours. */
+  /** The module it leads to, if it is one of ours. */
   path?: string
-  /** The package or app it leads to, where that is one of ours. */
+  /** The package or app it leads to, if it is one of ours. */
   home?: string
 }
 
-/** Every module under src/ of packages/ and apps/ that ships: tests, contracts and fixtures aside. */
+/** Every module under src/ of packages/ and apps/ that ships: no tests, contracts or fixtures. */
 export function readSources(root: string): Source[] {
   const homes = homesOf(root)
   const byName = new Map(homes.map(home => [nameOf(root, home), home]))
@@ -37,7 +37,7 @@ export function readSources(root: string): Source[] {
   )
 }
 
-/** Each rule reads the whole tree, and with each injected fault again: a text is parsed once. */
+/** Each rule reads the whole tree, and again with each injected fault, so the same text is parsed only once. */
 export function oncePerText<Value>(read: (path: string, text: string) => Value) {
   const known = new Map<string, { readonly text: string; readonly value: Value }>()
   return (path: string, text: string): Value => {

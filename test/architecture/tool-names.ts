@@ -6,7 +6,7 @@ import type { Source } from './sources.ts'
 
 const tools = 'packages/tools/src'
 
-/** A decision by a tool's name outside of the catalog: what differs is a hook of the tool. */
+/** A decision by a tool's name outside the catalog, where a hook of the tool should decide. */
 export function toolNameFaults(root: string, sources: Source[]): string[] {
   const names = [
     ...readdirSync(join(root, tools)).filter(name =>

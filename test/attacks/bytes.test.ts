@@ -64,7 +64,7 @@ verifies(
   },
 )
 
-/** In an encoding that is not ours, then in ours. */
+/** First in another encoding, then in UTF-8. */
 function twice(line: string): Buffer {
   return Buffer.concat([Buffer.from(`${line}\n`, 'latin1'), Buffer.from(`${line}\n`)])
 }
@@ -72,7 +72,7 @@ function twice(line: string): Buffer {
 test('a file over the size limit is reported with its size', async () => {
   const product = await embedded({ 'huge.log': '' })
   const file = openSync(join(product.dir, 'huge.log'), 'r+')
-  ftruncateSync(file, LIMITS.blobBytes + 1) // takes no room on the disk
+  ftruncateSync(file, LIMITS.blobBytes + 1) // sparse: takes no room on the disk
   closeSync(file)
   for (const [tool, args] of [
     ['read_file', {}],

@@ -18,7 +18,7 @@ const CALLS: readonly [tool: string, args: unknown][] = [
 
 const WRITES = /create|edit|write|operations/
 
-/** A workspace with something done, something drafted and something to decide, whose folder is renamed then. */
+/** A workspace with a published change, a draft and an open approval, whose folder is then renamed. */
 async function withGoneFolder(work: (product: Embedded, approvalId: string) => Promise<void>) {
   const product = await embedded({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   await product.call('workspace_create_file', { path: 'made.txt', content: 'm\n' })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -70,12 +71,69 @@ test('a server in the background outlives the shell that started it', async () =
   expect((await fetch(url)).status).toBe(200)
 })
 
+test('a request with two hosts is refused', async () => {
+  const { url } = await serve(sandbox())
+  const said = await exchange(url, [
+    'GET /api/workspaces HTTP/1.1',
+    `Host: ${url.host}`,
+    'Host: evil.example',
+    `Authorization: Bearer ${url.searchParams.get('token')}`,
+  ])
+  expect(said).toMatch(/^HTTP\/1\.1 400 /)
+  expect(said).toContain('names one host')
+})
+
+test('a body that stops half-way is cut, and a call that waits is not', async () => {
+  const { url } = await serve(sandbox())
+  const started = performance.now()
+  const said = await exchange(
+    url,
+    [
+      'POST /api/workspaces HTTP/1.1',
+      `Host: ${url.host}`,
+      `Authorization: Bearer ${url.searchParams.get('token')}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    ],
+    '{"half',
+  )
+  expect(said).toMatch(/^HTTP\/1\.1 408 /)
+  expect(performance.now() - started).toBeGreaterThan(9_000)
+})
+
+test.each(['x', '-1', '1.5', '1, 2', '9'.repeat(20)])(
+  'Last-Event-ID: %s is refused like a wrong cursor',
+  async last => {
+    const port = await serve(sandbox())
+    const workspaces = JSON.parse((await port.ask({ path: '/api/workspaces' })).text)
+    const at = `/api/workspaces/${workspaces.workspaces[0].workspaceId}/sessions`
+    const made = await port.ask({ method: 'POST', path: at, body: '{}' })
+    const path = `${at}/${JSON.parse(made.text).sessionId}/events`
+    expect(await port.ask({ path, headers: { 'last-event-id': last } })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('Last-Event-ID'),
+    })
+    const beyond = await port.ask({ path, headers: { 'last-event-id': '999' } })
+    expect(beyond).toMatchObject({ status: 400, text: expect.stringContaining('after row 999') })
+  },
+)
+
+/** A request by hand, and everything that comes back until the connection ends. */
+async function exchange(url: URL, head: readonly string[], body = ''): Promise<string> {
+  const socket = connect(Number(url.port), '127.0.0.1')
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  let said = ''
+  for await (const chunk of socket) said += chunk
+  return said
+}
+
 interface Asked {
   readonly path: string
   readonly method?: string
   readonly host?: string
   readonly token?: string
   readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 async function serve(box: Sandbox, ...args: string[]) {
@@ -85,11 +143,11 @@ async function serve(box: Sandbox, ...args: string[]) {
   const url = new URL(String(line).split(' ').at(-1)!)
   return {
     url,
-    /** With any Host, which `fetch` does not let one set. */
-    ask: ({ path, method, host, token, body }: Asked) =>
+    /** With any Host header, which `fetch` does not allow. */
+    ask: ({ path, method, host, token, body, headers: more }: Asked) =>
       new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
         const authorization = `Bearer ${token ?? url.searchParams.get('token')}`
-        const headers = { authorization, ...(host && { host }) }
+        const headers = { authorization, ...(host && { host }), ...more }
         const sent = request(
           { host: '127.0.0.1', port: url.port, path, method, headers },
           async answer => {

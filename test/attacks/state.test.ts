@@ -1,9 +1,11 @@
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -68,7 +70,7 @@ test('damaged rules and uploads are reported and kept, allow nothing and stop no
   const box = sandbox({ 'a.txt': 'one\n' })
   const create = (path: string) => box.call('workspace_create_file', { path, content: 'x' })
   await box.run(['rules', 'add', '--effect', 'allow', '--path', '*.md'])
-  await box.run(['rules', 'add', '--effect', 'deny', '--path', '*.key'])
+  await box.run(['rules', 'add', '--effect', 'deny', '--path', '*.log'])
   expect((await create('one.md')).result).toMatchObject({ success: true })
   const [key] = readdirSync(join(box.state, 'workspaces'))
   const folder = join(box.state, 'workspaces', key!)
@@ -84,7 +86,7 @@ test('damaged rules and uploads are reported and kept, allow nothing and stop no
   expect(first.stderr).toMatch(/No rule allows anything any more/)
   expect(first.stderr).toMatch(/list of versions .+ damaged/)
   expect(first.result).toMatchObject({ pending: true })
-  expect((await create('a.key')).result).toMatchObject({ errorCode: 'DENIED' })
+  expect((await create('a.log')).result).toMatchObject({ errorCode: 'DENIED' })
   expect((await create('three.md')).stderr).toBe('')
   const { stdout } = await box.run(['doctor'])
   expect(stdout).toMatch(/damaged +kept as workspaces\/\w+\/damaged\/rules-[0-9a-f]{8}\.jsonl/)
@@ -118,3 +120,38 @@ test('an unnamed home folder does not count, and its state is not put among the 
     expect(readdirSync(box.dir)).toEqual(['a.txt'])
   }
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a state folder of ours that others can enter is closed to them',
+  async () => {
+    const box = sandbox({ 'a.txt': 'one\n' })
+    mkdirSync(box.state)
+    chmodSync(box.state, 0o755)
+    expect((await box.call('read_file', { path: 'a.txt' })).code).toBe(0)
+    expect(modeOf(box.state)).toBe(0o700)
+    chmodSync(box.state, 0o777) // later, by another program
+    expect((await box.call('read_file', { path: 'a.txt' })).code).toBe(0)
+    expect(modeOf(box.state)).toBe(0o700)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a folder that holds other files and is open to others keeps no state',
+  async () => {
+    const box = sandbox({ 'a.txt': 'one\n' })
+    mkdirSync(box.state)
+    writeFileSync(join(box.state, 'shared.txt'), 'of a team')
+    chmodSync(box.state, 0o775)
+    expect(await box.run(['call', 'read_file', '{"path":"a.txt"}'])).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: expect.stringContaining('holds other files, and other users can enter it'),
+    })
+    expect(modeOf(box.state)).toBe(0o775)
+    expect(readdirSync(box.state)).toEqual(['shared.txt'])
+  },
+)
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}

@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Served } from './served.ts'
 
-/** Every test also proves that the page logs no error of its own. */
+/** Every test also proves that the page itself logs no error. */
 export async function openPage(browser: Browser, served: Served, token?: string): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  page.setDefaultTimeout(120_000) // less than a test's, so that the step that hangs is named
+  page.setDefaultTimeout(120_000) // shorter than a test's limit, so that the failure names the step that hangs
   const errors: string[] = []
   page.on('pageerror', error => errors.push(error.message))
   page.on('console', message => {

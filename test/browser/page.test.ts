@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root, runNode, temporaryFolder } from '../commands/checkout.ts'
+import { verifies } from '../verifies.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -113,6 +114,30 @@ test('a person sees what a tool wants to write, approves it, and it is on disk',
   expect(read(served, 'notes/todo.md')).toBe(input.content)
 })
 
+verifies(
+  'TUL-002 §7.2 keys in the interface',
+  "a person at the page sees the model's labels and keys next to what they name",
+  async () => {
+    const served = await serveSample()
+    const { file } = await served.call('workspace_read_file', { path: 'README.md' })
+    const change = { operation: 'insert', afterLine: 0, newLines: ['New'], changeKey: 'first-line' }
+    const named = { fileKey: 'readme', fileLabel: 'The front page', changes: [change] }
+    const files = [
+      { docPath: 'readme.md', originalSha256: (file as { version: string }).version, ...named },
+    ]
+    const batch = { batchKey: 'greet', batchLabel: 'Greet the reader', files }
+    expect(await served.call('workspace_write_patch', batch)).toMatchObject({ pending: true })
+    const page = await openPage(browser, served)
+    const asked = page.getByRole('article', { name: 'Greet the reader' })
+    expect(await asked.getByRole('heading', { level: 3 }).textContent()).toBe(
+      'Greet the reader greet',
+    )
+    const heading = asked.getByRole('heading', { level: 4 })
+    expect(await heading.textContent()).toBe('README.mdThe front page readme')
+    await asked.getByRole('checkbox', { name: /first-line/ }).waitFor()
+  },
+)
+
 test('a denied change is not written', async () => {
   const served = await serveSample()
   const input = { path: 'README.md', content: 'gone\n', overwrite: true }
@@ -124,7 +149,7 @@ test('a denied change is not written', async () => {
   expect(read(served, 'README.md')).toBe(before)
 })
 
-test('a person publishes only the changes of a draft that stay ticked', async () => {
+test('a person publishes the ticked changes of a draft, and refuses the others later', async () => {
   const served = await serveSample()
   const edits = [
     { search: 'Rye bread;1 kg;6.40', replace: 'Rye bread;1 kg;6.65' },
@@ -139,9 +164,14 @@ test('a person publishes only the changes of a draft that stay ticked', async ()
   await page.getByText('Apple cake;slice;4.35').waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before)
   await page.getByRole('checkbox').last().uncheck()
-  await page.getByRole('button', { name: 'Publish 1 of 2' }).click()
-  await page.getByText('No draft is open.').waitFor()
+  await page.getByRole('button', { name: 'Publish 1 of 2, keep the rest' }).click()
+  await page.getByText('1 other change stays in the draft').waitFor()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
+  await page.getByText('Apple cake;slice;4.35').waitFor()
+  await page.getByRole('checkbox').last().uncheck()
+  await page.getByRole('button', { name: 'Refuse all 1' }).click()
+  await page.getByText('No draft is open.').waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
 })
 

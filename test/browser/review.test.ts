@@ -20,10 +20,10 @@ test('what the person did not see is not published', async () => {
   const served = await serveSample()
   await served.call('write_text_file', { path: 'seen.md', content: 'seen\n' })
   const page = await openPage(browser, served)
-  // from here on the page hears of the draft only as it is now
+  // from here on the page hears only of the draft as it is now
   const drafts = await page.waitForResponse(/\/drafts\?/).then(response => response.body())
   await page.route(/\/drafts\?/, route => route.fulfill({ body: drafts }))
-  await page.waitForResponse(/\/drafts\?/) // one at a time: none from before is under way
+  await page.waitForResponse(/\/drafts\?/) // one at a time: no earlier one is under way
   await page.getByRole('button', { name: 'Review' }).click()
   await page.getByRole('button', { name: 'Publish' }).waitFor()
   await served.call('write_text_file', { path: 'unseen.md', content: 'unseen\n' })
@@ -49,6 +49,22 @@ test('a publish can be undone and redone where it was made', async () => {
   await page.getByRole('button', { name: 'Redo' }).click()
   await page.getByText('Redone: data/prices.csv.').waitFor()
   expect(read(served, 'data/prices.csv')).toBe(before.replace('6.40', '6.65'))
+})
+
+test('a change that meets what somebody else saved is decided on the page', async () => {
+  const served = await serveSample()
+  const edits = [{ search: 'Rye bread;1 kg;6.40', replace: 'Rye bread;1 kg;6.65' }]
+  await served.call('edit_text_file', { path: 'data/prices.csv', edits })
+  const saved = read(served, 'data/prices.csv').replace('6.40', '6.50')
+  writeFileSync(join(served.folder, 'data/prices.csv'), saved)
+  const page = await openPage(browser, served)
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByRole('region', { name: 'Conflicts' }).getByText('6.50').waitFor()
+  await page.getByRole('button', { name: 'Keep the draft’s' }).click()
+  await page.getByRole('region', { name: 'Conflicts' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  expect(read(served, 'data/prices.csv')).toBe(saved.replace('6.50', '6.65'))
 })
 
 test('a draft is discarded only when the person confirms it', async () => {
@@ -103,7 +119,7 @@ test('only the first of many changes and long files are shown, with the number o
   await long.getByRole('button', { name: '800 more lines' }).click()
   await long.getByText('line 200', { exact: true }).waitFor()
   await many.getByLabel('all 1000 changes of this file').click()
-  await page.getByRole('button', { name: 'Publish 1 of 1001' }).click()
+  await page.getByRole('button', { name: 'Publish 1 of 1001, refuse the rest' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   expect(read(served, 'many.txt')).toBe(lines('old'))
   expect(read(served, 'long.txt')).toBe(lines('line'))

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
 import { verifies } from '../verifies.ts'
+import { ask, askModel, call, isFocused } from './asking.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -23,7 +23,7 @@ verifies(
   ['ADR-0010 §UI Changes follows the loop', 'ADR-0010 §UI Changes tool indicators'],
   'a person asks, and sees text, tool calls and their outcomes in order',
   async () => {
-    const { page } = await askModel([
+    const { page } = await askModel(browser, [
       { text: 'I look <b>first</b>.\nThen I write.', calls: [call('read_file', MISSING)] },
       { text: '', calls: [call('write_text_file', TODO)] },
       { text: 'The list is written.' },
@@ -45,7 +45,7 @@ verifies(
   'ADR-0010 §Neutral progress visible',
   'while the model is silent the page says that it is thinking, and the run can be steered and stopped',
   async () => {
-    const { page, model } = await askModel([
+    const { page, model } = await askModel(browser, [
       { text: 'I look at the files.', calls: [call('list_files', {})] },
       { text: 'Once more.', calls: [call('list_files', {})] },
     ])
@@ -57,7 +57,7 @@ verifies(
     await log.getByText('I look at the files.').waitFor()
     await log.getByText('Thinking …').waitFor()
     await ask(page, 'And be brief', 'Tell it')
-    await log.getByText('And be brief (read when the current tool is done)').waitFor()
+    await log.getByText('And be brief (the model reads it next)').waitFor()
     goOn(true)
     await log.getByRole('listitem').getByText('And be brief').waitFor()
     await log.getByText('Thinking …').waitFor()
@@ -95,7 +95,7 @@ verifies(
   'ADR-0010 §UI Changes tool indicators',
   'a run that waits for a person continues with the answer, and is still there after a reload',
   async () => {
-    const { page, served } = await askModel([
+    const { page, served } = await askModel(browser, [
       { text: 'May I?', calls: [call('workspace_create_file', TODO)] },
       { text: 'The list is written.' },
     ])
@@ -106,7 +106,7 @@ verifies(
     expect(existsSync(join(served.folder, TODO.path))).toBe(false)
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('log').getByText('1 file written').waitFor()
-    // it runs until it waits, and again once it may: what comes in one paint with the next is not seen apart
+    // it runs until it waits, and again after approval; two states in one paint cannot be seen separately
     expect(String(await states())).toMatch(/^(running,)?waiting,(running,)?done$/)
     expect(read(served, TODO.path)).toBe(TODO.content)
     const lines = await linesOf(page)
@@ -124,7 +124,7 @@ test('a person accepts some changes and says why not the others, and the model l
   })
   const changes = [insert(0, '# first'), insert(14, '# last')]
   const files = [{ docPath: 'src/invoice.py', originalSha256: 'cc2a598a', changes }]
-  const { page, served, model } = await askModel([
+  const { page, served, model } = await askModel(browser, [
     { text: 'May I?', calls: [call('workspace_write_patch', { files })] },
     { text: 'As you like.' },
   ])
@@ -140,7 +140,10 @@ test('a person accepts some changes and says why not the others, and the model l
 })
 
 test('an earlier conversation is reopened, continued, and still there after a reload', async () => {
-  const { page, model } = await askModel([{ text: 'A first answer.' }, { text: 'A second one.' }])
+  const { page, model } = await askModel(browser, [
+    { text: 'A first answer.' },
+    { text: 'A second one.' },
+  ])
   const log = page.getByRole('log')
   await ask(page, 'Ask about bread')
   await log.getByText('No file was changed').waitFor()
@@ -156,7 +159,7 @@ test('an earlier conversation is reopened, continued, and still there after a re
   await log.getByText('Ask about bread').waitFor()
   expect(await log.getByText('Ask about flour').count()).toBe(0)
   expect(await earlier.count()).toBe(0)
-  await page.getByRole('button', { name: 'New conversation' }).waitFor() // it is read to its end
+  await page.getByRole('button', { name: 'New conversation' }).waitFor() // the page has read the conversation to its end
   await ask(page, 'Ask once more')
   await log.getByText('A second one.').waitFor()
   expect(
@@ -173,7 +176,7 @@ verifies(
   'CONTRACT §2 active by drop',
   'a file dropped into the chat is sent with the message, and can be removed again',
   async () => {
-    const { page, served, model } = await askModel([{ text: 'Almonds.' }])
+    const { page, served, model } = await askModel(browser, [{ text: 'Almonds.' }])
     const box = page.getByRole('textbox', { name: 'What should be done?' })
     const along = page.getByRole('list', { name: 'Attached files' })
     await page.getByText('notes/2026-10-meeting.md').dragTo(box)
@@ -195,30 +198,7 @@ verifies(
   },
 )
 
-async function askModel(
-  steps: readonly FakeStep[],
-): Promise<{ page: Page; served: Served; model: FakeModel }> {
-  const model = await fakeModel(steps)
-  const served = await serveSample({
-    FILEWRIGHT_BASE_URL: model.baseUrl,
-    FILEWRIGHT_MODEL: 'fake',
-  })
-  return { page: await openPage(browser, served), served, model }
-}
-
-async function ask(page: Page, text: string, button = 'Ask'): Promise<void> {
-  await page.getByRole('textbox', { name: 'What should be done?' }).fill(text)
-  const answered = page.waitForResponse(/\/messages$/)
-  await page.getByRole('button', { name: button }).click()
-  await answered
-}
-
-/** The button that was used is gone: the keyboard goes on where the next message is written. */
-async function isFocused(page: Page): Promise<void> {
-  await page.locator('textarea:focus').waitFor()
-}
-
-/** Every state that the line of a call has shown, however short. */
+/** Every state that the line of a call has shown, however briefly. */
 async function recordStates(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(`
     window.states = []
@@ -231,10 +211,6 @@ async function recordStates(page: Page): Promise<() => Promise<string[]>> {
 
 function linesOf(page: Page): Promise<string[]> {
   return page.getByRole('log').getByRole('listitem').allTextContents()
-}
-
-function call(name: string, input: unknown) {
-  return { name, arguments: input }
 }
 
 function read({ folder }: Served, path: string): string {

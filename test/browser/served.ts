@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from '../commands/checkout.ts'
 
-/** A server of its own on a copy of the sample, asked as the page asks it. */
+/** A separate server on a copy of the sample, called as the page calls it. */
 export type Served = {
   /** The printed address, with its token. */
   url: URL

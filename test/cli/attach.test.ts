@@ -10,7 +10,7 @@ function stopAtEnd(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** A server with a state and a folder of its own. */
+/** A server with its own state and folder. */
 async function serve(box: Sandbox, port = '0') {
   const child = stopAtEnd(box.start(['serve', '--port', port]))
   const url = new URL(await untilSays(child, /http:\/\/\S+/))
@@ -39,7 +39,10 @@ verifies(
     const server = await serve(far, String(await ownPort()))
     const ask = facing(server)
     const attaching = stopAtEnd(
-      near.start(['attach', '-C', near.dir, '--server', server.origin, '--token', server.token]),
+      near.start([
+        ...['attach', '-C', near.dir, '--review-there'],
+        ...['--server', server.origin, '--token', server.token],
+      ]),
     )
     const workspaceId = (await untilSays(attaching, /as ws_\w+/)).slice(3)
     const workspace = `/workspaces/${workspaceId}`
@@ -79,8 +82,11 @@ verifies(
     const again = await serve(far, server.port)
     await isBack
     expect(again.token).toBe(server.token)
-    const created = await call('workspace_create_file', { path: 'late.txt', content: 'l' }, 'all')
-    expect(created).toMatchObject({ success: true, created: true })
+    const late = await call('workspace_create_file', { path: 'late.txt', content: 'l' }, 'all')
+    expect(late).toMatchObject({ pending: true }) // what the server allows counts for nothing
+    const decision = { decision: 'approved', by: 'a person at the server', remember: 'always' }
+    await ask('POST', `${workspace}/approvals/${late.approvalId}`, decision)
+    expect(await ask('GET', `${workspace}/rules`)).toEqual([])
     expect(near.read('late.txt')).toBe('l')
     attaching.kill('SIGTERM')
     const { code, stdout } = await finished(attaching)

@@ -222,10 +222,37 @@ describe('drafts', () => {
       })
       expect(box.read('a.txt')).toBe('one\ntwo\n3\n')
 
+      // the change that was not published is still in the same draft
       const { draftId: next } = await call(box, 'write_text_file', { path: 'b.txt', content: 'b' })
-      expect(next).not.toBe(draftId)
+      expect(next).toBe(draftId)
       expect(await box.run(['draft', 'discard'])).toMatchObject({ code: 0 })
       expect(filesOf(box)).toEqual(['a.txt'])
+    },
+  )
+
+  verifies(
+    'CONTRACT §9 draft resolve',
+    'that meet what somebody else saved are decided by a person',
+    async () => {
+      for (const [side, expected] of [
+        ['--ours', 'one\nTWO\nthree\n4\n'],
+        ['--theirs', 'one\nzwei\nthree\n4\n'],
+      ] as const) {
+        const box = sandbox({ 'a.txt': 'one\ntwo\nthree\nfour\n' })
+        const edits = [
+          { search: 'two', replace: 'TWO' },
+          { search: 'four', replace: '4' },
+        ]
+        await call(box, 'edit_text_file', { path: 'a.txt', edits })
+        box.write('a.txt', 'one\nzwei\nthree\nfour\n')
+        expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 4 })
+        const review = await box.run(['review'])
+        const id = /In conflict: (chg_\w+)/.exec(review.stderr)?.[1] ?? ''
+        expect(await box.run(['draft', 'resolve', id])).toMatchObject({ code: 2 })
+        expect(await box.run(['draft', 'resolve', id, side])).toMatchObject({ code: 0 })
+        expect(await box.run(['publish', '--yes'])).toMatchObject({ code: 0 })
+        expect(box.read('a.txt')).toBe(expected)
+      }
     },
   )
 })
@@ -258,15 +285,15 @@ describe('the gate', () => {
 
   verifies('CONTRACT §9 rules', 'follows rules, which are shown and taken back', async () => {
     const box = sandbox()
-    const added = await box.run(['rules', 'add', '--effect', 'allow', '--path', 'notes/**'])
+    const added = await box.run(['rules', 'add', '--effect', 'write', '--path', 'notes/**'])
     const [id = ''] = added.stdout.split('  ')
-    expect((await box.run(['rules'])).stdout).toBe(`${id}  allow  every tool on notes/**\n`)
-    const create = () =>
-      call(box, 'workspace_create_file', { path: 'notes/a.md', content: '', overwrite: true })
-    expect(await create()).toMatchObject({ code: 0, success: true })
+    expect((await box.run(['rules'])).stdout).toBe(`${id}  write  every tool on notes/**\n`)
+    const create = (content: string) =>
+      call(box, 'workspace_create_file', { path: 'notes/a.md', content, overwrite: true })
+    expect(await create('one\n')).toMatchObject({ code: 0, success: true })
     expect(await box.run(['rules', 'remove', id])).toMatchObject({ code: 0 })
     expect((await box.run(['rules'])).stdout).toBe('')
-    expect(await create()).toMatchObject({ code: 9, pending: true })
+    expect(await create('two\n')).toMatchObject({ code: 9, pending: true })
   })
 })
 
@@ -340,6 +367,16 @@ describe('what is left behind', () => {
       expect(stdout).not.toContain(readFileSync(join(box.state, 'token'), 'utf8').trim())
     },
   )
+
+  test('the doctor says how files are replaced on the disk of a folder, and leaves nothing there', async () => {
+    const box = sandbox({ 'a.txt': 'a\n' })
+    const told = async (env?: Record<string, string>) =>
+      (await box.run(['doctor', '-C', '.'], { env })).stdout
+    expect(await told()).toMatch(/^ {2}replacing +by an atomic exchange, so that a name is never/m)
+    const off = await told({ FILEWRIGHT_EXCHANGE: 'off' })
+    expect(off).toMatch(/^ {2}replacing +by moving the old file away .*ENOSYS$/m)
+    expect(readdirSync(box.dir)).toEqual(['a.txt'])
+  })
 
   verifies(
     ['CONTRACT §9 no colour without a terminal', 'CONTRACT §9 stderr the rest'],

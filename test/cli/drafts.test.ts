@@ -77,3 +77,26 @@ test('a draft is named by its id alone too, and two different ones are refused',
   expect((await box.run(['publish', draft.id, '--yes'])).code).toBe(0)
   expect(box.read('a.txt')).toBe('a\n')
 })
+
+verifies(
+  ['CONTRACT §9 publish --refuse', 'CONTRACT §6 publish keeps the rest'],
+  'publish --only keeps the rest and says how many; publish --refuse drops what it names',
+  async () => {
+    const box = sandbox({ 'a.txt': 'one\ntwo\nthree\n' })
+    for (const word of ['one', 'two', 'three']) {
+      const edits = [{ search: word, replace: word.toUpperCase() }]
+      await box.call('edit_text_file', { path: 'a.txt', edits })
+    }
+    const review = async () => JSON.parse((await box.run(['review', '--json'])).stdout).changes
+    const [one, two, three] = await review()
+    const some = await box.run(['publish', '--yes', '--only', two.id])
+    expect(some).toMatchObject({ code: 0 })
+    expect(some.stdout).toMatch(/2 other changes stay in the draft drf_\w+\.$/m)
+    expect(box.read('a.txt')).toBe('one\nTWO\nthree\n')
+    expect(await review()).toEqual([one, three])
+    const last = await box.run(['publish', '--yes', '--refuse', one.id, '--json'])
+    expect(JSON.parse(last.stdout)).toMatchObject({ refused: [one.id], undecided: 0 })
+    expect(box.read('a.txt')).toBe('one\nTWO\nTHREE\n')
+    expect((await box.run(['review'])).code).toBe(3)
+  },
+)

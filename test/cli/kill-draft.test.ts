@@ -78,8 +78,8 @@ verifies(
 )
 
 /**
- * Each edit counts one up and puts a line behind; answers the last count that was acknowledged. The kill comes within
- * the time of a few edits, as this machine takes it: the first round learns that from its first.
+ * Each edit increments a count and appends a line; returns the last acknowledged count. The kill comes within the time
+ * of a few edits on this machine, which the first round measures.
  */
 async function editUntilKilled(
   box: Sandbox,
@@ -118,7 +118,7 @@ interface Standing {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever is answered
   call(tool: string, args: unknown): Promise<any>
   send(body: GivenBody<'callTool'>): Promise<unknown>
-  /** The log, when it has what is waited for: rows are made again behind the first answers. */
+  /** The log once it has the expected rows: rows are restored after the first answers. */
   rowsOnce(isThere: (rows: readonly LogRow[]) => boolean): Promise<LogRow[]>
 }
 

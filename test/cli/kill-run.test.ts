@@ -11,7 +11,7 @@ const RANDOM_KILLS = IS_FULL ? 200 : 3
 
 const fileOf = (step: number) => `f${step % FILES}.txt`
 
-/** Reads and edits in turn; each edit counts its file up, so an effect done twice shows. */
+/** Alternates reads and edits; each edit increments a count in its file, so an effect that happens twice shows. */
 const SCRIPT: FakeStep[] = [
   ...Array.from({ length: STEPS }, (_, step): FakeStep => {
     const path = fileOf(step >> 1)
@@ -68,7 +68,7 @@ test(`runs killed -9 at ${RANDOM_KILLS} random moments in all, each resumed to i
     kills += await runWithKills(kills, RANDOM_KILLS - kills)
 }, 900_000)
 
-/** One run in a folder of its own; answers how often it was killed. */
+/** One run in its own folder; returns how often it was killed. */
 async function runWithKills(seed: number, most: number): Promise<number> {
   const { box, start } = await prepare()
   let ran: Ran = { code: null, stdout: '', stderr: '' }

@@ -35,8 +35,8 @@ test(`server and client killed -9 in ${ROUNDS} approved batches: disk, heads and
 }, 600_000)
 
 /**
- * Each batch counts one up in every file and adds a line; answers the last count that was acknowledged. The kill comes
- * within the time of a few batches, as this machine takes it: the first round learns that from its first.
+ * Each batch increments a count in every file and adds a line; returns the last acknowledged count. The kill comes
+ * within the time of a few batches on this machine, which the first round measures.
  */
 async function patchUntilKilled(
   box: Sandbox,

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { fakeModel } from '../fake-model.ts'
+import { verifies } from '../verifies.ts'
 
 const CREATE = [
   {
@@ -90,6 +91,44 @@ test('approvals and draft without a subcommand list; a pending call names the fo
   expect((await box.run(['draft'])).code).toBe(0)
 })
 
+const NAMED = {
+  batchLabel: 'Rename b',
+  batchKey: 'rename',
+  files: [
+    {
+      docPath: 'a.txt',
+      fileLabel: 'The list',
+      fileKey: 'list',
+      changes: [
+        {
+          operation: 'replace',
+          startLine: 1,
+          endLine: 1,
+          expectedOriginalLines: ['b'],
+          newLines: ['bee'],
+          changeKey: 'b-longer',
+          description: 'b is too short',
+        },
+      ],
+    },
+  ],
+}
+
+verifies(
+  'TUL-002 §7.2 keys in the interface',
+  "a person at a terminal sees the model's labels and keys next to what they name",
+  async () => {
+    const box = sandbox({ 'a.txt': 'b\n' })
+    const { result } = await box.call('workspace_read_file', { path: 'a.txt' })
+    const files = NAMED.files.map(file => ({ ...file, originalSha256: result.file.version }))
+    await box.call('workspace_write_patch', { ...NAMED, files })
+    const [title, file, change] = (await box.run(['approvals'])).stdout.split('\n')
+    expect(title).toMatch(/ {2}Rename b {2}\[rename\]$/)
+    expect(file).toBe('── a.txt  The list  [list]')
+    expect(change).toMatch(/^ {2}\S+ {2}.+ {2}\[b-longer\] {2}\(b is too short\)$/)
+  },
+)
+
 test('every command, argument and option says what it is', async () => {
   const box = sandbox()
   for (const command of [['draft'], ['approvals'], ['rules'], ['models'], ['config'], ['attach']]) {
@@ -118,7 +157,7 @@ test('publish names every file that moved on, deleted ones too; a rule for no to
   expect((await box.run(['run', ' '])).stderr).toContain('name the task')
 })
 
-/** A terminal of its own, where the system has the tool for one. */
+/** A separate terminal, if the system has the tool for one. */
 const terminal = (box: Sandbox, args: string, answers: string, beforeAnswer = async () => {}) =>
   new Promise<{ code: number | null; shown: string }>(resolve => {
     const child = execFile(
@@ -269,5 +308,5 @@ test('one byte and one file are in the singular', async () => {
   expect(created.result.message).toMatch(/\(version \w{8}, 1 byte\)/)
   await box.run(['active', 'remove', 'a.txt'])
   const read = await box.call('workspace_read_file', { path: 'a.txt', lineStart: 2 })
-  expect(read.result.message).toContain("'a.txt' has 1 line; line 2 is beyond its end.")
+  expect(read.result.message).toContain("Cannot read line 2 of 'a.txt': it has 1 line.")
 })

@@ -27,7 +27,7 @@ verifies(
       session_id: expect.stringMatching(/^ses_/),
       reason: 'final',
       text: 'Done.',
-      closing: '1 file in the draft: 1 line, 1 created',
+      closing: '1 file in the draft: b.txt (created, 1 line)',
       draft_id: expect.any(String),
     })
     const { session_id, draft_id } = ended.result
@@ -114,6 +114,44 @@ verifies(
       reason: 'cancelled',
       closing: 'No file was changed',
     })
+    await peer.close()
+  },
+)
+
+verifies(
+  'CONTRACT §9 rpc',
+  'rpc: a stopped run goes on, a message that waits is taken back, and an earlier message is gone back to',
+  async () => {
+    const { peer, model } = await prepare(STEPS)
+    const asked = { text: 'Write b.', model: 'fake', max_turns: 1 }
+    const first = await peer.ask('WorkshopRunAgent', asked)
+    expect(first.result).toMatchObject({ reason: 'limit' })
+    const { session_id } = first.result
+    let goOn = () => {}
+    const held = new Promise<void>(resolve => (goOn = resolve))
+    model.onRequest = async () => {
+      await held
+      return true
+    }
+    const resumed = peer.ask('WorkshopResume', { session_id, model: 'fake', max_turns: 9 })
+    await expect.poll(() => model.requests.length).toBe(2)
+    const { result: sent } = await peer.ask('WorkshopSteer', { session_id, text: 'Call it c.' })
+    const message = { messageId: sent.messageId, text: 'Call it c.' }
+    expect((await peer.ask('WorkshopQueue', { session_id })).result.messages).toMatchObject([
+      message,
+    ])
+    const taken = await peer.ask('WorkshopTakeBack', { session_id, message_id: sent.messageId })
+    expect(taken.result).toMatchObject(message)
+    goOn()
+    expect((await resumed).result).toMatchObject({ reason: 'final', text: 'Done.' })
+    const changes = peer.notifications.filter(({ method }) => method === 'WorkshopQueueChanged')
+    expect(changes.map(({ params }) => params.messages)).toMatchObject([[message], []])
+    expect(JSON.stringify(model.requests)).not.toContain('Call it c.')
+    expect(await peer.ask('WorkshopResume', { session_id })).toMatchObject({
+      error: { message: expect.stringContaining('nothing to resume') },
+    })
+    const rewound = await peer.ask('WorkshopRewind', { session_id, seq: 2 })
+    expect(rewound.result).toMatchObject({ withdrawn: ['b.txt'], written: [] })
     await peer.close()
   },
 )

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
 import { verifies } from '../verifies.ts'
@@ -78,7 +78,7 @@ describe('filewright run', () => {
       const ran = await run(['run', 'Make it new.', '--model', 'fake'])
       expect(ran.code).toBe(0)
       expect(ran.stdout).toBe(
-        'I look at it.\nI change it.\nDone: it is new.\n1 file in the draft: 1 line\n',
+        'I look at it.\nI change it.\nDone: it is new.\n1 file in the draft: notes.txt (1 line)\n',
       )
       expect(ran.stderr).toMatch(/notes\.txt/)
       expect(ran.stderr).toContain('3000 tokens sent, 300 received')
@@ -127,7 +127,7 @@ describe('filewright run', () => {
       model.refuse = request => (request === 2 ? { status: 401, message: 'No.' } : undefined)
       const ran = await run(['run', 'Make it new.', '--model', 'fake', '--publish', 'auto'])
       expect(ran.code).toBe(8)
-      expect(ran.stdout).toContain('1 file in the draft: 1 line')
+      expect(ran.stdout).toMatch(/^1 file in the draft: [\w.]+ \(1 line\)$/m)
       expect(box.read('notes.txt')).toBe('old\n')
       const [, draftId] = /filewright publish --yes --draft (\S+) /.exec(ran.stderr)!
       expect((await run(['publish', '--yes', '--draft', draftId!])).code).toBe(0)
@@ -228,7 +228,7 @@ describe('filewright run', () => {
       const ran = await run(['run', 'Go.', '--model', 'fake', '--budget-tokens', '2000'])
       expect(ran.code).toBe(6)
       expect(ran.stderr.match(/budget of 2000 tokens/g)).toHaveLength(1)
-      expect(ran.stderr).toContain('go on from the page ("filewright serve -C ')
+      expect(ran.stderr).toContain('Go on with: filewright resume ses_')
       expect(ran.stdout.trim().split('\n').at(-1)).toMatch(/^1 file in the draft/)
     },
   )
@@ -328,6 +328,34 @@ describe('afterwards', () => {
       }
     },
   )
+
+  verifies('CONTRACT §9 run stdin', '- reads the task from stdin', async () => {
+    const { box, model, env } = await prepare([{ text: 'Done.' }])
+    const input = '\ufeffMake it new,\nin "two" lines.\n'
+    const ran = await box.run(['run', '-', '--model', 'fake'], { env, input })
+    expect(ran).toMatchObject({ code: 0, stdout: 'Done.\nNo file was changed\n' })
+    expect(model.requests[0]!.messages.at(-1)!.content).toContain('Make it new,\nin "two" lines.')
+    expect(JSON.stringify(model.requests[0])).not.toContain('\ufeff')
+    for (const [empty, message] of [
+      ['', 'name the task'],
+      [Buffer.from([0x61, 0xff]), 'the task on stdin is not UTF-8'],
+    ] as const)
+      expect(await box.run(['run', '-', '--model', 'fake'], { env, input: empty })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(message),
+      })
+  })
+
+  test('writes no escape sequence to a stdout that is not a terminal', async () => {
+    const { run } = await prepare([
+      { text: 'Done \u001b[2J\u001b]0;title\u0007\u009b1A, déjà vu\n' },
+    ])
+    const { stdout, stderr } = await run(['run', 'Do it.', '--model', 'fake'])
+    expect(stdout).toBe(
+      'Done \\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{9b}1A, déjà vu\nNo file was changed\n',
+    )
+    expect(stderr).not.toContain('\u001b')
+  })
 
   verifies('CONTRACT §9 log', 'a session is deleted on request, with its log', async () => {
     const { box, run } = await prepare(EDIT)

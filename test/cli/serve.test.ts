@@ -6,7 +6,7 @@ import { finished, type Sandbox, sandbox } from '../cli.ts'
 import { ownPort } from '../own-port.ts'
 import { verifies } from '../verifies.ts'
 
-/** Tells of each folder that a process looks into, by its name. */
+/** Prints the name of each folder that a process reads. */
 const LOOKS = `
 const fs = require('node:fs')
 const { basename } = require('node:path')
@@ -44,7 +44,7 @@ describe('serve', () => {
       const taken = await listenOn(4680)
       const box = sandbox()
       const served = await serve(box)
-      expect(served.port).toBeGreaterThan(taken ? 4680 : 4679) // somebody else may have left it since
+      expect(served.port).toBeGreaterThan(taken ? 4680 : 4679) // another process may have freed it since
       await served.stop()
       taken?.close()
 
@@ -140,7 +140,7 @@ function addressOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Undefined when somebody else has the port already, which serves as well. */
+/** Undefined when another process already has the port, which is just as good. */
 function listenOn(port: number): Promise<ReturnType<typeof createServer> | undefined> {
   return new Promise(resolve => {
     const server = createServer()

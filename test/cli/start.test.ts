@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { sandbox } from '../cli.ts'
 
-/** Tells at its exit which of node's own modules a process had loaded. */
+/** Prints at exit which of Node's own modules a process has loaded. */
 const TELL = `process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))`
 
 test('a command that asks nobody over the network loads neither fetch nor HTTP/2', async () => {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   answerSchemas,
   failureSchema,
@@ -7,7 +9,7 @@ import {
   ROUTES,
   type RouteName,
 } from '@filewright/protocol'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Answer, embedded } from '../embedded.ts'
 import type { AskOptions } from '../links.ts'
 import { recorder, runTo, says, untilEnded } from '../loop/running.ts'
@@ -18,10 +20,12 @@ const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex
 const OWN_FIELDS: readonly string[] = ['callTool', 'getCall', 'decide', 'log']
 
 test('every route that answers with JSON answers as the OpenAPI document says', async () => {
-  const product = await embedded(
-    { 'a.txt': 'one\n' },
-    { model: recorder([says('Hello.'), says('Again.')]).model, link: 'http' },
-  )
+  let goOn = () => {}
+  const held = new Promise<void>(resolve => (goOn = resolve))
+  const { model, requests } = recorder([says('Hello.'), says('Again.')], {
+    before: async () => (requests.length === 2 ? held : undefined),
+  })
+  const product = await embedded({ 'a.txt': 'one\n' }, { model, link: 'http' })
   const { value: document } = await product.ask('openapi')
   const schemas = answerSchemas()
   const failed = failureSchema()
@@ -69,15 +73,34 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('decide', { params: { approvalId }, body: { decision: 'approved' } })
   await check('getCall', { params: { toolCallId } })
   await check('callTool', { body: { tool: 'read_file', arguments: { path: 'none' } } })
+  const ask = { tool: 'ask_person', arguments: { question: 'Which?', choices: ['A', 'B'] } }
+  const { approvalId: questionId } = await check('callTool', { body: ask })
+  await check('listQuestions')
+  await check('answerQuestion', { params: { questionId }, body: { answer: 'A' } })
+  await check('listInstructions')
   await check('history', { query: { path: 'b.txt' } })
   await check('undo', { body: {} })
   await check('redo', { body: {} })
 
-  const write = { tool: 'write_text_file', arguments: { path: 'c.txt', content: 'c\n' } }
+  const openFile = openSync(join(product.dir, 'a.txt'), 'a')
+  onTestFinished(() => closeSync(openFile))
+  const write = { tool: 'write_text_file', arguments: { path: 'a.txt', content: 'c\n' } }
   await check('callTool', { body: write })
   await check('listDrafts')
   await check('review')
-  await check('publish', { body: {} })
+  const { changeSetId } = await check('publish', { body: {} })
+  writeSync(openFile, 'late\n')
+  await check('undo', { body: {} })
+  await check('restore', { body: { id: `${changeSetId}.0` } })
+  const edits = [{ search: 'old', replace: 'draft' }]
+  product.write('f.txt', 'old\n')
+  await check('callTool', {
+    body: { tool: 'edit_text_file', arguments: { path: 'f.txt', edits } },
+  })
+  product.write('f.txt', 'disk\n')
+  const { conflicts } = await check('review')
+  const changeIds = conflicts.map(({ changeId }: { changeId: string }) => changeId)
+  await check('resolve', { body: { changeIds, side: 'theirs' } })
   await check('callTool', { body: { ...write, arguments: { path: 'd.txt', content: 'd\n' } } })
   await check('discard', { body: {} })
 
@@ -90,12 +113,19 @@ test('every route that answers with JSON answers as the OpenAPI document says', 
   await check('log')
   await check('clear', { body: {} })
   await check('sendMessage', { body: { text: 'And again.' } })
-  await untilEnded(product)
+  await expect.poll(() => requests.length).toBe(2)
+  const { messageId } = await check('sendMessage', { body: { text: 'And more.' } })
+  await check('listQueue')
+  await check('takeBack', { params: { messageId } })
+  goOn()
+  const { rows } = await untilEnded(product)
+  const { seq } = rows.findLast(({ type }) => type === 'user_message')!
+  await check('rewind', { body: { seq } })
   await check('cancel', { body: {} })
   await check('resume', { params: { sessionId: extra.sessionId }, body: {} })
   await check('deleteSession', { params: { sessionId: extra.sessionId } })
 
-  const sha256 = sha256Of('{}') // what is sent as a body here
+  const sha256 = sha256Of('{}') // the body sent here
   await check('putBlob', { params: { sha256 } })
   const head = { docPath: 'e.txt', path: 'e.txt', sha256, sizeBytes: 2 }
   await check('moveHeads', { body: { heads: [head] } })
@@ -131,7 +161,7 @@ function responseOf(document: Answer, route: string): JsonSchema {
   return responses[200].content['application/json'].schema
 }
 
-/** The fields of an answer that its schema does not name. */
+/** The fields of an answer that its schema lacks. */
 function undescribed(schema: JsonSchema, value: unknown, at = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   if (schema.anyOf) {

@@ -22,7 +22,7 @@ test.each(CALLS)('%s has no effect before its row is kept', async (tool, input) 
   const { ask, effects } = await clientAlone()
   let keep = () => {}
   const asked = ask(tool, input, new Promise<void>(resolve => (keep = resolve)))
-  await new Promise(resolve => setTimeout(resolve, 100)) // as long as all of it would take
+  await new Promise(resolve => setTimeout(resolve, 100)) // as long as the whole call would take
   expect(effects()).toEqual([])
   keep()
   expect(await asked).toMatchObject({ value: { outcome: { envelope: { success: true } } } })
@@ -35,7 +35,7 @@ test.each(CALLS)('%s has no effect at all when its row could not be kept', async
   expect(effects()).toEqual([])
 })
 
-/** A client whose server is this test: it is asked by function calls and uploads into nothing. */
+/** A client whose server is this test: it is called directly, and its uploads are discarded. */
 async function clientAlone() {
   const root = mkdtempSync(join(tmpdir(), 'filewright-begun-'))
   const [dir, stateRoot] = [join(root, 'work'), join(root, 'state')]
@@ -71,7 +71,7 @@ async function clientAlone() {
   return {
     effects: () => [...readdirSync(dir), ...drafts('open'), ...drafts('closed')],
     ask(tool: string, input: unknown, begun: Promise<void>): Promise<Result<CallState>> {
-      begun.catch(() => {}) // the client hears of it
+      begun.catch(() => {}) // the client is notified
       const toolCall = {
         toolCallId: 'tc_0123456789abcdef',
         name: tool,

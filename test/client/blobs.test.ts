@@ -52,7 +52,7 @@ verifies(
         headers: { authorization, 'upload-offset': String(from), ...more },
         body: bytes.subarray(from, to),
       })
-    // what arrived of the broken upload may still be on its way to the disk: then the store says no, and is asked again
+    // parts of the broken upload may still be on their way to the disk: then the store refuses, and the test asks again
     let from = 0
     await expect
       .poll(async () => {
@@ -150,7 +150,7 @@ test('a large blob goes through the server in pieces, up and down', async () => 
   for await (const chunk of got.body!) again.update(chunk)
   clearInterval(sample)
   expect(again.digest('hex')).toBe(sha256)
-  // sender, server and receiver are one process here: it holds the blob not even once each way
+  // sender, server and receiver are one process here: together they hold less than two copies of the blob
   expect(most - before).toBeLessThan(100 * MB)
 })
 

@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest'
 import type { Answer } from '../embedded.ts'
 import type { Served } from './served.ts'
 
-/** What it answers to a method: a `Result`, made when it is asked. */
+/** Its answer to a method: a `Result`, created on request. */
 export type Script = Readonly<Record<string, (params: Answer) => unknown>>
 
-/** A client over HTTP that answers as a test says, valid or not; it does not know methods that the script lacks. */
+/** A client over HTTP that answers as the test says, valid or not; it does not know methods that the script lacks. */
 export async function attachScripted(server: Served, script: Script) {
   const { workspaceId } = (
     await server.ask('attachWorkspace', { body: { key: 'scripted', name: 'scripted' } })

@@ -7,7 +7,7 @@ import { served } from './served.ts'
 
 const CREATE = 'workspace_create_file'
 
-/** Keeps how its calls ended; `until` holds them up. */
+/** Records how its calls ended; `until` delays them. */
 function creating(until: Promise<void> = Promise.resolve()): Script {
   const ended = new Map<string, unknown>()
   return {

@@ -6,7 +6,7 @@ export interface SecondClientOptions {
   readonly token: string
   readonly key: string
   readonly dir: string
-  /** Where outcomes are kept over a restart. */
+  /** The folder that keeps outcomes over a restart. */
   readonly stateFile: string
 }
 
@@ -36,7 +36,7 @@ export async function startSecondClient({
   const answers = new Map<string, Promise<Json>>()
   const unposted = new Map<string, Json>()
 
-  /** What could not be posted stays, and is posted when the stream is back. */
+  /** Outcomes that could not be posted stay, and are posted when the stream is back. */
   async function postAnswers() {
     const all = [...unposted.values()]
     if (all.length === 0 || !(await post(`${base}/link/answers`, { answers: all })).ok) return

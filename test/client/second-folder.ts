@@ -5,7 +5,7 @@ import { dirname, join, sep } from 'node:path'
 // biome-ignore lint/suspicious/noExplicitAny: a client of another make reads and writes JSON
 export type Json = any
 
-/** The second client's folder: what it lists, reads and creates, as docs/client-protocol.md says. */
+/** The second client's folder: lists, reads and creates files as docs/client-protocol.md says. */
 export function openSecondFolder(dir: string) {
   const root = fs.realpathSync(dir)
 
@@ -34,7 +34,7 @@ export function openSecondFolder(dir: string) {
   function create({ path: given, content, overwrite = false }: Json): Json {
     const place = locate(given)
     if (!place || place.isFolder)
-      return failed('InvalidPath', 'invalid', `"${given}" is no file inside the folder.`)
+      return failed('InvalidPath', 'invalid', `"${given}" is not a file inside the folder.`)
     const { path, isFile } = place
     if (isFile && !overwrite) return failed('FileExists', 'conflict', `"${path}" exists.`)
     const bytes = Buffer.from(content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'))
@@ -70,7 +70,9 @@ export function openSecondFolder(dir: string) {
     }
   }
 
-  /** The spelling on disk of any spelling, or the one a new file would get; undefined when it leads out. */
+  /**
+   * The spelling on disk of any spelling, or the one a new file would get; undefined when it leads out of the folder.
+   */
   function locate(spelling: string) {
     const path = spelling.normalize('NFC').replaceAll('\\', '/')
     const segments = path.split('/').filter(part => part !== '' && part !== '.')

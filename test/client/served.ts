@@ -6,22 +6,22 @@ import { createLogger, createServer, openMemoryStores, type Stores } from '@file
 import { onTestFinished } from 'vitest'
 import type { Answer, Logged } from '../embedded.ts'
 
-/** A server on a real port, and a way to it that a test can break. */
+/** A server on a real port, and a proxy to it that a test can break. */
 export interface Served {
-  /** Of the breakable way; a client is given this one. */
+  /** The proxy's address; clients get this one. */
   readonly origin: string
   readonly token: string
   readonly logged: readonly Logged[]
-  /** What clients sent through the breakable way, as `PUT /api/…`. */
+  /** Requests that clients sent through the proxy, as `PUT /api/…`. */
   readonly requests: readonly string[]
-  /** Directly, not through the breakable way. */
+  /** Directly, not through the proxy. */
   readonly direct: string
-  /** On the direct way. */
+  /** Without the proxy. */
   ask(route: RouteName, options?: Asking): Promise<{ status: number; value: Answer }>
   issueToken(workspaceId: string): Promise<string>
-  /** Cuts every connection of the breakable way. */
+  /** Cuts every connection of the proxy. */
   cut(): void
-  /** The request with this number of those that match is cut off before it arrives, and every stream with it. */
+  /** Cuts the nth matching request before it arrives, and every stream with it. */
   cutAfter(matches: (request: string) => boolean, number: number): void
 }
 
@@ -91,7 +91,7 @@ async function breakableWay(port: number) {
       return
     }
     const { method, url, headers } = request
-    // each on a connection of its own: one that was kept may be dropped in the very moment it is used again
+    // each on its own connection: a kept one may be dropped at the moment of its next use
     const to = { host: '127.0.0.1', port, method, path: url, headers, agent: false as const }
     const passed = http.request(to, answer => {
       response.writeHead(answer.statusCode!, answer.headers)

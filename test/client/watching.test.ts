@@ -14,7 +14,7 @@ interface Told {
   readonly all?: boolean
 }
 
-/** A watched folder, and everything that a listener at the server hears of it. */
+/** A watched folder, and every change that a listener at the server receives. */
 async function watched(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'filewright-watch-'))
   const dir = join(root, 'workspace')
@@ -44,7 +44,7 @@ async function watched(files: Readonly<Record<string, string>>) {
   const names = () => new Set(told.flatMap(({ docPaths }) => docPaths))
   const untilTold = async (isSo: () => boolean, meanwhile = () => {}) => {
     for (const deadline = Date.now() + 120_000; !isSo(); ) {
-      if (Date.now() > deadline) throw new Error(`Told was only ${JSON.stringify(told)}`)
+      if (Date.now() > deadline) throw new Error(`Received only ${JSON.stringify(told)}`)
       meanwhile()
       await new Promise(resolve => setTimeout(resolve, 50))
     }
@@ -103,7 +103,7 @@ test('a folder that was renamed and put back, or created again, is watched as be
   }
   for (const [round, put] of [putBack, makeAnew, putBack, makeAnew].entries()) {
     renameSync(dir, `${dir}-away`)
-    if (round < 2) await new Promise(resolve => setTimeout(resolve, 1_500)) // long enough to be missed, or not
+    if (round < 2) await new Promise(resolve => setTimeout(resolve, 1_500)) // long enough to be noticed, or not
     put()
     let saved = 0
     await untilTold(

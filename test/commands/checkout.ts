@@ -29,8 +29,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Without the variables that vitest and npm set for this process: a person's shell has none of them. A group of its
- * own, so that a test can press Ctrl-C and clean up.
+ * Without the variables that vitest and npm set for this process: a person's shell has none of them. It has its own
+ * process group, so that a test can press Ctrl-C and clean up.
  */
 export function start(program: string, args: string[], cwd: string, env = {}): ChildProcess {
   const inherited = Object.entries(process.env).filter(
@@ -45,7 +45,7 @@ export function start(program: string, args: string[], cwd: string, env = {}): C
   return child
 }
 
-/** What a terminal does: the signal goes to everything that the program started, too. */
+/** Like a terminal: the signal also goes to everything that the program started. */
 export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid) process.kill(-pid, signal)

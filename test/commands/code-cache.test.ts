@@ -54,7 +54,7 @@ test('code that another version of V8 made is replaced', async () => {
   await command.showVersion()
   const kept = join(command.beside, forVersion)
   const { ino } = statSync(kept)
-  const flags = ['--stack-size=900'] // as good as another version: V8 compares a hash of both
+  const flags = ['--stack-size=900'] // acts like another version: V8 compares a hash of version and flags
   expect((await command.run(['--version'], flags)).stdout).toBe(`${version}\n`)
   expect(statSync(kept).ino).not.toBe(ino)
 })
@@ -118,7 +118,7 @@ test("a command that fails keeps nothing, and the engine's child and thread keep
   expect((await call('book.xlsx')).code).toBe(0)
 })
 
-/** A copy of the built command, with a home and a state of its own. */
+/** A copy of the built command, with its own home and state. */
 function install(named: Readonly<Record<string, string | undefined>> = {}) {
   const folder = temporaryFolder()
   const home = temporaryFolder()

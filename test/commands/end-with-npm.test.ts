@@ -9,7 +9,7 @@ console.log('pid', process.pid)
 setInterval(() => {}, 1000)
 `
 
-// A shell that has more to do stays between npm and node; one that has not replaces itself.
+// A shell that has more to do stays between npm and node; otherwise it replaces itself.
 const scripts = {
   'behind a shell': 'node server.mjs; true',
   'straight under npm': 'node server.mjs',
@@ -57,11 +57,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ended: when an orphan is swept away is the business of the machine's first process, which may never do it. */
+/** A zombie counts as ended: only the machine's first process reaps an orphan, and it may never do so. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
-    return false // swept away by now, or a system without /proc
+    return false // reaped by now, or a system without /proc
   }
 }

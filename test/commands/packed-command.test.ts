@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { version } from '@filewright/host'
 import { expect, test } from 'vitest'
+import { makePdf } from '../../packages/documents/src/formats/pdf/testing/make-pdf.contract.ts'
 import { verifies } from '../verifies.ts'
 import { root, run, runNode, temporaryFolder } from './checkout.ts'
 
@@ -9,6 +10,7 @@ const sentence =
   '82b182ea82cd93fa967b8cea82cc95b68fcd82c582b78142837483408343838b82cc95b68e9a8352815b836882f092b282d782e982bd82df82c981418fad82b592b782a295b682f08f9182a282c482a282dc82b781420a'
 const shiftJis = sentence.repeat(4)
 const scenarios = 'packages/documents/src/formats/xlsx/scenarios'
+const images = 'packages/tools/src/read_file/scenarios'
 const workbook = join(root, scenarios, '001_set_cells_writes_typed_values/input/book.xlsx')
 
 verifies(
@@ -25,7 +27,7 @@ verifies(
     const shown = await run(filewright, ['--version'], root)
     expect(shown).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
 
-    // A legacy encoding needs what npm installs next to the bundle: the database and the tables.
+    // A legacy encoding needs the packages that npm installs next to the bundle: the database and the tables.
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'legacy.txt'), Buffer.from(shiftJis, 'hex'))
     const call = (tool: string, path: string) =>
@@ -36,11 +38,31 @@ verifies(
     expect(read.code, read.stderr).toBe(0)
     expect(read.stdout).toContain('日本語の文章')
 
-    // A workbook takes the engine's child and its thread.
+    // A workbook needs the engine's child and its thread.
     cpSync(workbook, join(folder, 'book.xlsx'))
     const map = await call('get_file_info', 'book.xlsx')
     expect(map.code, map.stderr).toBe(0)
     expect(map.stdout).toContain('"format":"xlsx"')
+
+    // A PDF and a picture need their libraries.
+    writeFileSync(join(folder, 'page.pdf'), makePdf([{ texts: [{ x: 72, y: 72, text: 'Hello' }] }]))
+    cpSync(
+      join(root, images, '042_reads_kind_and_size_of_an_image/input/dot.png'),
+      join(folder, 'dot.png'),
+    )
+    const page = await call('read_file', 'page.pdf')
+    expect(page.code, page.stderr).toBe(0)
+    expect(page.stdout).toContain('Hello')
+    const picture = await call('read_file', 'dot.png')
+    expect(picture.code, picture.stderr).toBe(0)
+    expect(picture.stdout).toContain('"pictures":[{')
+
+    // Definitions need the grammars, which npm installs too.
+    writeFileSync(join(folder, 'a.cs'), 'class A\n{\n    void Ship() { }\n}\n')
+    const named = ['call', 'workspace_find_symbol', '{"name":"Ship"}', '-C', folder]
+    const found = await run(filewright, named, folder, { FILEWRIGHT_STATE: temporaryFolder() })
+    expect(found.code, found.stderr).toBe(0)
+    expect(found.stdout).toContain('"chunkPath":"a.cs#method:Ship"')
   },
 )
 
@@ -55,7 +77,7 @@ async function installPacked(): Promise<{ filewright: string; files: string[] }>
   const packed = await run('npm', [...pack, '--pack-destination', folder], root)
   expect(packed.code, packed.stderr).toBe(0)
   const [{ filename, files }] = JSON.parse(packed.stdout)
-  // No network: what it depends on comes from the checkout, as files to be packed and installed.
+  // No network: its dependencies come from the checkout, as files to pack and install.
   const offline = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
   const given = [join(folder, filename), ...installedFor('apps/cli')]
   const installed = await run('npm', ['install', '--prefix', folder, ...offline, ...given], folder)

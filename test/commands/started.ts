@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { type Address, addressSaidBy, start } from './checkout.ts'
 
-/** `npm start` on a port of its own, with its state in the given folder. */
+/** `npm start` on its own port, with its state in the given folder. */
 export async function npmStart(
   checkout: string,
   state: string,

@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'vite'
 /** A test that cites a requirement. A gap is expected to fail, so it proves nothing yet. */
 export type Citation = { id: string; file: string; gap: boolean }
 
-/** What was found, and a sentence for each citation that could not be read. */
+/** The citations, and a sentence for each one that could not be read. */
 export type Citations = { citations: Citation[]; faults: string[] }
 
 /** Reads the citations from the sources, without running a test. */
@@ -21,7 +21,7 @@ export function findCitations(root: string): Citations {
   }
 }
 
-/** A contract suite runs only where a test calls it, or another suite that a test calls: else it would prove nothing. */
+/** A contract suite runs only if a test calls it, directly or through another suite; otherwise it proves nothing. */
 export function findIdleContracts(files: string[], read: (file: string) => string): string[] {
   const called = new Set<string>()
   const follow = (file: string) => {
@@ -121,7 +121,7 @@ function filesUnder(root: string, folder: string): string[] {
     })
 }
 
-/** Trees that a scenario feeds to a tool are data, whatever their files are called. */
+/** Trees that a scenario feeds to a tool are data, whatever their files are named. */
 function isOurs(folder: string): boolean {
   return !['node_modules', 'dist', 'input', 'expected'].includes(folder)
 }

@@ -70,7 +70,7 @@ function faultsOfGaps(conformance: Conformance): string[] {
   const gaps = Object.values(conformance.gaps).flat()
   const listed = new Set(gaps)
   return [
-    ...repeated(gaps).map(id => `"${id}" stands twice in test/known-gaps.ts.`),
+    ...repeated(gaps).map(id => `"${id}" occurs twice in test/known-gaps.ts.`),
     ...[...listed].flatMap(id => {
       const state = states.get(id)
       if (state === 'gap') return []

@@ -1,6 +1,6 @@
 import type { Embedded } from '../embedded.ts'
 
-/** A tree as text, by path: what the model of a draft works on. */
+/** A tree as text, by path: the model of a draft works on it. */
 export type Tree = Map<string, string>
 
 export type Step =
@@ -89,7 +89,7 @@ export function toSteps(choices: readonly Choice[], { isFree }: { isFree: boolea
   return steps
 }
 
-/** What the step does to a tree. */
+/** The effect of the step on a tree. */
 export function run(tree: Tree, step: Step): void {
   switch (step.op) {
     case 'write': {

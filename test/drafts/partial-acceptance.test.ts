@@ -81,7 +81,7 @@ verifies(
         expect(treeOf(none.product.dir)).toEqual(baseTree())
         await none.product.detach()
 
-        // refused, or left out by name with all that goes with it: the same tree, and never a conflict
+        // refused, or left out by name together with its dependants: the same tree, and never a conflict
         const some = await drafted(steps)
         const refused = some.changes.filter((_, i) => draws[i % draws.length]! < percent)
         const published = await publish(some.product, { refused: refused.map(({ id }) => id) })
@@ -100,6 +100,93 @@ verifies(
   },
   { timeout: FULL ? 1_200_000 : 300_000 },
 )
+
+verifies(
+  'CONTRACT §6 publish keeps the rest',
+  'a draft published in any parts keeps the rest under the same ids, and ends as if it were published at once',
+  async () => {
+    const seen = { parts: 0, kept: 0 }
+    await fc.assert(
+      fc.asyncProperty(choices, refusals, async (chosen, { percent, draws }) => {
+        const steps = toSteps(chosen, { isFree: false })
+        const { product, changes, calls } = await drafted(steps)
+        let rest = changes
+        for (let part = 0; part < 4 && rest.length > 0; part++) {
+          const left = rest.filter((_, i) => draws[(i + part) % draws.length]! < percent)
+          const gone = part === 3 ? new Set<string>() : withDependants(rest, left)
+          const wanted = rest.filter(({ id }) => !gone.has(id))
+          if (wanted.length === 0) continue
+          const only = wanted.map(({ id }) => id)
+          const deleted = wanted.filter(({ operation }) => operation.op === 'delete')
+          const isMoot = ({ docPath, place }: Change) =>
+            place.endsWith(', if the file is kept') && deleted.some(own => own.docPath === docPath)
+          rest = rest.filter(change => gone.has(change.id) && !isMoot(change))
+          const published = await publish(product, { only })
+          expect(published).toMatchObject({ undecided: rest.length, refused: [], dropped: [] })
+          const accepted = changes.filter(change => !rest.some(({ id }) => id === change.id))
+          expect(treeOf(product.dir)).toEqual(replayed(steps, { calls, changes, accepted }))
+          if (rest.length > 0) expect(await shownIn(product, rest)).toEqual(rest)
+          seen.parts++
+          seen.kept += rest.length
+        }
+        await product.detach()
+      }),
+      { ...SETTINGS, numRuns: FULL ? 200 : 12 },
+    )
+    expect(seen.parts, 'parts').toBeGreaterThan(20)
+    expect(seen.kept, 'kept').toBeGreaterThan(40)
+  },
+  { timeout: FULL ? 1_200_000 : 300_000 },
+)
+
+verifies(
+  'CONTRACT §6 publish keeps the rest',
+  'a part that is undone leaves the rest as it was, on the files as they were',
+  async () => {
+    const seen = { withdrawn: 0, again: 0 }
+    await fc.assert(
+      fc.asyncProperty(choices, refusals, async (chosen, { percent, draws }) => {
+        const steps = toSteps(chosen, { isFree: false })
+        const { product, changes, calls } = await drafted(steps)
+        const left = changes.filter((_, i) => draws[i % draws.length]! < percent)
+        const rest = withDependants(changes, left)
+        const only = changes.map(({ id }) => id).filter(id => !rest.has(id))
+        if (only.length > 0 && rest.size > 0) {
+          expect(await publish(product, { only })).toMatchObject({ refused: [] })
+          expect((await product.ask('undo', { body: {} })).status).toBe(200)
+          expect(treeOf(product.dir)).toEqual(baseTree())
+        }
+        const open = new Set(await idsIn(product))
+        for (const id of only) seen[open.has(id) ? 'again' : 'withdrawn']++
+        const kept = changes.filter(({ id, place }) => rest.has(id) && !place.endsWith(' is kept'))
+        expect(kept.filter(({ id }) => !open.has(id))).toEqual([])
+        await publish(product, {})
+        const accepted = changes.filter(({ id }) => open.has(id))
+        expect(treeOf(product.dir)).toEqual(replayed(steps, { calls, changes, accepted }))
+        await product.detach()
+      }),
+      { ...SETTINGS, numRuns: FULL ? 200 : 12 },
+    )
+    expect(seen.withdrawn, 'withdrawn').toBeGreaterThan(20)
+    expect(seen.again, 'undecided again').toBeGreaterThan(5)
+  },
+  { timeout: FULL ? 1_200_000 : 300_000 },
+)
+
+async function idsIn(product: Embedded): Promise<string[]> {
+  const { value } = await product.ask<Review>('review')
+  return value.changes.map(({ id }) => id)
+}
+
+/** The changes whose ids the review has, and those in files that it says cancel out: a published write covers them. */
+async function shownIn(product: Embedded, changes: readonly Change[]): Promise<readonly Change[]> {
+  const { value } = await product.ask<Review>('review')
+  const ids = new Set<string>(value.changes.map(({ id }) => id))
+  const isCovered = (path: string) =>
+    value.warnings.some(warning => warning.startsWith(`The changes of "${path}" cancel out`))
+  expect([...ids].filter(id => !changes.some(change => change.id === id))).toEqual([])
+  return changes.filter(({ id, path }) => ids.has(id) !== isCovered(path))
+}
 
 async function drafted(steps: readonly Step[]) {
   const product = await embedded(Object.fromEntries(baseTree()))
@@ -120,7 +207,10 @@ async function publish(product: Embedded, body: object): Promise<Published> {
   return value
 }
 
-/** What a person would expect to go: what depends on a refused change, and the other places of an atomic operation. */
+/**
+ * The changes a person would expect to lose: those that depend on a refused one, and the other places of an atomic
+ * operation.
+ */
 function withDependants(changes: readonly Change[], refused: readonly Change[]): Set<string> {
   const gone = new Set<string>(refused.map(({ id }) => id))
   for (let size = -1; size !== gone.size; ) {

@@ -10,10 +10,10 @@ import { type Embedded, embedded } from '../embedded.ts'
 /** The data of a story other than its folders. */
 interface Story {
   readonly toolset?: 'workshop' | 'workspace'
-  /** Answer the approvals that come up with yes. */
+  /** Approves every approval that comes up. */
   readonly approve?: boolean
   readonly publish?: boolean
-  /** What the closing line begins with. */
+  /** The beginning of the closing line. */
   readonly closing: string
 }
 

@@ -9,7 +9,7 @@ describe('things that happen at once', () => {
     const bothSent = new Promise<void>(resolve => (goOn = resolve))
     const { model, requests } = recorder(
       [says('', call('list_files')), says('', call('list_files', {})), says('Done.')],
-      { before: () => bothSent }, // or the run might be over before the second comes
+      { before: () => bothSent }, // otherwise the run might end before the second comes
     )
     const product = await embedded({ 'a.txt': 'a\n' }, { model })
     const sent = await Promise.all([send(product, 'First.'), send(product, 'Second.')])

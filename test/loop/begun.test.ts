@@ -57,7 +57,7 @@ test('a write whose row the disk refuses has no effect at all', async () => {
   const product = await embedded({}, { model, stores: full })
   await send(product, 'Write it.')
   await expect.poll(() => requests.length).toBeGreaterThan(0)
-  await new Promise(resolve => setTimeout(resolve, 300)) // as long as all of it would take
+  await new Promise(resolve => setTimeout(resolve, 300)) // as long as the whole call would take
   expect((await product.ask('listDrafts')).value).toEqual([])
   expect(requests).toHaveLength(1)
 })

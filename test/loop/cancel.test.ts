@@ -57,7 +57,7 @@ test('a cancel that comes while an approved change is being written says that it
   const { end, rows } = await untilEnded(product)
   expect([...disk.disk.root.entries.keys()]).toEqual(['new.txt'])
   expect(bodies(rows, 'tool_result')).toMatchObject([{ success: true }])
-  expect(end).toMatchObject({ reason: 'cancelled', closing: '1 file written: 1 created' })
+  expect(end).toMatchObject({ reason: 'cancelled', closing: '1 file written: new.txt (created)' })
 })
 
 const NEW = { path: 'new.txt', content: 'x\n' }

@@ -13,7 +13,7 @@ const CREATE = 'workspace_create_file'
 describe('limits at the edge', () => {
   verifies(
     ['CONTRACT §7 limit text content', 'TUL-004 §5.3 TooLarge'],
-    'a text of 10 MB is written, one byte more is refused, by every tool that takes a text',
+    'every tool that takes text writes 10 MB and refuses one byte more',
     async () => {
       const product = await embedded()
       const most = 'x'.repeat(LIMITS.textFileBytes)

@@ -26,11 +26,13 @@ describe('what the model is sent first', () => {
         { model },
       )
       await runTo(product, 'Hello.')
-      const { system, tools } = requests[0]!
-      expect(system).toContain('src/deep/report.md')
-      expect(system).toContain('src/deep/')
-      expect(system).not.toMatch(/secret of the report|node_modules|dist\/|\.git\//)
-      expect(JSON.stringify(requests[0]!.messages)).not.toContain('secret of the report')
+      const { messages, tools } = requests[0]!
+      const first = messages[0]!.text
+      expect(first).toContain('src/deep/report.md')
+      expect(first).toContain('src/deep/')
+      expect(JSON.stringify(messages)).not.toMatch(
+        /secret of the report|node_modules|dist\/|\.git\//,
+      )
       expect(tools.map(tool => tool.name)).toContain('read_file')
     },
   )
@@ -64,7 +66,8 @@ describe('what the model is sent first', () => {
       const product = await embedded({ 'a.txt': 'a\n' }, { model })
       await runTo(product, 'Write an idea.')
       await runTo(product, 'Thanks.')
-      expect(requests[2]!.system).toMatch(/Paths used so far\n- new\/idea\.txt/)
+      const news = requests[2]!.messages.at(-2)!.text
+      expect(news).toMatch(/^\[Filewright\] .*\n\n# Paths used so far\n- new\/idea\.txt/)
     },
   )
 })
@@ -133,14 +136,16 @@ describe('active files', () => {
       },
       { model },
     )
+    const body = { effect: 'instructions', path: 'AGENTS.md' }
+    await product.ask('addRule', { body })
     await activate(product, 'a.txt')
     await runTo(product, 'What is it?')
     expect(JSON.stringify(requests[0]!.messages)).toContain('Grüße aus Köln')
-    const { system } = requests[0]!
-    expect(system).toContain('Write short sentences. Write')
-    expect(system).toContain('… (cut; read the file)')
-    expect(system).not.toContain('\0')
-    expect(system.length).toBeLessThan(50_000)
+    const first = requests[0]!.messages[0]!.text
+    expect(first).toContain('Write short sentences. Write')
+    expect(first).toContain('… (cut; read the file)')
+    expect(first).not.toContain('\0')
+    expect(first.length).toBeLessThan(50_000)
   })
 
   verifies(
@@ -266,24 +271,30 @@ describe('active files', () => {
       const filler = 'Words that fill a context, one after the other. '.repeat(300)
       const { model, requests } = recorder(
         [
-          says('One.', call('read_file', { path: 'long.txt', line_count: 1 })),
-          says('Two.', call('read_file', { path: 'long.txt', line_start: 2, line_count: 1 })),
-          says('Three.', call('read_file', { path: 'long.txt', line_start: 3, line_count: 1 })),
+          ...Array.from({ length: 40 }, (_, i) =>
+            says(
+              'Next.',
+              call('read_file', { path: 'long.txt', line_start: i + 1, line_count: 1 }),
+            ),
+          ),
           says('Done.'),
         ],
         { contextTokens: 12_000 },
       )
       const product = await embedded(
-        { 'long.txt': `${filler}\n${filler}1\n${filler}2\n`, 'a.txt': 'always with me\n' },
+        { 'long.txt': `${filler}\n`.repeat(40), 'a.txt': 'always with me\n' },
         { model },
       )
       await activate(product, 'a.txt')
       const { rows } = await runTo(product, 'Read it all.')
-      expect(bodies(rows, 'compaction').length).toBeGreaterThan(0)
+      expect(bodies(rows, 'compaction').some(({ summary }) => summary !== undefined)).toBe(true)
       expect(JSON.stringify(requests.at(-1)!.messages)).toContain('always with me')
       const [read] = bodies(rows, 'tool_result')
       const version = /version ([0-9a-f]{8})/.exec(read!.content)![1]!
-      expect(bodies(rows, 'compaction')[0]!.summary).toContain(`- long.txt · ${version}\n`)
+      const late = requests
+        .at(-1)!
+        .messages.find(({ text }) => text.includes('# Paths used so far'))
+      expect(late!.text).toContain(`- long.txt · ${version}`)
     },
   )
 })
@@ -303,12 +314,12 @@ describe('modes and borders of a conversation', () => {
       const direct = await runTo(product, 'Make it b.')
       expect(direct.end.closing).toMatch(/^1 file in the draft/)
       expect(requests[0]!.tools.map(tool => tool.name)).toContain('edit_text_file')
-      expect(requests[0]!.system).not.toContain('plan first')
+      expect(JSON.stringify(requests[0]!.messages)).not.toContain('plan first')
       await runTo(product, 'And now c?', { plan: true })
       const planned = requests.at(-1)!
       expect(planned.tools.map(tool => tool.name)).toContain('read_file')
       expect(planned.tools.map(tool => tool.name)).not.toContain('edit_text_file')
-      expect(planned.system).toContain('plan')
+      expect(planned.messages.at(-2)!.text).toContain('The person asked for a plan first')
     },
   )
 
@@ -353,7 +364,7 @@ describe('modes and borders of a conversation', () => {
       expect(await send(product, 'And call it beta.')).toMatchObject({ steered: true })
       release()
       const { end } = await untilEnded(product)
-      expect(end.closing).toMatch(/^1 file in the draft/)
+      expect(end.closing).toMatch(/^2 files in the draft: a\.txt .*, beta\.txt /)
       expect(JSON.stringify(requests.at(-1)!.messages)).toContain('And call it beta.')
       const { value: drafts } = await product.ask('listDrafts')
       expect(drafts).toHaveLength(1)
@@ -433,7 +444,7 @@ async function activate(
   expect(status).toBe(200)
 }
 
-/** What was sent of the active files. */
+/** The part of the request with the active files. */
 function activeIn(messages: ModelRequest['messages']): string {
   return messages.flatMap(({ text }) => (text?.startsWith('Active files') ? [text] : [])).join('\n')
 }

@@ -61,8 +61,8 @@ verifies(
     const drafts = await openDraftStore(state.drafts)
     const options = { ...state, drafts, now: Date.now() }
     expect(await removeOldState(options)).toEqual({ checkpoints: 0, drafts: 0, blobs: 0 })
-    // room for the open draft and for what the second publish kept
-    const removed = await removeOldState({ ...options, maxBytes: 350_000 })
+    // room for the open draft and for what the second publish kept: the old file and undo's copy of it
+    const removed = await removeOldState({ ...options, maxBytes: 450_000 })
     expect(removed).toMatchObject({ checkpoints: 1, drafts: 1 })
     expect((await checkpoints.list()).flatMap(({ files }) => files.map(file => file.path))).toEqual(
       ['2.txt'],
@@ -119,7 +119,7 @@ async function edit(product: Embedded, path: string, replace: string, sessionId:
 async function restart(product: Embedded) {
   await product.detach()
   await product.attach()
-  await product.detach() // waits for what was begun at the start
+  await product.detach() // waits for work that began at the start
   await product.attach()
 }
 

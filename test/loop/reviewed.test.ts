@@ -27,10 +27,30 @@ test('what a person does with a draft is in the log, and the next run knows it',
   await runTo(product, 'What now?')
   const last = requests.at(-1)!.messages.at(-1)!
   expect(last.text).toContain(
-    'The person has published the draft (1 file: a.txt). 1 change of it was refused and not written.',
+    'The person has published the draft (1 file: a.txt). 1 change of it was refused and not written (b.txt, new file).',
   )
   expect(last.text).toContain('The person has undone what was written (1 file: a.txt).')
   expect(last.text).toContain('The person has redone what was undone (1 file: a.txt).')
+})
+
+test('the model learns which changes are undecided when a part is published', async () => {
+  const { model, requests } = recorder([
+    says('Writing.', write('a.txt', 'A\n'), write('b.txt', 'B\n'), write('c.txt', 'C\n')),
+    says('Done.'),
+    says('I see.'),
+  ])
+  const product = await embedded({ 'a.txt': 'a\n' }, { model })
+  await runTo(product, 'Write them')
+  const { value: review } = await product.ask('review')
+  const [first] = review.changes as { id: string }[]
+  await product.ask('publish', { body: { only: [first!.id] } })
+  expect(bodies(await rowsOf(product), 'draft')).toMatchObject([
+    { action: 'published', files: 1, undecided: 2 },
+  ])
+  await runTo(product, 'What now?')
+  expect(requests.at(-1)!.messages.at(-1)!.text).toContain(
+    'The person has published a part of the draft (1 file: a.txt). 2 changes are undecided and stay in the draft.',
+  )
 })
 
 verifies(
@@ -47,7 +67,7 @@ verifies(
     )
     const product = await embedded({ 'a.txt': 'a\n' }, { model })
     const { end } = await runTo(product, 'Write them')
-    expect(end.closing).toBe('1 file in the draft: 1 line, 1 created')
+    expect(end.closing).toBe('1 file in the draft: b.txt (created, 1 line)')
     expect(
       requests.at(-1)!.messages.some(({ text }) => text.includes('has discarded the draft')),
     ).toBe(true)
@@ -92,7 +112,7 @@ test('a run that waits for an answer keeps waiting when something is undone, and
   const { end } = await untilEnded(product)
   expect(end).toMatchObject({
     reason: 'final',
-    closing: '1 file written: 1 created; 1 file taken back by the person',
+    closing: '1 file written: b.txt (created); 1 file taken back by the person',
   })
   expect(requests.at(-1)!.messages.some(({ text }) => text.includes('has undone'))).toBe(true)
 })

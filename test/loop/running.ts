@@ -15,7 +15,7 @@ export interface Call {
   readonly arguments: unknown
 }
 
-/** One answer of a scripted model: what it says, and what it calls. */
+/** One answer of a scripted model: its text and its calls. */
 export function says(text: string, ...calls: readonly Call[]): ScriptedAnswer {
   return {
     text,
@@ -29,7 +29,7 @@ export function call(name: string, args: unknown = {}): Call {
 
 export interface Recorder {
   readonly model: Model
-  /** What the model was sent, as it was when it was sent. */
+  /** The requests to the model, as they were when sent. */
   readonly requests: readonly ModelRequest[]
 }
 

@@ -64,7 +64,7 @@ verifies(
       expect(estimateTokens(JSON.stringify(request.messages))).toBeLessThan(CONTEXT_TOKENS)
     expect(bodies(rows, 'compaction').length).toBeGreaterThan(0)
     expect(end).toMatchObject({ reason: 'final' })
-    expect(end.closing).toMatch(/^1 file in the draft: [\d,]+ cells/)
+    expect(end.closing).toMatch(/^1 file in the draft: \S+ \(created, [\d,]+ cells/)
 
     const { value: review } = await product.ask('review')
     const cells = review.changes.filter((change: { place: string }) => /K\d+/.test(change.place))
@@ -115,7 +115,7 @@ function callsOf(rows: Parameters<typeof bodies>[0], name: string): string[] {
   )
 }
 
-/** The sheet, and its regions as a reader meets them who follows `next`. */
+/** The sheet, and its regions in the order in which a reader who follows `next` meets them. */
 async function mapOf(source: Uint8Array) {
   const product: Embedded = await embedded({ 'data.xlsx': source })
   const { sheets } = await product.call('get_file_info', { path: 'data.xlsx' })
@@ -129,7 +129,7 @@ async function mapOf(source: Uint8Array) {
   return { sheet, regions, part: 'xl/worksheets/sheet1.xml' }
 }
 
-/** Names of the parts whose bytes are not the same in both. */
+/** Names of the parts whose bytes differ. */
 function differingParts(before: Uint8Array, after: Uint8Array): string[] {
   const [old, fresh] = [partsOf(before), partsOf(after)]
   return [...new Set([...old.keys(), ...fresh.keys()])].filter(
@@ -137,7 +137,7 @@ function differingParts(before: Uint8Array, after: Uint8Array): string[] {
   )
 }
 
-/** Packed, as they lie in the file. */
+/** Compressed, as stored in the file. */
 function partsOf(bytes: Uint8Array): Map<string, Buffer> {
   return new Map(
     unwrap(readZip(bytes)).entries.map(({ name, start, end }) => [

@@ -86,11 +86,12 @@ describe('drafts', () => {
       })
       const operations = linesOf(product).flatMap(line => line.operations ?? [])
       expect(operations.length).toBeGreaterThan(0)
-      for (const operation of operations)
+      for (const [i, operation] of operations.entries())
         expect(operation.circumstances).toEqual({
           time: '2026-03-04T05:06:07.000Z',
           author: expect.any(String),
           seed: expect.any(Number),
+          ...(i === 0 && { onBlank: true }),
         })
       const other = await embedded({}, { now: () => new Date('2027-01-01T00:00:00.000Z') })
       await other.detach()

@@ -21,7 +21,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
       'A task over several files reads each as needed; adding a file does not shrink the others.',
     'model explores': 'The model can ask for any part of any readable file during a run.',
     'no blind guesses':
-      'A model that ends without a change is reported as having changed nothing, with what it said.',
+      "A run that ends without a change is reported as having changed nothing, with the model's text.",
     'failure example':
       'Asked to translate a workbook larger than any context, a run maps it, reads it by region, writes the translation by region into a copy in the draft, and the person reviews it by cell and publishes it.',
     'failure example contradicted':
@@ -38,7 +38,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
     'text and calls together':
       'A response with text and tool calls gives both: the text is shown, the calls run.',
     'text only ends': 'A response with text only is streamed and ends the run.',
-    'calls continue': 'After tool calls the results go back to the model and the loop goes on.',
+    'calls continue': 'After tool calls the results go back to the model and the loop continues.',
     'stop ends': 'A response that says stop ends the run.',
   },
   'Tool Schema': {
@@ -57,8 +57,8 @@ export const adr0010 = requirementsOf('ADR-0010', {
     'read_file section index': '`section` picks a section of a document by its index.',
     'read_file slide_index': '`slide_index` picks a slide, counted from 0.',
     'read_file pages': '`pages` picks pages of a pdf, such as 1-5.',
-    'read_file line_start': '`line_start` picks the first line of a text, counted from 1.',
-    'read_file line_count': '`line_count` picks how many lines of a text.',
+    'read_file line_start': '`line_start` is the first line to read, counted from 1.',
+    'read_file line_count': '`line_count` is the number of lines to read.',
     'old page parameters': 'page_start and page_end are not parameters of read_file.',
     'guidance map first':
       'The guidance of read_file says to look at the map with get_file_info first and then read regions.',
@@ -102,11 +102,11 @@ export const adr0010 = requirementsOf('ADR-0010', {
   },
   'Key Design Principles': {
     '1 model drives the loop':
-      'What is read, what is written and when the run ends follow from the calls of the model alone.',
+      "The model's calls alone decide what is read, what is written and when the run ends.",
     '2 metadata first':
       'Nothing of a file but its metadata reaches the model before the model asks for it, active files aside.',
     '3 many calls':
-      'A run of dozens of calls goes on to its end; no call is dropped to save requests.',
+      'A run of dozens of calls continues to its end; no call is dropped to save requests.',
     '4 writes go to the draft':
       'No write tool of the workshop changes a file of the workspace before publishing.',
     '5 streaming continues':
@@ -144,7 +144,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
   'Tool Handlers': {
     dispatch: 'Each tool is found by its name and gets the arguments of the call.',
     'workbench scope': 'A handler sees the workspace of its session and no other.',
-    'unknown name': 'A call of an unknown tool gets a failed result and the loop goes on.',
+    'unknown name': 'A call of an unknown tool gets a failed result and the loop continues.',
   },
   'IPC Updates': {
     WorkshopToolExecuting:
@@ -173,7 +173,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
   'Safety & Limits': {
     '1 calls per turn': 'A turn runs at most 50 tool calls; the 51st gets a result that says so.',
     '2 turns': 'A run ends after 50 turns and says so.',
-    '3 timeout': 'A tool that takes over 30 seconds is ended with TIMEOUT, and the loop goes on.',
+    '3 timeout': 'A tool that takes over 30 seconds is ended with TIMEOUT, and the loop continues.',
     '4 draft only': 'No sequence of workshop tool calls writes outside the draft.',
     '5 read-only formats': 'Writes to pdf and image files are rejected.',
     '6 no path traversal': 'No tool of the workshop reaches a path outside the workspace.',
@@ -189,7 +189,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
   },
   Consequences: {
     heading: {
-      behaviour: 'The section has no text of its own.',
+      behaviour: 'The section has no text.',
       notApplicable: 'it only holds its subsections, which have their own entries',
     },
   },
@@ -202,7 +202,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
       notApplicable: 'a comparison with a product that is not here',
     },
     'clarifying question':
-      'A model that asks a question instead of calling a tool ends its run, and the answer of the person goes on in the same conversation.',
+      "A model that asks a question instead of calling a tool ends its run, and the person's answer continues the same conversation.",
   },
   Negative: {
     'cost shown': 'The cost of the many calls is counted and shown for each run.',
@@ -215,7 +215,7 @@ export const adr0010 = requirementsOf('ADR-0010', {
   },
   'Alternatives Considered': {
     heading: {
-      behaviour: 'The section has no text of its own.',
+      behaviour: 'The section has no text.',
       notApplicable: 'it only holds its subsections, which have their own entries',
     },
   },

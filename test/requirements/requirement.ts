@@ -6,11 +6,11 @@ export type Requirement = {
   document: SpecDocument
   section: string
   behaviour: string
-  /** Why nothing can be observed, or why the clause does not hold here. */
+  /** Why nothing can be observed, or why the clause does not apply here. */
   notApplicable?: string
 }
 
-/** A behaviour, or why the clause asks for none of this product. */
+/** A behaviour, or the reason why the clause requires nothing of this product. */
 type Entry = string | { behaviour: string; notApplicable: string }
 
 /** Section → name → behaviour. The id is built from all three, so it is never typed twice. */

@@ -1,6 +1,6 @@
 import { requirementsOf } from './requirement.ts'
 
-/** workspace_read_file, the alias of which is `workspace.read_file`. */
+/** workspace_read_file; its alias is `workspace.read_file`. */
 export const tul001 = requirementsOf('TUL-001', {
   '1': {
     'whole document':
@@ -60,7 +60,7 @@ export const tul001 = requirementsOf('TUL-001', {
       'A successful read answers success true and everything about the file under `file`.',
     'file path': '`file.path` names the document that was read.',
     'file sizeBytes':
-      '`file.sizeBytes` is the size of the file, also when the content was cut and also beyond 2^31 bytes.',
+      '`file.sizeBytes` is the size of the file, even when the content was cut and beyond 2^31 bytes.',
     'file content': '`file.content` is the text of the file as a JSON string.',
     'file isTruncated':
       '`file.isTruncated` is true exactly when the content is less than the whole file.',
@@ -87,7 +87,7 @@ export const tul001 = requirementsOf('TUL-001', {
     'unexpected is internal':
       'A fault while reading (the store throws) is answered with INTERNAL_ERROR and leaves the session usable.',
     'unexpected is logged':
-      'The cause of an INTERNAL_ERROR stands in the log and not in the answer to the model.',
+      'The cause of an INTERNAL_ERROR is in the log and not in the answer to the model.',
     'store is a port':
       'The tool behaves alike over every implementation of the source store: the same suite runs on each.',
   },

@@ -1,7 +1,7 @@
 import { requirementsOf } from './requirement.ts'
 
 const onlyAHeading = {
-  behaviour: 'The section has no text of its own.',
+  behaviour: 'The section has no text.',
   notApplicable: 'it only holds its subsections, which have their own entries',
 }
 
@@ -14,7 +14,7 @@ export const tul002 = requirementsOf('TUL-002', {
     'line operations':
       'A file patch is a list of insert, replace and delete operations on lines, and no more of the file is sent.',
     'descriptions and keys':
-      'A change may carry a description and a key of the model; both are optional and change nothing about what is applied.',
+      'A change may carry a description and a key of the model; both are optional and do not affect the applied change.',
     'client verifies':
       "Before it writes, the client compares the hash of the file on disk with the file patch's base.",
     'client applies deterministically':
@@ -22,7 +22,7 @@ export const tul002 = requirementsOf('TUL-002', {
     'client uploads':
       'After applying, the client uploads the whole new file, and the source store serves it as the new version.',
     'one wire contract':
-      'The arguments, what the server forwards and what the client answers each have one declared shape that both sides parse.',
+      "The arguments, the forwarded call and the client's answer each have one declared shape that both sides parse.",
   },
   '2': { heading: onlyAHeading },
   '2.1': {
@@ -87,12 +87,12 @@ export const tul002 = requirementsOf('TUL-002', {
       'A file patch with key, docPath, hash, label and changes is accepted as the document shows it.',
   },
   '4.2.1': {
-    'fileKey optional': '`fileKey` may be left out; given, it is returned beside the filePatchId.',
+    'fileKey optional': '`fileKey` may be left out; given, it is returned with the filePatchId.',
     'fileKey not for storage':
       'Two file patches with one fileKey are two file patches; neither replaces the other.',
     'docPath required': 'A file patch without `docPath` is refused and the message says which one.',
     'docPath same everywhere':
-      'The docPath that the active files list, the store or a search result shows is accepted as it stands.',
+      'The docPath that the active files list, the store or a search result shows is accepted unchanged.',
     'originalSha256 required': 'A file patch without `originalSha256` is refused.',
     'sha256 of active content':
       'For an active file the hash of its active content, unsaved text included, is the accepted base.',
@@ -116,7 +116,7 @@ export const tul002 = requirementsOf('TUL-002', {
       'changeKey, operation and description are understood alike on all three operations.',
   },
   '5.1.1': {
-    'changeKey optional': '`changeKey` may be left out; given, it is returned beside the changeId.',
+    'changeKey optional': '`changeKey` may be left out; given, it is returned with the changeId.',
     'changeKey not for storage': 'Equal changeKeys in different file patches do not collide.',
     'changeId in results': 'Every change in a successful result has a changeId.',
     'changeId not needed in requests':
@@ -160,7 +160,7 @@ export const tul002 = requirementsOf('TUL-002', {
     'expectedOriginalLines verbatim':
       'A delete is refused when the expected lines differ from the file in any character.',
     'newLines forbidden':
-      'A delete that carries `newLines` is refused, also when the list is empty.',
+      'A delete that carries `newLines` is refused, even when the list is empty.',
   },
   '6': {
     sorted:
@@ -168,13 +168,12 @@ export const tul002 = requirementsOf('TUL-002', {
     'no overlap':
       'Two changes that touch one line (delete 10–12 and replace 11) are refused, and the answer names both.',
     'line ends with newline':
-      'Lines are counted by the newlines of the full text, so that a line is what stands up to its newline.',
+      'Lines are counted by the newlines of the full text, so a line ends at its newline.',
     'one canonical view':
       'The numbers and lines that workspace_read_file shows are the ones that a patch is checked against.',
   },
   '7': {
-    'ids and keys':
-      'A result carries the ids of the server and, beside them, the keys of the model.',
+    'ids and keys': 'A result carries the ids of the server together with the keys of the model.',
   },
   '7.1': {
     batchId: 'A successful result has a batchId that no other batch has.',
@@ -184,9 +183,9 @@ export const tul002 = requirementsOf('TUL-002', {
     'ids across sessions': 'An id from one session is found from another session of the workspace.',
   },
   '7.2': {
-    'keys echoed': 'batchKey, fileKey and changeKey come back unchanged, each beside its id.',
+    'keys echoed': 'batchKey, fileKey and changeKey come back unchanged, each with its id.',
     'keys in the interface': "A person who is asked sees the model's labels and keys for a change.",
-    'keys in logs': 'The keys of a batch stand with its ids where its log entries are looked up.',
+    'keys in logs': 'The log entries of a batch contain its keys together with its ids.',
     'ids authoritative':
       'A key is not accepted where an id is asked for, and equal keys never mix two changes up.',
   },
@@ -234,7 +233,7 @@ export const tul002 = requirementsOf('TUL-002', {
       'Bad line ranges, overlaps and malformed hashes each give a failed result with a sentence that names the place.',
     'unexpected is generic':
       'An unexpected exception gives a failed result with a general sentence and none of its internals.',
-    'unexpected is logged': 'The cause of an unexpected exception stands in the log.',
+    'unexpected is logged': 'The log contains the cause of an unexpected exception.',
     'log start': 'A received batch is logged when it arrives.',
     'log success': 'A stored batch is logged with its batchId, the number of files and of changes.',
     'log error':

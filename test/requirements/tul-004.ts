@@ -1,7 +1,7 @@
 import { requirementsOf } from './requirement.ts'
 
 const onlyAHeading = {
-  behaviour: 'The section has no text of its own.',
+  behaviour: 'The section has no text.',
   notApplicable: 'it only holds its subsections, which have their own entries',
 }
 
@@ -12,7 +12,7 @@ export const tul004 = requirementsOf('TUL-004', {
       'A workspace_create_file call is carried out by the attached client; with no client attached no file appears anywhere.',
     'server touches nothing':
       'The server opens, creates and stats no file of the user for this tool.',
-    'in the catalog': 'The tool stands in the catalog that the server advertises.',
+    'in the catalog': 'The catalog that the server advertises contains the tool.',
     'whole files only':
       'The tool creates files and replaces whole files; its schema has nothing for a partial edit.',
   },
@@ -43,7 +43,7 @@ export const tul004 = requirementsOf('TUL-004', {
       'The file is created by the client process, in the workspace it opened.',
     'client enforces safety':
       'The client refuses unsafe paths and oversized content even when the server let them through.',
-    'client hashes': 'The hash in the result was computed by the client from what it wrote.',
+    'client hashes': 'The client computes the hash in the result from the bytes it wrote.',
   },
   '3.2': {
     'catalog entry':
@@ -98,7 +98,7 @@ export const tul004 = requirementsOf('TUL-004', {
     'success false': '`success` is false for each validation, disk or other failure.',
     message: '`message` is a short sentence about the outcome, on success too.',
     'path normalised': '`path` is the path that was used, relative to the root.',
-    'path forward slashes': '`path` uses `/` also when the call used backslashes.',
+    'path forward slashes': '`path` uses `/` even when the call used backslashes.',
     sizeBytes: '`sizeBytes` is the number of bytes now on disk, not of characters.',
     hash: '`hash` is the canonical content hash of the final file.',
     'hash vectors':
@@ -130,8 +130,8 @@ export const tul004 = requirementsOf('TUL-004', {
     'existing not written': 'On FileExists the file keeps its bytes, its time and its mode.',
     'parents created': 'Parent folders of any depth are made.',
     'parents failed':
-      'A parent that cannot be made (a file stands in its place, no permission) is DirectoryCreateFailed.',
-    'bytes utf-8': 'Characters outside ASCII are written as UTF-8; no mark stands before them.',
+      'A parent that cannot be created (a file has its name, no permission) is DirectoryCreateFailed.',
+    'bytes utf-8': 'Characters outside ASCII are written as UTF-8 without a byte order mark.',
     'line ends before hashing':
       'CRLF and CR in content become LF before the hash is computed and before the bytes are written.',
     'no partial file': 'A failure while writing leaves no partly written file behind.',
@@ -157,7 +157,7 @@ export const tul004 = requirementsOf('TUL-004', {
     WriteFailed: 'WriteFailed is answered when the disk refuses: no permission, disk full.',
     HashFailed:
       'HashFailed is answered when the file was written and the hash could not be computed.',
-    UnhandledException: 'UnhandledException is answered for a fault that nobody expected.',
+    UnhandledException: 'An unexpected fault is answered with UnhandledException.',
     'message clear':
       'The message of each code explains the failure without the internals of the machine.',
   },
@@ -174,7 +174,7 @@ export const tul004 = requirementsOf('TUL-004', {
     'event Forwarded':
       'The server logs Tool.CreateFile.Forwarded with SessionId, ConversationId, TurnId, ToolName, Path and Overwrite.',
     'no I/O': 'While a create waits for its client, nothing has been written anywhere.',
-    'result attached': "The client's result stands among the tool results of the same turn.",
+    'result attached': "The client's result is one of the tool results of the same turn.",
     'event ResultReceived':
       'The server logs Tool.CreateFile.ResultReceived with Success, ErrorCode, SizeBytes and Hash.',
   },
@@ -232,7 +232,7 @@ export const tul004 = requirementsOf('TUL-004', {
     'guidance existing patterns':
       'The guidance says to follow the patterns found in the tree, such as src and tests projects.',
     'guidance related files':
-      'The guidance says to put related files near each other: tests beside their implementation, services beside services.',
+      'The guidance says to put related files near each other: tests next to their implementation, services next to services.',
     'guidance new folders': 'The guidance allows a new folder only where none that exists fits.',
   },
   '7.6': {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { type Embedded, TOKEN } from '../embedded.ts'
 
 /**
- * A client that shares no code with the product: it keeps its files in memory, knows one tool, and can hold its answers
- * back, so that a test sees what the server sent and that the server did nothing else. `test/client` holds a whole one
- * to the protocol.
+ * A client that shares no code with the product: it keeps its files in memory, knows one tool, and can delay its
+ * answers, so that a test sees what the server sent and that the server did nothing else. `test/client` checks a whole
+ * one against the protocol.
  */
 export interface IndependentClient {
   readonly files: Map<string, Uint8Array>
-  /** What the server asked, oldest first. */
+  /** The server's requests, oldest first. */
   readonly requests: Request[]
-  /** Holds the answers to tool calls back until it is called. */
+  /** Delays the answers to tool calls until it is called. */
   release(): void
   close(): void
 }

@@ -1,7 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMON_CODES, unwrap } from '@filewright/protocol'
+import {
+  COMMON_CODES,
+  type RelativePath,
+  toDocPath,
+  unwrap,
+  type WorkspaceId,
+} from '@filewright/protocol'
 import { openStores, type Stores } from '@filewright/server'
 import { catalog, findTool } from '@filewright/tools'
 import { describe, expect, onTestFinished, vi } from 'vitest'
@@ -13,16 +20,21 @@ const READ = 'workspace_read_file'
 describe('where a read comes from', () => {
   verifies(
     'TUL-001 §1 no disk on the server',
-    'with the client away and the folder gone, the store still answers from its versions',
+    'with the client away, the store answers from its versions, and the folder next to it is not touched',
     async () => {
       const product = await embedded({ 'a.txt': 'known\n', 'b.txt': 'never read\n' })
       await product.call(READ, { path: 'a.txt' })
       await product.detach()
-      rmSync(product.dir, { recursive: true })
+      product.write('a.txt', 'changed since\n') // a server that looks at the disk finds this
+      const touched = touchesBelow(product.dir)
       const known = await product.call(READ, { path: 'a.txt' })
       expect(known).toMatchObject({ success: true, file: { content: 'known\n' } })
       expect(known.warnings[0]).toContain('may have changed')
       expect(await product.call(READ, { path: 'b.txt' })).toMatchObject({ errorCode: 'NOT_FOUND' })
+      expect(touched).toEqual([])
+      await product.attach() // the look itself works: a client does touch it
+      await product.call(READ, { path: 'b.txt' })
+      expect(touched).not.toEqual([])
     },
   )
 
@@ -196,6 +208,48 @@ describe('answers', () => {
   )
 
   verifies(
+    'TUL-001 §4 error codes',
+    'a bad path is answered with one of the four, whatever makes it bad',
+    async () => {
+      const product = await embedded({ 'a.txt': 'one\n', 'sub/b.txt': 'two\n' })
+      const at = (name: string) => join(product.dir, name)
+      const outside = mkdtempSync(join(tmpdir(), 'filewright-outside-'))
+      onTestFinished(() => rmSync(outside, { recursive: true, force: true }))
+      symlinkSync(outside, at('out'))
+      symlinkSync(join(outside, 'secret.txt'), at('out.txt'))
+      symlinkSync('nowhere', at('dangling'))
+      symlinkSync('circle', at('circle'))
+      const wrong = [
+        '..',
+        '/etc/passwd',
+        'c:/a.txt',
+        'nul',
+        'a\0b',
+        'a.txt/',
+        '   ',
+        'x'.repeat(300),
+      ]
+      const misled = [
+        'out/a.txt',
+        'out.txt',
+        'dangling',
+        'circle',
+        'circle/a',
+        'a.txt/below',
+        'sub',
+      ]
+      for (const path of [...wrong, ...misled]) {
+        const { success, errorCode } = await product.call(READ, { path })
+        expect({ path, success, errorCode }).toEqual({
+          path,
+          success: false,
+          errorCode: expect.stringMatching(/^(NOT_FOUND|INVALID_ARGUMENT)$/),
+        })
+      }
+    },
+  )
+
+  verifies(
     ['TUL-001 §5 unexpected is internal', 'TUL-001 §5 unexpected is logged'],
     'a store that throws is INTERNAL_ERROR: the cause only in the log, the session usable',
     async () => {
@@ -281,9 +335,11 @@ function breakStore(product: Embedded) {
 
 async function everything(product: Embedded) {
   const { sources } = product.stores
-  const heads = await sources.listHeads(product.workspaceId as never)
+  const workspaceId = product.workspaceId as WorkspaceId
+  const docPaths = readdirSync(product.dir).map(name => toDocPath(name as RelativePath))
+  const heads = await sources.heads(workspaceId, docPaths)
   const histories = await Promise.all(
-    heads.items.map(({ docPath }) => sources.history(product.workspaceId as never, docPath)),
+    docPaths.map(docPath => sources.history(workspaceId, docPath)),
   )
   const active = await product.ask('listActiveFiles', { params: { sessionId: product.sessionId } })
   const disk = readdirSync(product.dir).map(name => {
@@ -291,4 +347,38 @@ async function everything(product: Embedded) {
     return { name, mtimeMs, ino, size }
   })
   return { heads, histories, active: active.value, disk }
+}
+
+/** Every path below the folder that anything in this process asks the disk for, from now on. */
+function touchesBelow(folder: string): readonly string[] {
+  const touched: string[] = []
+  const watch = (owner: object, name: string) => {
+    const original = Reflect.get(owner, name) as (...given: unknown[]) => unknown
+    Reflect.set(owner, name, (...given: unknown[]) => {
+      if (String(given[0]).startsWith(folder)) touched.push(`${name} ${String(given[0])}`)
+      return original(...given)
+    })
+    return () => Reflect.set(owner, name, original)
+  }
+  const names = [
+    'open',
+    'openSync',
+    'readFile',
+    'readFileSync',
+    'stat',
+    'statSync',
+    'lstat',
+    'lstatSync',
+  ]
+  const inPromises = ['open', 'readFile', 'stat', 'lstat', 'readdir']
+  const restore = [
+    ...[...names, 'readdir', 'readdirSync', 'createReadStream'].map(name => watch(fs, name)),
+    ...inPromises.map(name => watch(fs.promises, name)),
+  ]
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    for (const undo of restore) undo()
+    syncBuiltinESMExports()
+  })
+  return touched
 }

@@ -419,7 +419,7 @@ describe('the way of a batch', () => {
           kind: 'invalid',
         })
         expect(answer.message).toMatch(/^Nothing was written/)
-        expect(answer.errors.join(' ')).toMatch(place)
+        expect([answer.message, ...answer.errors].join(' ')).toMatch(place)
       }
       expect(await product.stores.patches.list(product.workspaceId as never)).toEqual([])
       expect(product.read('a.txt')).toBe(ABC)
@@ -639,6 +639,18 @@ function replace(line: number, old: string, fresh: string) {
   const range = { startLine: line, endLine: line, expectedOriginalLines: [old] }
   return { operation: 'replace', ...range, newLines: [fresh] }
 }
+
+test('searches in many files are offered as one whole patch, or not at all', async () => {
+  const paths = Array.from({ length: 11 }, (_, i) => `f${i}.txt`)
+  const product = await embedded(Object.fromEntries(paths.map(path => [path, ABC])))
+  const asked = (some: readonly string[]) =>
+    product.call(PATCH, {
+      files: some.map(docPath => ({ docPath, changes: [{ search: 'b', replace: 'B' }] })),
+    })
+  const { corrected } = await asked(paths.slice(0, 3))
+  expect(corrected.files.map(({ docPath }: Answer) => docPath)).toEqual(paths.slice(0, 3))
+  expect(await asked(paths)).not.toHaveProperty('corrected')
+})
 
 function remove(line: number, old: string) {
   return { operation: 'delete', startLine: line, endLine: line, expectedOriginalLines: [old] }

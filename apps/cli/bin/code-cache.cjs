@@ -38,7 +38,7 @@ exports.keepLater = (bundle, source, script) => {
   return keepOnce
 }
 
-/** Where nothing can be written, nothing is kept. */
+/** Keeps nothing where it cannot write. */
 function keep(bundle, source, script) {
   for (const { file } of places(bundle)) {
     try {
@@ -56,7 +56,7 @@ function keep(bundle, source, script) {
 }
 
 /**
- * Beside the bundle, where whoever may write can replace the bundle itself; for an install that its user
+ * Next to the bundle, where anyone who may write can replace the bundle itself; for an install that its user
  * may not write to, a folder of the user. From there root must not run what another user wrote.
  */
 function* places(bundle) {
@@ -75,7 +75,7 @@ function roleOf(word) {
   return /^[a-z]{1,20}$/.test(word) ? word : 'other'
 }
 
-/** None for a user whom the system does not know, as in some containers; nor is one that depends on where we are. */
+/** Undefined for a user unknown to the system, as in some containers, and for a relative path. */
 function homeOf(os) {
   try {
     return isAbsolute(os.homedir()) ? os.homedir() : undefined
@@ -93,7 +93,7 @@ function cacheIn(home) {
   return join(absolute(env.XDG_CACHE_HOME) ?? join(home, '.cache'), 'filewright')
 }
 
-/** The XDG rule: a path that depends on the current folder names nothing. */
+/** The XDG rule: a relative path is ignored. */
 function absolute(path) {
   return path && isAbsolute(path) ? path : undefined
 }
@@ -111,11 +111,11 @@ function readKept(file, isTrusted) {
       fs.closeSync(opened)
     }
   } catch {
-    // Not there, or not readable: the same to us.
+    // Missing or not readable: treated alike.
   }
 }
 
-/** V8 checks its own version and flags, but neither the text that the code is of nor the bytes. */
+/** V8 checks its own version and flags, but neither the source of the code nor the bytes. */
 function headOf(source, code) {
   return source.slice(...ID) + crc32(code).toString(16).padStart(8, '0')
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Committed, so that npm links the command at install, before the bundle beside it is built.
+// Committed, so that npm links the command at install, before the bundle next to it is built.
 'use strict'
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {

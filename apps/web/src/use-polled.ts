@@ -14,7 +14,7 @@ export type Polled<Value> = {
   reload: () => void
 }
 
-/** Asks again while the page is looked at, so that a change from another face shows by itself. */
+/** Asks again while the page is visible, so that a change from another face appears by itself. */
 export function usePolled<Value>(
   ask: () => Promise<Result<Value>>,
   pulse?: unknown,

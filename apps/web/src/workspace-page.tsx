@@ -3,6 +3,7 @@ import type { Api } from './api.ts'
 import { Approvals } from './approval/approvals.tsx'
 import { Drafts } from './draft/drafts.tsx'
 import { Files } from './file/files.tsx'
+import { Instructions } from './file/instructions.tsx'
 import { RecentLog } from './log/recent-log.tsx'
 import { Ask } from './run/ask.tsx'
 import { useSession } from './run/use-session.ts'
@@ -14,6 +15,7 @@ export function WorkspacePage({ api, workspaceId }: { api: Api; workspaceId: str
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div>
+        <Instructions {...part} />
         <Ask session={session} api={api} workspaceId={workspaceId} />
         <Rest {...part} />
       </div>

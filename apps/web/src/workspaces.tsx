@@ -70,7 +70,7 @@ function Opened({ workspace, api }: { workspace: WorkspaceSummary | undefined; a
   return <WorkspacePage key={workspace.workspaceId} api={api} workspaceId={workspace.workspaceId} />
 }
 
-/** The folders that are open, and the one that is looked at. */
+/** The open folders, and the selected one. */
 function WorkspaceNav({
   workspaces,
   current,

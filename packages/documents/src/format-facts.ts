@@ -1,6 +1,8 @@
+import type { Fields, LoggedOperation, Operation } from '@filewright/protocol'
 import type { z } from 'zod'
-import type { Format } from './format.ts'
+import type { Format, ReadableFormat } from './format.ts'
 import type { OperationTable } from './operation-table.ts'
+import type { WrittenTable } from './table-query.ts'
 
 /** The id of a format: the name of its folder. Only the list of formats creates one. */
 export type FormatId = string & { readonly __brand: 'FormatId' }
@@ -9,27 +11,55 @@ export type FormatId = string & { readonly __brand: 'FormatId' }
  * What a format declares about itself in its `facts.ts`. Every process loads the facts of every format to list files,
  * recognise them and offer tools; the code behind them loads with the first file of the format.
  */
-export interface FormatDeclaration {
+export type FormatDeclaration = EditableDeclaration | ReadOnlyDeclaration
+
+interface CommonFacts {
   readonly words: FormatWords
   /** Lower-case name endings, including the dot. */
   readonly endings: readonly string[]
   /** Recognises the format by its bytes, where no format claims the name. */
   readonly recognises?: (bytes: Uint8Array) => boolean
+  /** Endings and whole names, in lower case, that such files usually have, where their bytes decide. */
+  readonly usualNames?: readonly string[]
   /** Runs in the killable child process (CONTRACT §8). */
   readonly hostile: boolean
+  /**
+   * Of a format that is not hostile: whether this much of it is quick enough for a process that must keep answering. Base
+   * and operations larger than that go to the child too. Absent: always.
+   */
+  readonly isLight?: (sizeBytes: number, log: Iterable<LoggedOperation>) => boolean
+  readonly reading: FormatReading
+  /** The operations that write a table into such a file; absent where it has none. */
+  readonly writesTable?: (table: WrittenTable) => readonly Operation[]
+  /** Other names that models use for its selectors and operation fields. */
+  readonly synonyms?: Readonly<Record<string, readonly string[]>>
+}
+
+interface EditableDeclaration extends CommonFacts {
+  readonly editing: FormatEditing
   /**
    * True: the bytes are a package, built as a whole at review or publish. False: the bytes are the content itself,
    * built whenever they are read, identified by hash and size, served to readers, and written as slices of the base.
    */
   readonly isPacked: boolean
-  readonly reading: FormatReading
-  /** Absent for a read-only format. */
-  readonly editing?: FormatEditing
+  readonly isLines?: undefined
   /** Which optional parts of `Format` and `OpenDocument` the code implements. */
   readonly has: FormatAbilities
-  /** Other names that models use for its selectors and operation fields. */
-  readonly synonyms?: Readonly<Record<string, readonly string[]>>
   load(): Promise<Format>
+}
+
+/** It has no operations of its own, so its code has nothing to write with. */
+interface ReadOnlyDeclaration extends CommonFacts {
+  readonly editing?: undefined
+  readonly isPacked?: undefined
+  /**
+   * Its files are lines of text too: they are written, edited, compared and published as text, and only their reads,
+   * maps, searches and tables are the format's own.
+   */
+  readonly isLines?: boolean
+  readonly has?: undefined
+  /** Code that must be started, such as a WebAssembly module, starts here: what it gives works at once. */
+  load(): Promise<ReadableFormat>
 }
 
 /** Words for the format in messages. */
@@ -46,12 +76,16 @@ export interface FormatWords {
 export interface FormatReading {
   /** The arguments that choose a region; all optional. */
   readonly selectors: Readonly<Record<string, z.ZodOptional>>
+  /** The selectors in their own shape, if models often send another. */
+  readonly meant?: (given: Fields) => Fields
   /** "a range of a sheet" */
   readonly region: string
   /** Contents of the map: "sheets with used ranges, tables and headers". */
   readonly map: string
   /** How to read the output of `read_file`, where that is not obvious. */
   readonly note?: string
+  /** The most time for one map or read, where a hostile file could take far more than any sound one. */
+  readonly timeoutMs?: number
   /** What `styles` adds to a read, if anything: "cell styles". */
   readonly styles?: string
   /** The fields of a map and of a read. */
@@ -75,6 +109,8 @@ export interface FormatEditing {
   readonly kinds: readonly [string, ...string[]]
   /** The unit an answer counts: `cells`, `lines`. Changes of a kind other than `of` are counted as changes. */
   readonly unit: { readonly name: string; readonly of?: string }
+  /** Adjacent places of changes as one: `Sales!A1:B3`. */
+  readonly joinPlaces?: (places: readonly string[]) => readonly string[]
 }
 
 export interface FormatAbilities {
@@ -84,10 +120,18 @@ export interface FormatAbilities {
   readonly diff?: 'lines' | 'places'
   /** A new file can be previewed before it exists. */
   readonly preview: boolean
+  /** A log may take back earlier changes (`withdrawal.ts`), and work goes on without them. */
+  readonly withdraw?: boolean
 }
 
-export interface FormatFacts extends FormatDeclaration {
+export interface FormatFacts extends CommonFacts {
   readonly id: FormatId
+  /** Absent for a read-only format. */
+  readonly editing?: FormatEditing
+  readonly isPacked: boolean
+  readonly isLines: boolean
+  readonly has: FormatAbilities
+  load(): Promise<ReadableFormat>
   /** The tool that creates and edits such a file; absent for a read-only format. */
   readonly tool?: string
 }

@@ -2,6 +2,7 @@ import { type LoggedOperation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import type { DocumentName, Format, OpenDocument } from './format.ts'
 import type { FormatFacts } from './format-facts.ts'
+import { toWithdrawal } from './withdrawal.ts'
 
 export interface FormatExample {
   readonly title: string
@@ -83,6 +84,24 @@ export function testFormat(
         const none = unwrap(format.replay(bytes, operations, refused, name))
         expect(none.changes).toEqual([])
         expect(Buffer.compare(toBytes(none.content, bytes), bytes)).toBe(0)
+      },
+    )
+
+    test.each(facts.has.withdraw ? suite.examples : [])(
+      '$title: a log that takes back changes is the log without them',
+      ({ bytes, operations }) => {
+        const { changes } = unwrap(format.replay(bytes, operations, new Set(), name))
+        for (const ids of [changes.slice(0, 1), changes].map(some => some.map(({ id }) => id))) {
+          const log = [...operations, toWithdrawal(ids, operations[0]!)]
+          const document = unwrap(format.open(bytes, name))
+          unwrap(document.apply(log))
+          const without = unwrap(format.replay(bytes, operations, new Set(ids), name))
+          expect(document.changes()).toEqual(without.changes)
+          const left = toBytes(without.content, bytes)
+          expect(Buffer.compare(toBytes(unwrap(document.content()), bytes), left)).toBe(0)
+          const replayed = unwrap(format.replay(bytes, log, new Set(), name))
+          expect(Buffer.compare(toBytes(replayed.content, bytes), left)).toBe(0)
+        }
       },
     )
 

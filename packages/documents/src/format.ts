@@ -1,4 +1,5 @@
 import type {
+  Box,
   Change,
   ChangeId,
   ChangeSide,
@@ -19,10 +20,19 @@ export interface DocumentName {
 }
 
 /**
- * The code of a format: what bytes mean and how operations change them. Pure; a hostile file is a failure, never a throw.
- * To add a format: a folder with `facts.ts`, and its line in `formats/index.ts`; `format.contract.ts` then runs on it.
+ * The code of a format: what bytes mean. Pure; a hostile file is a failure, never a throw. A read-only format is no more
+ * than this. To add a format: a folder with `facts.ts`, and its line in `formats/index.ts`.
  */
-export interface Format {
+export interface ReadableFormat {
+  open(bytes: Uint8Array, name: DocumentName): Result<ReadableDocument>
+  /** How two versions differ; null: the file does not exist on that side. */
+  diff?(before: Uint8Array | null, after: Uint8Array | null, name: DocumentName): Result<Difference>
+  /** Questions about files that nobody holds open, by name; those who ask know what an answer is. */
+  readonly tasks?: Readonly<Record<string, FormatTask>>
+}
+
+/** A format whose files can be edited too: how operations change the bytes. `format.contract.ts` runs on it. */
+export interface Format extends ReadableFormat {
   open(bytes: Uint8Array, name: DocumentName): Result<OpenDocument>
   /** The bytes of a minimal, valid, empty file, or of a copy adapted to the new name. */
   create(name: DocumentName, from?: Uint8Array): Result<Uint8Array>
@@ -38,9 +48,14 @@ export interface Format {
   ): Result<Replayed>
   /** Rebases a draft's changes onto bytes that are no longer its base, where they provably mean the same. */
   rebase?(request: RebaseRequest): Result<Rebased>
-  /** How two versions differ; null: the file does not exist on that side. */
-  diff?(before: Uint8Array | null, after: Uint8Array | null, name: DocumentName): Result<Difference>
 }
+
+export function isEditable(format: ReadableFormat): format is Format {
+  return 'replay' in format
+}
+
+/** Data in, data out: it may run in another process. */
+export type FormatTask = (input: object, files: readonly Uint8Array[]) => Result<unknown>
 
 export interface Replayed {
   /** Slices of the base given to `replay`. */
@@ -63,6 +78,8 @@ export interface RebaseRequest {
   readonly current: Uint8Array
   readonly log: readonly LoggedOperation[]
   readonly refused: ReadonlySet<ChangeId>
+  /** Where `base` has a part of the log in it already: the changes that are left, in the order of the log. */
+  readonly left?: readonly Change[]
   /** What `replay` returned: slices of the base. */
   readonly planned: Content
   /** For messages: the version of `current`, since when it differs, and what the reader can do about a conflict. */
@@ -71,11 +88,17 @@ export interface RebaseRequest {
   readonly advice: string
   /** Nobody sent the changes in this form, so a conflict names them by their places. */
   readonly isDraft: boolean
+  /** Changes that a person kept in a conflict: they are written whatever their place holds now. */
+  readonly ours?: ReadonlySet<ChangeId>
+  /** Whose changes they are, for messages; absent: the draft's. */
+  readonly by?: string
 }
 
 export interface Rebased {
   /** Slices of `current`. */
   readonly content: Content
+  /** The same changes as a log on `current`: a draft that follows its file goes on with it. */
+  readonly log: readonly LoggedOperation[]
   /** Lines of the base to new lines. */
   readonly lineMap?: unknown
 }
@@ -90,12 +113,43 @@ export type Difference =
       readonly isTruncated: boolean
     }
 
-/** A file held open while its draft is edited: edits are cheap, and bytes are built only on request. */
-export interface OpenDocument {
+/** A file held open to be read. */
+export interface ReadableDocument {
   /** The structural map for `get_file_info`. */
   map(): Result<FileMap>
   read(region: Region, options: ReadOptions): Result<Reading>
   search(query: SearchQuery): Result<SearchHits>
+  /** Its tables in the order of the file, for queries; absent where the format can have none. */
+  tables?(): Result<readonly DocumentTable[]>
+}
+
+/** Rows and columns of values in a file. */
+export interface DocumentTable {
+  /** Names it within the file: a sheet's name, `page 3 table 1`. */
+  readonly name: string
+  /** What `read_file` takes to show it. */
+  readonly region: Region
+  /** Where its cells are, in the source's own rows and columns, counted from 1. */
+  readonly box: Box
+  /** The row with the names of the columns; null: there is none; absent: not known. */
+  readonly headerRow?: number | null
+  /** Its rows from top to bottom, or those of a part of the box; rows without a value are left out. */
+  rows(part?: Box): Iterable<TableRow>
+}
+
+export interface TableRow {
+  /** The row in the source, counted from 1. */
+  readonly row: number
+  /** One for each column of the part, from its left; dates are ISO text, an empty cell is null. */
+  readonly cells: readonly TableCell[]
+  /** A formula in it has no stored result yet: its cell is null. */
+  readonly isStale?: boolean
+}
+
+export type TableCell = string | number | boolean | null
+
+/** A file held open while its draft is edited: edits are cheap, and bytes are built only on request. */
+export interface OpenDocument extends ReadableDocument {
   /** All or none: a failure leaves the document unchanged. */
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
   /** Everything changed since the file was opened. Must not be called on an abridged document. */
@@ -138,7 +192,10 @@ export interface SearchQuery {
   readonly text?: string
   readonly regex?: RegExp
   readonly caseSensitive?: boolean
+  /** 0: only count. */
   readonly maxHits: number
+  /** How many lines to show around a hit, where the format has lines. */
+  readonly context?: number
 }
 
 export interface SearchHits {
@@ -146,8 +203,13 @@ export interface SearchHits {
     readonly region: Region
     readonly place: string
     readonly text: string
+    /** The lines around it, if asked for. */
+    readonly before?: readonly string[]
+    readonly after?: readonly string[]
   }[]
   readonly isTruncated: boolean
+  /** How many there are, also beyond `maxHits`; absent where the format stops counting there. */
+  readonly total?: number
 }
 
 export interface ApplyOptions {

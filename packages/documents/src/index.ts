@@ -1,12 +1,19 @@
+export * from './chunks.ts'
 export * from './format.ts'
 export * from './format-facts.ts'
 export {
+  editedAs,
   FORMATS,
   factsOf,
   findFormat,
   formatByName,
   formatFor,
   LINE_TEXT,
+  likelyFormat,
   loadFormat,
+  readAs,
 } from './known-formats.ts'
 export * from './operation-table.ts'
+export { otherByName } from './other-files.ts'
+export type * from './table-query.ts'
+export * from './withdrawal.ts'

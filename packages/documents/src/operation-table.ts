@@ -1,4 +1,4 @@
-import type { Fields } from '@filewright/protocol'
+import { type Fields, type Instead, lookUp } from '@filewright/protocol'
 import type { z } from 'zod'
 
 /**
@@ -21,6 +21,10 @@ export interface OperationTable {
   readonly guess?: (fields: Fields) => string | undefined
   /** Requests that no operation serves, with the nearest alternative. The first match applies. */
   readonly advice?: readonly (readonly [RegExp, string])[]
+  /** What does instead what a field asks for that no operation has. */
+  readonly instead?: readonly Instead[]
+  /** Operations that do not exist, but for which an open document has the one that does the same there. */
+  readonly answered?: RegExp
 }
 
 export interface OperationDeclaration {
@@ -32,10 +36,27 @@ export interface OperationDeclaration {
   readonly does: string
   /** Other names that models use for it. */
   readonly synonyms?: readonly string[]
-  /** Its fields in their own shape, if models often send another. `shared` holds the fields set for all operations. */
-  readonly meant?: (fields: Fields, shared: unknown) => Fields
+  /**
+   * Its fields in their own shape, if models often send another; a list makes several operations of it. `shared` holds
+   * the fields set for all operations.
+   */
+  readonly meant?: (fields: Fields, shared: unknown) => Fields | readonly Fields[]
   /** A request that it does not serve, and what works instead. */
   readonly lacks?: (fields: Fields) => string | undefined
+}
+
+/** All fields that this operation may have; undefined for one that does not exist. */
+export function fieldsOfOperation(
+  { op }: Fields,
+  { operations }: OperationTable,
+): readonly string[] | undefined {
+  const own = typeof op === 'string' ? lookUp(operations, op) : undefined
+  return own && ['op', ...own.takes.map(nameOf), ...(own.understands ?? [])]
+}
+
+/** `cells: [{cell, value}]`, `range?` */
+function nameOf(shown: string): string {
+  return /^\w+/.exec(shown)![0]
 }
 
 /** `rename_sheet and copy_sheet {sheet, new_name}`: the usage of operations that take the same fields. */

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { createEngineHost, type LoadFormat } from './host.ts'
+import { createEngineHost } from './host.ts'
+import type { LoadFormat } from './load-format.ts'
 import type { HostRequest } from './messages.ts'
 import { buffersOf, fromParts, type MessageParts, toParts } from './parts.ts'
 

@@ -2,15 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFrames, writeFrame } from './frames.ts'
 import type { HostAnswer, HostRequest } from './messages.ts'
-import { fromParts, toParts } from './parts.ts'
-import type { ChildEnding } from './run-host.ts'
+import { fromParts, type MessageParts, toParts } from './parts.ts'
+import type { ChildEnding, ChildUsage } from './run-host.ts'
+import { isStreamed, type StreamedParts, toStreamedParts, writeStreamedFrame } from './streamed.ts'
 
 export type ExchangeOutcome =
   | { readonly type: 'answer'; readonly answer: HostAnswer }
   | { readonly type: 'ended'; readonly cause: Cause; readonly detail: string }
 
-/** Why a child is gone; `outside`: another program killed it; `unstarted`: the system gave no process. */
-export type Cause = 'time' | 'memory' | 'cancelled' | 'crash' | 'outside' | 'unstarted'
+/**
+ * Why a child is gone; `pressure`: all children together took too much memory; `outside`: another program killed it;
+ * `unstarted`: the system gave no process.
+ */
+export type Cause = 'time' | 'memory' | 'pressure' | 'cancelled' | 'crash' | 'outside' | 'unstarted'
 
 export interface Child {
   readonly pid: number | undefined
@@ -22,6 +26,10 @@ export interface Child {
     request: HostRequest,
     bounds: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<ExchangeOutcome>
+  /** What needs no answer, and may come in the midst of an exchange. */
+  tell(request: HostRequest & { readonly type: 'forget' }): void
+  /** Ends the exchange under way, and the child with it. */
+  stop(cause: Cause): void
   /** Ends it; resolves when it is gone. */
   kill(): Promise<void>
 }
@@ -29,7 +37,11 @@ export interface Child {
 const STDERR_TAIL = 4096 // characters kept for a report
 const OUT_OF_MEMORY = /out of memory|allocation failed/i // what V8 prints before it aborts
 
-export function startChild(command: readonly string[], memoryBytes: number): Child {
+export function startChild(
+  command: readonly string[],
+  memoryBytes: number,
+  onUsage: (usedBytes: number) => void,
+): Child {
   const [file = '', ...args] = command
   // An empty environment keeps our keys away from a hostile file.
   const child = spawn(file, [...args, String(memoryBytes)], { env: {}, windowsHide: true })
@@ -51,10 +63,22 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
     settle?.({ type: 'ended', cause, detail: [detail, stderr.trim()].filter(Boolean).join('\n') })
   }
 
+  /** One frame at a time: a streamed one takes a while. */
+  let streaming: Promise<void> | undefined
+  function send(parts: StreamedParts): void {
+    if (!isStreamed(parts)) return writeFrame(child.stdin, parts as MessageParts)
+    streaming = writeStreamedFrame(child.stdin, parts)
+      .catch(error => end('crash', String(error)))
+      .finally(() => {
+        streaming = undefined
+      })
+  }
+
   readFrames(child.stdout, parts => {
-    const message = fromParts(parts) as HostAnswer | ChildEnding
+    const message = fromParts(parts) as HostAnswer | ChildEnding | ChildUsage
     if (message.type === 'ending') end(message.cause, message.detail)
-    else settle?.({ type: 'answer', answer: message })
+    else if (message.type === 'usage') onUsage(message.usedBytes)
+    else if (message.type !== 'forgotten') settle?.({ type: 'answer', answer: message })
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL)
@@ -82,14 +106,14 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
       return served
     },
     async exchange(request, { timeoutMs, signal }) {
-      const parts = toParts(request)
+      const parts = toStreamedParts(request)
       const onAbort = () => end('cancelled', '')
       const timer = setTimeout(end, timeoutMs, 'time', '')
       signal?.addEventListener('abort', onAbort)
       for (const handle of handles) handle.ref()
       const outcome = await new Promise<ExchangeOutcome>(resolve => {
         settle = resolve
-        writeFrame(child.stdin, parts)
+        send(parts)
       })
       settle = undefined
       if (!isAwaited) for (const handle of handles) handle.unref()
@@ -98,6 +122,12 @@ export function startChild(command: readonly string[], memoryBytes: number): Chi
       if (outcome.type === 'answer' && outcome.answer.type === 'result') served++
       return outcome
     },
+    tell(request) {
+      const parts = toParts(request)
+      if (streaming) void streaming.then(() => writeFrame(child.stdin, parts))
+      else writeFrame(child.stdin, parts)
+    },
+    stop: cause => end(cause, ''),
     kill() {
       isAwaited = true // the exchange that ends with it must not let the parent go first
       end('cancelled', '')
@@ -122,6 +152,8 @@ function unstarted(child: ChildProcess): Child {
       const [error] = await failed
       return { type: 'ended', cause: 'unstarted', detail: toDetail(error) }
     },
+    tell: () => {},
+    stop: () => {},
     kill: async () => void (await failed),
   }
 }

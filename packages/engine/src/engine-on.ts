@@ -68,6 +68,10 @@ export function engineOn(link: HostLink): Engine {
     create: (format, name, from, bounds) =>
       askLoose({ type: 'create', format, name, ...(from && { from }) }, bounds),
     searchFiles: (files, query, bounds) => askLoose({ type: 'search-files', files, query }, bounds),
+    task: (request, bounds) => askLoose({ type: 'task', ...request }, bounds),
+    query: (files, sql, options, bounds) =>
+      askLoose({ type: 'query', files, sql, options }, bounds),
+    chunk: (file, bounds) => askLoose({ type: 'chunk', file }, bounds),
     forget: key => void inLane(key, async () => link.forget(key)),
     close: () => link.close(),
   }
@@ -75,7 +79,7 @@ export function engineOn(link: HostLink): Engine {
 
 /** The host answers in the types of the port; the messages between do not carry them. */
 function toResult(answer: HostAnswer): Result<never> {
-  if (answer.type === 'not-held')
+  if (answer.type !== 'result')
     return fail('INTERNAL_ERROR', 'The engine did not keep the document it was given')
   return answer.result as Result<never>
 }

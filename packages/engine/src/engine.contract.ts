@@ -1,5 +1,6 @@
 import type { DocumentName, FormatId } from '@filewright/documents'
 import {
+  type AnyBytes,
   type ChangeId,
   type LoggedOperation,
   ok,
@@ -156,17 +157,23 @@ export function engineContract(what: string, create: () => Engine): void {
     })
 
     test('searches many files, each with its own result', async () => {
-      const files = ['one two', 'broken', 'two'].map((text, i) => ({
-        format: TRAP,
-        name: nameOf(`${i}.trap`),
-        bytes: new TextEncoder().encode(text),
+      const files = ['one two', 'broken', 'two', 'three'].map((text, i) => ({
+        state: `${i}`,
+        source: {
+          format: TRAP,
+          name: nameOf(`${i}.trap`),
+          bytes: new TextEncoder().encode(text),
+        },
       }))
-      const results = unwrap(await engine.searchFiles(files, { text: 'two', maxHits: 9 }))
-      expect(results.map(result => (result.ok ? result.value.hits.length : result))).toMatchObject([
-        1,
-        { failure: { code: 'UNREADABLE_FORMAT' } },
-        1,
+      const unknown = { state: 'unknown' }
+      const query = { text: 'two', maxHits: 9 }
+      const searched = unwrap(await engine.searchFiles([...files, unknown], query))
+      expect([...searched.found]).toMatchObject([
+        [0, { value: { hits: [{}] } }],
+        [1, { failure: { code: 'UNREADABLE_FORMAT' } }],
+        [2, { value: { hits: [{}] } }],
       ])
+      expect(searched.unheld).toEqual([4])
     })
 
     test('refuses an invalid expression', async () => {
@@ -227,6 +234,34 @@ export function engineContract(what: string, create: () => Engine): void {
       expect(await textOf(engine, lines('quick', 'two'))).toBe('two')
       deliver()
       expect(await waiting).toBe('one')
+    })
+
+    test('answers about files that nobody holds open, at hand or not', async () => {
+      const piece = new Uint8Array(100_000)
+      const elsewhere: AnyBytes = {
+        sizeBytes: 300_000,
+        async *stream() {
+          for (const value of [1, 2, 3]) yield piece.fill(value) // in one buffer, as from a disk
+        },
+      }
+      const asked = { format: TRAP, path: 'a.trap', what: 'add up', input: {} }
+      const files = [Uint8Array.of(1, 2), elsewhere, new Uint8Array(0)]
+      expect(unwrap(await engine.task({ ...asked, task: 'sums', files }))).toEqual([3, 600_000, 0])
+      const unknown = await engine.task({ ...asked, task: 'unknown', files: [] })
+      expect(unknown).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } })
+    })
+
+    test('opens a document whose bytes lie elsewhere', async () => {
+      const ref = lines('elsewhere', 'one\ntwo')
+      const { bytes } = unwrap(await ref.load())
+      const stored = {
+        sizeBytes: 7,
+        stream: async function* () {
+          yield bytes as Uint8Array
+        },
+      }
+      const load = async () => ok({ bytes: stored, log: [] })
+      expect(await textOf(engine, { ...ref, load })).toBe('one\ntwo')
     })
   })
 }

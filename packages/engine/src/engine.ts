@@ -3,16 +3,21 @@ import type {
   ApplyOptions,
   Difference,
   DocumentName,
+  FileChunks,
   FileMap,
   FormatId,
   Preview,
+  QueryOptions,
+  QueryResult,
   ReadOptions,
   Rebased,
   RebaseRequest,
   Replayed,
   SearchHits,
+  TablePart,
 } from '@filewright/documents'
 import type {
+  AnyBytes,
   Change,
   ChangeId,
   LoggedOperation,
@@ -77,14 +82,25 @@ export interface Engine {
     bounds?: Bounds,
   ): Promise<Result<Uint8Array>>
   /**
-   * Searches many files that need not stay open, text included: the place for untrusted regular expressions. One result
-   * per file, in order; the limits apply to all files together, so send a few megabytes at a time.
+   * Searches many files, text included: the place for untrusted regular expressions. The limits apply to all files
+   * together, so send a few megabytes at a time.
    */
   searchFiles(
-    files: readonly FileBytes[],
+    files: readonly SearchedFile[],
     query: EngineQuery,
     bounds?: Bounds,
-  ): Promise<Result<readonly Result<SearchHits>[]>>
+  ): Promise<Result<SearchedFiles>>
+  /** What a format answers about files that nobody holds open (`Format.tasks`). */
+  task(request: TaskRequest, bounds?: Bounds): Promise<Result<unknown>>
+  /** One SELECT over the tables of files, in a process of its own with the bounds of queries. */
+  query(
+    files: readonly QueriedFile[],
+    sql: string,
+    options: QueryOptions,
+    bounds?: Bounds,
+  ): Promise<Result<QueryResult>>
+  /** The pieces of a file by which a search finds it. */
+  chunk(file: ChunkedFile, bounds?: Bounds): Promise<Result<FileChunks>>
   /** The document is not needed any more: its draft was published or discarded. */
   forget(key: string): void
   /** Ends the child. Calls under way answer CANCELLED; so does every later one. */
@@ -99,12 +115,21 @@ export interface DocumentRef {
   readonly name: DocumentName
   /** A fingerprint of the base and the operations on it; a document held with another state is rebuilt. */
   readonly state: string
+  /** How much work it may be, where that is known without loading it; absent: any amount. */
+  extent?(): Extent | Promise<Extent>
   /** Called at first use, after a kill and after eviction. */
   load(): Promise<Result<DocumentSource>>
 }
 
+export interface Extent {
+  /** Of its base. */
+  readonly sizeBytes: number
+  readonly log: Iterable<LoggedOperation>
+}
+
 export interface DocumentSource {
-  readonly bytes: Uint8Array
+  /** Those that lie elsewhere are read on their way to where they are worked on. */
+  readonly bytes: AnyBytes
   /** What the draft already did to them. */
   readonly log: readonly LoggedOperation[]
   readonly options?: ApplyOptions
@@ -116,6 +141,9 @@ export interface EngineQuery {
   readonly regex?: { readonly source: string; readonly flags?: string }
   readonly caseSensitive?: boolean
   readonly maxHits: number
+  readonly context?: number
+  /** Of all files of one call together; further ones are only counted. */
+  readonly maxHitsInAll?: number
 }
 
 export interface ReplayedContent extends Pick<Replayed, 'content' | 'warnings' | 'lineMap'> {
@@ -131,10 +159,45 @@ export interface DiffRequest {
   readonly after: Uint8Array | null
 }
 
-export interface FileBytes {
+export interface SearchedFile {
+  /** A fingerprint of its name and its bytes, under which it is held. */
+  readonly state: string
+  /** Absent: it may be held. A format of null is remembered too: there is nothing to find. */
+  readonly source?: {
+    readonly format: FormatId | null
+    readonly name: DocumentName
+    readonly bytes: Uint8Array
+  }
+}
+
+/** By the position of the file. One that is in neither was searched and has no hit. */
+export interface SearchedFiles {
+  readonly found: ReadonlyMap<number, Result<SearchHits>>
+  /** Send them with their source. */
+  readonly unheld: readonly number[]
+}
+
+export interface TaskRequest {
+  readonly format: FormatId
+  readonly task: string
+  /** For messages: the file that the answer is about, and what is done with it. */
+  readonly path: string
+  readonly what: string
+  readonly input: object
+  readonly files: readonly AnyBytes[]
+}
+
+export interface ChunkedFile {
   readonly format: FormatId
   readonly name: DocumentName
   readonly bytes: Uint8Array
+}
+
+/** A file with its tables, as a query names them. */
+export interface QueriedFile extends TablePart {
+  readonly format: FormatId
+  readonly name: DocumentName
+  readonly source: DocumentSource
 }
 
 /** Of one call. Waiting for other calls and for `load` does not count. */

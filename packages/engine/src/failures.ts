@@ -1,4 +1,5 @@
 import { type CommonCode, type Failure, fail } from '@filewright/protocol'
+import type { SearchedFile } from './engine.ts'
 import type { HostRequest } from './messages.ts'
 
 /** One sentence for what could not be done and why, one for the state found, one for what would work. */
@@ -59,12 +60,30 @@ function describe(request: HostRequest): { what: string; advice: string } {
       return { what: `create "${request.name.path}"`, advice: 'Try once more.' }
     case 'search-files':
       return {
-        what: `search ${request.files.length === 1 ? `"${request.files[0]!.name.path}"` : `${request.files.length} files`}`,
+        what: `search ${describeSearched(request.files)}`,
         advice: SEARCH_ADVICE,
+      }
+    case 'task':
+      return { what: `${request.what} "${request.path}"`, advice: 'Ask for less of it at once.' }
+    case 'query':
+      return {
+        what: 'run the query',
+        advice:
+          'Nothing was changed. Query fewer rows or columns (range), join on equal values, or add a LIMIT.',
+      }
+    case 'chunk':
+      return {
+        what: `index "${request.file.name.path}"`,
+        advice: 'It is searched without its structure.',
       }
     case 'forget':
       return { what: 'close a document', advice: 'Nothing needs to be done.' }
   }
+}
+
+function describeSearched(files: readonly SearchedFile[]): string {
+  const only = files.length === 1 ? files[0]!.source : undefined
+  return only ? `"${only.name.path}"` : `${files.length} files`
 }
 
 const SEARCH_ADVICE =

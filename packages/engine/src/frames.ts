@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { type AnyBytes, sizeOf } from '@filewright/protocol'
 import type { MessageParts } from './parts.ts'
 
 const WORD = 4 // bytes of a count or a length, little-endian
@@ -9,9 +10,7 @@ const JOINED_BYTES = 64 * 1024 // what a pipe takes at once
  * 50 MB one way 54 : 75 ms, there and back 118 : 184 ms, and one buffer of memory instead of three.
  */
 export function writeFrame(stream: Writable, parts: MessageParts, written?: () => void): void {
-  const head = Buffer.allocUnsafe(WORD * (parts.length + 1))
-  head.writeUInt32LE(parts.length, 0)
-  for (const [i, part] of parts.entries()) head.writeUInt32LE(part.length, WORD * (i + 1))
+  const head = frameHead(parts)
   // A small value joins the head, so that a small message is one write; all else goes from where it lies.
   const [value, ...bytes] = parts
   const writes =
@@ -20,6 +19,14 @@ export function writeFrame(stream: Writable, parts: MessageParts, written?: () =
   for (const [i, part] of writes.entries())
     stream.write(part, i === writes.length - 1 ? written : undefined)
   stream.uncork()
+}
+
+/** How many parts follow, and how long each is. */
+export function frameHead(parts: readonly AnyBytes[]): Buffer {
+  const head = Buffer.allocUnsafe(WORD * (parts.length + 1))
+  head.writeUInt32LE(parts.length, 0)
+  for (const [i, part] of parts.entries()) head.writeUInt32LE(sizeOf(part), WORD * (i + 1))
+  return head
 }
 
 export function readFrames(stream: Readable, onFrame: (parts: MessageParts) => void): void {

@@ -1,33 +1,37 @@
-import type {
-  Format,
-  FormatId,
-  OpenDocument,
-  Replayed,
-  SearchHits,
-  SearchQuery,
+import {
+  type Format,
+  type FormatId,
+  isEditable,
+  type OpenDocument,
+  type ReadableDocument,
+  type ReadableFormat,
+  type Replayed,
+  type SearchHits,
 } from '@filewright/documents'
 import {
   type ChangeId,
   type Content,
   contentLength,
-  fail,
   inline,
   ok,
   pieces,
   type Result,
 } from '@filewright/protocol'
-import type { EngineQuery, FileBytes } from './engine.ts'
+import type { EngineQuery } from './engine.ts'
 import { cannotDo } from './failures.ts'
-import type {
-  DocumentRequest,
-  DocumentWork,
-  HostAnswer,
-  HostRequest,
-  LooseRequest,
+import type { LoadFormat } from './load-format.ts'
+import {
+  type DocumentRequest,
+  type DocumentWork,
+  type HostAnswer,
+  type HostRequest,
+  type LooseRequest,
+  SEARCHED_FILES,
 } from './messages.ts'
+import { createFileSearch, toSearchQuery } from './search-files.ts'
 import { createShelf, type DocumentShelf } from './shelf.ts'
-
-export type LoadFormat = (id: FormatId) => Promise<Format>
+import { atHand } from './streamed.ts'
+import { thinChanges } from './thin-changes.ts'
 
 /** Does the work, one request at a time; knows nothing of processes. */
 export interface EngineHost {
@@ -35,20 +39,26 @@ export interface EngineHost {
 }
 
 export interface HostPlace {
-  /** Answers leave its thread: content goes whole, in bytes of its own, instead of slices of what was sent. */
+  /** Answers leave its thread: inline bytes are copied, because they are moved. */
   readonly isApart: boolean
 }
 
 export function createEngineHost(loadFormat: LoadFormat, place: HostPlace): EngineHost {
   const shelf = createShelf()
+  let searchFiles = createFileSearch(loadFormat)
   return {
     async answer(request) {
       try {
         if (request.type === 'document')
           return await answerDocument(request, { shelf, place, loadFormat })
+        if (request.type === 'search-files')
+          return { type: 'result', result: await searchFiles(request.files, request.query) }
+        if (request.type === 'query') return await answerQuery(request, loadFormat)
+        if (request.type === 'chunk') return await answerChunk(request, loadFormat)
         if (request.type !== 'forget') return await answerLoose(request, place, loadFormat)
-        shelf.remove(request.key)
-        return { type: 'result', result: ok(null) }
+        if (request.key === SEARCHED_FILES) searchFiles = createFileSearch(loadFormat)
+        else shelf.remove(request.key)
+        return { type: 'forgotten' }
       } catch (error) {
         // A throw may have left the document half changed: the next call rebuilds it.
         if (request.type === 'document') shelf.remove(request.key)
@@ -71,34 +81,48 @@ async function answerDocument(request: DocumentRequest, means: Means): Promise<H
   const held = shelf.take(key, state)
   const answer = held && workOn(held, work, { place, advance })
   if (answer) return answer
+  const code = await loadFormat(format) // before the bytes are asked for: its start is not the file's doing
   if (!source) return { type: 'not-held' }
-  const { bytes, log, options } = source
-  const code = await loadFormat(format)
+  const { log, options } = source
+  const bytes = atHand(source.bytes)
   if (work.type === 'replay' && work.refused.size > 0)
-    return toReplayed(code.replay(bytes, log, work.refused, name), bytes, place)
+    return toReplayed(editable(code, format).replay(bytes, log, work.refused, name), bytes, place)
   const opened = code.open(bytes, name)
   if (!opened.ok) return { type: 'result', result: opened }
   const document = opened.value
   if (log.length > 0) {
-    const rebuilt = document.apply(log, options)
+    const rebuilt = editableDocument(document).apply(log, options)
     if (!rebuilt.ok) return { type: 'result', result: rebuilt }
   }
   shelf.put(key, { state, document, bytes })
   return workOn({ document, bytes }, work, { place, advance })!
 }
 
+/** Nobody asks a read-only format to write: its facts say that it cannot. */
+function editable(code: ReadableFormat, format: FormatId): Format {
+  if (!isEditable(code)) throw new Error(`The format ${format} is read-only`)
+  return code
+}
+
+function editableDocument(document: ReadableDocument): OpenDocument {
+  if (!('apply' in document)) throw new Error('The document is of a read-only format')
+  return document as OpenDocument
+}
+
 interface Opened {
-  readonly document: OpenDocument
+  readonly document: ReadableDocument
   /** What it was opened with. */
   readonly bytes: Uint8Array
 }
 
+interface WorkPlace {
+  readonly place: HostPlace
+  readonly advance: (next: string) => void
+}
+
 /** Undefined where the document as it is held cannot answer. */
-function workOn(
-  { document, bytes }: Opened,
-  work: DocumentWork,
-  { place, advance }: { place: HostPlace; advance: (next: string) => void },
-): HostAnswer | undefined {
+function workOn(opened: Opened, work: DocumentWork, at: WorkPlace): HostAnswer | undefined {
+  const { document, bytes } = opened
   switch (work.type) {
     case 'map':
       return { type: 'result', result: document.map() }
@@ -106,15 +130,29 @@ function workOn(
       return { type: 'result', result: document.read(work.region, work.options) }
     case 'search':
       return { type: 'result', result: search(document, work.query) }
+    default:
+      return editWorkOn({ document: editableDocument(document), bytes }, work, at)
+  }
+}
+
+type EditWork = Exclude<DocumentWork, { type: 'map' | 'read' | 'search' }>
+
+function editWorkOn(
+  { document, bytes }: Opened & { readonly document: OpenDocument },
+  work: EditWork,
+  { place, advance }: WorkPlace,
+): HostAnswer | undefined {
+  switch (work.type) {
     case 'changes':
       return document.isAbridged ? undefined : { type: 'result', result: ok(document.changes()) }
     case 'apply': {
       const applied = document.apply(work.log, work.options)
-      if (applied.ok) {
-        advance(work.next)
-        document.abridge?.()
-      }
-      return { type: 'result', result: applied }
+      if (!applied.ok) return { type: 'result', result: applied }
+      advance(work.next)
+      document.abridge?.()
+      const { changes } = applied.value
+      const told = place.isApart ? thinChanges(changes) : changes
+      return { type: 'result', result: ok({ ...applied.value, changes: told }) }
     }
     case 'preview':
       return { type: 'result', result: ok(document.preview?.()) }
@@ -150,24 +188,45 @@ function toReplayed(replayed: Result<Stands>, base: Uint8Array, place: HostPlace
   return toAnswer(ok({ content, warnings, lineMap, changeCount: changes.length }), base, place)
 }
 
+async function answerChunk(
+  { file }: Extract<LooseRequest, { type: 'chunk' }>,
+  loadFormat: LoadFormat,
+): Promise<HostAnswer> {
+  const { chunkFile } = await import('./chunk/chunk-file.ts')
+  return { type: 'result', result: await chunkFile(file, loadFormat) }
+}
+
+/** SQLite is loaded with the first query. */
+async function answerQuery(
+  { files, sql, options }: Extract<LooseRequest, { type: 'query' }>,
+  loadFormat: LoadFormat,
+): Promise<HostAnswer> {
+  const { runQuery } = await import('./query/run-query.ts')
+  return { type: 'result', result: await runQuery(files, sql, options, loadFormat) }
+}
+
 async function answerLoose(
-  request: Exclude<LooseRequest, { type: 'forget' }>,
+  request: Exclude<LooseRequest, { type: 'forget' | 'search-files' | 'query' | 'chunk' }>,
   place: HostPlace,
   loadFormat: LoadFormat,
 ): Promise<HostAnswer> {
-  if (request.type === 'search-files')
-    return { type: 'result', result: await searchFiles(request.files, request.query, loadFormat) }
   const format = await loadFormat(request.format)
   switch (request.type) {
     case 'create': {
-      const created = format.create(request.name, request.from)
+      const created = editable(format, request.format).create(request.name, request.from)
       // A format may keep its blank file: what leaves is a copy.
       const result = created.ok ? ok(created.value.slice()) : created
       return { type: 'result', result, ownsBytes: true }
     }
     case 'rebase': {
-      if (!format.rebase) throw new Error(`The format ${request.format} has no rebase`)
-      return toAnswer(format.rebase(request.request), request.request.current, place)
+      const code = editable(format, request.format)
+      if (!code.rebase) throw new Error(`The format ${request.format} has no rebase`)
+      return toAnswer(code.rebase(request.request), request.request.current, place)
+    }
+    case 'task': {
+      const task = format.tasks?.[request.task]
+      if (!task) throw new Error(`The format ${request.format} has no task ${request.task}`)
+      return { type: 'result', result: task(request.input, request.files.map(atHand)) }
     }
     case 'diff': {
       if (!format.diff) throw new Error(`The format ${request.format} has no diff`)
@@ -182,41 +241,23 @@ function toAnswer<Made extends { readonly content: Content }>(
   { isApart }: HostPlace,
 ): HostAnswer {
   if (!made.ok || !isApart) return { type: 'result', result: made }
-  const content = inline(toOwnBytes(made.value.content, base))
+  const content = toOwnContent(made.value.content, base)
   return { type: 'result', result: ok({ ...made.value, content }), ownsBytes: true }
 }
 
-async function searchFiles(
-  files: readonly FileBytes[],
-  query: EngineQuery,
-  loadFormat: LoadFormat,
-): Promise<Result<readonly Result<SearchHits>[]>> {
-  const compiled = compile(query)
-  if (!compiled.ok) return compiled
-  const results: Result<SearchHits>[] = []
-  for (const { format, name, bytes } of files) {
-    const opened = (await loadFormat(format)).open(bytes, name)
-    results.push(opened.ok ? opened.value.search(compiled.value) : opened)
-  }
-  return ok(results)
-}
-
-function search(document: OpenDocument, query: EngineQuery): Result<SearchHits> {
-  const compiled = compile(query)
+function search(document: ReadableDocument, query: EngineQuery): Result<SearchHits> {
+  const compiled = toSearchQuery(query)
   return compiled.ok ? document.search(compiled.value) : compiled
 }
 
-function compile(query: EngineQuery): Result<SearchQuery, 'INVALID_ARGUMENT'> {
-  const { regex, ...rest } = query
-  if (!regex) return ok(rest)
-  try {
-    return ok({ ...rest, regex: new RegExp(regex.source, regex.flags) })
-  } catch (error) {
-    return fail(
-      'INVALID_ARGUMENT',
-      `Cannot search: ${(error as Error).message}. Send a JavaScript regular expression, or plain text.`,
-    )
-  }
+const MOST_SLICES = 64 // each inline one is a part of the message
+
+/** Few slices stay slices: the caller has the base, and of a large file with one changed line little travels. */
+function toOwnContent(content: Content, base: Uint8Array): Content {
+  if (content.length > MOST_SLICES) return inline(toOwnBytes(content, base))
+  return content.map(slice =>
+    slice.from === 'base' ? slice : { from: 'inline', bytes: toOwnBytes([slice], base) },
+  )
 }
 
 /** Always a copy: what leaves the host may be moved to another thread, and the document keeps its own. */

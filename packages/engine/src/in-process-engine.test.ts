@@ -68,7 +68,7 @@ test('a patch is worked out once for its changes, its content and its lines', as
   expect(loads).toBe(1)
 })
 
-test('a text that was written over many times is worked on abridged, and has all its changes when they are asked for', async () => {
+test('a file that was overwritten many times is edited in abridged form, and shows all its changes on request', async () => {
   const engine = createInProcessEngine()
   const log: LoggedOperation[] = []
   let loads = 0

@@ -2,8 +2,10 @@ import { loadFormat as loadDocumentsFormat } from '@filewright/documents'
 import type { Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
 import { cancelled, closed } from './failures.ts'
-import { createEngineHost, type LoadFormat } from './host.ts'
+import { createEngineHost } from './host.ts'
+import type { LoadFormat } from './load-format.ts'
 import type { Trouble } from './process-engine.ts'
+import { withBytesAtHand } from './streamed.ts'
 
 export interface InProcessOptions {
   /** Default: the formats of `documents`. */
@@ -25,7 +27,7 @@ export function createInProcessEngine({
     async ask(request, { signal }) {
       if (isClosed) return { type: 'result', result: closed() }
       if (signal?.aborted) return { type: 'result', result: cancelled() }
-      const answer = await host.answer(request)
+      const answer = await host.answer(await withBytesAtHand(request))
       if (answer.type === 'result' && answer.bug)
         onTrouble?.({ cause: 'throw', detail: answer.bug })
       return answer

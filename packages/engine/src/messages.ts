@@ -2,11 +2,20 @@ import type {
   ApplyOptions,
   DocumentName,
   FormatId,
+  QueryOptions,
   ReadOptions,
   RebaseRequest,
 } from '@filewright/documents'
 import type { ChangeId, LoggedOperation, Region, Result } from '@filewright/protocol'
-import type { DiffRequest, DocumentSource, EngineQuery, FileBytes } from './engine.ts'
+import type {
+  ChunkedFile,
+  DiffRequest,
+  DocumentSource,
+  EngineQuery,
+  QueriedFile,
+  SearchedFile,
+  TaskRequest,
+} from './engine.ts'
 
 /** What crosses to the child. One at a time, so whatever goes wrong is due to the current one. */
 export type HostRequest = DocumentRequest | LooseRequest
@@ -49,10 +58,21 @@ export type LooseRequest =
     }
   | {
       readonly type: 'search-files'
-      readonly files: readonly FileBytes[]
+      readonly files: readonly SearchedFile[]
       readonly query: EngineQuery
     }
+  | ({ readonly type: 'task' } & TaskRequest)
+  | {
+      readonly type: 'query'
+      readonly files: readonly QueriedFile[]
+      readonly sql: string
+      readonly options: QueryOptions
+    }
+  | { readonly type: 'chunk'; readonly file: ChunkedFile }
   | { readonly type: 'forget'; readonly key: string }
+
+/** The files that searches left open have one home, as a document has. */
+export const SEARCHED_FILES = 'searched-files'
 
 export type HostAnswer =
   | {
@@ -65,3 +85,5 @@ export type HostAnswer =
     }
   /** Send it again with its source. */
   | { readonly type: 'not-held' }
+  /** Nobody waits for it. */
+  | { readonly type: 'forgotten' }

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { unwrap } from '@filewright/protocol'
+import { type StoredBytes, unwrap } from '@filewright/protocol'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { append, engineContract, lines, nameOf, TRAP, textOf } from './engine.contract.ts'
@@ -31,6 +31,7 @@ function start(options: Partial<ProcessEngineOptions> = {}) {
   const engine = createProcessEngine({
     command,
     memoryBytes: MEMORY,
+    processes: 1, // what several do is in pool.test.ts
     timeoutMs: 240_000, // what is stopped here by its memory is not stopped by its time
     onStart: pid => pids.push(pid),
     onTrouble: trouble => troubles.push(trouble),
@@ -123,7 +124,7 @@ verifies(
     const failure = { code: 'TIMEOUT', message: /simpler regular expression/ }
     await survives(engine => engine.search(lines('letters', LETTERS), query, BOUND), failure)
     const bytes = new TextEncoder().encode(LETTERS)
-    const files = [{ format: TRAP, name: nameOf('a.trap'), bytes }]
+    const files = [{ state: 'a', source: { format: TRAP, name: nameOf('a.trap'), bytes } }]
     await survives(engine => engine.searchFiles(files, query, BOUND), failure)
   },
 )
@@ -370,3 +371,50 @@ function isZombie(pid: number): boolean {
     return false // gone by now, or a system without /proc
   }
 }
+
+test('a file that ends too soon stops the child, and the next call goes on', async () => {
+  const { engine, troubles } = start()
+  const short: StoredBytes = {
+    sizeBytes: 200_000,
+    async *stream() {
+      yield new Uint8Array(100_000)
+    },
+  }
+  const asked = { format: TRAP, path: 'a.trap', what: 'add up', task: 'sums', input: {} }
+  expect(await engine.task({ ...asked, files: [short] })).toMatchObject({
+    failure: { code: 'INTERNAL_ERROR', message: expect.stringContaining('add up "a.trap"') },
+  })
+  expect(troubles.map(({ detail }) => detail)).toEqual([
+    expect.stringContaining('200000 bytes changed while it was read'),
+  ])
+  expect(unwrap(await engine.task({ ...asked, files: [Uint8Array.of(1)] }))).toEqual([1])
+})
+
+test('documents are let go of while a large file is on its way', async () => {
+  const { engine } = start()
+  unwrap(await engine.map(lines('held', 'one')))
+  const slow: StoredBytes = {
+    sizeBytes: 3,
+    async *stream() {
+      yield Uint8Array.of(1)
+      engine.forget('held')
+      await new Promise(resolve => setTimeout(resolve, 20))
+      yield Uint8Array.of(2, 3)
+    },
+  }
+  const asked = { format: TRAP, path: 'a.trap', what: 'add up', task: 'sums', input: {} }
+  expect(unwrap(await engine.task({ ...asked, files: [slow] }))).toEqual([6])
+  expect(await textOf(engine, lines('held', 'two'))).toBe('two')
+})
+
+test('a task has the time of any other call', async () => {
+  const { engine } = start()
+  const asked = { format: TRAP, path: 'a.trap', what: 'add up', input: {}, files: [] }
+  expect(await engine.task({ ...asked, task: 'hang' }, BOUND)).toMatchObject({
+    failure: {
+      code: 'TIMEOUT',
+      message:
+        'Cannot add up "a.trap": it took longer than 0.4 s and was stopped. The file is as it was. Ask for less of it at once.',
+    },
+  })
+})

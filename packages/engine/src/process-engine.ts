@@ -1,17 +1,23 @@
+import { findFormat } from '@filewright/documents'
 import { LIMITS } from '@filewright/protocol'
-import { type Cause, type Child, type ExchangeOutcome, startChild } from './child.ts'
+import type { Cause, ExchangeOutcome } from './child.ts'
 import type { Bounds, Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
 import { cancelled, cannotDo, closed, noProcess } from './failures.ts'
 import type { HostAnswer, HostRequest } from './messages.ts'
+import { createPool, type PoolOutcome } from './pool.ts'
 
 export interface ProcessEngineOptions {
-  /** Starts the child: a program and its arguments, whose entry calls `runEngineHost`. */
+  /** Starts a child: a program and its arguments, whose entry calls `runEngineHost`. */
   readonly command: readonly string[]
   /** Of one call, unless it brings its own. Default: LIMITS.toolTimeoutMs. */
   readonly timeoutMs?: number
-  /** Resident, sampled. Default: LIMITS.engineBytes. */
+  /** Of one child, resident, sampled. Default: LIMITS.engineBytes. */
   readonly memoryBytes?: number
+  /** Of all children together. Default: LIMITS.enginePoolBytes. */
+  readonly poolBytes?: number
+  /** How many children at most. Default: LIMITS.engineProcesses. */
+  readonly processes?: number
   /** Each child's process id, for those who measure it. */
   readonly onStart?: (pid: number) => void
   /** For the log: what a format threw, why a child ended. The caller already has its failure. */
@@ -23,45 +29,50 @@ export interface Trouble {
   readonly detail: string
 }
 
-/** The work in a child that is started when it is first needed, kept warm, and replaced when it goes wrong. */
+/** The work in children that are started when they are first needed, kept warm, and replaced when they go wrong. */
 export function createProcessEngine(options: ProcessEngineOptions): Engine {
-  const { command, timeoutMs = LIMITS.toolTimeoutMs, memoryBytes = LIMITS.engineBytes } = options
-  let child: Child | undefined
-  let isClosed = false
-  let turn: Promise<unknown> = Promise.resolve()
-
-  /** The child has one core's worth of work at a time, so its requests take turns. */
-  function inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
-    const running = turn.then(run)
-    turn = running.catch(() => {})
-    return running
+  const { timeoutMs = LIMITS.toolTimeoutMs, memoryBytes = LIMITS.engineBytes } = options
+  const poolBytes = Math.max(options.poolBytes ?? LIMITS.enginePoolBytes, memoryBytes)
+  const common = {
+    command: options.command,
+    busyMs: LIMITS.engineBusyMs,
+    onStart: options.onStart,
+    onOutcome: report,
   }
+  const processes = options.processes ?? LIMITS.engineProcesses
+  const pool = createPool({ ...common, processes, memoryBytes, poolBytes })
+  // A query may take less than other work, so its process is its own; it starts with the first query.
+  const queryBytes = Math.min(memoryBytes, LIMITS.queryBytes)
+  const queries = createPool({
+    ...common,
+    processes: 1,
+    memoryBytes: queryBytes,
+    poolBytes: queryBytes,
+  })
+  let isClosed = false
 
   async function ask(request: HostRequest, bounds: Bounds): Promise<HostAnswer> {
-    const first = await exchange(request, bounds)
-    const outcome = isOwnDoing(first) ? first : await exchange(request, bounds)
+    const warmTimeoutMs = timeoutOf(request, bounds)
+    // The first request on a document may have to start its child and the code of its format.
+    const mayStart = request.type === 'document' && !request.source && !bounds.timeoutMs
+    const limits = {
+      timeoutMs: mayStart ? timeoutMs : warmTimeoutMs,
+      warmTimeoutMs,
+      signal: bounds.signal,
+    }
+    const own = request.type === 'query' ? queries : pool
+    const first = await own.exchange(request, limits)
+    const outcome = isOwnDoing(first)
+      ? first
+      : await own.exchange(request, { ...limits, inFreshChild: true })
     if (outcome.type === 'answer') return outcome.answer
     return { type: 'result', result: toFailure(outcome.cause, request, bounds) }
   }
 
-  async function exchange(
-    request: HostRequest,
-    bounds: Bounds,
-  ): Promise<ExchangeOutcome & { wasFresh: boolean }> {
-    if (isClosed || bounds.signal?.aborted)
-      return { type: 'ended', cause: 'cancelled', detail: '', wasFresh: true }
-    if (!child?.isAlive) {
-      child = startChild(command, memoryBytes)
-      if (child.pid !== undefined) options.onStart?.(child.pid)
-    }
-    const wasFresh = child.served === 0
-    const { signal } = bounds
-    const outcome = await child.exchange(request, {
-      timeoutMs: bounds.timeoutMs ?? timeoutMs,
-      signal,
-    })
-    report(outcome)
-    return { ...outcome, wasFresh }
+  function timeoutOf(request: HostRequest, bounds: Bounds): number {
+    if (bounds.timeoutMs) return bounds.timeoutMs
+    if (request.type === 'query') return LIMITS.queryTimeoutMs
+    return Math.min(timeoutMs, readingTimeoutOf(request))
   }
 
   function report(outcome: ExchangeOutcome): void {
@@ -74,15 +85,24 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
   function toFailure(cause: Cause, request: HostRequest, bounds: Bounds) {
     switch (cause) {
       case 'time': {
-        const seconds = (bounds.timeoutMs ?? timeoutMs) / 1000
+        const seconds = timeoutOf(request, bounds) / 1000
         return cannotDo(request, 'TIMEOUT', `it took longer than ${seconds} s and was stopped`)
       }
       case 'memory': {
-        const megabytes = Math.round(memoryBytes / 2 ** 20)
+        const bound = request.type === 'query' ? queryBytes : memoryBytes
+        const megabytes = Math.round(bound / 2 ** 20)
         return cannotDo(
           request,
           'TOO_LARGE',
           `it took more than ${megabytes} MB of memory and was stopped`,
+        )
+      }
+      case 'pressure': {
+        const megabytes = Math.round(poolBytes / 2 ** 20)
+        return cannotDo(
+          request,
+          'TOO_LARGE',
+          `it and the other work under way took more than ${megabytes} MB of memory together`,
         )
       }
       case 'cancelled':
@@ -96,23 +116,28 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
   }
 
   return engineOn({
-    ask: (request, bounds) => inTurn(() => ask(request, bounds)),
-    forget: key =>
-      void inTurn(async () => {
-        if (child?.isAlive) await child.exchange({ type: 'forget', key }, { timeoutMs })
-      }),
+    ask,
+    forget: pool.forget,
     async close() {
       isClosed = true
-      await child?.kill()
+      await Promise.all([pool.close(), queries.close()])
     },
   })
+}
+
+/** What the format allows for a map or a read. */
+function readingTimeoutOf(request: HostRequest): number {
+  if (request.type !== 'document') return Number.POSITIVE_INFINITY
+  const isReading = request.work.type === 'map' || request.work.type === 'read'
+  const allowed = isReading && findFormat(request.format)?.reading.timeoutMs
+  return allowed || Number.POSITIVE_INFINITY
 }
 
 /**
  * A child that another program killed, or that earlier calls had filled, says nothing about this request, which gets a
  * new child.
  */
-function isOwnDoing(outcome: ExchangeOutcome & { wasFresh: boolean }): boolean {
+function isOwnDoing(outcome: PoolOutcome): boolean {
   if (outcome.type === 'answer') return true
   if (outcome.cause === 'outside') return false
   return outcome.cause !== 'memory' || outcome.wasFresh

@@ -1,9 +1,10 @@
 import { isMainThread, SHARE_ENV, Worker } from 'node:worker_threads'
 import { readFrames, writeFrame } from './frames.ts'
-import type { LoadFormat } from './host.ts'
+import type { LoadFormat } from './load-format.ts'
 import { buffersOf, type MessageParts, toParts } from './parts.ts'
 
 const SAMPLE_MS = 20 // at 1 GB/s of allocation the bound is passed by 20 MB
+const REPORT_BYTES = 16 * 2 ** 20 // the parent hears of every change by this much
 const HEAP_SHARE = 0.8 // of the memory bound: the rest is for what lies outside the heap
 
 /** The child's report about its own end, separate from the answers. */
@@ -11,6 +12,12 @@ export interface ChildEnding {
   readonly type: 'ending'
   readonly cause: 'memory' | 'crash'
   readonly detail: string
+}
+
+/** How much memory the child takes, for the parent, which adds up all its children. */
+export interface ChildUsage {
+  readonly type: 'usage'
+  readonly usedBytes: number
 }
 
 export interface HostOptions {
@@ -44,19 +51,29 @@ function superviseThread(beforeFirstAnswer: () => void): void {
   thread.stdout.pipe(process.stderr) // stdout carries frames only
 
   let sampling: NodeJS.Timeout | undefined
+  let unanswered = 0
   readFrames(process.stdin, parts => {
-    sampling = setInterval(sampleMemory, SAMPLE_MS)
+    unanswered++
+    sampling ??= setInterval(sampleMemory, SAMPLE_MS)
     thread.postMessage(parts, buffersOf(parts))
   })
   thread.once('message', beforeFirstAnswer)
   thread.on('message', (parts: MessageParts) => {
-    clearInterval(sampling)
+    if (--unanswered === 0) {
+      clearInterval(sampling)
+      sampling = undefined
+    }
     writeFrame(process.stdout, parts)
   })
 
+  let reported = 0
   function sampleMemory(): void {
     const used = process.memoryUsage.rss()
-    if (used > memoryBytes) end('memory', `${used} bytes resident`)
+    if (used > memoryBytes) return end('memory', `${used} bytes resident`)
+    if (Math.abs(used - reported) < REPORT_BYTES) return
+    reported = used
+    const usage: ChildUsage = { type: 'usage', usedBytes: used }
+    writeFrame(process.stdout, toParts(usage))
   }
   thread.on('error', error => {
     const isHeap = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'

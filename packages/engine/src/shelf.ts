@@ -1,11 +1,11 @@
-import type { OpenDocument } from '@filewright/documents'
+import type { ReadableDocument } from '@filewright/documents'
 
 const MAX_BYTES = 64 * 1024 * 1024 // of the files as they lie on disk; an open one takes a few times that
-const MAX_DOCUMENTS = 32 // a draft over more files than this rebuilds the ones not touched for longest
+export const MAX_DOCUMENTS = 32 // a draft over more files than this rebuilds the ones not touched for longest
 
 export interface HeldDocument {
   readonly state: string
-  readonly document: OpenDocument
+  readonly document: ReadableDocument
   /** What it was opened with. */
   readonly bytes: Uint8Array
 }

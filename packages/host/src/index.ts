@@ -14,15 +14,23 @@ export { type Listening, listen } from './link/local-socket.ts'
 export * from './models/models.ts'
 export { startEngines } from './owner/engines.ts'
 export type { FaceCaller, FaceRoute } from './owner/face-routes.ts'
-export { type OpenedWorkspace, type OpenFolderOptions, realFolder } from './owner/folders.ts'
+export {
+  folderState,
+  type OpenedWorkspace,
+  type OpenFolderOptions,
+  realFolder,
+} from './owner/folders.ts'
 export { findOwnFolders } from './owner/own-folders.ts'
 export type { OwnerOptions } from './owner/owner.ts'
 export { type Config, readConfig } from './settings/config.ts'
+export { readModelFacts, writeModelFacts } from './settings/model-facts-file.ts'
 export { findSetting, SETTINGS } from './settings/settings.ts'
 export * from './settings/settings-file.ts'
 export { version } from './settings/version.ts'
+export { type ComparedFile, compareFiles } from './work/compare-files.ts'
 export type { Connection } from './work/connection.ts'
 export { createHost, type Host } from './work/host.ts'
+export { withOwnSettings } from './work/own-settings.ts'
 export * from './work/port-face.ts'
 export { findRunDraft } from './work/run-draft.ts'
 export * from './work/scan-question.ts'

@@ -8,6 +8,7 @@ import {
   type IdSource,
   ok,
   type Result,
+  type WorkspaceId,
 } from '@filewright/protocol'
 import { createToolContexts } from './calls/tool-context.ts'
 import { createToolRouter } from './calls/tool-router.ts'
@@ -20,13 +21,15 @@ import { createPatchFates } from './patches/patch-fates.ts'
 import { createCalls } from './record/calls.ts'
 import { createRuns } from './runs/runs.ts'
 import { wasSent } from './runs/sent-files.ts'
+import { createRankedSearch } from './search/ranked-search.ts'
+import type { ChunkEngine } from './search/workspace-index.ts'
 import { createActors } from './session/actors.ts'
 import { createInboxes } from './session/inboxes.ts'
 import { createSessions } from './session/sessions.ts'
-import { createActiveFiles } from './sources/active-files.ts'
+import { createActiveFiles, createUnsaved } from './sources/active-files.ts'
 import { createArrivals } from './sources/arrivals.ts'
 import { createSourceReaders } from './sources/source-reader.ts'
-import { createSourceTexts } from './sources/source-texts.ts'
+import { createSourceTexts, type TextEngine } from './sources/source-texts.ts'
 import { createWorkspaces, type Workspaces } from './sources/workspaces.ts'
 import type { Settings } from './store/settings.ts'
 import type { Stores } from './stores/stores.ts'
@@ -40,6 +43,10 @@ export interface ServerOptions {
   /** Grants access to everything on this server. */
   readonly ownerToken: string
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
+  /** Works on long texts; without one the server does that itself, and nothing stops it. */
+  readonly textEngine?: TextEngine
+  /** Splits files for ranked search; without one they are split by lines. */
+  readonly chunkEngine?: ChunkEngine
   /** Host names this server answers to, besides loopback. */
   readonly hosts?: readonly string[]
   /** The built web app. */
@@ -47,6 +54,8 @@ export interface ServerOptions {
   /** Routes that faces add next to the API. */
   readonly mounts?: readonly Mount[]
   readonly autoResume?: boolean
+  /** What the person wants in every folder; asked for each run. */
+  readonly personalRules?: () => Promise<string | undefined>
   /** Of runs; by default the contract's. */
   readonly limits?: Partial<LoopLimits>
   readonly now?: () => Date
@@ -82,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const tokens = createTokens(settings, options.ownerToken)
   await stores.releaseDead()
 
-  const texts = createSourceTexts()
+  const texts = createSourceTexts(options.textEngine)
   const readerOf = createSourceReaders({ sources, blobs, arrivals, link, texts })
   const activeFilesOf = createActiveFiles({
     settings,
@@ -92,18 +101,31 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     wasSent: (sessionId, file) => wasSent(log, sessionId, file),
   })
 
+  const unsavedOf = createUnsaved(settings, activeFilesOf)
   const parts = { log, blobs, sources, patches, link, arrivals, fates, ids, logger, workspaces }
-  const places = { readerOf, activeFilesOf, textOf: texts.textOf }
+  const rootOf = async (workspaceId: WorkspaceId) => {
+    const found = await workspaces.find(workspaceId)
+    return found.ok ? found.value.place : undefined
+  }
+  const searchOf = createRankedSearch({
+    index: stores.searchIndex,
+    readerOf,
+    engine: options.chunkEngine,
+    onError: cause => logger.error('Search.IndexFailed', cause),
+  })
+  const places = { readerOf, activeFilesOf, texts, rootOf, searchOf }
   const router = createToolRouter({
     link,
     logger,
+    unsavedOf,
+    rootOf,
     contextFor: createToolContexts({ ...parts, ...places }),
   })
   const holder = `${process.pid}-${randomBytes(4).toString('hex')}`
   const actors = createActors({ ...parts, holder })
   const inboxes = createInboxes({ ...parts, actors })
   const sessions = createSessions({ ...parts, actors, activeFilesOf })
-  const calls = createCalls({ ...parts, actors, inboxes, router })
+  const calls = createCalls({ ...parts, actors, inboxes, router, settings, unsavedOf })
   const runs = createRuns({
     ...parts,
     actors,
@@ -111,7 +133,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     sessions,
     recorder: calls.recorder,
     router,
+    texts,
     readerOf,
+    personalRules: options.personalRules ?? (async () => undefined),
     now,
     resolveModel: options.resolveModel,
     firstUse: model => noticeOnce(settings, model),
@@ -133,8 +157,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       ...parts,
       version,
       actors,
-      inboxes,
       sessions,
+      unsavedOf,
       calls,
       runs,
       attachClient,

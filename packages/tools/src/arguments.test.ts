@@ -40,10 +40,9 @@ describe('required arguments', () => {
 
 verifies(
   'ADR-0010 §Reading Files old page parameters',
-  'read_file takes pages, and no page_start and page_end',
+  'read_file takes no page_start and page_end',
   () => {
     const names = Object.keys(readFile.input.shape)
-    expect(names).toContain('pages')
     expect(names).not.toContain('page_start')
     expect(names).not.toContain('page_end')
   },

@@ -1,10 +1,20 @@
-import type { FileMap, FormatId, OperationResult, SearchHits } from '@filewright/documents'
+import type {
+  FileMap,
+  FormatId,
+  OperationResult,
+  QueryOptions,
+  QueryResult,
+  SearchHits,
+  TablePart,
+} from '@filewright/documents'
 import type {
   CallIds,
   Change,
   DocPath,
   FileEntry,
   FilePage,
+  ImageName,
+  LeftOut,
   Operation,
   PageOfFiles,
   Reading,
@@ -39,6 +49,8 @@ export type FileFailure =
   | 'CONFLICT'
   | 'WRITE_FAILED'
   | 'INTERNAL_ERROR'
+  | 'LIMIT_REACHED'
+  | 'CANCELLED'
 
 export interface FileFacts {
   readonly docPath: DocPath
@@ -70,7 +82,7 @@ export interface Files {
     spelling: string,
   ): Promise<Result<{ docPath: DocPath; path: RelativePath; exists: boolean }, FileFailure>>
   facts(spelling: string): Promise<Result<FileFacts, FileFailure>>
-  /** The file on disk now, ignoring the draft; null if there is none. */
+  /** The file on disk now, ignoring the draft, for writing it; null if there is none. */
   onDisk(
     docPath: DocPath,
   ): Promise<Result<{ path: RelativePath; sha256: Sha256; sizeBytes: number } | null, FileFailure>>
@@ -79,11 +91,65 @@ export interface Files {
     spelling: string,
     region: Region,
     options: { styles?: boolean },
-  ): Promise<Result<Reading & { readonly file: FileFacts }, FileFailure>>
-  search(
-    spelling: string,
-    query: { text?: string; regex?: string; caseSensitive?: boolean; maxHits: number },
-  ): Promise<Result<SearchHits, FileFailure>>
+  ): Promise<Result<FileReading, FileFailure>>
+  search(asked: FileSearch): Promise<Result<SearchedTree, FileFailure>>
+  /** One SELECT over the tables of files. */
+  query(
+    tables: readonly TableSource[],
+    sql: string,
+    options: QueryOptions,
+  ): Promise<Result<QueryResult, FileFailure>>
+}
+
+export interface TableSource extends TablePart {
+  readonly path: string
+}
+
+/** Text or an expression, in one file, the files of a folder, or all files that are not ignored. */
+export interface FileSearch {
+  readonly text?: string
+  readonly regex?: string
+  readonly caseSensitive?: boolean
+  /** Lines around a hit. */
+  readonly context?: number
+  /** A file or a folder. */
+  readonly path?: string
+  /** Names and forms with commas between them; `!` excludes. */
+  readonly pattern?: string
+  /** Only files behind this path. */
+  readonly after?: string
+  /** In all; files whose hits are not given are counted. */
+  readonly maxHits: number
+  /** 0: only count, and `maxHits` counts files. */
+  readonly maxPerFile: number
+}
+
+export interface SearchedTree {
+  /** Those with hits, in the order of their paths. */
+  readonly files: readonly FoundInFile[]
+  readonly fileCount: number
+  readonly hitCount: number
+  /** Fewer than `total` when time ran out. */
+  readonly searched: number
+  readonly total: number
+  readonly unsearched: LeftOut
+  /** Where the next search goes on; null: everything is here. */
+  readonly next: string | null
+}
+
+export interface FoundInFile {
+  readonly path: string
+  readonly docPath: string
+  readonly count: number
+  /** Its format stopped counting there. */
+  readonly isMore: boolean
+  readonly hits: SearchHits['hits']
+}
+
+export interface FileReading extends Omit<Reading, 'pictures'> {
+  readonly file: FileFacts
+  /** Its pictures, kept by their hash. */
+  readonly images: readonly ImageName[]
 }
 
 export interface EditOptions {

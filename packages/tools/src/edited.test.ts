@@ -23,6 +23,11 @@ test('a sheet is not counted as a cell', () => {
   expect(effectsOf([sheet], 'xlsx')).toEqual([[1, 'changes']])
 })
 
+test.each(['csv', 'svg'])('%s files are counted in lines, as they are edited', format => {
+  const change = { kind: 'lines', before: { lines: ['a'] }, after: { lines: ['b', 'c'] } }
+  expect(effectsOf([change], format)).toEqual([[2, 'lines']])
+})
+
 /** With the fields that an effect is made of. */
 function effectsOf(changes: readonly object[], format: string) {
   const withOperation = changes.map(change => ({ ...change, operation: { op: 'edit' } }))
@@ -33,6 +38,6 @@ function effectsOf(changes: readonly object[], format: string) {
     results: [{ message: 'Done.' }],
     warnings: [],
   }
-  const { effects } = toEditedAnswer(edited as unknown as Edited)
+  const { effects } = toEditedAnswer(edited as unknown as Edited, { listsChanges: false })
   return effects.map(({ count, unit }) => [count, unit])
 }

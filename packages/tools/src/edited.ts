@@ -1,8 +1,16 @@
-import { findFormat } from '@filewright/documents'
-import { type Answer, type Effect, toVersion, type Version } from '@filewright/protocol'
+import { editedAs, type FormatEditing, factsOf } from '@filewright/documents'
+import {
+  type Answer,
+  changedLines,
+  type Effect,
+  toVersion,
+  type Version,
+} from '@filewright/protocol'
 import type { Edited, FileFacts } from './client-context.ts'
 
 const CHANGES_TOLD = 100
+const PLACES_TOLD = 20
+const PLACES_JOINED = 1000 // of a larger write the results of its operations say the ranges
 
 export function toFileFields(file: FileFacts) {
   const { path, docPath, format, sizeBytes, sha256, draft } = file
@@ -15,7 +23,7 @@ export function versionOf({ sha256 }: FileFacts): Version | null {
 }
 
 /** The answer of every tool that edits the draft: what was done, the new version, and that nothing is on disk yet. */
-export function toEditedAnswer(edited: Edited) {
+export function toEditedAnswer(edited: Edited, { listsChanges }: { listsChanges: boolean }) {
   const { file, created, changes, results, warnings, draftId } = edited
   const done = results.map(result => result.message.replace(/\.$/, '')).join('; ')
   const isAsItWas = !created && changes.length === 0
@@ -34,10 +42,9 @@ export function toEditedAnswer(edited: Edited) {
       created,
       draftId,
       results: [...results],
-      changes: changes
-        .slice(0, CHANGES_TOLD)
-        .map(({ id, place, kind, operation }) => ({ id, place, kind, op: operation.op })),
       changeCount: changes.length,
+      places: placesOf(edited),
+      ...(listsChanges && { changes: changes.slice(0, CHANGES_TOLD).map(toChangeFields) }),
     },
     message,
     text: [message, describeNext(file), ...warnings.map(warning => `Warning: ${warning}`)].join(
@@ -46,6 +53,17 @@ export function toEditedAnswer(edited: Edited) {
     warnings,
     effects: isAsItWas ? [] : toEffects(edited),
   } satisfies Answer<unknown>
+}
+
+function toChangeFields({ id, place, kind, operation }: Edited['changes'][number]) {
+  return { id, place, kind, op: operation.op }
+}
+
+/** Each once: several operations may change one place. */
+function placesOf({ file, changes }: Edited): string[] {
+  const places = [...new Set(changes.slice(0, PLACES_JOINED).map(({ place }) => place))]
+  const join = editingOf(file)?.joinPlaces
+  return (join?.(places) ?? places).slice(0, PLACES_TOLD)
 }
 
 function describeNext({ sha256, draft }: FileFacts): string {
@@ -59,7 +77,7 @@ function toEffects({ file, created, changes, draftId }: Edited): Effect[] {
   const { docPath, path } = file
   const action = created ? 'created' : 'changed'
   const effect = { docPath, path, where: 'draft', action, ...(draftId && { draftId }) } as const
-  const { name = 'changes', of: own } = findFormat(file.format)?.editing?.unit ?? {}
+  const { name = 'changes', of: own } = editingOf(file)?.unit ?? {}
   const counted = own === undefined ? changes : changes.filter(({ kind }) => kind === own)
   const others = changes.length - counted.length
   return [
@@ -70,20 +88,15 @@ function toEffects({ file, created, changes, draftId }: Edited): Effect[] {
   ]
 }
 
+/** Of the format whose operations change it: a csv is read as a table and edited as lines. */
+function editingOf({ format }: FileFacts): FormatEditing | undefined {
+  return factsOf(editedAs(format)).editing
+}
+
 /** A change without lines, such as that of a cell, counts once. */
 function countLines(changes: Edited['changes']): number {
   return changes.reduce(
     (total, { before, after }) => total + changedLines(before?.lines ?? [], after?.lines ?? []),
     0,
   )
-}
-
-/** Ignores common lines at both ends; the longer side of the rest counts: a new file counts all its lines. */
-function changedLines(before: readonly string[], after: readonly string[]): number {
-  const shorter = Math.min(before.length, after.length)
-  let first = 0
-  while (first < shorter && before[first] === after[first]) first++
-  let last = 0
-  while (last < shorter - first && before.at(-1 - last) === after.at(-1 - last)) last++
-  return Math.max(1, before.length - first - last, after.length - first - last)
 }

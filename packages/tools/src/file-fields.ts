@@ -7,6 +7,13 @@ export const fileEntry = z.object({
   path: z.string().describe('Spelling on disk'),
   docPath: z.string().describe('The key: lower case'),
   kind: z.string().describe('The ending of its name, such as xlsx; folder for a folded one'),
+  access: z
+    .string()
+    .nullable()
+    .optional()
+    .describe(
+      'By its name: edit; read (read-only); none (cannot be read); unknown (if it is text, it can be edited, else not read); null for a folder',
+    ),
   sizeBytes: z
     .number()
     .int()
@@ -96,6 +103,12 @@ export const editedFields = {
       }),
     )
     .describe('One for each operation, in order'),
-  changes: z.array(changeFields).describe('At most 100 of them; the review has all'),
   changeCount: z.number().int().describe('How many changes there are in all'),
+  places: z
+    .array(z.string())
+    .describe('Where they are, such as Sales!B2:C9 or lines 12-14; at most 20'),
+  changes: z
+    .array(changeFields)
+    .optional()
+    .describe('Each with its id, where asked for; at most 100, the review has all'),
 }

@@ -8,7 +8,7 @@ import { workspaceCreateFile } from './workspace_create_file/tool.ts'
 import { workspaceReadFile } from './workspace_read_file/tool.ts'
 import { workspaceWritePatch } from './workspace_write_patch/tool.ts'
 
-// Each rule that a document gives to the model stands beside the sentence of the guidance that tells it.
+// Pairs each rule that a document gives to the model with the sentence of the guidance that states it.
 
 describe('reading a document (TUL-001 §2)', () => {
   verifies(
@@ -43,7 +43,10 @@ describe('patching files (TUL-002 §8)', () => {
   verifies(
     'TUL-002 §8.1 guidance search',
     'search results are never a base',
-    says(workspaceWritePatch, 'Search results are for finding files: never plan on snippets'),
+    says(
+      workspaceWritePatch,
+      'Results of workspace_search are for finding files: never plan on snippets',
+    ),
   )
   verifies(
     'TUL-002 §8.2 guidance full text',
@@ -66,7 +69,7 @@ describe('patching files (TUL-002 §8)', () => {
   verifies(
     'TUL-002 §8.3 guidance reason on the full file',
     'not on snippets, and not on an older version',
-    says(workspaceWritePatch, 'never plan on snippets or on a version you saw earlier'),
+    says(workspaceWritePatch, 'never plan on snippets', 'Never plan on a version you saw earlier'),
   )
   verifies(
     'TUL-002 §8.3 guidance minimal',

@@ -7,14 +7,11 @@ export type { JsonSchema } from './derive/json-schema.ts'
 export { toLabels } from './derive/labels.ts'
 export { toMarkdown } from './derive/markdown.ts'
 export { type McpTool, toMcp } from './derive/mcp.ts'
-export { type OpenAiFunction, toOffers, toOpenAi } from './derive/openai.ts'
-export {
-  repairArguments,
-  type UnknownArgument,
-  type UnknownField,
-  unknownArguments,
-  unknownFields,
-  withoutNulls,
-} from './repair-arguments.ts'
+export { type GuidedOffer, type OpenAiFunction, toOffers, toOpenAi } from './derive/openai.ts'
+export { relativePaths } from './relative-paths.ts'
+export { repairArguments } from './repair-arguments.ts'
 export type * from './server-context.ts'
-export { shapeOf } from './shape.ts'
+export { namesOf, shapeOf } from './shape.ts'
+export { type UnknownKey, unknownKeys } from './unknown-keys.ts'
+export { sayUsages, usagesOf } from './usages.ts'
+export { withoutNulls } from './without-nulls.ts'

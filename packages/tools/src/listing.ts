@@ -1,4 +1,13 @@
-import { counted, type FilePage, ok, parseRelativePath, type Result } from '@filewright/protocol'
+import {
+  counted,
+  type FilePage,
+  isFields,
+  ok,
+  parseRelativePath,
+  type Result,
+  takeField,
+  toDocPath,
+} from '@filewright/protocol'
 import { z } from 'zod'
 
 /** The arguments of a listing. */
@@ -11,6 +20,15 @@ export const listingFields = {
     .describe('Only paths that contain this or match a form such as *.xlsx or src/**/*.ts'),
   after: z.string().optional().describe('Where the last page ended (its `next`)'),
   limit: z.number().int().min(1).max(2000).optional().describe('Files per page; default 500'),
+}
+
+const FOLDER_NAMES = ['folder', 'directory', 'dir', 'under', 'prefix']
+
+/** `path` where a model calls it a folder. */
+export function meantFolder(given: unknown): unknown {
+  if (!isFields(given) || given.path !== undefined) return given
+  const [path, rest] = takeField(given, FOLDER_NAMES)
+  return path === undefined ? given : { ...rest, path }
 }
 
 export interface Narrowed {
@@ -46,4 +64,16 @@ export function countListed({ total }: Pick<FilePage, 'total'>, { named, as }: N
 /** How to request the next page. */
 export function askForMore(next: string, { named }: Narrowed): string {
   return `pass after: ${JSON.stringify(next)}${named === undefined ? '' : ' with the rest as it is'}`
+}
+
+/** Which files a folder holds; undefined: all. */
+export function toFolderFilter(
+  path = '',
+): Result<((docPath: string) => boolean) | undefined, 'InvalidPath'> {
+  const folder = path.trim().replaceAll('\\', '/').replace(/\/$/, '')
+  if (folder === '' || folder === '.') return ok(undefined)
+  const parsed = parseRelativePath(folder)
+  if (!parsed.ok) return parsed
+  const docPath = toDocPath(parsed.value)
+  return ok(each => each === docPath || each.startsWith(`${docPath}/`))
 }

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jsonList } from './json-list.ts'
-import {
-  repairArguments,
-  unknownArguments,
-  unknownFields,
-  withoutNulls,
-} from './repair-arguments.ts'
+import { repairArguments } from './repair-arguments.ts'
 import { shapeOf } from './shape.ts'
+import { unknownKeys } from './unknown-keys.ts'
+import { withoutNulls } from './without-nulls.ts'
 
 const schema = z.object({
   path: z.string(),
@@ -72,16 +69,58 @@ test('the shape of a tool includes the fields of its lists', () => {
   )
 })
 
-test('unknown arguments are reported with their likely meaning, and explanations are recognised', () => {
+test('unknown arguments are reported with what they may mean, and remarks are recognised', () => {
   const given = { path: 'a', lineStart: 1, text: 'x', edit: [], reason: 'x', file: 'b', mode: null }
-  expect(unknownArguments(schema, given)).toEqual([
-    { name: 'lineStart', meant: 'line_start', isMeant: true, isRemark: false },
-    { name: 'text', meant: 'content', isMeant: true, isRemark: false },
-    { name: 'edit', meant: 'edits', isMeant: false, isRemark: false },
-    { name: 'reason', isMeant: false, isRemark: true },
-    { name: 'file', isMeant: false, isRemark: false },
-    { name: 'mode', isMeant: false, isRemark: true },
+  expect(unknownKeys({ input: schema }, given)).toEqual([
+    { place: 'lineStart', meant: 'line_start', isRemark: false },
+    { place: 'text', meant: 'content', isRemark: false },
+    { place: 'edit', meant: 'edits', isRemark: false },
+    { place: 'reason', isRemark: true },
+    { place: 'file', isRemark: false },
+    { place: 'mode', isRemark: true },
   ])
+})
+
+test('a tool says what does instead what an unknown argument asks for', () => {
+  const instead = [{ names: ['append'], does: 'The content is the whole file.' }]
+  expect(unknownKeys({ input: schema, instead }, { path: 'a', append: true })).toEqual([
+    { place: 'append', instead: 'The content is the whole file.', isRemark: false },
+  ])
+})
+
+describe('a correction loses nothing', () => {
+  const offered = (given: unknown) => repairArguments({ input: schema }, given)
+
+  test('a key that is no known synonym is never dropped', () => {
+    expect(offered({ file: 'a', append: true })).toBeUndefined()
+    expect(offered({ file: 'a', edits: [{ find: 'x', regex: true }] })).toBeUndefined()
+    expect(offered({ file: 'a', content: { x: 1 }, mode: 'append' })).toBeUndefined()
+  })
+
+  test('a similar name is not enough', () => {
+    expect(offered({ paht: 'a' })).toBeUndefined()
+    expect(offered({ path: 'a', contnet: 'b' })).toBeUndefined()
+  })
+
+  test('two names of one argument are not decided', () => {
+    expect(offered({ file: 'a', filename: 'b' })).toBeUndefined()
+    expect(offered({ path: 'a', file: 'b', all: 'true' })).toBeUndefined()
+  })
+
+  test('a remark is dropped', () => {
+    expect(offered({ file: 'a', reason: 'to see' })).toEqual({ path: 'a' })
+    expect(offered({ path: 'a', edits: [{ find: 'x', explanation: 'y' }] })).toEqual({
+      path: 'a',
+      edits: [{ search: 'x' }],
+    })
+    expect(offered({ file: 'a', reason: { overwrite: true } })).toBeUndefined()
+  })
+
+  test('a list of addresses is not joined as if it were lines', () => {
+    const input = z.object({ range: z.string() })
+    expect(repairArguments({ input }, { range: ['A1', 'C3'] })).toBeUndefined()
+    expect(repairArguments({ input }, { range: ['A1'] })).toEqual({ range: 'A1' })
+  })
 })
 
 test('a field of an entry under another name is put right where all else fits', () => {
@@ -124,12 +163,35 @@ test('an argument with a name that every object has is an unknown one like any o
   expect(withoutNulls(schema, given)).toBe(given)
 })
 
-test('unknown fields inside a list are reported with their likely meaning; known synonyms are not', () => {
-  const given = { path: 'a', odd: 1, edits: [{ search: 'x' }, { search: 'x', bold: true, odd: 2 }] }
-  expect(unknownFields({ input: schema, understands: ['odd'] }, given)).toEqual([
-    { place: 'edits[1].bold' },
+test('unknown fields of entries are reported, also where the entries have different shapes', () => {
+  expect(
+    unknownKeys(
+      { input: schema },
+      { path: 'a', edits: [{ search: 'x' }, { search: 'x', odd: 2 }] },
+    ),
+  ).toEqual([{ place: 'edits[1].odd', isRemark: false }])
+  expect(unknownKeys({ input: schema }, { path: 'a', edits: '[{"find":"x"}]' })).toEqual([
+    { place: 'edits[0].find', meant: 'search', isRemark: false },
   ])
-  expect(unknownFields({ input: schema }, { path: 'a', edits: [{ find: 'x' }] })).toEqual([
-    { place: 'edits[0].find', meant: 'search' },
+  const copy = z.object({ op: z.literal('copy'), to: z.string() })
+  const drop = z.object({ op: z.literal('delete'), path: z.string() })
+  const input = z.object({ list: z.array(z.discriminatedUnion('op', [copy, drop])) })
+  const list = [
+    { op: 'delete', path: 'a', to: 'b' },
+    { op: 'copy', to: 'b' },
+  ]
+  expect(unknownKeys({ input }, { list })).toEqual([{ place: 'list[0].to', isRemark: false }])
+})
+
+test('an entry may say which fields it takes', () => {
+  const input = z.object({ list: z.array(z.looseObject({ op: z.string() })) })
+  const fieldsOf = ({ op }: { readonly op?: unknown }) => (op === 'x' ? ['op', 'own'] : undefined)
+  const list = [
+    { op: 'x', own: 1, other: 2 },
+    { op: 'y', own: 1 },
+  ]
+  expect(unknownKeys({ input, fieldsOf }, { list }).map(({ place }) => place)).toEqual([
+    'list[0].other',
+    'list[1].own',
   ])
 })

@@ -1,6 +1,13 @@
-import type { LineChange, TextDocument } from '@filewright/documents/text'
 import type {
+  LineChange,
+  TextTaskInput,
+  TextTaskName,
+  TextTaskResult,
+} from '@filewright/documents/text'
+import type {
+  AnyBytes,
   CallIds,
+  CommonCode,
   DocPath,
   FilePage,
   IdSource,
@@ -17,14 +24,29 @@ export interface ServerContext {
   readonly call: CallIds & { readonly workspaceId: WorkspaceId }
   readonly activeFiles: ActiveFiles
   readonly sources: SourceReader
-  /** A version by its hash, decoded once for many calls. Undefined for a binary file. */
-  textOf(file: Pick<SourceFile, 'sha256' | 'bytes'>): TextDocument | undefined
+  readonly texts: TextWork
+  /** The arguments with paths from the root where absolute ones lead into the workspace; undefined if none does. */
+  relative(given: unknown): Promise<unknown>
   readonly patches: CallPatches
+  readonly search: RankedSearch
   readonly results: Results
   readonly ids: IdSource
   /** A structured event: names and counts, never content. */
   log(event: string, fields: Readonly<Record<string, unknown>>): void
 }
+
+/** Work on texts that may be long: done at once where that is quick, else where it can be stopped. */
+export interface TextWork {
+  /** UNREADABLE_FORMAT: one of the files is binary. TIMEOUT, TOO_LARGE: it was stopped. */
+  run<Name extends TextTaskName>(
+    task: Name,
+    input: TextTaskInput<Name>,
+    files: readonly TextVersion[],
+  ): Promise<TextTaskResult<Name> | Result<never, CommonCode>>
+}
+
+/** One version of a file; equal hashes are decoded once. */
+export type TextVersion = Pick<SourceFile, 'path' | 'sha256' | 'bytes'>
 
 export interface ActiveFile {
   readonly docPath: DocPath
@@ -47,7 +69,7 @@ export interface SourceFile {
   /** The spelling on disk. */
   readonly path: string
   readonly sha256: Sha256
-  readonly bytes: Uint8Array
+  readonly bytes: AnyBytes
   /** The content is from the session's draft, not from disk. */
   readonly isDrafted?: boolean
   /** The bytes are those on disk, but the draft has changed the file, so its content differs. */
@@ -81,8 +103,54 @@ export interface SourceReader {
     docPath: DocPath,
     version: string,
   ): Promise<Result<Sha256, 'AMBIGUOUS_VERSION' | 'CONFLICT' | 'INVALID_ARGUMENT'>>
-  bytes(sha256: Sha256): Promise<Uint8Array | undefined>
+  bytes(sha256: Sha256): Promise<AnyBytes | undefined>
   list(page: PageOfFiles): Promise<Result<FilePage>>
+}
+
+/** A piece of a file, for finding it: never a base for an edit. */
+export interface Snippet {
+  readonly docPath: string
+  readonly path: string
+  /** `src/a.cs#method:CalculateTaxes`: information, never a path. */
+  readonly chunkPath: string
+  readonly lineStart: number
+  readonly lineEnd: number
+  readonly language: string
+  readonly text: string
+}
+
+export interface SymbolUsage extends Omit<Snippet, 'lineStart' | 'lineEnd'> {
+  readonly line: number
+}
+
+export interface SearchState {
+  readonly indexed: number
+  /** New or changed files that are not indexed yet. */
+  readonly pending: number
+  readonly trouble?: string
+}
+
+export interface SearchScope {
+  readonly limit: number
+  readonly isWanted?: (docPath: string) => boolean
+}
+
+/** The index of the workspace's files, brought up to date by each search. */
+export interface RankedSearch {
+  /** The best first. */
+  find(
+    query: string,
+    scope: SearchScope,
+  ): Promise<{ readonly state: SearchState; readonly snippets: readonly Snippet[] }>
+  symbol(
+    name: string,
+    scope: SearchScope,
+  ): Promise<{
+    readonly state: SearchState
+    readonly definitions: readonly Snippet[]
+    readonly usages: readonly SymbolUsage[]
+    readonly usageCount: number
+  }>
 }
 
 /** As it was sent and checked; the text format knows the fields of a change. */

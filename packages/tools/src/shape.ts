@@ -20,6 +20,14 @@ function objectShape(schema: z.ZodObject): string {
   return `{${fields.join(', ')}}`
 }
 
+/** The same without what its fields hold: `{path, edits}`. */
+export function namesOf(schema: z.ZodObject): string {
+  const names = Object.entries(schema.shape).map(
+    ([name, field]) => `${name}${(field as z.ZodType).isOptional() ? '?' : ''}`,
+  )
+  return `{${names.join(', ')}}`
+}
+
 /** Any value is allowed, but it is required. */
 function isAny(schema: z.ZodType): boolean {
   return schema instanceof z.ZodUnknown

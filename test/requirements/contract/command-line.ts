@@ -18,8 +18,8 @@ export const commandLine: SectionEntries[string] = {
   'run --active': '`run --active PATH…` makes those files active.',
   'run --publish': '`run --publish ask|auto|never` decides what happens to the draft at the end.',
   'run --approve': '`run --approve ask|rules|all` decides what happens at the gate.',
-  'run --continue': '`run --continue` goes on with the last conversation of the folder.',
-  'run --session': '`run --session ID` goes on with the conversation of that session.',
+  'run --continue': '`run --continue` continues the last conversation of the folder.',
+  'run --session': '`run --session ID` continues the conversation of that session.',
   'run --max-turns': '`run --max-turns N` ends the run after N turns.',
   'run --effort': "`run --effort E` takes one of the model's own levels.",
   'run --plan': '`run --plan` asks for a plan first.',
@@ -36,14 +36,14 @@ export const commandLine: SectionEntries[string] = {
   // call
   'call one tool': '`call TOOL JSON` runs one tool and prints its envelope as JSON.',
   'call stdin': '`call TOOL -` reads the arguments from stdin.',
-  'call --yes': '`call --yes` approves what the gate would ask.',
+  'call --yes': '`call --yes` approves every question of the gate.',
   'call pending':
     'Without --yes and without a terminal, `call` prints {"pending":true,"approvalId":…} and exits 9.',
   'call --lines in and out':
     '`call --lines` reads one {tool, arguments, id?} a line and writes one {id, result} a line, in order.',
   'call -C': '`call -C DIR`, single and with --lines, works on that folder.',
   'call --lines --yes': '`call --lines --yes` approves for every line.',
-  'call --lines turns': 'Each line of `call --lines` is a turn of its own.',
+  'call --lines turns': 'Each line of `call --lines` is a separate turn.',
   'call --lines limits':
     'The limits of the loop do not apply to `call --lines`: more than 50 lines run.',
   'call --lines bad line':
@@ -57,7 +57,7 @@ export const commandLine: SectionEntries[string] = {
   'draft show': '`draft show` shows one draft.',
   'draft discard': '`draft discard` discards one draft.',
   'draft resolve':
-    "`draft resolve CHANGE_ID…` settles a conflict: `--ours` keeps the draft's change, `--theirs` what is on the disk.",
+    "`draft resolve CHANGE_ID…` settles a conflict: `--ours` keeps the draft's change, `--theirs` the file on disk.",
   review: '`review` shows the changes of the draft, and with --json as data.',
   'review --stat': '`review --stat` shows the files with their numbers of changes.',
   publish: '`publish` publishes the draft after a question, and with --yes without one.',

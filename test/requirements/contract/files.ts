@@ -8,7 +8,7 @@ export const files: SectionEntries[string] = {
   'docPath separators': 'A docPath uses `/` and has none at its beginning.',
   'docPath segments': 'A docPath has no empty, `.` or `..` segment.',
   'docPath vectors':
-    'The committed vectors (composed and decomposed accents, Turkish and Greek capitals, separators) all give the docPath written beside them.',
+    'The committed vectors (composed and decomposed accents, Turkish and Greek capitals, separators) all give the docPath written next to them.',
   'docPath only key':
     'Every store, draft, log row and tool result that names a file names it by docPath.',
   'any spelling looked up':
@@ -97,18 +97,18 @@ export const files: SectionEntries[string] = {
   'active removed': 'Each active file can be removed, however it was added.',
   'active text in prompt': 'The text of an active file is in the prompt, in a late layer.',
   'active buffer first':
-    'For an active file with unsaved text the unsaved text is what the prompt holds.',
+    'For an active file with unsaved text the prompt contains the unsaved text.',
   'active as the draft has it':
     'A model that works in a draft is sent an active file as the draft has it; one that works on the disk as it is there.',
   'active other formats map': 'Of an active file that is not text only its map is sent.',
   'already in context is true':
     'ALREADY_IN_CONTEXT is answered only while the content is in the prompt now.',
   'active too large not sent':
-    'An active file above the bound stands in the prompt as "not sent"; workspace_read_file then returns its content instead of ALREADY_IN_CONTEXT.',
+    'The prompt lists an active file above the bound as "not sent"; workspace_read_file then returns its content instead of ALREADY_IN_CONTEXT.',
   'active sent again':
     'After a compaction or a restore the active files are in the next prompt again.',
   'unsaved buffer is no head':
-    'An unsaved buffer has a version of its own that never becomes a head of the store.',
+    'An unsaved buffer has its own version, which never becomes a head of the store.',
   'patch on unsaved buffer':
     'A patch whose base is unsaved text ends in one of three ways: the editor applies it, it is rebased to the file on disk, or it fails with CONFLICT and the words "unsaved changes".',
   // sources
@@ -123,7 +123,7 @@ export const files: SectionEntries[string] = {
   'client away warns':
     'With the client away a read serves the head of the store and carries a warning.',
   'blobs raw': 'File bytes travel as raw streamed blobs addressed by their hash.',
-  'blobs resumable': 'A broken transfer of a blob goes on where it stopped.',
+  'blobs resumable': 'A broken transfer of a blob continues where it stopped.',
   'no base64':
     'Calls, journal rows and results carry hashes of files and never their bytes in base64.',
   // ignored
@@ -139,7 +139,7 @@ export const files: SectionEntries[string] = {
   'key files listed': 'Key files (`.env`, `*.pem`, `id_rsa`, `.npmrc` and the like) are listed.',
   'key files not read': 'A key file is not read, indexed or uploaded; the answer is PRIVATE_FILE.',
   'key files exact':
-    'Key files are recognised by exact names and endings: `environment.env.md` is none.',
+    'Key files are recognised by exact names and endings: `environment.env.md` is not one.',
   'key files allowed': 'A key file is read once a person allows it.',
   'large tree asked':
     "Opening a home folder, a disk's root or more than 100,000 files first asks the person, and no file is scanned before the answer.",

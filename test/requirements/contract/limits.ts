@@ -2,7 +2,7 @@ import type { SectionEntries } from '../requirement.ts'
 
 /** CONTRACT §7, the table of limits. */
 export const limits: SectionEntries[string] = {
-  'limits in one table': 'Every limit stands in limits.ts with its source.',
+  'limits in one table': 'limits.ts contains every limit with its source.',
   'limit tool calls': 'A turn runs at most 50 tool calls.',
   'limit turns': 'A run has at most 50 turns.',
   'limit turns set': '`--max-turns` sets another number of turns.',

@@ -14,14 +14,15 @@ export const loop: SectionEntries[string] = {
   'prompt paths used': 'The prompt has the paths used so far.',
   'prompt active files': 'The prompt has the active files.',
   'prompt prefix stable':
-    'The manifest, instructions, paths used and active files are late layers: what stands before them is the same from request to request.',
+    'The manifest, instructions, paths used and active files are late layers: the prompt before them is the same from request to request.',
   'instructions loaded':
     'The AGENTS.md of a folder is in the prompt, marked as words of the folder.',
   'instructions allowed':
     'The AGENTS.md of a folder is loaded after a person says yes once for this folder and this content.',
   'instructions grant nothing': 'No instruction file changes a gate or a rule.',
   'text streams': 'Text streams to the person between tool calls.',
-  'model decides the end': 'A run goes on while the model calls tools and ends when it calls none.',
+  'model decides the end':
+    'A run continues while the model calls tools and ends when it calls none.',
   'cut answer':
     "An answer that its model's output limit cut is not taken for done: it is gone on with, its calls are not run, and after three in a row the run ends at a limit.",
   // the closing line
@@ -29,10 +30,10 @@ export const loop: SectionEntries[string] = {
     'The last line of a run is computed by us from the log and counts the files and changes written or in the draft.',
   'closing line names the files': 'The closing line names the files that are changed.',
   'closing line net changes':
-    'The closing line counts net changes: what was changed and changed back does not count.',
+    'The closing line counts net changes: a change that was reverted does not count.',
   'closing line nothing changed': 'A run without a change ends with "No file was changed".',
   'closing line however ended':
-    'The closing line stands too after a cancelled run, a failed one and one stopped by a limit.',
+    'A cancelled run, a failed one and one stopped by a limit have a closing line too.',
   'false claim contradicted':
     'A model that claims a change that it did not make is contradicted by the closing line.',
   // order of calls
@@ -61,10 +62,12 @@ export const loop: SectionEntries[string] = {
   'log row': 'A row of the log has session, seq, conversation, type, time and body.',
   'log journal types': "ADR-0010's three types of line are rows of the log.",
   'log context row':
-    'A context row says what a prompt was made of: hashes of its layers, version of the manifest, active docPath@version.',
+    'A context row names the parts of a prompt: hashes of its layers, version of the manifest, active docPath@version.',
   'log other rows':
     'approval, decision, steer, cancel, compaction, usage, limit and call-start are rows of the log.',
-  'log new rows': 'rewind, plan and question are rows of the log.',
+  'log new rows': 'plan and question are rows of the log.',
+  'log rewind row':
+    'rewind is a row of the log: the rows it names leave the projection, and a process killed while going back does it once or not at all.',
   'log only memory':
     'The next step depends on the rows alone: folding them one by one equals computing from row one, and two processes decide the same.',
   'log only grows': 'Rows are appended and never changed or removed by a run.',
@@ -80,9 +83,10 @@ export const loop: SectionEntries[string] = {
     'A write to a draft whose rows a crash took from the log is in the log again, once.',
   'call in flight reconciled':
     "A crash in the middle of a tool call leads to one effect and one result, found again by the call's id.",
-  inbox: 'Answers of clients and people go to the inbox of the session, also while nobody runs it.',
+  inbox:
+    'Answers of clients and people go to the inbox of the session, even while no run is active.',
   'lease holder appends':
-    'Only the holder of the lease of a session appends to its log; one who lost it is refused.',
+    "Only the holder of a session's lease appends to its log; a process that lost it is refused.",
   // control
   'cancel at tool borders': 'A cancel takes effect at the next border of a tool.',
   'steer at tool borders':
@@ -94,12 +98,12 @@ export const loop: SectionEntries[string] = {
   'compaction receipts first':
     'A compaction turns old results into receipts before it summarises anything.',
   'compaction summary apart':
-    "A summary is a layer of its own, never nested in the next one and never shown as the person's words.",
+    "A summary is a separate layer, never nested in the next one and never shown as the person's words.",
   "compaction keeps the person's words":
     "The person's messages stay word for word, the first task and the newest always, within half the window; a longer one keeps its head, its tail and an id for recall.",
   'compaction keeps the plan': 'A compaction keeps the plan.',
   'conversation goes on':
-    "A conversation goes on with the person's next message, in the same session.",
+    "A conversation continues with the person's next message, in the same session.",
   'retry rate limits': 'A rate limit is retried with back-off, and the person sees it.',
   'retry broken streams': 'A broken stream is retried with back-off, and the person sees it.',
   'answer bounded':
@@ -108,7 +112,7 @@ export const loop: SectionEntries[string] = {
     'A tool call that a model writes as text at the end of its answer counts when the model has made no native call in the conversation; a read is run.',
   'written call asks': 'A write that a model wrote as text always asks the person.',
   'written call from a file':
-    'A written tool call never counts when its name and arguments stand in a result, a file, an instruction or a message of the context.',
+    'A written tool call never counts when a result, a file, an instruction or a message of the context contains its name and arguments.',
   'model without tools':
     'Choosing a model that has no tool calling ends the run with one sentence that says so.',
   'spend counted once': 'Spend is counted at most once, retries included.',

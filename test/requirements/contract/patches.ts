@@ -15,7 +15,7 @@ export const patches: SectionEntries[string] = {
   'inside the file':
     'A range beyond the end of a base that the server holds is refused with the number of lines.',
   'afterLine inside': 'An `afterLine` beyond the number of lines is refused.',
-  'inserts in array order': 'Inserts with one afterLine stand in the order of the array.',
+  'inserts in array order': 'Inserts with the same afterLine keep the order of the array.',
   'insert inside a range':
     'An insert whose place lies between two lines of one replaced or deleted range is refused as an overlap.',
   'insert at a border':
@@ -33,7 +33,7 @@ export const patches: SectionEntries[string] = {
     'Lines with pasted `12|` prefixes are refused with a corrected change that succeeds when it is sent back.',
   'never fuzzy': 'Expected lines that differ in white space, or are only similar, never match.',
   'never first of many':
-    'A block that stands at several places is never taken at the first of them.',
+    'A block that occurs several times is never matched at its first occurrence.',
   // beyond TUL-002
   expectedBefore: 'An insert with `expectedBefore` is refused when the lines before it differ.',
   expectedAfter: 'An insert with `expectedAfter` is refused when the lines after it differ.',
@@ -60,9 +60,9 @@ export const patches: SectionEntries[string] = {
   'conflict shows current lines': 'A CONFLICT gives the current lines with 3 around them.',
   'conflict gives the version': 'A CONFLICT gives the new version.',
   'conflict corrects':
-    'Where the block stands unchanged elsewhere, a CONFLICT has a corrected change that succeeds.',
+    'If the block is unchanged elsewhere, a CONFLICT has a corrected change that succeeds.',
   'conflict truthful':
-    'A CONFLICT is answered for every batch that a rebase would apply differently from what was meant.',
+    'Every batch that a rebase would apply differently than intended is answered with a CONFLICT.',
   // after success
   'new version': 'A success gives the new version of each file.',
   'line map':

@@ -9,7 +9,7 @@ export const results: SectionEntries[string] = {
   'result when cancelled': 'A call that is cancelled ends in one result.',
   'result when the client dies': 'A call whose client dies ends in one result.',
   'abandoned has no effect':
-    'A call that was answered as timed out or cancelled has no effect afterwards, also when its tool finishes later.',
+    'A call that was answered as timed out or cancelled has no effect afterwards, even when its tool finishes later.',
   'suspended has no result': 'While a call waits for a person, the log has no result for it.',
   'suspended is pending':
     'Whoever asks for a suspended call gets `pending` with the id of the approval.',
@@ -24,7 +24,7 @@ export const results: SectionEntries[string] = {
   'envelope ids': 'The envelope has sessionId, conversationId, turnId and toolCallId.',
   'envelope warnings': 'The envelope has `warnings`, a list, empty when there are none.',
   'codes keep spelling':
-    'Codes are spelled as their spec spells them: NOT_FOUND beside FileExists.',
+    'Codes are spelled as their spec spells them: NOT_FOUND as well as FileExists.',
   'kinds closed':
     'kind is one of invalid, missing, conflict, denied, limit, unsupported, unavailable, internal.',
   'codes invalid': 'INVALID_ARGUMENT, UNKNOWN_TOOL and AMBIGUOUS_VERSION have the kind invalid.',
@@ -41,7 +41,7 @@ export const results: SectionEntries[string] = {
   'another kind declared':
     'A code has another kind than usual only where its tool declares that with the reason.',
   'message says three things':
-    'Each failure message has three parts: the thing that failed, how things stand, and a next try that succeeds.',
+    'Each failure message has three parts: what failed, the state found, and a next try that succeeds.',
   'nothing was written first':
     'A message begins with "Nothing was written" where a write was refused and nothing was.',
   'unknown tool names': 'An unknown tool is answered with the names that exist.',

@@ -23,7 +23,7 @@ export const safety: SectionEntries[string] = {
   'entities bounded': 'An XML part that expands entities is refused and not expanded.',
   'input is UTF-8':
     'A body, a line or arguments that are not UTF-8 are refused, and nothing of them is written with letters replaced.',
-  'loopback by default': 'The server listens on loopback unless told otherwise.',
+  'loopback by default': 'The server listens on loopback by default.',
   'host checked': 'A request with a foreign Host is refused.',
   'origin checked': 'A request with a foreign Origin is refused.',
   'token asked': 'Everything under /api answers 401 without a token.',
@@ -34,5 +34,5 @@ export const safety: SectionEntries[string] = {
     'Our tokens and provider keys are in no request to a model but its own authorisation.',
   'keys mode 0600': 'A key that is saved is in a file of mode 0600.',
   'keys from the environment': 'A key in the environment is used and not saved.',
-  'what was sent': 'For each request one can see later which provider got what.',
+  'what was sent': 'For each request a person can later see which provider received what.',
 }

@@ -34,7 +34,7 @@ export const toolsets: SectionEntries[string] = {
   'rule by size':
     'A rule with a size decides about changes that bring up to that many bytes of new content, counted with their line ends.',
   'rule by path':
-    'A rule on a folder or a pattern, however it is spelled, decides about what is in it and about nothing else.',
+    'A rule on a folder or a pattern, however it is spelled, applies to its content and to nothing else.',
   'rule that matches nothing': 'A rule that could match nothing is refused and not kept.',
   'workshop to the draft':
     'Each write of a workshop tool goes to the draft, and a person publishes.',
@@ -112,7 +112,7 @@ export const toolsets: SectionEntries[string] = {
   'read_file section': 'read_file reads a document by `section`, a heading or an index.',
   'read_file slide_index': 'read_file reads a slide by `slide_index`, counted from 0.',
   'read_file pages': 'read_file reads a pdf by `pages`, such as "1-5".',
-  'read_file lines': 'read_file reads a text by `line_start`, counted from 1, and `line_count`.',
+  'read_file lines': 'read_file reads text by `line_start`, counted from 1, and `line_count`.',
   'read_file foreign selector':
     'A selector of another format is refused as invalid and never ignored.',
   'read_file beyond the end':
@@ -124,7 +124,7 @@ export const toolsets: SectionEntries[string] = {
   'read_file says how to go on':
     'Every partial answer says how to get the next part, and that call works.',
   // search_files
-  'search_files text': 'search_files finds a text in every readable format.',
+  'search_files text': 'search_files finds text in every readable format.',
   'search_files regular expression': 'search_files takes a regular expression.',
   'search_files narrowed':
     'search_files takes globs, gives lines of context and counts the hits of each file.',
@@ -153,20 +153,21 @@ export const toolsets: SectionEntries[string] = {
   'replace_text fields': 'replace_text takes {search, replace}, and `find` for `search`.',
   'replace_text exact':
     'replace_text matches exactly, with case, at every place unless `nth` picks one.',
-  'replace_text crosses runs': 'replace_text finds a text that is split over runs.',
+  'replace_text crosses runs': 'replace_text finds text that is split over runs.',
   'replace_text stays inside':
     'replace_text does not match across pictures, tabs, note marks or the borders of links.',
   'set_slide_text fields': 'set_slide_text takes {index, title, body}, the index counted from 0.',
   'append_bullets fields': 'append_bullets takes {index, bullets}, the index counted from 0.',
   'slide_index alias': '`slide_index` is accepted for `index`.',
-  'new rows look alike': 'New rows look like the rows beside them unless told otherwise.',
+  'new rows look alike': 'New rows look like the rows next to them unless the call says otherwise.',
   'new paragraphs look alike':
-    'New paragraphs look like the paragraphs beside them unless told otherwise.',
-  'new slides look alike': 'New slides look like the slides beside them unless told otherwise.',
+    'New paragraphs look like the paragraphs next to them unless the call says otherwise.',
+  'new slides look alike':
+    'New slides look like the slides next to them unless the call says otherwise.',
   'formula values answered': 'A write that sets formulas answers with their values.',
   // tracked changes
   'reading revisions':
-    'A document with tracked changes reads as it would stand with all of them accepted, and the answer says that there are revisions.',
+    'A document with tracked changes reads as if all of them were accepted, and the answer says that there are revisions.',
   'tracked when asked': 'An edit becomes a tracked change when the call asks for it.',
   'tracked when demanded':
     'Where the protection of a document demands tracked changes, every edit is one, also with `track: false`.',
@@ -206,9 +207,9 @@ export const toolsets: SectionEntries[string] = {
     'With `allow_break_signature: true` the edit is made, and review shows that.',
   'encrypted refused': 'An encrypted file is refused with ENCRYPTED and what would work.',
   'pdf with empty password':
-    'A pdf whose user password is empty is read like any other, also when its permissions forbid copying.',
+    'A pdf whose user password is empty is read like any other, even when its permissions forbid copying.',
   'broken signature parts stay':
     'After an allowed edit of a signed file the bytes of its signature parts are unchanged.',
-  'open in Office edited': 'A file with a `~$` lock beside it is edited in the draft.',
+  'open in Office edited': 'A file with a `~$` lock next to it is edited in the draft.',
   'open in Office warns': 'Publishing a file that is open in Office warns.',
 }

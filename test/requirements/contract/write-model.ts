@@ -10,8 +10,8 @@ export const writeModel: SectionEntries[string] = {
   'clock, author and seed recorded':
     'Clock, author and seed are in the log, so replay gives the same bytes.',
   'several drafts': 'Several drafts are open at once without seeing each other.',
-  'one draft per session': 'A session works in one draft of its own by default.',
-  'chat goes on': 'A conversation goes on while a draft is open.',
+  'one draft per session': 'By default a session works in one draft, its own.',
+  'chat goes on': 'A conversation continues while a draft is open.',
   'draft survives a crash': 'A draft is whole after kill -9 and a restart.',
   'damaged draft told':
     'A draft whose log cannot be read is reported and kept, and other drafts go on.',
@@ -43,7 +43,7 @@ export const writeModel: SectionEntries[string] = {
     "Formula results are computed for exactly the accepted changes, again at publish and after a rebase, with the log's clock and seed.",
   'caches prove nothing': 'Cached formula results play no part in the proof of a rebase.',
   // review
-  'review lines': 'Review shows changes of a text as lines.',
+  'review lines': 'Review shows changes of text as lines.',
   'review cells': 'Review shows changes of a workbook as cells: value, formula and format.',
   'review paragraphs': 'Review shows changes of a document as paragraphs and runs.',
   'review slides': 'Review shows changes of a deck as slides and shapes.',
@@ -52,7 +52,7 @@ export const writeModel: SectionEntries[string] = {
     'A draft that went on since its review is not published by that review, and nothing is written.',
   // publish
   'draft changed in order':
-    'Calls that write, publishes and discards of one draft take effect one after the other: what a call says is in the draft is published, now or with the next.',
+    'Calls that write, publishes and discards of one draft take effect one after the other: a change that a call reports as drafted is published, now or with the next publish.',
   'publish accepted only': 'Publishing writes the accepted changes and no others.',
   'publish accepts the undecided': 'A publish without a choice accepts every undecided change.',
   'publish refuses some':
@@ -66,7 +66,7 @@ export const writeModel: SectionEntries[string] = {
   'publish mixed formats': 'One change set holds text and office files alike.',
   'publish verifies bases': 'Every base is verified by hash before the first file is written.',
   'publish staged and synced':
-    'New bytes are staged beside the target and synced before the swap, folders after it.',
+    'New bytes are staged next to the target and synced before the swap, folders after it.',
   'publish reads back': 'After the swap the file is read back and its hash compared.',
   'publish keeps a checkpoint': 'The state before a publish is kept as a checkpoint.',
   'crash finished or undone':
@@ -96,7 +96,7 @@ export const writeModel: SectionEntries[string] = {
   undo: 'Undo brings back the bytes before a publish.',
   'undo of undo': 'Undo of an undo brings back the published bytes.',
   'undo from kept bytes':
-    'Undo takes its bytes from what was kept, whatever became of the file that was swapped out.',
+    'Undo takes its bytes from the checkpoint, whatever happened to the file that was swapped out.',
   'permissions kept':
     'What is moved, copied, or brought back by undo and redo has the permissions it had.',
   'no git needed': 'All of it works in a folder without git, on a machine without git.',

@@ -1,14 +1,15 @@
-import { asCorrected, INVALID, relative, type WrongCall } from './wrong-call.ts'
+import { asCorrected, INVALID, relative, told, type WrongCall } from './wrong-call.ts'
 
 export const creates: readonly WrongCall[] = [
   create(
     'a file that exists',
     { path: 'src/app.ts', content: 'new\n' },
     'FileExists',
-    asCorrected,
-    {
-      'Src/App.ts': 'new\n',
+    (answer, sent) => {
+      told(answer, 'with overwrite: true')
+      return { args: { ...sent, overwrite: true } }
     },
+    { 'Src/App.ts': 'new\n' },
   ),
   create('an absolute path', { path: '/lib/new.ts', content: 'new\n' }, 'InvalidPath', relative),
   create(

@@ -11,7 +11,7 @@ import {
   type WrongCall,
 } from './wrong-call.ts'
 
-/** `replaceTwo` with some fields otherwise. */
+/** `replaceTwo` with some fields changed. */
 function change(fields: object) {
   return patch([{ ...replaceTwo, ...fields }])
 }
@@ -181,7 +181,7 @@ export const patches: readonly WrongCall[] = [
   },
   {
     ...patched(
-      'a file that changed around the lines, which stand unchanged',
+      'a file that changed around the lines but not in them',
       patch([replaceTwo]),
       'CONFLICT',
     ),
@@ -206,7 +206,7 @@ export const patches: readonly WrongCall[] = [
   },
   {
     ...patched(
-      'a block that stands twice',
+      'a block that occurs twice',
       patch([{ ...replaceTwo, expectedOriginalLines: ['x'], newLines: ['y'] }], {
         docPath: 'src/twice.txt',
         originalSha256: undefined,
@@ -278,7 +278,7 @@ function insertAfter(afterLine: number, ...newLines: string[]) {
   return { operation: 'insert', afterLine, newLines }
 }
 
-/** The call again with its one change otherwise. */
+/** The same call with its one change modified. */
 function withChange(sent: Answer, fields: object, originalSha256?: string) {
   const [file] = sent.files
   const changes = [{ ...file.changes[0], ...fields }]
@@ -290,7 +290,7 @@ function lineNow(answer: Answer, line: number): string {
   return lines[line - firstLine]
 }
 
-/** What a model does that is shown the lines of its range and no correction, which would be a guess. */
+/** A model that sees the lines of its range and no correction, because a correction would be a guess. */
 function allOfRange(answer: Answer, sent: Answer) {
   if (answer.corrected) throw new Error(`corrected: ${JSON.stringify(answer.corrected)}`)
   const [{ startLine, endLine }] = sent.files[0].changes

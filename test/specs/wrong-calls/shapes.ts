@@ -12,7 +12,7 @@ import {
 const CHANGED_NOTES = { path: 'notes.md', changeCount: 1 }
 const COPIED = { results: [{ op: 'copy', path: 'n.md' }] }
 
-/** Arguments in the shape that another tool has, or with names of another one; the answer holds them as they were meant. */
+/** Arguments in the shape, or with the names, of another tool; the answer contains them as they were meant. */
 export const shapes: readonly WrongCall[] = [
   edit('old and new text without a list', { old_string: 'first', new_string: '1st' }),
   edit('edits with the names of another tool', {
@@ -24,7 +24,7 @@ export const shapes: readonly WrongCall[] = [
     old_str: 'first',
     new_str: '1st',
   }),
-  edit('a pair of texts', { edits: [['first', '1st']] }),
+  edit('a pair of strings', { edits: [['first', '1st']] }),
   edit('an option under another name', {
     edits: [{ search: 'first', replace: '1st', replace_all: true }],
   }),
@@ -93,7 +93,7 @@ export const shapes: readonly WrongCall[] = [
     sheet: 'Data',
     cells: [{ cell: 'B2', value: { type: 'formula', value: '=3+4' } }],
   }),
-  cells('widths as texts', { op: 'set_column_widths', sheet: 'Data', widths: { A: '20' } }),
+  cells('widths as strings', { op: 'set_column_widths', sheet: 'Data', widths: { A: '20' } }),
   cells('old and new text', { op: 'find_replace', sheet: 'Data', old: 'a', new: 'b' }),
   {
     title: 'null for every field that is not meant',
@@ -105,7 +105,7 @@ export const shapes: readonly WrongCall[] = [
       operations: [{ op: 'hide', sheet: 'Data', rows: null, columns: 'B', values: null }],
     },
     code: null,
-    expected: { changeCount: 1, changes: [{ place: 'Data!B:B hidden' }] },
+    expected: { changeCount: 1, places: ['Data!B:B hidden'] },
   },
   {
     title: 'an operation without its list',

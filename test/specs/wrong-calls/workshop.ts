@@ -87,7 +87,7 @@ export const workshop: readonly WrongCall[] = [
     expected: { path: 'notes.md', changeCount: 1 },
   },
   {
-    title: 'a first line beyond the end of a text',
+    title: 'a first line beyond the end of the file',
     tool: 'read_file',
     args: { path: 'notes.md', line_start: 99 },
     code: 'NO_SUCH_REGION',
@@ -103,7 +103,7 @@ export const workshop: readonly WrongCall[] = [
     expected: { path: 'notes.md' },
   },
   {
-    title: 'text that stands nowhere exactly',
+    title: 'text that the file contains nowhere exactly',
     tool: 'edit_text_file',
     args: { path: 'src/indent.py', edits: [{ search: '  b = 2', replace: 'b = 3' }] },
     code: INVALID,
@@ -114,7 +114,7 @@ export const workshop: readonly WrongCall[] = [
     expected: { path: 'Src/indent.py', changeCount: 1 },
   },
   {
-    title: 'several lines of which one stands otherwise',
+    title: 'several lines of which one differs',
     tool: 'edit_text_file',
     args: {
       path: 'src/indent.py',
@@ -128,7 +128,7 @@ export const workshop: readonly WrongCall[] = [
     expected: { path: 'Src/indent.py', changeCount: 1 },
   },
   {
-    title: 'text that stands twice',
+    title: 'text that occurs twice',
     tool: 'edit_text_file',
     args: { path: 'src/twice.txt', edits: [{ search: 'x', replace: 'y' }] },
     code: INVALID,

@@ -5,16 +5,16 @@ import type { Answer, Embedded } from '../../embedded.ts'
 export interface WrongCall {
   readonly title: string
   readonly tool: string
-  /** The person's doing between the model's last look and its call. */
+  /** The person's change between the model's last look and its call. */
   readonly before?: (product: Embedded) => Promise<unknown>
   readonly args: unknown
-  /** The refusal's code; null where the call is put right by itself and said so in a warning. */
+  /** The refusal's code; null if the call is corrected by itself and a warning says so. */
   readonly code: string | null
-  /** Put right, and the warning says so by these words. */
+  /** The call is corrected, and the warning says so in these words. */
   readonly warned?: string
-  /** From the answer and from what was sent; nothing else is looked at. */
+  /** Builds the next call only from the answer and the arguments sent. */
   readonly next?: (answer: Answer, sent: Answer) => NextCall
-  /** What a part of the last answer must be. */
+  /** The expected value of a part of the last answer. */
   readonly expected?: object
   /** The text of a file afterwards, in the workspace. */
   readonly written?: Readonly<Record<string, string>>
@@ -56,7 +56,7 @@ export function bySimilar(answer: Answer, sent: Answer): NextCall {
   return { args: { ...sent, path: answer.similar[0] } }
 }
 
-/** What "a path relative to the workspace root" leaves of an absolute one. */
+/** What remains of an absolute path once it is relative to the workspace root. */
 export function relative(answer: Answer, sent: Answer): NextCall {
   told(answer, 'relative to the workspace root')
   const path = sent.path.replace(/^([a-z]:)?[\\/.]+/i, '').replaceAll('\\', '/')

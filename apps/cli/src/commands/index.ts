@@ -4,11 +4,13 @@ import type { Face } from '@filewright/host'
 export const commands: Face['commands'] = [
   () => import('./call/command.ts'),
   () => import('./run/command.ts'),
+  () => import('./queue/command.ts'),
   () => import('./models/command.ts'),
   () => import('./config/command.ts'),
   () => import('./rpc/command.ts'),
   () => import('./tools/command.ts'),
   () => import('./draft/command.ts'),
+  () => import('./diff/command.ts'),
   () => import('./approvals/command.ts'),
   () => import('./rules/command.ts'),
   () => import('./log/command.ts'),
@@ -16,4 +18,5 @@ export const commands: Face['commands'] = [
   () => import('./attach/command.ts'),
   () => import('./active/command.ts'),
   () => import('./doctor/command.ts'),
+  () => import('./init/command.ts'),
 ]

@@ -12,7 +12,7 @@ test('a formula is shown once, with its value if known; text that looks like one
   expect(shown({ text: '=1+1' })).toBe('  chg_1  A1: (empty) → the text "=1+1"')
 })
 
-test('a change of a sheet says what becomes of it', () => {
+test('a change of a sheet says what happens to it', () => {
   const shown = (change: Partial<Change>) =>
     showChanges([{ id: 'chg_1', path: 'a.xlsx', ...change } as Change], []).split('\n')[1]
   const sheet = { kind: 'sheet', place: 'sheet Old' } as const
@@ -28,7 +28,7 @@ test('a change of a sheet says what becomes of it', () => {
   ).toBe('  chg_1  S!A1:B1 merged')
 })
 
-test('a text of several lines cannot pass for another change', () => {
+test('text of several lines cannot pass for another change', () => {
   const change = { id: 'chg_1', path: 'a.xlsx', place: 'A1', kind: 'cell', before: null } as Change
   const after = { text: 'a\n  chg_2  A2: 1 → 2', value: 'a\n  chg_2  A2: 1 → 2' }
   expect(showChanges([{ ...change, after }], []).split('\n')).toHaveLength(2)

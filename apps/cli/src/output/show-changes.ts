@@ -1,6 +1,6 @@
 import { type Change, toSideTexts, visible } from '@filewright/protocol'
 
-/** Changes as a person reads them: diffs for text, one line each for everything else. */
+/** Changes as a person reads them: diffs for text, or its lines where there is no diff; one line for everything else. */
 export function showChanges(
   changes: readonly Change[],
   diffs: readonly { path: string; diff: string }[],
@@ -9,24 +9,37 @@ export function showChanges(
   const lines: string[] = []
   for (const path of new Set(changes.map(change => change.path))) {
     const own = changes.filter(change => change.path === path)
-    const label = own.find(change => change.labels?.fileLabel)?.labels?.fileLabel
-    lines.push(label ? `── ${path}  ${label}` : `── ${path}`)
-    for (const change of own) lines.push(`  ${change.id}  ${describe(change)}`)
+    const { fileLabel, fileKey } = own.find(change => change.labels)?.labels ?? {}
+    lines.push(`── ${path}${fileLabel ? `  ${fileLabel}` : ''}${showKey(fileKey)}`)
     const diff = byPath.get(path)
+    for (const change of own) {
+      lines.push(`  ${change.id}  ${describe(change)}`)
+      if (diff === undefined) lines.push(...showLines(change))
+    }
     if (diff) lines.push(diff.replace(/\n$/, ''))
   }
   return visible(lines.join('\n'))
 }
 
+function showLines({ before, after }: Change): string[] {
+  const removed = (before?.lines ?? []).map(line => `    -${line}`)
+  const added = (after?.lines ?? []).map(line => `    +${line}`)
+  return [...removed, ...added]
+}
+
 function describe(change: Change): string {
   const { place, kind, before, after, description, labels } = change
-  const key = labels?.changeKey ? `  [${labels.changeKey}]` : ''
-  const why = `${key}${description ? `  (${description})` : ''}`
+  const why = `${showKey(labels?.changeKey)}${description ? `  (${description})` : ''}`
   const isForm = before?.text !== undefined && after?.text !== undefined
   if (kind === 'sheet') return `${place}: ${showSheet(change)}${why}`
   if (kind === 'structure' && !isForm) return `${place}${showOneSide(change)}${why}`
   const isTold = kind === 'file' || !!before?.lines || !!after?.lines || !(before ?? after)
   return isTold ? `${place}${why}` : `${place}: ${showSides(change)}${why}`
+}
+
+/** A key of the model's own, next to what it names. */
+export function showKey(key: string | undefined): string {
+  return key ? `  [${key}]` : ''
 }
 
 function showOneSide({ place, before, after }: Change): string {

@@ -1,21 +1,65 @@
-import type { Approval, CallState, Failure, GivenBody } from '@filewright/protocol'
+import type { Approval, CallState, Failure, GivenBody, OpenQuestion } from '@filewright/protocol'
 import { visible } from '@filewright/protocol'
 import { useCallback, useState } from 'react'
-import { Changes } from '../change/changes.tsx'
+import { Changes, KeyMark } from '../change/changes.tsx'
 import { Button } from '../parts/button.tsx'
 import type { PaneProps } from '../parts/pane.ts'
 import { FailureNote, Section, Warnings } from '../parts/section.tsx'
 import { When } from '../parts/when.tsx'
 import { type Written, WrittenNote, wayBack } from '../parts/written.tsx'
 import { usePolled } from '../use-polled.ts'
+import { QuestionCard } from './question-card.tsx'
 
 type DecisionBody = GivenBody<'decide'>
 
-export function Approvals({ api, workspaceId, pulse }: PaneProps) {
-  const ask = useCallback(
-    () => api.call('listApprovals', { params: { workspaceId } }),
-    [api, workspaceId],
+export function Approvals(pane: PaneProps) {
+  const { polled, written, setWritten, failure, decide, tell } = useWaiting(pane)
+  return (
+    <Section
+      title="Waiting for you"
+      polled={polled}
+      empty={({ approvals, questions }) =>
+        approvals.length + questions.length === 0 ? 'Nothing waits for a decision.' : undefined
+      }
+      note={
+        <>
+          {failure && <FailureNote failure={failure} />}
+          {written && <WrittenNote key={written.message} written={written} onChange={setWritten} />}
+        </>
+      }
+    >
+      {({ approvals, questions }) => (
+        <>
+          {questions.map(question => (
+            <QuestionCard
+              key={question.id}
+              question={question}
+              onAnswer={given => tell(question, given)}
+            />
+          ))}
+          {approvals.map(approval => (
+            <ApprovalCard
+              key={approval.id}
+              approval={approval}
+              onAnswer={answer => decide(approval, answer)}
+            />
+          ))}
+        </>
+      )}
+    </Section>
   )
+}
+
+/** What waits for the person, and how they answer. */
+function useWaiting({ api, workspaceId, pulse }: PaneProps) {
+  const ask = useCallback(async () => {
+    const params = { workspaceId }
+    const approvals = await api.call('listApprovals', { params })
+    if (!approvals.ok) return approvals
+    const questions = await api.call('listQuestions', { params })
+    if (!questions.ok) return questions
+    return { ok: true, value: { approvals: approvals.value, questions: questions.value } } as const
+  }, [api, workspaceId])
   const polled = usePolled(ask, pulse)
   const [written, setWritten] = useState<Written>()
   const [failure, setFailure] = useState<Failure>()
@@ -41,29 +85,21 @@ export function Approvals({ api, workspaceId, pulse }: PaneProps) {
     polled.reload()
   }
 
-  return (
-    <Section
-      title="Waiting for you"
-      polled={polled}
-      empty={approvals => (approvals.length === 0 ? 'Nothing waits for a decision.' : undefined)}
-      note={
-        <>
-          {failure && <FailureNote failure={failure} />}
-          {written && <WrittenNote key={written.message} written={written} onChange={setWritten} />}
-        </>
-      }
-    >
-      {approvals =>
-        approvals.map(approval => (
-          <ApprovalCard
-            key={approval.id}
-            approval={approval}
-            onAnswer={answer => decide(approval, answer)}
-          />
-        ))
-      }
-    </Section>
-  )
+  const tell = async ({ id, question }: OpenQuestion, given: string) => {
+    const answered = await api.call('answerQuestion', {
+      params: { workspaceId, questionId: id },
+      body: { answer: given },
+    })
+    setFailure(answered.ok ? undefined : answered.failure)
+    setWritten(
+      answered.ok
+        ? { message: `${question} ${answered.value.answer}`, warnings: [], isUndone: false }
+        : undefined,
+    )
+    polled.reload()
+  }
+
+  return { polled, written, setWritten, failure, decide, tell }
 }
 
 function ApprovalCard({
@@ -94,7 +130,10 @@ function ApprovalCard({
   return (
     <article aria-label={visible(label)} className="mb-8">
       <div className="flex items-baseline justify-between gap-4">
-        <h3 className="min-w-0 font-medium break-words">{visible(label)}</h3>
+        <h3 className="min-w-0 font-medium break-words">
+          {visible(label)}{' '}
+          <KeyMark text={changes.find(change => change.labels)?.labels?.batchKey} />
+        </h3>
         <When time={time} />
       </div>
       {description && <p className="mt-1 break-words text-muted">{visible(description)}</p>}

@@ -78,9 +78,17 @@ function ChangedFile({
 
 /** What the model says about the file's changes as a whole. */
 function FileLabel({ changes }: { changes: readonly Change[] }) {
-  const label = changes.find(change => change.labels?.fileLabel)?.labels?.fileLabel
-  if (!label) return null
-  return <span className="ml-2 font-sans font-normal text-muted">{visible(label)}</span>
+  const { fileLabel, fileKey } = changes.find(change => change.labels)?.labels ?? {}
+  return (
+    <span className="ml-2 font-sans font-normal text-muted">
+      {fileLabel && visible(fileLabel)} <KeyMark text={fileKey} />
+    </span>
+  )
+}
+
+/** A key of the model's own, next to what it names. */
+export function KeyMark({ text }: { text: string | undefined }) {
+  return text ? <code className="text-sm font-normal text-muted">{visible(text)}</code> : null
 }
 
 function ChangeRow({
@@ -107,7 +115,7 @@ function ChangeRow({
           {visible(place)}
         </span>
         <ChangedValue change={change} />
-        {labels?.changeKey && <code className="text-muted">{visible(labels.changeKey)}</code>}
+        <KeyMark text={labels?.changeKey} />
         {description && <span className="text-muted">{visible(description)}</span>}
       </label>
       <ChangedLines change={change} />

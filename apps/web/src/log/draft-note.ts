@@ -12,7 +12,9 @@ export function toDraftNote({
   action,
   files,
   refused = 0,
+  undecided = 0,
 }: Extract<JournalLine, { type: 'draft' }>): string {
   const left = refused > 0 ? `, ${counted(refused, 'change')} refused` : ''
-  return `${DONE[action]}: ${counted(files, 'file')}${left}`
+  const rest = undecided > 0 ? `, ${counted(undecided, 'change')} still in the draft` : ''
+  return `${DONE[action]}: ${counted(files, 'file')}${left}${rest}`
 }

@@ -1,6 +1,7 @@
 import {
   type JournalLine,
   type LogRow,
+  planTitle,
   type Result,
   type SessionSummary,
   visible,
@@ -94,6 +95,10 @@ function toSentence(line: JournalLine): string | undefined {
       return line.success ? undefined : failureReason(line)
     case 'approval':
       return line.pending.message.replace(/ Approve it with: .*$/s, '')
+    case 'question':
+      return `Asked you: ${line.question}`
+    case 'plan':
+      return planTitle(line.steps)
     case 'decision':
       return `${line.decision === 'approved' ? 'Approved' : 'Denied'} by ${line.by}`
     case 'draft':

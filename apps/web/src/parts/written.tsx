@@ -1,4 +1,4 @@
-import type { Applied, Failure, Result } from '@filewright/protocol'
+import type { Applied, ExecutedFile, Failure, Result } from '@filewright/protocol'
 import { visible } from '@filewright/protocol'
 import { useState } from 'react'
 import type { Api } from '../api.ts'
@@ -14,17 +14,30 @@ export type Written = {
   readonly redo?: () => Promise<Result<Applied>>
 }
 
-/** What was written from a draft can be taken back, and that too. */
+/** Offers to undo what was written from a draft, and to redo it. */
 export function wayBack(
   api: Api,
   workspaceId: string,
   draftId: string,
 ): Pick<Written, 'undo' | 'redo'> {
-  const asked = { params: { workspaceId }, body: { draftId } }
-  return { undo: () => api.call('undo', asked), redo: () => api.call('redo', asked) }
+  const asked = (named?: string[]) => ({ params: { workspaceId }, body: { draftId, named } })
+  return {
+    undo: () => naming(named => api.call('undo', asked(named))),
+    redo: () => naming(named => api.call('redo', asked(named))),
+  }
 }
 
-/** The buttons that were used are gone: the keyboard goes on from here. */
+/** Asks about each file that other programs execute, and tries again with those that the person names. */
+async function naming(
+  act: (named?: string[]) => Promise<Result<Applied>>,
+): Promise<Result<Applied>> {
+  const first = await act()
+  const waiting = first.ok ? [] : ((first.failure.details?.executed ?? []) as ExecutedFile[])
+  const areNamed = waiting.every(({ path, why }) => window.confirm(`${why} Write ${path}?`))
+  return waiting.length > 0 && areNamed ? act(waiting.map(({ path }) => path)) : first
+}
+
+/** The buttons that were used are gone: the focus moves here. */
 export function WrittenNote({
   written,
   onChange,

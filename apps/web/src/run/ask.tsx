@@ -66,7 +66,9 @@ export function Ask({ session, api, workspaceId }: { session: TabSession } & Pla
           {asking.notice}
         </p>
       )}
-      {!isEmpty && <RunLog view={view} isConnected={isConnected} />}
+      {!isEmpty && (
+        <RunLog view={view} isConnected={isConnected} onTakeBack={withFocus(asking.takeBack)} />
+      )}
       {asking.failure && <FailureNote failure={asking.failure} />}
       <ActiveFiles active={session.active} onRemove={withFocus(session.deactivate)} />
       <AskForm view={view} asking={asking} box={box} heading={heading} />
@@ -77,7 +79,7 @@ export function Ask({ session, api, workspaceId }: { session: TabSession } & Pla
 type Asking = ReturnType<typeof useAsking>
 
 /** What is being written, and how it went with what was sent. */
-function useAsking({ view, send, stop }: TabSession, focus: () => void) {
+function useAsking({ view, send, stop, goOn: resume, ...session }: TabSession, focus: () => void) {
   const [text, setText] = useState('')
   const [toolset, setToolset] = useState<Toolset>('workshop')
   const [busy, setBusy] = useState(false)
@@ -103,7 +105,19 @@ function useAsking({ view, send, stop }: TabSession, focus: () => void) {
     settle(await stop())
   }
 
-  return { text, setText, toolset, setToolset, notice, failure, canSend, settle, ask, cancel }
+  async function goOn(): Promise<void> {
+    focus() // the button goes
+    settle(await resume())
+  }
+
+  async function takeBack(messageId: string): Promise<void> {
+    const taken = await session.takeBack(messageId)
+    settle(taken)
+    if (taken.ok) setText(since => since || taken.value.text) // to be said in other words
+  }
+
+  const writing = { text, setText, toolset, setToolset, canSend }
+  return { ...writing, notice, failure, settle, ask, cancel, goOn, takeBack }
 }
 
 function AskHeader({
@@ -143,7 +157,7 @@ function AskHeader({
 
 function AskForm({
   view,
-  asking: { text, setText, toolset, setToolset, canSend, ask, cancel },
+  asking: { text, setText, toolset, setToolset, canSend, ask, cancel, goOn },
   box,
   heading,
 }: {
@@ -179,7 +193,12 @@ function AskForm({
             Stop
           </Button>
         )}
-        <span className="text-sm text-muted">Ctrl or ⌘ + Enter</span>
+        {isIdle && view.isStopped && (
+          <Button type="button" onClick={goOn}>
+            Continue
+          </Button>
+        )}
+        <span className="text-sm text-muted">Ctrl or ⌘ + Enter sends</span>
         {isIdle && <WhereTo toolset={toolset} onToolset={setToolset} />}
       </div>
     </form>

@@ -2,15 +2,25 @@ import { describeSpend, visible } from '@filewright/protocol'
 import { memo, useEffect, useRef } from 'react'
 import { sectionId } from '../parts/section.tsx'
 import { CallLine } from './call-line.tsx'
+import { PlanLines } from './plan-lines.tsx'
 import type { RunEntry, RunView } from './run-view.ts'
 
 /** Within this many pixels of its end the list follows what is added to it. */
 const NEAR_END = 60
 
 /** What a session says and does, in order; its end stays in view while it grows. */
-export function RunLog({ view, isConnected }: { view: RunView; isConnected: boolean }) {
+export function RunLog({
+  view,
+  isConnected,
+  onTakeBack,
+}: {
+  view: RunView
+  isConnected: boolean
+  onTakeBack: (messageId: string) => void
+}) {
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const lastTop = useRef(0)
   const { entries, state, queued, isLost } = view
   const isStreaming = entries.some(entry => entry.kind === 'text' && entry.isStreaming)
 
@@ -23,7 +33,11 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
       ref={box}
       className="max-h-[60vh] overflow-y-auto rounded-md border border-line bg-card px-4 py-3"
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END
+        // what was added before this was heard has not moved it: only a person scrolls up
+        const wentUp = scrollTop < lastTop.current
+        const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END
+        isAtEnd.current = isNear || (isAtEnd.current && !wentUp)
+        lastTop.current = scrollTop
       }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
       tabIndex={0}
@@ -36,11 +50,7 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
           <EntryLine key={entry.key} entry={entry} />
         ))}
       </ol>
-      {queued.map((text, index) => (
-        <p key={index} className="mt-3 border-l-3 border-line px-3 py-1 break-words text-muted">
-          {text} <span className="text-sm">(read when the current tool is done)</span>
-        </p>
-      ))}
+      <Queued messages={queued} onTakeBack={onTakeBack} />
       <Progress
         state={state}
         isThinking={!isLost && !isMoving(entries)}
@@ -48,6 +58,32 @@ export function RunLog({ view, isConnected }: { view: RunView; isConnected: bool
       />
     </div>
   )
+}
+
+/** Messages that the model has not been given yet. */
+function Queued({
+  messages,
+  onTakeBack,
+}: {
+  messages: RunView['queued']
+  onTakeBack: (messageId: string) => void
+}) {
+  return messages.map(({ messageId, text }) => (
+    <p
+      key={messageId}
+      className="mt-3 border-l-3 border-line px-3 py-1 break-words whitespace-pre-wrap text-muted"
+    >
+      {text} <span className="text-sm">(the model reads it next)</span>{' '}
+      <button
+        type="button"
+        aria-label={`Take back: ${visible(text)}`}
+        className="text-sm text-accent underline"
+        onClick={() => onTakeBack(messageId)}
+      >
+        Take back
+      </button>
+    </p>
+  ))
 }
 
 const EntryLine = memo(({ entry }: { entry: RunEntry }) => {
@@ -78,6 +114,8 @@ const EntryLine = memo(({ entry }: { entry: RunEntry }) => {
       return <CallLine {...entry} />
     case 'note':
       return <li className="mt-2 pl-6 text-sm break-words text-muted">{visible(entry.text)}</li>
+    case 'plan':
+      return <PlanLines steps={entry.steps} />
     case 'end':
       return (
         <li className="mt-4 border-t border-line pt-3">

@@ -1,6 +1,6 @@
 import type { JournalLine, SessionEvent } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import { EMPTY_VIEW, foldEvent, type RunView, withQueued } from './run-view.ts'
+import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
 
 let seq = 0
 
@@ -73,10 +73,35 @@ test('a run that waits has not ended, and a decision sets it going', () => {
   })
 })
 
+test('a question and its answer stay in the log; a run has one plan, and the next run another', () => {
+  const plan = (status: string) => row({ type: 'plan', steps: [{ text: 'Ask', status }] })
+  const { entries, state } = view(
+    plan('doing'),
+    row({ type: 'call-start', tool_call_id: 'call', label: 'Asking you' }),
+    row({ type: 'question', tool_call_id: 'call', question: 'Which year?', choices: [] }),
+    end('waiting'),
+    row({ type: 'tool_result', tool_call_id: 'call', success: true, content: 'Last year' }),
+    plan('done'),
+    end('limit'),
+    row({ type: 'run-start', goes_on: 'run' }),
+    plan('open'),
+  )
+  expect(state).toBe('running')
+  expect(entries).toMatchObject([
+    { kind: 'call', label: 'Which year?', state: 'done' },
+    { kind: 'note', text: 'Last year' },
+    { kind: 'plan', steps: [{ status: 'done' }] },
+    { kind: 'end' },
+    { kind: 'note', text: 'Continued.' },
+    { kind: 'plan', steps: [{ status: 'open' }] },
+  ])
+})
+
 test('a message to a run that goes stays in sight until the run takes it up, or ends', () => {
-  const queued = withQueued(view(delta('One ')), 'Be brief')
-  expect(queued.queued).toEqual(['Be brief'])
-  const taken = foldEvent(queued, row({ type: 'steer', text: 'Be brief' }))
+  const messages = [{ messageId: 'msg_1', text: 'Be brief', time: '' }]
+  const queued = view(delta('One '), { type: 'queue', messages })
+  expect(queued.queued).toEqual(messages)
+  const taken = foldEvent(queued, row({ type: 'steer', text: 'Be brief', message_id: 'msg_1' }))
   expect(taken).toMatchObject({ queued: [], entries: [{}, { kind: 'person', text: 'Be brief' }] })
   expect(foldEvent(queued, end('cancelled')).queued).toEqual([])
 })
@@ -109,7 +134,7 @@ test('the message of a limit appears once', () => {
     end('limit', 'Too much.'),
   )
   expect(told.entries).toMatchObject([
-    { text: 'Too much. Say “go on” to continue.' },
+    { text: 'Too much. You can continue it.' },
     { kind: 'end', message: undefined },
   ])
 })

@@ -1,4 +1,12 @@
-import type { LineOf, LogRow, SessionEvent, Usage } from '@filewright/protocol'
+import type {
+  JournalLine,
+  LineOf,
+  LogRow,
+  PlanStep,
+  QueuedMessage,
+  SessionEvent,
+  Usage,
+} from '@filewright/protocol'
 import { toDraftNote } from '../log/draft-note.ts'
 import { failureReason } from '../log/failure-reason.ts'
 
@@ -12,8 +20,11 @@ export type RunEntry = { readonly key: string } & (
       readonly state: 'running' | 'waiting' | 'done' | 'failed'
       /** Why it failed. */
       readonly message?: string
+      /** It asks the person: its result is their answer. */
+      readonly isQuestion?: boolean
     }
   | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'plan'; readonly steps: readonly PlanStep[] }
   | {
       readonly kind: 'end'
       readonly closing: string
@@ -34,7 +45,9 @@ export type RunView = {
   /** The run is paused: nothing comes until it is resumed or stopped. */
   readonly isLost: boolean
   /** Messages that the run takes up at its next step. */
-  readonly queued: readonly string[]
+  readonly queued: readonly QueuedMessage[]
+  /** The last run ended before the model was done: it can go on. */
+  readonly isStopped: boolean
   /** Grows when something happened that shows elsewhere on the page: an approval, an answer, an end. */
   readonly pulse: number
 }
@@ -46,6 +59,7 @@ export const EMPTY_VIEW: RunView = {
   isDrafted: false,
   isLost: false,
   queued: [],
+  isStopped: false,
   pulse: 0,
 }
 
@@ -56,6 +70,7 @@ export function foldEvent(view: RunView, event: SessionEvent): RunView {
       { ...settled(view), isLost: true },
       { kind: 'note', key: `lost ${view.entries.length}`, text: event.message },
     )
+  if (event.type === 'queue') return { ...view, queued: event.messages }
   const entry = view.entries.find(({ key }) => key === event.turnId)
   const before = event.type === 'text-delta' && entry?.kind === 'text' ? entry.text : ''
   return put(view, {
@@ -66,44 +81,35 @@ export function foldEvent(view: RunView, event: SessionEvent): RunView {
   })
 }
 
-export function withQueued(view: RunView, text: string): RunView {
-  return { ...view, queued: [...view.queued, text] }
-}
-
-export function withoutQueued(view: RunView, text: string): RunView {
-  const at = view.queued.indexOf(text)
-  return at < 0 ? view : { ...view, queued: view.queued.toSpliced(at, 1) }
-}
-
 function foldRow(view: RunView, { seq, body }: LogRow): RunView {
   const key = `row ${seq}`
   switch (body.type) {
     case 'user_message':
     case 'steer':
-      return put(
-        { ...withoutQueued(view, body.text), state: 'running' },
-        { kind: 'person', key, text: body.text },
-      )
+      return put(withoutQueued(view, body.message_id), { kind: 'person', key, text: body.text })
     case 'run-start':
-      return { ...view, state: 'running', isDrafted: false }
+      return foldRunStart(view, key, body)
+    case 'rewind':
+      return put(wentBack(pulsed(view), body), { kind: 'note', key, text: toRewindNote(body) })
     case 'assistant_message':
       if (body.text.trim() === '') return without(view, body.turn_id)
-      return withCut(
-        put(view, { kind: 'text', key: body.turn_id, text: body.text, isStreaming: false }),
-        key,
-        body,
-      )
+      return foldAnswer(view, key, body)
     case 'call-start':
-      return put(view, {
-        kind: 'call',
-        key: body.tool_call_id,
-        label: body.label,
-        state: 'running',
-      })
+      return foldStart(view, body)
     case 'approval': {
       const approvals = { ...view.approvals, [body.approval_id]: body.tool_call_id }
       return withCall({ ...pulsed(view), approvals }, body.tool_call_id, { state: 'waiting' })
     }
+    case 'question':
+      return withCall(pulsed(view), body.tool_call_id, {
+        state: 'waiting',
+        label: body.question,
+        isQuestion: true,
+      })
+    case 'plan':
+      return put(withoutPlan(view), { kind: 'plan', key, steps: body.steps })
+    case 'helper':
+      return foldDelegated(view, key, body.line)
     case 'decision': {
       const callId = view.approvals[body.approval_id]
       if (callId === undefined) return view
@@ -118,14 +124,16 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
     case 'limit':
       return put(view, { kind: 'note', key, text: `${body.message} ${GO_ON}` })
     case 'compaction':
-      return put(view, { kind: 'note', key, text: 'The conversation so far was summarized.' })
+      return body.summary === undefined
+        ? view
+        : put(view, { kind: 'note', key, text: 'The conversation so far was summarized.' })
     case 'cancel':
       return put(view, { kind: 'note', key, text: `Stopped by ${body.by}.` })
     case 'run-end':
       return foldEnd(pulsed(view), key, body)
     case 'draft':
       return put(
-        { ...pulsed(view), isDrafted: view.isDrafted && !isClosing(body.action) },
+        { ...pulsed(view), isDrafted: view.isDrafted && !isClosing(body) },
         { kind: 'note', key, text: toDraftNote(body) },
       )
     default:
@@ -133,12 +141,56 @@ function foldRow(view: RunView, { seq, body }: LogRow): RunView {
   }
 }
 
-function isClosing(action: LineOf<'draft'>['action']): boolean {
-  return action === 'published' || action === 'discarded'
+function foldRunStart(view: RunView, key: string, { goes_on }: LineOf<'run-start'>): RunView {
+  const started = { ...view, state: 'running', isDrafted: false, isStopped: false } as const
+  return goes_on ? put(started, { kind: 'note', key, text: 'Continued.' }) : started
+}
+
+/** A run has one checklist: the newest, where the run is now. */
+function withoutPlan(view: RunView): RunView {
+  const ended = view.entries.findLastIndex(({ kind }) => kind === 'end')
+  const entries = view.entries.filter(({ kind }, at) => kind !== 'plan' || at < ended)
+  return { ...view, entries }
+}
+
+function withoutQueued(view: RunView, taken: string | undefined): RunView {
+  const queued = view.queued.filter(({ messageId }) => messageId !== taken)
+  return { ...view, queued, state: 'running' }
+}
+
+function foldAnswer(view: RunView, key: string, line: LineOf<'assistant_message'>): RunView {
+  const { turn_id, text } = line
+  return withCut(put(view, { kind: 'text', key: turn_id, text, isStreaming: false }), key, line)
+}
+
+function foldStart(view: RunView, { tool_call_id, label }: LineOf<'call-start'>): RunView {
+  return put(view, { kind: 'call', key: tool_call_id, label, state: 'running' })
+}
+
+/** Of a helper, what it reads. */
+function foldDelegated(view: RunView, key: string, line: JournalLine): RunView {
+  return line.type === 'call-start' ? put(view, { kind: 'note', key, text: line.label }) : view
+}
+
+function isClosing({ action, undecided }: LineOf<'draft'>): boolean {
+  return action === 'discarded' || (action === 'published' && !undecided)
 }
 
 /** A limit ends the run, not the conversation. */
-const GO_ON = 'Say “go on” to continue.'
+const GO_ON = 'You can continue it.'
+
+/** The first thing that a run shows is the message that began it. */
+function wentBack(view: RunView, { to_seq }: LineOf<'rewind'>): RunView {
+  const at = view.entries.findIndex(({ key }) => Number(/^row (\d+)$/.exec(key)?.[1]) > to_seq)
+  const entries = at < 0 ? view.entries : view.entries.slice(0, at)
+  return { ...view, entries, isDrafted: false, isStopped: false }
+}
+
+function toRewindNote({ withdrawn, written }: LineOf<'rewind'>): string {
+  const gone = withdrawn.length > 0 ? ` Out of the draft again: ${withdrawn.join(', ')}.` : ''
+  const kept = written.length > 0 ? ` Already written, and left: ${written.join(', ')}.` : ''
+  return `What came after this was taken back.${gone}${kept}`
+}
 
 /** What follows begins where this one was cut. */
 function withCut(view: RunView, key: string, answer: LineOf<'assistant_message'>): RunView {
@@ -157,14 +209,18 @@ function pulsed(view: RunView): RunView {
 function foldResult(view: RunView, result: LineOf<'tool_result'>): RunView {
   const isDrafted =
     view.isDrafted || (result.effects ?? []).some(effect => effect.where === 'draft')
-  return withCall(
-    { ...view, isDrafted },
+  const call = view.entries.find(({ key }) => key === result.tool_call_id)
+  const wasWaiting = call?.kind === 'call' && call.state === 'waiting'
+  const folded = withCall(
+    { ...(wasWaiting ? { ...pulsed(view), state: 'running' } : view), isDrafted },
     result.tool_call_id,
     result.success ? { state: 'done' } : { state: 'failed', message: failureReason(result) },
   )
+  if (!wasWaiting || !call.isQuestion || !result.success) return folded
+  return put(folded, { kind: 'note', key: `${call.key} answer`, text: result.content })
 }
 
-/** A run that waits has not ended: it goes on with the answer. */
+/** A run that waits has not ended: it continues with the answer. */
 function foldEnd(view: RunView, key: string, end: LineOf<'run-end'>): RunView {
   if (end.reason === 'waiting') return { ...view, state: 'waiting' }
   const { closing, message, usage } = end
@@ -173,7 +229,7 @@ function foldEnd(view: RunView, key: string, end: LineOf<'run-end'>): RunView {
     entry => entry.kind === 'note' && entry.text === `${message} ${GO_ON}`,
   )
   return put(
-    { ...settled(view), state: 'idle', queued: [] },
+    { ...settled(view), state: 'idle', queued: [], isStopped: end.reason !== 'final' },
     {
       kind: 'end',
       key,
@@ -205,7 +261,7 @@ function without(view: RunView, key: string): RunView {
 
 type Call = Extract<RunEntry, { kind: 'call' }>
 
-function withCall(view: RunView, key: string, progress: Pick<Call, 'state' | 'message'>): RunView {
+function withCall(view: RunView, key: string, progress: Partial<Call>): RunView {
   const call = view.entries.find(entry => entry.key === key)
   return call?.kind === 'call' ? put(view, { ...call, ...progress }) : view
 }

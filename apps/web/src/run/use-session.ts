@@ -1,5 +1,6 @@
 import type {
   ActiveFileSummary,
+  QueuedMessage,
   Result,
   SentMessage,
   SessionSummary,
@@ -9,7 +10,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Api } from '../api.ts'
 import { useAsked } from '../use-polled.ts'
 import { followSession } from './follow-session.ts'
-import { EMPTY_VIEW, foldEvent, type RunView, withoutQueued, withQueued } from './run-view.ts'
+import { EMPTY_VIEW, foldEvent, type RunView } from './run-view.ts'
 
 /** The session of this tab. */
 export type TabSession = {
@@ -22,6 +23,10 @@ export type TabSession = {
   readonly activate: (paths: readonly string[]) => Promise<Result<unknown>>
   readonly deactivate: (docPath: string) => Promise<void>
   readonly stop: () => Promise<Result<unknown>>
+  /** Goes on with a run that stopped. */
+  readonly goOn: () => Promise<Result<unknown>>
+  /** Takes back a message that waits. */
+  readonly takeBack: (messageId: string) => Promise<Result<QueuedMessage>>
   /** The next message begins a new session. */
   readonly leave: () => void
   /** Goes on with an earlier one. */
@@ -81,13 +86,7 @@ export function useSession(api: Api, workspaceId: string): TabSession {
     view,
     isConnected,
     async send(text, toolset) {
-      if (sessionId !== undefined) {
-        const isSteering = view.state === 'running'
-        if (isSteering) setView(before => withQueued(before, text))
-        const sent = await say(sessionId, text, toolset)
-        if (isSteering && !sent.ok) setView(before => withoutQueued(before, text))
-        return sent
-      }
+      if (sessionId !== undefined) return say(sessionId, text, toolset)
       const created = await create()
       if (!created.ok) return created
       setSessionId(created.value.sessionId)
@@ -119,6 +118,13 @@ export function useSession(api: Api, workspaceId: string): TabSession {
       active.reload()
     },
     stop: async () => api.call('cancel', { params: { workspaceId, sessionId: sessionId! } }),
+    goOn: async () =>
+      api.call('resume', {
+        params: { workspaceId, sessionId: sessionId! },
+        body: { goOn: true, approve: 'ask' },
+      }),
+    takeBack: async messageId =>
+      api.call('takeBack', { params: { workspaceId, sessionId: sessionId!, messageId } }),
     leave: () => setSessionId(undefined),
     open: setSessionId,
     earlier,

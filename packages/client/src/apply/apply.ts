@@ -1,31 +1,34 @@
 import {
   type Applied,
   type ChangeSet,
+  type ChangeSetId,
   type Failure,
   fail,
   ok,
   type RelativePath,
   type Result,
 } from '@filewright/protocol'
-import { type FileAttributes, isErrno } from '../workspace/paths/folder.ts'
+import { type FileAttributes, inodeOf, isErrno } from '../workspace/paths/folder.ts'
 import type { Tree } from '../workspace/paths/local-path.ts'
+import { createBaseCopies, heldBases } from './base-copies.ts'
 import { toWantedSet, type WantedSet } from './change-set.ts'
 import type { Displaced } from './checkpoints.ts'
 import { ApplyStop, about, toApplyFailure } from './failures.ts'
-import { finish, toWarning } from './finish.ts'
+import { finish } from './finish.ts'
 import { syncFolders } from './folders.ts'
 import { sideBySide } from './in-turn.ts'
-import type { ApplyJournal, Commit, Intent } from './journal.ts'
+import type { ApplyJournal, Commit, Intent, Pair } from './journal.ts'
+import { toWarning } from './late.ts'
 import { compareBases, type Plan, type PlannedFile, planApply, toIntent } from './plan.ts'
 import type { ApplyCode, ApplyPorts, ApplyResult, Recovery } from './ports.ts'
 import { readBack, SpoiltFile } from './read-back.ts'
 import { recoverUnfinished } from './recover.ts'
-import { stageAll } from './stage.ts'
+import { type Staged, type StagedFiles, type StagePorts, stageAll } from './stage.ts'
 import { type Swapped, swapAll } from './swap.ts'
 import { takeBack } from './take-back.ts'
 
 /**
- * Writes a change set, all or none. Every base is compared by hash; new bytes are staged beside their targets and made
+ * Writes a change set, all or none. Every base is compared by hash; new bytes are staged next to their targets and made
  * durable; the journal then says what is about to happen, the files are swapped, read back, and the journal decides.
  * A failure before that takes everything back; a crash is finished or undone by `recover` at the next start.
  */
@@ -65,23 +68,32 @@ async function write(
   ports: ApplyPorts,
 ): Promise<Result<Applied, ApplyCode>> {
   const { journal, checkpoints, now } = ports
+  const { changeSetId } = intent
   let renames = false
   const noteRenames = async () => {
-    await journal.noteRenames(intent.changeSetId)
+    await journal.noteRenames(changeSetId)
     renames = true
+  }
+  let pairs: readonly Pair[] = []
+  const note = async (staged: Staged) => {
+    const found = await findPairs(plan, staged, tree)
+    if (found.length > 0) await journal.notePairs(changeSetId, found)
+    pairs = found
   }
   const done: Swapped = { moved: new Map(), shown: new Set() }
   let commit: Commit
   try {
-    const staged = await stageAll(plan.files, tree)
-    await swapAll(plan.files, intent, { tree, checkpoints, noteRenames, done })
+    const staging = { tree, checkpoints, note }
+    const { staged, warnings: lost } = await keepAndStage(plan, changeSetId, staging)
+    const mayExchange = pairs.length > 0
+    await swapAll(plan.files, intent, { tree, checkpoints, noteRenames, mayExchange, done })
     const fresh = await ports.workspace.openTree()
     const back = readBack(plan.files, staged, { tree, fresh })
     await sideBySide(back, syncFolders(tree, intent), checkpoints.sync()).finally(() =>
       fresh.close(),
     )
     const { sizes, warnings } = await back
-    commit = toCommit(plan, intent, sizes, warnings)
+    commit = toCommit(plan, intent, sizes, [...lost, ...warnings])
     await journal.commit(commit)
   } catch (error) {
     const displaced = await takeBack(intent, {
@@ -89,21 +101,47 @@ async function write(
       checkpoints,
       now,
       renames,
+      pairs,
       noteRenames,
       spoilt: new Set(error instanceof SpoiltFile ? [error.index] : []),
       shown: basesOf(plan, done.shown),
     }).catch(trouble => stopHalfWay(trouble, error))
-    await journal.end(intent.changeSetId, { durable: true })
+    await journal.end(changeSetId, { durable: true })
     return { ok: false, failure: withDisplaced(toApplyFailure(error), displaced) } // a bug is rethrown once everything is taken back
   }
   try {
-    const { applied } = await finish(intent, commit, { tree, checkpoints, now, moved: done.moved })
-    await journal.end(intent.changeSetId, { durable: false })
+    const { moved } = done
+    const { applied } = await finish(intent, commit, { tree, checkpoints, now, pairs, moved })
+    await journal.end(changeSetId, { durable: false })
     return ok(applied)
   } catch (error) {
     if (!isErrno(error)) throw error
     return ok(withPendingCleanUp(commit)) // it is decided, and stays in the journal
   }
+}
+
+/** The bases are copied while the new files are written. */
+async function keepAndStage(
+  plan: Plan,
+  changeSetId: ChangeSetId,
+  { checkpoints, ...ports }: Omit<StagePorts, 'copies'> & Pick<ApplyPorts, 'checkpoints'>,
+): Promise<StagedFiles> {
+  const keeping = about('the checkpoint', checkpoints.keepBases(changeSetId, heldBases(plan)))
+  const copies = createBaseCopies(checkpoints, changeSetId)
+  const staging = stageAll(plan.files, { ...ports, copies })
+  await sideBySide(staging, keeping)
+  return staging
+}
+
+/** The files that may be exchanged; none where that is never possible. */
+async function findPairs({ files }: Plan, staged: Staged, tree: Tree): Promise<Pair[]> {
+  const replaced = files.filter(({ status, index }) => status !== null && staged.has(index))
+  if (replaced.length === 0 || !(await (await tree.folder('')).mayExchange())) return []
+  return replaced.map(({ index, status }) => ({
+    index,
+    staged: inodeOf(staged.get(index)!),
+    base: inodeOf(status!),
+  }))
 }
 
 async function finishEarlier(ports: ApplyPorts): Promise<void> {
@@ -120,7 +158,7 @@ async function begin(plan: Plan, intent: Intent, journal: ApplyJournal): Promise
   try {
     await sideBySide(compareBases(plan.files), about('the journal', journal.intend(intent)))
   } catch (error) {
-    // the journal notes, if it can, that nothing came of it
+    // the journal notes, if it can, that it had no effect
     await journal.end(intent.changeSetId, { durable: false }).catch(() => {})
     throw error
   }

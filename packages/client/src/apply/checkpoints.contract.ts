@@ -62,10 +62,38 @@ export function checkpointsContract(
       expect(await textOf(await store.open('cs_2' as ChangeSetId, 0))).toBe('cs_2')
     })
 
+    test('copies of bases are read on their own, come before the old file, and go with the checkpoint', async () => {
+      const held = ['one', '', 'three'].map((text, index) => ({ index, bytes: Buffer.from(text) }))
+      await store.keepBases(ONE, held)
+      await store.keepBases(ONE, held) // again, after a crash
+      const large = await store.createBase(ONE, 7)
+      await large.write([Buffer.from('large')])
+      large.close()
+      disk.writeFile('old.txt', Buffer.from('old, and written to since'))
+      await store.keep(ONE, 2, disk.openRoot(), 'old.txt')
+      const files = Array.from({ length: 8 }, () => checkpoint('cs_1', 1).files[0]!)
+      await store.record({ ...checkpoint('cs_1', 1), files })
+      const again = await open()
+      const texts = (of: CheckpointStore) =>
+        Promise.all([0, 1, 2, 3, 7].map(async n => textOf(await of.open(ONE, n))))
+      expect(await texts(again)).toEqual(['one', '', 'three', null, 'large'])
+      await again.remove(ONE)
+      expect(await texts(again)).toEqual([null, null, null, null, null])
+    })
+
+    test('copies of a change set that came to nothing are dropped', async () => {
+      await store.keepBases(ONE, [{ index: 0, bytes: Buffer.from('one') }])
+      ;(await store.createBase(ONE, 1)).close()
+      await store.dropBases(ONE, [0, 1])
+      await store.dropBases(ONE, [0, 1])
+      expect(await store.open(ONE, 0)).toBeNull()
+      expect(await store.open(ONE, 1)).toBeNull()
+    })
+
     test('a displaced file is listed with its bytes until it is removed', async () => {
       disk.writeFile('theirs.txt', Buffer.from('theirs'))
       await store.keepDisplaced(displaced('before'), disk.openRoot(), 'theirs.txt')
-      await store.keepCopy(displaced('after'), Buffer.from('later'))
+      await store.keepCopy(displaced('after'), [Buffer.from('later')])
       await store.sync()
       const again = await open()
       const all = [...(await again.displaced())].sort((a, b) => (a.was < b.was ? 1 : -1))

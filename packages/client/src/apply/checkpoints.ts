@@ -5,7 +5,7 @@ import {
   type RelativePath,
   type Sha256,
 } from '@filewright/protocol'
-import type { Folder, OpenFile } from '../workspace/paths/folder.ts'
+import type { Folder, NewFile, NodeStatus, OpenFile } from '../workspace/paths/folder.ts'
 
 /** The state before an apply: which files it wrote, and their old bytes. */
 export interface Checkpoint {
@@ -33,8 +33,11 @@ export interface Displaced {
   readonly changeSetId: ChangeSetId
   /** Index of the file in its change set. */
   readonly index: number
-  /** Bytes that were in place before us, or that were written over our new file. */
-  readonly was: 'before' | 'after'
+  /**
+   * Bytes that were in place before us, or that were written over our new file; a copy of the base, or of what a program
+   * saved over it, that a program which saw our new bytes may overwrite.
+   */
+  readonly was: 'before' | 'after' | 'base' | 'saved'
   readonly path: RelativePath
   /** Null: it is a link or a folder. */
   readonly sha256: Sha256 | null
@@ -46,6 +49,10 @@ export interface Displaced {
    * write to them, but not reported.
    */
   readonly isReported: boolean
+  /** False until somebody was told of what a later look found. */
+  readonly isTold?: boolean
+  /** How many of its bytes `restore` has brought back. */
+  readonly restoredBytes?: number
 }
 
 export interface KeptPlace {
@@ -53,15 +60,48 @@ export interface KeptPlace {
   readonly name: string
 }
 
+export type OldFile = (
+  | { readonly isHeld: false; readonly place: KeptPlace; readonly status: NodeStatus }
+  /** On another disk: it has no name any more, and is open for a moment. */
+  | { readonly isHeld: true; readonly file: OpenFile }
+) & {
+  /** What was reported about it. */
+  readonly known: Displaced | null
+}
+
+export interface HeldBase {
+  /** Of the file in its change set. */
+  readonly index: number
+  readonly bytes: Uint8Array
+}
+
 /** Kept bytes live on the state folder's disk: taken over by a rename where that is the same disk, else copied. */
 export interface CheckpointStore {
-  /** Where `keep` puts the old bytes of file n. */
+  /**
+   * Copies the bases: a program that still has an old file open may write to it, but not to these. The bytes are
+   * durable on return, their name after `sync`.
+   */
+  keepBases(changeSetId: ChangeSetId, bases: readonly HeldBase[]): Promise<void>
+  /** A place for the copy of a large base, and the copy while it is written. The caller syncs and closes it. */
+  basePlaceOf(changeSetId: ChangeSetId, index: number): KeptPlace
+  createBase(changeSetId: ChangeSetId, index: number): Promise<NewFile>
+  /** Nothing came of the change set. */
+  dropBases(changeSetId: ChangeSetId, indices: Iterable<number>): Promise<void>
+  /** Where `keep` puts the old file n. */
   placeOf(changeSetId: ChangeSetId, index: number): KeptPlace
-  /** Moves the file in: afterwards `name` is gone from `folder`. Safe to repeat. */
+  /**
+   * Moves the old file in: afterwards `name` is gone from `folder`. On another disk, or if it has other names, it is
+   * copied unless its base was. Safe to repeat.
+   */
   keep(changeSetId: ChangeSetId, index: number, folder: Folder, name: string): Promise<void>
   /** Takes over bytes that no longer have a place. */
   keepDisplaced(displaced: Displaced, folder: Folder, name: string): Promise<void>
-  keepCopy(displaced: Displaced, bytes: Uint8Array): Promise<void>
+  /** Replaces its record alone. */
+  noteDisplaced(displaced: Displaced): Promise<void>
+  keepCopy(
+    displaced: Displaced,
+    bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  ): Promise<void>
   /** Durable on return, with everything kept for it. */
   record(checkpoint: Checkpoint): Promise<void>
   /** Makes everything kept so far durable. */
@@ -70,7 +110,11 @@ export interface CheckpointStore {
   /** Newest first. */
   list(): Promise<readonly Checkpoint[]>
   displaced(): Promise<readonly Displaced[]>
-  /** The kept bytes of file n; null: none were kept. The caller closes it. */
+  /** The old file n itself, which other programs may still have open; null: it is not kept. */
+  findOld(changeSetId: ChangeSetId, index: number): Promise<OldFile | null>
+  /** The moment is over: closes those of them that are open. */
+  releaseOld(changeSetId: ChangeSetId): void
+  /** The bytes of file n before the change set; null: none were kept. The caller closes it. */
   open(changeSetId: ChangeSetId, index: number): Promise<OpenFile | null>
   openDisplaced(displaced: Displaced): Promise<OpenFile | null>
   remove(changeSetId: ChangeSetId): Promise<void>

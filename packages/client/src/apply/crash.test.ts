@@ -21,10 +21,12 @@ const FULL = process.env.FILEWRIGHT_FULL === '1'
 const disks: Record<string, () => MemoryDisk[]> = {
   'one disk': () => [new MemoryDisk()],
   'the state on another disk': () => [new MemoryDisk(), new MemoryDisk()],
-  'a disk without hard links': () => [new MemoryDisk({ hardLinks: false })],
+  'a disk that renumbers its files': () => [new MemoryDisk({ renumbers: true })],
+  'a disk without exchange': () => [new MemoryDisk({ exchange: false })],
+  'a disk without hard links': () => [new MemoryDisk({ hardLinks: false, exchange: false })],
   'a disk that folds capitals': () => [new MemoryDisk({ ignoreCase: true } as MemoryDiskOptions)],
   'a disk that folds capitals and has no hard links': () => [
-    new MemoryDisk({ ignoreCase: true, hardLinks: false } as MemoryDiskOptions),
+    new MemoryDisk({ ignoreCase: true, hardLinks: false, exchange: false } as MemoryDiskOptions),
   ],
 }
 

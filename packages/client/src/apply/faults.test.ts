@@ -68,7 +68,12 @@ verifies(
 test.each<[name: string, options: MemoryDiskOptions]>([
   ['the disk', {}],
   ['a disk that folds capitals', { ignoreCase: true }],
-  ['a disk that folds capitals, without hard links', { ignoreCase: true, hardLinks: false }],
+  ['a disk without exchange', { exchange: false }],
+  ['a disk that folds capitals, without exchange', { ignoreCase: true, exchange: false }],
+  [
+    'a disk that folds capitals, without hard links',
+    { ignoreCase: true, hardLinks: false, exchange: false },
+  ],
 ])(
   '%s fails for good at any step: once it works again, recovery gives the old or the new tree',
   async (_, options) => {
@@ -261,7 +266,7 @@ describe('another program', () => {
     'CONTRACT §6 displaced bytes kept',
     'creates a file while the name is free: it is not overwritten',
     async () => {
-      const disk = await openDisk({ 'a.txt': 'one' })
+      const disk = await openDisk({ 'a.txt': 'one' }, { exchange: false })
       const ports = withFolders(disk.ports, folder => ({
         rename: async (name, to, toName) => {
           await folder.rename(name, to, toName)
@@ -304,68 +309,83 @@ describe('another program', () => {
     },
   )
 
-  test('saves our new file right away: its version stays, with a warning', async () => {
-    const disk = await openDisk({ 'a.txt': 'one' })
-    const ports = withFolders(disk.ports, folder => ({
-      link: async (name, to, toName) => {
-        await folder.link(name, to, toName)
-        fs.writeFileSync(path.join(disk.root, 'a.txt'), 'theirs')
-      },
-    }))
-    const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
-    expect(result).toMatchObject({
-      ok: true,
-      value: { warnings: [expect.stringContaining('was saved by another program right after')] },
-    })
-    expect(readTree(disk.root)).toEqual({ 'a.txt': 'theirs' })
-  })
-
-  test('writes to our new file before a collision elsewhere takes it back: its bytes stay', async () => {
-    const disk = await openDisk({ 'a.txt': 'one' })
-    const ports = withFolders(disk.ports, folder => ({
-      link: async (name, to, toName) => {
-        if (toName === 'b.txt') {
-          writeTree(disk.root, { 'a.txt': 'written into ours', 'b.txt': 'theirs' })
-        }
-        await folder.link(name, to, toName)
-      },
-    }))
-    const result = await apply(
-      changeSet('cs_1', [replace('a.txt', 'one', 'ours'), create('b.txt', 'x')]),
-      ports,
-    )
-    expect(result).toMatchObject({ failure: { code: 'CONFLICT' } })
-    expect(readTree(disk.root)).toEqual({ 'a.txt': 'written into ours', 'b.txt': 'theirs' })
-    // the base it replaced is kept, and needs no report: it is what the change set was made on
-    const [kept] = await ports.checkpoints.displaced()
-    expect(kept).toMatchObject({ was: 'before', sha256: sha256Of('one'), isReported: false })
-  })
-})
-
-test('a bug in the middle of an apply is rethrown after everything is restored', async () => {
-  const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' })
-  const files = [
-    replace('a.txt', 'one', 'x'),
-    create('new/c.txt', ''),
-    replace('b.txt', 'two', 'y'),
-  ]
-  let isOnce = true
-  const ports = withFolders(disk.ports, folder => ({
-    link: async (name, to, toName) => {
-      if (toName === 'b.txt' && isOnce) {
-        isOnce = false
-        throw new TypeError('a bug')
-      }
-      await folder.link(name, to, toName)
+  test.each([true, false])(
+    'saves our new file right away: its version stays, with a warning (exchange: %s)',
+    async exchange => {
+      const disk = await openDisk({ 'a.txt': 'one' }, { exchange })
+      const save = () => fs.writeFileSync(path.join(disk.root, 'a.txt'), 'theirs')
+      const ports = withFolders(disk.ports, folder => ({
+        link: (...step) => folder.link(...step).then(save),
+        exchange: (...step) => folder.exchange(...step).then(save),
+      }))
+      const result = await apply(changeSet('cs_1', [replace('a.txt', 'one', 'ours')]), ports)
+      expect(result).toMatchObject({
+        ok: true,
+        value: { warnings: [expect.stringContaining('was saved by another program right after')] },
+      })
+      expect(readTree(disk.root)).toEqual({ 'a.txt': 'theirs' })
     },
-  }))
-  const bugged = changeSet('cs_1', files)
-  await expect(apply(bugged, ports)).rejects.toThrow('a bug')
-  expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
-  const left = await Promise.all([0, 2].map(n => ports.checkpoints.open(bugged.id, n)))
-  expect(left, 'nothing of it stays in the checkpoint').toEqual([null, null])
-  expect(await ports.journal.unfinished()).toEqual([])
+  )
+
+  test.each([true, false])(
+    'writes to our new file before a collision elsewhere takes it back: its bytes stay (exchange: %s)',
+    async exchange => {
+      const disk = await openDisk({ 'a.txt': 'one' }, { exchange })
+      const ports = withFolders(disk.ports, folder => ({
+        link: async (name, to, toName) => {
+          if (toName === 'b.txt') {
+            writeTree(disk.root, { 'a.txt': 'written into ours', 'b.txt': 'theirs' })
+          }
+          await folder.link(name, to, toName)
+        },
+      }))
+      const result = await apply(
+        changeSet('cs_1', [replace('a.txt', 'one', 'ours'), create('b.txt', 'x')]),
+        ports,
+      )
+      expect(result).toMatchObject({ failure: { code: 'CONFLICT' } })
+      expect(readTree(disk.root)).toEqual({ 'a.txt': 'written into ours', 'b.txt': 'theirs' })
+      // the base it replaced is kept, and needs no report: it is what the change set was made on
+      expect(await ports.checkpoints.displaced()).toMatchObject([
+        { was: 'before', sha256: sha256Of('one'), isReported: false },
+      ])
+    },
+  )
 })
+
+test.each([true, false])(
+  'a bug in the middle of an apply is rethrown after everything is restored (exchange: %s)',
+  async exchange => {
+    const disk = await openDisk({ 'a.txt': 'one', 'b.txt': 'two' }, { exchange })
+    const files = [
+      replace('a.txt', 'one', 'x'),
+      create('new/c.txt', ''),
+      replace('b.txt', 'two', 'y'),
+    ]
+    let isOnce = true
+    const failOnce = (toName: string) => {
+      if (toName !== 'b.txt' || !isOnce) return
+      isOnce = false
+      throw new TypeError('a bug')
+    }
+    const ports = withFolders(disk.ports, folder => ({
+      link: async (name, to, toName) => {
+        failOnce(toName)
+        await folder.link(name, to, toName)
+      },
+      exchange: async (name, to, toName, spare) => {
+        failOnce(toName)
+        await folder.exchange(name, to, toName, spare)
+      },
+    }))
+    const bugged = changeSet('cs_1', files)
+    await expect(apply(bugged, ports)).rejects.toThrow('a bug')
+    expect(readTree(disk.root)).toEqual({ 'a.txt': 'one', 'b.txt': 'two' })
+    const left = await Promise.all([0, 2].map(n => ports.checkpoints.open(bugged.id, n)))
+    expect(left, 'nothing of it stays in the checkpoint').toEqual([null, null])
+    expect(await ports.journal.unfinished()).toEqual([])
+  },
+)
 
 test('a changed base leaves nothing for a later start', async () => {
   const { root, ports } = await openDisk({ 'a.txt': 'theirs' })
@@ -401,14 +421,17 @@ test('a folder renamed after a crash is found by the temporary files in it', asy
 })
 
 test('a folder removed after a crash is given up, even when another folder cannot be read', async () => {
-  const disk = await openDisk({ 'Sub/a.txt': 'one', 'closed/b.txt': 'two', 'c.txt': 'three' })
+  const files = { 'Sub/a.txt': 'one', 'closed/b.txt': 'two', 'c.txt': 'three' }
+  const disk = await openDisk(files, { exchange: true })
   const killed = new Error('killed')
+  let isDead = false
   const dying = withFolders(disk.ports, folder => ({
-    link: async (name, to, toName) => {
-      if (toName === 'c.txt') throw killed
-      return folder.link(name, to, toName)
+    exchange: async (name, to, toName, spare) => {
+      isDead = toName === 'c.txt'
+      if (isDead) throw killed
+      return folder.exchange(name, to, toName, spare)
     },
-    statusOf: async () => Promise.reject(killed),
+    statusOf: async name => (isDead ? Promise.reject(killed) : folder.statusOf(name)),
   }))
   const set = changeSet('cs_1', [
     replace('Sub/a.txt', 'one', 'ours'),
@@ -439,12 +462,14 @@ verifies(
     await apply(set, ports)
     const indices = (isMeant: (step: DiskStep) => boolean) =>
       steps.flatMap((step, index) => (isMeant(step) ? [index] : []))
-    const staged = indices(step => step.do === 'sync-file').slice(1, 17)
+    const staged = indices(step => step.do === 'sync-file').slice(1, 18)
     const swaps = indices(
       step =>
-        step.do === 'move' &&
-        step.toName.match(/\.(old|kept)$/) !== null &&
-        !step.name.startsWith('.'),
+        step.do === 'exchange' ||
+        (step.do === 'move' && step.toName.endsWith('.old') && !step.name.startsWith('.')),
+    )
+    const noted = indices(
+      step => step.do === 'write' && Buffer.from(step.bytes).includes('"type":"pairs"'),
     )
     const links = indices(
       step =>
@@ -459,6 +484,8 @@ verifies(
     )
     expect(swaps.length).toBe(14)
     expect(Math.max(...staged)).toBeLessThan(Math.min(...swaps))
+    expect(noted.length).toBe(1)
+    expect(noted[0]).toBeLessThan(Math.min(...swaps))
     const folderSyncs = indices(step => step.do === 'sync-folder').filter(
       index => index > Math.max(...links) && index < writes[0]!,
     )

@@ -1,24 +1,24 @@
 import type { Applied, AppliedFile } from '@filewright/protocol'
 import { type Folder, isErrno } from '../workspace/paths/folder.ts'
 import type { Tree } from '../workspace/paths/local-path.ts'
+import { splitPath } from '../workspace/paths/split-path.ts'
 import { tempNames } from '../workspace/paths/temp-names.ts'
 import type { CheckpointStore, Displaced } from './checkpoints.ts'
 import { openIfThere, syncFolders } from './folders.ts'
 import { forEachInTurn } from './in-turn.ts'
-import type { Commit, Intent } from './journal.ts'
-import { findKept } from './kept.ts'
+import type { Commit, Intent, Pair } from './journal.ts'
+import { type Away, findKept, isExchangedOut } from './kept.ts'
+import { SETTLED_MS, toLate, toWarning } from './late.ts'
 import type { Moved, Swapped } from './swap.ts'
 
 export interface FinishPorts {
   readonly tree: Tree
   readonly checkpoints: CheckpointStore
   readonly now: () => number
+  readonly pairs: readonly Pair[]
   /** Known to this process only; after a crash every file is hashed again. */
   readonly moved?: Swapped['moved']
 }
-
-/** Older than the tick of the coarsest disk clock in use (FAT): a later write shows in the time. */
-const SETTLED_MS = 2000
 
 export interface Finished {
   readonly applied: Applied
@@ -64,40 +64,51 @@ interface KeptOld {
 
 /** Undefined when there was no file before, or when it was kept separately before a crash. */
 async function keepOld(
-  { changeSetId, token, files }: Intent,
+  intent: Intent,
   index: number,
   file: AppliedFile,
   ports: FinishPorts,
 ): Promise<KeptOld | undefined> {
-  const { tree, checkpoints } = ports
-  const temp = tempNames(token, index)
-  const tempIn = await openIfThere(tree, files[index]!.tempIn)
-  if (file.after !== null) await removeIfThere(tempIn, temp.staged)
-  if (file.before === null) return undefined
+  const { checkpoints } = ports
+  const { changeSetId } = intent
   const moved = ports.moved?.get(index)
-  const place = moved?.kept ?? (await findKept({ changeSetId, index, tempIn, temp }, checkpoints))
+  const away = await toAway(intent, index, ports)
+  const { tempIn, temp } = away
+  const isOut = moved ? moved.kept.name === temp.staged : await isExchangedOut(away)
+  if (file.after !== null && !isOut) await removeIfThere(tempIn, temp.staged)
+  if (file.before === null) return undefined
+  const place = moved?.kept ?? (await findKept(away, checkpoints))
   if (!place) return undefined
   const untouched = moved && (await isUntouched(moved, ports.now()))
   const kept = untouched ? moved.status : await place.folder.digest(place.name)
   const { sizeBytes } = kept
   if (!('sha256' in kept) || kept.sha256 === file.before) {
-    const isBeside = place.name === temp.kept
+    const isBeside = place.name === temp.kept || place.name === temp.staged
     if (isBeside) await checkpoints.keep(changeSetId, index, place.folder, place.name)
-    return { sizeBytes }
+    return { sizeBytes: 2 * sizeBytes } // the copy and the old file
   }
-  const late: Displaced = {
-    changeSetId,
-    index,
-    was: 'before',
-    path: file.path,
-    sha256: kept.sha256,
-    sizeBytes,
-    time: ports.now(),
-    reason: 'a program that had the old file open wrote into it after it was replaced',
-    isReported: true,
-  }
+  const late = toLate({ changeSetId, index }, file, { sha256: kept.sha256, sizeBytes }, ports.now())
   await checkpoints.keepDisplaced(late, place.folder, place.name)
   return { sizeBytes, late }
+}
+
+async function toAway(
+  { changeSetId, token, files }: Intent,
+  index: number,
+  { tree, pairs }: FinishPorts,
+): Promise<Away> {
+  const file = files[index]!
+  const [folderPath, name] = splitPath(file.path)
+  return {
+    changeSetId,
+    index,
+    file,
+    temp: tempNames(token, index),
+    tempIn: await openIfThere(tree, file.tempIn),
+    folder: await openIfThere(tree, folderPath),
+    name,
+    pair: pairs.find(pair => pair.index === index),
+  }
 }
 
 /** It was compared after it was moved away; checks whether anyone wrote to it since. */
@@ -109,10 +120,6 @@ async function isUntouched({ status: then, kept }: Moved, nowMs: number): Promis
     now.sizeBytes === then.sizeBytes &&
     now.mtimeMs === then.mtimeMs
   )
-}
-
-export function toWarning({ path, reason, sha256 }: Displaced): string {
-  return `"${path}": ${reason}. Those bytes${sha256 ? ` (version ${sha256.slice(0, 8)})` : ''} are kept separately and can be restored.`
 }
 
 async function removeIfThere(folder: Folder | null, name: string): Promise<void> {

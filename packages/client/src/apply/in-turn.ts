@@ -21,7 +21,9 @@ export async function forEachInTurn<Item>(
  * Runs steps at the same time. All end before a failure is reported, so nothing still runs on files that are then
  * closed or taken back.
  */
-export async function sideBySide(...steps: readonly Promise<unknown>[]): Promise<void> {
+export async function sideBySide(
+  ...steps: readonly (Promise<unknown> | undefined)[]
+): Promise<void> {
   await Promise.allSettled(steps)
   await Promise.all(steps)
 }

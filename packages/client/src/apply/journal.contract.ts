@@ -11,7 +11,7 @@ export function applyJournalContract(name: string, make: () => () => Promise<App
       open = make()
       journal = await open()
     })
-    /** As whoever starts after a crash finds it. */
+    /** The journal as found after a crash. */
     const found = async () => {
       journal.close()
       journal = await open()
@@ -21,7 +21,11 @@ export function applyJournalContract(name: string, make: () => () => Promise<App
     test('an apply is unfinished from its intent to its end, and is decided by its commit', async () => {
       expect(await found()).toEqual([])
       await journal.intend(intent('cs_1'))
-      expect(await found()).toEqual([{ intent: intent('cs_1'), commit: null, renames: false }])
+      const begun = { intent: intent('cs_1'), commit: null, renames: false, pairs: [] }
+      expect(await found()).toEqual([begun])
+      const pairs = [{ index: 0, staged: '12', base: '7' }]
+      await journal.notePairs(id('cs_1'), pairs)
+      expect(await found()).toMatchObject([{ commit: null, pairs }])
       await journal.noteRenames(id('cs_1'))
       expect(await found()).toMatchObject([{ commit: null, renames: true }])
       const commit = { changeSetId: id('cs_1'), files: [], warnings: ['one'] }

@@ -30,6 +30,14 @@ export interface IntendedFile {
   readonly sha256: Sha256 | null
 }
 
+/** Both files of an exchange, by their numbers on the disk, for a file that gets new bytes. */
+export interface Pair {
+  /** Of the file in its change set. */
+  readonly index: number
+  readonly staged: string
+  readonly base: string
+}
+
 export interface Commit {
   readonly changeSetId: ChangeSetId
   readonly files: readonly AppliedFile[]
@@ -43,6 +51,8 @@ export interface Unfinished {
   readonly commit: Commit | null
   /** The disk has no hard links: new files were renamed into place, so only their hash identifies them. */
   readonly renames: boolean
+  /** Empty: no two files were exchanged yet. */
+  readonly pairs: readonly Pair[]
 }
 
 export interface ApplyJournal {
@@ -55,6 +65,8 @@ export interface ApplyJournal {
   intend(intent: Intent): Promise<void>
   /** Durable on return: the point after which an apply is finished, never undone. */
   commit(commit: Commit): Promise<void>
+  /** Durable on return, and before the first exchange: by them a recovery knows which file is which. */
+  notePairs(changeSetId: ChangeSetId, pairs: readonly Pair[]): Promise<void>
   /** Durable on return. */
   noteRenames(changeSetId: ChangeSetId): Promise<void>
   /**

@@ -42,8 +42,10 @@ export interface ConflictingFile {
 }
 
 export interface Recovery {
-  /** Decided before the crash and finished now. */
+  /** All files were written before the crash; their checkpoint is complete now. */
   readonly finished: readonly Applied[]
+  /** The checkpoint was complete too: only the journal did not know. */
+  readonly complete: readonly Applied[]
   /** Not decided before the crash: the workspace is as it was before. */
   readonly undone: readonly ChangeSetId[]
   /** Bytes that other programs wrote in between, kept separately. */

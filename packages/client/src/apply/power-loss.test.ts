@@ -27,7 +27,7 @@ verifies(
     'CONTRACT §6 no temporary files',
     'CONTRACT §6 publish all or none',
   ],
-  `whatever an ext4 has kept when the power goes, ${CUTS} times, one whole generation stands, and none that was told is lost`,
+  `after each of ${CUTS} power cuts on ext4 there is one whole generation, and none that was reported is lost`,
   async () => {
     const folder = makeTempFolder()
     const cuts = path.join(folder, 'cuts')

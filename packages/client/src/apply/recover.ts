@@ -5,9 +5,10 @@ import { splitPath } from '../workspace/paths/split-path.ts'
 import { tempNames } from '../workspace/paths/temp-names.ts'
 import type { Displaced } from './checkpoints.ts'
 import { findMovedFolders } from './find-moved.ts'
-import { finish, toWarning } from './finish.ts'
+import { finish } from './finish.ts'
 import { openIfThere } from './folders.ts'
 import type { Intent, Unfinished } from './journal.ts'
+import { toWarning } from './late.ts'
 import { hasOldSpelling } from './old-spelling.ts'
 import type { ApplyPorts, Recovery } from './ports.ts'
 import { takeBack } from './take-back.ts'
@@ -18,6 +19,7 @@ import { takeBack } from './take-back.ts'
  */
 export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
   const finished: Applied[] = []
+  const complete: Applied[] = []
   const undone: ChangeSetId[] = []
   const displaced: Displaced[] = []
   const warnings: string[] = []
@@ -33,21 +35,23 @@ export async function recoverUnfinished(ports: ApplyPorts): Promise<Recovery> {
       )
     }
   }
-  return { finished, undone, displaced, warnings: [...warnings, ...displaced.map(toWarning)] }
+  const lists = { finished, complete, undone, displaced }
+  return { ...lists, warnings: [...warnings, ...displaced.map(toWarning)] }
 
-  async function recoverOne({ intent, commit, renames }: Unfinished): Promise<string[]> {
+  async function recoverOne({ intent, commit, renames, pairs }: Unfinished): Promise<string[]> {
     const { workspace, journal, checkpoints, now } = ports
     const { changeSetId } = intent
     const tree = await workspace.openTree()
     try {
       const gone = await findMovedFolders(tree, intent)
       if (commit && !(await isAsBefore(intent, tree))) {
-        const done = await finish(intent, commit, { tree, checkpoints, now })
-        finished.push(done.applied)
+        const isRecorded = (await checkpoints.get(changeSetId)) !== null
+        const done = await finish(intent, commit, { tree, checkpoints, now, pairs })
+        ;(isRecorded ? complete : finished).push(done.applied)
         displaced.push(...done.displaced)
       } else {
         const noteRenames = () => journal.noteRenames(changeSetId)
-        const back = { tree, checkpoints, now, renames, noteRenames }
+        const back = { tree, checkpoints, now, renames, pairs, noteRenames }
         displaced.push(...(await takeBack(intent, back)))
         undone.push(changeSetId)
       }

@@ -1,5 +1,5 @@
 import type { Sha256 } from '@filewright/protocol'
-import { type Folder, isErrno, type NodeStatus } from '../workspace/paths/folder.ts'
+import { type Folder, isErrno, NO_EXCHANGE, type NodeStatus } from '../workspace/paths/folder.ts'
 import type { Tree } from '../workspace/paths/local-path.ts'
 import { splitPath } from '../workspace/paths/split-path.ts'
 import type { CheckpointStore, KeptPlace } from './checkpoints.ts'
@@ -15,6 +15,8 @@ export interface SwapPorts {
   readonly checkpoints: CheckpointStore
   /** Called, durably, before the first file is renamed into place because the disk has no hard links. */
   readonly noteRenames: () => Promise<void>
+  /** The journal names both files of each exchange. */
+  readonly mayExchange: boolean
   readonly done: Swapped
 }
 
@@ -32,11 +34,11 @@ export interface Moved {
 }
 
 /**
- * Puts the staged files in place. Each target is moved away to a kept name and compared once more, so bytes that an
- * editor saved since the check are found; then the staged file is linked in, which never overwrites: a file that
- * appeared meanwhile is a collision. For that moment the name is missing; no part of a file is ever seen. To link first
- * and compare then would show new bytes that may have to go again, and an editor that read them saves over the old.
- * Deletions come first, so that their names are free for what takes their place.
+ * Puts the staged files in place. Each target changes places with its staged file in one step, so that its name is
+ * never missing; what came out is compared once more, so bytes that an editor saved since the check are found, and
+ * taken back in. Where the disk has no such step, the target is moved away, compared, and the staged file linked in,
+ * which never overwrites: a file that appeared meanwhile is a collision. For that moment the name is missing; no part of
+ * a file is ever seen. Deletions come first, so that their names are free for what takes their place.
  */
 export async function swapAll(
   files: readonly PlannedFile[],
@@ -48,6 +50,7 @@ export async function swapAll(
     ...ports,
     keep: createKeeper(checkpoints, intent.changeSetId),
     link: createLinker(ports),
+    exchange: createExchanger(ports),
   }
   const deletions = files.filter(file => file.wanted.content === null)
   const others = files.filter(file => file.wanted.content !== null)
@@ -61,10 +64,12 @@ export async function swapAll(
 interface Moving extends SwapPorts {
   readonly keep: Keeper
   readonly link: Linker
+  readonly exchange: Exchanger
 }
 
 async function replace(file: PlannedFile, moving: Moving): Promise<void> {
-  const { tree, done, link } = moving
+  const { tree, done, link, exchange } = moving
+  if (file.status && (await exchange(file))) return
   if (file.status) await moveAway(file, moving)
   const from = await tree.folder(file.tempIn)
   const to = await tree.folder(file.folderPath)
@@ -75,18 +80,61 @@ async function replace(file: PlannedFile, moving: Moving): Promise<void> {
   done.shown.add(file.index)
 }
 
+/** False: this disk cannot. */
+type Exchanger = (file: PlannedFile) => Promise<boolean>
+
+function createExchanger({ tree, done, mayExchange }: SwapPorts): Exchanger {
+  let canExchange = mayExchange
+  return async file => {
+    if (!canExchange) return false
+    const { folderPath, name, tempIn, temp } = file
+    const [from, to] = [await tree.folder(tempIn), await tree.folder(folderPath)]
+    const status = await statusInPlace(file, to)
+    try {
+      await from.exchange(temp.staged, to, name, temp.kept)
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) throw collision(file, null, DISAPPEARED)
+      if (!isErrno(error, ...NO_EXCHANGE)) throw error
+      canExchange = false
+      return false
+    }
+    done.shown.add(file.index)
+    const kept = { folder: from, name: temp.staged }
+    done.moved.set(file.index, { status, kept })
+    await compareMoved(file, kept)
+    return true
+  }
+}
+
 async function moveAway(file: PlannedFile, { tree, done, keep }: Moving): Promise<void> {
   const folder = await tree.folder(file.folderPath)
+  const status = await statusInPlace(file, folder)
+  const kept = await keep(file, folder, await tree.folder(file.tempIn))
+  done.moved.set(file.index, { status, kept })
+  await compareMoved(file, kept)
+}
+
+const DISAPPEARED = 'has since disappeared'
+const NO_FILE = 'was replaced by a folder or a link'
+
+async function statusInPlace(file: PlannedFile, folder: Folder): Promise<NodeStatus> {
   const there = await folder.statusOf(file.name)
-  if (there === null) throw collision(file, null, 'has since disappeared')
-  if (there.kind !== 'file') throw collision(file, null, 'was replaced by a folder or a link')
-  const tempIn = await tree.folder(file.tempIn)
-  const kept = await keep(file, folder, tempIn)
-  done.moved.set(file.index, { status: there, kept })
-  if (file.base && (await kept.folder.holds(kept.name, [file.base]))) return
-  const { sha256 } = await kept.folder.digest(kept.name)
-  if (sha256 !== file.wanted.base)
-    throw collision(file, sha256, 'has since been saved by another program')
+  if (there === null) throw collision(file, null, DISAPPEARED)
+  if (there.kind !== 'file') throw collision(file, null, NO_FILE)
+  return there
+}
+
+/** What was moved away must be the base. */
+async function compareMoved(file: PlannedFile, { folder, name }: KeptPlace): Promise<void> {
+  try {
+    if (file.base && (await folder.holds(name, [file.base]))) return
+    const { sha256 } = await folder.digest(name)
+    if (sha256 !== file.wanted.base)
+      throw collision(file, sha256, 'has since been saved by another program')
+  } catch (error) {
+    if (isErrno(error, 'ELOOP', 'EISDIR', 'EINVAL')) throw collision(file, null, NO_FILE)
+    throw error
+  }
 }
 
 async function makeFolder(path: string, tree: Tree): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { ChangeSetId, RelativePath } from '@filewright/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
-import { changeSet, create, remove, replace } from '../testing/apply-kit.ts'
+import { changeSet, create, remove, replace, sha256Of } from '../testing/apply-kit.ts'
 import { openDiskPorts, readTree, writeTree } from '../testing/disk-ports.ts'
 import { makeTempFolder } from '../testing/temp-folder.ts'
 import { apply } from './apply.ts'
@@ -182,9 +182,23 @@ test('a replaced or deleted file is restored, even when its other name was writt
   )
 })
 
-test('a checkpoint that another program wrote to is not restored', async () => {
+test('a late write into the old file does not reach the undo, and is reported', async () => {
   const { root, state, ports } = await openApplied()
   fs.writeFileSync(path.join(state, 'checkpoints/cs_1.0.kept'), 'late write')
+  expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
+    ok: true,
+    value: { warnings: [expect.stringContaining('"filewright restore cs_1.0" brings them back')] },
+  })
+  expect(readTree(root)).toEqual(sorted(before))
+  expect(await ports.checkpoints.displaced()).toMatchObject([
+    { path: 'a.txt', sha256: sha256Of('late write'), isReported: true },
+  ])
+})
+
+test('a checkpoint whose copies are damaged is not restored', async () => {
+  const { root, state, ports } = await openApplied()
+  const pack = path.join(state, 'checkpoints/cs_1.bases')
+  fs.writeFileSync(pack, fs.readFileSync(pack, 'utf8').replace('one', 'two'))
   expect(await undo(id('cs_1'), ports, { as: id('cs_2') })).toMatchObject({
     failure: { code: 'CONFLICT', message: expect.stringContaining('"a.txt"') },
   })

@@ -1,36 +1,57 @@
-import { createHash } from 'node:crypto'
 import {
   type Applied,
   type AppliedFile,
   type ChangeSetId,
   type Failure,
   fail,
+  inline,
+  ok,
+  type RelativePath,
   type Result,
+  type Sha256,
   toDocPath,
   toVersion,
 } from '@filewright/protocol'
-import { errno, type OpenFile, readPieces } from '../workspace/paths/folder.ts'
+import { errno, type OpenFile, readWhole } from '../workspace/paths/folder.ts'
+import { sha256Of } from '../workspace/tree/hash-content.ts'
 import { applyWanted } from './apply.ts'
-import type { WantedFile } from './change-set.ts'
+import { isKept, type WantedFile, type WantedSet } from './change-set.ts'
 import type { Checkpoint, CheckpointStore } from './checkpoints.ts'
+import { hashOpen } from './kept.ts'
+import { findLate, toWarning } from './late.ts'
 import type { ApplyCode, ApplyPorts, ConflictingFile } from './ports.ts'
+
+/** A file that was changed since a change set wrote it, and is to be as before the change set. */
+export interface MovedFile {
+  readonly path: RelativePath
+  /** As the change set found it. */
+  readonly before: Uint8Array
+  /** As the change set left it. */
+  readonly after: Sha256
+  readonly current: Uint8Array
+}
+
+/** The current bytes with the change set taken back, where that is proven; else a CONFLICT that says what is in the way. */
+export type Follow = (moved: MovedFile) => Promise<Result<Uint8Array>>
 
 export interface UndoOptions {
   /** The id of the change set that takes the other back. */
   readonly as: ChangeSetId
   readonly label?: string
+  /** How a file is taken back that somebody changed since; absent: it is a conflict. */
+  readonly follow?: Follow
 }
 
 export type UndoResult = Promise<Result<Applied, ApplyCode | 'NOT_FOUND'>>
 
 /**
  * Restores the bytes before a change set, as a change set of its own, so an undo can be undone. If a file changed
- * since, it is a CONFLICT and nothing is written.
+ * since, only what the change set did is taken back, where that is proven; else it is a CONFLICT and nothing is written.
  */
 export async function undo(
   changeSetId: ChangeSetId,
   ports: ApplyPorts,
-  { as, label }: UndoOptions,
+  { as, label, follow }: UndoOptions,
 ): UndoResult {
   const checkpoint = await ports.checkpoints.get(changeSetId)
   if (checkpoint === null)
@@ -47,22 +68,76 @@ export async function undo(
   if (spoilt)
     return fail(
       'CONFLICT',
-      `Nothing was written: the checkpoint no longer has the old bytes of "${spoilt.path}". Another program wrote to the old file after it was replaced; its bytes are kept separately.`,
+      `Nothing was written: the checkpoint no longer has the old bytes of "${spoilt.path}". Restore that file by hand, or from a copy of your own.`,
       { details: { files: [spoilt] } },
     )
-  const applied = await applyWanted(
-    {
-      id: as,
-      label: label ?? `Undo ${checkpoint.label ?? changeSetId}`,
-      files: checkpoint.files.map((file, index) =>
-        toReversed(file, () => openKept(ports.checkpoints, changeSetId, index)),
-      ),
-      emptied: [...checkpoint.madeFolders].reverse(),
-      undoes: changeSetId,
-    },
-    ports,
-  )
-  return applied.ok ? applied : { ok: false, failure: asMovedOn(applied.failure) }
+  const set: WantedSet = {
+    id: as,
+    label: label ?? `Undo ${checkpoint.label ?? changeSetId}`,
+    files: checkpoint.files.map((file, index) =>
+      toReversed(file, () => openKept(ports.checkpoints, changeSetId, index)),
+    ),
+    emptied: [...checkpoint.madeFolders].reverse(),
+    undoes: changeSetId,
+  }
+  const applied = await applyFollowed(set, ports, follow)
+  if (!applied.ok) return applied
+  const late = await findLate(checkpoint, ports, { isTold: true })
+  const warnings = [...applied.value.warnings, ...late.map(each => toWarning(each.late))]
+  return ok({ ...applied.value, warnings })
+}
+
+async function applyFollowed(
+  set: WantedSet,
+  ports: ApplyPorts,
+  follow: Follow | undefined,
+): Promise<Result<Applied, ApplyCode>> {
+  const applied = await applyWanted(set, ports)
+  if (applied.ok) return applied
+  const followed = follow && (await followMoved(set, applied.failure, follow, ports))
+  if (!followed) return { ok: false, failure: asMovedOn(applied.failure) }
+  return followed.ok ? applyWanted(followed.value, ports) : followed
+}
+
+/** The set with every moved file followed; undefined where one of them cannot be: created, deleted, or not a file. */
+async function followMoved(
+  set: WantedSet,
+  { details }: Failure<ApplyCode>,
+  follow: Follow,
+  ports: ApplyPorts,
+): Promise<Result<WantedSet, 'CONFLICT'> | undefined> {
+  const moved = (details?.files ?? []) as readonly ConflictingFile[]
+  if (moved.length === 0) return undefined
+  const files: WantedFile[] = []
+  for (const file of set.files) {
+    const found = moved.find(({ docPath }) => docPath === file.docPath)
+    const followed = found ? await followOne(file, found, follow, ports) : ok(file)
+    if (!followed?.ok) return followed
+    files.push(followed.value)
+  }
+  return ok({ ...set, files })
+}
+
+async function followOne(
+  file: WantedFile,
+  { found }: ConflictingFile,
+  follow: Follow,
+  { workspace }: ApplyPorts,
+): Promise<Result<WantedFile, 'CONFLICT'> | undefined> {
+  const { path, base, content } = file
+  if (found === null || base === null || content === null || !isKept(content)) return undefined
+  const read = await workspace.read(path, { allowPrivate: true })
+  if (!read.ok) return fail('CONFLICT', `Nothing was written: ${read.failure.message}`)
+  const kept = await content.open()
+  const before = await readWhole(kept).finally(() => kept.close())
+  const current = read.value.bytes
+  const followed = await follow({ path, before, after: base, current })
+  if (!followed.ok) {
+    const { message, errors } = followed.failure
+    return fail('CONFLICT', message, { errors, details: followed.failure.details })
+  }
+  const bytes = followed.value
+  return ok({ ...file, base: sha256Of(current), sha256: sha256Of(bytes), content: inline(bytes) })
 }
 
 /** Nobody read these files: they were written, and then changed further. */
@@ -114,6 +189,15 @@ export function findRedoable(checkpoints: readonly Checkpoint[]): Checkpoint | u
   return undefined
 }
 
+/** Those that a change set in effect took back. */
+export function findUndone(checkpoints: readonly Checkpoint[]): ReadonlySet<ChangeSetId> {
+  const standing = findStanding(checkpoints)
+  const undone = checkpoints.flatMap(({ changeSetId, undoes }) =>
+    undoes !== undefined && standing.has(changeSetId) ? [undoes] : [],
+  )
+  return new Set(undone)
+}
+
 /** Those that no change set in effect took back. */
 function findStanding(newestFirst: readonly Checkpoint[]): Set<ChangeSetId> {
   const standing = new Set<ChangeSetId>()
@@ -158,13 +242,8 @@ async function findSpoilt(
     if (file.before === null) continue
     const kept = await checkpoints.open(changeSetId, index)
     if (kept === null) return file
-    const hash = createHash('sha256')
-    try {
-      for await (const piece of readPieces(kept)) hash.update(piece)
-    } finally {
-      kept.close()
-    }
-    if (hash.digest('hex') !== file.before) return file
+    const sha256 = await hashOpen(kept).finally(() => kept.close())
+    if (sha256 !== file.before) return file
   }
   return undefined
 }

@@ -6,9 +6,11 @@ import {
   fail,
   ok,
   type Result,
+  type UnsavedText,
 } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import { forgetDrafted } from '../draft/draft-view.ts'
+import { namedBy } from '../publish/executed.ts'
 import { reviewFiles } from '../review/review-files.ts'
 import { createCallAnswerer, denied, endCall } from './answer-call.ts'
 import { contradiction } from './contradiction.ts'
@@ -23,6 +25,7 @@ export interface Approvals {
   decide(
     approvalId: string,
     decision: Decision,
+    unsaved?: readonly UnsavedText[],
   ): Promise<Result<{ approval: Approval; outcome: CallState }>>
   /** Nobody waits for the call any more: a later yes must not revive it. */
   withdraw(toolCallId: string): Promise<void>
@@ -37,6 +40,7 @@ export function createApprovals(ports: RunnerPorts): Approvals {
   async function decideNow(
     draft: Draft,
     decision: Decision,
+    unsaved?: readonly UnsavedText[],
   ): Promise<Result<{ approval: Approval; outcome: CallState }>> {
     const fresh = (await drafts.find(draft.id))!
     const earlier = fresh.outcomes.get(fresh.open.call!.ids.toolCallId)
@@ -52,17 +56,22 @@ export function createApprovals(ports: RunnerPorts): Approvals {
       )
     const problem = await findUnknownRefusal(fresh, decision)
     if (problem) return problem
-    const outcome = await carryOut(fresh, decision)
+    const outcome = await carryOut(fresh, decision, unsaved)
     if (decision.remember) await rememberDecision(ports.gate, fresh, decision)
     const approval = await toApproval(desk, (await drafts.find(draft.id))!)
     forgetDrafted(desk, fresh)
     return ok({ approval, outcome })
   }
 
-  async function carryOut(draft: Draft, decision: Decision): Promise<CallState> {
+  async function carryOut(
+    draft: Draft,
+    decision: Decision,
+    unsaved?: readonly UnsavedText[],
+  ): Promise<CallState> {
     if (decision.decision === 'denied') return deny(draft, decision, denied(decision))
     const decided = await drafts.append(draft.id, [toLine(decision)])
-    return publisher.publish(decided, decision, answerCall)
+    const named = namedBy(decided.files.values())
+    return publisher.publish(decided, { ...decision, named, unsaved }, answerCall)
   }
 
   /** A no has no effect that a crash could precede: it is recorded together with its consequences, or not at all. */
@@ -106,10 +115,10 @@ export function createApprovals(ports: RunnerPorts): Approvals {
       return Promise.all(found.map(draft => toApproval(desk, draft)))
     },
 
-    async decide(approvalId, decision) {
+    async decide(approvalId, decision, unsaved) {
       const draft = (await drafts.list()).find(each => each.approvalId === approvalId)
       if (!draft) return unknownApproval(approvalId)
-      return oneAtATime(draft.sessionId, () => decideNow(draft, decision))
+      return oneAtATime(draft.sessionId, () => decideNow(draft, decision, unsaved))
     },
 
     async withdraw(toolCallId) {

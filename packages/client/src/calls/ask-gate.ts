@@ -1,5 +1,7 @@
-import { type Content, type DocPath, type Proposal, toDocPath } from '@filewright/protocol'
+import { type Content, type Proposal, toDocPath } from '@filewright/protocol'
+import type { GateFile } from '../gate/gate.ts'
 import type { PublishPlan } from '../publish/plan-publish.ts'
+import { whyExecuted } from '../workspace/tree/executed-files.ts'
 import type { CallParams, RunnerPorts } from './tool-call.ts'
 
 /** Whether a rule answers for the person: checked for every file to be written, and for the target of a link. */
@@ -11,13 +13,16 @@ export async function askGate(
 ) {
   if (gate.rules().length === 0) return gate.answer({ tool, sessionId, files: [] })
   const planned = new Map(plan.changeSet.files.map(file => [file.docPath, file.content]))
-  const files: { docPath: DocPath; bytes: number }[] = []
+  const files: GateFile[] = []
   for (const { docPath } of proposal.edits) {
     const bytes = newLength(planned.get(docPath) ?? [])
-    files.push({ docPath, bytes })
     const place = await desk.workspace.locate(docPath)
+    const isPrivate = place.ok ? place.value.isPrivate : desk.workspace.isPrivate(docPath)
     const real = place.ok ? toDocPath(place.value.realPath) : docPath
-    if (real !== docPath) files.push({ docPath: real, bytes }) // for a link, its target is written
+    const isExecuted = (await whyExecuted(desk.workspace, docPath)) !== undefined
+    const needsName = isPrivate || isExecuted
+    files.push({ docPath, bytes, needsName })
+    if (real !== docPath) files.push({ docPath: real, bytes, needsName }) // for a link, its target is written
   }
   return gate.answer({ tool, sessionId, files })
 }

@@ -13,14 +13,14 @@ export async function contradiction(
   const isSame = made.decision === given.decision
   if (isSame && (made.decision === 'denied' || refusedOf(made) === refusedOf(given)))
     return undefined
-  const { id, approvalId } = draft
+  const { approvalId } = draft
   const applied = await findWritten(draft)
   const found =
     made.by === 'cancel'
       ? `"${approvalId}" was withdrawn: its call was cancelled`
       : `"${approvalId}" was already ${made.decision} by ${made.by}`
   const back = applied
-    ? `"filewright undo ${changeSetIdOf(id)}" takes back what was written.`
+    ? `"filewright undo ${changeSetIdOf(draft)}" takes back what was written.`
     : 'Nothing was written for it.'
   if (isSame)
     return fail(

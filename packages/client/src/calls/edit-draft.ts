@@ -7,7 +7,7 @@ import {
   type Result,
 } from '@filewright/protocol'
 import type { DraftEdits, Edited, FileFailure } from '@filewright/tools'
-import { addLine, type Draft, scratchOf } from '../draft/draft.ts'
+import { addLine, type Draft, type DraftFile, scratchOf } from '../draft/draft.ts'
 import {
   draftedBytes,
   draftedRef,
@@ -43,7 +43,7 @@ export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
     const { line, created, begin } = entry.value
     const held = scratch.files.get(line.docPath)
     const before = held && !held.isDeleted ? held : foldOne(scratch, line)
-    const logged = toLogged(operations, countOperations(lines, line.docPath))
+    const logged = toLogged(operations, countOperations(lines, line.docPath), isBlank(before))
     work.touch(`${scratch.id}:${line.docPath}`)
     const ref = draftedRef(desk, scratch, before, begin)
     const applied = await engineFor(desk, format).apply(ref, logged, stateOf(before, logged), {
@@ -81,18 +81,27 @@ export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
     return true
   }
 
-  function toLogged(operations: readonly Operation[], first: number): LoggedOperation[] {
+  function toLogged(
+    operations: readonly Operation[],
+    first: number,
+    onBlank: boolean,
+  ): LoggedOperation[] {
     const { circumstances } = work
     const { toolCallId } = work.ids
     return operations.map((operation, i) => ({
       toolCallId,
       index: first + i,
       operation,
-      circumstances,
+      circumstances: onBlank && i === 0 ? { ...circumstances, onBlank } : circumstances,
     }))
   }
 
   return { edit }
+}
+
+/** Created without content, and not touched since. */
+function isBlank({ disk, copyOf, origin, log }: DraftFile): boolean {
+  return disk === null && copyOf === undefined && origin === undefined && log.length === 0
 }
 
 /** A file's state with what one line does to it. */

@@ -6,6 +6,7 @@ import {
   type ProposedEdit,
   type Result,
 } from '@filewright/protocol'
+import { refuseKeyFile } from '../draft/refuse-key-file.ts'
 import { refuseForeignName } from '../files/foreign.ts'
 import { oneCallDraftId } from './pending-call.ts'
 import { type CallParams, circumstancesOf, type RunnerPorts } from './tool-call.ts'
@@ -24,6 +25,8 @@ export async function toLines(
     const isNew = edit.base === null
     const foreign = isNew && refuseForeignName(edit.path, edit.docPath, edit.format)
     if (foreign) return foreign
+    const closed = refuseKeyFile(ports.desk, edit)
+    if (closed) return closed
     const pinned = await pin(ports, edit)
     if (!pinned.ok) return pinned
     lines.push(toEdit(edit, index, params, now))
@@ -68,7 +71,10 @@ async function pin(
   { base, docPath, path }: ProposedEdit,
 ): Promise<Result<null>> {
   if (base === null || (await desk.blobs.get(base))) return ok(null)
-  const read = await desk.workspace.read(docPath, { allowPrivate: true })
+  const allowPrivate = desk.allowsWriting(docPath)
+  const read = await desk.workspace.read(docPath, { allowPrivate })
+  if (!read.ok && read.failure.code === 'PRIVATE_FILE')
+    return refuseKeyFile(desk, { docPath, path, isPrivate: true })!
   const isThere = read.ok && read.value.sha256 === base
   const bytes = isThere ? read.value.bytes : await fetchBase(base)
   if (!bytes)

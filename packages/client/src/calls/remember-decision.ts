@@ -8,7 +8,7 @@ export async function rememberDecision(
   { files, open, sessionId }: Draft,
   { decision, remember }: Decision,
 ): Promise<void> {
-  const effect = decision === 'approved' ? 'allow' : 'deny'
+  const effect = decision === 'approved' ? 'write' : 'deny'
   const { tool } = open.call!
   for (const path of files.keys()) {
     // a file may be called "**": the answer was about that file, but a rule on its name would cover all

@@ -3,6 +3,7 @@ import { findTool } from '@filewright/tools'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import { withoutKeys } from '../files/key-files.ts'
+import { findExecuted } from '../publish/executed.ts'
 import { planPublish } from '../publish/plan-publish.ts'
 import { diffLines, diffsOf } from '../review/diffs.ts'
 import { reviewFiles } from '../review/review-files.ts'
@@ -15,6 +16,7 @@ export async function toApproval(desk: Desk, draft: Draft): Promise<Approval> {
   const reviewed = await reviewFiles(desk, draft)
   const drift = state === 'open' ? await driftOf(desk, draft) : NO_DRIFT
   const diffs = await diffsOf(desk, draft)
+  const executed = await findExecuted(desk, reviewed.ok ? reviewed.value : [])
   const shown = await withoutKeys(desk, draft, {
     changes: reviewed.ok ? reviewed.value.flatMap(file => file.changes) : [],
     diffs: diffs.map(({ path, diff }) => ({ path, diff: drift.diffs.get(path) ?? diff })),
@@ -29,8 +31,15 @@ export async function toApproval(desk: Desk, draft: Draft): Promise<Approval> {
     ...(description && { description }),
     time,
     state,
+    ...((call!.policy === 'person' || executed.length > 0) && { needsPerson: true }),
+    ...(executed.length > 0 && { executed }),
     changes: withLabels(call!, shown.changes),
-    warnings: [...call!.warnings, ...drift.warnings, ...shown.warnings],
+    warnings: [
+      ...executed.map(({ why }) => why),
+      ...call!.warnings,
+      ...drift.warnings,
+      ...shown.warnings,
+    ],
     diffs: shown.diffs,
   }
 }
@@ -50,7 +59,7 @@ const NO_DRIFT: DriftShown = { warnings: [], diffs: new Map() }
 
 /** Facts a person needs before answering: where the changes land now, or that they no longer do. */
 async function driftOf(desk: Desk, draft: Draft): Promise<DriftShown> {
-  const plan = await planPublish(desk, draft, [])
+  const plan = await planPublish(desk, draft)
   if (!plan.ok)
     return { ...NO_DRIFT, warnings: [`It cannot be written as it is. ${plan.failure.message}`] }
   const diffs = new Map<string, string>()

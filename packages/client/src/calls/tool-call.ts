@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import {
   type Answer,
-  type ApprovalPolicy,
   type CallIds,
+  type CallPolicy,
   type CallState,
   type Circumstances,
   type IdSource,
@@ -11,6 +11,7 @@ import {
   type serialise,
   type ToolDeclaration,
   toCallState,
+  type UnsavedText,
 } from '@filewright/protocol'
 import type { ClientContext, Tool } from '@filewright/tools'
 import type { DraftStore } from '../draft/draft-store.ts'
@@ -28,10 +29,11 @@ export interface CallParams {
   readonly isChecked?: boolean
   /** The arguments as the server's log has them, where the draft keeps the call for it. */
   readonly logged?: string
-  readonly policy: ApprovalPolicy
+  readonly policy: CallPolicy
   readonly author: string
   /** Warnings of the preflight, carried into the envelope. */
   readonly warnings?: readonly string[]
+  readonly unsaved?: readonly UnsavedText[]
   /** Resolves when the server can no longer forget the call: it has no effect before. */
   readonly begun?: Promise<void>
 }

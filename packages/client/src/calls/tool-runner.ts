@@ -9,6 +9,7 @@ import {
   type Proposer,
   type Result,
   type ToolDeclaration,
+  type UnsavedText,
 } from '@filewright/protocol'
 import { type ClientContext, findTool, type Tool } from '@filewright/tools'
 import { nothingWritten } from '../apply/nothing-written.ts'
@@ -37,6 +38,7 @@ export interface ToolRunner {
   decide(
     approvalId: string,
     decision: Decision,
+    unsaved?: readonly UnsavedText[],
   ): Promise<Result<{ approval: Approval; outcome: CallState }>>
 }
 
@@ -80,6 +82,8 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
   }
 
   async function runOnce(params: CallParams, commit: () => boolean): Promise<CallState> {
+    if (!isPlainId(params.ids.toolCallId) || !isPlainId(params.ids.sessionId))
+      return refuse(params.ids, strangeId())
     const tool = findTool(params.tool)
     if (!tool?.handlers.client)
       return refuse(params.ids, fail('UNKNOWN_TOOL', `This client has no tool "${params.tool}".`))
@@ -191,14 +195,26 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
   }
 }
 
+/** It names a file of the state folder. */
+function isPlainId(id: string): boolean {
+  return /^[\w.-]{1,120}$/.test(id)
+}
+
+function strangeId() {
+  return fail(
+    'INVALID_ARGUMENT',
+    'Nothing was done: the ids of a call and its session are 1 to 120 letters, digits, "_", "." and "-".',
+  )
+}
+
 function toOutcome({ ids, tool, logged }: CallParams, state: CallState): DraftLine {
   const call = logged === undefined ? undefined : { tool, arguments: logged }
   return { type: 'outcome', toolCallId: ids.toolCallId, ...(call && { call }), state }
 }
 
 function checkInput(tool: Tool, { tool: name, input, isChecked }: CallParams): Result<unknown> {
-  const { forwards } = tool.declaration
-  if (isChecked && !forwards) return ok(input)
+  const { forwards, asksFile } = tool.declaration
+  if ((isChecked && !forwards) || asksFile?.(input)) return ok(input)
   const schema = forwards ?? tool.declaration.input
   const checked = schema.safeParse(input)
   if (checked.success) return ok(checked.data)

@@ -90,6 +90,13 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     return draft
   }
 
+  async function foldAgain(id: DraftId): Promise<Draft> {
+    const draft = foldDraft(await lines(id))!
+    drafts.delete(id)
+    if (draft.state === 'open') hold(draft)
+    return draft
+  }
+
   /** Adds an order when its time would not put it after every other draft. */
   function inOrder(id: DraftId, lines: readonly DraftLine[]): readonly DraftLine[] {
     const last = lines.findLast(line => 'time' in line)
@@ -120,7 +127,9 @@ export async function openDraftStore(logs: DraftLogs): Promise<DraftStore> {
     async append(id, given) {
       const lines = inOrder(id, given)
       await logs.append(id, lines)
-      const draft = add(id, lines)
+      const draft = lines.some(({ type }) => type === 'rewind')
+        ? await foldAgain(id)
+        : add(id, lines)
       if (draft.state !== 'open') {
         const ids = await closedIds()
         await logs.move(id, 'open', 'closed')

@@ -1,10 +1,14 @@
-import { type FormatId, factsOf, findFormat } from '@filewright/documents'
+import { type FormatId, factsOf, findFormat, readAs } from '@filewright/documents'
 import type { DocumentRef, Engine } from '@filewright/engine'
 import {
+  type Failure,
   fail,
   hintAtSimilar,
+  type ImageName,
+  LIMITS,
   type LoggedOperation,
   ok,
+  type Picture,
   parseRelativePath,
   type RelativePath,
   type Result,
@@ -15,8 +19,10 @@ import type { StateBlobs } from '../state/state-blobs.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { Workspace } from '../workspace/tree/workspace.ts'
 import type { Draft, DraftFile } from './draft.ts'
+import { type FoundFile, findLarge } from './large-file.ts'
 import { BINARY, type Recognised, recognise } from './recognise.ts'
 import { similarFiles } from './similar-files.ts'
+import { sizeOfBase } from './size-of-base.ts'
 
 /** Collaborators for working on the draft's files. */
 export interface Desk {
@@ -25,8 +31,14 @@ export interface Desk {
   readonly blobs: StateBlobs
   /** A person allowed this key file to be read. */
   readonly allowsReading: (docPath: string) => boolean
+  /** A person allowed this key file to be written, or wants to be asked about it. */
+  readonly allowsWriting: (docPath: string) => boolean
+  /** A rule names a file that other programs execute, so nobody is asked about it again. */
+  readonly writesUnasked: (docPath: string) => boolean
   /** Harmless formats are handled in this process; anything hostile in one that can be killed. */
   readonly engines: { readonly trusted: Engine; readonly hostile: Engine }
+  /** Keeps pictures for models where the server finds them, and names them. */
+  readonly keepPictures: (pictures: readonly Picture[]) => Promise<readonly ImageName[]>
 }
 
 /** One file as the draft has it. */
@@ -74,13 +86,14 @@ export async function viewDrafted(
 ): Promise<Result<ViewedFile, FileFailure>> {
   const format = findFormat(file.format)
   if (!format) return unreadable(file.path, BINARY)
-  const ref = draftedRef(desk, draft, file)
+  const drafted = draftedRef(desk, draft, file)
+  const ref = readingRef(desk, draft, file, drafted)
   const draftState: FileFacts['draft'] =
     file.origin?.how === 'move' ? 'moved' : file.disk === null ? 'created' : 'changed'
   const facts = {
     docPath: file.docPath,
     path: file.path,
-    format: format.id,
+    format: ref.format,
     ref,
     draft: draftState,
   }
@@ -109,26 +122,42 @@ async function viewOnDisk(
   draft: Draft | undefined,
   path: RelativePath,
 ): Promise<Result<ViewedFile, FileFailure>> {
-  const read = await desk.workspace.read(path, {
-    allowPrivate: desk.allowsReading(toDocPath(path)),
-  })
-  if (!read.ok) {
-    if (read.failure.code === 'NOT_FOUND') return notFound(desk, draft, path)
-    return read as Result<never, FileFailure>
-  }
-  const { docPath, bytes, sizeBytes } = read.value
-  const sha256 = read.value.sha256!
-  const recognised = recognise(docPath, bytes)
-  if (!recognised.format) return unreadable(read.value.path, recognised)
-  const format = recognised.format
+  const allowPrivate = desk.allowsReading(toDocPath(path))
+  const read = await desk.workspace.read(path, { allowPrivate, most: HELD_BYTES })
+  if (read.ok) return toViewed({ ...read.value, sha256: read.value.sha256! })
+  if (read.failure.code === 'NOT_FOUND') return notFound(desk, draft, path)
+  const large = isStreamed(read.failure)
+    ? await findLarge(desk.workspace, path, { allowPrivate })
+    : read
+  return large.ok ? toViewed(large.value) : (large as Result<never, FileFailure>)
+}
+
+const HELD_BYTES = 8 * 1024 * 1024 // a larger file is streamed to where it is worked on
+
+function isStreamed({ code, details }: Failure): boolean {
+  return code === 'TOO_LARGE' && Number(details?.sizeBytes) <= LIMITS.blobBytes
+}
+
+function toViewed({
+  docPath,
+  path,
+  sizeBytes,
+  sha256,
+  ...file
+}: FoundFile): Result<ViewedFile, FileFailure> {
+  const { bytes } = file
+  const recognised = recognise(docPath, file.head ?? (bytes as Uint8Array))
+  if (!recognised.format) return unreadable(path, recognised)
+  const { format } = recognised
   const ref: DocumentRef = {
     key: sha256 + docPath,
     format,
-    name: { docPath, path: read.value.path },
+    name: { docPath, path },
     state: sha256,
+    extent: () => ({ sizeBytes, log: [] }),
     load: async () => ok({ bytes, log: [] }),
   }
-  return ok({ docPath, path: read.value.path, sizeBytes, sha256, format, ref, draft: 'none' })
+  return ok({ docPath, path, sizeBytes, sha256, format, ref, draft: 'none' })
 }
 
 /**
@@ -146,6 +175,13 @@ export function draftedRef(
     format: factsOf(file.format).id,
     name: { docPath: file.docPath, path: file.path },
     state: stateOf(file),
+    extent() {
+      const sizeBytes = begin?.length ?? sizeOfBase(desk.blobs, file.begin)
+      const { log } = file
+      return typeof sizeBytes === 'number'
+        ? { sizeBytes, log }
+        : sizeBytes.then(known => ({ sizeBytes: known, log }))
+    },
     load: async () => {
       const bytes = begin ? ok(begin) : await beginBytes(desk, file)
       if (!bytes.ok) return bytes
@@ -157,6 +193,21 @@ export function draftedRef(
           allowBreakSignature: file.allowBreakSignature,
         },
       })
+    },
+  }
+}
+
+/** Lines of text that another format reads are given to it as the draft has them. */
+function readingRef(desk: Desk, draft: Draft, file: DraftFile, drafted: DocumentRef): DocumentRef {
+  const format = readAs(file.docPath, drafted.format)
+  if (format === drafted.format) return drafted
+  return {
+    ...drafted,
+    format,
+    key: `${drafted.key}:${format}`,
+    load: async () => {
+      const bytes = await draftedBytes(desk, draft, file)
+      return bytes.ok ? ok({ bytes: bytes.value, log: [] }) : bytes
     },
   }
 }

@@ -1,7 +1,9 @@
-import { LINE_TEXT } from '@filewright/documents'
+import { LINE_TEXT, toWithdrawal, withdrawnBy } from '@filewright/documents'
 import {
   type ApprovalId,
   type CallState,
+  type ChangeId,
+  type ChangeSetId,
   type Decision,
   type DocPath,
   type DraftId,
@@ -11,8 +13,12 @@ import {
   type LoggedOperation,
   type RelativePath,
   type SessionId,
-  type Sha256,
 } from '@filewright/protocol'
+import type { DraftFile, FileOrigin, OperationRef } from './draft-file.ts'
+import { linesInView } from './rewound-lines.ts'
+import { addSettled } from './settle-file.ts'
+
+export type { DraftFile, OperationRef } from './draft-file.ts'
 
 /** A draft as its log describes it. Only `foldDraft` makes one: nothing here is stored besides the lines. */
 export interface Draft {
@@ -28,64 +34,19 @@ export interface Draft {
   /** In the order in which they entered the draft. */
   readonly files: Map<DocPath, DraftFile>
   readonly outcomes: Map<string, CallState>
+  /** Changes that are in the files already, while others stay in the draft. */
+  readonly published: Set<ChangeId>
+  /** What was published of it so far, oldest first, with what was undone since. */
+  readonly parts: PublishedPart[]
+  readonly undone: Set<ChangeSetId>
+  /** About to be written when the log ended. */
+  publishing?: PublishedPart
   approvalId?: ApprovalId
   decision?: Decision
   close?: Extract<DraftLine, { type: 'close' }>
 }
 
-export interface DraftFile {
-  readonly docPath: DocPath
-  readonly path: RelativePath
-  /** Its spelling on disk, if the draft changes it. */
-  readonly diskPath?: RelativePath
-  /** The file it leads to, when the path is a link. */
-  readonly linkTo?: DocPath
-  readonly format: string
-  /** The content on disk under this docPath, which publish requires unchanged; null: none. */
-  readonly disk: Sha256 | null
-  /** The content the operations start from; null: empty. */
-  readonly begin: Sha256 | null
-  readonly origin?: FileOrigin
-  /** Made by `copy_from`: the content began as a copy of this file. */
-  readonly copyOf?: DocPath
-  /** Operations that had made the copied content when it was copied: the copy depends on each of them. */
-  readonly takes?: readonly OperationRef[]
-  /** The deleted or moved file whose place it took; restored when this one goes. */
-  readonly under?: DraftFile
-  /** The call that brought it into the draft; it may have asked for no operation. */
-  readonly enteredBy?: string
-  readonly log: GrowingList<LoggedOperation>
-  /** Places that its operations changed, as counted when they were done. */
-  readonly changeCount?: number
-  readonly isDeleted: boolean
-  readonly deletion?: {
-    readonly toolCallId: string
-    readonly index: number
-    readonly sizeBytes: number
-    /** The file as edited before: it remains when the deletion is refused. */
-    readonly edited?: DraftFile
-  }
-  readonly allowProtected?: boolean
-  readonly allowBreakSignature?: boolean
-}
-
-export interface FileOrigin extends OperationRef {
-  readonly how: 'move' | 'copy'
-  readonly from: DocPath
-  readonly fromPath: RelativePath
-  /**
-   * The file on disk whose permissions and owner it takes: a copy of a moved file takes them from the original place.
-   */
-  readonly like: RelativePath
-  /** The file as it was when it was moved; its operations are the first of the moved file's log. */
-  readonly source?: DraftFile
-}
-
-/** An operation of the draft, by its call and its number there. */
-export interface OperationRef {
-  readonly toolCallId: string
-  readonly index: number
-}
+export type PublishedPart = Extract<DraftLine, { type: 'publish' }>
 
 const NO_OPERATIONS = GrowingList.of<LoggedOperation>()
 
@@ -103,8 +64,13 @@ export function foldDraft(lines: readonly DraftLine[]): Draft | undefined {
     revision: 0,
     files: new Map(),
     outcomes: new Map(),
+    published: new Set(),
+    parts: [],
+    undone: new Set(),
   }
-  for (const line of rest) addLine(draft, line)
+  for (const line of linesInView(rest))
+    if (line) addLine(draft, line)
+    else draft.revision++ // a draft that was rewound is not the one that was reviewed before
   return draft
 }
 
@@ -117,12 +83,23 @@ export function scratchOf(draft: Draft): Draft {
   return { ...draft, files: new Map(draft.files), outcomes: new Map() }
 }
 
-const CHANGING: ReadonlySet<string> = new Set(['edit', 'copy', 'move', 'delete'])
+const CHANGING: ReadonlySet<string> = new Set([
+  'edit',
+  'copy',
+  'move',
+  'delete',
+  'published',
+  'taken-back',
+  'rewind',
+  'rebase',
+  'settle',
+])
 const FURTHER: ReadonlySet<string> = new Set([
   ...CHANGING,
   'ask',
   'decide',
   'refuse',
+  'publish',
   'outcome',
   'close',
 ])
@@ -138,7 +115,7 @@ export function orderOf({
   return order ?? Date.parse(time)
 }
 
-/** Adding a line to a fold is the same as folding all lines again. */
+/** Adding a line to a fold is the same as folding all lines again; only a `rewind` needs them all. */
 export function addLine(draft: Draft, line: DraftLine): void {
   if ('time' in line) {
     draft.touched = line.time
@@ -155,6 +132,10 @@ export function addLine(draft: Draft, line: DraftLine): void {
       return addArrangement(draft, line)
     case 'delete':
       return addDeletion(draft, line)
+    case 'rebase':
+      return addRebase(draft, line)
+    case 'settle':
+      return addSettled(draft.files, line)
     case 'ask':
       draft.approvalId = line.approvalId
       return
@@ -163,6 +144,15 @@ export function addLine(draft: Draft, line: DraftLine): void {
       return
     case 'refuse':
       return
+    case 'publish':
+      draft.publishing = line
+      return
+    case 'published':
+      return addPublished(draft, line)
+    case 'taken-back':
+      return addTakenBack(draft, line)
+    case 'rewind':
+      return addRewind(draft, line)
     case 'outcome':
       draft.outcomes.set(line.toolCallId, line.state)
       return
@@ -170,6 +160,84 @@ export function addLine(draft: Draft, line: DraftLine): void {
       draft.state = line.how
       draft.close = line
   }
+}
+
+/** A file with changes left keeps its log: it is replayed with the published ones in it. */
+function addPublished(draft: Draft, { changeSetId }: Extract<DraftLine, { type: 'published' }>) {
+  const part = draft.publishing
+  if (part?.changeSetId !== changeSetId) return
+  draft.publishing = undefined
+  draft.parts.push(part)
+  for (const id of part.changeIds) draft.published.add(id)
+  for (const docPath of part.settled) draft.files.delete(docPath)
+  withdraw(draft, part)
+}
+
+function addTakenBack(draft: Draft, line: Extract<DraftLine, { type: 'taken-back' }>) {
+  const part = draft.parts.find(({ changeSetId }) => changeSetId === line.changeSetId)
+  if (!part) return
+  if (line.way === 'undo') {
+    draft.undone.add(line.changeSetId)
+    for (const id of part.changeIds) draft.published.delete(id)
+    withdraw(draft, { ...line, by: part.by })
+  } else {
+    draft.undone.delete(line.changeSetId)
+    for (const id of part.changeIds) draft.published.add(id)
+    readmit(draft, line.changeSetId)
+  }
+}
+
+/** What it hides was not folded: see `linesInView`. */
+function addRewind(draft: Draft, line: Extract<DraftLine, { type: 'rewind' }>) {
+  withdraw(draft, { ...line, changeSetId: `rewind ${line.time}` as ChangeSetId })
+  for (const docPath of line.settled) draft.files.delete(docPath)
+}
+
+/** From here on the files' logs go on without those changes. */
+function withdraw(
+  draft: Draft,
+  {
+    withdrawn = [],
+    changeSetId,
+    by,
+    time,
+  }: Pick<PublishedPart, 'withdrawn' | 'changeSetId' | 'by' | 'time'>,
+) {
+  for (const { docPath, changeIds } of withdrawn) {
+    const file = draft.files.get(docPath)
+    const circumstances = { time, author: by, seed: 0 }
+    const about = { toolCallId: changeSetId, index: 0, circumstances }
+    if (file)
+      draft.files.set(docPath, { ...file, log: file.log.with([toWithdrawal(changeIds, about)]) })
+  }
+}
+
+/** Where nothing was done to the file since. */
+function readmit(draft: Draft, changeSetId: ChangeSetId) {
+  for (const [docPath, file] of draft.files) {
+    const last = file.log.at(-1)
+    if (last?.toolCallId === changeSetId && withdrawnBy(last))
+      draft.files.set(docPath, { ...file, log: GrowingList.of(file.log.slice().slice(0, -1)) })
+  }
+}
+
+/** The same changes on other bytes; without any left, the file leaves the draft. */
+function addRebase(draft: Draft, line: Extract<DraftLine, { type: 'rebase' }>) {
+  const { docPath, base, operations, changeCount, published = [] } = line
+  const file = draft.files.get(docPath)
+  if (!file) return
+  forgetPublished(draft, new Set(published))
+  const log = NO_OPERATIONS.with(operations)
+  if (operations.length === 0) draft.files.delete(docPath)
+  else draft.files.set(docPath, { ...file, disk: base, begin: base, log, changeCount })
+}
+
+/** A change that is carried to another place may get an id that a published one had. */
+function forgetPublished({ published, parts }: Draft, ids: ReadonlySet<ChangeId>) {
+  if (ids.size === 0) return
+  for (const id of ids) published.delete(id)
+  for (const [index, part] of parts.entries())
+    parts[index] = { ...part, changeIds: part.changeIds.filter(id => !ids.has(id)) }
 }
 
 function addEdit(draft: Draft, line: Extract<DraftLine, { type: 'edit' }>) {

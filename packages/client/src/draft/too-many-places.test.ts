@@ -17,7 +17,9 @@ test('a draft holds a million changed places of texts, and not one more', () => 
   })
   expect(refuseTooMany(draftOf('text'), 'text', 1_000_000)).toBeUndefined()
   expect(refuseTooMany({ files: new Map() }, 'text', 1_000_001)).toMatchObject({
-    failure: { message: expect.stringContaining('this call changes 1000001 places of a text') },
+    failure: {
+      message: expect.stringContaining('this call changes 1000001 places of a text file'),
+    },
   })
 })
 
@@ -27,15 +29,17 @@ test('a draft holds half a million changed cells of workbooks, and not one more'
     failure: {
       code: 'TOO_LARGE',
       kind: 'limit',
-      message: expect.stringContaining('holds 499999 changed cells of workbooks'),
+      message: expect.stringContaining('holds 499999 changed cells, this call adds'),
     },
   })
   expect(refuseTooMany({ files: new Map() }, 'xlsx', 500_001)).toMatchObject({
-    failure: { message: expect.stringContaining('this call changes 500001 cells of a workbook') },
+    failure: {
+      message: expect.stringContaining('this call changes 500001 cells of a spreadsheet'),
+    },
   })
 })
 
-test('places in texts and cells of workbooks are counted separately', () => {
+test('places in text files and cells of workbooks are counted separately', () => {
   expect(refuseTooMany(draftOf('xlsx', 500_000), 'text', 1_000_000)).toBeUndefined()
   expect(refuseTooMany(draftOf('text', 1_000_000), 'xlsx', 500_000)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { counted, fail, type Result } from '@filewright/protocol'
 import type { Draft } from './draft.ts'
 
 /**
- * Each place in a text and each cell is a change of its own: refuses more of them in one draft than a review can hold.
+ * Each place in a text file and each cell is its own change: refuses more of them in one draft than a review can hold.
  */
 export function refuseTooMany(
   { files }: Pick<Draft, 'files'>,
@@ -19,10 +19,10 @@ export function refuseTooMany(
   if (held === 0)
     return fail(
       'TOO_LARGE',
-      `Nothing was written: this call changes ${counted(added, words.place)} of a ${words.document}, and ${bound}. Change fewer in one call, and the rest after the person has published those.`,
+      `Nothing was written: this call changes ${counted(added, words.place)} of ${words.file}, and ${bound}. Change fewer in one call, and the rest after the person has published those.`,
     )
   return fail(
     'TOO_LARGE',
-    `Nothing was written: the draft already holds ${counted(held, `changed ${words.place}`)} of ${words.document}s, this call adds ${added}, and ${bound}. Ask the person to publish or discard it, then make this change.`,
+    `Nothing was written: the draft already holds ${counted(held, `changed ${words.place}`)}, this call adds ${added}, and ${bound}. Ask the person to publish or discard it, then make this change.`,
   )
 }

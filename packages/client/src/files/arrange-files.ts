@@ -1,3 +1,4 @@
+import { editedAs } from '@filewright/documents'
 import {
   type DocPath,
   fail,
@@ -9,11 +10,13 @@ import {
   toDocPath,
 } from '@filewright/protocol'
 import type { Arranged, ArrangeStep, FileFailure } from '@filewright/tools'
-import type { DraftFile } from '../draft/draft.ts'
+import { type DraftFile, isMadeHere } from '../draft/draft.ts'
 import { draftedBytes, viewFile } from '../draft/draft-view.ts'
 import { findClash } from '../draft/find-clash.ts'
 import { findTwin } from '../draft/find-twin.ts'
-import { recognise } from '../draft/recognise.ts'
+import { type Recognised, recognise } from '../draft/recognise.ts'
+import { refuseKeyFile } from '../draft/refuse-key-file.ts'
+import { wholeIdOf } from '../review/whole-change.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { DraftWork } from './draft-work.ts'
 
@@ -57,8 +60,14 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     const target = await findTarget(op, source.value, to)
     if (!target.ok) return target
     const { docPath, path } = target.value
-    const link = op === 'move' ? await findLink(source.value) : undefined
-    if (link) return link
+    const barred =
+      op === 'move'
+        ? (refuseHalfPublished(source.value) ?? (await findLink(source.value)))
+        : undefined
+    if (barred) return barred
+    const left = op === 'move' ? refuseKeyFile(desk, source.value) : undefined
+    const closed = left ?? refuseKeyFile(desk, target.value)
+    if (closed) return closed
     const begin = await desk.blobs.put(source.value.bytes)
     const drafted = scratch.files.get(source.value.docPath)
     const fromBase = drafted ? drafted.disk : source.value.sha256
@@ -99,6 +108,17 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     return clash ? fail('CONFLICT', clash) : target
   }
 
+  /** The draft still decides on it as a new or moved file, but a part of it is on disk already. */
+  function refuseHalfPublished({ docPath, path }: DraftedPlace): Failed | undefined {
+    const drafted = scratch.files.get(docPath)
+    const whole = drafted && isMadeHere(drafted) ? wholeIdOf(drafted) : undefined
+    if (!whole || !scratch.published.has(whole)) return undefined
+    return fail(
+      'CONFLICT',
+      `A part of "${path}" is published, and the rest of it is in the draft. Ask the person to publish or discard the rest; then move or delete the file.`,
+    )
+  }
+
   async function remove(
     { path: spelling }: ArrangeStep,
     index: number,
@@ -106,8 +126,11 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
     const file = await contentOf(spelling)
     if (!file.ok) return file
     const { docPath, path, bytes } = file.value
-    const link = await findLink(file.value)
-    if (link) return link
+    const refused =
+      refuseHalfPublished(file.value) ??
+      (await findLink(file.value)) ??
+      refuseKeyFile(desk, file.value)
+    if (refused) return refused
     const drafted = scratch.files.get(docPath)
     const base = drafted ? drafted.disk : file.value.sha256
     if (!drafted) await desk.blobs.put(bytes)
@@ -148,6 +171,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
         bytes: Uint8Array
         sha256: Sha256
         format: string
+        isPrivate: boolean
       },
       FileFailure
     >
@@ -166,6 +190,7 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
         format,
         bytes: bytes.value,
         sha256: sha256Of(bytes.value),
+        isPrivate: false, // checked when it entered the draft
       })
     }
     const read = await desk.workspace.read(path.value, {
@@ -177,13 +202,14 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
       if (typeof folder === 'string') return refuseFolder(folder)
       return (await viewFile(desk, scratch, path.value)) as Failed
     }
-    const { docPath, bytes, sha256 } = read.value
+    const { docPath, bytes, sha256, isPrivate } = read.value
     return ok({
       docPath,
       path: read.value.path,
       bytes,
+      isPrivate,
       sha256: sha256!,
-      format: recognise(docPath, bytes).format ?? 'binary',
+      format: draftedAs(recognise(docPath, bytes)),
     })
   }
 
@@ -213,6 +239,10 @@ function createArranger({ desk, lister, scratch, files, ids, time, record }: Dra
 }
 
 const NAMED_FILES = 20
+
+function draftedAs({ format }: Recognised): string {
+  return format ? editedAs(format) : 'binary'
+}
 
 /** Same key, another spelling (CONTRACT §2): the file gets that name, within its folder. */
 function respell({ docPath, path }: DraftedPlace, to: string): Result<DraftedPlace, FileFailure> {

@@ -19,8 +19,11 @@ import {
   type ViewedFile,
   viewFile,
 } from '../draft/draft-view.ts'
+import { refuseKeyFile } from '../draft/refuse-key-file.ts'
 import type { FileLister } from './file-lister.ts'
 import { findForeignSelector } from './foreign.ts'
+import { createTableQuery } from './query-tables.ts'
+import { createTreeSearch } from './search-tree.ts'
 
 type Failed = Result<never, FileFailure>
 
@@ -50,12 +53,12 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
       const hashed = await desk.workspace.hash(docPath)
       if (hashed.ok) {
         const { path, sha256, sizeBytes } = hashed.value
-        return ok({ path, sha256, sizeBytes })
+        return refuseKeyFile(desk, hashed.value) ?? ok({ path, sha256, sizeBytes })
       }
       if (hashed.failure.code !== 'NOT_FOUND') return hashed as Failed
       const folder = hashed.failure.details?.folder
       return folder === undefined
-        ? ok(null)
+        ? (refuseKeyFile(desk, { docPath, path: docPath }) ?? ok(null))
         : fail(
             'InvalidPath',
             `"${folder}" is the name of a folder. Name a file in it, or choose another name.`,
@@ -79,18 +82,13 @@ export function createDraftFiles(desk: Desk, lister: FileLister, draft: Draft): 
         ...(file.value.sha256 && { version: toVersion(file.value.sha256) }),
       }
       const reading = await engineFor(desk, file.value.format).read(file.value.ref, region, options)
-      return reading.ok ? ok(await told(reading.value, file.value)) : (reading as Failed)
+      if (!reading.ok) return reading as Failed
+      const { pictures = [], ...answer } = reading.value
+      const images = pictures.length > 0 ? await desk.keepPictures(pictures) : []
+      return ok({ ...(await told(answer, file.value)), images })
     },
-    async search(spelling, { regex, ...query }) {
-      const file = await viewFile(desk, draft, spelling)
-      if (!file.ok) return file
-      const engine = regex ? desk.engines.hostile : engineFor(desk, file.value.format)
-      const hits = await engine.search(file.value.ref, {
-        ...query,
-        ...(regex && { regex: { source: regex } }),
-      })
-      return hits as Result<typeof hits extends Result<infer V> ? V : never, FileFailure>
-    },
+    search: createTreeSearch(desk, draft),
+    query: createTableQuery(desk, draft),
   }
 
   async function told<Answer extends { readonly warnings?: readonly string[] }>(

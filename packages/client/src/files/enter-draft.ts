@@ -1,4 +1,4 @@
-import { type FormatId, factsOf } from '@filewright/documents'
+import { editedAs, type FormatId, factsOf } from '@filewright/documents'
 import {
   type DocPath,
   type DraftLine,
@@ -15,6 +15,7 @@ import { engineFor, unreadable, viewFile } from '../draft/draft-view.ts'
 import { findClash } from '../draft/find-clash.ts'
 import { findTwin } from '../draft/find-twin.ts'
 import { recognise } from '../draft/recognise.ts'
+import { refuseKeyFile } from '../draft/refuse-key-file.ts'
 import type { ReadFile } from '../workspace/tree/workspace.ts'
 import type { DraftWork } from './draft-work.ts'
 import { refuseForeignName } from './foreign.ts'
@@ -59,6 +60,8 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
     const isNew = !exists && (copyFrom !== undefined || createIfMissing)
     const clash = isNew ? await findClash(desk, scratch, path) : undefined
     if (clash) return fail('CONFLICT', `Nothing was written: ${clash}`)
+    const closed = exists ? undefined : refuseKeyFile(desk, { docPath, path })
+    if (closed) return closed
     const frame = toFrame(place.value, format, options)
     if (copyFrom !== undefined)
       return exists ? refuseCopy(path, copyFrom) : enterAsCopy(frame, format, copyFrom)
@@ -160,11 +163,11 @@ export function createEntrance({ desk, scratch, files, ids, time }: DraftWork) {
   ): Promise<Result<DraftEntry, FileFailure>> {
     const read = found ? ok(found) : await readBase(frame.docPath)
     if (!read.ok) return read as Failed
-    const twin = findTwin(scratch, read.value)
-    if (twin) return twin
+    const refused = refuseKeyFile(desk, read.value) ?? findTwin(scratch, read.value)
+    if (refused) return refused
     const recognised = recognise(frame.docPath, read.value.bytes)
     if (!recognised.format) return unreadable(frame.path, recognised)
-    if (recognised.format !== format)
+    if (editedAs(recognised.format) !== format)
       return fail(
         'READ_ONLY_FORMAT',
         `Nothing was written: "${frame.path}" is ${recognised.label}, not a ${format} file. Use the tool of its format.`,

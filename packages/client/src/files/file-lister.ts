@@ -54,8 +54,9 @@ export function createFileLister(workspace: Pick<Workspace, 'list'>): FileLister
           docPath: entry.docPath,
           sizeBytes: entry.sizeBytes,
           modified: toTime(entry.mtimeMs),
-          version: entry.sha256 && toVersion(entry.sha256),
+          version: entry.sha256 && !entry.isPrivate ? toVersion(entry.sha256) : null,
           ...(entry.isPrivate && { isPrivate: true }),
+          ...(entry.isWithheld && { isWithheld: true }),
           ...(entry.collidesWith && { conflict: true }),
         })
       else note(leftOut, entry)

@@ -1,4 +1,4 @@
-import { type FormatFacts, factsOf, formatByName, LINE_TEXT } from '@filewright/documents'
+import { editedAs, type FormatFacts, factsOf, formatByName, LINE_TEXT } from '@filewright/documents'
 import { type DocPath, fail, type Region, type Result } from '@filewright/protocol'
 import type { FileFailure } from '@filewright/tools'
 import type { ViewedFile } from '../draft/draft-view.ts'
@@ -34,7 +34,7 @@ export function refuseForeignName(
     )
   const facts = factsOf(format)
   const claimant = formatByName(docPath)
-  if (claimant ? claimant.id === format : facts.endings.length === 0) return undefined
+  if (claimant ? editedAs(claimant.id) === format : facts.endings.length === 0) return undefined
   const why =
     facts.endings.length > 0 ? describeMisnamed(facts, claimant) : describeClaimed(facts, claimant!)
   return fail('READ_ONLY_FORMAT', `Nothing was written: "${path}" ${why}`)

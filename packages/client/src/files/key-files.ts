@@ -10,8 +10,8 @@ export interface Shown {
 }
 
 /**
- * An approval may be answered on another machine. So it shows only the new content of a key file: nobody reads the
- * current content before a person allows it.
+ * An approval may be answered on another machine. So it shows only the new content of a key file: nobody sees
+ * the current content before a person allows the file; then the lines that would be lost are shown.
  */
 export async function withoutKeys(
   desk: Desk,
@@ -35,15 +35,15 @@ export async function withoutKeys(
     diffs: told,
     warnings: [...hidden.values()].map(
       ({ path }) =>
-        `The current content of "${path}" is not shown because it may hold keys or passwords; ${howToAllow(path)}`,
+        `The current content of "${path}" is not shown because it may hold keys or passwords; ${howToAllow('read', path)}`,
     ),
   }
 }
 
 const NOT_SHOWN = { text: '(not shown)' }
 
-async function isHidden({ workspace, allowsReading }: Desk, { docPath }: DraftFile) {
-  if (allowsReading(docPath)) return false
+async function isHidden({ workspace, allowsReading, allowsWriting }: Desk, { docPath }: DraftFile) {
+  if (allowsReading(docPath) || allowsWriting(docPath)) return false
   const located = await workspace.locate(docPath)
   return located.ok ? located.value.isPrivate : workspace.isPrivate(docPath)
 }

@@ -17,6 +17,34 @@ export function toNameFilter(pattern: string): (docPath: string) => boolean {
   return docPath => isOfForm(doubled(`/${docPath}${end}`), pieces)
 }
 
+const MOST_FORMS = 64 // what braces may unfold to
+
+/** Several patterns, with commas between them: `*.ts, *.{js,jsx}, !*.test.ts`; one that begins with `!` excludes. */
+export function toNamesFilter(patterns: string): (docPath: string) => boolean {
+  const all = unfold(patterns).map(pattern => pattern.trim())
+  const wanted = all.filter(pattern => pattern !== '' && !pattern.startsWith('!')).map(toNameFilter)
+  const unwanted = all.filter(pattern => /^!./.test(pattern)).map(one => toNameFilter(one.slice(1)))
+  return docPath =>
+    (wanted.length === 0 || wanted.some(isOne => isOne(docPath))) &&
+    !unwanted.some(isOne => isOne(docPath))
+}
+
+function unfold(patterns: string): string[] {
+  let forms = patterns.split(/,(?![^{}]*\})/)
+  for (let brace = firstBrace(forms); brace && forms.length < MOST_FORMS; brace = firstBrace(forms))
+    forms = forms.flatMap(form => {
+      const [whole, choices] = BRACE.exec(form) ?? []
+      return whole === undefined ? form : choices!.split(',').map(one => form.replace(whole, one))
+    })
+  return forms
+}
+
+const BRACE = /\{([^{}]*)\}/
+
+function firstBrace(forms: readonly string[]): string | undefined {
+  return forms.find(form => BRACE.test(form))
+}
+
 const ANY_FOLDERS = /\/(?:\*\*\/)+/
 
 /** Makes any number of folders, including none, match any text between two slashes. */

@@ -28,7 +28,7 @@ test.each([
   ['zeros', (line: string) => '\0'.repeat(line.length)],
   ['no rule', () => 'null'],
   ['a rule without its effect', (line: string) => line.replace('deny', 'maybe')],
-])('damaged rules (%s) allow nothing, and are kept and told', async (_, damage) => {
+])('damaged rules (%s) allow nothing, and are kept and reported', async (_, damage) => {
   const { root, path } = await withRules()
   const lines = readFileSync(path, 'utf8').split('\n')
   const damaged = lines.map((line, n) => (n === 1 ? damage(line) : line)).join('\n')
@@ -47,7 +47,7 @@ test.each([
   expect(again.trouble).toEqual([])
   expect(again.rules().map(({ effect, path }) => [effect, path])).toEqual([
     ['deny', 'old/**'],
-    ['allow', 'new/**'],
+    ['write', 'new/**'],
   ])
 })
 
@@ -75,12 +75,13 @@ test('many alternatives do not make a rule more exact', async () => {
 
 test('a key file is read where a rule names it, until another rule closes it', async () => {
   const gate = await open(makeTempFolder())
-  unwrap(await gate.add({ effect: 'allow', path: '**' }))
-  unwrap(await gate.add({ effect: 'allow', path: '.env', tool: 'workspace_create_file' }))
-  unwrap(await gate.add({ effect: 'allow', path: '.env', sessionId: 'ses_1' }))
-  unwrap(await gate.add({ effect: 'allow', path: '.env', maxBytes: 10 }))
+  unwrap(await gate.add({ effect: 'write', path: '**' }))
+  unwrap(await gate.add({ effect: 'write', path: '.env' }))
+  unwrap(await gate.add({ effect: 'allow', path: '.env' }))
+  unwrap(await gate.add({ effect: 'read', path: '.aws' })) // names a folder: no file in it is open
   expect(gate.allowsReading('.env')).toBe(false) // none of them says so
-  unwrap(await gate.add({ effect: 'allow', path: './.ENV' }))
+  expect(gate.allowsReading('.aws/credentials')).toBe(false)
+  unwrap(await gate.add({ effect: 'read', path: './.ENV' }))
   unwrap(await gate.add({ effect: 'deny', path: '.env', tool: 'workspace_create_file' }))
   unwrap(await gate.add({ effect: 'deny', path: '*' }))
   expect(gate.allowsReading('.env')).toBe(true)
@@ -88,6 +89,46 @@ test('a key file is read where a rule names it, until another rule closes it', a
   expect(gate.allowsReading('.env')).toBe(false)
   unwrap(await gate.remove(id))
   expect(gate.allowsReading('.env')).toBe(true)
+})
+
+test('a key file is written where a rule names it, and no pattern answers for it', async () => {
+  const gate = await open(makeTempFolder())
+  const asked = { ...question('.env'), files: [{ docPath: '.env', bytes: 1, needsName: true }] }
+  unwrap(await gate.add({ effect: 'write', path: '**' }))
+  unwrap(await gate.add({ effect: 'read', path: '.env' }))
+  expect(gate.allowsWriting('.env')).toBe(false)
+  expect(gate.answer(asked)).toEqual({ effect: 'ask' })
+  const { id } = unwrap(await gate.add({ effect: 'ask', path: '.env' }))
+  expect(gate.allowsWriting('.env')).toBe(true)
+  expect(gate.answer(asked)).toEqual({ effect: 'ask' })
+  unwrap(await gate.remove(id))
+  unwrap(await gate.add({ effect: 'write', path: '.env', tool: 'workspace_create_file' }))
+  expect(gate.answer(asked)).toMatchObject({ effect: 'allow' })
+  expect(gate.answer({ ...asked, tool: 'workspace_write_patch' })).toEqual({ effect: 'ask' })
+  unwrap(await gate.add({ effect: 'deny', path: '.env' }))
+  expect(gate.allowsWriting('.env')).toBe(false)
+})
+
+test('a rule kept as "allow" by an earlier version allows writing and no reading', async () => {
+  const root = makeTempFolder()
+  const rule = { id: 'rul_1', effect: 'allow', path: '.env', time: '2026-01-31T12:00:00.000Z' }
+  writeFileSync(join(root, 'rules.jsonl'), `${JSON.stringify({ add: rule })}\n`)
+  const gate = await open(root)
+  expect(gate.rules()).toEqual([{ ...rule, effect: 'write' }])
+  expect([gate.allowsReading('.env'), gate.allowsWriting('.env')]).toEqual([false, true])
+})
+
+test.each([
+  { path: '*.pem' },
+  {},
+  { path: '.env', tool: 'read_file' },
+  { path: '.env', sessionId: 'ses_1' },
+])('"read" opens one key file to every tool: no rule is made of %j', async narrowed => {
+  const gate = await open(makeTempFolder())
+  expect(await gate.add({ effect: 'read', ...narrowed })).toMatchObject({
+    failure: { code: 'INVALID_ARGUMENT', message: expect.stringContaining('the exact path') },
+  })
+  expect(gate.rules()).toEqual([])
 })
 
 /** Allows src, denies secret and old. */

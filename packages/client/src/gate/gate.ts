@@ -1,5 +1,5 @@
-import type { IdSource, Result, Rule } from '@filewright/protocol'
-import { fail, ok } from '@filewright/protocol'
+import type { GivenRule, IdSource, Result, Rule } from '@filewright/protocol'
+import { fail, OLDER_WRITE, ok } from '@filewright/protocol'
 import { findTool } from '@filewright/tools'
 import type { Damage } from '../state/damage.ts'
 import type { RuleList } from '../state/rule-list.ts'
@@ -9,8 +9,15 @@ import { exactLength, foldRulePath, matchesRulePath, parseRulePath } from './rul
 export interface GateQuestion {
   readonly tool: string
   readonly sessionId: string
-  /** `bytes`: size of the new content, without what stays of the file. */
-  readonly files: readonly { readonly docPath: string; readonly bytes: number }[]
+  readonly files: readonly GateFile[]
+}
+
+export interface GateFile {
+  readonly docPath: string
+  /** Size of the new content, without what stays of the file. */
+  readonly bytes: number
+  /** A key file, or one that other programs execute: no pattern allows writing it. */
+  readonly needsName?: boolean
 }
 
 export type GateAnswer =
@@ -20,18 +27,24 @@ export type GateAnswer =
 /** Keeps and evaluates rules: visible, revocable, durable. */
 export interface Gate {
   answer(question: GateQuestion): GateAnswer
-  /**
-   * A key file is read only if a rule names exactly that file and is not only for writing: no pattern opens one. A rule
-   * that denies or asks closes it again.
-   */
+  /** A key file is read only where a `read` rule names it, until a rule that denies closes it again. */
   allowsReading(docPath: string): boolean
+  /**
+   * A key file is written only where a `write` or `ask` rule names it, until one that denies does; the rules then answer
+   * for each call.
+   */
+  allowsWriting(docPath: string): boolean
+  /** A rule names the file and allows every tool to write it: a person was asked about it once and for all. */
+  writesUnasked(docPath: string): boolean
+  /** A person said yes to this content of a file that tells agents how to work. */
+  allowsInstructions(docPath: string, sha256: string): boolean
   /** A person allowed the full scan of a folder that needs a yes. */
   allowsScan(): boolean
   rules(): readonly Rule[]
   /** Rules that could not be read, for a person. */
   readonly trouble: readonly string[]
   /** Refuses a path that no file could ever match: such a rule would only look like one. */
-  add(rule: Omit<Rule, 'id' | 'time'>): Promise<Result<Rule, 'INVALID_ARGUMENT'>>
+  add(rule: GivenRule): Promise<Result<Rule, 'INVALID_ARGUMENT'>>
   remove(id: string): Promise<Result<null, 'NOT_FOUND'>>
 }
 
@@ -46,7 +59,7 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
    */
   async function allowNothing({ lines, keptAs }: Damage): Promise<string[]> {
     const allowing = [...rules.values()].filter(
-      ({ effect }) => effect === 'allow' || effect === 'scan',
+      ({ effect }) => effect !== 'ask' && effect !== 'deny',
     )
     for (const { id } of allowing) rules.delete(id)
     await kept.replace([...rules.values()])
@@ -55,13 +68,25 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
     ]
   }
 
+  /** One yes for each file of instructions: to its content of now. */
+  async function removeOlder({ effect, path }: GivenRule) {
+    if (effect !== 'instructions') return
+    const older = [...rules.values()].filter(
+      rule => rule.effect === 'instructions' && names(rule, foldRulePath(path!)),
+    )
+    for (const { id } of older) {
+      await kept.remove(id)
+      rules.delete(id)
+    }
+  }
+
   return {
     answer(question) {
       const answers = question.files.map(file => answerForFile([...rules.values()], question, file))
       const denied = answers.find(rule => rule?.effect === 'deny')
       if (denied) return { effect: 'deny', rule: denied }
       const first = answers[0]
-      if (first && answers.every(rule => rule?.effect === 'allow'))
+      if (first && answers.every(rule => rule?.effect === 'write'))
         return { effect: 'allow', rule: first }
       return { effect: 'ask' }
     },
@@ -69,24 +94,40 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
       const [first] = [...rules.values()]
         .filter(rule => isAboutReading(rule) && matchesRulePath(rule.path ?? '**', docPath))
         .sort(byRank)
-      return first?.effect === 'allow' && foldRulePath(first.path ?? '') === docPath
+      return first?.effect === 'read' && names(first, docPath)
     },
+    allowsWriting(docPath) {
+      const named = [...rules.values()].filter(rule => names(rule, docPath))
+      const isClosed = named.some(
+        ({ effect, tool, sessionId }) => effect === 'deny' && !tool && !sessionId,
+      )
+      return !isClosed && named.some(({ effect }) => effect === 'write' || effect === 'ask')
+    },
+    writesUnasked(docPath) {
+      const named = [...rules.values()].filter(
+        rule => names(rule, docPath) && !rule.tool && !rule.sessionId,
+      )
+      const isClosed = named.some(({ effect }) => effect === 'deny' || effect === 'ask')
+      return !isClosed && named.some(rule => rule.effect === 'write' && rule.maxBytes === undefined)
+    },
+    allowsInstructions: (docPath, sha256) =>
+      [...rules.values()].some(
+        rule => rule.effect === 'instructions' && rule.sha256 === sha256 && names(rule, docPath),
+      ),
     allowsScan: () => [...rules.values()].some(({ effect }) => effect === 'scan'),
     rules: () => [...rules.values()],
     trouble,
     async add(given) {
-      const { effect, ...narrowed } = given
-      if (effect === 'scan' && Object.values(narrowed).some(part => part !== undefined))
-        return fail(
-          'INVALID_ARGUMENT',
-          'No rule was made: "scan" covers the whole folder, so it takes no tool, path, size or session.',
-        )
-      const known = effect === 'scan' && [...rules.values()].find(rule => rule.effect === 'scan')
-      if (known) return ok(known) // a repeated rule is still revoked by one call
+      const effect = given.effect === OLDER_WRITE ? 'write' : given.effect
       const path = given.path === undefined ? ok(undefined) : parseRulePath(given.path)
       if (!path.ok) return path
-      const named = path.value === undefined ? given : { ...given, path: path.value }
-      const rule: Rule = { ...named, id: ids('rule'), time: now() }
+      const asked = { ...given, effect, ...(path.value !== undefined && { path: path.value }) }
+      const refused = refuseWiderThanItsWord(asked)
+      if (refused) return refused
+      const known = effect === 'scan' && [...rules.values()].find(rule => rule.effect === 'scan')
+      if (known) return ok(known) // a repeated rule is still revoked by one call
+      await removeOlder(asked)
+      const rule: Rule = { ...asked, id: ids('rule'), time: now() }
       await kept.add(rule)
       rules.set(rule.id, rule)
       return ok(rule)
@@ -104,14 +145,43 @@ export async function openGate(kept: RuleList, ids: IdSource, now: () => string)
   }
 }
 
+/** `scan` is about the folder, `read` and `instructions` about one file: none can be narrowed, and no pattern will do. */
+function refuseWiderThanItsWord(rule: GivenRule): Result<never, 'INVALID_ARGUMENT'> | undefined {
+  const { effect, path, tool, maxBytes, sessionId } = rule
+  const isNarrowed = [tool, maxBytes, sessionId].some(part => part !== undefined)
+  if (effect === 'scan' && (isNarrowed || path !== undefined))
+    return fail(
+      'INVALID_ARGUMENT',
+      'No rule was made: "scan" covers the whole folder, so it takes no tool, path, size or session.',
+    )
+  const isExact = !isNarrowed && path !== undefined && !/[*?{]/.test(path)
+  if (effect === 'instructions' && (!isExact || rule.sha256 === undefined))
+    return fail(
+      'INVALID_ARGUMENT',
+      'No rule was made: "instructions" says yes to one file, so it takes the exact path of that file, such as "AGENTS.md", and no tool, size or session.',
+    )
+  if (effect !== 'read' || isExact) return undefined
+  return fail(
+    'INVALID_ARGUMENT',
+    'No rule was made: "read" opens one key file to every tool, so it takes the exact path of that file, such as ".env", and no tool, size or session. Other files are read without a rule.',
+  )
+}
+
+function names({ path }: Rule, docPath: string): boolean {
+  return path !== undefined && foldRulePath(path) === docPath
+}
+
 function answerForFile(
   rules: readonly Rule[],
   { tool, sessionId }: GateQuestion,
-  file: GateQuestion['files'][number],
+  file: GateFile,
 ): Rule | undefined {
   const matching = rules.filter(
     rule =>
       rule.effect !== 'scan' &&
+      rule.effect !== 'instructions' &&
+      rule.effect !== 'read' &&
+      (rule.effect !== 'write' || !file.needsName || names(rule, file.docPath)) &&
       (rule.tool === undefined || rule.tool === tool) &&
       (rule.sessionId === undefined || rule.sessionId === sessionId) &&
       (rule.maxBytes === undefined || file.bytes <= rule.maxBytes) &&
@@ -120,10 +190,10 @@ function answerForFile(
   return matching.sort(byRank)[0]
 }
 
-/** Excludes rules for a tool that writes; a rule limited to a session or a size opens nothing to others. */
-function isAboutReading({ effect, tool, sessionId, maxBytes }: Rule): boolean {
-  if (effect === 'scan' || (tool && findTool(tool)?.declaration.writes !== 'nothing')) return false
-  return effect !== 'allow' || (sessionId === undefined && maxBytes === undefined)
+/** A rule that denies a tool that writes says nothing about reading. */
+function isAboutReading({ effect, tool }: Rule): boolean {
+  if (effect === 'read') return true
+  return effect === 'deny' && (!tool || findTool(tool)?.declaration.writes === 'nothing')
 }
 
 /** The winning rule comes first. */
@@ -140,5 +210,5 @@ function specificity(rule: Rule): number {
 }
 
 function strictness(rule: Rule): number {
-  return { deny: 2, ask: 1, allow: 0, scan: 0 }[rule.effect]
+  return { deny: 2, ask: 1, write: 0, read: 0, scan: 0, instructions: 0 }[rule.effect]
 }

@@ -140,7 +140,7 @@ async function grownJournal(): Promise<MemoryDisk> {
   return disk
 }
 
-/** Once everything ended, and more was written where it had begun anew before. */
+/** Everything has ended, and more was written after an earlier restart of the file. */
 async function expectAnew(disk: MemoryDisk, journal: ApplyJournal, open: readonly string[]) {
   await journal.intend({ ...intent('cs_3'), label: 'x'.repeat(1_100_000) })
   for (const each of [...open, 'cs_3']) await journal.end(id(each), { durable: false })

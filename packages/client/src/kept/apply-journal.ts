@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChangeSetId } from '@filewright/protocol'
-import type { ApplyJournal, Commit, Intent, Unfinished } from '../apply/journal.ts'
+import type { ApplyJournal, Commit, Intent, Pair, Unfinished } from '../apply/journal.ts'
 import { type Folder, isErrno, type NewFile, readWhole } from '../workspace/paths/folder.ts'
 
 const FILE = 'apply.journal'
@@ -10,6 +10,11 @@ const MAX_BYTES = 1024 * 1024 // a larger journal is rewritten once everything i
 type Line =
   | { readonly type: 'intent'; readonly intent: Intent }
   | { readonly type: 'renames'; readonly changeSetId: ChangeSetId }
+  | {
+      readonly type: 'pairs'
+      readonly changeSetId: ChangeSetId
+      readonly pairs: readonly Pair[]
+    }
   | { readonly type: 'commit'; readonly commit: Commit }
   | { readonly type: 'end'; readonly changeSetId: ChangeSetId }
   | { readonly type: 'order'; readonly order: number }
@@ -51,7 +56,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
   function fold(line: Line): void {
     if (line.type === 'intent') {
       const { changeSetId, order, time } = line.intent
-      open.set(changeSetId, { intent: line.intent, commit: null, renames: false })
+      open.set(changeSetId, { intent: line.intent, commit: null, renames: false, pairs: [] })
       newest = Math.max(newest, order ?? time)
     } else if (line.type === 'order') newest = Math.max(newest, line.order)
     else if (line.type === 'end') open.delete(line.changeSetId)
@@ -60,6 +65,7 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
       const known = open.get(id)
       if (!known) return
       if (line.type === 'commit') open.set(id, { ...known, commit: line.commit })
+      else if (line.type === 'pairs') open.set(id, { ...known, pairs: line.pairs })
       else open.set(id, { ...known, renames: true })
     }
   }
@@ -108,6 +114,8 @@ export function createApplyJournal(folder: Folder): ApplyJournal {
       return Math.max(now, newest + 1)
     },
     intend: intent => append({ type: 'intent', intent }, { durable: true }),
+    notePairs: (changeSetId, pairs) =>
+      append({ type: 'pairs', changeSetId, pairs }, { durable: true }),
     noteRenames: changeSetId => append({ type: 'renames', changeSetId }, { durable: true }),
     commit: commit => append({ type: 'commit', commit }, { durable: true }),
     async end(changeSetId, options) {

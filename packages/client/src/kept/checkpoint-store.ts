@@ -7,19 +7,33 @@ import {
   readPieces,
   readWhole,
 } from '../workspace/paths/folder.ts'
+import { createBaseFiles } from './base-files.ts'
+import { createHeldFiles } from './held-files.ts'
 
 /**
- * One flat folder: `<change set>.json` describes a checkpoint, `<change set>.<n>.kept` has the old bytes of its file n,
- * `….displaced` and `….displaced.json` the bytes that other programs wrote in between.
+ * One flat folder: `<change set>.json` describes a checkpoint, `<change set>.bases` has the old bytes of its files,
+ * `<change set>.<n>.base` those of a large one, `<change set>.<n>.kept` the old file n itself, `….displaced` and
+ * `….displaced.json` the bytes that other programs wrote in between.
  */
 export function createCheckpointStore(folder: Folder): CheckpointStore {
-  async function takeOver(from: Folder, name: string, to: string): Promise<void> {
+  const bases = createBaseFiles(folder)
+  const held = createHeldFiles()
+
+  async function takeOver(
+    from: Folder,
+    name: string,
+    to: string,
+    isCopied = async () => false,
+  ): Promise<void> {
     const status = await from.statusOf(name)
     if (status === null) return // taken over before a crash
     const hasOtherNames = status.links > 1 // a write to one of them must not reach the checkpoint
     if (!hasOtherNames && (await move(from, name, to))) return
-    await copy(from, name, to)
-    await folder.sync() // durable here before it is removed there
+    if (!hasOtherNames) await held.hold(to, from, name)
+    if (!(await isCopied())) {
+      await copy(from, name, to)
+      await folder.sync() // durable here before it is removed there
+    }
     await from.remove(name)
   }
 
@@ -97,19 +111,31 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
     }
   }
 
+  const noteDisplaced = (displaced: Displaced) =>
+    write(`${displacedName(displaced)}.json`, [toJson(displaced)])
+
   return {
     placeOf: (id, index) => ({ folder, name: keptName(id, index) }),
 
-    keep: (id, index, from, name) => takeOver(from, name, keptName(id, index)),
+    keepBases: (id, held) => bases.write(checkedId(id), held),
+    basePlaceOf: (id, index) => ({ folder, name: bases.nameOf(checkedId(id), index) }),
+    createBase: (id, index) => bases.create(checkedId(id), index),
+    dropBases: (id, indices) => bases.remove(checkedId(id), indices),
+
+    async keep(id, index, from, name) {
+      await takeOver(from, name, keptName(id, index), () => bases.has(id, index))
+    },
+
+    noteDisplaced,
 
     async keepDisplaced(displaced, from, name) {
-      await write(`${displacedName(displaced)}.json`, [toJson(displaced)])
+      await noteDisplaced(displaced)
       await takeOver(from, name, displacedName(displaced))
     },
 
     async keepCopy(displaced, bytes) {
-      await write(`${displacedName(displaced)}.json`, [toJson(displaced)])
-      await write(displacedName(displaced), [bytes])
+      await noteDisplaced(displaced)
+      await write(displacedName(displaced), bytes)
     },
 
     async record(checkpoint) {
@@ -130,13 +156,33 @@ export function createCheckpointStore(folder: Folder): CheckpointStore {
 
     displaced: () => readAll<Displaced>(/\.displaced\.json$/),
 
-    open: (id, index) => openIfThere(keptName(id, index)),
+    // a deleted large file has no copy, nor has any of an older version
+    open: async (id, index) =>
+      (await bases.open(checkedId(id), index)) ?? openIfThere(keptName(id, index)),
 
     openDisplaced: displaced => openIfThere(displacedName(displaced)),
 
+    async findOld(id, index) {
+      const kept = keptName(id, index)
+      const aside = `${id}.${index}.before.displaced`
+      const file = held.find(kept) ?? held.find(aside)
+      if (file) return { isHeld: true, file, known: await readJson<Displaced>(`${aside}.json`) }
+      for (const name of [kept, aside]) {
+        const status = await folder.statusOf(name)
+        if (status?.kind !== 'file') continue
+        const known = name === aside ? await readJson<Displaced>(`${aside}.json`) : null
+        return { isHeld: false, place: { folder, name }, status, known }
+      }
+      return null
+    },
+
+    releaseOld: id => held.release(key => key.startsWith(`${id}.`)),
+
     async remove(id) {
       const checkpoint = await readJson<Checkpoint>(recordName(id))
-      for (const index of checkpoint?.files.keys() ?? []) await removeIfThere(keptName(id, index))
+      const indices = [...(checkpoint?.files.keys() ?? [])]
+      for (const index of indices) await removeIfThere(keptName(id, index))
+      await bases.remove(checkedId(id), indices)
       await removeIfThere(recordName(id))
     },
 

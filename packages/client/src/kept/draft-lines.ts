@@ -27,7 +27,9 @@ export function createDraftLogs(logs: LineLogs): DraftLogs {
   }
 }
 
+/** Never outside its folder: an id may come from a server that is not trusted. */
 function nameOf(shelf: Shelf, id: DraftId): string {
+  if (basename(id) !== id) throw new Error(`"${id}" cannot name a draft`)
   return `${folderOf(shelf)}/${id}${ENDING}`
 }
 

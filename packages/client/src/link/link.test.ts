@@ -13,7 +13,7 @@ test('events are read from a stream cut at any byte', async () => {
   }
 })
 
-test('an abort ends the events at once, although the stream itself goes on', async () => {
+test('an abort ends the events at once, although the stream itself continues', async () => {
   const abort = new AbortController()
   let isCancelled = false
   const endless = new ReadableStream<Uint8Array>({

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  type CallRoute,
   fail,
   LIMITS,
   ok,
@@ -32,7 +33,8 @@ export interface SendFileOptions extends OpenOptions {
 
 export interface StoreBlobsOptions {
   readonly workspace: Workspace
-  readonly server: RouteClient
+  readonly call: CallRoute
+  readonly server: Pick<RouteClient, 'open'>
   readonly workspaceId: string
 }
 
@@ -41,7 +43,7 @@ const MOST_TRIES = 5
 const PAUSE_MS = 200
 
 export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
-  const { workspace, server, workspaceId } = options
+  const { workspace, call, server, workspaceId } = options
 
   return {
     put: (sha256, bytes) => put(sha256, bytes),
@@ -87,12 +89,14 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
   async function putParts(sha256: string, file: OpenFile, sizeBytes: number): Promise<void> {
     let failures = 0
     let known: number | undefined // until something goes wrong
+    const buffer = Buffer.allocUnsafeSlow(PART_BYTES) // each part is stored before the next is read
+    const allocate = (length: number) => buffer.subarray(0, length)
     for (;;) {
       try {
         const at = known ?? (await arrived(sha256))
         if (at === undefined) return
         const end = Math.min(at + PART_BYTES, sizeBytes)
-        await put(sha256, await file.read(at, end - at), {
+        await put(sha256, await file.read(at, end - at, allocate), {
           'upload-offset': String(at),
           'upload-complete': end === sizeBytes ? '?1' : '?0',
         })
@@ -118,13 +122,8 @@ export function createStoreBlobs(options: StoreBlobsOptions): StoreBlobs {
     bytes: Uint8Array,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    const response = await server.open('putBlob', {
-      params: { workspaceId, sha256 },
-      bytes,
-      headers,
-    })
-    await response.body?.cancel()
-    if (!response.ok)
-      throw new Error(`The store answered ${response.status} to the bytes ${sha256}`)
+    const stored = await call('putBlob', { params: { workspaceId, sha256 }, bytes, headers })
+    if (!stored.ok)
+      throw new Error(`The store refused the bytes ${sha256}: ${stored.failure.message}`)
   }
 }

@@ -9,7 +9,7 @@ test('a full disk under the state is reported as such, not as an internal error'
       code: 'WRITE_FAILED',
       kind: 'unavailable',
       message: expect.stringContaining(
-        'write_text_file could not be kept in the state folder: the disk is full',
+        'write_text_file could not be stored in the state folder: the disk is full',
       ),
     },
   })

@@ -22,6 +22,6 @@ export function toUnkept(what: string, cause: unknown): Result<never> | undefine
   const reason = REASONS[cause.code as keyof typeof REASONS]
   return fail(
     'WRITE_FAILED',
-    `${what} could not be kept in the state folder: ${reason} (${cause.code}). Ask the person to make room or to set FILEWRIGHT_STATE elsewhere; check the files before you try again.`,
+    `${what} could not be stored in the state folder: ${reason} (${cause.code}). Ask the person to make room or to set FILEWRIGHT_STATE elsewhere; check the files before you try again.`,
   )
 }

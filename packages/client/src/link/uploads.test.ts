@@ -94,7 +94,7 @@ function openStore() {
       return openUploads({
         list: (await openClientState(root)).uploads,
         blobs,
-        server: createRouteClient({
+        call: createRouteClient({
           fetch: async request => {
             if (store.isAway) throw new Error('away')
             told.push(((await request.json()) as { changeSetId: string }).changeSetId)
@@ -102,8 +102,9 @@ function openStore() {
           },
           origin: 'http://store.local',
           token: 't',
-        }),
+        }).call,
         workspaceId: 'ws_1',
+        allowsReading: () => false,
         onError: () => {},
       })
     },

@@ -1,4 +1,4 @@
-import type { Applied, AppliedFile, GivenBody, RouteClient } from '@filewright/protocol'
+import type { Applied, AppliedFile, CallRoute, GivenBody } from '@filewright/protocol'
 import { toDocPath } from '@filewright/protocol'
 import type { Damage } from '../state/damage.ts'
 import type { UploadList, WaitingUpload } from '../state/upload-list.ts'
@@ -22,15 +22,17 @@ export interface Uploads {
 export interface UploadOptions {
   readonly list: UploadList
   readonly blobs: StoreBlobs
-  readonly server: RouteClient
+  readonly call: CallRoute
   readonly workspaceId: string
+  /** A person allowed this key file to be read; the content of another one stays on this machine. */
+  readonly allowsReading: (docPath: string) => boolean
   readonly onError: (error: unknown) => void
 }
 
 type UploadedHead = GivenBody<'moveHeads'>['heads'][number]
 
 export async function openUploads(options: UploadOptions): Promise<Uploads> {
-  const { list, blobs, server, workspaceId, onError } = options
+  const { list, blobs, call, workspaceId, allowsReading, onError } = options
   const loaded = await list.load()
   const waiting = new Map(loaded.waiting.map(upload => [upload.changeSetId, upload]))
   const intended = new Set(loaded.intended)
@@ -50,15 +52,14 @@ export async function openUploads(options: UploadOptions): Promise<Uploads> {
 
   async function moveHeads(changeSetId: string, heads: readonly UploadedHead[]) {
     const body = { changeSetId, heads }
-    const response = await server.open('moveHeads', { params: { workspaceId }, body })
-    if (!response.ok)
-      throw new Error(`The store answered ${response.status} to the new heads of ${changeSetId}`)
-    await response.body?.cancel()
+    const moved = await call('moveHeads', { params: { workspaceId }, body })
+    if (!moved.ok)
+      throw new Error(`The store refused the heads of ${changeSetId}: ${moved.failure.message}`)
   }
 
   /** The disk wins: a file that has changed since is uploaded when it is next read. */
   async function uploadBytes(docPath: string, sha256: string): Promise<boolean> {
-    const sent = await blobs.send(docPath, { only: sha256, allowPrivate: true })
+    const sent = await blobs.send(docPath, { only: sha256, allowPrivate: allowsReading(docPath) })
     return sent.ok && sent.value.sha256 === sha256
   }
 

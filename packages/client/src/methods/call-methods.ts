@@ -19,10 +19,11 @@ export type CallMethods = Pick<
 /** Tool calls, and the approvals that some of them wait for. */
 export function createCallMethods(runner: ToolRunner, drafts: DraftStore): CallMethods {
   return {
-    async 'tool-call'({ turn, input, policy, author, warnings, begun }) {
+    async 'tool-call'({ turn, input, named, ...rest }) {
+      const policy = named && rest.policy === 'all' ? 'named' : rest.policy
       const call = input ? handedCall(turn, input) : readCall(turn)
       if (!call.ok) return call
-      return ok(await runner.run({ policy, author, warnings, begun, ...call.value }))
+      return ok(await runner.run({ ...rest, policy, ...call.value }))
     },
     'tool-state': async ({ toolCallId }) => ok(await runner.state(toolCallId)),
     async 'tool-cancel'({ toolCallId }) {
@@ -32,6 +33,7 @@ export function createCallMethods(runner: ToolRunner, drafts: DraftStore): CallM
     'kept-calls': async ({ limit }) => ok(listKeptCalls(drafts, limit)),
     'kept-call': async ({ toolCallId }) => ok(await findKeptCall(drafts, toolCallId)),
     'approval-list': async params => ok(await runner.approvals(params)),
-    'approval-decide': ({ approvalId, decision }) => runner.decide(approvalId, decision),
+    'approval-decide': ({ approvalId, decision, unsaved }) =>
+      runner.decide(approvalId, decision, unsaved),
   }
 }

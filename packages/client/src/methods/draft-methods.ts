@@ -1,10 +1,12 @@
 import {
-  type ChangeId,
+  type DraftDeed,
   type DraftSummary,
+  type ExecutedFile,
   fail,
   ok,
   type Published,
   type Result,
+  type SessionId,
   type serialise,
 } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
@@ -13,24 +15,40 @@ import { type Desk, forgetDrafted } from '../draft/draft-view.ts'
 import { findOpenElsewhere } from '../files/office-lock.ts'
 import type { MethodTable } from '../link/answerer.ts'
 import { answerPublish } from '../publish/answer-publish.ts'
-import type { Publisher } from '../publish/publisher.ts'
+import { findExecuted } from '../publish/executed.ts'
+import { type Expected, expectedFiles } from '../publish/expected-files.ts'
+import type { Publisher, Verdict } from '../publish/publisher.ts'
+import { findConflicts } from '../resolve/find-conflicts.ts'
+import { resolveConflicts, withLeft } from '../resolve/resolve-conflicts.ts'
 import { diffsOf } from '../review/diffs.ts'
 import { reviewFiles } from '../review/review-files.ts'
-import { summarise } from '../review/summary.ts'
+import type { ReviewedFile } from '../review/reviewed-file.ts'
+import { type Chosen, chooseChanges, howToName } from './choose-changes.ts'
 import { chooseDraft } from './choose-draft.ts'
-import { chooseRefused } from './choose-refused.ts'
+import { summarise } from './draft-summary.ts'
+import { cancelsOut, netChanges } from './net-changes.ts'
+import { rewindDrafts } from './rewind-draft.ts'
 
 export interface DraftMethodsPorts {
   readonly desk: Desk
   readonly drafts: DraftStore
   readonly publisher: Publisher
+  /** What people did with drafts lately, oldest first. */
+  readonly listDeeds: (limit: number) => Promise<readonly DraftDeed[]>
   readonly oneAtATime: ReturnType<typeof serialise>
   readonly now: () => Date
 }
 
 export type DraftMethods = Pick<
   MethodTable,
-  'draft-list' | 'draft-review' | 'draft-publish' | 'draft-discard'
+  | 'draft-list'
+  | 'draft-review'
+  | 'draft-net'
+  | 'draft-publish'
+  | 'draft-discard'
+  | 'draft-resolve'
+  | 'draft-deeds'
+  | 'draft-rewind'
 >
 
 /** A person's actions on drafts: list, review, publish some or all, discard. */
@@ -39,16 +57,45 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
 
   async function publish(
     draft: Draft,
-    refused: readonly ChangeId[],
-    by: string,
+    { refused, undecided, waiting, named }: Chosen,
+    { by, unsaved }: Pick<Verdict, 'by' | 'unsaved'>,
   ): Promise<Result<Published>> {
     const warnings = await findOpenElsewhere(desk.workspace, draft)
-    const verdict = { by, refused: refused.map(changeId => ({ changeId })) }
+    const verdict = {
+      by,
+      unsaved,
+      refused: refused.map(changeId => ({ changeId })),
+      undecided,
+      named,
+    }
     const published = await publisher.publish(draft, verdict, answerPublish(by, now))
     if (!published.ok) return published
-    forgetDrafted(desk, draft)
-    const { value } = published
-    return ok({ ...value, warnings: [...warnings, ...value.warnings] })
+    const isEmpty = published.value.files.length + refused.length + undecided.length === 0
+    const value = isEmpty ? await sayIfCancelled(draft, published.value) : published.value
+    if (value.undecided === 0) forgetDrafted(desk, draft)
+    return ok({
+      ...value,
+      ...sayWaiting(value, waiting),
+      warnings: [...warnings, ...value.warnings],
+    })
+  }
+
+  async function sayIfCancelled(draft: Draft, published: Published): Promise<Published> {
+    const net = await netChanges(desk, draft)
+    if (!net.ok || net.value.length > 0) return published
+    return { ...published, message: 'Nothing was written: the changes of the draft cancel out.' }
+  }
+
+  /** Without files whose edits cancel out: there is nothing to decide on. */
+  async function reviewNet(draft: Draft, expected: Expected) {
+    const reviewed = await reviewFiles(desk, draft)
+    if (!reviewed.ok) return reviewed
+    const files: ReviewedFile[] = []
+    const cancelled: string[] = []
+    for (const each of reviewed.value)
+      if (await cancelsOut(desk, draft, each, expected)) cancelled.push(each.file.path)
+      else files.push(each)
+    return ok({ files, cancelled })
   }
 
   function summariseAll(listed: readonly Draft[]): Promise<DraftSummary[]> {
@@ -76,6 +123,13 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
     })
   }
 
+  /** Of an open draft: a closed one has nothing left to decide. */
+  async function conflictsIn(draft: Draft, reviewed: readonly ReviewedFile[]) {
+    if (draft.state !== 'open') return ok([])
+    const met = await findConflicts(desk, draft, reviewed)
+    return met.ok ? ok(met.value.flatMap(({ conflicts }) => conflicts)) : met
+  }
+
   return {
     async 'draft-list'({ state }) {
       if (state === 'open') return ok(await summariseAll(drafts.open()))
@@ -86,27 +140,65 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
       const draft = await chooseDraft(drafts, draftId)
       if (!draft.ok) return draft
       const { revision } = draft.value // before the changes, so that later work does not count as reviewed
-      const reviewed = await reviewFiles(desk, draft.value)
+      const expected = await expectedFiles(desk, draft.value)
+      if (!expected.ok) return expected
+      const reviewed = await reviewNet(draft.value, expected.value)
       if (!reviewed.ok) return reviewed
+      const { files, cancelled } = reviewed.value
+      const conflicts = await conflictsIn(draft.value, files)
+      if (!conflicts.ok) return conflicts
+      const executed = draft.value.state === 'open' ? await findExecuted(desk, files) : []
       return ok({
-        draft: { ...(await summarise(desk, draft.value, reviewed.value)), revision },
-        changes: reviewed.value.flatMap(file => file.changes),
-        diffs: await diffsOf(desk, draft.value),
-        warnings: await findOpenElsewhere(desk.workspace, draft.value),
+        draft: { ...(await summarise(desk, draft.value, files)), revision },
+        changes: files.flatMap(file => file.changes),
+        diffs: await diffsOf(desk, draft.value, file => expected.value(file).written),
+        ...(executed.length > 0 && { executed }),
+        warnings: [
+          ...executed.map(
+            ({ why }) => `${why} It is written only when a person names its changes.`,
+          ),
+          ...cancelled.map(
+            path => `The changes of "${path}" cancel out: publishing leaves it as it is.`,
+          ),
+          ...(await findOpenElsewhere(desk.workspace, draft.value)),
+        ],
+        conflicts: conflicts.value,
       })
     },
-    async 'draft-publish'({ draftId, only, refused = [], revision, by }) {
+    async 'draft-net'({ sessionId }) {
+      const draft = drafts.openOf(sessionId as SessionId)
+      return draft ? netChanges(desk, draft) : ok([])
+    },
+    async 'draft-publish'({ draftId, only, refused = [], revision, by, unsaved }) {
       return withOpen(draftId, 'approve', async draft => {
         if (revision !== undefined && draft.revision !== revision)
           return fail(
             'CONFLICT',
             'Nothing was written: the draft has changed since it was reviewed. Review it again, then publish it.',
           )
-        const isWhole = only === undefined && refused.length === 0
-        const ids = isWhole ? ok([]) : await chooseRefused(desk, draft, { only, refused })
-        return ids.ok ? publish(draft, ids.value, by) : ids
+        const left = await chooseChanges(desk, draft, { only, refused })
+        return left.ok ? publish(draft, left.value, { by, unsaved }) : left
       })
     },
+    async 'draft-resolve'({ draftId, changeIds, side, by }) {
+      return withOpen(draftId, 'approve', async draft => {
+        const time = now().toISOString()
+        const resolution = await resolveConflicts(desk, draft, { changeIds, side, by, time })
+        if (!resolution.ok) return resolution
+        const { lines, dropped, message } = resolution.value
+        forgetDrafted(desk, draft) // an operation that lost a place keeps its id
+        const resolved = await drafts.append(draft.id, lines)
+        const reviewed = await reviewFiles(desk, resolved)
+        if (!reviewed.ok) return reviewed
+        const conflicts = await conflictsIn(resolved, reviewed.value)
+        if (!conflicts.ok) return conflicts
+        const summary = await summarise(desk, resolved, reviewed.value)
+        const said = withLeft(message, conflicts.value)
+        return ok({ draft: summary, dropped, conflicts: conflicts.value, message: said })
+      })
+    },
+    'draft-deeds': async ({ limit }) => ok(await ports.listDeeds(limit)),
+    'draft-rewind': request => oneAtATime(request.sessionId, () => rewindDrafts(ports, request)),
     async 'draft-discard'({ draftId, by }) {
       return withOpen(draftId, 'deny', async draft => {
         const closed = await publisher.discard(draft, { by })
@@ -114,6 +206,16 @@ export function createDraftMethods(ports: DraftMethodsPorts): DraftMethods {
         return ok(await summarise(desk, closed))
       })
     },
+  }
+}
+
+/** What stays because nobody named it. */
+function sayWaiting({ message }: Published, waiting: readonly ExecutedFile[]) {
+  if (waiting.length === 0) return {}
+  const whys = waiting.map(({ why }) => why).join(' ')
+  return {
+    executed: waiting,
+    message: `${message} ${whys} A person has to name it: ${howToName(waiting)}`,
   }
 }
 

@@ -1,18 +1,40 @@
-import { fail, ok } from '@filewright/protocol'
+import { fail, type GivenRule, ok, parseRelativePath, type Result } from '@filewright/protocol'
 import { catalog, findTool } from '@filewright/tools'
+import type { Desk } from '../draft/draft-view.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { MethodTable } from '../link/answerer.ts'
 
-/** The rules of the gate. `onScanAllowed`: a person allowed the scan of the whole folder. */
+export interface RuleMethodsPorts {
+  readonly desk: Pick<Desk, 'workspace'>
+  /** A person allowed the scan of the whole folder. */
+  readonly onScanAllowed: () => void
+}
+
+/** The rules of the gate. */
 export function createRuleMethods(
   gate: Gate,
-  { onScanAllowed }: { readonly onScanAllowed: () => void },
+  { desk, onScanAllowed }: RuleMethodsPorts,
 ): Pick<MethodTable, 'rule-list' | 'rule-add' | 'rule-remove'> {
+  /** A yes to instructions is a yes to what the file says: to what was shown, else to what it says now. */
+  async function withContent(rule: GivenRule): Promise<Result<GivenRule>> {
+    if (rule.effect !== 'instructions' || rule.path === undefined) return ok(rule)
+    const path = parseRelativePath(rule.path)
+    const hashed = path.ok ? await desk.workspace.hash(path.value) : path
+    if (!hashed.ok) return hashed
+    const { sha256 } = hashed.value
+    if (rule.sha256 === undefined || rule.sha256 === sha256) return ok({ ...rule, sha256 })
+    return fail(
+      'CONFLICT',
+      `No rule was made: "${rule.path}" has changed since it was shown. Look at it again.`,
+    )
+  }
+
   return {
     'rule-list': async () => ok(gate.rules()),
     async 'rule-add'({ rule }) {
       if (rule.tool === undefined || findTool(rule.tool)) {
-        const added = await gate.add(rule)
+        const given = await withContent(rule)
+        const added = given.ok ? await gate.add(given.value) : given
         if (added.ok && rule.effect === 'scan') onScanAllowed()
         return added
       }

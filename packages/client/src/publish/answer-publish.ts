@@ -17,16 +17,14 @@ export function answerPublish(by: string, now: () => Date): Answerer<Result<Publ
     const changeIds = published.value.refused.map(({ changeId }) => changeId as ChangeId)
     const time = now().toISOString()
     const lines: DraftLine[] = changeIds.length > 0 ? [{ type: 'refuse', changeIds, by, time }] : []
-    return {
-      told: ok(toPublished(draft, published.value, changeIds)),
-      end: { how: 'published', lines },
-    }
+    const how = published.value.undecided > 0 ? 'partly' : 'published'
+    return { told: ok(toPublished(draft, published.value, changeIds)), end: { how, lines } }
   }
 }
 
 function toPublished(
   draft: Draft,
-  { applied, plan }: Publication,
+  { applied, plan, undecided }: Publication,
   refused: readonly ChangeId[],
 ): Published {
   const files = applied.files.map(file => ({
@@ -35,7 +33,10 @@ function toPublished(
     action: file.before === null ? 'created' : file.after === null ? 'deleted' : 'changed',
     version: file.after && toVersion(file.after),
   }))
-  const count = counted(files.length, 'file')
+  const written =
+    files.length === 0
+      ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files already match the draft'}.`
+      : `Published: ${counted(files.length, 'file')} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`
   return {
     draftId: draft.id,
     sessionId: draft.sessionId,
@@ -43,11 +44,16 @@ function toPublished(
     files,
     refused,
     dropped: plan?.dropped ?? [],
+    refusedPlaces: [...(plan?.refused.values() ?? [])],
+    undecided,
     rebased: [...(plan?.rebasedOn.keys() ?? [])],
     warnings: applied.warnings,
-    message:
-      files.length === 0
-        ? `Nothing was written: ${refused.length > 0 ? 'no change was accepted' : 'the files already match the draft'}.`
-        : `Published: ${count} written (${files.map(file => `${file.path} ${file.action}`).join(', ')}).`,
+    message: undecided > 0 ? `${written} ${toRest(draft, undecided)}` : written,
   }
+}
+
+function toRest({ id }: Draft, undecided: number): string {
+  return undecided === 1
+    ? `1 other change stays in the draft ${id}.`
+    : `${undecided} other changes stay in the draft ${id}.`
 }

@@ -1,11 +1,14 @@
 import type { ChangeSetId, DraftId } from '@filewright/protocol'
+import type { Draft } from '../draft/draft.ts'
 
-/** One draft is applied once: its change set's id follows from it. */
-export function changeSetIdOf(draftId: DraftId): ChangeSetId {
-  return `cs_${draftId.replace(/^drf_/, '')}` as ChangeSetId
+/** Follows from the draft, so that it is applied once; a draft published in parts has one for each part. */
+export function changeSetIdOf({ id, parts }: Pick<Draft, 'id' | 'parts'>): ChangeSetId {
+  const first = `cs_${id.replace(/^drf_/, '')}`
+  return (parts.length === 0 ? first : `${first}-${parts.length + 1}`) as ChangeSetId
 }
 
-/** An undo belongs to no draft, and no draft has this id. */
-export function draftIdOf(changeSetId: ChangeSetId): DraftId {
-  return `drf_${changeSetId.replace(/^cs_/, '')}` as DraftId
+/** The draft that may have written it: an undo belongs to no draft, and no draft has this id. */
+export function draftIdsOf(changeSetId: ChangeSetId): DraftId[] {
+  const whole = changeSetId.replace(/^cs_/, 'drf_')
+  return [whole, whole.replace(/-\d+$/, '')] as DraftId[]
 }

@@ -1,9 +1,10 @@
 import { type Failure, fail, type Result, type Sha256, toVersion } from '@filewright/protocol'
 import type { Draft, DraftFile } from '../draft/draft.ts'
+import type { ExpectedFile } from './expected-files.ts'
 
-/** A draft keeps its original bases: a change planned again there meets the same conflict. */
-export const AGAIN =
-  'Publish the other changes alone (untick this one on the page, or "filewright publish --only"), or discard the draft; then make this one again on the file as it is now.'
+/** Where each change in conflict can be decided. */
+export const DECIDE =
+  '"filewright review" lists the changes in conflict; a person decides each on the page or with "filewright draft resolve CHANGE_ID… --theirs" (what is on disk stays) or "--ours" (the draft\'s change stays). To publish the other changes without them: "filewright publish --refuse".'
 
 /** For a caller with a one-call change: there is no draft to continue. */
 export const READ_AGAIN = 'Read the current version and plan the change on it.'
@@ -13,14 +14,15 @@ export const MAKE_ANEW = 'List the current files; if it is still wanted, create 
 export function goneButChanged(
   how: 'deleted' | 'moved',
   file: DraftFile,
+  expected: ExpectedFile,
   found: Sha256 | null,
 ): { readonly ok: false; readonly failure: Failure } {
   const version = found && toVersion(found)
   const now = version ? `it is version ${version} now` : 'it is gone'
   return fail(
     'CONFLICT',
-    `Nothing was written: "${file.path}" was to be ${how}, but changed on disk since the draft began (${now}). ${AGAIN}`,
-    { details: factsOf(file, found) },
+    `Nothing was written: "${file.path}" was to be ${how}, but changed on disk since the draft began (${now}). ${DECIDE}`,
+    { details: factsOf(file, expected, found) },
   )
 }
 
@@ -37,19 +39,26 @@ export interface Drift {
 export function describeDrift(
   { open }: Pick<Draft, 'open'>,
   file: DraftFile,
-  current: Sha256 | null,
+  {
+    expected: known,
+    current,
+  }: { readonly expected: ExpectedFile; readonly current: Sha256 | null },
 ): Drift {
   const found = current === null ? 'it is gone' : `it is version ${toVersion(current)}`
-  const expected = file.disk === null ? 'a new file' : `version ${toVersion(file.disk)}`
+  const expected = known.sha256 === null ? 'a new file' : `version ${toVersion(known.sha256)}`
   const since =
     open.purpose === 'workshop'
       ? `since the draft began (the draft is based on ${expected}, ${found})`
       : `since this was planned (on ${expected}, ${found})`
-  return { found, expected, since, details: factsOf(file, current) }
+  return { found, expected, since, details: factsOf(file, known, current) }
 }
 
-function factsOf({ docPath, path, disk }: DraftFile, found: Sha256 | null) {
-  return { docPath, path, expected: disk, found, ...(found && { version: toVersion(found) }) }
+function factsOf(
+  { docPath, path }: DraftFile,
+  { sha256: expected }: ExpectedFile,
+  found: Sha256 | null,
+) {
+  return { docPath, path, expected, found, ...(found && { version: toVersion(found) }) }
 }
 
 /** Reports all at once: a new plan needs to know every changed file. */
@@ -57,14 +66,16 @@ export function joinConflicts(conflicts: readonly Failure[]): Result<never> {
   const [first] = conflicts
   if (conflicts.length === 1) return { ok: false, failure: first! }
   const prefix = /^Nothing was written: /
-  const messages = conflicts.map(({ message }) => message.replace(prefix, ''))
+  const found = (message: string) => message.replace(prefix, '').replace(` ${DECIDE}`, '')
+  const messages = conflicts.map(({ message }) => found(message))
+  if (conflicts.some(({ message }) => message.endsWith(DECIDE))) messages.push(DECIDE)
   return fail(
     'CONFLICT',
     `Nothing was written: ${conflicts.length} files are in conflict. ${messages.join(' ')}`,
     {
       errors: conflicts.flatMap(({ message, errors, details }) =>
         errors[0] === message
-          ? [message.replace(prefix, '')]
+          ? [found(message)]
           : errors.map(error => `"${details?.path}": ${error}`),
       ),
       details: { files: conflicts.map(({ details }) => details) },

@@ -1,29 +1,61 @@
 import { type Change, type ChangeId, fail, ok, type Result } from '@filewright/protocol'
-import { type Draft, isRespelled, unspelled } from '../draft/draft.ts'
+import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
 import { operationKey, operationKeys } from '../review/operation-key.ts'
 import { closeOverDependants } from '../review/refusals.ts'
-import { reviewFiles } from '../review/review-files.ts'
+import { reviewAll } from '../review/review-files.ts'
 import type { ReviewedFile } from '../review/reviewed-file.ts'
-import type { Choice, ChosenFile } from './plan-file.ts'
+import type { Choice, Left } from './choice.ts'
+import { narrowFile } from './narrow-file.ts'
 
-/** The draft without the refused changes and those that depend on them. */
+/** The draft without the changes left out, and without those that depend on refused ones. */
 export async function narrowDraft(
   desk: Desk,
   draft: Draft,
-  refusedIds: readonly ChangeId[],
+  { refused, undecided }: Left,
 ): Promise<Result<Choice>> {
-  const reviewed = await reviewFiles(desk, draft)
+  const reviewed = await reviewAll(desk, draft)
   if (!reviewed.ok) return reviewed
   const all = reviewed.value.flatMap(file => file.changes)
-  const unknown = findUnknown(all, refusedIds)
+  const unknown = findUnknown(all, refused)
   if (unknown) return unknown
-  const { refused, dropped } = closeOverDependants(all, refusedIds)
+  const gone = closeOverDependants(all, refused)
+  const left = new Set([...gone.refused, ...undecided])
   const places = all
-    .filter(({ id }) => refused.has(id))
+    .filter(({ id }) => gone.refused.has(id))
     .map(({ id, path, place }) => [id, `${path}, ${place}`] as const)
-  const files = reviewed.value.flatMap(file => narrowFile(file, refused))
-  return ok({ files, refused: new Map(places), dropped })
+  const accepted = (file: ReviewedFile) =>
+    file.changes.some(({ id }) => !left.has(id) && !draft.published.has(id))
+  return ok({
+    files: reviewed.value.filter(accepted).flatMap(file => narrowFile(file, left)),
+    refused: new Map(places),
+    dropped: gone.dropped,
+    ...partOf(draft, reviewed.value, { left, gone: gone.refused }),
+  })
+}
+
+/** What the draft has to remember when it stays open: what is written, and which files it no longer needs. */
+function partOf(
+  { published }: Draft,
+  reviewed: readonly ReviewedFile[],
+  { left, gone }: Record<'left' | 'gone', ReadonlySet<ChangeId>>,
+): Pick<Choice, 'changeIds' | 'done' | 'withdrawn'> {
+  const changeIds: ChangeId[] = []
+  const done: Choice['done'][number][] = []
+  const withdrawn: Choice['withdrawn'][number][] = []
+  const taken = operationKeys(reviewed.flatMap(({ file }) => file.takes ?? []))
+  for (const { file, changes } of reviewed) {
+    const isIn = ({ id }: Change) => !left.has(id)
+    const own = changes.filter(change => isIn(change) && !published.has(change.id))
+    changeIds.push(...own.map(({ id }) => id))
+    const isTaken = changes.some(({ operation }) => taken.has(operationKey(operation))) // by a copy
+    const isPlain = !file.origin && !file.under && !isTaken
+    const { docPath } = file
+    const refused = changes.map(({ id }) => id).filter(id => gone.has(id))
+    if (isPlain && changes.every(change => isIn(change) || gone.has(change.id))) done.push(docPath)
+    else if (refused.length > 0) withdrawn.push({ docPath, changeIds: refused })
+  }
+  return { changeIds, done, withdrawn }
 }
 
 const MOST_IDS = 100 // named in a refusal
@@ -41,29 +73,4 @@ function findUnknown(
     'NOT_FOUND',
     `Nothing was written: the draft has no change ${unknown.join(', ')}. Its changes are ${named.join(', ')}${more}.`,
   )
-}
-
-function narrowFile(reviewed: ReviewedFile, refused: ReadonlySet<ChangeId>): ChosenFile[] {
-  const isWhole = !reviewed.whole || !refused.has(reviewed.whole.id)
-  const kept = isWhole ? reviewed : withoutWhole(reviewed)
-  if (!kept) return []
-  const { file, changes } = kept
-  const own = changes.filter(({ id, kind }) => kind !== 'file' && refused.has(id))
-  const isUntouched = file.log.length > 0 && file.disk !== null && own.length === changes.length
-  if (isUntouched && !file.isDeleted) return []
-  const leaves = isWhole ? file.origin?.source : undefined
-  return [{ file, refused: new Set(own.map(({ id }) => id)), ...(leaves && { leaves }) }]
-}
-
-/** The move or deletion is refused: earlier edits of the file stay, at its original place. */
-function withoutWhole(reviewed: ReviewedFile): ReviewedFile | undefined {
-  const { file, whole, changes } = reviewed
-  const inside = changes.filter(({ id }) => id !== whole?.id)
-  if (isRespelled(file)) return { file: unspelled(file), changes: inside }
-  if (file.deletion?.edited) return { file: file.deletion.edited, changes: inside }
-  const source = file.origin?.source
-  if (!source || source.log.length === 0) return undefined
-  const before = operationKeys(source.log.slice())
-  const own = changes.filter(({ operation }) => before.has(operationKey(operation)))
-  return { file: source, changes: own }
 }

@@ -3,9 +3,16 @@ import { type FileChange, fail, ok, type Result, toVersion } from '@filewright/p
 import type { Draft, DraftFile } from '../draft/draft.ts'
 import { type Desk, engineFor } from '../draft/draft-view.ts'
 import { sha256OfContent } from '../workspace/tree/hash-content.ts'
-import { AGAIN, describeDrift, MAKE_ANEW, READ_AGAIN } from './conflicts.ts'
+import { DECIDE, describeDrift, MAKE_ANEW, READ_AGAIN } from './conflicts.ts'
+import type { ExpectedFile } from './expected-files.ts'
 import { isReplaced, type NewContent } from './new-content.ts'
 import type { OnDisk } from './on-disk.ts'
+
+/** A place on disk that has other bytes than the draft expects there. */
+export interface DiskState {
+  readonly current: OnDisk
+  readonly expected: ExpectedFile
+}
 
 export interface RebasedFile {
   readonly change: FileChange
@@ -20,14 +27,15 @@ export async function rebaseFile(
   draft: Draft,
   file: DraftFile,
   planned: NewContent,
-  current: OnDisk,
+  disk: DiskState,
 ): Promise<Result<RebasedFile>> {
   const { docPath, path } = file
-  const barred = findBar(draft, file, current)
+  const barred = findBar(draft, file, disk)
   if (barred) return barred
+  const { current } = disk
   const bytes = await current.read()
   if (!bytes.ok) return bytes
-  const mapped = await mapOnto(desk, draft, file, planned, { ...current, bytes: bytes.value })
+  const mapped = await mapOnto(desk, draft, file, planned, { ...disk, bytes: bytes.value })
   if (!mapped.ok) return mapped
   const { content, lineMap } = mapped.value
   const sha256 = sha256OfContent(content, bytes.value)
@@ -36,21 +44,28 @@ export async function rebaseFile(
 }
 
 /** Cases no mapping can solve: a new file where one exists, any change without a file, a format that cannot rebase. */
-function findBar(draft: Draft, file: DraftFile, current: OnDisk): Result<never> | undefined {
+function findBar(
+  draft: Draft,
+  file: DraftFile,
+  { current, expected }: DiskState,
+): Result<never> | undefined {
   const { path, disk, begin, format } = file
-  const { found, since, details } = describeDrift(draft, file, current.sha256)
-  if (disk === null)
+  const { found, since, details } = describeDrift(draft, file, {
+    expected,
+    current: current.sha256,
+  })
+  if (expected.sha256 === null)
     return fail(
       'CONFLICT',
-      `Nothing was written: "${path}" was to be a new file, but exists now (${found}). Choose another name, or edit the existing file.`,
+      `Nothing was written: "${path}" was to be a new file, but exists now (${found}). ${isWorkshop(draft) ? DECIDE : 'Choose another name, or edit the existing file.'}`,
       { details },
     )
-  const isMappable = findFormat(format)?.has.rebase && begin === disk
+  const isMappable = findFormat(format)?.has.rebase && (expected.written || begin === disk)
   if (current.sha256 !== null && isMappable) return undefined
   const once = current.sha256 === null ? MAKE_ANEW : READ_AGAIN
   return fail(
     'CONFLICT',
-    `Nothing was written: "${path}" changed on disk ${since}. ${isWorkshop(draft) ? AGAIN : once}`,
+    `Nothing was written: "${path}" changed on disk ${since}. ${isWorkshop(draft) ? DECIDE : once}`,
     { details },
   )
 }
@@ -60,20 +75,23 @@ async function mapOnto(
   draft: Draft,
   file: DraftFile,
   { base, content, refused }: NewContent,
-  { sha256, bytes }: Pick<OnDisk, 'sha256'> & { readonly bytes: Uint8Array },
+  { current: { sha256 }, expected: known, bytes }: DiskState & { readonly bytes: Uint8Array },
 ): Promise<Result<Rebased>> {
   const { docPath, path, format, log } = file
-  const { found, expected, since, details } = describeDrift(draft, file, sha256)
+  const { found, expected, since, details } = describeDrift(draft, file, {
+    expected: known,
+    current: sha256,
+  })
   const mapped = await engineFor(desk, format).rebase(factsOf(format).id, {
     name: { docPath, path },
-    base,
+    base: known.written ?? base,
     current: bytes,
-    log: log.slice(),
+    log: known.written ? [] : log.slice(), // of a part, only the difference it makes
     refused,
     planned: content,
     version: toVersion(sha256!),
     since,
-    advice: isWorkshop(draft) ? AGAIN : READ_AGAIN,
+    advice: isWorkshop(draft) ? DECIDE : READ_AGAIN,
     isDraft: isWorkshop(draft),
   })
   if (mapped.ok) return mapped

@@ -1,19 +1,27 @@
 import { type DocumentName, findFormat } from '@filewright/documents'
-import type { Draft } from '../draft/draft.ts'
+import type { Draft, DraftFile } from '../draft/draft.ts'
 import { type Desk, draftedBytes, engineFor } from '../draft/draft-view.ts'
 
 /** Unified diffs of the files in a draft that are compared by lines. */
-export async function diffsOf(desk: Desk, draft: Draft): Promise<{ path: string; diff: string }[]> {
+export async function diffsOf(
+  desk: Desk,
+  draft: Draft,
+  /** The file as the draft itself wrote it: a part of the draft is published. */
+  writtenBefore: (file: DraftFile) => Uint8Array | undefined = () => undefined,
+): Promise<{ path: string; diff: string }[]> {
   const diffs: { path: string; diff: string }[] = []
   for (const file of draft.files.values()) {
     if (!hasLines(file.format) || (file.isDeleted && !file.deletion)) continue
-    const base = file.origin?.source?.disk ?? file.disk
-    const before = base === null ? undefined : await desk.blobs.get(base)
+    const source = file.origin?.source
+    const base = source?.disk ?? file.disk
+    const written = writtenBefore(file) ?? (source && writtenBefore(source))
+    const before = written ?? (base === null ? undefined : await desk.blobs.get(base))
     const after = file.isDeleted ? undefined : await draftedBytes(desk, draft, file)
     if (after && !after.ok) continue
     const sides = { before: before ?? null, after: after?.value ?? null }
     const diff = await diffLines(desk, file, sides)
-    if (diff !== undefined) diffs.push({ path: file.path, diff })
+    const isPublished = written !== undefined && diff === ''
+    if (diff !== undefined && !isPublished) diffs.push({ path: file.path, diff })
   }
   return diffs
 }

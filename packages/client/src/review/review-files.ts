@@ -6,8 +6,31 @@ import { operationKey, operationKeys } from './operation-key.ts'
 import type { ReviewedFile } from './reviewed-file.ts'
 import { isMaking, wholeChange } from './whole-change.ts'
 
-/** The changes of a draft in the order of its files. */
+/** What a person still decides on, in the order of the files. */
 export async function reviewFiles(
+  desk: Desk,
+  draft: Draft,
+): Promise<Result<readonly ReviewedFile[]>> {
+  const all = await reviewAll(desk, draft)
+  if (!all.ok || draft.published.size === 0) return all
+  return ok(all.value.map(file => unpublishedOf(file, draft)).filter(hasChanges))
+}
+
+function unpublishedOf({ file, whole, changes }: ReviewedFile, { published }: Draft): ReviewedFile {
+  const left = changes.flatMap(change =>
+    published.has(change.id)
+      ? []
+      : [{ ...change, dependsOn: change.dependsOn.filter(id => !published.has(id)) }],
+  )
+  return { file, ...(whole && left[0]?.id === whole.id && { whole: left[0] }), changes: left }
+}
+
+function hasChanges({ changes }: ReviewedFile): boolean {
+  return changes.length > 0
+}
+
+/** Every change of a draft, with those that are published already. */
+export async function reviewAll(
   desk: Desk,
   draft: Draft,
 ): Promise<Result<readonly ReviewedFile[]>> {

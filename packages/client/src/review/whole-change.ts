@@ -1,5 +1,5 @@
 import { findFormat, type Preview } from '@filewright/documents'
-import { type Change, toChangeId } from '@filewright/protocol'
+import { type Change, type ChangeId, toChangeId } from '@filewright/protocol'
 import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
 import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
 import { isWholeWrite } from '../draft/whole-write.ts'
@@ -17,6 +17,11 @@ export async function wholeChange(
   if (!made) return undefined
   const shown = await previewOf(desk, draft, file)
   return { ...made, after: { path: file.path, ...(shown && { ...shown, firstLine: 1 }) } }
+}
+
+/** The id of a created, copied or moved file as a change. */
+export function wholeIdOf(file: DraftFile): ChangeId | undefined {
+  return (file.origin ? arrivalIn(file, file.origin) : makingOf(file))?.id
 }
 
 function frameOf({ docPath, path }: DraftFile) {

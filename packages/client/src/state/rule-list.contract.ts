@@ -34,5 +34,5 @@ export function ruleListContract(name: string, make: () => () => Promise<RuleLis
 }
 
 function rule(id: string): Rule {
-  return { id, effect: 'allow', path: `${id}/**`, time: '2026-01-31T12:00:00.000Z' }
+  return { id, effect: 'write', path: `${id}/**`, time: '2026-01-31T12:00:00.000Z' }
 }

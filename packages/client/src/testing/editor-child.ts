@@ -1,5 +1,5 @@
-// fork(editor-child.js, [KIND, FILE…]): saves its files over and over, as editors do, until it is told to stop. Each
-// save reads the file, adds a line of its own and writes it back; the lines that were saved are told at the end.
+// fork(editor-child.js, [KIND, FILE…]): saves its files over and over, as editors do, until it gets a stop message. Each
+// save reads the file, adds a line of its own and writes it back; at the end it reports the lines that it saved.
 import fs from 'node:fs'
 
 const [kind, ...files] = process.argv.slice(2)
@@ -8,7 +8,7 @@ let isStopped = false
 process.on('message', () => {
   isStopped = true
 })
-process.on('disconnect', () => process.exit()) // whoever started it is gone
+process.on('disconnect', () => process.exit()) // the process that started it is gone
 
 process.send!('ready')
 for (let n = 0; !isStopped; n++) {

@@ -2,16 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ApplyPorts } from '../apply/ports.ts'
+import type { DiskWorkspaceOptions } from '../workspace/disk.ts'
 import type { Folder } from '../workspace/paths/folder.ts'
 import { openDiskPorts, writeTree } from './disk-ports.ts'
 import { makeTempFolder } from './temp-folder.ts'
 
-export async function openDisk(tree: Record<string, string>) {
+export async function openDisk(tree: Record<string, string>, options?: DiskWorkspaceOptions) {
   const folder = makeTempFolder()
   const root = path.join(folder, 'workspace')
   fs.mkdirSync(root)
   writeTree(root, tree)
-  const ports = await openDiskPorts(root, path.join(folder, 'state'))
+  const ports = await openDiskPorts(root, path.join(folder, 'state'), options)
   onTestFinished(() => ports.journal.close())
   return { root, ports }
 }
@@ -113,6 +114,10 @@ const STEPS = [
   'appendFile',
   'link',
   'rename',
+  'mayExchange',
+  'exchange',
+  'clone',
+  'copyAttributes',
   'remove',
   'makeFolder',
   'removeFolder',

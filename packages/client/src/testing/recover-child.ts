@@ -1,4 +1,4 @@
-// node recover-child.js ROOT STATE: finishes or takes back what was cut off, and says how many of each.
+// node recover-child.js ROOT STATE: finishes or undoes interrupted applies, and prints how many of each.
 import { recover } from '../apply/apply.ts'
 import { openDiskPorts } from './disk-ports.ts'
 

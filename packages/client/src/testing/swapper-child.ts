@@ -10,7 +10,7 @@ let isStopped = false
 process.on('message', () => {
   isStopped = true
 })
-process.on('disconnect', () => process.exit()) // whoever started it is gone
+process.on('disconnect', () => process.exit()) // the process that started it is gone
 process.send!('ready')
 let swaps = 0
 while (!isStopped) {

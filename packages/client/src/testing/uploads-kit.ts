@@ -7,13 +7,13 @@ import { createUploadList, MANY_LINES } from '../kept/upload-lines.ts'
 import type { StoreBlobs } from '../link/store-blobs.ts'
 import { openUploads } from '../link/uploads.ts'
 
-const FILES = 200 // so many that what is lost of one is seldom made good by its next change
+const FILES = 200 // many, so that a file's next change seldom hides a lost one
 
 type Heads = Record<string, string | null>
 
 /**
- * Some files, a store that is told of their heads, and what was applied to them, each in a file that outlives the
- * process: a line is there once its step is done.
+ * Some files, a store that receives their heads, and the changes applied to them, each in a file that outlives the
+ * process: a line exists once its step is done.
  */
 export async function openUploadsOn(root: string, { isAway }: { isAway?: () => boolean } = {}) {
   const logs = openLogFolder(root, createUnsynced())
@@ -33,7 +33,7 @@ export async function openUploadsOn(root: string, { isAway }: { isAway?: () => b
   const uploads = await openUploads({
     list: createUploadList(logs),
     blobs,
-    server: createRouteClient({
+    call: createRouteClient({
       async fetch(request) {
         if (isAway?.()) throw new Error('away')
         const { heads } = (await request.json()) as Asked
@@ -42,8 +42,9 @@ export async function openUploadsOn(root: string, { isAway }: { isAway?: () => b
       },
       origin: 'http://store.local',
       token: 't',
-    }),
+    }).call,
     workspaceId: 'ws_1',
+    allowsReading: () => false,
     onError: () => {},
   })
   return {
@@ -92,12 +93,12 @@ function toHeads({ files }: Applied): Heads {
   return Object.fromEntries(files.map(({ docPath, after }) => [docPath, after]))
 }
 
-/** A file that was deleted is as one that never was. */
+/** A deleted file equals one that never existed. */
 function filesOf(heads: Heads): Heads {
   return Object.fromEntries(Object.entries(heads).filter(([, sha256]) => sha256 !== null))
 }
 
-/** What a kill cut off at the end was not done. */
+/** A last line cut off by a kill does not count. */
 function openLines<Line>(file: string) {
   const text = () => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')
   const whole = text().slice(0, text().lastIndexOf('\n') + 1)

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '@filewright/protocol'
 import { findClosedFolders } from './disk/closed-folders.ts'
 import { type DiskFolderOptions, openDiskFolder } from './disk/disk-folder.ts'
 import { createPlainFiles } from './disk/plain-files.ts'
+import { probeExchange } from './disk/probe-exchange.ts'
 import { isErrno } from './paths/folder.ts'
 import { createWorkspace } from './tree/create-workspace.ts'
 import { watchFolder } from './tree/watch.ts'
@@ -22,8 +23,8 @@ export interface DiskWorkspaceOptions extends Omit<DiskFolderOptions, 'isHidden'
  * A folder of this machine. The root's own path may hold links; they are resolved once, here.
  *
  * New bytes always come in a new file under the old name, so a program that holds the old file open keeps the old bytes
- * and a second hard link keeps its own. Permission bits are kept, the owner where the system allows it; extended
- * attributes and access lists are those the folder gives to a new file.
+ * and a second hard link keeps its own. It has the permission bits, owner, access list and extended attributes of the
+ * old one, where the system allows that.
  */
 export async function openDiskWorkspace(
   root: string,
@@ -52,6 +53,7 @@ export async function openDiskWorkspace(
   })
   return ok({
     ...workspace,
+    probeExchange: () => probeExchange(openDiskFolder(rootPath, options)),
     watch: listener => watchFolder(rootPath, { ...listener, ignoreCase, isClosed: closed?.holds }),
   })
 }

@@ -295,7 +295,7 @@ describe.each([
   )
 })
 
-/** `base` holds the workspace, and beside it what must not be touched. */
+/** `base` contains the workspace, and next to it files that must not be touched. */
 async function openInside(options?: DiskWorkspaceOptions) {
   const base = makeTempFolder()
   const root = path.join(base, 'workspace')

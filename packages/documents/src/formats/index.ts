@@ -1,3 +1,10 @@
 // The only list of formats: a format is its folder and its line here. The line's name is the format's id.
+export { csv } from './csv/facts.ts'
+export { docx } from './docx/facts.ts'
+export { image } from './image/facts.ts'
+export { oldbook } from './oldbook/facts.ts'
+export { pdf } from './pdf/facts.ts'
+export { prose } from './prose/facts.ts'
+export { svg } from './svg/facts.ts'
 export { text } from './text/facts.ts'
 export { xlsx } from './xlsx/facts.ts'

@@ -153,7 +153,7 @@ function findOpenDocument(archive: ZipArchive): Result<never> | undefined {
 
 const KEPT_BYTES = 48 * 1024 * 1024 // in addition to the package itself, within the engine's 250 MB
 
-function unpack(archive: ZipArchive, entry: ZipEntry): Result<Uint8Array> {
+export function unpack(archive: ZipArchive, entry: ZipEntry): Result<Uint8Array> {
   const packed = archive.bytes.subarray(entry.dataStart, entry.dataEnd)
   if (entry.size > LIMITS.packagePartBytes) return tooLarge(`its part ${entry.name} is too large`)
   if (entry.method !== STORED && entry.method !== DEFLATED)

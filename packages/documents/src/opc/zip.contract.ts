@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip writer for tests that can be told to lie. */
+/** A zip writer for tests that can write false sizes and checksums on request. */
 export interface TestEntry {
   readonly name: string
   readonly data: string | Uint8Array

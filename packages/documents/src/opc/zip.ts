@@ -300,6 +300,22 @@ export function tooLarge(found: string): Refusal {
   )
 }
 
+/** Refuses before they are read one by one. */
+export function findTooMany(
+  bytes: Uint8Array,
+  mark: string,
+  { what, limit }: { readonly what: string; readonly limit: number },
+): Refusal | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let count = 0
+  for (let at = buffer.indexOf(mark); at >= 0; at = buffer.indexOf(mark, at + mark.length))
+    if (++count > limit) {
+      const most = limit.toLocaleString('en')
+      return fail('TOO_LARGE', `Cannot open the file: it has more than ${most} ${what}.`)
+    }
+  return undefined
+}
+
 function encryptedEntry(name: string): Refusal {
   return fail(
     'ENCRYPTED',

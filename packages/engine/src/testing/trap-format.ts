@@ -26,10 +26,14 @@ export const trapFormat: Format = {
     const document = openLines(new TextDecoder().decode(current).split('\n'), name)
     document.apply(log)
     const content = document.content()
-    return content.ok ? ok({ content: content.value }) : content
+    return content.ok ? ok({ content: content.value, log }) : content
   },
   diff: (before, after) =>
     ok({ by: 'lines', unified: [before, after].map(side => countLines(side)).join(', ') }),
+  tasks: {
+    sums: (_, files) => ok(files.map(file => file.reduce((sum, byte) => sum + byte, 0))),
+    hang: () => ok(spring('hang')),
+  },
 }
 
 function countLines(side: Uint8Array | null): string {
@@ -102,6 +106,9 @@ function spring(line: string): void {
     case 'some-bytes':
       held.push(new Uint8Array(60_000_000).fill(1))
       return
+    case 'much-for-a-while':
+      waitWith(new Uint8Array(220_000_000).fill(1))
+      return
     case 'stack':
       spring('stack')
       return
@@ -121,3 +128,8 @@ function spring(line: string): void {
 }
 
 const held: Uint8Array[] = []
+
+function waitWith(bytes: Uint8Array): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+  bytes.fill(2)
+}

@@ -33,10 +33,10 @@ type ValueOf<Declared> =
       ? Value
       : never
 
-type ArgumentValue<Usage extends string> = Usage extends `<${string}>`
-  ? string
-  : Usage extends `[${string}...]`
-    ? readonly string[]
+type ArgumentValue<Usage extends string> = Usage extends `<${string}...>` | `[${string}...]`
+  ? readonly string[]
+  : Usage extends `<${string}>`
+    ? string
     : string | undefined
 
 type OptionValue<Flags extends string> = Flags extends `${string}...>`

@@ -4,8 +4,9 @@ import {
   request as httpRequest,
   type IncomingMessage,
   type Server,
+  type ServerResponse,
 } from 'node:http'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import type { Fetch } from './caller.ts'
 
 /** Nobody answered, so nothing was done: the request can be sent to another owner. */
@@ -48,8 +49,18 @@ function toResponse(answer: IncomingMessage, method: string): Response {
   const status = answer.statusCode ?? 500
   const isEmpty = method === 'HEAD' || status === 204 || status === 304
   if (isEmpty) answer.resume()
-  const body = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>)
+  const isEvents = headers.get('content-type')?.startsWith('text/event-stream')
+  const whole = isEvents ? untilItEnds(answer) : answer
+  const body = isEmpty ? null : (Readable.toWeb(whole) as ReadableStream<Uint8Array>)
   return new Response(body, { status, headers })
+}
+
+/** When the owner is gone its events end, and whoever follows them asks for the rest: that is no error. */
+function untilItEnds(answer: IncomingMessage): Readable {
+  const events = new PassThrough()
+  answer.on('error', () => events.end())
+  events.on('close', () => answer.destroy())
+  return answer.pipe(events)
 }
 
 export interface Listening {
@@ -64,18 +75,68 @@ async function answerer(fetch: Fetch) {
   return getRequestListener(request => fetch(request), { overrideGlobalObjects: false })
 }
 
+const STALLED_MS = 10_000
+
+/** A request whose body stops arriving holds its connection no longer. */
+function cutIfStalled(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.headers['content-length'] === undefined && !incoming.headers['transfer-encoding'])
+    return
+  const { socket } = incoming
+  const cut = () => {
+    const said = outgoing.headersSent
+      ? ''
+      : 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'
+    socket.end(said, () => socket.destroy())
+  }
+  /** Timers come before what has arrived: after a pause of our own, it is read first. */
+  const look = () => {
+    const { bytesRead } = socket
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead && !incoming.complete) cut()
+      else if (!incoming.complete) socket.setTimeout(STALLED_MS)
+    })
+  }
+  incoming.setTimeout(STALLED_MS, look)
+  incoming.once('end', () => socket.setTimeout(0)) // a call may then wait for a person
+}
+
+/** What one program reads as the host another may read as something else. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length > 1
+}
+
+function refuseTwoHosts(outgoing: ServerResponse): void {
+  const message = 'A request names one host. Send the header Host once.'
+  outgoing.writeHead(400, { 'content-type': 'application/json', connection: 'close' })
+  outgoing.end(
+    JSON.stringify({
+      success: false,
+      errorCode: 'INVALID_ARGUMENT',
+      kind: 'invalid',
+      message,
+      errors: [message],
+    }),
+  )
+}
+
 /** Answers on a local socket, or on a port of a host. */
 export function listen(
   fetch: Fetch,
   where: { path: string } | { host: string; port: number },
 ): Promise<Listening> {
   let answering: ReturnType<typeof answerer> | undefined
-  const server = createServer(async (incoming, outgoing) => {
-    answering ??= answerer(fetch)
-    const answer = await answering
-    await answer(incoming, outgoing)
-  })
-  server.requestTimeout = 0 // a call may wait for a person
+  const server = createServer(
+    { connectionsCheckingInterval: 1_000 },
+    async (incoming, outgoing) => {
+      if (hasTwoHosts(incoming)) return refuseTwoHosts(outgoing)
+      cutIfStalled(incoming, outgoing)
+      answering ??= answerer(fetch)
+      const answer = await answering
+      await answer(incoming, outgoing)
+    },
+  )
+  server.requestTimeout = 0 // a large upload takes its time; one that stalls is cut
+  server.headersTimeout = STALLED_MS
   server.keepAliveTimeout = 75_000 // longer than callers keep one: a request must not meet a connection just being dropped
   return new Promise((resolve, reject) => {
     server.once('error', reject)

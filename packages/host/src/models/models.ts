@@ -11,7 +11,7 @@ import { ok, type Result } from '@filewright/protocol'
 import type { Config } from '../settings/config.ts'
 
 /** Where a model is and what opens it, as the environment of one process and the settings say. */
-export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'providers'>
+export type ModelPlace = Pick<Config, 'model' | 'baseUrl' | 'apiKey' | 'providers' | 'modelFacts'>
 
 export interface ModelResolver {
   /** Finds the model for a name: from the command line, the environment, or the demo that needs no key. */
@@ -25,11 +25,12 @@ export function modelResolver(readPlace: () => ModelPlace): ModelResolver {
   function find(name: string | undefined): Promise<Result<Model>> {
     const own = readPlace()
     const model = name ?? own.model ?? demonstrations[0]?.name
-    const theirs = model === undefined ? undefined : learned.get(model)
+    const theirs = name === undefined ? undefined : learned.get(name) // a run started here has its own
     return resolveModel({
       model,
       baseUrl: theirs?.baseUrl ?? own.baseUrl,
       apiKey: theirs?.apiKey ?? own.apiKey,
+      facts: own.modelFacts,
       values: theirs ? mergeValues(theirs.providers, own.providers) : own.providers,
     })
   }

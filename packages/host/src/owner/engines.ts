@@ -1,22 +1,37 @@
 import type { ClientOptions } from '@filewright/client'
-import { loadFormat } from '@filewright/documents'
-import { createInProcessEngine, createProcessEngine, type Trouble } from '@filewright/engine'
+import { factsOf, loadFormat } from '@filewright/documents'
+import {
+  createInProcessEngine,
+  createProcessEngine,
+  createSplitEngine,
+  type Trouble,
+} from '@filewright/engine'
+import type { Config } from '../settings/config.ts'
+import { toProcesses } from '../settings/engine-processes.ts'
 
 export interface Engines {
   readonly engines: ClientOptions['engines']
   close(): Promise<void>
 }
 
-/** Formats that no file can harm run in this process; hostile ones run in a child, whose main function is `runEngine`. */
-export function startEngines(onTrouble?: (trouble: Trouble) => void): Engines {
-  const trusted = createInProcessEngine({ loadFormat })
-  const hostile = createProcessEngine({ command: engineCommand(), onTrouble })
+/**
+ * Formats that no file can harm run in this process while that is quick; everything else runs in children, whose main
+ * function is `runEngine`.
+ */
+export function startEngines(
+  config: Pick<Config, 'engines'>,
+  onTrouble?: (trouble: Trouble) => void,
+): Engines {
+  const processes = toProcesses(config.engines)
+  const hostile = createProcessEngine({ command: engineCommand(), processes, onTrouble })
+  const trusted = createSplitEngine({
+    here: createInProcessEngine({ loadFormat }),
+    apart: hostile,
+    isLight: (format, { sizeBytes, log }) => factsOf(format).isLight?.(sizeBytes, log) ?? true,
+  })
   return {
     engines: { trusted, hostile },
-    async close() {
-      await trusted.close()
-      await hostile.close()
-    },
+    close: () => trusted.close(),
   }
 }
 

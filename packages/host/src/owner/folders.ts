@@ -51,7 +51,7 @@ export function createFolders(folders: FoldersOptions): Folders {
 
   /** A second request for a folder waits for the first one's client; a folder that failed to open can be asked for again. */
   async function openOnce(root: string, options: OpenFolderOptions): Promise<Result<OpenFolder>> {
-    const key = createHash('sha256').update(root).digest('hex').slice(0, 16)
+    const key = toKey(root)
     const begun = opening.get(key) ?? openFolder(folders, root, key, options)
     opening.set(key, begun)
     let isOpen = false
@@ -71,7 +71,8 @@ export function createFolders(folders: FoldersOptions): Folders {
       const folder = await openOnce(root.value, options)
       if (!folder.ok) return folder
       if (options.allowLarge) folder.value.client.allowLarge() // it may have been opened without this
-      return ok(folder.value.opened)
+      const { client, opened } = folder.value
+      return ok({ ...opened, recovery: [...opened.recovery, ...(await client.takeNotices())] })
     },
     async close() {
       for (const begun of opening.values()) {
@@ -96,7 +97,7 @@ async function openFolder(
   const client = await startClient({
     ...link,
     workspace: workspace.value,
-    state: await openClientState(join(config.stateRoot, 'workspaces', key)),
+    state: await openClientState(stateOf(config, key)),
     origin: 'http://filewright.local',
     key,
     name,
@@ -107,6 +108,19 @@ async function openFolder(
   })
   const { workspaceId, recovery } = client
   return ok({ client, opened: { workspaceId, name, root, recovery } })
+}
+
+/** Where the rules for a folder are kept on this machine. */
+export function folderState(config: Pick<Config, 'stateRoot'>, root: string): string {
+  return stateOf(config, toKey(root))
+}
+
+function toKey(root: string): string {
+  return createHash('sha256').update(root).digest('hex').slice(0, 16)
+}
+
+function stateOf({ stateRoot }: Pick<Config, 'stateRoot'>, key: string): string {
+  return join(stateRoot, 'workspaces', key)
 }
 
 export function realFolder(dir: string): Result<string> {

@@ -14,6 +14,7 @@ import type { Fetch } from '../link/caller.ts'
 import { listen } from '../link/local-socket.ts'
 import { modelResolver } from '../models/models.ts'
 import { type Config, readConfig } from '../settings/config.ts'
+import { readPersonalRules } from '../settings/personal-rules.ts'
 import { version } from '../settings/version.ts'
 import { startEngines } from './engines.ts'
 import { type FaceRoute, toMounts } from './face-routes.ts'
@@ -64,18 +65,21 @@ async function start(
   const token = await readOrMakeToken(config.stateRoot)
   const logger = createLogger(openLogFile(config.stateRoot), () => new Date())
   const models = modelResolver(readConfig) // again for each run: settings change
+  const { engines, close: closeEngines } = startEngines(config, ({ cause, detail }) =>
+    logger.event('Engine.Trouble', { cause, detail }),
+  )
   const server: Server = await createServer({
     stores: stores.value,
     logger,
     version,
     ownerToken: token,
     resolveModel: models.resolve,
+    textEngine: engines.hostile,
+    personalRules: () => readPersonalRules(config.stateRoot),
+    chunkEngine: engines.hostile,
     mounts: toMounts(routes, () => server),
     ...options,
   })
-  const { engines, close: closeEngines } = startEngines(({ cause, detail }) =>
-    logger.event('Engine.Trouble', { cause, detail }),
-  )
   const handle: CallRoute = (name, ...call) => server.handle(token, name, ...call)
   const folders = createFolders({
     config,

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import { homedir, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { readProviderValues, readSetting, type ValuesByProvider } from '@filewright/loop'
+import {
+  type FactsByModel,
+  readProviderValues,
+  readSetting,
+  type ValuesByProvider,
+} from '@filewright/loop'
 import { EXIT_CODES } from '@filewright/protocol'
 import { Exit } from '../exit/exit.ts'
-import { API_KEY, BASE_URL, MODEL } from './settings.ts'
+import { readModelFacts } from './model-facts-file.ts'
+import { API_KEY, BASE_URL, ENGINES, MODEL } from './settings.ts'
 import { readSettings } from './settings-file.ts'
 
 /** Everything the environment says, read here and nowhere else. */
@@ -21,9 +27,12 @@ export interface Config {
   readonly apiKey?: string
   /** What is set for each provider. */
   readonly providers: ValuesByProvider
+  /** What the person set for single models. */
+  readonly modelFacts?: FactsByModel
+  /** How many processes work on documents, as it was set. */
+  readonly engines?: string
   /** For `attach`. */
   readonly token?: string
-  readonly isCi: boolean
   readonly userName: string
 }
 
@@ -39,8 +48,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     baseUrl: readSetting(BASE_URL, env, saved),
     apiKey: readSetting(API_KEY, env, saved),
     providers: readProviderValues(env, saved),
+    modelFacts: readModelFacts(stateRoot),
+    engines: readSetting(ENGINES, env, saved),
     token: env.FILEWRIGHT_TOKEN || undefined,
-    isCi: env.CI === 'true' || env.CI === '1',
     userName: userName(),
   }
 }

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { KeptSetting } from '@filewright/loop'
 
 /** By the setting's name; readable by its user alone. */
@@ -27,11 +27,16 @@ export function writeSetting(
 ): void {
   const { [name]: _, ...others } = readSettings(stateRoot)
   const settings = value === undefined ? others : { ...others, [name]: value }
-  mkdirSync(stateRoot, { recursive: true, mode: 0o700 })
-  const temporary = `${fileIn(stateRoot)}.new`
-  writeFileSync(temporary, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+  writePrivately(fileIn(stateRoot), settings)
+}
+
+/** Whole or not at all, and for its user alone. */
+export function writePrivately(path: string, value: object): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.new`
+  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
   chmodSync(temporary, 0o600)
-  renameSync(temporary, fileIn(stateRoot))
+  renameSync(temporary, path)
 }
 
 function fileIn(stateRoot: string): string {

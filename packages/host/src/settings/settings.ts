@@ -20,8 +20,14 @@ export const API_KEY = {
   isSecret: true,
 } as const satisfies KeptSetting
 
+export const ENGINES = {
+  name: 'engines',
+  variables: ['FILEWRIGHT_ENGINES'],
+  help: 'how many processes work on documents at once: 2 unless set, at most 16',
+} as const satisfies KeptSetting
+
 /** What a person may set once, so that the environment need not say it: ours, then each provider's. */
-export const SETTINGS: readonly KeptSetting[] = [MODEL, BASE_URL, API_KEY, ...keptSettings]
+export const SETTINGS: readonly KeptSetting[] = [MODEL, BASE_URL, API_KEY, ENGINES, ...keptSettings]
 
 export function findSetting(name: string | undefined): KeptSetting | undefined {
   return SETTINGS.find(setting => setting.name === name)

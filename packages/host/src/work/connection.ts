@@ -1,8 +1,10 @@
 import { createRouteClient, type Result } from '@filewright/protocol'
 import { prepareStateFolder, reachSocket, readOrMakeToken } from '@filewright/server'
+import { note } from '../exit/note.ts'
+import { noticingBusy } from '../link/busy-notice.ts'
 import type { Caller } from '../link/caller.ts'
 import { NobodyThere, socketFetch } from '../link/local-socket.ts'
-import type { ModelPlace } from '../models/models.ts'
+import { type ModelPlace, modelResolver } from '../models/models.ts'
 import { type OpenedWorkspace, type OpenFolderOptions, realFolder } from '../owner/folders.ts'
 import { askLocally } from '../owner/local-routes.ts'
 import { type OwnerOptions, type StateOwner, startOwner } from '../owner/owner.ts'
@@ -14,8 +16,13 @@ import type { Config } from '../settings/config.ts'
  */
 export interface Connection extends Caller {
   openWorkspace(dir: string, options?: OpenFolderOptions): Promise<Result<OpenedWorkspace>>
-  /** For runs started here: the owner's environment may name no model, or another place for it. */
-  useModel(name: string | undefined): Promise<string | undefined>
+  /**
+   * For runs started here: the owner's environment may name no model, or another place for it. `place`: as it is set
+   * now, for a process that stays.
+   */
+  useModel(name: string | undefined, place?: ModelPlace): Promise<string | undefined>
+  /** Takes over when the owner ends, also while nobody asks; for a process that stays. */
+  watchOwner(): void
   close(): Promise<void>
 }
 
@@ -30,6 +37,7 @@ export async function connect(
   let owner: StateOwner | undefined
   let socket: SocketFetch | undefined
   let electing: Promise<Result<null>> | undefined
+  let watching: NodeJS.Timeout | undefined
 
   /** Becomes the owner, or finds it. */
   function elect(): Promise<Result<null>> {
@@ -86,14 +94,20 @@ export async function connect(
         if (!opened.ok) own.folders.delete(root.value)
         return opened
       },
-      async useModel(name) {
-        const { baseUrl, apiKey, providers } = config
-        const model = name ?? config.model
+      async useModel(name, place = config) {
+        const { baseUrl, apiKey, providers } = place
+        // the owner reads its own settings, and another process may use a model of the same name elsewhere
+        const model = name ?? (owner ? undefined : (place.model ?? (await chooseModel(place))))
         own.place = model === undefined ? undefined : { model, baseUrl, apiKey, providers }
         if (own.place && !owner) await askLocally(sender, 'models', own.place)
         return model
       },
+      watchOwner() {
+        const look = () => void routes.open('health').then(leave, () => {}) // the next look tries again
+        watching ??= setInterval(() => owner ?? look(), LOOK_MS)
+      },
       async close() {
+        clearInterval(watching)
         socket?.close()
         await owner?.close()
       },
@@ -110,6 +124,7 @@ interface OwnWork {
 type SocketFetch = ReturnType<typeof socketFetch>
 
 const ORIGIN = 'http://localhost' // over a socket any origin will do
+const LOOK_MS = 1_000 // CONTRACT §9: an owner that ended has a successor within two seconds
 const TAKEOVER_MS = 30_000 // how long we try to find an owner, or to become it: one that starts on a busy machine needs seconds
 
 async function findOwner(
@@ -128,7 +143,7 @@ async function findOwner(
     }
     const reached = reachSocket(config.socketPath)
     if (!reached.ok) return reached
-    const socket = socketFetch(reached.value)
+    const socket = openSocket(reached.value, token)
     const sender = { fetch: socket, token }
     if ((await answers(sender)) && (await takesOver(sender, own)))
       return { ok: true, value: { socket } }
@@ -138,17 +153,28 @@ async function findOwner(
   }
 }
 
+function openSocket(path: string, token: string): SocketFetch {
+  const plain = socketFetch(path)
+  const probe = () => answers({ fetch: plain, token })
+  return Object.assign(noticingBusy(plain, { probe, say: note }), { close: plain.close })
+}
+
 type Sender = Pick<Caller, 'fetch' | 'token'>
 
 async function answers(sender: Sender): Promise<boolean> {
   const routes = createRouteClient({ ...sender, origin: ORIGIN })
-  return routes.open('health').then(
-    async response => {
-      await response.body?.cancel()
-      return response.ok
-    },
-    () => false,
-  )
+  return routes.open('health').then(leave, () => false)
+}
+
+async function leave(response: Response): Promise<boolean> {
+  await response.body?.cancel()
+  return response.ok
+}
+
+/** At an endpoint of its own: the owner looks for a model elsewhere. */
+async function chooseModel(place: ModelPlace): Promise<string | undefined> {
+  const found = place.baseUrl ? await modelResolver(() => place).resolve(undefined) : undefined
+  return found?.ok ? found.value.name : undefined
 }
 
 /** Opens every folder this process works on at the owner it found; false if that owner exits meanwhile. */

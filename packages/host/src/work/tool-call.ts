@@ -37,18 +37,23 @@ export function laneOf(
 }
 
 export function isPending(result: Envelope | Pending): result is Pending {
-  return 'pending' in result
+  return 'pending' in result && result.pending === true
 }
 
 /** The command that approves it works from any folder. */
 export function withFolder(work: Work, pending: Pending): Pending {
-  const how = howToApprove(pending.approvalId, work)
+  const { approvalId, question } = pending
+  const how = question ? howToAnswer(approvalId, work) : howToApprove(approvalId, work)
   return { ...pending, message: pending.message.replace(/filewright approvals .*$/, () => how) }
 }
 
 /** How a person answers from any other terminal. */
 export function howToApprove(approvalId: string, work: Work): string {
   return `filewright approvals approve ${approvalId} ${inFolder(work)}`
+}
+
+export function howToAnswer(questionId: string, work: Work): string {
+  return `filewright approvals answer ${questionId} "ANSWER" ${inFolder(work)}`
 }
 
 /** The option that names the folder, as a shell takes it. */

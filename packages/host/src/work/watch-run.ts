@@ -23,8 +23,6 @@ export interface ResumeSettings {
   readonly plan?: boolean
 }
 
-const PAGE = 5000
-
 export interface RunListener {
   onEvent(event: SessionEvent, notification: Notification | undefined): void
 }
@@ -86,16 +84,11 @@ export async function lastCursor(
   { connection, params }: WorkspaceCaller,
   sessionId: string,
 ): Promise<Result<number>> {
-  for (let cursor = 0; ; ) {
-    const page = await connection.call('log', {
-      params: { ...params, sessionId },
-      query: { after: cursor, limit: PAGE },
-    })
-    if (!page.ok) return page
-    const last = page.value.rows.at(-1)
-    if (!last) return ok(cursor)
-    cursor = last.seq
-  }
+  const page = await connection.call('log', {
+    params: { ...params, sessionId },
+    query: { limit: 1 },
+  })
+  return page.ok ? ok(page.value.last) : page
 }
 
 function isRunEnd(row: LogRow): row is LogRow<RunEnd> {

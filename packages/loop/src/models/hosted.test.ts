@@ -74,7 +74,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
 
   verifies(
     'CONTRACT §8 what was sent',
-    `${provider}: the endpoint told is where requests go`,
+    `${provider}: requests go to the configured endpoint`,
     async () => {
       await ask(provider, [play(answer)])
       const [path] = server!.requests[0]!.path.split('?')
@@ -123,7 +123,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
 
   verifies(
     'CONTRACT §8 tokens not in the journal',
-    `${provider}: a refusal that quotes the key is told without it`,
+    `${provider}: a refusal that quotes the key is reported without it`,
     async () => {
       const said = `${'no '.repeat(95)}${KEY} is not known`
       const [event] = await ask(provider, [status(401, { error: { message: said } })])
@@ -171,7 +171,8 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     expect(sent).not.toContain('item_reference')
     if (provider !== 'google') expect(sent.match(/tc_1/g)).toHaveLength(2)
     if (provider !== 'openai') expect(sent).toContain('s1g')
-    if (provider === 'openai') expect(server!.requests[0]!.body.store).toBe(false)
+    if (provider === 'openai')
+      expect(server!.requests[0]!.body).toMatchObject({ store: false, prompt_cache_key: 'con_1' })
     if (provider === 'anthropic') expect(sent.match(/"cache_control"/g)).toHaveLength(2)
   })
 }
@@ -202,6 +203,7 @@ async function ask(
       { name: 'read', description: 'Reads.', parameters: { type: 'object', properties: {} } },
     ],
     step: 0,
+    cacheKey: 'con_1',
     signal: more.signal ?? new AbortController().signal,
   }
   for await (const event of model.stream(request)) events.push(event)

@@ -1,7 +1,8 @@
-import { fail } from '@filewright/protocol'
+import { fail, lookUp, ok } from '@filewright/protocol'
 import { openChatModel } from '../dialects/chat-completions/open-chat-model.ts'
-import type { ModelResult } from '../port/model.ts'
+import type { FactsByModel, Model, ModelFacts, ModelResult } from '../port/model.ts'
 import type { Provider } from '../port/provider.ts'
+import { knownFacts } from './known-model.ts'
 import { missingSetting, type ValuesByProvider, valuesFor } from './provider-settings.ts'
 import { findProvider, providers } from './provider-table.ts'
 
@@ -13,6 +14,8 @@ export interface ModelConfig {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly values?: ValuesByProvider
+  /** What the person set; it goes before what is known and what an endpoint says. */
+  readonly facts?: FactsByModel
 }
 
 /** Finds the model for a name and the settings. */
@@ -23,11 +26,16 @@ export async function resolveModel(config: ModelConfig): Promise<ModelResult> {
   const slash = name.indexOf('/')
   const id = name.slice(slash + 1)
   const provider = slash > 0 && id !== '' ? findProvider(name.slice(0, slash)) : undefined
-  if (provider && !isGatewayId(provider, config)) return open(provider, id, values)
+  const { facts = {} } = config
+  if (provider && !isGatewayId(provider, config)) return open(provider, id, values, facts)
   // An id may contain a slash: with a base URL it is used as it is.
-  if (baseUrl) return openChatModel(name, name, { baseUrl, apiKey })
+  if (baseUrl) {
+    const set = lookUp(facts, name) ?? {}
+    const outputTokens = set.outputTokens
+    return withFacts(await openChatModel(name, name, { baseUrl, apiKey, outputTokens }), set)
+  }
   const family = providers.find(each => each.family?.test(name))
-  if (family) return open(family, name, values)
+  if (family) return open(family, name, values, facts)
   return fail(
     'NOT_FOUND',
     `Cannot tell where the model "${name}" is: no base URL is set, and the name has none of the known providers (${knownProviders()}). Use provider/id, or set FILEWRIGHT_BASE_URL.`,
@@ -43,9 +51,14 @@ async function open(
   provider: Provider,
   id: string,
   values: ValuesByProvider,
+  settings: FactsByModel,
 ): Promise<ModelResult> {
   const missing = missingSetting(provider, values)
-  if (!missing) return provider.model(id, valuesFor(provider.id, values))
+  if (!missing) {
+    const set = lookUp(settings, `${provider.id}/${id}`) ?? lookUp(settings, id) ?? {}
+    const facts = { ...knownFacts(provider, id), ...set }
+    return withFacts(await provider.model(id, valuesFor(provider.id, values), { facts, set }), set)
+  }
   const { field, setting } = missing
   const saving =
     setting.name && `, or run "filewright config set ${setting.name} ${field.toUpperCase()}"`
@@ -53,6 +66,15 @@ async function open(
     'INVALID_ARGUMENT',
     `Cannot use ${provider.id}/${id}: there is no ${field} for ${provider.id}. Set ${setting.variables[0]}${saving ?? ''}.`,
   )
+}
+
+/** What an endpoint says of a model does not go before what the person set. */
+function withFacts(found: ModelResult, set: ModelFacts): ModelResult {
+  if (!found.ok || Object.keys(set).length === 0) return found
+  const model = found.value
+  const learn: Model['learn'] =
+    model.learn && (async signal => ({ ...(await model.learn!(signal)), ...set }))
+  return ok({ ...model, facts: { ...model.facts, ...set }, ...(learn && { learn }) })
 }
 
 function knownProviders(): string {

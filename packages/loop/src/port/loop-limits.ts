@@ -15,6 +15,7 @@ export interface LoopLimits {
   /** Off until a person sets them. */
   readonly budgetTokens?: number
   readonly budgetDollars?: number
+  readonly budgetMs?: number
 }
 
 const MODEL_ATTEMPTS = 6 // waits of 1, 2, 4, 8 and 16 s: by then a limit per minute has nearly passed

@@ -1,4 +1,5 @@
 import type {
+  Effect,
   IdSource,
   JournalLine,
   LogRow,
@@ -9,13 +10,15 @@ import type {
   TurnId,
 } from '@filewright/protocol'
 import type { Model } from './model.ts'
-import type { PromptFiles, PromptInput } from './prompt-input.ts'
+import type { HouseRules, PromptFiles, PromptInput } from './prompt-input.ts'
 
 /** Everything the loop may touch; the session of the server implements it. */
 export interface LoopPort {
   readonly model: Model
   /** Offered to the model. The same array while the toolset is the same. */
   readonly tools: readonly OfferedTool[]
+  /** Offered to a helper that answers a delegated question: they only read. */
+  readonly helperTools: readonly OfferedTool[]
   readonly inbox: Inbox
   readonly ids: IdSource
   /** The session's rows with `seq > after`, in order. */
@@ -32,7 +35,7 @@ export interface LoopPort {
     signal: AbortSignal,
     begun?: Promise<void>,
   ): Promise<ToolOutcome | Pending>
-  /** What became of a call that was started, or decided on, before. May take as long as the call itself. */
+  /** The outcome of a call that was started or decided before. May take as long as the call itself. */
   reconcile(call: ToolCall, signal: AbortSignal): Promise<Reconciled>
   /**
    * Settles a call that must have no later effect (timed out, cancelled), and withdraws its approval. It answers with the
@@ -41,8 +44,15 @@ export interface LoopPort {
   abandon(call: ToolCall): Promise<ToolOutcome | undefined>
   /** Keeps a result that the model sees as a receipt, for `recall_tool_result`. */
   keepResult(toolCallId: ToolCallId, text: string): Promise<{ sha256: string; sizeBytes: number }>
-  /** What the system prompt is made of; asked once a run, and again after a compaction. */
+  /**
+   * What is left of a run's effects when it ends: a file changed and changed back is none, and one changed twice counts
+   * the difference. Without it, or where it cannot be known, each effect counts.
+   */
+  netEffects?(effects: readonly Effect[]): Promise<readonly Effect[]>
+  /** What the prompt is made of; asked once a run, and again after a summary. */
   promptInput(): Promise<PromptInput>
+  /** What the folders tell that files were read from; the same array while there is nothing new. */
+  folderRules?(): Promise<readonly HouseRules[]> | readonly HouseRules[]
   /** The active files as they are now; the same object while nothing changed. */
   activeFiles(): Promise<PromptFiles> | PromptFiles
   /** The bytes of an image that a tool result names. */
@@ -89,6 +99,8 @@ export interface OfferedTool extends ToolOffer {
   /** What a person reads while it runs. */
   label(args: unknown): string
   readonly aliases?: readonly string[]
+  /** A run of its own answers it. */
+  readonly delegates?: true
 }
 
 export interface ToolCall {
@@ -97,6 +109,8 @@ export interface ToolCall {
   readonly name: string
   /** The JSON text of an object. */
   readonly arguments: string
+  /** The model wrote it as text: what it writes to the workspace, a person decides, whatever rules allow. */
+  readonly written?: true
 }
 
 export type Reconciled =

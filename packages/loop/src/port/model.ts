@@ -23,8 +23,15 @@ export interface ModelFacts {
   readonly seesImages?: boolean
   /** False where the endpoint says that the model cannot call tools. */
   readonly callsTools?: boolean
+  /** The most that one answer may have. */
+  readonly outputTokens?: number
   readonly price?: Price
+  /** How hard it can be asked to think, in its own words; empty where it cannot be asked. */
+  readonly effortLevels?: readonly string[]
 }
+
+/** By the model's name, or by its id alone. */
+export type FactsByModel = Readonly<Record<string, ModelFacts>>
 
 /** US dollars for a million tokens. */
 export interface Price {
@@ -34,7 +41,7 @@ export interface Price {
 }
 
 export interface ModelRequest {
-  /** Stable within a run, so that a provider's prefix cache holds. */
+  /** Stable within a conversation, so that a provider's prefix cache holds. */
   readonly system: string
   /** The same object for the same message in every request: adapters keep what they encoded by identity. */
   readonly messages: readonly ModelMessage[]
@@ -42,6 +49,10 @@ export interface ModelRequest {
   readonly tools: readonly ToolOffer[]
   /** How many answers the model has given in this conversation: what a scripted model counts by. */
   readonly step: number
+  /** One of the model's own levels; without one it thinks as its provider's own tools let it. */
+  readonly effort?: string
+  /** The same for requests that repeat each other's prefix: a provider routes them to the cache that has it. */
+  readonly cacheKey?: string
   readonly signal: AbortSignal
 }
 
@@ -62,6 +73,8 @@ export type ModelMessage =
       readonly text: string
       readonly failed: boolean
       readonly images?: readonly ImagePart[]
+      /** How many pictures the result has, also where they are not sent. */
+      readonly pictures?: number
     }
 
 export interface AskedCall {
@@ -98,6 +111,8 @@ export interface ModelFailure {
   readonly retryAfterMs?: number
   /** The model's context, where the refusal names it. */
   readonly contextTokens?: number
+  /** The request would fit with at most this many tokens of output. */
+  readonly outputRoom?: number
   /** The stream had started, so it used uncounted tokens. */
   readonly spent: boolean
 }
@@ -110,6 +125,8 @@ export type FailureCause =
   | 'timeout' // no first token, or silence within the stream
   | 'malformed' // an answer that is not of the protocol, such as a page of HTML
   | 'empty' // neither text nor a call
+  | 'refused' // by the provider's content filter, or by the model
+  | 'quota' // used up until a later hour or day
   | 'context' // the request is larger than the model's context
   | 'no-tools' // the model cannot call tools
   | 'denied' // key refused, no credit, no such model

@@ -1,11 +1,11 @@
-/** What the system prompt is made of, as data; gathered by the session. */
+/** What the prompt is made of, as data; gathered by the session. */
 export interface PromptInput {
   readonly workspace: { readonly name: string; readonly snapshot: Snapshot }
   /** Metadata only. */
   readonly manifest: Manifest
   /** Paths that earlier runs of the session read or wrote, newest last, with the version seen. */
   readonly pathsUsed: readonly PathUsed[]
-  /** AGENTS.md, FILEWRIGHT.md, outermost first. */
+  /** The person's own first, then AGENTS.md and FILEWRIGHT.md of the workspace. */
   readonly houseRules: readonly HouseRules[]
   /** Approvals that wait for a person, one sentence each. */
   readonly openApprovals: readonly string[]
@@ -44,13 +44,15 @@ export interface PathUsed {
 export interface HouseRules {
   readonly path: string
   readonly text: string
+  /** The person's own, for every folder. */
+  readonly isPersonal?: true
 }
 
 export interface SessionFacts {
   readonly toolset: string
   /** The day, so that the model knows it; no finer, so that the prefix stays the same. */
   readonly date: string
-  readonly mode: 'direct' | 'plan-first'
+  readonly mode: 'direct' | 'plan-first' | 'helper'
 }
 
 export interface PromptFiles {

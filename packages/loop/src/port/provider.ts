@@ -1,4 +1,4 @@
-import type { ModelResult } from './model.ts'
+import type { ModelFacts, ModelResult } from './model.ts'
 
 /**
  * Where models come from: a folder of models/ and a line in providers.ts. Names, settings and discovery are data here and
@@ -15,11 +15,31 @@ export interface Provider<Needed extends string = string, Optional extends strin
   readonly takes: Readonly<Partial<Record<Optional, ProviderSetting>>>
   /** Matches the model ids that can only be this provider's. */
   readonly family?: RegExp
+  /** What is known of its models without asking it. */
+  readonly known?: KnownModels
   /** For a server that people run on their own machine. */
   readonly local?: LocalServer<Optional>
   /** A model that demonstrates the product when there is no real one; it sends nothing anywhere. */
   readonly demonstration?: { readonly id: string; readonly shownAs: string }
-  model(id: string, values: ProviderValues<Needed, Optional>): Promise<ModelResult>
+  /** `set` is what the person said of this model; `facts` has it too, over what is known. */
+  model(
+    id: string,
+    values: ProviderValues<Needed, Optional>,
+    said: SaidOfModel,
+  ): Promise<ModelResult>
+}
+
+export interface SaidOfModel {
+  readonly facts: ModelFacts
+  readonly set: ModelFacts
+}
+
+/** A table of well-known models. It ages, so it has its date, and what a person sets goes before it. */
+export interface KnownModels {
+  /** When its figures were looked up: a day. */
+  readonly asOf: string
+  /** By id, without the date of a snapshot. */
+  readonly models: Readonly<Record<string, ModelFacts>>
 }
 
 /** Set by the provider's usual environment variables, or once with `filewright config`. */

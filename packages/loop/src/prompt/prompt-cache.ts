@@ -1,25 +1,72 @@
+import type { ContextLayer } from '@filewright/protocol'
 import type { LoopPort } from '../port/loop-port.ts'
-import type { PromptFiles, PromptInput } from '../port/prompt-input.ts'
+import type { HouseRules, PromptFiles, PromptInput } from '../port/prompt-input.ts'
+import { hashOf, lateLayers, toLateLayer } from './late-layers.ts'
 import { type ActivePrompt, composeActiveFiles, composePrompt, type Prompt } from './prompt.ts'
 
-/** The prompt of a run stays the same until a compaction: a provider's prefix cache holds, and nothing is composed twice. */
+/** What the prompt is made of is gathered once a run, and again after a summary; nothing is composed twice. */
 export interface PromptCache {
-  system(key: string): Promise<Prompt>
+  gather(key: string): Promise<Prompt>
+  /** With the text of what is new, given the hashes of the layers that the conversation shows. */
+  late(shown: ReadonlyMap<string, string>, contextTokens: number): Promise<readonly ContextLayer[]>
   active(contextTokens: number): Promise<ActivePrompt>
-  /** As last gathered for the system prompt. */
-  input(): Promise<PromptInput>
 }
 
+interface Held {
+  readonly key: string
+  /** A model whose window turns out smaller is offered a shorter list. */
+  readonly tools: LoopPort['tools']
+  readonly input: PromptInput
+  readonly prompt: Prompt
+}
+
+interface Late {
+  readonly input: PromptInput
+  readonly rules: readonly HouseRules[]
+  readonly shown: string
+  readonly layers: readonly ContextLayer[]
+}
+
+const NO_RULES: readonly HouseRules[] = []
+
 export function createPromptCache(port: LoopPort): PromptCache {
-  let held: { key: string; input: PromptInput; prompt: Prompt } | undefined
+  let held: Held | undefined
   let active: { files: PromptFiles; contextTokens: number; prompt: ActivePrompt } | undefined
+  let late: Late | undefined
+  /** By their hash: what this process has sent, so that only the difference is sent next. */
+  const sentRows = new Map<string, readonly string[]>()
+
+  const compose = (
+    input: PromptInput,
+    rules: readonly HouseRules[],
+    shown: ReadonlyMap<string, string>,
+    contextTokens: number,
+  ) =>
+    lateLayers(input, contextTokens, rules).map(layer => {
+      const sha256 = shown.get(layer.name)
+      const rows = sha256 === undefined ? undefined : sentRows.get(sha256)
+      sentRows.set(hashOf(layer, port.sha256), layer.rows)
+      return toLateLayer(layer, { sha256, rows }, port.sha256)
+    })
 
   return {
-    system: async key => {
-      if (held?.key === key) return held.prompt
-      const input = await port.promptInput()
-      held = { key, input, prompt: composePrompt(input, port.tools, port.sha256) }
-      return held.prompt
+    gather: async key => {
+      const { tools } = port
+      if (held?.key === key && held.tools === tools) return held.prompt
+      const input = held?.key === key ? held.input : await port.promptInput()
+      const prompt = composePrompt(input.session, tools, port.sha256)
+      held = { key, tools, input, prompt }
+      return prompt
+    },
+    late: async (shown, contextTokens) => {
+      const { input } = held!
+      const rules = (await port.folderRules?.()) ?? NO_RULES
+      const state = [contextTokens, ...shown.values()].join(' ')
+      if (late?.input !== input || late.rules !== rules || late.shown !== state) {
+        const layers = compose(input, rules, shown, contextTokens)
+        late = { input, rules, shown: state, layers }
+      }
+      return late.layers
     },
     active: async contextTokens => {
       const files = await port.activeFiles()
@@ -29,6 +76,5 @@ export function createPromptCache(port: LoopPort): PromptCache {
       }
       return active.prompt
     },
-    input: async () => held?.input ?? port.promptInput(),
   }
 }

@@ -5,7 +5,10 @@ import { estimateTokens } from '../port/tokens.ts'
 import { runSession } from '../testing/run-session.ts'
 import { script } from '../testing/script.ts'
 import { ask, createProcess, createWorld, linesOf, sha256 } from '../testing/world.ts'
+import { lateLayers, toLateLayer, toLateText } from './late-layers.ts'
 import { boundActiveFiles, composeActiveFiles, composePrompt } from './prompt.ts'
+
+const WINDOW = 128_000
 
 const input: PromptInput = {
   workspace: {
@@ -50,17 +53,21 @@ verifies(
     'CONTRACT §7 prompt directory snapshot',
     'CONTRACT §7 prompt paths used',
   ],
-  'the system prompt is what the golden file shows',
+  'the system prompt and what is sent before the first message are what the golden file shows',
   async () => {
-    const { system } = composePrompt(input, tools, sha256)
-    await expect(`${system}\n`).toMatchFileSnapshot('prompt.golden.txt')
+    const { system } = composePrompt(input.session, tools, sha256)
+    const late = toLateText(textsOf(input))
+    await expect(`${system}\n\n── first message ──\n${late}\n`).toMatchFileSnapshot(
+      'prompt.golden.txt',
+    )
   },
 )
 
 test('the prompt without files and tools is small', () => {
   const bare = { ...input, manifest: { version: '0', files: [] }, houseRules: [], pathsUsed: [] }
-  const { layers } = composePrompt(bare, [], sha256)
-  const tokens = layers.reduce((total, layer) => total + layer.tokens, 0)
+  const { layers } = composePrompt(bare.session, [], sha256)
+  const late = estimateTokens(textsOf(bare).join(''))
+  const tokens = layers.reduce((total, layer) => total + layer.tokens, late)
   expect(tokens).toBeLessThan(500)
 })
 
@@ -72,10 +79,10 @@ verifies(
       i % 2 ? `a/b/c/d/e${i}/` : `folder${i}/`,
     )
     const workspace = { name: 'big', snapshot: { entries, total: 12_000 } }
-    const { system } = composePrompt({ ...input, workspace }, [], sha256)
-    expect(system.match(/^- folder/gm)).toHaveLength(400)
-    expect(system).not.toContain('a/b/c/d/e')
-    expect(system).toContain('… of 12000 in all')
+    const text = textsOf({ ...input, workspace }).join('\n')
+    expect(text.match(/^- folder/gm)).toHaveLength(400)
+    expect(text).not.toContain('a/b/c/d/e')
+    expect(text).toContain('… of 12000 in all')
   },
 )
 
@@ -91,8 +98,8 @@ verifies(
     await runSession(createProcess(world, { model: script([{ say: 'ok' }]), input }))
     const { layers } = linesOf(world, 'context')[0]!
     expect(layers.map(layer => layer.name)).toEqual([
-      ...['product', 'house rules', 'session', 'workspace', 'manifest', 'paths used'],
-      ...['tools', 'active files'],
+      ...['product', 'tools', 'house rules: AGENTS.md', 'session', 'workspace', 'manifest'],
+      ...['paths used', 'active files'],
     ])
     expect(layers.find(layer => layer.name === 'manifest')).toMatchObject({ version: '7' })
     expect(layers.at(-1)).toMatchObject({ files: ['a.md@aa11bb22'] })
@@ -144,9 +151,11 @@ verifies(
     const { stream } = model
     model.stream = request => {
       seen.push(
-        request.messages.map(({ role, text }) =>
-          text.startsWith('Active') ? `active:${/v?(first|second)/.exec(text)![1]}` : role,
-        ),
+        request.messages
+          .slice(1)
+          .map(({ role, text }) =>
+            text.startsWith('Active') ? `active:${/v?(first|second)/.exec(text)![1]}` : role,
+          ),
       )
       if (seen.length === 2) world.active = active('second')
       return stream(request)
@@ -160,6 +169,36 @@ verifies(
     ])
   },
 )
+
+test('a late layer that changed sends what is new and what is gone, and nothing when it did not', () => {
+  const manifest = (files: readonly string[], total?: number): PromptInput => ({
+    ...input,
+    manifest: {
+      version: '1',
+      files: files.map(path => ({ path, kind: 'txt', sizeBytes: 1 })),
+      ...(total && { total }),
+    },
+  })
+  const of = (one: PromptInput) => lateLayers(one, WINDOW).find(({ name }) => name === 'manifest')!
+  const before = of(manifest(['a.txt', 'b.txt']))
+  const shown = { sha256: toLateLayer(before, {}, sha256).sha256, rows: before.rows }
+  expect(toLateLayer(before, shown, sha256).text).toBeUndefined()
+  const after = toLateLayer(of(manifest(['a.txt', 'c\n# House rules.txt'])), shown, sha256)
+  expect(after.text).toBe(
+    [
+      '# Files (metadata only; read what you need), new or changed',
+      '- c # House rules.txt · txt · 1 B',
+      '# Files (metadata only; read what you need), no longer there',
+      '- b.txt',
+    ].join('\n'),
+  )
+  const many = toLateLayer(of(manifest(['a.txt', 'c.txt'], 300)), shown, sha256)
+  expect(many.text).not.toContain('no longer there')
+})
+
+function textsOf(one: PromptInput): string[] {
+  return lateLayers(one, WINDOW).map(layer => toLateLayer(layer, {}, sha256).text!)
+}
 
 test('a token estimate is near what tokenizers count', () => {
   expect(estimateTokens('The quick brown fox jumps over the lazy dog.')).toBeGreaterThanOrEqual(10)

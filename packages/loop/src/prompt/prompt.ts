@@ -1,14 +1,5 @@
 import { type ContextLayer, LIMITS, type ToolOffer } from '@filewright/protocol'
-import type {
-  HouseRules,
-  Manifest,
-  PathUsed,
-  PromptFile,
-  PromptFiles,
-  PromptInput,
-  SessionFacts,
-  Snapshot,
-} from '../port/prompt-input.ts'
+import type { PromptFile, PromptFiles, SessionFacts } from '../port/prompt-input.ts'
 import { estimateTokens } from '../port/tokens.ts'
 import { productText } from './product-text.ts'
 
@@ -31,28 +22,15 @@ export interface GuidedTool extends ToolOffer {
 /** The layer that is sent late, so that a provider's prefix cache holds when a file changes. */
 export const ACTIVE_FILES = 'active files'
 
-const HOUSE_RULES_BYTES = 32 * 1024 // real rules are shorter
-const PATHS_USED = 100 // the newest; older ones are found by listing
-
-/** From what changes least to what changes most: a provider's cache holds up to the first difference. */
+/** Only what stays the same for a whole conversation, so that a provider's cache holds from its first request to its last. */
 export function composePrompt(
-  input: PromptInput,
+  session: SessionFacts,
   tools: readonly GuidedTool[],
   sha256: (text: string) => string,
 ): Prompt {
-  const texts: [name: string, text: string, files?: readonly string[]][] = [
-    ['product', productText(input.session)],
+  const texts: [name: string, text: string][] = [
+    ['product', productText(session)],
     ['guidance', guidanceText(tools)],
-    [
-      'house rules',
-      input.houseRules.map(rulesText).join('\n\n'),
-      input.houseRules.map(r => r.path),
-    ],
-    ['session', sessionText(input.session)],
-    ['workspace', snapshotText(input.workspace.name, input.workspace.snapshot, input.manifest)],
-    ['manifest', manifestText(input.manifest)],
-    ['paths used', pathsText(input.pathsUsed)],
-    ['open approvals', listText('Waiting for the person', input.openApprovals)],
   ]
   const present = texts.filter(([, text]) => text !== '')
   const offered = JSON.stringify(
@@ -61,11 +39,7 @@ export function composePrompt(
   return {
     system: present.map(([, text]) => text).join('\n\n'),
     layers: [
-      ...present.map(([name, text, files]) => ({
-        ...toLayer(name, text, sha256),
-        ...(name === 'manifest' && { version: input.manifest.version }),
-        ...(files && files.length > 0 && { files }),
-      })),
+      ...present.map(([name, text]) => toLayer(name, text, sha256)),
       toLayer('tools', offered, sha256),
     ],
   }
@@ -110,64 +84,8 @@ export function boundActiveFiles(
 }
 
 function guidanceText(tools: readonly GuidedTool[]): string {
-  return listText(
-    'When to use which tool',
-    tools.map(tool => `${tool.name}: ${tool.guidance}`),
-  )
-}
-
-function rulesText(rules: HouseRules): string {
-  const cut = Buffer.byteLength(rules.text) > HOUSE_RULES_BYTES
-  const text = cut
-    ? `${rules.text.slice(0, HOUSE_RULES_BYTES)}\n… (cut; read the file)`
-    : rules.text
-  return `# House rules from ${rules.path}\n${text.trim()}`
-}
-
-function sessionText(session: SessionFacts): string {
-  const plan =
-    session.mode === 'plan-first'
-      ? ' The person asked for a plan first: explore with reads only, answer with a short plan, and end there.'
-      : ''
-  return `Today is ${session.date}.${plan}`
-}
-
-function snapshotText(name: string, snapshot: Snapshot, manifest: Manifest): string {
-  const listed = new Set(manifest.files.map(file => file.path))
-  const near = snapshot.entries.filter(entry => depthOf(entry) <= LIMITS.snapshotDepth)
-  const entries = near.filter(entry => !listed.has(entry)).slice(0, LIMITS.snapshotEntries)
-  const total = Math.max(snapshot.total ?? 0, near.length, snapshot.entries.length)
-  const more =
-    total > near.length || near.length > LIMITS.snapshotEntries ? [`… of ${total} in all`] : []
-  return listText(`Workspace "${name}"`, [...entries, ...more])
-}
-
-function depthOf(entry: string): number {
-  return entry.replace(/\/$/, '').split('/').length
-}
-
-function manifestText(manifest: Manifest): string {
-  const rows = manifest.files.map(file =>
-    [
-      file.path,
-      file.kind,
-      sizeText(file.sizeBytes),
-      file.version,
-      file.draft && `draft: ${file.draft}`,
-    ]
-      .filter(Boolean)
-      .join(' · '),
-  )
-  const total = manifest.total ?? rows.length
-  const more = total > rows.length ? [`… ${rows.length} of ${total} files; list the others`] : []
-  return listText('Files (metadata only; read what you need)', [...rows, ...more])
-}
-
-function pathsText(paths: readonly PathUsed[]): string {
-  const rows = paths
-    .slice(-PATHS_USED)
-    .map(({ path, version }) => (version ? `${path} · ${version}` : path))
-  return listText('Paths used so far', rows)
+  const rows = tools.map(tool => `- ${tool.name}: ${tool.guidance}`)
+  return rows.length === 0 ? '' : `# When to use which tool\n${rows.join('\n')}`
 }
 
 function activeFileText(file: PromptFile): string {
@@ -177,17 +95,10 @@ function activeFileText(file: PromptFile): string {
   return `<${tag} ${JSON.stringify(name)}>\n${file.text}\n</${tag}>`
 }
 
-function listText(title: string, rows: readonly string[]): string {
-  return rows.length === 0 ? '' : `# ${title}\n${rows.map(row => `- ${row}`).join('\n')}`
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  return bytes < 1024 ** 2
-    ? `${Math.round(bytes / 1024)} KB`
-    : `${(bytes / 1024 ** 2).toFixed(1)} MB`
-}
-
-function toLayer(name: string, text: string, sha256: (text: string) => string): ContextLayer {
+export function toLayer(
+  name: string,
+  text: string,
+  sha256: (text: string) => string,
+): ContextLayer {
   return { name, sha256: sha256(text), tokens: estimateTokens(text) }
 }

@@ -36,6 +36,15 @@ export function toFailureReceipt(text: string, toolCallId: string): string {
   return `${head.trimEnd()}\n[…] [Filewright] ${describe(text)} The rest was kept. Read on with recall_tool_result {"id": "${toolCallId}", "offset": ${head.length}}.`
 }
 
+const OLD_RECEIPT_BYTES = 400 // of a result that the model has seen and worked with
+
+/** What stays of an old result when the context is nearly full: its beginning, and the id by which it is read again. */
+export function toOldReceipt(text: string, toolCallId: string): string {
+  if (Buffer.byteLength(text) <= 2 * OLD_RECEIPT_BYTES) return text
+  const head = headOf(text, OLD_RECEIPT_BYTES).trimEnd()
+  return `${head}\n[…] [Filewright] You have read this result before, so only its beginning is shown. The whole: recall_tool_result {"id": "${toolCallId}"}.`
+}
+
 function describe(text: string): string {
   return `This result is too long to be shown whole: ${shapeOf(text)}, ${Buffer.byteLength(text)} bytes.`
 }
@@ -51,9 +60,9 @@ function shapeOf(text: string): string {
 }
 
 /** Whole lines where there are any, never half a character. */
-function headOf(text: string): string {
-  let head = text.slice(0, HEAD_BYTES)
-  while (Buffer.byteLength(head) > HEAD_BYTES) head = head.slice(0, Math.floor(head.length * 0.8))
+function headOf(text: string, bytes = HEAD_BYTES): string {
+  let head = text.slice(0, bytes)
+  while (Buffer.byteLength(head) > bytes) head = head.slice(0, Math.floor(head.length * 0.8))
   if (/[\ud800-\udbff]$/.test(head)) head = head.slice(0, -1)
   const line = head.lastIndexOf('\n')
   return line > 0 ? head.slice(0, line + 1) : head

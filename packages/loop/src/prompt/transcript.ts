@@ -7,6 +7,10 @@ import {
 } from '@filewright/protocol'
 import { toObjectJson } from '../port/arguments.ts'
 import type { AskedCall, ImagePart, ModelMessage } from '../port/model.ts'
+import { compacted, type HeldPlan } from './compacted.ts'
+import type { TranscriptEntry } from './entries.ts'
+import { toLateText } from './late-layers.ts'
+import { planText } from './plan-text.ts'
 import { ACTIVE_FILES } from './prompt.ts'
 
 /** What a model is shown of the log: a projection that grows with the rows and keeps each message's identity. */
@@ -14,16 +18,15 @@ export interface Transcript {
   add(row: LogRow): void
   /** With the active files, if any, where they were first sent in their current state. */
   messages(activeFiles: string): readonly ModelMessage[]
-  /** Of rows up to this one: what a compaction replaces. */
-  messagesUpTo(seq: number): readonly ModelMessage[]
+  /** The late layers that the conversation shows, by name, with their hashes. */
+  readonly lateShown: ReadonlyMap<string, string>
+  /** What a compaction keeps of the model's plan. */
+  readonly plan: HeldPlan | undefined
+  /** In order, with their rows: what a compaction works on. */
+  readonly entries: readonly TranscriptEntry[]
   /** Pictures that the messages name and that are not loaded. */
   missingImages(): readonly string[]
   setImage(sha256: string, bytes: Uint8Array | undefined): void
-}
-
-interface TranscriptEntry {
-  readonly seq: number
-  message: ModelMessage
 }
 
 interface OpenTurn {
@@ -38,30 +41,46 @@ export function createTranscript(): Transcript {
   /** What happened between runs; it goes with the person's next message. */
   let news: string[] = []
   let isRunning = false
-  const images = new Map<TranscriptEntry, readonly ImageName[]>()
+  let model = ''
+  const images = new Map<ToolCallId, readonly ImageName[]>()
   const loaded = new Map<string, string>()
   /** The entry that the active files come before. */
   let anchor = 0
   let activeSha = ''
   let active: ModelMessage | undefined
+  const lateShown = new Map<string, string>()
+  let plan: HeldPlan | undefined
+
+  const forget = () => {
+    entries = []
+    open = undefined
+    news = []
+    images.clear()
+    anchor = 0
+    activeSha = ''
+    plan = undefined
+    lateShown.clear()
+  }
 
   const add = (row: LogRow) => {
     const { body, seq } = row
     switch (body.type) {
       case 'conversation-start':
-        entries = []
-        open = undefined
-        news = []
-        images.clear()
-        anchor = 0
-        activeSha = ''
-        return
+        return forget()
       case 'user_message':
-        entries.push({ seq, message: { role: 'user', text: [...news, body.text].join('\n\n') } })
+        entries.push({
+          seq,
+          message: { role: 'user', text: [...news, body.text].join('\n\n') },
+          words: body.text,
+        })
         news = []
         return
       case 'steer':
-        ;(open ? open.steers : entries).push({ seq, message: { role: 'user', text: body.text } })
+        ;(open ? open.steers : entries).push({
+          seq,
+          message: { role: 'user', text: body.text },
+          words: body.text,
+        })
         return
       case 'assistant_message':
         return addAnswer(body, seq)
@@ -69,26 +88,50 @@ export function createTranscript(): Transcript {
         open?.results.set(body.tool_call_id, { seq, line: body })
         return closeTurn()
       case 'context':
+        placeLateLayers(body, seq)
         return placeActiveFiles(body)
       case 'compaction':
-        entries = [
-          { seq, message: { role: 'user', text: body.summary } },
-          ...entries.filter(entry => entry.seq > body.up_to_seq),
-        ]
+        entries = compacted(entries, body, seq, plan)
+        if (body.summary !== undefined) lateShown.clear()
         activeSha = ''
+        return
+      case 'plan':
+        plan = body.steps.length > 0 ? { seq, text: planText(body.steps) } : undefined
         return
       case 'run-end':
         if (body.reason === 'waiting') return
         isRunning = false
-        news = [note(`The run before this one ended with: ${body.closing}`)]
-        if (body.reason === 'limit' && body.message) news.push(note(body.message))
+        news = endOfRun(body)
         return
       case 'run-start':
         isRunning = true
+        if (body.goes_on) goOn(seq)
+        return setModel(body.model)
+      case 'rewind':
+        news.push(note(describeRewind(body)))
         return
+      case 'model':
+        return setModel(body.model)
       case 'draft':
         return tell(note(describeDraft(body)), seq)
     }
+  }
+
+  const goOn = (seq: number) => {
+    const text = [...news, note(GO_ON_WITH_IT)].join('\n\n')
+    entries.push({ seq, message: { role: 'user', text } })
+    news = []
+  }
+
+  const setModel = (name: string) => {
+    if (name === model) return
+    model = name
+    entries = entries.map(entry => {
+      const { by, message } = entry
+      if (!by || message.role !== 'assistant') return entry
+      const provider = by.model === model ? by.provider : undefined
+      return message.provider === provider ? entry : { ...entry, message: { ...message, provider } }
+    })
   }
 
   const tell = (text: string, seq: number) => {
@@ -106,9 +149,10 @@ export function createTranscript(): Transcript {
     )
     const { text, reasoning, provider } = line
     const message: ModelMessage = { role: 'assistant', text, reasoning, calls, provider }
-    entries.push({ seq, message })
+    entries.push({ seq, message, ...(provider !== undefined && { by: { model, provider } }) })
     if (calls.length === 0 && line.finish_reason === 'length')
       entries.push({ seq, message: { role: 'user', text: note(GO_ON) } })
+    if (line.repair) entries.push({ seq, message: { role: 'user', text: note(line.repair) } })
     open = calls.length > 0 ? { calls, results: new Map(), steers: [] } : undefined
   }
 
@@ -124,13 +168,28 @@ export function createTranscript(): Transcript {
           name: call.name,
           text: line.content,
           failed: !line.success,
+          ...(line.images && { pictures: line.images.length }),
         },
       }
-      if (line.images) images.set(entry, line.images)
+      if (line.images) images.set(call.id, line.images)
       entries.push(entry)
     }
     entries.push(...open.steers)
     open = undefined
+  }
+
+  /** Before the summary that made them new, before the message that begins a run, or else where the conversation is. */
+  const placeLateLayers = ({ layers }: LineOf<'context'>, seq: number) => {
+    const sent = layers.filter(layer => layer.text !== undefined)
+    if (sent.length === 0) return
+    const isAnew = lateShown.size === 0
+    for (const { name, sha256 } of sent) lateShown.set(name, sha256)
+    const summary = entries.findIndex(entry => entry.isSummary)
+    const last = entries.at(-1)?.message.role === 'user' ? entries.length - 1 : entries.length
+    const at = isAnew && summary >= 0 ? summary : last
+    const text = toLateText(sent.map(layer => layer.text!))
+    entries.splice(at, 0, { seq, message: { role: 'user', text }, isLate: true })
+    if (at <= anchor) anchor++
   }
 
   const placeActiveFiles = (line: LineOf<'context'>) => {
@@ -149,21 +208,37 @@ export function createTranscript(): Transcript {
       if (active?.text !== text) active = { role: 'user', text }
       return messages.toSpliced(Math.min(anchor, messages.length), 0, active)
     },
-    messagesUpTo: seq => entries.filter(entry => entry.seq <= seq).map(entry => entry.message),
+    lateShown,
+    get plan() {
+      return plan
+    },
+    get entries() {
+      return entries
+    },
     missingImages: () =>
       [...images.values()].flat().flatMap(({ sha256 }) => (loaded.has(sha256) ? [] : sha256)),
     setImage: (sha256, bytes) => {
       loaded.set(sha256, bytes ? Buffer.from(bytes).toString('base64') : '')
-      for (const [entry, names] of images) {
+      for (const [callId, names] of images) {
         if (!names.every(name => loaded.has(name.sha256))) continue
         const parts = names.flatMap(({ sha256, mediaType }): ImagePart[] =>
           loaded.get(sha256) ? [{ mediaType, base64: loaded.get(sha256)! }] : [],
         )
-        if (entry.message.role === 'tool') entry.message = { ...entry.message, images: parts }
-        images.delete(entry)
+        entries = entries.map(entry => withImages(entry, callId, parts))
+        images.delete(callId)
       }
     },
   }
+}
+
+function withImages(
+  entry: TranscriptEntry,
+  callId: ToolCallId,
+  images: readonly ImagePart[],
+): TranscriptEntry {
+  const { message } = entry
+  const isIt = message.role === 'tool' && message.callId === callId && entry.whole === undefined
+  return isIt ? { ...entry, message: { ...message, images } } : entry
 }
 
 /** Some endpoints parse the arguments of earlier calls: a broken text there would break every later request. */
@@ -180,15 +255,39 @@ function validName(name: string): string {
 const GO_ON =
   'Your answer was cut at the output limit. Continue with the very next character, and repeat nothing; to write a file, call a tool in smaller pieces.'
 
+const GO_ON_WITH_IT = 'The person asks you to go on with it.'
+
+function endOfRun({ reason, closing, message }: LineOf<'run-end'>): string[] {
+  const how =
+    reason === 'cancelled' ? 'The person cancelled that run.' : reason === 'final' ? '' : message
+  return [note(`The run before this one ended with: ${closing}`), ...(how ? [note(how)] : [])]
+}
+
 const PATHS_SHOWN = 20
 
-function describeDraft({ action, files, paths, refused = 0 }: LineOf<'draft'>): string {
+function describeRewind({ withdrawn, written }: LineOf<'rewind'>): string {
+  const gone =
+    withdrawn.length > 0 ? ` Changes made after it left the draft (${listOf(withdrawn)}).` : ''
+  const kept =
+    written.length > 0
+      ? ` These files were written meanwhile and stay as they are now: ${listOf(written)}. Read them again before you change them.`
+      : ''
+  return `The person went back to an earlier point of the conversation.${gone}${kept}`
+}
+
+function listOf(paths: readonly string[]): string {
+  const more = paths.length > PATHS_SHOWN ? ', …' : ''
+  return `${paths.slice(0, PATHS_SHOWN).join(', ')}${more}`
+}
+
+function describeDraft(line: LineOf<'draft'>): string {
+  const { action, files, paths } = line
   const shown = paths.slice(0, PATHS_SHOWN)
   const more = files > shown.length ? ', …' : ''
   const what = `${counted(files, 'file')}${files > 0 ? `: ${shown.join(', ')}${more}` : ''}`
   switch (action) {
     case 'published':
-      return `The person has published the draft (${what}).${refused > 0 ? ` ${counted(refused, 'change')} of it ${refused === 1 ? 'was' : 'were'} refused and not written.` : ''}`
+      return `The person has published ${line.undecided ? 'a part of ' : ''}the draft (${what}).${describeLeft(line)}`
     case 'discarded':
       return `The person has discarded the draft (${what}). None of it was written.`
     case 'undone':
@@ -196,6 +295,26 @@ function describeDraft({ action, files, paths, refused = 0 }: LineOf<'draft'>): 
     case 'redone':
       return `The person has redone what was undone (${what}).`
   }
+}
+
+function describeLeft({
+  refused = 0,
+  refused_places = [],
+  undecided = 0,
+}: LineOf<'draft'>): string {
+  const where =
+    refused_places.length > 0
+      ? ` (${refused_places.join('; ')}${refused > refused_places.length ? '; …' : ''})`
+      : ''
+  const gone =
+    refused > 0
+      ? ` ${counted(refused, 'change')} of it ${refused === 1 ? 'was' : 'were'} refused and not written${where}.`
+      : ''
+  const open =
+    undecided > 0
+      ? ` ${counted(undecided, 'change')} ${undecided === 1 ? 'is' : 'are'} undecided and ${undecided === 1 ? 'stays' : 'stay'} in the draft.`
+      : ''
+  return gone + open
 }
 
 function note(text: string): string {

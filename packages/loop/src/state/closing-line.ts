@@ -13,8 +13,9 @@ export function closingLine({ effects, reviewed }: Pick<RunState, 'effects' | 'r
   return parts.join('; ')
 }
 
-/** What became of one file over the run. */
+/** The net effect of the run on one file. */
 interface FileFate {
+  readonly path: string
   readonly action: Effect['action']
   /** By unit. */
   readonly counts: ReadonlyMap<Effect['unit'], number>
@@ -22,27 +23,48 @@ interface FileFate {
 
 const NONE: FileFate['counts'] = new Map()
 
+const MOST_NAMED = 10
+
 function part(effects: readonly Effect[], where: Effect['where'], words: string): string {
   const fates = [...fatesOf(effects.filter(effect => effect.where === where)).values()]
   if (fates.length === 0) return ''
-  const details = [...countsByUnit(fates), ...countsByAction(fates)]
-  const title = `${counted(fates.length, 'file')} ${words}`
-  return details.length === 0 ? title : `${title}: ${details.join(', ')}`
+  const named = fates.slice(0, MOST_NAMED).map(describeFate)
+  const more = fates.length > MOST_NAMED ? `, and ${fates.length - MOST_NAMED} more` : ''
+  return `${counted(fates.length, 'file')} ${words}: ${named.join(', ')}${more}`
 }
 
-/** A file that was edited and moved is one file; one that was made and deleted again is none. */
+/** "prices.xlsx (14 cells)", "new.md (created, 9 lines)" */
+function describeFate({ path, action, counts }: FileFate): string {
+  const details = [...(action === 'changed' ? [] : [action]), ...describeCounts(counts)]
+  return details.length === 0 ? path : `${path} (${details.join(', ')})`
+}
+
+/** Cells before lines; changes that are neither come last. */
+function describeCounts(counts: FileFate['counts']): string[] {
+  return [...counts]
+    .filter(([, number]) => number > 0)
+    .sort(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+    .map(([unit, number]) => counted(number, unit.slice(0, -1)))
+}
+
+function rankOf(unit: Effect['unit']): number {
+  return unit === 'changes' ? 1 : 0
+}
+
+/** A file that was edited and moved is one file; one that was created and deleted again does not count. */
 function fatesOf(effects: readonly Effect[]): Map<string, FileFate> {
   const fates = new Map<string, FileFate>()
-  for (const { docPath, from, action, count: number, unit } of effects) {
+  for (const { docPath, path, from, action, count: number, unit } of effects) {
     const before = fates.get(from ?? docPath)
     if (from !== undefined) fates.delete(from)
     if (action === 'deleted') {
       if (before?.action === 'created') fates.delete(docPath)
-      else fates.set(docPath, { action, counts: NONE })
+      else fates.set(docPath, { path, action, counts: NONE })
       continue
     }
     const counts = before?.counts ?? NONE
     fates.set(docPath, {
+      path,
       action: before ? actionAfter(before.action, action) : action,
       counts:
         unit === 'files' ? counts : new Map(counts).set(unit, (counts.get(unit) ?? 0) + number),
@@ -54,26 +76,4 @@ function fatesOf(effects: readonly Effect[]): Map<string, FileFate> {
 function actionAfter(before: Effect['action'], action: Effect['action']): Effect['action'] {
   if (before === 'deleted') return 'changed'
   return before === 'changed' ? action : before
-}
-
-/** Cells before lines; changes that are neither come last. */
-function countsByUnit(fates: readonly FileFate[]): string[] {
-  const units = new Set(fates.flatMap(({ counts }) => [...counts.keys()]))
-  const inOrder = [...units].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
-  return inOrder.flatMap(unit => {
-    const total = fates.reduce((sum, { counts }) => sum + (counts.get(unit) ?? 0), 0)
-    return total === 0 ? [] : counted(total, unit.slice(0, -1))
-  })
-}
-
-function rankOf(unit: Effect['unit']): number {
-  return unit === 'changes' ? 1 : 0
-}
-
-/** What counts of cells or lines do not show: files that are new, deleted or moved. */
-function countsByAction(fates: readonly FileFate[]): string[] {
-  return (['created', 'deleted', 'moved'] as const).flatMap(action => {
-    const files = fates.filter(fate => fate.action === action).length
-    return files === 0 ? [] : `${files} ${action}`
-  })
 }

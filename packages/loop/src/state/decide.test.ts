@@ -13,8 +13,12 @@ const run: RunState = {
   turns: 1,
   usage: { inputTokens: 0, outputTokens: 0 },
   uncounted: 0,
+  spentMs: 0,
   effects: [],
+  hasWritten: false,
+  wasRepaired: false,
   reviewed: { refused: 0, takenBack: 0 },
+  delegates: 0,
 }
 
 function state(
@@ -30,7 +34,13 @@ function state(
       ...call,
     }),
   )
-  const turn = { turnId: 'trn_1' as never, calls: all, finish: 'stop', resultBytes: 0 }
+  const turn = {
+    turnId: 'trn_1' as never,
+    calls: all,
+    offered: [{ name: 'read', aliases: ['look'] }, { name: 'write' }],
+    finish: 'stop',
+    resultBytes: 0,
+  }
   return { ...NEW_STATE, run, turn, answerIsDue: true, answers: 1, ...change }
 }
 
@@ -57,11 +67,18 @@ test('reads side by side run together; a write runs alone and holds back what fo
   expect(next({}, [waiting, {}])).toEqual({ type: 'wait', calls: ['tc_0', 'tc_1'] })
 })
 
-test('where a plan was asked for, what does not read is refused', () => {
-  const decided = next({ run: { ...run, plan: true } }, [{}, { name: 'write' }])
-  expect(decided).toMatchObject({
+test('only what the request offered is run, by its name or an alias', () => {
+  expect(next({}, [{ name: 'look' }])).toEqual({ type: 'run-tools', calls: ['tc_0'] })
+  expect(next({}, [{ name: 'publish' }])).toEqual({
     type: 'answer-calls',
-    answers: [{ toolCallId: 'tc_1', code: 'DENIED', message: expect.stringContaining('plan') }],
+    answers: [
+      {
+        toolCallId: 'tc_0',
+        code: 'UNKNOWN_TOOL',
+        message:
+          'Nothing was run: there is no tool "publish" in this run. The tools are read, write.',
+      },
+    ],
   })
 })
 

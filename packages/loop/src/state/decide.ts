@@ -1,6 +1,14 @@
-import { type CommonCode, counted, type ToolCallId } from '@filewright/protocol'
+import {
+  type CommonCode,
+  counted,
+  type OfferedName,
+  similarNames,
+  type ToolCallId,
+} from '@filewright/protocol'
 import { parseArguments } from '../port/arguments.ts'
+import { filteredMessage } from '../port/content-filter.ts'
 import type { LoopLimits } from '../port/loop-limits.ts'
+import { IDLE_TURNS } from './idle-streak.ts'
 import { SUPPRESSED_IN_A_ROW, suppression } from './loop-guard.ts'
 import {
   type CallProgress,
@@ -8,6 +16,7 @@ import {
   type RetryState,
   type RunState,
   tokensInUse,
+  WORDS_SHARE,
 } from './loop-state.ts'
 import { nextCalls } from './next-calls.ts'
 
@@ -18,7 +27,7 @@ export type Next =
   | { readonly type: 'run-tools'; readonly calls: readonly CallProgress[] }
   /** The loop answers these itself; what was started of them is abandoned first. */
   | { readonly type: 'answer-calls'; readonly answers: readonly SyntheticAnswer[] }
-  /** Somebody started or decided these before: ask what became of them. */
+  /** Started or decided before, perhaps by another process: ask for their outcome. */
   | { readonly type: 'reconcile'; readonly calls: readonly CallProgress[] }
   /** These wait for a person. */
   | { readonly type: 'wait'; readonly calls: readonly CallProgress[] }
@@ -32,7 +41,10 @@ export type StopReason = 'final' | 'cancelled' | 'limit' | 'failed'
 
 export interface SyntheticAnswer {
   readonly toolCallId: ToolCallId
-  readonly code: Extract<CommonCode, 'CANCELLED' | 'DENIED' | 'LIMIT_REACHED' | 'INVALID_ARGUMENT'>
+  readonly code: Extract<
+    CommonCode,
+    'CANCELLED' | 'LIMIT_REACHED' | 'INVALID_ARGUMENT' | 'UNKNOWN_TOOL'
+  >
   readonly message: string
   /** Which limit it was, for the log. */
   readonly limit?: 'calls' | 'repeated'
@@ -93,7 +105,7 @@ function refusal(
   call: CallProgress,
   limits: LoopLimits,
 ): SyntheticAnswer | undefined {
-  const { calls, finish } = state.turn!
+  const { calls, finish, offered } = state.turn!
   const cut = CUT_BY[finish]
   if (cut)
     return {
@@ -108,17 +120,29 @@ function refusal(
       limit: 'calls',
       message: `The call was not run: a turn runs at most ${limits.toolCallsPerTurn} tool calls, and you sent ${calls.length}. Send it again in the next turn.`,
     }
-  const { plan, reads } = state.run!
-  if (plan && !reads.includes(call.name))
-    return {
-      toolCallId: call.id,
-      code: 'DENIED',
-      message: `Nothing was written: the person asked for a plan first, so only reads are run: ${reads.join(', ')}. Answer with the plan; the person then says whether to go on.`,
-    }
+  if (offered && !isOffered(call.name, offered))
+    return (
+      suppressedAnswer(state, call) ?? {
+        toolCallId: call.id,
+        code: 'UNKNOWN_TOOL',
+        message: notOffered(call.name, offered),
+      }
+    )
   const args = parseArguments(call.arguments)
   return args.ok
     ? undefined
     : { toolCallId: call.id, code: 'INVALID_ARGUMENT', message: args.failure.message }
+}
+
+function isOffered(called: string, offered: readonly OfferedName[]): boolean {
+  return offered.some(({ name, aliases }) => name === called || aliases?.includes(called))
+}
+
+function notOffered(called: string, offered: readonly OfferedName[]): string {
+  const names = offered.map(({ name }) => name)
+  const similar = similarNames(called, names, 3)
+  const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
+  return `Nothing was run: there is no tool ${JSON.stringify(called)} in this run.${hint} The tools are ${names.join(', ')}.`
 }
 
 function suppressedAnswer(state: LoopState, call: CallProgress): SyntheticAnswer | undefined {
@@ -134,7 +158,7 @@ function endOf({ turn, run }: LoopState): Next {
     return {
       type: 'stop',
       reason: 'failed',
-      message: `The provider of ${run!.model} stopped the answer with its content filter.`,
+      message: filteredMessage(run!.model),
     }
   return { type: 'stop', reason: 'final' }
 }
@@ -149,6 +173,10 @@ function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | 
     return stopAtLimit(
       'The run was stopped: the model only repeats calls whose results do not change.',
     )
+  if (guard.idle.turns >= IDLE_TURNS)
+    return stopAtLimit(
+      `The run was stopped: ${guard.idle.turns} turns in a row brought nothing new${guard.idle.code ? ` (${guard.idle.code})` : ''}. What was done so far is kept.`,
+    )
   const { usage, uncounted } = run
   const spent = usage.inputTokens + usage.outputTokens + uncounted
   if (run.turns >= limits.turnsPerRun)
@@ -158,6 +186,10 @@ function overLimit({ run, guard, cuts }: LoopState, limits: LoopLimits): Next | 
   if (limits.budgetTokens !== undefined && spent >= limits.budgetTokens)
     return stopAtLimit(
       `The run was stopped at its budget of ${limits.budgetTokens} tokens: ${uncounted > 0 ? 'about ' : ''}${spent} were used.`,
+    )
+  if (limits.budgetMs !== undefined && run.spentMs >= limits.budgetMs)
+    return stopAtLimit(
+      `The run was stopped at its budget of ${limits.budgetMs / 1000} s: it took ${Math.round(run.spentMs / 1000)} s.`,
     )
   return overDollars(run, limits)
 }
@@ -185,7 +217,7 @@ function decideRequest(state: LoopState, limits: LoopLimits): Next {
   const size = state.context.limit ?? limits.unknownContextTokens
   const inUse = tokensInUse(state.context)
   if (inUse >= size * limits.compactionShare) {
-    if (!state.context.compacted && state.answers > 0) return { type: 'compact' }
+    if (!state.context.compacted && canShrink(state, size)) return { type: 'compact' }
     if (inUse >= size)
       return {
         type: 'stop',
@@ -197,6 +229,11 @@ function decideRequest(state: LoopState, limits: LoopLimits): Next {
   if (!retry) return { type: 'call-model' }
   const { until, waitMs, attempt } = retry
   return { type: 'retry-later', until, waitMs, attempt }
+}
+
+/** Before the first answer there is only what the person said, and that is cut only when it fills the context. */
+function canShrink({ answers, context }: LoopState, size: number): boolean {
+  return answers > 0 || context.words >= size * WORDS_SHARE
 }
 
 function answer(

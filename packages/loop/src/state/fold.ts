@@ -1,4 +1,12 @@
-import { type Effect, type LineOf, type LogRow, toDocPath, type Usage } from '@filewright/protocol'
+import {
+  type ApprovalId,
+  type Effect,
+  type JournalLine,
+  type LineOf,
+  type LogRow,
+  toDocPath,
+  type Usage,
+} from '@filewright/protocol'
 import { estimateTokens, IMAGE_TOKENS } from '../port/tokens.ts'
 import { guardAfter, guardAfterSynthetic, NEW_GUARD } from './loop-guard.ts'
 import {
@@ -15,7 +23,20 @@ export function fold(state: LoopState, row: LogRow): LoopState {
   const { sessionId, conversationId, seq } = row
   const next = foldLine(state, row)
   const samePlace = state.place?.conversationId === conversationId
-  return { ...next, seq, place: samePlace ? state.place : { sessionId, conversationId } }
+  const time = Date.parse(row.time)
+  return {
+    ...next,
+    seq,
+    time,
+    place: samePlace ? state.place : { sessionId, conversationId },
+    run: withTime(state, next.run, time),
+  }
+}
+
+/** The time between two rows of a run is its own, unless a person was waited for. */
+function withTime({ run, paused, time }: LoopState, next: RunState | null, now: number) {
+  if (!next || run?.runId !== next.runId || paused || now <= time) return next
+  return { ...next, spentMs: next.spentMs + now - time }
 }
 
 function foldLine(state: LoopState, row: LogRow): LoopState {
@@ -28,29 +49,15 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
     case 'model':
       return foldModel(state, body)
     case 'user_message':
-      return { ...withText(state, body.text), answerIsDue: true, cancelled: false, retry: null }
+      return { ...withWords(state, body.text), answerIsDue: true, cancelled: false, retry: null }
     case 'steer':
-      return { ...withText(state, body.text), answerIsDue: true, steered: true }
+      return { ...withWords(state, body.text), answerIsDue: true, steered: true }
     case 'context':
-      return {
-        ...state,
-        asking: body.turn_id,
-        inFlight: true,
-        context: { ...state.context, prompt: sum(body.layers.map(layer => layer.tokens)) },
-      }
+      return foldContext(state, body)
     case 'retry':
-      return {
-        ...state,
-        inFlight: false,
-        retry: {
-          attempt: body.attempt,
-          reason: body.reason,
-          until: Date.parse(row.time) + body.wait_ms,
-          waitMs: body.wait_ms,
-        },
-      }
+      return foldRetry(state, body, Date.parse(row.time))
     case 'assistant_message':
-      return foldAnswer(state, body, row.seq)
+      return foldAnswer(state, body)
     case 'usage':
       return foldUsage(state, body)
     case 'call-start':
@@ -72,9 +79,33 @@ function foldLine(state: LoopState, row: LogRow): LoopState {
       return foldDraft(state, body)
     case 'run-end':
       return body.reason === 'waiting' ? { ...state, paused: true } : endRun(state)
+    case 'question':
+      return withCall(state, body.tool_call_id, {
+        status: 'waiting',
+        approvalId: body.question_id as ApprovalId,
+      })
+    case 'helper':
+      return foldDelegated(state, body.line)
+    case 'plan':
     case 'limit':
+    case 'rewind': // what it hides was never folded: see `rowsInView`
       return state
   }
+}
+
+function foldContext(state: LoopState, line: LineOf<'context'>): LoopState {
+  return {
+    ...state,
+    asking: line.turn_id,
+    offered: line.tools ?? state.offered,
+    inFlight: true,
+    context: { ...state.context, prompt: sum(line.layers.map(layer => layer.tokens)) },
+  }
+}
+
+function foldRetry(state: LoopState, line: LineOf<'retry'>, now: number): LoopState {
+  const { attempt, reason, wait_ms: waitMs } = line
+  return { ...state, inFlight: false, retry: { attempt, reason, until: now + waitMs, waitMs } }
 }
 
 function startRun(state: LoopState, line: LineOf<'run-start'>): LoopState {
@@ -83,17 +114,30 @@ function startRun(state: LoopState, line: LineOf<'run-start'>): LoopState {
     model: line.model,
     toolset: line.toolset,
     limits: line.limits ?? {},
+    ...(line.effort && { effort: line.effort }),
     reads: line.reads ?? [],
-    ...(line.plan && { plan: true }),
     turns: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
     uncounted: 0,
+    spentMs: 0,
     effects: [],
+    hasWritten: false,
+    wasRepaired: false,
     reviewed: { refused: 0, takenBack: 0 },
+    delegates: 0,
   }
   const isSame = state.context.model === line.model
   const context = isSame ? state.context : { ...state.context, model: null, limit: null }
-  return { ...state, run, context, cancelled: false, retry: null, cuts: 0 }
+  return {
+    ...state,
+    run,
+    context,
+    answerIsDue: state.answerIsDue || line.goes_on !== undefined,
+    cancelled: false,
+    retry: null,
+    cuts: 0,
+    guard: { ...state.guard, suppressed: 0, idle: NEW_GUARD.idle }, // what ended a run does not end the next one at once
+  }
 }
 
 /** The endpoint said how much the model holds, or a refused request showed it. */
@@ -108,13 +152,14 @@ function modelOf({ model, limit }: ContextSize): Pick<ContextSize, 'model' | 'li
   return { model, limit }
 }
 
-function foldAnswer(state: LoopState, line: LineOf<'assistant_message'>, seq: number): LoopState {
+function foldAnswer(state: LoopState, line: LineOf<'assistant_message'>): LoopState {
   const calls = (line.tool_calls ?? []).map(
     (call): CallProgress => ({
       id: call.id,
       name: call.function.name,
       arguments: call.function.arguments,
       status: 'asked',
+      ...(line.written && { written: true }),
     }),
   )
   const asked = calls.reduce((total, call) => total + estimateTokens(call.arguments), 0)
@@ -122,26 +167,37 @@ function foldAnswer(state: LoopState, line: LineOf<'assistant_message'>, seq: nu
   const isCut = line.finish_reason === 'length' // so the model has not said yet that it is done
   return {
     ...grown,
-    run: state.run && { ...state.run, turns: state.run.turns + 1 },
+    run: state.run && {
+      ...state.run,
+      turns: state.run.turns + 1,
+      wasRepaired: state.run.wasRepaired || line.repair !== undefined,
+    },
     turn: {
       turnId: line.turn_id,
       calls,
+      offered: state.offered,
       finish: line.finish_reason ?? 'stop',
       resultBytes: 0,
     },
-    answerIsDue: calls.length > 0 || isCut,
+    answerIsDue: calls.length > 0 || isCut || line.repair !== undefined,
     steered: false,
     asking: null,
     inFlight: false,
     retry: null,
-    answers: state.answers + 1,
+    answers: state.answers + (line.finish_reason === 'cancelled' ? 0 : 1),
+    callers: callersAfter(state, line),
     cuts: isCut ? state.cuts + 1 : 0,
-    context: {
-      ...grown.context,
-      compacted: false,
-      borders: [...state.context.borders, { seq, history: state.context.history }],
-    },
+    context: { ...grown.context, compacted: false },
   }
+}
+
+function callersAfter(
+  { callers, context, run }: LoopState,
+  { tool_calls = [], written }: LineOf<'assistant_message'>,
+): readonly string[] {
+  const model = context.model ?? run?.model
+  if (tool_calls.length === 0 || written || model === undefined) return callers
+  return callers.includes(model) ? callers : [...callers, model]
 }
 
 function foldUsage(state: LoopState, line: LineOf<'usage'>): LoopState {
@@ -163,6 +219,18 @@ function foldUsage(state: LoopState, line: LineOf<'usage'>): LoopState {
   }
 }
 
+/** What a helper spends, the run spends; its messages are in its own context. */
+function foldDelegated(state: LoopState, line: JournalLine): LoopState {
+  if (!state.run) return state
+  const { run } = state
+  if (line.type === 'run-start') return { ...state, run: { ...run, delegates: run.delegates + 1 } }
+  if (line.type !== 'usage') return state
+  const uncounted = run.uncounted + (line.usage.unknown ? UNCOUNTED_HELP : 0)
+  return { ...state, run: { ...run, usage: addUsage(run.usage, line.usage), uncounted } }
+}
+
+const UNCOUNTED_HELP = 4_000 // tokens: about a prompt with a file or two, where no provider counted
+
 function foldDecision(state: LoopState, line: LineOf<'decision'>): LoopState {
   const call = state.turn?.calls.find(one => one.approvalId === line.approval_id)
   if (call?.status !== 'waiting') return state
@@ -174,19 +242,23 @@ function foldResult(state: LoopState, line: LineOf<'tool_result'>): LoopState {
   if (!state.turn || !call || call.status === 'done') return state
   const done = withCall(state, call.id, { status: 'done' })
   const images = (line.images?.length ?? 0) * IMAGE_TOKENS
+  const hasWritten = call.written === true && (line.effects?.length ?? 0) > 0
   const grown = withEffects(withText(done, line.content, images), effects =>
     line.effects ? [...effects, ...line.effects] : effects,
   )
   return {
     ...grown,
+    run: grown.run && { ...grown.run, hasWritten: grown.run.hasWritten || hasWritten },
     turn: {
       ...grown.turn!,
       resultBytes: state.turn.resultBytes + Buffer.byteLength(line.content),
     },
-    guard: line.synthetic
+    guard: isOfTheLoop(line)
       ? guardAfterSynthetic(state.guard, call.name, call.arguments)
       : guardAfter(state.guard, {
           toolCallId: call.id,
+          turnId: state.turn.turnId,
+          hasChanged: (line.effects?.length ?? 0) > 0,
           name: call.name,
           arguments: call.arguments,
           text: line.content,
@@ -196,21 +268,24 @@ function foldResult(state: LoopState, line: LineOf<'tool_result'>): LoopState {
   }
 }
 
+/** A call of a tool that was not offered failed like any other: repeated, it ends the run. */
+function isOfTheLoop({ synthetic, error_code }: LineOf<'tool_result'>): boolean {
+  return synthetic === true && error_code !== 'UNKNOWN_TOOL'
+}
+
 function foldCompaction(state: LoopState, line: LineOf<'compaction'>): LoopState {
-  const { borders, history, prompt } = state.context
-  const kept = borders.filter(border => border.seq > line.up_to_seq)
-  const cut = kept[0]?.history ?? history
-  const summary = estimateTokens(line.summary)
+  const { prompt, words } = state.context
   return {
     ...state,
     guard: NEW_GUARD,
-    compactions: state.compactions + 1,
+    retry: null,
+    compactions: state.compactions + (line.summary === undefined ? 0 : 1),
     context: {
       ...modelOf(state.context),
       prompt,
-      history: summary + history - cut,
+      history: line.tokens_after ?? estimateTokens(line.summary ?? ''),
       counted: null,
-      borders: kept.map(border => ({ ...border, history: summary + border.history - cut })),
+      words,
       compacted: true,
     },
   }
@@ -234,6 +309,11 @@ function endRun(state: LoopState): LoopState {
 function withText(state: LoopState, text: string, more = 0): LoopState {
   const history = state.context.history + estimateTokens(text) + more
   return { ...state, context: { ...state.context, history } }
+}
+
+function withWords(state: LoopState, text: string): LoopState {
+  const { context } = withText(state, text)
+  return { ...state, context: { ...context, words: context.words + estimateTokens(text) } }
 }
 
 function withCall(state: LoopState, id: string, change: Partial<CallProgress>): LoopState {
@@ -277,9 +357,12 @@ function foldDraft(state: LoopState, line: LineOf<'draft'>): LoopState {
 function effectAfter(effect: Effect, line: LineOf<'draft'>): readonly Effect[] {
   const isOfIt = effect.draftId === undefined || effect.draftId === line.draft_id
   if (effect.where !== 'draft' || !isOfIt) return [effect]
-  if (line.action !== 'published' || !isNamedBy(line, effect)) return []
+  const isPart = line.undecided !== undefined
+  if (line.action !== 'published' || !isNamedBy(line, effect)) return isPart ? [effect] : []
   const written = { ...effect, where: 'workspace' } as const
-  return [line.refused ? { ...written, count: 1, unit: 'files' } : written] // how much of it is not known here
+  const some = { ...written, count: 1, unit: 'files' } // how much of it is not known here
+  if (isPart) return [effect, some]
+  return [line.refused ? some : written]
 }
 
 /** A list that was cut names all. */

@@ -1,4 +1,11 @@
 import { toCallKey, toResultKey } from './call-key.ts'
+import {
+  type IdleStreak,
+  idleNote,
+  NO_STREAK,
+  streakAfter,
+  type TurnResult,
+} from './idle-streak.ts'
 
 /**
  * What the guard remembers (CONTRACT §7). A call is repeated when the same call gave the same result and nothing new was
@@ -13,6 +20,7 @@ export interface GuardState {
   readonly failing: readonly FailingTool[]
   /** Calls in a row that were not run because they were repeats. */
   readonly suppressed: number
+  readonly idle: IdleStreak
 }
 
 interface SeenCall {
@@ -28,15 +36,9 @@ interface FailingTool {
   readonly count: number
 }
 
-export interface GuardedResult {
+export interface GuardedResult extends TurnResult {
   readonly toolCallId: string
-  readonly name: string
-  readonly arguments: string
-  /** What the model sees, without our note. */
-  readonly text: string
   readonly fullSha256?: string
-  /** Null on success. */
-  readonly code: string | null
 }
 
 const TOLD_AT = 2 // CONTRACT §7
@@ -55,6 +57,7 @@ export const NEW_GUARD: GuardState = {
   trail: [],
   failing: [],
   suppressed: 0,
+  idle: NO_STREAK,
 }
 
 export function guardAfter(guard: GuardState, result: GuardedResult): GuardState {
@@ -62,6 +65,7 @@ export function guardAfter(guard: GuardState, result: GuardedResult): GuardState
   const key = toResultKey(withoutNote(result.text), result.toolCallId, result.fullSha256)
   const before = guard.seen.find(seen => seen.call === call)
   const isNew = before?.result !== key
+  const isKnown = guard.seen.some(seen => seen.result === key)
   const progress = isNew ? guard.progress + 1 : guard.progress
   const count = !isNew && before?.progress === progress ? before.count + 1 : 1
   const others = guard.seen.filter(seen => seen !== before).slice(-SEEN_CALLS + 1)
@@ -71,6 +75,7 @@ export function guardAfter(guard: GuardState, result: GuardedResult): GuardState
     trail: isNew && before ? [call] : [...guard.trail.slice(-3), call],
     failing: failingAfter(guard.failing, result),
     suppressed: 0,
+    idle: streakAfter(guard.idle, { ...result, text: withoutNote(result.text) }, isKnown),
   }
 }
 
@@ -89,6 +94,8 @@ export function noteFor(guard: GuardState, result: GuardedResult): string {
     return `${NOTE}This is the same call with the same result for the ${ordinal(seen.count)} time, and nothing new was learned in between. It will not run again unchanged: use what you know, or ask for something else.`
   if (after.progress === guard.progress && isAlternation(after.trail))
     return `${NOTE}Two calls alternate, and their results do not change. They will not run again unchanged: use what you know, or ask for something else.`
+  const idle = idleNote(after.idle)
+  if (idle) return `${NOTE}${idle}`
   const failing = after.failing.find(tool => tool.name === result.name)
   if (failing && failing.count >= SAME_FAILURE_TOLD_AT)
     return `${NOTE}${failing.count} calls of ${failing.name} in a row failed with ${failing.code}. Read the message above and try another way, or tell the person what blocks you.`

@@ -2,6 +2,7 @@ import type {
   ApprovalId,
   ConversationId,
   Effect,
+  OfferedName,
   RunId,
   SessionId,
   ToolCallId,
@@ -14,6 +15,8 @@ import { type GuardState, NEW_GUARD } from './loop-guard.ts'
 export interface LoopState {
   /** The seq of the last folded row. */
   readonly seq: number
+  /** When that row was written, in milliseconds since 1970. */
+  readonly time: number
   /** Null before the first row. */
   readonly place: { readonly sessionId: SessionId; readonly conversationId: ConversationId } | null
   readonly run: RunState | null
@@ -28,11 +31,15 @@ export interface LoopState {
   readonly paused: boolean
   /** The turn that the model was asked for and that has no answer yet. */
   readonly asking: TurnId | null
-  /** Its request was sent, and nothing in the log says what became of it. */
+  /** The tools of that request, or of the last one; null in a log that does not say. */
+  readonly offered: readonly OfferedName[] | null
+  /** Its request was sent, and the log has no outcome. */
   readonly inFlight: boolean
   readonly retry: RetryState | null
   /** Answers of the model in this conversation. */
   readonly answers: number
+  /** Models that have made a native tool call in this conversation. */
+  readonly callers: readonly string[]
   /** The last of them, in a row, that were cut at the model's output limit. */
   readonly cuts: number
   readonly compactions: number
@@ -45,16 +52,24 @@ export interface RunState {
   readonly model: string
   readonly toolset: string
   readonly limits: Readonly<Record<string, number>>
+  /** How hard the model was asked to think. */
+  readonly effort?: string
   readonly reads: readonly string[]
-  /** A plan was asked for: nothing but what reads is run. */
-  readonly plan?: boolean
   readonly turns: number
   readonly usage: Usage
   /** Tokens that no provider counted, estimated: they count for the budget. */
   readonly uncounted: number
+  /** From its first row on, without the time in which a person was waited for. */
+  readonly spentMs: number
   readonly effects: readonly Effect[]
+  /** Calls that the model wrote as text have changed something. */
+  readonly hasWritten: boolean
+  /** The model was told once how to call a tool. */
+  readonly wasRepaired: boolean
   /** What a person did meanwhile with drafts and with what was written. */
   readonly reviewed: ReviewCounts
+  /** How many helpers it has asked. */
+  readonly delegates: number
 }
 
 export interface ReviewCounts {
@@ -67,6 +82,8 @@ export interface ReviewCounts {
 export interface TurnState {
   readonly turnId: TurnId
   readonly calls: readonly CallProgress[]
+  /** The tools of the request that it answers; nothing else is run. Null in a log that does not say. */
+  readonly offered: readonly OfferedName[] | null
   /** Why the model stopped; after `length` its calls may be incomplete and are not run. */
   readonly finish: string
   /** What the model sees of the results so far. */
@@ -83,6 +100,8 @@ export interface CallProgress {
    */
   readonly status: 'asked' | 'started' | 'waiting' | 'decided' | 'done'
   readonly approvalId?: ApprovalId
+  /** The model wrote it as text. */
+  readonly written?: true
 }
 
 export interface RetryState {
@@ -106,8 +125,8 @@ export interface ContextSize {
   readonly history: number
   /** What the provider counted with the last answer, and the estimate at that time. */
   readonly counted: { readonly tokens: number; readonly history: number } | null
-  /** `history` before each answer since the last compaction: where a compaction may cut. */
-  readonly borders: readonly { readonly seq: number; readonly history: number }[]
+  /** The person's messages of the conversation, estimated: a compaction keeps them. */
+  readonly words: number
   /** No answer came since the last compaction: another one would gain nothing. */
   readonly compacted: boolean
 }
@@ -118,12 +137,13 @@ const NEW_CONTEXT: ContextSize = {
   prompt: 0,
   history: 0,
   counted: null,
-  borders: [],
+  words: 0,
   compacted: false,
 }
 
 export const NEW_STATE: LoopState = {
   seq: 0,
+  time: 0,
   place: null,
   run: null,
   turn: null,
@@ -132,9 +152,11 @@ export const NEW_STATE: LoopState = {
   cancelled: false,
   paused: false,
   asking: null,
+  offered: null,
   inFlight: false,
   retry: null,
   answers: 0,
+  callers: [],
   cuts: 0,
   compactions: 0,
   context: NEW_CONTEXT,
@@ -147,13 +169,18 @@ export function tokensInUse(context: ContextSize): number {
   return Math.max(prompt + history, counted ? counted.tokens + history - counted.history : 0)
 }
 
-const SUMMARY_SHARE = 0.05 // of the context: what a compaction puts before the newest turn, beyond its share if need be
+/** Share of the context that the person's messages may keep when the rest of the conversation is summarized. */
+export const WORDS_SHARE = 0.5
+/** Share of the context that a summary may take. */
+export const SUMMARY_SHARE = 0.08
 const LEAST_SHARE = 0.15 // share of the context: a turn gets this much even when the prompt nearly fills it
 
 /**
- * How many tokens the newest turn may take, so that it fits with the prompt and a summary of everything before it. A
- * larger turn would be summarized before the model has seen it, and asked for again.
+ * How many tokens the newest turn may take, so that it fits with the prompt, the person's words and a summary of everything
+ * before it. A larger turn would be summarized before the model has seen it, and asked for again.
  */
-export function turnRoom({ prompt }: ContextSize, size: number, compactionShare: number): number {
-  return Math.max(size * LEAST_SHARE, size * (compactionShare - SUMMARY_SHARE) - prompt)
+export function turnRoom(context: ContextSize, size: number, compactionShare: number): number {
+  const words = Math.min(context.words, size * WORDS_SHARE)
+  const room = size * (compactionShare - SUMMARY_SHARE) - context.prompt - words
+  return Math.max(size * LEAST_SHARE, room)
 }

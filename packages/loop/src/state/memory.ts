@@ -1,4 +1,4 @@
-import type { JournalLine } from '@filewright/protocol'
+import { isRewind, type JournalLine, type LogRow, rowsInView } from '@filewright/protocol'
 import type { LoopPort } from '../port/loop-port.ts'
 import { createTranscript, type Transcript } from '../prompt/transcript.ts'
 import { fold } from './fold.ts'
@@ -8,9 +8,9 @@ import { type LoopState, NEW_STATE } from './loop-state.ts'
 export interface Memory {
   readonly state: LoopState
   readonly transcript: Transcript
-  /** Aborts when a row could not be kept: nothing may go on from then. */
+  /** Aborts when a row could not be written: nothing may continue after that. */
   readonly lost: AbortSignal
-  /** Nothing may go on here from now on, as if a row had not been kept. */
+  /** Stops everything here, as if a row could not be written. */
   leave(): void
   /** Folds what others appended since. */
   catchUp(): Promise<void>
@@ -22,8 +22,15 @@ export interface Memory {
 export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
   let state = NEW_STATE
   let durable: Promise<unknown> = Promise.resolve()
-  const transcript = createTranscript()
+  let transcript = createTranscript()
   const lost = new AbortController()
+
+  const add = (rows: readonly LogRow[]) => {
+    for (const row of rows) {
+      state = fold(state, row)
+      transcript.add(row)
+    }
+  }
 
   const appendOrLose: LoopPort['append'] = (lines, consumed) => {
     try {
@@ -38,22 +45,23 @@ export function createMemory(port: Pick<LoopPort, 'rows' | 'append'>): Memory {
     get state() {
       return state
     },
-    transcript,
+    get transcript() {
+      return transcript
+    },
     lost: lost.signal,
     leave: () => lost.abort(new Error('The run was left for another process')),
     catchUp: async () => {
-      for (const row of await port.rows(state.seq)) {
-        state = fold(state, row)
-        transcript.add(row)
-      }
+      const rows = await port.rows(state.seq)
+      if (!rows.some(isRewind)) return add(rows)
+      const all = state.seq === 0 ? rows : await port.rows(0)
+      state = NEW_STATE
+      transcript = createTranscript()
+      add(rowsInView(all))
     },
     append: (lines, consumed) => {
       if (lines.length === 0 && !consumed) return
       const appended = appendOrLose(lines, consumed)
-      for (const row of appended.rows) {
-        state = fold(state, row)
-        transcript.add(row)
-      }
+      add(appended.rows)
       durable = Promise.all([durable, appended.durable])
       durable.catch(cause => lost.abort(cause)) // a caller that awaits `settled` gets the error there
     },

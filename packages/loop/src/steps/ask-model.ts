@@ -1,4 +1,6 @@
-import type { JournalLine, ToolCallLine, TurnId, Usage } from '@filewright/protocol'
+import type { JournalLine, OfferedName, ToolCallLine, TurnId, Usage } from '@filewright/protocol'
+import { filteredMessage } from '../port/content-filter.ts'
+import type { OfferedTool } from '../port/loop-port.ts'
 import type {
   FinishReason,
   ModelFailure,
@@ -8,26 +10,21 @@ import type {
 } from '../port/model.ts'
 import { limitsOf } from '../state/decide.ts'
 import { tokensInUse } from '../state/loop-state.ts'
+import { judgeTextAnswer, type TextAnswer } from './answer-as-text.ts'
 import { endRun } from './end-run.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
-import { attemptsFor, retryWait, tooLongWait } from './retry.ts'
+import type { ModelAnswer } from './model-answer.ts'
+import { retryLine, tooLongWait } from './retry.ts'
 import { describeRequest } from './sent-request.ts'
-
-/** A complete answer: calls of a stream that did not finish cleanly are not here. */
-export interface ModelAnswer {
-  readonly text: string
-  readonly reasoning: string
-  readonly calls: readonly { readonly name: string; readonly arguments: string }[]
-  readonly finish: FinishReason
-  readonly provider?: unknown
-}
 
 export interface Reply {
   readonly result: { readonly answer: ModelAnswer } | { readonly failure: ModelFailure }
   readonly usage?: Usage
+  /** The text of an answer that did not finish. */
+  readonly begun?: string
 }
 
-/** Sends one request and appends what came of it: an answer, a retry, or the end of the run. */
+/** Sends one request and appends the outcome: an answer, a retry, or the end of the run. */
 export async function askModel(context: LoopContext): Promise<RunOutcome | undefined> {
   const { memory, port } = context
   const turnId = memory.state.asking ?? port.ids('turn')
@@ -41,9 +38,12 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   })
   memory.lost.throwIfAborted()
   const { result } = reply
+  if ('failure' in result && result.failure.cause === 'aborted')
+    return void memory.append(cancelledLines(reply, turnId, context))
   if ('failure' in result) return recordFailure(result.failure, reply.usage, turnId, context)
-  memory.append(answerLines(result.answer, reply.usage, turnId, context))
-  if (!isWrittenCall(result.answer, port.tools)) return undefined
+  const judged = judgeTextAnswer(result.answer, { ...request, signal: NO_SIGNAL }, context)
+  memory.append(answerLines(result.answer, judged, reply.usage, turnId, context))
+  if (judged.type !== 'hopeless') return undefined
   return endRun(
     'failed',
     `${port.model.name} wrote a tool call as text: it, or its server, cannot call tools. Choose a model that can.`,
@@ -51,8 +51,10 @@ export async function askModel(context: LoopContext): Promise<RunOutcome | undef
   )
 }
 
+const NO_SIGNAL = new AbortController().signal
+
 /** A stream that we ended ourselves is not the provider's failure, whatever it looks like. */
-function asAborted(reply: Reply, { aborted }: AbortSignal): Reply {
+export function asAborted(reply: Reply, { aborted }: AbortSignal): Reply {
   if (!aborted || !('failure' in reply.result)) return reply
   return { ...reply, result: { failure: { ...reply.result.failure, cause: 'aborted' } } }
 }
@@ -62,29 +64,60 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   const { run, context: size, answers } = memory.state
   const limits = limitsOf(run!, context.limits)
   if (limits.budgetDollars !== undefined) await facts.learned() // the price, before there is something to pay
-  const prompt = await prompts.system(promptKey(context))
-  const active = await prompts.active(size.limit ?? limits.unknownContextTokens)
+  const prompt = await prompts.gather(promptKey(context))
+  const contextTokens = size.limit ?? limits.unknownContextTokens
+  const active = await prompts.active(contextTokens)
   if (facts.facts.seesImages) await loadImages(context)
   const messages = () =>
     forEyes(memory.transcript.messages(active.text), facts.facts.seesImages === true)
-  const request = { system: prompt.system, tools: port.tools, step: answers }
-  const sent = describeRequest(port.model, { ...request, messages: messages() })
-  memory.append([
-    { type: 'context', turn_id: turnId, layers: [...prompt.layers, ...active.layers], sent },
-  ])
-  return { ...request, messages: messages() } // with the active files where that row placed them
+  const { effort } = run!
+  const request = {
+    system: prompt.system,
+    tools: port.tools,
+    step: answers,
+    cacheKey: memory.state.place!.conversationId,
+    ...(effort && { effort }),
+  }
+  const late = await prompts.late(memory.transcript.lateShown, contextTokens)
+  const news = late.flatMap(({ text }) => (text ? { role: 'user' as const, text } : []))
+  const sent = describeRequest(port.model, { ...request, messages: [...messages(), ...news] })
+  const layers = [...prompt.layers, ...late, ...active.layers]
+  const tools = namesOf(port.tools)
+  memory.append([{ type: 'context', turn_id: turnId, layers, tools, sent }])
+  return { ...request, messages: messages() } // with late layers and active files where that row placed them
 }
 
-/** A model without vision would refuse the pictures that an earlier model of the conversation saw. */
+/** Made once for each list. */
+function namesOf(tools: readonly OfferedTool[]): readonly OfferedName[] {
+  const known = offeredNames.get(tools)
+  if (known) return known
+  const names = tools.map(({ name, aliases }) => ({ name, ...(aliases && { aliases }) }))
+  offeredNames.set(tools, names)
+  return names
+}
+
+const offeredNames = new WeakMap<readonly OfferedTool[], readonly OfferedName[]>()
+
+/** A model without vision would refuse the pictures that an earlier model of the conversation saw: it is told of them. */
 function forEyes(messages: readonly ModelMessage[], seesImages: boolean): readonly ModelMessage[] {
-  if (seesImages || !messages.some(message => message.role === 'tool' && message.images))
+  if (seesImages || !messages.some(message => message.role === 'tool' && message.pictures))
     return messages
-  return messages.map(message =>
-    message.role === 'tool' ? { ...message, images: undefined } : message,
-  )
+  return messages.map(message => {
+    if (message.role !== 'tool' || !message.pictures) return message
+    const told = blind.get(message) ?? withoutPictures(message)
+    blind.set(message, told)
+    return told
+  })
 }
 
-/** The prompt is made once a run, and again after each compaction. */
+const blind = new WeakMap<ModelMessage, ModelMessage>()
+
+function withoutPictures(message: Extract<ModelMessage, { role: 'tool' }>): ModelMessage {
+  const text = `${message.text}\n[Filewright] ${message.pictures === 1 ? 'A picture comes' : `${message.pictures} pictures come`} with this result, and you do not see pictures. Say so if the task needs one; a person can choose a model that sees.`
+  return { ...message, text, images: undefined }
+}
+
+/** The prompt is gathered once a run, and again after each summary. */
 export function promptKey({ memory }: LoopContext): string {
   return `${memory.state.run!.runId} ${memory.state.compactions}`
 }
@@ -120,16 +153,22 @@ export async function readReply(
         usage = withCost(event.usage, facts.facts.price)
         break
       case 'failure':
-        return { result: { failure: event.failure }, usage }
+        return { result: { failure: event.failure }, usage, begun: text }
       case 'finish': {
         const { reason: finish, provider } = event
         if (text.trim() === '' && calls.length === 0)
-          return { result: { failure: finish === 'length' ? NO_ROOM : EMPTY }, usage }
+          return { result: { failure: emptyFailure(finish, port.model.name) }, usage }
         return { result: { answer: { text, reasoning, calls, finish, provider } }, usage }
       }
     }
   }
-  return { result: { failure: CUT }, usage }
+  return { result: { failure: CUT }, usage, begun: text }
+}
+
+function emptyFailure(finish: FinishReason, model: string): ModelFailure {
+  if (finish === 'refused')
+    return { cause: 'refused', message: filteredMessage(model), retry: false, spent: true }
+  return finish === 'length' ? NO_ROOM : EMPTY
 }
 
 const EMPTY: ModelFailure = {
@@ -152,11 +191,14 @@ const CUT: ModelFailure = {
 }
 
 function answerLines(
-  answer: ModelAnswer,
+  given: ModelAnswer,
+  judged: TextAnswer,
   usage: Usage | undefined,
   turnId: TurnId,
   { port }: LoopContext,
 ): JournalLine[] {
+  const isWritten = judged.type === 'calls'
+  const answer = isWritten ? judged.answer : given
   const { text, reasoning, finish, provider } = answer
   const tool_calls = answer.calls.map(
     (call): ToolCallLine => ({
@@ -173,6 +215,8 @@ function answerLines(
       turn_id: turnId,
       ...(reasoning && { reasoning }),
       ...(tool_calls.length > 0 && { tool_calls }),
+      ...(isWritten && { written: true }),
+      ...(judged.type === 'repair' && { repair: judged.note }),
       finish_reason: finish,
       ...(provider !== undefined && { provider }),
     },
@@ -184,6 +228,28 @@ const LARGER = 'Choose a model with a larger context, or ask for less in one mes
 
 const UNKNOWN: Usage = { inputTokens: 0, outputTokens: 0, unknown: true }
 
+/** A person saw the text of an answer until they cancelled it, so it stays; calls in it were not complete. */
+function cancelledLines(
+  { usage, begun = '', result }: Reply,
+  turn_id: TurnId,
+  { port }: LoopContext,
+): JournalLine[] {
+  const isSpent = 'failure' in result && result.failure.spent
+  const spent = usage ?? (isSpent ? UNKNOWN : undefined)
+  const said: JournalLine = {
+    type: 'assistant_message',
+    message_id: port.ids('message'),
+    role: 'assistant',
+    text: begun,
+    turn_id,
+    finish_reason: 'cancelled',
+  }
+  return [
+    ...(begun.trim() === '' ? [] : [said]),
+    ...(spent ? [{ type: 'usage' as const, turn_id, usage: spent }] : []),
+  ]
+}
+
 /** A retry, a smaller context to compact for, or the end of the run. */
 async function recordFailure(
   failure: ModelFailure,
@@ -194,7 +260,6 @@ async function recordFailure(
   const { memory, port } = context
   const usage = counted ?? (failure.spent ? UNKNOWN : undefined)
   if (usage) memory.append([{ type: 'usage', turn_id: turnId, usage }])
-  if (failure.cause === 'aborted') return undefined
   if (failure.cause === 'context') {
     const inUse = tokensInUse(memory.state.context)
     const context_tokens = Math.min(failure.contextTokens ?? inUse, inUse)
@@ -204,16 +269,17 @@ async function recordFailure(
       ? undefined
       : endRun('failed', `${failure.message.replace(/\.$/, '')}. ${LARGER}`, context)
   }
-  if (!failure.retry) return endRun('failed', failure.message, context)
-  const tooLong = tooLongWait(failure)
-  if (tooLong) return endRun('failed', `${failure.message}. ${tooLong}`, context)
-  const attempt = (memory.state.retry?.attempt ?? 0) + 1
-  const { modelAttempts } = limitsOf(memory.state.run!, context.limits)
-  if (attempt >= attemptsFor(failure.cause, modelAttempts))
-    return endRun('failed', `Gave up after ${attempt} attempts. ${failure.message}`, context)
-  const wait_ms = retryWait(failure, attempt, port.random())
-  memory.append([{ type: 'retry', turn_id: turnId, attempt, reason: failure.message, wait_ms }])
+  const again = retryLine(failure, turnId, context)
+  if (!again) return endRun('failed', lastWords(failure, context), context)
+  memory.append(again)
   return undefined
+}
+
+function lastWords(failure: ModelFailure, { memory }: LoopContext): string {
+  if (!failure.retry) return failure.message
+  const tooLong = tooLongWait(failure)
+  if (tooLong) return `${failure.message}. ${tooLong}`
+  return `Gave up after ${(memory.state.retry?.attempt ?? 0) + 1} attempts. ${failure.message}`
 }
 
 function withCost(usage: Usage, price: Price | undefined): Usage {
@@ -225,18 +291,4 @@ function withCost(usage: Usage, price: Price | undefined): Usage {
       usage.outputTokens * price.output) /
     1e6
   return { ...usage, cost }
-}
-
-/** A model that cannot call tools often writes a call as its whole answer, in one of the forms that models are trained on. */
-function isWrittenCall(
-  { text, calls }: ModelAnswer,
-  tools: readonly { readonly name: string }[],
-): boolean {
-  const said = text.trim().replace(/^```\w*\s*/, '')
-  if (
-    calls.length > 0 ||
-    !/^(<tool_call|<function|\[TOOL_CALLS\]|\{\s*"(name|tool|function)"\s*:)/.test(said)
-  )
-    return false
-  return tools.some(tool => said.slice(0, 400).includes(tool.name))
 }

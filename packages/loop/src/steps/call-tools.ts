@@ -1,15 +1,16 @@
 import {
-  type ApprovalId,
   fail,
   type JournalLine,
   type Pending,
   type ToolOutcome,
   toEnvelope,
+  toWaitingLine,
 } from '@filewright/protocol'
 import { parseArguments, toObjectJson } from '../port/arguments.ts'
 import type { Reconciled, ToolCall } from '../port/loop-port.ts'
 import { limitsOf, type SyntheticAnswer } from '../state/decide.ts'
 import type { CallProgress } from '../state/loop-state.ts'
+import { delegate, HELPER_MS } from './delegate.ts'
 import type { LoopContext } from './loop-context.ts'
 import { toResultLine, toSyntheticLine } from './result-line.ts'
 
@@ -37,7 +38,10 @@ export async function runCalls(
   let recorded = Promise.resolve()
   await Promise.all(
     calls.map(async call => {
-      const begin = (signal: AbortSignal) => port.callTool(toToolCall(call, context), signal, begun)
+      const begin = (signal: AbortSignal) =>
+        isDelegated(call, context)
+          ? delegate(call, context, { signal, isResumed: false })
+          : port.callTool(toToolCall(call, context), signal, begun)
       const ending = await perform(call, context, begin)
       recorded = recorded.then(() => record(call, ending, context))
       await recorded
@@ -53,6 +57,7 @@ export async function reconcileCalls(
   const { memory, port } = context
   for (const call of calls) {
     const ending = await perform(call, context, async signal => {
+      if (isDelegated(call, context)) return delegate(call, context, { signal, isResumed: true })
       const found = await port.reconcile(toToolCall(call, context), signal)
       if (found.type === 'result') return found.outcome
       if (found.type === 'pending') return found.pending
@@ -87,7 +92,8 @@ function perform(
   begin: (signal: AbortSignal) => Promise<ToolOutcome | Pending>,
 ): Promise<CallEnding> {
   const { port, memory } = context
-  const { toolTimeoutMs } = limitsOf(memory.state.run!, context.limits)
+  const own = limitsOf(memory.state.run!, context.limits)
+  const toolTimeoutMs = isDelegated(call, context) ? HELPER_MS : own.toolTimeoutMs
   return context.interruptible(async ({ signal, cancelled, abort }) => {
     const timer = new AbortController()
     const running = begin(signal).then(toEnding, cause => toEnding(toBug(call, cause, context)))
@@ -112,12 +118,14 @@ async function record(call: CallProgress, ending: CallEnding, context: LoopConte
   memory.lost.throwIfAborted()
   switch (ending.type) {
     case 'result':
-      memory.append([await toResultLine(call, ending.outcome, context)])
+      memory.append([
+        ...(ending.outcome.rows ?? []),
+        await toResultLine(call, ending.outcome, context),
+      ])
       return
     case 'pending': {
       const { pending } = ending
-      const approval_id = pending.approvalId as ApprovalId
-      memory.append([{ type: 'approval', tool_call_id: call.id, approval_id, pending }])
+      memory.append([toWaitingLine(call.id, pending)])
       return
     }
     case 'abandoned':
@@ -169,7 +177,12 @@ function toToolCall(call: CallProgress, { memory }: LoopContext): ToolCall {
     turnId: memory.state.turn!.turnId,
     name: call.name,
     arguments: args.ok ? args.value : call.arguments,
+    ...(call.written && { written: true }),
   }
+}
+
+function isDelegated(call: CallProgress, context: LoopContext): boolean {
+  return toolOf(call, context)?.delegates === true
 }
 
 function isReadOnly(call: CallProgress, context: LoopContext): boolean {

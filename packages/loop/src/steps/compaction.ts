@@ -1,144 +1,174 @@
-import type { SentRequest } from '@filewright/protocol'
-import type { ModelMessage, ModelRequest } from '../port/model.ts'
-import type { PromptInput } from '../port/prompt-input.ts'
+import type { LineOf, SentRequest, Usage } from '@filewright/protocol'
+import type { ModelRequest } from '../port/model.ts'
+import { compacted } from '../prompt/compacted.ts'
+import { type TranscriptEntry, tokensOf } from '../prompt/entries.ts'
+import { materialOf, summaryRequest, summaryText } from '../prompt/summary.ts'
 import { closingLine } from '../state/closing-line.ts'
 import { decide, limitsOf } from '../state/decide.ts'
-import { type LoopState, tokensInUse, turnRoom } from '../state/loop-state.ts'
-import { readReply } from './ask-model.ts'
+import {
+  type ContextSize,
+  SUMMARY_SHARE,
+  tokensInUse,
+  turnRoom,
+  WORDS_SHARE,
+} from '../state/loop-state.ts'
+import { asAborted, readReply } from './ask-model.ts'
 import type { LoopContext } from './loop-context.ts'
+import { retryLine, waitForRetry } from './retry.ts'
 import { describeRequest } from './sent-request.ts'
 
 const KEPT_SHARE = 0.2 // of the context: the newest turns stay word for word
+const OLD_SHARE = 0.15 // of the context: old turns with shortened results may take this much before they are summarized
 const MATERIAL_SHARE = 0.5 // of the context: what the model is given to sum up
-const RESULT_CHARS = 1_500 // of one tool result in that material
-const GOAL_CHARS = 8_000 // of one message of the person, kept word for word
-const SHORTEST_SUMMARY = 80 // characters; a shorter one says little, so our own outline goes with it
+const LEAST_WORDS_SHARE = 0.05 // of the context: the person's messages get this much, however large the prompt is
+const MOST_WORDS = 600 // of the model's summary
 
 /**
- * Replaces old messages with a summary (CONTRACT §7). We record the person's words, open approvals, file versions and
- * changes; the model adds what it learned. Rules and active files are in the prompt, which is sent again.
+ * Makes room (CONTRACT §7). Old results become receipts, which costs no request; when that is too little, everything but the
+ * person's words and the newest turns becomes a summary. Late layers and active files are sent again after it.
  */
 export async function compact(context: LoopContext): Promise<undefined> {
-  const { memory, port, facts } = context
+  const { memory, facts } = context
   await facts.learned()
   facts.record() // the context may be larger than assumed
   if (decide(memory.state, context.limits).type !== 'compact') return
-  const { state } = memory
-  const { unknownContextTokens, compactionShare } = limitsOf(state.run!, context.limits)
-  const size = state.context.limit ?? unknownContextTokens
-  const unseen = turnRoom(state.context, size, compactionShare)
-  const up_to_seq = cutOf(state, size * KEPT_SHARE, unseen)
-  const old = memory.transcript.messagesUpTo(up_to_seq)
-  const { learned, sent } = await summarize(old, size, context)
-  const told = learned ? section('What was done and learned so far', [learned]) : ''
-  const isShort = learned.length < SHORTEST_SUMMARY
-  const prose = [told, isShort ? outlineOf(old) : ''].filter(Boolean).join('\n\n')
-  const summary = [keptFacts(old, state, await port.promptInput()), prose].join('\n\n')
+  const shorter = shortenResults(context)
+  if (shorter) memory.append([shorter])
+  else await summarizeOld(context)
+}
+
+type CompactionLine = LineOf<'compaction'>
+
+/** Undefined where receipts would make too little room to be worth a new prefix. */
+function shortenResults(context: LoopContext): CompactionLine | undefined {
+  const { memory } = context
+  const { size, share, up_to_seq } = measure(context)
+  const after = compacted(memory.transcript.entries, { up_to_seq }, 0)
+  const old = after.filter(entry => entry.seq <= up_to_seq && !isLayer(entry))
+  const inUse = memory.state.context.prompt + scaled(tokensOf(after), memory.state.context)
+  if (tokensOf(old) > size * OLD_SHARE || inUse >= size * share) return undefined
+  return toLine(context, { up_to_seq })
+}
+
+function isLayer(entry: TranscriptEntry): boolean {
+  const { words, leftOut, isSummary, isLate, isPlan } = entry
+  return [words, leftOut, isSummary, isLate, isPlan].some(mark => mark !== undefined)
+}
+
+/** Where the provider counted more than we estimate, the rest is taken to be as much larger. */
+function scaled(tokens: number, context: ContextSize): number {
+  const { prompt, history } = context
+  const factor = (tokensInUse(context) - prompt) / Math.max(1, history)
+  return Math.ceil(tokens * Math.max(1, factor))
+}
+
+async function summarizeOld(context: LoopContext): Promise<void> {
+  const { memory, port } = context
+  const { size, share, up_to_seq } = measure(context)
+  const { entries } = memory.transcript
+  const old = entries.filter(entry => entry.seq <= up_to_seq)
+  const told = await sumUp(old, size, context)
+  if (told === 'again') return
+  const changes = closingLine(memory.state.run!)
+  const summary = summaryText(told.learned, changes, old, size * SUMMARY_SHARE)
+  const newest = tokensOf(entries.filter(entry => entry.seq > up_to_seq))
+  const room = size * (share - SUMMARY_SHARE) - memory.state.context.prompt - newest
+  const words_tokens = Math.floor(
+    Math.max(size * LEAST_WORDS_SHARE, Math.min(size * WORDS_SHARE, room)),
+  )
+  const line = toLine(context, { up_to_seq, summary, words_tokens })
+  const { usage, sent } = told
   memory.append([
-    { type: 'compaction', summary, up_to_seq, tokens_before: tokensInUse(state.context), sent },
+    ...(usage ? [{ type: 'usage' as const, turn_id: port.ids('turn'), usage }] : []),
+    { ...line, ...(sent && { sent }) },
   ])
+}
+
+/** The context's size, and the row up to which it is old. */
+function measure({ memory, limits }: LoopContext) {
+  const { state, transcript } = memory
+  const { unknownContextTokens, compactionShare: share } = limitsOf(state.run!, limits)
+  const size = state.context.limit ?? unknownContextTokens
+  const unseen = turnRoom(state.context, size, share)
+  const cut = cutOf(transcript.entries, size * KEPT_SHARE, unseen) ?? state.seq
+  // With nothing before it that could go, the newest turn has to give way itself.
+  const isUseless =
+    state.context.words <= size * WORDS_SHARE &&
+    transcript.entries.every(entry => entry.seq > cut || isLayer(entry))
+  return { size, share, up_to_seq: isUseless ? state.seq : cut }
 }
 
 /**
  * The newest turns within the share stay; the very newest, whose results the model has not seen, may take more. The cut
  * is always before an answer, so that no call loses its result.
  */
-export function cutOf({ context, seq }: LoopState, keptTokens: number, unseenTokens = 0): number {
-  const { borders, history } = context
-  const newest = borders.at(-1)
-  const border =
-    borders.find(one => history - one.history <= keptTokens) ??
-    (newest && history - newest.history <= unseenTokens ? newest : undefined)
-  return border ? border.seq - 1 : seq
+function cutOf(
+  entries: readonly TranscriptEntry[],
+  keptTokens: number,
+  unseenTokens: number,
+): number | undefined {
+  let tokens = 0
+  let cut: number | undefined
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at]!
+    tokens += tokensOf([entry])
+    const isNewest = cut === undefined
+    if (tokens > (isNewest ? Math.max(keptTokens, unseenTokens) : keptTokens)) break
+    if (entry.message.role === 'assistant') cut = entry.seq - 1
+  }
+  return cut
 }
 
-/** By the model itself; nothing when it fails, so that a compaction never does. */
-async function summarize(
-  messages: readonly ModelMessage[],
-  contextTokens: number,
+function toLine(
+  { memory }: LoopContext,
+  made: Pick<CompactionLine, 'up_to_seq' | 'summary' | 'words_tokens'>,
+): CompactionLine {
+  const { state, transcript } = memory
+  const after = compacted(transcript.entries, made, state.seq + 1, transcript.plan)
+  return {
+    type: 'compaction',
+    ...made,
+    tokens_before: tokensInUse(state.context),
+    tokens_after: scaled(tokensOf(after), state.context),
+  }
+}
+
+interface SumUp {
+  readonly learned: string
+  readonly usage?: Usage
+  readonly sent?: SentRequest
+}
+
+/**
+ * By the model itself. A request that fails is repeated as any other is; after that our outline has to do, because a
+ * compaction must not end a run. `again`: the loop decides anew.
+ */
+async function sumUp(
+  old: readonly TranscriptEntry[],
+  size: number,
   context: LoopContext,
-): Promise<{ learned: string; sent: SentRequest }> {
+): Promise<SumUp | 'again'> {
   const { memory, port } = context
-  const turnId = port.ids('turn')
-  const material = materialOf(messages, contextTokens * MATERIAL_SHARE * 3)
+  if (old.every(isLayer)) return { learned: '' } // nothing but the person's words: they are cut, and no model is needed
+  if (memory.state.retry && (await waitForRetry(memory.state.retry, context))) return 'again'
   const request: Omit<ModelRequest, 'signal'> = {
-    system: SUMMARY_SYSTEM,
-    messages: [{ role: 'user', text: material }],
+    system: summaryRequest(Math.min(MOST_WORDS, Math.floor((size * SUMMARY_SHARE) / 2))),
+    messages: [{ role: 'user', text: materialOf(old, size * MATERIAL_SHARE) }],
     tools: [],
     step: memory.state.answers,
   }
-  const reply = await context.interruptible(({ signal }) =>
-    readReply({ ...request, signal }, context, () => {}),
+  const { result, usage } = await context.interruptible(async ({ signal }) =>
+    asAborted(await readReply({ ...request, signal }, context, () => {}), signal),
   )
   memory.lost.throwIfAborted()
-  if (reply.usage) memory.append([{ type: 'usage', turn_id: turnId, usage: reply.usage }])
-  const learned = 'answer' in reply.result ? reply.result.answer.text.trim() : ''
-  return { learned, sent: describeRequest(port.model, request) }
-}
-
-const SUMMARY_SYSTEM = `Sum up the work below for yourself: you will continue it and see only your summary.
-Keep: what you learned (files, sheets, sections, names, numbers), what was changed and where, what was tried and failed and why, decisions of the person, and what is left to do next. Leave out greetings and raw content. At most 600 words.`
-
-/** As plain text: some providers refuse a history of calls without the tools, and a result is not needed whole. */
-function materialOf(messages: readonly ModelMessage[], chars: number): string {
-  const texts = messages.map(message => {
-    if (message.role === 'user') return `PERSON: ${message.text}`
-    if (message.role === 'tool')
-      return `RESULT of ${message.name}${message.failed ? ' (failed)' : ''}: ${clip(message.text, RESULT_CHARS)}`
-    const calls = message.calls.map(
-      call => `CALL ${call.name} ${clip(call.arguments, RESULT_CHARS)}`,
-    )
-    return [message.text && `YOU: ${message.text}`, ...calls].filter(Boolean).join('\n')
-  })
-  const all = texts.join('\n')
-  return all.length <= chars ? all : `${all.slice(0, chars / 4)}\n[…]\n${all.slice(-chars * 0.75)}`
-}
-
-function keptFacts(
-  old: readonly ModelMessage[],
-  { run }: LoopState,
-  { pathsUsed, openApprovals }: PromptInput,
-): string {
-  const said = old
-    .filter(message => message.role === 'user')
-    .map(message => clip(message.text, GOAL_CHARS))
-  const files = pathsUsed.map(({ path, version }) => `- ${path}${version ? ` · ${version}` : ''}`)
-  return [
-    '[Filewright] The conversation became too long for your context. The following replaces its older part.',
-    section('What the person said, word for word', said),
-    section('Waiting for the person', openApprovals),
-    section('Files used, with their versions', files),
-    section('Changes of this run', [closingLine(run!)]),
-  ]
-    .filter(Boolean)
-    .join('\n\n')
-}
-
-/** Replaces the model's own summary, or supplements a short one: every call with its outcome, and the last words. */
-function outlineOf(messages: readonly ModelMessage[]): string {
-  const calls = new Map(
-    messages.flatMap(message =>
-      message.role === 'assistant' ? message.calls.map(call => [call.id, call] as const) : [],
-    ),
-  )
-  const steps = messages.flatMap(message => {
-    if (message.role !== 'tool') return []
-    const asked = clip(calls.get(message.callId)?.arguments ?? '', 160)
-    return `- ${message.name} ${asked} → ${message.failed ? clip(message.text, 160) : 'done'}`
-  })
-  const words = messages.findLast(message => message.role === 'assistant' && message.text !== '')
-  return [
-    section('Calls so far', steps.slice(-60)),
-    words && section('Your last words', [clip(words.text, 1_000)]),
-  ]
-    .filter(Boolean)
-    .join('\n\n')
-}
-
-function section(title: string, rows: readonly string[]): string {
-  return rows.length === 0 ? '' : `# ${title}\n${rows.join('\n')}`
-}
-
-function clip(text: string, chars: number): string {
-  return text.length <= chars ? text : `${text.slice(0, chars)} […]`
+  const sent = describeRequest(port.model, request)
+  if ('answer' in result) return { learned: result.answer.text.trim(), usage, sent }
+  const spent: Usage | undefined =
+    usage ?? (result.failure.spent ? { inputTokens: 0, outputTokens: 0, unknown: true } : undefined)
+  const turn_id = port.ids('turn')
+  const again =
+    result.failure.cause === 'aborted' ? [] : retryLine(result.failure, turn_id, context)
+  if (!again) return { learned: '', usage: spent, sent }
+  memory.append([...(spent ? [{ type: 'usage' as const, turn_id, usage: spent }] : []), ...again])
+  return 'again'
 }

@@ -58,13 +58,13 @@ verifies(
   async () => {
     const all = { files: 2, paths: ['A.txt', 'b.txt'] }
     expect((await runWith(line('published', all))).closing).toBe(
-      '2 files written: 4 lines; 1 file in the draft: 2 lines',
+      '2 files written: a.txt (2 lines), b.txt (2 lines); 1 file in the draft: c.txt (2 lines)',
     )
     expect((await runWith(line('published', { refused: 2 }))).closing).toBe(
-      '1 file written; 1 file in the draft: 2 lines; 2 changes refused by the person',
+      '1 file written: a.txt; 1 file in the draft: c.txt (2 lines); 2 changes refused by the person',
     )
     expect((await runWith(line('published', { files: 300 }))).closing).toBe(
-      '2 files written: 4 lines; 1 file in the draft: 2 lines',
+      '2 files written: a.txt (2 lines), b.txt (2 lines); 1 file in the draft: c.txt (2 lines)',
     )
   },
 )
@@ -73,12 +73,12 @@ verifies(
   'CONTRACT §7 closing line',
   'changes discarded or taken back during a run are reported',
   async () => {
-    expect((await runWith(line('discarded'))).closing).toBe('1 file in the draft: 2 lines')
+    expect((await runWith(line('discarded'))).closing).toBe('1 file in the draft: c.txt (2 lines)')
     expect((await runWith(line('undone', { files: 2 }))).closing).toBe(
-      '3 files in the draft: 6 lines; 2 files taken back by the person',
+      '3 files in the draft: a.txt (2 lines), b.txt (2 lines), c.txt (2 lines); 2 files taken back by the person',
     )
     expect((await runWith(line('undone'), line('redone'))).closing).toBe(
-      '3 files in the draft: 6 lines',
+      '3 files in the draft: a.txt (2 lines), b.txt (2 lines), c.txt (2 lines)',
     )
   },
 )

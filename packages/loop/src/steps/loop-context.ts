@@ -27,8 +27,15 @@ export interface LoopContext {
   readonly memory: Memory
   readonly prompts: PromptCache
   readonly facts: KnownFacts
+  /** A loop of its own for a delegated question. */
+  startHelper(port: LoopPort): Helper
   /** Runs a step that ends early when the person cancels or the lease is lost. */
   interruptible<Value>(step: (interrupt: Interrupt) => Promise<Value>): Promise<Value>
+}
+
+export interface Helper {
+  run(): Promise<RunOutcome>
+  leave(): void
 }
 
 /** How a step hears that it must end. */

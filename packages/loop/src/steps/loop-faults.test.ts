@@ -26,7 +26,7 @@ const same = { calls: [['read', { path: 'a.txt' }]] } as const
 const other = { calls: [['read', { path: 'b.txt' }]] } as const
 const done = { say: 'Done.' } as const
 
-/** What a model may do wrong × what comes of it (CONTRACT §7). */
+/** Faults of a model × their outcome (CONTRACT §7). */
 const faults: readonly LoopFault[] = [
   {
     about: 'repeats',
@@ -113,6 +113,12 @@ const faults: readonly LoopFault[] = [
     fault: 'a tool that does not exist',
     steps: [{ calls: [['raed', {}]] }, done],
     results: ['failed'],
+  },
+  {
+    about: 'unknown tool',
+    fault: 'a tool that does not exist, again and again',
+    steps: [...Array(4).fill({ calls: [['raed', {}]] }), done],
+    results: ['failed', 'failed', 'suppressed', 'suppressed'],
   },
   {
     about: 'many calls',
@@ -234,7 +240,8 @@ function gotOf(world: World): Got[] {
   const results = new Map(linesOf(world, 'tool_result').map(line => [line.tool_call_id, line]))
   return order.map(call => {
     const line = results.get(call.id)!
-    if (line.synthetic) return line.content.includes('at most') ? 'limit' : 'suppressed'
+    if (line.synthetic && line.error_code !== 'UNKNOWN_TOOL')
+      return line.content.includes('at most') ? 'limit' : 'suppressed'
     const told = line.content.includes('[Filewright]')
     if (!line.success) return told ? 'failed, told' : 'failed'
     return told ? 'told' : 'run'

@@ -45,9 +45,14 @@ const write = events([chunk.role, writeCall, chunk.finish('tool_calls'), chunk.u
 const bye = events(BYE)
 const cutText = (reason: string) =>
   events([chunk.text('Once upon'), chunk.finish(reason), chunk.usage(1, 1)])
+const brokenText = events([
+  chunk.text('<tool_call>{"name": "write", "arguments": {"path": </tool_call>'),
+  chunk.finish('stop'),
+  chunk.usage(1, 1),
+])
 const refused = (message: string) => ({ error: { message } })
 
-/** What a provider may do wrong × what comes of it: the log stays valid, and nothing is run twice. */
+/** Faults of a provider × their outcome: the log stays valid, and nothing is run twice. */
 const faults: readonly ProviderFault[] = [
   {
     fault: 'no fault',
@@ -295,15 +300,9 @@ const faults: readonly ProviderFault[] = [
     expected: { reason: 'failed', message: /start its server with --jinja\.$/, effects: [] },
   },
   {
-    fault: 'a model that writes its call as text',
+    fault: 'a model that writes its calls as text, and broken',
     about: 'no tools',
-    replies: [
-      events([
-        chunk.text('```json\n{"name": "write", "arguments": {"path": "a.txt"}}\n```'),
-        chunk.finish('stop'),
-        chunk.usage(1, 1),
-      ]),
-    ],
+    replies: [brokenText, brokenText],
     expected: { reason: 'failed', message: /wrote a tool call as text/, effects: [] },
   },
   {
@@ -312,20 +311,20 @@ const faults: readonly ProviderFault[] = [
     expected: { reason: 'failed', message: /content filter/, effects: [] },
   },
   {
-    fault: 'a text cut at the output limit goes on',
+    fault: 'an answer cut at the output limit is continued',
     about: 'cut answer',
     replies: [cutText('length')],
     expected: {},
   },
   {
-    fault: 'a text that is cut again and again is not done',
+    fault: 'an answer that is cut again and again is not done',
     about: 'cut answer',
     replies: [cutText('length'), cutText('length'), cutText('length')],
     expected: { reason: 'limit', message: /3 answers in a row were cut/, effects: [] },
   },
   ...['MAX_TOKENS', 'model_length', 'incomplete'].map(
     (reason): ProviderFault => ({
-      fault: `a text cut for the reason ${reason}`,
+      fault: `an answer cut for the reason ${reason}`,
       about: 'cut answer',
       replies: [cutText(reason), cutText(reason), cutText(reason)],
       expected: { reason: 'limit', effects: [] },
@@ -389,8 +388,7 @@ const faults: readonly ProviderFault[] = [
     replies: [
       write,
       status(400, refused('context_length_exceeded')),
-      events([chunk.text('Summary. '.repeat(20)), chunk.finish('stop')]),
-      bye,
+      bye, // so little was said that there is nothing to sum up
     ],
     expected: { compactions: 1 },
   },

@@ -19,6 +19,8 @@ export async function toResultLine(
   const shown = full ? shorten(text, call.id) : text
   const note = noteFor(context.memory.state.guard, {
     toolCallId: call.id,
+    turnId: context.memory.state.turn!.turnId,
+    hasChanged: (effects?.length ?? 0) > 0,
     name: call.name,
     arguments: call.arguments,
     text: shown,

@@ -70,7 +70,7 @@ verifies(
   },
 )
 
-test('a run killed again and again goes on each time', async () => {
+test('a run killed again and again continues each time', async () => {
   const whole = createWorld()
   ask(whole, 'go', tools)
   await runOnce(whole)

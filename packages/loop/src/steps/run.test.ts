@@ -42,7 +42,10 @@ verifies(
     ])
     ask(world, 'Change a.txt', tools)
     const outcome = await runSession(createProcess(world, { model, tools }))
-    expect(outcome).toMatchObject({ reason: 'final', closing: '1 file in the draft: 3 lines' })
+    expect(outcome).toMatchObject({
+      reason: 'final',
+      closing: '1 file in the draft: a.txt (3 lines)',
+    })
     expect(world.deltas).toEqual(['Looking.', 'Writing.', 'Done.'])
     expect(world.effects).toEqual(['write {"path":"a.txt"}'])
     expect(linesOf(world, 'tool_result').map(line => line.content)).toEqual([
@@ -179,7 +182,10 @@ verifies(
     await world.clock.advance(10)
     send(world, port, { type: 'cancel', by: 'person' })
     const outcome = await running
-    expect(outcome).toMatchObject({ reason: 'cancelled', closing: '1 file in the draft: 3 lines' })
+    expect(outcome).toMatchObject({
+      reason: 'cancelled',
+      closing: '1 file in the draft: a (3 lines)',
+    })
     expect(linesOf(world, 'tool_result').map(line => line.error_code)).toEqual([
       null,
       'CANCELLED',
@@ -294,7 +300,7 @@ verifies(
     'CONTRACT §7 inbox',
     'CONTRACT §7 log other rows',
   ],
-  'a call that asks a person waits without a result, and goes on tomorrow in another process',
+  'a call that asks a person waits without a result, and continues tomorrow in another process',
   async () => {
     const world = createWorld()
     const tools = { publish: { ...write, asks: true } }
@@ -405,7 +411,7 @@ verifies(
     'ADR-0010 §Key Design Principles 6 history preserved',
     'CONTRACT §7 conversation goes on',
   ],
-  'the answer to a question goes on in the same conversation, with its history',
+  'the answer to a question continues the same conversation, with its history',
   async () => {
     const world = createWorld()
     const tools = { read }
@@ -426,7 +432,8 @@ verifies(
       return stream(request)
     }
     await loop.run()
-    expect(messages.map(message => [message.role, message.text])).toEqual([
+    expect(messages[0]!.text).toMatch(/^\[Filewright\] .*\n\nToday is/)
+    expect(messages.slice(1).map(message => [message.role, message.text])).toEqual([
       ['user', 'Tidy up'],
       ['assistant', ''],
       ['tool', 'content of a'],

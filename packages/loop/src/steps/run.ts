@@ -3,7 +3,7 @@ import type { LoopPort } from '../port/loop-port.ts'
 import { createPromptCache } from '../prompt/prompt-cache.ts'
 import { closingLine } from '../state/closing-line.ts'
 import { decide, type Next } from '../state/decide.ts'
-import type { CallProgress, LoopState, RetryState } from '../state/loop-state.ts'
+import type { CallProgress, LoopState } from '../state/loop-state.ts'
 import { createMemory } from '../state/memory.ts'
 import { askModel } from './ask-model.ts'
 import { answerCalls, reconcileCalls, runCalls } from './call-tools.ts'
@@ -12,6 +12,7 @@ import { endRun } from './end-run.ts'
 import { createInboxReader, type InboxReader } from './inbox-reader.ts'
 import type { LoopContext, RunOutcome } from './loop-context.ts'
 import { createModelFacts } from './model-facts.ts'
+import { waitForRetry } from './retry.ts'
 
 /** One session's loop in this process; its state stays between runs, so that the next one starts at once. */
 export interface Loop {
@@ -32,6 +33,7 @@ export function createLoop(port: LoopPort, limits: Partial<LoopLimits> = {}): Lo
     prompts: createPromptCache(port),
     facts: createModelFacts(port, memory),
     interruptible: inbox.interruptible,
+    startHelper: own => createLoop(own, limits),
   }
 
   const run = async (): Promise<RunOutcome> => {
@@ -74,7 +76,7 @@ async function act(
     case 'call-model':
       return askModel(context)
     case 'retry-later':
-      return waitAndAsk(next, context)
+      return (await waitForRetry(next, context)) ? undefined : askModel(context)
     case 'run-tools':
       return runCalls(next.calls, context)
     case 'reconcile':
@@ -98,18 +100,6 @@ function countLostRequest({ memory }: LoopContext): void {
   if (!asking || !inFlight) return
   const usage = { inputTokens: 0, outputTokens: 0, unknown: true }
   memory.append([{ type: 'usage', turn_id: asking, usage }])
-}
-
-async function waitAndAsk(
-  { until, waitMs }: Pick<RetryState, 'until' | 'waitMs'>,
-  context: LoopContext,
-): Promise<RunOutcome | undefined> {
-  const { port } = context
-  const interrupted = await context.interruptible(async ({ signal }) => {
-    await port.sleep(Math.min(waitMs, Math.max(0, until - port.now())), signal)
-    return signal.aborted
-  })
-  return interrupted ? undefined : askModel(context)
 }
 
 /** An item that arrives while the pause is being written would wake no one, so it is taken at once. */

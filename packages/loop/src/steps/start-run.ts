@@ -1,14 +1,16 @@
 import type { IdSource, JournalLine, RunId } from '@filewright/protocol'
-import type { OfferedTool } from '../port/loop-port.ts'
 
 export interface RunRequest {
-  readonly text: string
+  /** The person's message, or the run that stopped and now goes on without one. */
+  readonly on: { readonly text: string } | { readonly goesOn: RunId }
   readonly model: string
   readonly toolset: string
-  readonly tools: readonly OfferedTool[]
+  /** The tools that change nothing, by all their names. */
+  readonly reads: readonly string[]
   /** Of `LoopLimits`, where this run's differ: budgetTokens, budgetDollars, turnsPerRun … */
   readonly limits?: Readonly<Record<string, number>>
   readonly plan?: boolean
+  readonly effort?: string
 }
 
 /** The rows that begin a run; the loop goes on from there. */
@@ -16,11 +18,8 @@ export function startRun(
   request: RunRequest,
   ids: IdSource,
 ): { readonly runId: RunId; readonly lines: readonly JournalLine[] } {
-  const { text, model, toolset, tools, limits, plan } = request
+  const { on, model, toolset, reads, limits, plan, effort } = request
   const runId = ids('run')
-  const reads = tools
-    .filter(tool => tool.readOnly)
-    .flatMap(tool => [tool.name, ...(tool.aliases ?? [])])
   return {
     runId,
     lines: [
@@ -32,8 +31,14 @@ export function startRun(
         reads,
         ...(limits && { limits }),
         ...(plan && { plan }),
+        ...(effort && { effort }),
+        ...('goesOn' in on && { goes_on: on.goesOn }),
       },
-      { type: 'user_message', message_id: ids('message'), role: 'user', text, run_id: runId },
+      ...('text' in on ? [messageLine(on.text, runId, ids)] : []),
     ],
   }
+}
+
+function messageLine(text: string, run_id: RunId, ids: IdSource): JournalLine {
+  return { type: 'user_message', message_id: ids('message'), role: 'user', text, run_id }
 }

@@ -132,6 +132,6 @@ function replaced(
   return events.map(event => changes.reduce((text, [from, to]) => text.replace(from, to), event))
 }
 
-function named(events: readonly ({ type: string } & Record<string, unknown>)[]): string[] {
+export function named(events: readonly ({ type: string } & Record<string, unknown>)[]): string[] {
   return events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 }

@@ -1,4 +1,4 @@
-import type { LogRow } from '@filewright/protocol'
+import { type LogRow, rowsInView } from '@filewright/protocol'
 import type { LoopLimits } from '../port/loop-limits.ts'
 import type { LoopPort } from '../port/loop-port.ts'
 import { fold } from '../state/fold.ts'
@@ -11,5 +11,5 @@ export function runSession(port: LoopPort, limits?: Partial<LoopLimits>): Promis
 }
 
 export function foldAll(rows: readonly LogRow[], from: LoopState = NEW_STATE): LoopState {
-  return rows.reduce(fold, from)
+  return rowsInView(rows).reduce(fold, from)
 }

@@ -52,6 +52,8 @@ export interface TestTool {
   readonly readOnly?: boolean
   /** Asks a person first. */
   readonly asks?: boolean
+  /** A run of its own answers it. */
+  readonly delegates?: true
   run(
     args: Record<string, unknown>,
     tools: { world: World; signal: AbortSignal },
@@ -121,6 +123,7 @@ export function createProcess(
     appends: 0,
     model: options.model,
     tools: offered,
+    helperTools: offered.filter(({ readOnly, delegates }) => readOnly && !delegates),
     ids: world.ids,
     inbox: {
       read: () => alive([...world.inbox]),
@@ -222,8 +225,19 @@ export function ask(
   tools: Readonly<Record<string, TestTool>> = {},
   limits?: Readonly<Record<string, number>>,
 ): void {
-  const run = { text, model: 'test/model', toolset: 'workshop', tools: offer(tools), limits }
-  const { lines } = startRun(run, world.ids)
+  const reads = Object.keys(tools).filter(name => tools[name]?.readOnly)
+  const run = {
+    on: { text },
+    model: 'test/model',
+    toolset: 'workshop',
+    reads,
+    limits,
+  }
+  append(world, ...startRun(run, world.ids).lines)
+}
+
+/** Rows that another part of the product writes. */
+export function append(world: World, ...lines: readonly JournalLine[]): void {
   for (const line of lines) world.rows.push(toRow(line, world.rows.length + 1, world))
 }
 
@@ -244,6 +258,7 @@ export function offer(tools: Readonly<Record<string, TestTool>>): readonly Offer
     parameters: { type: 'object', properties: { path: { type: 'string' } } },
     readOnly: tool.readOnly === true,
     label: () => `Doing ${name}`,
+    ...(tool.delegates && { delegates: true as const }),
   }))
 }
 

@@ -38,3 +38,9 @@ function parse(text: string): URL | undefined {
     return undefined
   }
 }
+
+/** Nothing that is sent to it leaves the machine. */
+export function isOnThisMachine(address: string): boolean {
+  const host = endpointUrl(address, '')?.hostname ?? ''
+  return host === 'localhost' || host === '[::1]' || /^127\.[\d.]+$/.test(host)
+}

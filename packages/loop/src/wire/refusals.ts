@@ -1,4 +1,6 @@
+import { filteredMessage } from '../port/content-filter.ts'
 import type { FailureCause, ModelFailure } from '../port/model.ts'
+import { nextPacificMidnight, quotaIn } from './quota.ts'
 import { clip, hideKeys, messageIn } from './shown-text.ts'
 
 /** What an endpoint answered instead of a stream. */
@@ -17,19 +19,24 @@ interface Judgement {
   readonly message: string
   /** Another attempt may help. */
   readonly retry?: true
+  readonly retryAfterMs?: number
   readonly contextTokens?: number
+  readonly outputRoom?: number
 }
 
 /** One sentence for a person, and whether another attempt may help; the same for every provider. */
 export function toFailure(refusal: RefusedRequest, model: string, now: number): ModelFailure {
   const said = messageIn(refusal.body)
-  const judgement = judgeWords(said, model) ?? judgeStatus(refusal, said, model)
-  const retryAfterMs = parseRetryAfter(refusal.retryAfter, now)
+  const judgement =
+    judgeWords(said, model) ??
+    judgeQuota(refusal, said, model, now) ??
+    judgeStatus(refusal, said, model)
+  const asked = parseRetryAfter(refusal.retryAfter, now)
   return {
     retry: false,
     spent: false,
     ...judgement,
-    ...(judgement.retry && retryAfterMs !== undefined && { retryAfterMs }),
+    ...(judgement.retry && asked !== undefined && { retryAfterMs: asked }),
   }
 }
 
@@ -39,8 +46,16 @@ const NO_TOOLS =
   /(not|n't|no).{0,40}(support|endpoints).{0,40}(tool|function)|(tool|function).{0,30}(not|n't).{0,20}support/i
 const TOOL_FLAG = /--jinja|--enable-auto-tool-choice/
 
+const FILTERED = /content.?(filter|management policy)|responsible ?ai ?policy/i
+const NO_OUTPUT_ROOM =
+  /input length and \W?max_tokens\W? exceed context limit: (\d+) \+ \d+ > (\d+)/i
+const LEAST_OUTPUT = 2_048 // with less room than this for the answer, the conversation is compacted
+
 /** The words go before the status, which differs from server to server. */
 function judgeWords(said: string, model: string): Judgement | undefined {
+  const noRoom = NO_OUTPUT_ROOM.exec(said)
+  if (noRoom) return judgeRoom(said, model, Number(noRoom[1]), Number(noRoom[2]))
+  if (FILTERED.test(said)) return { cause: 'refused', message: filteredMessage(model) }
   if (TOO_LARGE.test(said))
     return {
       cause: 'context',
@@ -57,6 +72,46 @@ function judgeWords(said: string, model: string): Judgement | undefined {
   return {
     cause: 'no-tools',
     message: `${model} is served without tool calls, so it cannot work on files: start its server with ${flag}.`,
+  }
+}
+
+/** Anthropic counts the output that a request allows as part of the context. */
+function judgeRoom(said: string, model: string, input: number, limit: number): Judgement {
+  const room = limit - input
+  return {
+    cause: 'context',
+    message: `The request and the output it allows are larger than the context of ${model}: ${said}`,
+    contextTokens: limit,
+    ...(room >= LEAST_OUTPUT && { outputRoom: room }),
+  }
+}
+
+const HOUR_MS = 3_600_000
+
+function judgeQuota(
+  { status, body }: RefusedRequest,
+  said: string,
+  model: string,
+  now: number,
+): Judgement | undefined {
+  if (status !== 429) return undefined
+  const { span, retryAfterMs, name } = quotaIn(body)
+  if (span === 'unknown') return undefined
+  if (span === 'shorter')
+    return {
+      cause: 'rate-limit',
+      message: `The provider of ${model} limits the request rate: ${said}`,
+      retry: true,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    }
+  const reset = name ? nextPacificMidnight(now) : new Date(now + (retryAfterMs ?? 0))
+  const when =
+    reset.getTime() > now
+      ? ` It resets at ${reset.toISOString().slice(0, 16).replace('T', ' ')} UTC (in ${Math.ceil((reset.getTime() - now) / HOUR_MS)} h): resume then, or choose another model.`
+      : ' Resume tomorrow, or choose another model.'
+  return {
+    cause: 'quota',
+    message: `Today's quota of ${model} is used up${name ? ` (${name})` : `: ${said}`}.${when}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Failure, Result } from '../words/result.ts'
-import { type CallIds, toEnvelope } from './envelope.ts'
+import { type CallIds, toEnvelope, unsaid } from './envelope.ts'
 import type { CallState } from './outcome.ts'
 import type { Answer } from './tool.ts'
 
@@ -12,7 +12,7 @@ export function toCallState(
   const envelope = toEnvelope(result, ids, warnings)
   if (!result.ok) return { outcome: { envelope, text: toFailureText(result.failure) } }
   const answer = result.value
-  const { effects, brief } = answer
+  const { effects, brief, rows, images } = answer
   let told: string | undefined
   return {
     outcome: {
@@ -22,7 +22,9 @@ export function toCallState(
         return told
       },
       ...(effects && { effects }),
+      ...(images && images.length > 0 && { images }),
       ...(brief && { brief }),
+      ...(rows && { rows }),
     },
   }
 }
@@ -38,8 +40,8 @@ function toText(
 }
 
 /** How a failure reads to a model: the sentence first, every further problem, then the facts for the next try. */
-export function toFailureText({ code, message, errors, details }: Failure): string {
-  const others = errors.filter(error => !message.includes(error.replace(/\.$/, '')))
+export function toFailureText(failure: Failure): string {
+  const { code, message, details } = failure
   const facts = details && Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
-  return [`${code}: ${message}`, ...others, ...facts].join('\n')
+  return [`${code}: ${message}`, ...unsaid(failure), ...facts].join('\n')
 }

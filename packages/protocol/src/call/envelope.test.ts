@@ -36,7 +36,7 @@ verifies(
     'CONTRACT §3 envelope ids',
     'CONTRACT §3 envelope warnings',
   ],
-  'a success carries the frame and, beside it, the fields of the tool',
+  'a success carries the frame and the fields of the tool',
   () => {
     expect(success).toEqual({
       success: true,
@@ -64,7 +64,7 @@ verifies(
       errorCode: 'FileExists',
       kind: 'conflict',
       message: 'Nothing was written: "a.txt" exists.',
-      errors: ['Nothing was written: "a.txt" exists.'],
+      errors: [],
       version: '01234567',
       warnings: [],
       ...ids,
@@ -73,6 +73,13 @@ verifies(
       expect({ sessionId, conversationId }).toEqual({ sessionId: 'ses_1', conversationId: 'con_1' })
   },
 )
+
+test('errors hold what the message does not say, and do not repeat it', () => {
+  const several = fail('INVALID_ARGUMENT', 'Two problems: a is missing.', {
+    errors: ['a is missing.', 'b is no number.'],
+  })
+  expect(toEnvelope(several, ids).errors).toEqual(['b is no number.'])
+})
 
 describe('an envelope', () => {
   test('is JSON', () => {

@@ -16,6 +16,7 @@ export interface Envelope extends CallIds {
   readonly errorCode: string | null
   readonly kind?: Kind
   readonly message: string
+  /** Problems that the message does not say. */
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
   readonly [field: string]: unknown
@@ -53,8 +54,14 @@ function frame(
   return envelope as Envelope
 }
 
-function failureFrame({ code, kind, message, errors }: Failure) {
-  return { success: false, errorCode: code, kind, message, errors }
+function failureFrame(failure: Failure) {
+  const { code, kind, message } = failure
+  return { success: false, errorCode: code, kind, message, errors: unsaid(failure) }
+}
+
+/** The problems that the message leaves out. */
+export function unsaid({ message, errors }: Pick<Failure, 'message' | 'errors'>): string[] {
+  return errors.filter(error => !message.includes(error.replace(/\.$/, '')))
 }
 
 /** Fields that belong to no tool: the rest of an envelope is the answer itself. */

@@ -1,5 +1,5 @@
 import type { Change } from '../change/change.ts'
-import type { Effect, ImageName } from '../log/journal.ts'
+import type { Effect, ImageName, JournalLine } from '../log/journal.ts'
 import type { Pending } from '../words/pending.ts'
 import type { Envelope } from './envelope.ts'
 
@@ -12,6 +12,8 @@ export interface ToolOutcome {
   readonly brief?: (characters: number) => string
   readonly effects?: readonly Effect[]
   readonly images?: readonly ImageName[]
+  /** Rows that go into the log with its result. */
+  readonly rows?: readonly JournalLine[]
 }
 
 export type CallState = { readonly outcome: ToolOutcome } | { readonly pending: Pending }
@@ -28,10 +30,34 @@ export interface Approval {
   readonly description?: string
   readonly time: string
   readonly state: 'open' | 'approved' | 'denied' | 'stale'
+  /** No option approves it in a person's place. */
+  readonly needsPerson?: true
+  /** Files of it that other programs execute unasked; absent: none. */
+  readonly executed?: readonly ExecutedFile[]
   readonly changes: readonly Change[]
   readonly warnings: readonly string[]
   /** Unified diffs of text files, by path. */
   readonly diffs: readonly { readonly path: string; readonly diff: string }[]
+}
+
+/** A file that other programs execute unasked: it is written only after a person was asked about it by name. */
+export interface ExecutedFile {
+  readonly path: string
+  readonly docPath: string
+  /** A sentence for the person. */
+  readonly why: string
+  /** Its changes that wait; empty where it is taken back as a whole. */
+  readonly changeIds: readonly string[]
+}
+
+/** A question in the model's words: durable like an approval, and answered from any face. */
+export interface OpenQuestion {
+  readonly id: string
+  readonly sessionId: string
+  readonly toolCallId: string
+  readonly question: string
+  readonly choices: readonly string[]
+  readonly time: string
 }
 
 export interface Decision {
@@ -44,13 +70,22 @@ export interface Decision {
   readonly remember?: 'session' | 'always'
 }
 
+/** Each word allows one thing. */
+export const RULE_EFFECTS = ['read', 'write', 'deny', 'ask', 'scan', 'instructions'] as const
+export type RuleEffect = (typeof RULE_EFFECTS)[number]
+
+/** The older word for `write`: it opens no key file to readers. */
+export const OLDER_WRITE = 'allow'
+
 /**
- * The gate's answer without asking. The most specific match wins; between equals, deny. `scan` is separate: it allows
- * scanning all of a home folder, a disk's root or a very large tree.
+ * The gate's answer without asking. The most specific match wins; between equals, deny. `write`, `ask` and `deny` answer
+ * for writes. A key file is read only where a `read` rule names it, and written only where a `write` or `ask` rule does.
+ * `scan` allows scanning all of a home folder, a disk's root or a very large tree. `instructions` says yes to one file that
+ * tells agents how to work, as long as it has this content.
  */
 export interface Rule {
   readonly id: string
-  readonly effect: 'allow' | 'deny' | 'ask' | 'scan'
+  readonly effect: RuleEffect
   readonly tool?: string
   /** Glob over docPaths, `src/**`. */
   readonly path?: string
@@ -58,11 +93,24 @@ export interface Rule {
   readonly maxBytes?: number
   /** Only in this session. */
   readonly sessionId?: string
+  /** Of `instructions`: the content that was allowed. */
+  readonly sha256?: string
   readonly time: string
+}
+
+/** A rule as a person gives it. */
+export interface GivenRule extends Omit<Rule, 'id' | 'time' | 'effect'> {
+  readonly effect: RuleEffect | typeof OLDER_WRITE
 }
 
 /** How to act where a person would be asked: `ask` waits, `rules` leaves it pending, `all` approves. */
 export type ApprovalPolicy = 'ask' | 'rules' | 'all'
+
+/**
+ * `person`: of a call that no rule and no option answers in a person's place. `named`: of a person's own call, which is
+ * approved and names its files itself, those that other programs execute included.
+ */
+export type CallPolicy = ApprovalPolicy | 'person' | 'named'
 
 export interface DraftSummary {
   readonly id: string
@@ -95,6 +143,33 @@ export interface Review {
   readonly changes: readonly Change[]
   readonly diffs: readonly { readonly path: string; readonly diff: string }[]
   readonly warnings: readonly string[]
+  /** Files that other programs execute unasked, to be decided by name; absent: none. */
+  readonly executed?: readonly ExecutedFile[]
+  /** Changes that meet what somebody else saved; absent or empty: none do. */
+  readonly conflicts?: readonly DraftConflict[]
+}
+
+/** A change of a draft that cannot be carried over to the file as it is now. */
+export interface DraftConflict {
+  readonly changeId: string
+  readonly docPath: string
+  readonly path: string
+  /** What both sides have, in a sentence. */
+  readonly message: string
+  /** The file itself is in conflict: deciding for it decides all its changes. */
+  readonly isFile?: boolean
+  /** What each side would do. Without `ours`, nothing proves where the change would go: it can only be given up. */
+  readonly choices: { readonly theirs: string; readonly ours?: string }
+}
+
+/** Conflicts of a draft that a person decided. */
+export interface Resolved {
+  readonly draft: DraftSummary
+  /** Changes that left the draft, dependants included. */
+  readonly dropped: readonly string[]
+  /** Those still to be decided. */
+  readonly conflicts: readonly DraftConflict[]
+  readonly message: string
 }
 
 export interface Published {
@@ -108,9 +183,16 @@ export interface Published {
     readonly action: string
     readonly version: string | null
   }[]
-  /** Refused by the person, together with the changes that depended on them. */
+  /** Refused by the person. */
   readonly refused: readonly string[]
+  /** Dropped, because they depended on a refused change. */
   readonly dropped: readonly string[]
+  /** Where the refused and dropped changes are: file and place. */
+  readonly refusedPlaces: readonly string[]
+  /** How many changes stay in the draft, which is open then. */
+  readonly undecided: number
+  /** Files that stay because nobody named them, and other programs execute them; absent: none. */
+  readonly executed?: readonly ExecutedFile[]
   readonly rebased: readonly string[]
   readonly warnings: readonly string[]
   readonly message: string

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import type { Effect } from '../log/journal.ts'
+import type { Effect, ImageName, JournalLine } from '../log/journal.ts'
+import type { Fields } from '../words/fields.ts'
+import type { AskedQuestion } from '../words/pending.ts'
 import type { CommonCode, Kind, Result } from '../words/result.ts'
 
 export const TOOLSETS = ['workspace', 'workshop'] as const
@@ -21,6 +23,16 @@ export interface ToolDeclaration {
   readonly output: z.ZodObject
   readonly executionLocation: ExecutionLocation
   readonly toolsets: readonly Toolset[]
+  /** Offered only to models with such a window; a person may ask for the tools of small ones. */
+  readonly window?: 'small' | 'large'
+  /** Offered only to models with at least this window, in tokens. */
+  readonly leastWindow?: number
+  /** In plan mode it is offered whatever the window. */
+  readonly servesPlanning?: true
+  /** A person answers it; nothing else knows its outcome. */
+  readonly asksPerson?: true
+  /** A run of its own answers it, with the tools that only read. */
+  readonly delegates?: true
   readonly writes: Writes
   /** The tool's own codes, each with what to do next; the common codes need no entry. */
   readonly failures: Readonly<Record<string, Kind>>
@@ -32,14 +44,37 @@ export interface ToolDeclaration {
    * Its own checks report every problem at once; `input` is only shown to the model, and the router does not check it.
    */
   readonly checksOwnArguments?: true
-  /** Names of fields inside its lists that it accepts besides those of `input`; a model does not see them. */
-  readonly understands?: readonly string[]
+  /** All fields of an entry of its lists, where that depends on the entry; without it, those of `input`. */
+  readonly fieldsOf?: (entry: Fields) => readonly string[] | undefined
+  /** How such an entry is sent, for an error message: `delete_sheet {sheet}`. */
+  readonly usageOf?: (entry: Fields) => string | undefined
+  /** What does instead what a model may ask for with an argument or a field that it does not have. */
+  readonly instead?: readonly Instead[]
   /** The arguments in its own shape, where models often send another; offered in a refusal, never used silently. */
   readonly meant?: (given: unknown) => unknown
+  /**
+   * Whether the call asks for something that is refused, but that only the open file can answer well. Then it is passed
+   * on as it was sent, and never done.
+   */
+  readonly asksFile?: (given: unknown) => boolean
+  /** What a model is offered of it where the list would be too long otherwise, each form shorter than the one before. */
+  readonly shorter?: readonly ShorterOffer[]
+  /** It explains the tools that are offered in a shorter form, and is offered only next to such a tool. */
+  readonly explainsShorter?: true
+  /** Without it a model can do nothing: it is in the list of the smallest window. */
+  readonly isBasic?: true
   /** Requests that it does not support; reported instead of the schema's problem there. */
   readonly lacks?: (given: unknown) => readonly Lack[]
+  /** Its specification asks for the message in `errors` too. */
+  readonly listsItsMessage?: true
   /** The server's preflight hands this to the client in place of the arguments. */
   readonly forwards?: z.ZodType
+}
+
+/** The call is checked against the whole `input`; this is only what a model is shown. */
+export interface ShorterOffer {
+  readonly guidance: string
+  readonly input: z.ZodObject
 }
 
 export interface Lack {
@@ -47,6 +82,12 @@ export interface Lack {
   readonly place: string
   /** Says what is unsupported, and what works instead. */
   readonly message: string
+}
+
+export interface Instead {
+  readonly names: readonly string[]
+  /** "The text always replaces the whole file." */
+  readonly does: string
 }
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
@@ -101,6 +142,12 @@ export interface Answer<Fields> {
   readonly brief?: (characters: number) => string
   readonly warnings?: readonly string[]
   readonly effects?: readonly Effect[]
+  /** Rows for the log, next to the result. */
+  readonly rows?: readonly JournalLine[]
+  /** It needs an answer first: the call waits for a person, and the answer is its result. */
+  readonly asks?: AskedQuestion
+  /** Pictures for a model that sees, kept by their hash. */
+  readonly images?: readonly ImageName[]
 }
 
 /** Fills in `{path}` and the like from the arguments: "Creating src/a.ts". */

@@ -42,6 +42,34 @@ export function toBytes(content: Content, base: Uint8Array): Uint8Array {
   return bytes
 }
 
+/** Bytes too many to hold: they lie somewhere, and each `stream` reads them from the start. */
+export interface StoredBytes {
+  readonly sizeBytes: number
+  stream(): AsyncIterable<Uint8Array>
+}
+
+export type AnyBytes = Uint8Array | StoredBytes
+
+export function sizeOf(bytes: AnyBytes): number {
+  return bytes instanceof Uint8Array ? bytes.length : bytes.sizeBytes
+}
+
+/** The first bytes, at most `length` of them. */
+export async function headOf(bytes: AnyBytes, length: number): Promise<Uint8Array> {
+  if (bytes instanceof Uint8Array) return bytes.subarray(0, length)
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of bytes.stream()) {
+    pieces.push(piece.slice()) // its reader may use the buffer again
+    size += piece.length
+    if (size >= length) break
+  }
+  const content = pieces.map(piece => ({ from: 'inline', bytes: piece }) as const)
+  return toBytes(content, NONE).subarray(0, length)
+}
+
+const NONE = new Uint8Array(0)
+
 /** Content in the workspace's store or a blob store: bytes named by their hash. */
 export interface BlobRef {
   readonly sha256: Sha256

@@ -69,6 +69,8 @@ export interface Circumstances {
   readonly time: string
   readonly author: string
   readonly seed: number
+  /** The first operation on a file that was created without content. */
+  readonly onBlank?: true
 }
 
 /** One operation as a draft's log keeps it. `inputs` pins what it takes from elsewhere (copied files, images). */

@@ -28,7 +28,7 @@ test('values that a format shows alike are added to the shown text', () => {
   expect(shown(cell('a'), cell('a'))).toEqual(['a', 'a'])
 })
 
-test('texts that differ only in space are quoted', () => {
+test('strings that differ only in white space are quoted', () => {
   expect(shown(cell('Total '), cell('Total'))).toEqual(['"Total "', '"Total"'])
   expect(shown(cell('Net  sales'), cell('Net sales'))).toEqual(['"Net  sales"', '"Net sales"'])
 })

@@ -1,5 +1,5 @@
 import type { CallIds } from '../call/envelope.ts'
-import type { ApprovalPolicy, CallState, Decision } from '../call/outcome.ts'
+import type { CallPolicy, CallState, Decision } from '../call/outcome.ts'
 import type { LoggedOperation } from '../change/operation.ts'
 import type { DocPath, RelativePath } from '../words/doc-path.ts'
 import type { Sha256 } from '../words/hash.ts'
@@ -36,7 +36,7 @@ type DraftStep =
         readonly ids: CallIds
         readonly tool: string
         readonly input: unknown
-        readonly policy: ApprovalPolicy
+        readonly policy: CallPolicy
         readonly warnings: readonly string[]
       }
     }
@@ -93,6 +93,70 @@ type DraftStep =
       readonly by: string
       readonly time: string
     }
+  /** A part of the changes is about to be written: recorded before the files are. */
+  | {
+      readonly type: 'publish'
+      readonly changeSetId: ChangeSetId
+      readonly changeIds: readonly ChangeId[]
+      /** Files with no change left: they leave the draft. */
+      readonly settled: readonly DocPath[]
+      /** How many changes stay in the draft. */
+      readonly undecided: number
+      /** Refused beside them. */
+      readonly withdrawn?: readonly WithdrawnChanges[]
+      readonly by: string
+      readonly time: string
+    }
+  /** The files of that line are written. */
+  | { readonly type: 'published'; readonly changeSetId: ChangeSetId; readonly time: string }
+  /** A part that was published is undone, or redone. */
+  | {
+      readonly type: 'taken-back'
+      readonly way: 'undo' | 'redo'
+      readonly changeSetId: ChangeSetId
+      /** Changes that leave the draft with an undo; the others of the part are undecided again. */
+      readonly withdrawn: readonly WithdrawnChanges[]
+      readonly time: string
+    }
+  /** A person went back in the conversation: the unpublished changes of these calls are gone. */
+  | {
+      readonly type: 'rewind'
+      readonly toolCallIds: readonly ToolCallId[]
+      /** Files with published changes: they keep their operations, without the changes named in `withdrawn`. */
+      readonly partly: readonly DocPath[]
+      readonly withdrawn: readonly WithdrawnChanges[]
+      /** Files with no change left: they leave the draft. */
+      readonly settled: readonly DocPath[]
+      readonly by: string
+      readonly time: string
+    }
+  /** The file now stands on these bytes, with these operations: a person decided its conflicts. */
+  | {
+      readonly type: 'rebase'
+      readonly docPath: DocPath
+      readonly base: Sha256
+      readonly operations: readonly LoggedOperation[]
+      readonly changeCount: number
+      /** Changes of the file that were published before: the base has them, and their ids are free. */
+      readonly published?: readonly ChangeId[]
+      readonly by: string
+      readonly time: string
+    }
+  /** A person decided for a whole file: it was changed, created, deleted or moved on disk meanwhile. */
+  | {
+      readonly type: 'settle'
+      readonly docPath: DocPath
+      readonly side: 'ours' | 'theirs'
+      /** The content that is on disk under this docPath now; null: none. */
+      readonly disk: Sha256 | null
+      /** Of a moved file: what is at its original place now, and its edits on that. */
+      readonly source?: {
+        readonly disk: Sha256 | null
+        readonly operations?: readonly LoggedOperation[]
+      }
+      readonly by: string
+      readonly time: string
+    }
   /** How a call on this draft ended: a repeated call gets the same answer. */
   | {
       readonly type: 'outcome'
@@ -108,5 +172,11 @@ type DraftStep =
       readonly by: string
       readonly time: string
     }
+
+/** Changes that are no longer in a drafted file. */
+export interface WithdrawnChanges {
+  readonly docPath: DocPath
+  readonly changeIds: readonly ChangeId[]
+}
 
 export type DraftState = 'open' | 'published' | 'discarded'

@@ -7,6 +7,8 @@ export type SessionEvent =
   | { readonly type: 'text-delta'; readonly turnId: string; readonly text: string }
   /** After a reconnect: the text of the turn so far, in one piece. */
   | { readonly type: 'text-so-far'; readonly turnId: string; readonly text: string }
+  /** Messages that wait for the run in progress, after each change of that list. */
+  | { readonly type: 'queue'; readonly messages: readonly QueuedMessage[] }
   /**
    * The run stopped where it is, and no row can say so: its log cannot be written, or an internal error is in the way.
    */
@@ -15,6 +17,14 @@ export type SessionEvent =
       readonly kind: Extract<Kind, 'unavailable' | 'internal'>
       readonly message: string
     }
+
+/** A message of the person that the model has not been given yet. */
+export interface QueuedMessage {
+  readonly messageId: string
+  readonly text: string
+  /** ISO 8601. */
+  readonly time: string
+}
 
 export interface Notification {
   readonly method: string
@@ -29,6 +39,8 @@ export function createNotifier(): (event: SessionEvent) => Notification | undefi
   const tools = new Map<string, string>()
   return event => {
     if (event.type === 'run-lost') return undefined
+    if (event.type === 'queue')
+      return { method: 'WorkshopQueueChanged', params: { messages: event.messages } }
     if (event.type !== 'row')
       return {
         method: 'WorkshopAssistantStreamDelta',
@@ -45,6 +57,11 @@ export function createNotifier(): (event: SessionEvent) => Notification | undefi
           tool_call_id: body.tool_call_id,
         },
       }
+    }
+    if (body.type === 'plan') return { method: 'WorkshopPlan', params: { steps: body.steps } }
+    if (body.type === 'question') {
+      const { question_id, question, choices } = body
+      return { method: 'WorkshopQuestion', params: { question_id, question, choices } }
     }
     if (body.type !== 'tool_result') return undefined
     const tool = tools.get(body.tool_call_id)

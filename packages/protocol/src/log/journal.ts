@@ -59,6 +59,10 @@ export type JournalLine =
       readonly turn_id: TurnId
       readonly reasoning?: string
       readonly tool_calls?: readonly ToolCallLine[]
+      /** The calls were written as text: what they write, a person decides. */
+      readonly written?: true
+      /** What the model is told about a call that it wrote as text and that was not run. */
+      readonly repair?: string
       readonly finish_reason?: string
       /** Provider data that must be sent back with this message. */
       readonly provider?: unknown
@@ -91,6 +95,10 @@ export type JournalLine =
       readonly reads?: readonly string[]
       /** Plan first: only reading tools were offered. */
       readonly plan?: boolean
+      /** How hard the model was asked to think, in its own words. */
+      readonly effort?: string
+      /** It goes on where this run stopped, without a new message of the person. */
+      readonly goes_on?: RunId
     }
   /** The endpoint's description of the model. */
   | {
@@ -104,6 +112,8 @@ export type JournalLine =
       readonly type: 'context'
       readonly turn_id: TurnId
       readonly layers: readonly ContextLayer[]
+      /** What the answer to this request may call. */
+      readonly tools?: readonly OfferedName[]
       readonly sent?: SentRequest
     }
   | {
@@ -128,13 +138,49 @@ export type JournalLine =
       readonly refused?: readonly { readonly change_id: string; readonly reason?: string }[]
       readonly reason?: string
     }
-  | { readonly type: 'steer'; readonly text: string }
+  /** The model's checklist from here on; an empty one takes it away. */
+  | {
+      readonly type: 'plan'
+      readonly tool_call_id: ToolCallId
+      readonly steps: readonly PlanStep[]
+    }
+  /** The model asked the person; the result of its call is the answer. */
+  | {
+      readonly type: 'question'
+      readonly tool_call_id: ToolCallId
+      readonly question_id: string
+      readonly question: string
+      readonly choices: readonly string[]
+    }
+  /** A row of the run that answers a delegated question: it has its own context, and the same log. */
+  | {
+      readonly type: 'helper'
+      readonly tool_call_id: ToolCallId
+      readonly line: JournalLine
+    }
+  /** `message_id`: its name while it waited in the queue. */
+  | { readonly type: 'steer'; readonly text: string; readonly message_id?: MessageId }
   | { readonly type: 'cancel'; readonly by: string }
+  /** The person went back: no model is shown the rows between `to_seq` and this one any more. */
+  | {
+      readonly type: 'rewind'
+      readonly to_seq: number
+      readonly by: string
+      /** Files whose unpublished changes of those rows left the draft. */
+      readonly withdrawn: readonly string[]
+      /** Files that were written in those rows: they stay as they are. */
+      readonly written: readonly string[]
+    }
   | {
       readonly type: 'compaction'
-      readonly summary: string
+      /** Replaces what came up to the row; absent when only old results were shortened, as a first step. */
+      readonly summary?: string
       readonly up_to_seq: number
+      /** Room of the person's messages, which stay next to the summary; older logs have them in the summary. */
+      readonly words_tokens?: number
       readonly tokens_before: number
+      /** What the messages take after it, estimated. */
+      readonly tokens_after?: number
       /** The request for the summary. */
       readonly sent?: SentRequest
     }
@@ -156,8 +202,12 @@ export type JournalLine =
       readonly files: number
       /** The first of them. */
       readonly paths: readonly string[]
-      /** How many of its changes were left out when it was published. */
+      /** How many of its changes were dropped when it was published. */
       readonly refused?: number
+      /** Where the first of those are: file and place. */
+      readonly refused_places?: readonly string[]
+      /** How many of its changes stay in the draft, which is still open. */
+      readonly undecided?: number
     }
   | {
       readonly type: 'run-end'
@@ -165,9 +215,16 @@ export type JournalLine =
       readonly reason: 'final' | 'cancelled' | 'limit' | 'failed' | 'waiting'
       readonly closing: string
       readonly message?: string
+      /** It has changes from calls that the model wrote as text: they are not published without a person. */
+      readonly written?: true
       /** For the whole run so far. */
       readonly usage?: Usage
     }
+
+export interface PlanStep {
+  readonly text: string
+  readonly status: 'open' | 'doing' | 'done'
+}
 
 /** A line of one type. */
 export type LineOf<Type extends JournalLine['type']> = Extract<JournalLine, { type: Type }>
@@ -182,6 +239,12 @@ export interface SentRequest {
   readonly size_bytes: number
 }
 
+/** A tool that a request offered, by the names that call it. */
+export interface OfferedName {
+  readonly name: string
+  readonly aliases?: readonly string[]
+}
+
 /** The parts of the prompt: enough to rebuild it. */
 export interface ContextLayer {
   readonly name: string
@@ -191,6 +254,8 @@ export interface ContextLayer {
   readonly version?: string
   /** `docPath@version` of each file in the layer. */
   readonly files?: readonly string[]
+  /** What this request adds to the conversation of a layer outside the system prompt: all of it, or what changed. */
+  readonly text?: string
 }
 
 /** A file a call changed, in the draft or on disk, counted in the format's own unit. */
@@ -206,4 +271,7 @@ export interface Effect {
   readonly from?: string
   /** The draft it is in. */
   readonly draftId?: string
+  /** For a file on disk: its bytes before and after, by hash; null: no file. */
+  readonly before?: string | null
+  readonly after?: string | null
 }

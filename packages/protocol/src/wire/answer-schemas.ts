@@ -3,7 +3,7 @@ import { KINDS } from '../words/result.ts'
 import type { EventRoute, JsonRoute, RouteAnswers } from './answers.ts'
 import { callAnswers } from './schemas/call-answers.ts'
 import { draftAnswers } from './schemas/draft-answers.ts'
-import { rowSchema, sessionAnswers } from './schemas/session-answers.ts'
+import { queuedMessageSchema, rowSchema, sessionAnswers } from './schemas/session-answers.ts'
 import { words } from './schemas/words.ts'
 import { workspaceAnswers } from './schemas/workspace-answers.ts'
 
@@ -48,6 +48,11 @@ export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
         type: z.enum(['text-delta', 'text-so-far']),
         turnId: text,
         text,
+        ...wireName,
+      }),
+      z.looseObject({
+        type: z.literal('queue'),
+        messages: z.array(queuedMessageSchema()),
         ...wireName,
       }),
       z.looseObject({

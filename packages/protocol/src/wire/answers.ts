@@ -1,12 +1,21 @@
 import type { CatalogEntry } from '../call/catalog-entry.ts'
 import type { Envelope } from '../call/envelope.ts'
-import type { Approval, CallState, DraftSummary, Published, Review, Rule } from '../call/outcome.ts'
+import type {
+  Approval,
+  CallState,
+  DraftSummary,
+  OpenQuestion,
+  Published,
+  Resolved,
+  Review,
+  Rule,
+} from '../call/outcome.ts'
 import type { TurnEnvelope } from '../call/turn.ts'
-import type { TakenBack } from '../change/change-set.ts'
-import type { Notification, SessionEvent } from '../log/events.ts'
+import type { Applied, TakenBack } from '../change/change-set.ts'
+import type { Notification, QueuedMessage, SessionEvent } from '../log/events.ts'
 import type { LogRow } from '../log/journal.ts'
 import type { Pending } from '../words/pending.ts'
-import type { FilePage, LinkEvent, LinkRequest } from './link.ts'
+import type { FilePage, InstructionFile, LinkEvent, LinkRequest } from './link.ts'
 
 /** The JSON that each route answers; handlers, clients and page take their types from here. Fields may be added. */
 export interface RouteAnswers {
@@ -22,18 +31,23 @@ export interface RouteAnswers {
   putBlob: StoredBlob | { readonly offset: number }
   moveHeads: readonly FileVersion[]
   history: { readonly items: readonly FileVersion[]; readonly next?: string }
+  listInstructions: { readonly files: readonly InstructionFile[] }
   listSessions: { readonly sessions: readonly SessionSummary[] }
   createSession: SessionSummary
-  getSession: SessionSummary
+  getSession: SessionSummary & { readonly stopped?: StoppedBy }
   deleteSession: { readonly rows: number; readonly blobs: number }
   listDrafts: readonly DraftSummary[]
   review: Review
   publish: Published
+  resolve: Resolved
   discard: DraftSummary
   undo: TakenBack
   redo: TakenBack
+  restore: Applied
   listApprovals: readonly Approval[]
   decide: { readonly approval: Approval; readonly outcome: CallState }
+  listQuestions: readonly OpenQuestion[]
+  answerQuestion: { readonly question: OpenQuestion; readonly answer: string }
   listRules: readonly Rule[]
   addRule: Rule
   removeRule: null
@@ -42,8 +56,12 @@ export interface RouteAnswers {
   sendMessage: SentMessage
   cancel: null
   resume: { readonly sessionId: string; readonly resumed: boolean }
+  rewind: Rewound
+  listQueue: { readonly messages: readonly QueuedMessage[] }
+  takeBack: QueuedMessage
   clear: { readonly conversationId: string }
-  log: { readonly rows: readonly LogRow[] }
+  /** `last`: the number of the log's last row, 0 for none; `rows` may end before it. */
+  log: { readonly rows: readonly LogRow[]; readonly last: number }
   getTurn: TurnEnvelope
   listActiveFiles: { readonly files: readonly ActiveFileSummary[] }
   addActiveFile: ActiveFileSummary
@@ -119,8 +137,22 @@ export interface SentMessage {
   readonly runId: string | null
   readonly model: string
   readonly steered: boolean
+  /** Of a message that waits for the run in progress: by it the message is taken back. */
+  readonly messageId?: string
   /** Set at the first use of a remote model: what is sent where. */
   readonly notice?: string
+}
+
+/** How the last run ended, where it can go on. */
+export type StoppedBy = 'limit' | 'cancelled' | 'failed'
+
+/** What going back to an earlier message did. */
+export interface Rewound {
+  readonly seq: number
+  /** Files whose unpublished changes left the draft. */
+  readonly withdrawn: readonly string[]
+  /** Files that were written meanwhile: they stay as they are. */
+  readonly written: readonly string[]
 }
 
 /** A file whose content is sent with each request of the session. */

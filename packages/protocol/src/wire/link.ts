@@ -1,15 +1,18 @@
 import type {
   Approval,
-  ApprovalPolicy,
+  CallPolicy,
   CallState,
   Decision,
   DraftSummary,
+  GivenRule,
   Published,
+  Resolved,
   Review,
   Rule,
 } from '../call/outcome.ts'
 import type { TurnEnvelope } from '../call/turn.ts'
-import type { TakenBack } from '../change/change-set.ts'
+import type { Applied, TakenBack } from '../change/change-set.ts'
+import type { Effect } from '../log/journal.ts'
 import type { DocPath } from '../words/doc-path.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { Result } from '../words/result.ts'
@@ -23,10 +26,14 @@ export interface ClientMethods {
   'tool-call': {
     params: {
       turn: TurnEnvelope
-      policy: ApprovalPolicy
+      policy: Exclude<CallPolicy, 'named'>
+      /** With `all`: a person's own call, which names its files, those that other programs execute included. */
+      named?: true
       author: string
       /** Warnings of the preflight, carried into the envelope. */
       warnings?: readonly string[]
+      /** For a tool that writes the workspace. */
+      unsaved?: readonly UnsavedText[]
       /**
        * Only between two ends in one process: the call's effect waits for it, planning does not. Over HTTP the call
        * itself is sent once it has resolved.
@@ -72,29 +79,89 @@ export interface ClientMethods {
   /** With `state`, only the open ones: closed ones may be many. */
   'draft-list': { params: { state?: 'open' }; value: readonly DraftSummary[] }
   'draft-review': { params: { draftId?: string }; value: Review }
+  /** What the session's open draft would change if it were published now. */
+  'draft-net': { params: { sessionId: string }; value: readonly Effect[] }
   'draft-publish': {
     params: {
       draftId?: string
       only?: readonly string[]
       refused?: readonly string[]
       revision?: number
+      unsaved?: readonly UnsavedText[]
       by: string
     }
     value: Published
   }
+  'draft-resolve': {
+    params: {
+      draftId?: string
+      changeIds: readonly string[]
+      side: 'ours' | 'theirs'
+      by: string
+    }
+    value: Resolved
+  }
+  /** The unpublished changes of these calls leave the session's drafts. Repeated, it changes nothing more. */
+  'draft-rewind': {
+    params: { sessionId: string; toolCallIds: readonly string[]; by: string }
+    /** The files they were in. */
+    value: { readonly withdrawn: readonly string[] }
+  }
   'draft-discard': { params: { draftId?: string; by: string }; value: DraftSummary }
-  undo: { params: { changeSetId?: string; draftId?: string }; value: TakenBack }
-  redo: { params: { changeSetId?: string; draftId?: string }; value: TakenBack }
+  /**
+   * What people did with drafts lately, oldest first. Asked after a server died before the draft's session had
+   * its row of it.
+   */
+  'draft-deeds': { params: { limit: number }; value: readonly DraftDeed[] }
+  undo: { params: TakeBackParams; value: TakenBack }
+  redo: { params: TakeBackParams; value: TakenBack }
+  restore: { params: { id: string; named?: readonly string[] }; value: Applied }
   'approval-list': { params: { all?: boolean }; value: readonly Approval[] }
   'approval-decide': {
-    params: { approvalId: string; decision: Decision }
+    params: { approvalId: string; decision: Decision; unsaved?: readonly UnsavedText[] }
     value: { approval: Approval; outcome: CallState }
   }
+  /** What these folders tell agents; without folders, every folder of the workspace, of which the first are looked at. */
+  instructions: {
+    params: { folders?: readonly string[] }
+    value: { readonly files: readonly InstructionFile[] }
+  }
   'rule-list': { params: Record<string, never>; value: readonly Rule[] }
-  'rule-add': { params: { rule: Omit<Rule, 'id' | 'time'> }; value: Rule }
+  'rule-add': { params: { rule: GivenRule }; value: Rule }
   'rule-remove': { params: { ruleId: string }; value: null }
 }
 export type ClientMethod = keyof ClientMethods
+
+export interface TakeBackParams {
+  changeSetId?: string
+  draftId?: string
+  /** Files that other programs execute unasked, each named by a person. */
+  named?: readonly string[]
+}
+
+/**
+ * A file whose text in an editor is not on disk. It is written only where a change provably means the same in that text
+ * and in the file; else the answer is CONFLICT.
+ */
+export interface UnsavedText {
+  readonly docPath: DocPath
+  /** Of the text, which the store has as a version. */
+  readonly sha256: Sha256
+  /** Where the file is active. */
+  readonly sessionId: string
+}
+
+/** A file in which a folder tells agents how to work there. */
+export interface InstructionFile {
+  readonly path: string
+  readonly docPath: string
+  readonly sha256: string
+  readonly sizeBytes: number
+  /** Its beginning, if it is long. */
+  readonly text: string
+  /** A person said yes to this content in this place: only then a model gets it as instructions. */
+  readonly isAllowed: boolean
+}
 
 /** A call on a draft as its log has it. */
 export interface KeptCall {
@@ -102,6 +169,18 @@ export interface KeptCall {
   /** As the server's log had them. */
   readonly arguments: string
   readonly state: CallState
+}
+
+/** A draft was published, in whole or in part, or discarded; or what was written from it was undone or redone. */
+export interface DraftDeed {
+  readonly action: 'published' | 'discarded' | 'undone' | 'redone'
+  readonly draftId: string
+  readonly sessionId: string
+  readonly changeSetId?: string
+  readonly files: readonly { readonly path: string }[]
+  /** How many changes were dropped, and how many stay in the draft. */
+  readonly refused?: number
+  readonly undecided?: number
 }
 
 export interface SourceFacts {
@@ -129,6 +208,8 @@ export interface FileEntry {
   /** An ignored folder, folded into one line. */
   readonly folded?: { readonly files: number }
   readonly isPrivate?: boolean
+  /** Its folder has more ignore rules than are matched: it is not searched or indexed. */
+  readonly isWithheld?: boolean
   readonly conflict?: boolean
 }
 

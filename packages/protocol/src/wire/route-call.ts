@@ -16,10 +16,14 @@ type CallPart<Key extends string, Value> =
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent unchanged, to a route that takes raw bytes. */
+  readonly bytes?: Uint8Array
 }
 
 /** The last arguments of a function that calls a route: a route without required input is called by its name alone. */
-export type RouteArguments<Name extends RouteName, Options = RequestOptions> =
+export type RouteArguments<Name extends RouteName> =
   Record<never, never> extends RouteCall<Name>
-    ? [call?: RouteCall<Name> & Options]
-    : [call: RouteCall<Name> & Options]
+    ? [call?: RouteCall<Name> & RequestOptions]
+    : [call: RouteCall<Name> & RequestOptions]

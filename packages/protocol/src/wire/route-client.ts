@@ -9,10 +9,7 @@ export interface RouteClient {
   /** A stream of events; `RouteEvents` types their data. */
   listen<Name extends EventRoute>(name: Name, ...[call]: RouteArguments<Name>): Promise<Response>
   /** The response itself: for bytes, or where the status matters. */
-  open<Name extends RouteName>(
-    name: Name,
-    ...[call]: RouteArguments<Name, RawOptions>
-  ): Promise<Response>
+  open<Name extends RouteName>(name: Name, ...[call]: RouteArguments<Name>): Promise<Response>
 }
 
 /** Calls one route; the table gives the type of its answer. */
@@ -20,12 +17,6 @@ export type CallRoute = <Name extends JsonRoute>(
   name: Name,
   ...[call]: RouteArguments<Name>
 ) => Promise<Result<AnswerOf<Name>>>
-
-interface RawOptions extends RequestOptions {
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent unchanged, to a route that takes raw bytes. */
-  readonly bytes?: Uint8Array
-}
 
 export interface RouteClientOptions {
   readonly fetch: (request: Request) => Promise<Response>
@@ -48,7 +39,7 @@ export function createRouteClient({ fetch, origin, token }: RouteClientOptions):
 }
 
 /** A call of any route. */
-interface AnyCall extends RawOptions {
+interface AnyCall extends RequestOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown

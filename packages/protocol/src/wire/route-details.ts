@@ -48,16 +48,26 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'Move the heads of a whole change set by one compare-and-swap',
   },
   history: { summary: 'The versions of a file, newest first' },
+  listInstructions: {
+    summary:
+      'What the folder tells agents (AGENTS.md and the like), and whether a person allowed it; with `nested` the folders below too',
+  },
   listSessions: { summary: 'Sessions of the workspace' },
   createSession: { summary: 'A new session, or the existing one' },
   listDrafts: { summary: 'Drafts, open and closed' },
   review: { summary: 'The changes of a draft' },
   publish: { summary: 'Apply the accepted changes of a draft, all or none' },
+  resolve: { summary: 'Decide changes of a draft that meet what somebody else saved' },
   discard: { summary: 'Discard a draft' },
   undo: { summary: 'Undo an applied change set' },
   redo: { summary: 'Undo the undo' },
+  restore: { summary: 'Bring back bytes that another program wrote into a replaced file' },
   listApprovals: { summary: 'Changes that wait for a person' },
   decide: { summary: 'Answer an approval' },
+  listQuestions: { summary: 'Questions of models that wait for a person' },
+  answerQuestion: {
+    summary: 'Answer a question: one of its choices, its number, or other words',
+  },
   listRules: { summary: 'The rules of the gate' },
   addRule: { summary: 'A new rule' },
   removeRule: { summary: 'Revoke a rule' },
@@ -75,7 +85,16 @@ export const ROUTE_DETAILS: AllDetails = {
     summary: 'A message from the person: starts a run, or steers the current one',
   },
   cancel: { summary: 'Stop the run at the next tool border' },
-  resume: { summary: 'The next step of a stopped run' },
+  resume: {
+    summary:
+      'The next step of a stopped run; with `goOn` also of one that ended at a limit, by a cancel or with a failure',
+  },
+  rewind: {
+    summary:
+      'Go back to before a message (the row of a `user_message`): later rows leave the conversation, their unpublished changes leave the draft, and files that were written stay',
+  },
+  listQueue: { summary: 'Messages that wait for the run in progress' },
+  takeBack: { summary: 'Take back a message that waits' },
   clear: { summary: 'A new conversation in the same session' },
   events: { summary: 'Rows from a cursor on, and text as it streams', answers: 'events' },
   log: { summary: 'Rows of the log, paged' },

@@ -1,14 +1,18 @@
 import { z } from 'zod'
+import { OLDER_WRITE, RULE_EFFECTS } from '../call/outcome.ts'
 import type { Sha256 } from '../words/hash.ts'
 import type { ChangeSetId } from '../words/ids.ts'
 import type { RouteName } from './routes.ts'
 import { typed } from './typed-text.ts'
 
 const by = z.string().max(200).optional()
+/** Files that other programs execute unasked, each named by a person. */
+const named = z.array(z.string()).optional()
 const draftChoice = z.strictObject({ draftId: z.string().optional() })
 const appliedChoice = z.strictObject({
   changeSetId: z.string().optional(),
   draftId: z.string().optional(),
+  named,
 })
 
 const toolCallBody = z.strictObject({
@@ -25,12 +29,19 @@ const messageBody = z.strictObject({
   approve: z.enum(['ask', 'rules', 'all']).optional(),
   /** Plan first: the model may read, not write. */
   plan: z.boolean().optional(),
+  /** Offers the tools for small windows. */
+  light: z.boolean().optional(),
+  /** One of the model's own levels. */
+  effort: z.string().max(40).optional(),
   budget: z
     .strictObject({
       tokens: z.number().positive().optional(),
       dollars: z.number().positive().optional(),
+      /** Without the time in which a person is waited for. */
+      seconds: z.number().positive().optional(),
     })
     .optional(),
+  maxTurns: z.number().int().min(1).max(100_000).optional(),
 })
 const decisionBody = z.strictObject({
   decision: z.enum(['approved', 'denied']),
@@ -42,11 +53,13 @@ const decisionBody = z.strictObject({
   remember: z.enum(['session', 'always']).optional(),
 })
 const ruleBody = z.strictObject({
-  effect: z.enum(['allow', 'deny', 'ask', 'scan']),
+  effect: z.enum([...RULE_EFFECTS, OLDER_WRITE]),
   tool: z.string().optional(),
   path: z.string().optional(),
   maxBytes: z.number().int().min(0).optional(),
   sessionId: z.string().optional(),
+  /** Of `instructions`; absent: the content that the file has now. */
+  sha256: z.string().length(64).optional(),
 })
 const headsBody = z.strictObject({
   changeSetId: typed<ChangeSetId>(z.string()).optional(),
@@ -101,6 +114,7 @@ export const ROUTE_INPUTS = {
         .optional(),
     }),
   },
+  listInstructions: { query: z.object({ nested: z.enum(['true', 'false']).optional() }) },
   createSession: {
     body: z.strictObject({
       title: z.string().max(200).optional(),
@@ -118,17 +132,31 @@ export const ROUTE_INPUTS = {
       by,
     }),
   },
+  resolve: {
+    body: draftChoice.extend({
+      changeIds: z.array(z.string()).min(1),
+      /** Ours is the draft's change, theirs what is on disk. */
+      side: z.enum(['ours', 'theirs']),
+      by,
+    }),
+  },
   discard: { body: draftChoice.extend({ by }) },
   undo: { body: appliedChoice },
   redo: { body: appliedChoice },
+  restore: { body: z.strictObject({ id: z.string(), named }) },
   listApprovals: { query: z.object({ all: z.enum(['true', 'false']).optional() }) },
   decide: { body: decisionBody },
+  answerQuestion: { body: z.strictObject({ answer: z.string().min(1).max(10_000), by }) },
   addRule: { body: ruleBody },
   deleteSession: { query: z.object({ discard: z.enum(['true', 'false']).optional() }) },
   callTool: { body: toolCallBody },
   sendMessage: { body: messageBody },
   cancel: { body: z.strictObject({ by }) },
-  resume: { body: messageBody.omit({ text: true }) },
+  resume: {
+    /** `goOn`: also with a run that ended at a limit, by a cancel or with a failure. */
+    body: messageBody.omit({ text: true }).extend({ goOn: z.boolean().optional() }),
+  },
+  rewind: { body: z.strictObject({ seq: z.number().int().min(1), by }) },
   clear: { body: z.strictObject({}) },
   events: { query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
   log: {

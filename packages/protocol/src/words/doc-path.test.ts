@@ -49,7 +49,7 @@ const spellings = fc.oneof(
 
 verifies(
   ['CONTRACT §2 docPath vectors', 'CONTRACT §2 docPath folds case'],
-  'every spelling of the committed vectors gives the path and the docPath beside it',
+  'every spelling of the committed vectors gives the path and the docPath next to it',
   () => {
     for (const [spelling, path, docPath, why] of vectors.accepted) {
       expect(parseRelativePath(spelling), why).toEqual(ok(path))

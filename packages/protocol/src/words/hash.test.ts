@@ -59,7 +59,7 @@ describe('a version', () => {
     expect(resolveVersion('00000000' as Version, known, 'a.txt')).toMatchObject({
       failure: {
         code: 'CONFLICT',
-        message: `No version 00000000 of "a.txt" is known; known versions are ${known.map(toVersion).join(', ')} (newest first). Read the file and use its version.`,
+        message: `No version 00000000 of "a.txt" is known; known versions are ${known.map(toVersion).join(', ')} (newest first).`,
       },
     })
     expect(resolveVersion('00000000' as Version, [], 'a.txt')).toMatchObject({

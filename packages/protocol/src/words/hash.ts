@@ -42,7 +42,9 @@ export function resolveVersion(
   const shown = known.slice(0, 5).map(toVersion)
   return fail(
     'CONFLICT',
-    `No version ${version} of "${docPath}" is known${shown.length > 0 ? `; known versions are ${shown.join(', ')} (newest first)` : ''}. Read the file and use its version.`,
+    shown.length > 0
+      ? `No version ${version} of "${docPath}" is known; known versions are ${shown.join(', ')} (newest first).`
+      : `No version ${version} of "${docPath}" is known. Read the file and use its version.`,
     { details: { candidates: known.slice(0, 5) } },
   )
 }

@@ -1,4 +1,4 @@
-/** Looks up a name that somebody else chose: never finds inherited properties such as `constructor`. */
+/** Looks up a name from outside: never finds inherited properties such as `constructor`. */
 export function lookUp<Value>(
   table: Readonly<Record<string, Value>> | undefined,
   name: string,

@@ -6,4 +6,11 @@ export interface Pending {
   readonly approvalId: string
   readonly toolCallId: ToolCallId
   readonly message: string
+  /** It waits for an answer in words, not for a yes or no; `approvalId` is the question's id. */
+  readonly question?: AskedQuestion
+}
+
+export interface AskedQuestion {
+  readonly text: string
+  readonly choices: readonly string[]
 }

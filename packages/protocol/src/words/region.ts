@@ -13,5 +13,16 @@ export interface Reading {
   readonly shown: string
   readonly total: string
   readonly next?: Region
+  /** For a model that sees: what the text cannot say. */
+  readonly pictures?: readonly Picture[]
   readonly warnings?: readonly string[]
+}
+
+/** Small enough to be sent to a model. */
+export interface Picture {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+  /** In pixels. */
+  readonly width: number
+  readonly height: number
 }

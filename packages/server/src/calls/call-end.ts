@@ -1,11 +1,4 @@
-import type {
-  ApprovalId,
-  IdSource,
-  JournalLine,
-  Pending,
-  ToolCallId,
-  ToolOutcome,
-} from '@filewright/protocol'
+import type { IdSource, JournalLine, ToolCallId, ToolOutcome } from '@filewright/protocol'
 
 const KEPT_CHARACTERS = 300
 
@@ -26,12 +19,6 @@ export function toEnded(toolCallId: ToolCallId, outcome: ToolOutcome, ids: IdSou
 function shorten(text: string): string {
   if (text.length <= KEPT_CHARACTERS) return text
   return `${text.slice(0, KEPT_CHARACTERS)}\n… ${text.length} characters in all; the caller has them`
-}
-
-/** The row of a call that waits for a person. */
-export function toAsked(toolCallId: ToolCallId, pending: Pending): JournalLine {
-  const approval_id = pending.approvalId as ApprovalId
-  return { type: 'approval', tool_call_id: toolCallId, approval_id, pending }
 }
 
 /** The row of a call that never began. */

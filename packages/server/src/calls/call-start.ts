@@ -13,7 +13,7 @@ import { findTool, type Tool } from '@filewright/tools'
 type CallStart = Extract<JournalLine, { type: 'call-start' }>
 
 const KEPT_ARGUMENTS = 16_384
-const KEPT_OF_A_TEXT = 1000
+const KEPT_OF_A_TEXT = 900 // two calls with a long text, and their results, then fit a page of the database with room for long paths
 
 /** The start row of a call outside a run. */
 export function toStarted(
@@ -41,7 +41,7 @@ interface StartedRequest {
 
 /**
  * Cuts long texts: the caller has them, and the draft has what was written. A call under its caller's own id may be sent
- * again, so it keeps a hash of each. The mark is ASCII, as most texts are: one wider character doubles the time to make
+ * again, so it keeps a hash of each. The mark is ASCII, like most text: one wider character doubles the time to make
  * and encode a line.
  */
 function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {

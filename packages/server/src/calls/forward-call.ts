@@ -10,6 +10,7 @@ import {
 } from '@filewright/protocol'
 import { findTool, type Tool } from '@filewright/tools'
 import type { ClientLink } from '../link/client-link.ts'
+import type { UnsavedOf } from '../sources/active-files.ts'
 import type { Logger } from '../words/logger.ts'
 import type { RoutedCall } from './routed-call.ts'
 import { timedOut } from './timed-out.ts'
@@ -17,6 +18,7 @@ import { timedOut } from './timed-out.ts'
 export interface ForwardParts {
   readonly link: ClientLink
   readonly logger: Logger
+  readonly unsavedOf: UnsavedOf
 }
 
 /** A checked call, as the client gets it. */
@@ -29,9 +31,10 @@ export interface CheckedCall {
 
 /** Has the client run the call. It ends in one outcome, or pending, even if the client does not answer. */
 export async function forwardCall(parts: ForwardParts, checked: CheckedCall): Promise<CallState> {
-  const { link, logger } = parts
+  const { link, logger, unsavedOf } = parts
   const { tool, call, input, warnings } = checked
   const { ids, workspaceId, policy, author, begun, loggedArguments } = call
+  const unsaved = tool.declaration.writes === 'workspace' ? await unsavedOf(workspaceId) : []
   logForwarded(logger, checked)
   const isSent = link.isAttached(workspaceId)
   const asked = await link.ask(
@@ -39,9 +42,11 @@ export async function forwardCall(parts: ForwardParts, checked: CheckedCall): Pr
     'tool-call',
     {
       turn: toTurn(ids, tool.declaration.name, input),
-      policy,
+      policy: policy === 'named' ? 'all' : policy,
+      ...(policy === 'named' && { named: true as const }),
       author,
       warnings,
+      ...(unsaved.length > 0 && { unsaved }),
       begun,
       input: { checked: input, logged: loggedArguments },
     },

@@ -1,4 +1,4 @@
-import type { ApprovalPolicy, CallIds, WorkspaceId } from '@filewright/protocol'
+import type { CallIds, CallPolicy, WorkspaceId } from '@filewright/protocol'
 
 /** A call on its way to the server's or the client's half of its tool. */
 export interface RoutedCall {
@@ -7,7 +7,7 @@ export interface RoutedCall {
   readonly tool: string
   /** An object, or the JSON text that a model sent. */
   readonly arguments: unknown
-  readonly policy: ApprovalPolicy
+  readonly policy: CallPolicy
   readonly author: string
   /** Resolves when the call's row is durable; the call has no effect before. Absent where the row may come later. */
   readonly begun?: Promise<void>

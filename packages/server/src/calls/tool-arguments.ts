@@ -1,12 +1,25 @@
-import { fail, isTooDeep, type Lack, ok, type Result, TOO_DEEP } from '@filewright/protocol'
 import {
+  counted,
+  fail,
+  isTooDeep,
+  isTooWide,
+  type Lack,
+  offerOf,
+  ok,
+  type Result,
+  TOO_DEEP,
+  TOO_WIDE,
+  toCorrected,
+} from '@filewright/protocol'
+import {
+  namesOf,
   repairArguments,
+  sayUsages,
   shapeOf,
   type Tool,
-  type UnknownArgument,
-  type UnknownField,
-  unknownArguments,
-  unknownFields,
+  type UnknownKey,
+  unknownKeys,
+  usagesOf,
   withoutNulls,
 } from '@filewright/tools'
 import type { z } from 'zod'
@@ -14,7 +27,7 @@ import { describeIssue } from '../words/describe-issue.ts'
 
 interface ParsedArguments {
   readonly input: unknown
-  /** One warning per argument that the tool does not have. */
+  /** One warning per remark, the only thing that is dropped. */
   readonly ignored: readonly string[]
 }
 
@@ -24,12 +37,15 @@ export function parseToolArguments(tool: Tool, given: unknown): Result<ParsedArg
   const read = typeof given === 'string' ? parseJson(name, given) : ok(given)
   if (!read.ok) return read
   if (isTooDeep(read.value)) return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${TOO_DEEP}`)
+  if (isTooWide(read.value)) return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${TOO_WIDE}`)
   if (checksOwnArguments) return ok({ input: read.value, ignored: [] })
   const value = withoutNulls(input, read.value)
+  if (tool.declaration.asksFile?.(value)) return ok({ input: value, ignored: [] })
   const parsed = input.safeParse(value ?? {})
   const found = findStrange(tool, value)
-  if (!parsed.success || !found.isClear) return refuse(tool, value, parsed.error?.issues, found)
-  const ignored = found.unknown.map(sentence => `${sentence} It was ignored.`)
+  const isRefused = found.unknown.some(({ isRemark }) => !isRemark) || found.lacks.length > 0
+  if (!parsed.success || isRefused) return refuse(tool, value, parsed.error?.issues, found)
+  const ignored = found.unknown.map(key => `${describeUnknown(key)} It was ignored.`)
   return ok({ input: parsed.data, ignored })
 }
 
@@ -46,27 +62,17 @@ function parseJson(name: string, given: string): Result<unknown> {
 
 /** What the tool does not know, and what it says it lacks. */
 interface Strange {
-  /** One sentence each. */
-  readonly unknown: readonly string[]
+  readonly unknown: readonly UnknownKey[]
   readonly lacks: readonly Lack[]
-  /** Ignoring it does what the caller asked for. */
-  readonly isClear: boolean
 }
 
 function findStrange({ declaration }: Tool, value: unknown): Strange {
-  const unknown = unknownArguments(declaration.input, value)
   const lacks = declaration.lacks?.(value) ?? []
-  const inside = unknownFields(declaration, value).filter(({ place }) => !isLacked(place, lacks))
-  const isWrite = declaration.writes !== 'nothing'
-  const isMisnamed = inside.some(({ meant }) => meant !== undefined)
-  // a write with a wish it cannot fulfil (append: true) would do something nobody asked for
-  const isOther = unknown.some(({ isMeant, isRemark }) => isMeant || (isWrite && !isRemark))
-  return {
-    unknown: [...unknown.map(describeUnknown), ...inside.map(describeField)],
-    lacks,
-    isClear: !isOther && !isMisnamed && lacks.length === 0,
-  }
+  const unknown = unknownKeys(declaration, value).filter(({ place }) => !isLacked(place, lacks))
+  return { unknown, lacks }
 }
+
+const MOST_ISSUES = 200 // a list may have a million wrong entries
 
 function refuse(
   { declaration }: Tool,
@@ -74,35 +80,68 @@ function refuse(
   issues: readonly z.core.$ZodIssue[] = [],
   { unknown, lacks }: Strange,
 ): Result<never> {
-  const { name, input, writes } = declaration
-  const corrected = lacks.length > 0 ? undefined : repairArguments(declaration, value)
+  const { name, writes } = declaration
+  const meant = lacks.length > 0 ? undefined : repairArguments(declaration, value)
+  const corrected = meant && toCorrected(value, meant)
+  const open = issues.slice(0, MOST_ISSUES).filter(issue => !isLacked(toPath(issue.path), lacks))
   const errors = [
     ...lacks.map(({ place, message }) => `${place}: ${message}`),
-    ...issues
-      .filter(issue => !isLacked(toPath(issue.path), lacks))
-      .map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),
-    ...unknown,
+    ...open.map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),
+    ...unknown.map(toldOnce),
   ]
   const start = writes === 'nothing' ? 'Cannot' : 'Nothing was written: cannot'
-  const problems = errors.map(error => error.replace(/\.$/, '')).join('; ')
-  const hint = corrected ? ' If you mean "corrected", send that.' : ''
-  return fail(
-    'INVALID_ARGUMENT',
-    `${start} call ${name}: ${problems}. Its arguments are ${shapeOf(input)}.${hint}`,
-    { errors, ...(corrected && { details: { corrected } }) },
-  )
+  const problems =
+    errors.length > 1 ? counted(errors.length, 'problem') : errors.join('').replace(/\.$/, '')
+  const hint = corrected ? offerOf(corrected) : ''
+  const places = [...open.map(({ path }) => toPath(path)), ...unknown.map(({ place }) => place)]
+  const usages = lacks.length > 0 ? [] : usagesOf(declaration, value, places)
+  const shape =
+    corrected || isShownByUsage(open, unknown) ? '' : shapeFor(declaration, open, unknown)
+  const usage = corrected ? '' : sayUsages(errors.join(' '), usages)
+  return fail('INVALID_ARGUMENT', `${start} call ${name}: ${problems}.${shape}${usage}${hint}`, {
+    errors,
+    ...(corrected && { details: { corrected } }),
+  })
+}
+
+/** How an operation is sent is in the sentence about it or its field. */
+function isShownByUsage(
+  issues: readonly z.core.$ZodIssue[],
+  unknown: readonly UnknownKey[],
+): boolean {
+  if (unknown.length === 0) return issues.length === 0
+  const areInside = issues.every(({ path }) => path.length > 1)
+  return areInside && unknown.every(({ usage }) => usage)
+}
+
+/** Without what its lists hold, where only an argument is unknown or each entry has its own fields. */
+function shapeFor(
+  { input, usageOf }: Tool['declaration'],
+  issues: readonly z.core.$ZodIssue[],
+  unknown: readonly UnknownKey[],
+): string {
+  const isEntry = ({ place }: UnknownKey) => place.includes('[')
+  const isInside = issues.length > 0 || unknown.some(isEntry)
+  if (usageOf && issues.every(({ path }) => path.length > 1) && unknown.every(isEntry)) return ''
+  const shape = isInside && !usageOf ? shapeOf(input) : namesOf(input)
+  return ` Its arguments are ${shape}.`
 }
 
 function isLacked(place: string, lacks: readonly Lack[]): boolean {
   return lacks.some(own => place.startsWith(`${own.place}.`))
 }
 
-function describeUnknown({ name, meant }: UnknownArgument): string {
-  return `"${name}" is not one of its arguments${meant ? `; "${meant}" is` : ''}.`
+/** Two keys may ask for one thing. */
+function toldOnce(key: UnknownKey, index: number, all: readonly UnknownKey[]): string {
+  const isTold = all.slice(0, index).some(({ instead }) => instead === key.instead)
+  return `${describeUnknown(key)}${key.instead && !isTold ? ` ${key.instead}` : ''}`
 }
 
-function describeField({ place, meant }: UnknownField): string {
-  return `"${place}" is not one of its fields${meant ? `; "${meant}" is` : ''}.`
+function describeUnknown({ place, meant, usage }: UnknownKey): string {
+  const what = usage
+    ? `a field of ${usage}`
+    : `one of its ${place.includes('[') ? 'fields' : 'arguments'}`
+  return `"${place}" is not ${what}${meant ? `; "${meant}" is` : ''}.`
 }
 
 function toPath(path: readonly PropertyKey[]): string {

@@ -8,8 +8,10 @@ import {
   toCallState,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { catalog, findTool, type ServerContext } from '@filewright/tools'
+import { catalog, findTool, type ServerContext, type Tool } from '@filewright/tools'
 import { abandonCall, type ForwardParts, forwardCall } from './forward-call.ts'
+import { offerRelative } from './offer-relative.ts'
+import { toQuestion } from './question-id.ts'
 import type { RoutedCall } from './routed-call.ts'
 import { timedOut } from './timed-out.ts'
 import { parseToolArguments } from './tool-arguments.ts'
@@ -24,21 +26,31 @@ export interface ToolRouter {
 
 export interface ToolRouterOptions extends ForwardParts {
   readonly contextFor: (call: RoutedCall) => ServerContext
+  readonly rootOf: (workspaceId: WorkspaceId) => Promise<string | undefined>
 }
 
 export function createToolRouter(options: ToolRouterOptions): ToolRouter {
-  const { link, logger, contextFor } = options
+  const { link, logger, contextFor, rootOf } = options
 
   async function route(call: RoutedCall): Promise<CallState> {
     const tool = findTool(call.tool)
     if (!tool) return refuse(call, unknownTool(call.tool))
+    const state = await run(tool, call)
+    return offerRelative(state, tool, call, () => rootOf(call.workspaceId))
+  }
+
+  async function run(tool: Tool, call: RoutedCall): Promise<CallState> {
     const parsed = parseToolArguments(tool, call.arguments)
-    if (!parsed.ok) return refuse(call, parsed)
+    if (!parsed.ok) return asSpecified(tool, refuse(call, parsed))
     const { input, ignored } = parsed.value
     const { server, preflight } = tool.handlers
-    if (server) return runHere(call, () => server(input as never, contextFor(call)), ignored)
+    if (server) {
+      const run = () => server(input as never, contextFor(call))
+      return asSpecified(tool, await runHere(call, run, ignored))
+    }
     if (!preflight) return forwardCall(options, { tool, call, input, warnings: ignored })
-    const checked = await preflight(input as never, contextFor(call))
+    const check = () => preflight(input as never, contextFor(call))
+    const checked = (await within(LIMITS.toolTimeoutMs, check)) ?? timedOut(call.tool)
     if (!checked.ok) return refuse(call, checked)
     const warnings = (checked.value as { warnings?: readonly string[] }).warnings ?? []
     return forwardCall(options, { tool, call, input: checked.value, warnings })
@@ -71,7 +83,16 @@ async function runHere(
   warnings: readonly string[],
 ): Promise<CallState> {
   const result = (await within(LIMITS.toolTimeoutMs, run)) ?? timedOut(call.tool)
+  if (result.ok && result.value.asks) return { pending: toQuestion(call.ids, result.value.asks) }
   return toCallState(result as Result<Answer<Record<string, unknown>>>, call.ids, warnings)
+}
+
+function asSpecified({ declaration }: Tool, state: CallState): CallState {
+  if (!declaration.listsItsMessage || !('outcome' in state)) return state
+  const { outcome } = state
+  if (outcome.envelope.success) return state
+  const errors = [outcome.envelope.message, ...outcome.envelope.errors]
+  return { outcome: { ...outcome, envelope: { ...outcome.envelope, errors } } }
 }
 
 function refuse(call: RoutedCall, result: Result<never>): CallState {

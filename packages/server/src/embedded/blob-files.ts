@@ -54,7 +54,13 @@ export async function readFully(
 
 export async function hashOfFile(handle: FileHandle): Promise<Sha256> {
   const hash = createHash('sha256')
-  for await (const piece of readPieces(handle)) hash.update(piece)
+  const buffer = new Uint8Array(PIECE_BYTES) // one for all pieces: a large file would leave as much to be collected
+  for (let at = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
+    if (bytesRead === 0) break
+    hash.update(buffer.subarray(0, bytesRead))
+    at += bytesRead
+  }
   return hash.digest('hex') as Sha256
 }
 

@@ -165,16 +165,6 @@ export function createSources(
       const found = docPaths.flatMap(docPath => headRow(workspaceId, docPath) ?? [])
       return new Map(found.map(row => [row.doc_path as DocPath, toVersionOf(row)]))
     },
-    async listHeads(workspaceId, { after = '', limit = PAGE } = {}) {
-      const rows = database.all<VersionRow>(
-        `${HEAD} and h.doc_path > ? and v.sha256 is not null order by h.doc_path limit ?`,
-        workspaceId,
-        after,
-        limit + 1,
-      )
-      const items = rows.slice(0, limit).map(toVersionOf)
-      return rows.length > limit ? { items, next: items.at(-1)!.docPath } : { items }
-    },
     moveHeads,
     async addVersion(workspaceId, version) {
       const missing = await findMissing(blobs, [version.sha256])

@@ -4,6 +4,7 @@ import {
   HTTP_STATUS,
   type JsonRoute,
   ok,
+  type RequestOptions,
   type Result,
   ROUTES,
   type RouteArguments,
@@ -86,6 +87,8 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
         scope: get('asker').scope,
         params: req.param(),
         query: req.query(),
+        header: name => request.headers.get(name),
+        bytes: () => request.body ?? NO_BYTES,
         body: details => readBody(request, details),
       })
       return answered instanceof Response ? answered : answer(answered)
@@ -93,11 +96,11 @@ function mountRoutes(http: GuardedHono, routes: AnyHandlers): void {
   }
 }
 
-/** Without an HTTP request there is no stream: only routes that answer with JSON. */
+/** Without an HTTP request there is no stream of events: only routes that answer with JSON. */
 function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
   const handlers: JsonRoutes = routes
   return async (token, name, call: DirectCall = {}) => {
-    const { params = {}, query, body = {} } = call
+    const { params = {}, query, body = {}, headers, bytes = NO_BYTES } = call
     const scope = await tokens.scopeOf(token)
     if (!scope) return fail('DENIED', 'This server does not know this token.')
     try {
@@ -106,6 +109,8 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
         scope,
         params,
         query: query ? withoutUndefined(query) : {},
+        header: each => headers?.[each] ?? null,
+        bytes: () => bytes,
         body: async () => ok(body),
       })
       return read.ok ? await handlers[name](read.value) : read
@@ -116,12 +121,14 @@ function handleDirectly({ routes, tokens, logger }: AppOptions): App['handle'] {
   }
 }
 
+const NO_BYTES = new Uint8Array(0)
+
 /** In URL form: undefined values are omitted. */
 function withoutUndefined(query: RawRequest['query']): RawRequest['query'] {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-interface DirectCall {
+interface DirectCall extends RequestOptions {
   readonly params?: RawRequest['params']
   readonly query?: RawRequest['query']
   readonly body?: unknown

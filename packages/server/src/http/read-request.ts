@@ -10,6 +10,7 @@ import {
   routeInputs,
 } from '@filewright/protocol'
 import type { z } from 'zod'
+import type { Pieces } from '../store/blobs.ts'
 import { describeIssue } from '../words/describe-issue.ts'
 import type { RouteRequest } from './route.ts'
 import type { Scope } from './tokens.ts'
@@ -20,6 +21,8 @@ export interface RawRequest {
   readonly scope: Scope
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
+  readonly header: RouteRequest<RouteName>['header']
+  readonly bytes: () => Pieces
   readonly body: (details: RouteDetails) => Promise<Result<unknown>>
 }
 
@@ -45,6 +48,10 @@ export async function readRequest<Name extends RouteName>(
     get request() {
       return asked.request()
     },
+    get bytes() {
+      return asked.bytes()
+    },
+    header: asked.header,
     scope,
     params: params.value,
     query: query.value,

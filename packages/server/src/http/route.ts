@@ -7,12 +7,17 @@ import type {
   Result,
   RouteName,
 } from '@filewright/protocol'
+import type { Pieces } from '../store/blobs.ts'
 import type { Scope } from './tokens.ts'
 
 /** A request that passed the guard, its parameters, query and body parsed as the tables say. */
 export interface RouteRequest<Name extends RouteName> {
+  /** For streams: its signal, and what only HTTP has. */
   readonly request: Request
   readonly scope: Scope
+  header(name: string): string | null
+  /** The body of a route that takes raw bytes. */
+  readonly bytes: Pieces
   readonly params: ParamsOf<Name>
   readonly query: QueryOf<Name>
   readonly body: BodyOf<Name>

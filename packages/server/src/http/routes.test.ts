@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { ROUTE_DETAILS, ROUTES, type RouteName, routeMethod, routePath } from '@filewright/protocol'
+import {
+  ROUTE_DETAILS,
+  ROUTES,
+  type RouteName,
+  routeMethod,
+  routePath,
+  unwrap,
+} from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import { createServer } from '../server.ts'
@@ -60,7 +67,9 @@ const someParams = (workspaceId: string) => ({
   sessionId: 'ses_x',
   toolCallId: 'tc_x',
   turnId: 'trn_x',
+  messageId: 'msg_x',
   approvalId: 'apr_x',
+  questionId: 'qst_x',
   ruleId: 'rul_x',
   sha256: 'a'.repeat(64),
 })
@@ -165,6 +174,48 @@ test('a client attaches without HTTP only with a token that reaches its workspac
     asked: expect.arrayContaining(['rule-list']),
   })
   if (attached.ok) attached.value.detach()
+})
+
+test('a page of the log says where the log ends', async () => {
+  const { server, attach } = await startServer()
+  const params = { workspaceId: await attach('own') }
+  const session = unwrap(await server.handle(OWNER, 'createSession', { params, body: {} }))
+  const inSession = { ...params, sessionId: session.sessionId }
+  const logOf = (limit?: number) =>
+    server.handle(OWNER, 'log', { params: inSession, query: { limit } })
+  const before = unwrap(await logOf()).rows.length
+  for (let i = 0; i < 3; i++) await server.handle(OWNER, 'clear', { params: inSession })
+  const { rows, last } = unwrap(await logOf(1))
+  expect({ rows: rows.length, last }).toEqual({ rows: 1, last: before + 3 })
+  expect(unwrap(await logOf()).rows.at(-1)?.seq).toBe(last)
+})
+
+test('bytes go into the store without HTTP, whole or in parts, with the checks of the route', async () => {
+  const { server, attach } = await startServer()
+  const [workspaceId, foreign] = [await attach('own'), await attach('foreign')]
+  const bytes = Buffer.from('directly')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const params = { workspaceId, sha256 }
+  const whole = { ok: true, value: { sha256, sizeBytes: bytes.length } }
+  const token = await server.tokens.issue(foreign as never)
+  const put = (call: { bytes?: Uint8Array; headers?: Record<string, string> }, by = OWNER) =>
+    server.handle(by, 'putBlob', { params, ...call })
+  expect(await put({ bytes }, 'unknown')).toMatchObject({ failure: { code: 'DENIED' } })
+  expect(await put({ bytes }, token)).toMatchObject({ failure: { code: 'NOT_FOUND' } })
+  expect(await put({ bytes: bytes.subarray(1) })).toMatchObject({
+    failure: { code: 'HASH_MISMATCH' },
+  })
+  const part = (at: number, end: number, complete: string) =>
+    put({
+      bytes: bytes.subarray(at, end),
+      headers: { 'upload-offset': String(at), 'upload-complete': complete },
+    })
+  expect(await part(0, 3, '?0')).toEqual({ ok: true, value: { offset: 3 } })
+  expect(await part(5, 8, '?1')).toMatchObject({ failure: { details: { offset: 3 } } })
+  expect(await part(3, 8, '?1')).toEqual(whole)
+  expect(await put({ bytes })).toEqual(whole)
+  const got = await server.fetch(request('getBlob', { token: OWNER, params }))
+  expect(await got.text()).toBe('directly')
 })
 
 verifies(

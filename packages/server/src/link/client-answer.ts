@@ -70,9 +70,11 @@ const HANDED_ON: {
   'draft-list': 'listDrafts',
   'draft-review': 'review',
   'draft-publish': 'publish',
+  'draft-resolve': 'resolve',
   'draft-discard': 'discard',
   undo: 'undo',
   redo: 'redo',
+  restore: 'restore',
   'approval-list': 'listApprovals',
   'approval-decide': 'decide',
   'rule-list': 'listRules',
@@ -108,9 +110,24 @@ function fits({ method }: LinkRequest, value: unknown): boolean {
       return value === null || isState(fields)
     case 'tool-call':
       return isState(fields)
+    case 'draft-deeds':
+      return Array.isArray(value) && value.every(isDeed)
     default:
       return true // passed on to the caller
   }
+}
+
+const ACTIONS: ReadonlySet<unknown> = new Set(['published', 'discarded', 'undone', 'redone'])
+
+function isDeed(value: unknown): boolean {
+  const deed = asFields(value)
+  const files = Array.isArray(deed?.files) ? deed.files : [null]
+  return (
+    ACTIONS.has(deed?.action) &&
+    typeof deed?.draftId === 'string' &&
+    typeof deed.sessionId === 'string' &&
+    files.every(file => typeof asFields(file)?.path === 'string')
+  )
 }
 
 function isState(value: Fields | undefined): boolean {

@@ -109,7 +109,7 @@ export function finderContract(name: string, make: () => Promise<SessionLog>): v
       expect(await log.findLast(OTHER, 'run-start')).toBeUndefined()
     })
 
-    test('the one standing session of a workspace, and makes it where there is none', async () => {
+    test('the one standing session of a workspace, and creates it if there is none', async () => {
       const standing = (sessionId: string, workspaceId: string) =>
         log.standingSession({
           sessionId: sessionId as SessionId,

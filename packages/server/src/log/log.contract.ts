@@ -8,7 +8,7 @@ import {
   unwrap,
   type WorkspaceId,
 } from '@filewright/protocol'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifies } from '../../../../test/verifies.ts'
 import type { Blobs } from '../store/blobs.ts'
 import {
@@ -330,6 +330,22 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       expect(await ids({ workspaceId: WORKSPACE })).toEqual(['ses_2', SESSION])
       expect(await ids({ state: 'running' })).toEqual(['ses_2'])
       expect(await ids({ workspaceId: 'ws_none' as WorkspaceId })).toEqual([])
+    })
+
+    test('sessions are listed in the order of the log, even when the clock is set back', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const other = await begin(log, 'ses_2' as SessionId)
+      await append(steer('a'))
+      vi.setSystemTime(Date.now() - 86_400_000)
+      unwrap(await log.append(other, [steer('b')]))
+      const ids = async () => (await log.listSessions()).map(({ sessionId }) => sessionId)
+      expect(await ids()).toEqual(['ses_2', SESSION])
+      const third = { sessionId: 'ses_3' as SessionId, workspaceId: WORKSPACE }
+      unwrap(await log.createSession({ ...third, conversationId: CONVERSATION }))
+      expect((await ids())[0]).toBe('ses_3')
+      await append(steer('c'))
+      expect(await ids()).toEqual([SESSION, 'ses_3', 'ses_2'])
     })
 
     test('a title is kept; a session exists once', async () => {

@@ -126,7 +126,7 @@ export interface SessionLog {
   /** The standing session of the workspace. If it has none, creates this one; concurrent callers get the same. */
   standingSession(session: NewSession): Promise<Session>
   getSession(sessionId: SessionId): Promise<Session | undefined>
-  /** Most recently used first. */
+  /** Most recently used first, in the order of the log. */
   listSessions(filter?: {
     readonly workspaceId?: WorkspaceId
     readonly state?: SessionState

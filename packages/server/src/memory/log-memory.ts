@@ -53,7 +53,10 @@ export function createMemoryLog(blobs: Blobs, options: MemoryLogOptions = {}): M
   }
 
   function create(session: NewSession, kind: SessionKind): Session {
-    const kept = newSession(session, kind, now().toISOString())
+    const kept = newSession(session, kind, {
+      time: now().toISOString(),
+      arrived: remote.arrived,
+    })
     sessions.set(session.sessionId, kept)
     return toSession(kept)
   }
@@ -91,11 +94,14 @@ export function createMemoryLog(blobs: Blobs, options: MemoryLogOptions = {}): M
     },
     async listSessions({ workspaceId, state, limit = ALL } = {}) {
       return (await findAll())
-        .map(toSession)
-        .filter(session => workspaceId === undefined || session.workspaceId === workspaceId)
-        .filter(session => state === undefined || session.state === state)
-        .sort((a, b) => compare(b.updated, a.updated) || compare(a.sessionId, b.sessionId))
+        .filter(({ session }) => workspaceId === undefined || session.workspaceId === workspaceId)
+        .filter(({ session }) => state === undefined || session.state === state)
+        .sort(
+          (a, b) =>
+            b.last - a.last || a.rows.length - b.rows.length || byCreation(a.session, b.session),
+        )
         .slice(0, limit)
+        .map(toSession)
     },
     async setTitle(sessionId, title) {
       await arrive()
@@ -147,6 +153,10 @@ function toSession({ session, rows }: KeptSession): Session {
 
 function nextTurn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve))
+}
+
+function byCreation(a: Session, b: Session): number {
+  return compare(b.created, a.created) || compare(a.sessionId, b.sessionId)
 }
 
 function compare(a: string, b: string): number {

@@ -13,6 +13,8 @@ export interface RemoteLog {
 
 export interface KeptSession {
   session: Session
+  /** How many rows had arrived at its last one; without a row, when it was made. */
+  last: number
   lease: KeptLease
   readonly rows: LogRow[]
   /** The newest start of a call, among all rows. */
@@ -35,8 +37,13 @@ interface KeptItem {
 
 export const FREE = { holder: null, expires: 0 } as const
 
-export function newSession(session: NewSession, kind: SessionKind, time: string): KeptSession {
+export function newSession(
+  session: NewSession,
+  kind: SessionKind,
+  { time, arrived }: { readonly time: string; readonly arrived: number },
+): KeptSession {
   return {
+    last: arrived,
     session: { title: '', ...session, kind, state: 'idle', created: time, updated: time },
     lease: { ...FREE, epoch: 0 },
     rows: [],
@@ -70,6 +77,7 @@ export function land(remote: RemoteLog, { sessionId, epoch, rows, consume }: Wri
 function add(kept: KeptSession, row: LogRow, at: number): void {
   const { body, conversationId, time } = row
   kept.rows.push(row)
+  kept.last = at
   if (body.type === 'call-start') kept.started.set(body.tool_call_id, { name: body.name, at })
   if (body.type === 'tool_result') kept.results.set(body.tool_call_id, row)
   if (body.type === 'conversation-start') kept.session = { ...kept.session, conversationId }

@@ -72,13 +72,6 @@ export function createMemorySources(blobs: Blobs, now: () => Date): MemorySource
       const { heads } = of(workspaceId)
       return new Map(docPaths.flatMap(docPath => heads.get(docPath) ?? []).map(byDocPath))
     },
-    async listHeads(workspaceId, { after = '', limit = PAGE } = {}) {
-      const all = [...of(workspaceId).heads.values()]
-        .filter(({ docPath, sha256 }) => sha256 !== null && docPath > after)
-        .sort((a, b) => (a.docPath < b.docPath ? -1 : 1))
-      const items = all.slice(0, limit)
-      return all.length > limit ? { items, next: items.at(-1)!.docPath } : { items }
-    },
     moveHeads,
     async addVersion(workspaceId, given) {
       const missing = await findMissing(blobs, [given.sha256])

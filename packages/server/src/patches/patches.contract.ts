@@ -138,7 +138,7 @@ export function patchesContract(name: string, make: () => Promise<Patches>): voi
       expect(change!.steps.every(({ time }) => !Number.isNaN(Date.parse(time)))).toBe(true)
     })
 
-    test('a refused change stays refused while its batch goes on, with the reason', async () => {
+    test('a refused change stays refused while its batch continues, with the reason', async () => {
       const batch = await store()
       const { changeId } = batch.files[0]!.changes[1]!
       unwrap(await patches.setFate(HERE, [changeId], 'refused', 'not this one'))

@@ -25,6 +25,7 @@ const MAY_WAIT: ReadonlySet<string> = new Set([
   'assistant_message',
   'usage',
   'tool_result',
+  'plan',
 ])
 
 /** The same for rows of a run. The run is resumed from them, so every call that writes is `ahead`. */
@@ -33,6 +34,7 @@ export function acknowledgeOf(lines: readonly JournalLine[]): 'durable' | 'durab
 }
 
 function mayWait(line: JournalLine): boolean {
+  if (line.type === 'helper') return mayWait(line.line)
   if (line.type !== 'call-start') return MAY_WAIT.has(line.type)
   return findTool(line.name)?.declaration.writes === 'nothing'
 }

@@ -46,7 +46,7 @@ test('a draft that is being closed keeps no more calls', async () => {
   expect(steps[0]).toBe('begin: call-start')
 })
 
-test('a write has its row ahead, and its batch hears of its end before the row says so', async () => {
+test('a write has its row first, and its batch gets the outcome before the row of the result', async () => {
   const { recorder, own, steps } = build({ draftsKeepCalls: true })
   await recorder.call(own, IDS, request('workspace_write_patch'))
   expect(steps).toEqual(['begin: call-start', 'run', 'fate', 'append: tool_result'])
@@ -58,7 +58,7 @@ test('a write that waits for a person has the approval for its row', async () =>
   expect(steps).toEqual(['begin: call-start', 'run', 'append: approval'])
 })
 
-test('the batch of a call hears of its end whichever way it came', async () => {
+test('the batch of a call gets its outcome whichever way it came', async () => {
   const { recorder, own, steps } = build()
   const call = { toolCallId: IDS.toolCallId, name: 'workspace_write_patch' }
   await recorder.run({ ...routedCall, tool: call.name })

@@ -1,15 +1,16 @@
-import type {
-  ApprovalPolicy,
-  CallIds,
-  CallState,
-  IdSource,
-  Result,
-  ToolCallId,
-  ToolOutcome,
-  WorkspaceId,
+import {
+  type CallIds,
+  type CallPolicy,
+  type CallState,
+  type IdSource,
+  type Result,
+  type ToolCallId,
+  type ToolOutcome,
+  toWaitingLine,
+  type WorkspaceId,
 } from '@filewright/protocol'
 import { findTool, type Tool } from '@filewright/tools'
-import { toAsked, toEnded, toNeverRan } from '../calls/call-end.ts'
+import { toEnded, toNeverRan } from '../calls/call-end.ts'
 import { toStarted } from '../calls/call-start.ts'
 import { logReceived } from '../calls/forward-call.ts'
 import type { RoutedCall } from '../calls/routed-call.ts'
@@ -25,7 +26,7 @@ export interface ToolCallRequest {
   readonly arguments: unknown
   /** The caller's own id for the call: the same id is the same call. */
   readonly toolCallId?: string
-  readonly policy: ApprovalPolicy
+  readonly policy: CallPolicy
   readonly author: string
 }
 
@@ -76,8 +77,14 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
 
   async function callAndRead(own: SessionActor, call: OwnCall): Promise<CallState> {
     const state = await router.call(call.routed)
-    if ('outcome' in state)
-      own.appendSoon(() => [startOf(call), toEnded(call.toolCallId, state.outcome, ids)])
+    if ('pending' in state)
+      await own.append([startOf(call), toWaitingLine(call.toolCallId, state.pending)])
+    else
+      own.appendSoon(() => [
+        startOf(call),
+        ...(state.outcome.rows ?? []),
+        toEnded(call.toolCallId, state.outcome, ids),
+      ])
     return state
   }
 
@@ -104,7 +111,7 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
   /** The batch's fate comes before the result's row: a crash between the two leaves an open call to ask about. */
   async function record(own: SessionActor, call: BegunCall, state: CallState): Promise<void> {
     const { toolCallId } = call
-    if ('pending' in state) return own.append([toAsked(toolCallId, state.pending)])
+    if ('pending' in state) return own.append([toWaitingLine(toolCallId, state.pending)])
     await noteFate(own.workspaceId, call, state)
     await own.append([toEnded(toolCallId, state.outcome, ids)])
   }

@@ -12,24 +12,27 @@ import type {
 import type { ClientLink } from '../link/client-link.ts'
 import type { InboxItem } from '../log/log.ts'
 import type { Inboxes } from '../session/inboxes.ts'
+import type { UnsavedOf } from '../sources/active-files.ts'
 import type { CallRecorder } from './call-recorder.ts'
 
 const DECIDED_WITHIN = { timeoutMs: 10 * 60_000 } // the client writes what was approved before it answers
 
 export interface DecideOptions {
   readonly link: ClientLink
+  readonly unsavedOf: UnsavedOf
   readonly inboxes: Inboxes
   readonly recorder: CallRecorder
 }
 
 /** A person's answer to an approval: the client carries it out, and the call's session gets the outcome. */
 export async function decide(
-  { link, inboxes, recorder }: DecideOptions,
+  { link, unsavedOf, inboxes, recorder }: DecideOptions,
   workspaceId: WorkspaceId,
   approvalId: string,
   decision: Decision,
 ): Promise<Result<ClientMethods['approval-decide']['value']>> {
-  const asked = { approvalId, decision }
+  const unsaved = await unsavedOf(workspaceId)
+  const asked = { approvalId, decision, ...(unsaved.length > 0 && { unsaved }) }
   const decided = await link.ask(workspaceId, 'approval-decide', asked, DECIDED_WITHIN)
   if (!decided.ok) return decided
   const { approval, outcome } = decided.value

@@ -7,6 +7,7 @@ import {
   type TurnId,
   type WorkspaceId,
 } from '@filewright/protocol'
+import { findTool } from '@filewright/tools'
 import { toEnded } from '../calls/call-end.ts'
 import { restoreStarted } from '../calls/call-start.ts'
 import type { ClientLink } from '../link/client-link.ts'
@@ -16,6 +17,7 @@ import type { Inboxes } from '../session/inboxes.ts'
 import type { SessionActor } from '../session/session-actor.ts'
 import type { CallRecorder } from './call-recorder.ts'
 import type { CallsUnderWay } from './calls-under-way.ts'
+import type { DraftDeeds } from './draft-deeds.ts'
 import { askForCall, findLostCalls } from './lost-calls.ts'
 import { noSuchCall } from './own-calls.ts'
 
@@ -26,38 +28,41 @@ export interface ReconcileOptions {
   readonly link: ClientLink
   readonly recorder: CallRecorder
   readonly underWay: CallsUnderWay
+  readonly deeds: Pick<DraftDeeds, 'restore'>
   readonly ids: IdSource
 }
 
-/** Gives each call that a crash or a lost client left open its one result. */
+/** Gives each call that a crash or a lost client left open its one result, and each deed with a draft its row. */
 export function createReconcile(
   options: ReconcileOptions,
 ): (workspaceId: WorkspaceId) => Promise<void> {
-  const { log, actors, inboxes, link, recorder, underWay, ids } = options
+  const { log, actors, inboxes, link, recorder, underWay, deeds, ids } = options
 
   async function reconcile(workspaceId: WorkspaceId): Promise<void> {
     await actors.each(workspaceId, own => own.flush())
     const open = await log.openCalls({ workspaceId })
     for (const sessionId of await sessionsToLookAt(workspaceId, open)) {
       const session = await log.getSession(sessionId)
+      if (session?.state === 'running') continue // a run reconciles its own calls
       const opened = await actors.open(sessionId)
-      if (!opened.ok || session?.state === 'running') continue // a run reconciles its own calls
+      if (!opened.ok) continue
       await inboxes.drain(sessionId)
       for (const call of open) if (call.sessionId === sessionId) await settle(opened.value, call)
     }
     if (link.keepsCalls(workspaceId)) await restoreCalls(workspaceId)
+    await deeds.restore(workspaceId)
   }
 
-  /** Those with an open call, mail or a waiting run. */
+  /** Those with an open call or mail: a run that waits has an open call, and nothing else to settle. */
   async function sessionsToLookAt(workspaceId: WorkspaceId, open: readonly OpenCall[]) {
-    const waiting = await log.listSessions({ workspaceId, state: 'waiting' })
-    const found = new Set([...waiting, ...open].map(({ sessionId }) => sessionId))
+    const found = new Set(open.map(({ sessionId }) => sessionId))
     for (const sessionId of await log.sessionsWithMail())
       if ((await log.getSession(sessionId))?.workspaceId === workspaceId) found.add(sessionId)
     return found
   }
 
   async function settle(own: SessionActor, call: OpenCall): Promise<void> {
+    if (findTool(call.name)?.declaration.asksPerson) return // the person has it, no client does
     const state = await recorder.find(own.workspaceId, call.toolCallId)
     if (!state.ok) return
     if (state.value) await recorder.recordFound(own, call, state.value)
@@ -67,8 +72,9 @@ export function createReconcile(
   async function restoreCalls(workspaceId: WorkspaceId): Promise<void> {
     for (const { sessionId, toolCallId } of await findLostCalls(link, log, workspaceId)) {
       const session = await log.getSession(sessionId)
+      if (session?.state === 'running' || underWay.get(toolCallId)) continue
       const opened = await actors.open(sessionId)
-      if (!opened.ok || session?.state === 'running' || underWay.get(toolCallId)) continue
+      if (!opened.ok) continue
       await underWay.run(toolCallId, () => restoreCall(opened.value, toolCallId))
     }
   }

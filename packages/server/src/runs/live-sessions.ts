@@ -14,7 +14,7 @@ import {
   type Toolset,
   type WorkspaceId,
 } from '@filewright/protocol'
-import type { SourceReader } from '@filewright/tools'
+import type { SourceReader, TextWork } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
@@ -28,6 +28,7 @@ import type { Workspaces } from '../sources/workspaces.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
 import { createLoopPort, type LoopSettings } from './loop-port.ts'
+import type { PersonalRules } from './prompt-gatherer.ts'
 
 /** A message's settings for its run, besides its text. */
 export interface RunWishes {
@@ -35,6 +36,7 @@ export interface RunWishes {
   readonly toolset?: Toolset
   readonly approve?: ApprovalPolicy
   readonly plan?: boolean
+  readonly light?: boolean
 }
 
 /** The parts of a session's loop. */
@@ -44,6 +46,10 @@ export interface LiveSession {
   readonly lease: HeldLease
   readonly settings: LoopSettings
   readonly arrivals: Set<(what: 'cancel' | 'other') => void>
+  /** Inbox items that the loop is taking: too late to take them back. */
+  readonly handedOut: Set<string>
+  /** Items that the person took back: the loop must not see them any more. */
+  readonly takenBack: Set<string>
   running: Promise<RunOutcome> | undefined
 }
 
@@ -64,6 +70,7 @@ export interface LiveSessions {
 export interface LiveSessionsOptions {
   readonly log: SessionLog
   readonly blobs: Blobs
+  readonly texts: TextWork
   readonly actors: Actors
   readonly sessions: Sessions
   readonly recorder: CallRecorder
@@ -74,6 +81,9 @@ export interface LiveSessionsOptions {
   readonly ids: IdSource
   readonly logger: Logger
   readonly now: () => Date
+  /** What waited in a session's queue has changed. */
+  readonly onTaken: (sessionId: SessionId) => void
+  readonly personalRules: PersonalRules
   readonly readerOf: (workspaceId: WorkspaceId) => SourceReader
   readonly limits?: Partial<LoopLimits>
 }
@@ -90,19 +100,23 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
     const { sessionId, workspaceId } = actor
     const workspace = await options.workspaces.find(workspaceId)
     const arrivals: LiveSession['arrivals'] = new Set()
+    const handedOut = new Set<string>()
+    const takenBack = new Set<string>()
     const lease = await actor.held()
     const port = createLoopPort({
       ...options,
       settings,
       actor,
       arrivals,
+      handedOut,
+      takenBack,
       lease,
-      workspaceName: workspace.ok ? workspace.value.name : '',
       reader: options.readerOf(workspaceId),
+      workspaceName: workspace.ok ? workspace.value.name : '',
       activeFiles: sessions.activeFiles(workspaceId, sessionId),
     })
     const loop = createLoop(port, options.limits)
-    return { actor, lease, settings, arrivals, loop, running: undefined }
+    return { actor, lease, settings, arrivals, handedOut, takenBack, loop, running: undefined }
   }
 
   async function lastToolset(sessionId: SessionId): Promise<Toolset | undefined> {
@@ -149,10 +163,11 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   }
 }
 
-function changed({ toolset, approve, plan = false }: RunWishes, model: Model) {
+function changed({ toolset, approve, plan = false, light = false }: RunWishes, model: Model) {
   return {
     model,
     isPlan: plan,
+    isLight: light,
     ...(toolset && { toolset }),
     ...(approve && { policy: approve }),
   }

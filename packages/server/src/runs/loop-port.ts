@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Arrival, LoopPort, Model } from '@filewright/loop'
-import type { ApprovalPolicy, CallIds, IdSource, Toolset, TurnId } from '@filewright/protocol'
-import type { SourceReader } from '@filewright/tools'
+import {
+  type ApprovalPolicy,
+  type CallIds,
+  type IdSource,
+  LIMITS,
+  type SessionId,
+  type Toolset,
+  type TurnId,
+} from '@filewright/protocol'
+import { findTool, type SourceReader, type TextWork } from '@filewright/tools'
 import type { ToolRouter } from '../calls/tool-router.ts'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
@@ -15,14 +23,19 @@ import type { SessionActiveFiles } from '../sources/active-files.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { Logger } from '../words/logger.ts'
 import { createActiveFilesSource } from './active-files-source.ts'
-import { offeredTools } from './offered-tools.ts'
-import { gatherPrompt } from './prompt-gatherer.ts'
+import { createHouseRules } from './house-rules.ts'
+import { netEffects } from './net-effects.ts'
+import { offeredTools, SMALL_WINDOW } from './offered-tools.ts'
+import { gatherPrompt, type PersonalRules } from './prompt-gatherer.ts'
+import { REWIND } from './rewind.ts'
 
 /** What may change from run to run. */
 export interface LoopSettings {
   model: Model
   toolset: Toolset
   isPlan: boolean
+  /** The person asked for the tools of small windows. */
+  isLight: boolean
   policy: ApprovalPolicy
 }
 
@@ -33,13 +46,18 @@ export interface LoopPortOptions {
   readonly workspaceName: string
   readonly log: SessionLog
   readonly blobs: Blobs
+  readonly texts: TextWork
   readonly router: ToolRouter
   readonly link: ClientLink
   readonly recorder: CallRecorder
   readonly deltas: Deltas
   readonly reader: SourceReader
+  readonly personalRules: PersonalRules
   readonly activeFiles: SessionActiveFiles
   readonly arrivals: Set<(what: 'cancel' | 'other') => void>
+  readonly handedOut: Set<string>
+  readonly takenBack: Set<string>
+  readonly onTaken: (sessionId: SessionId) => void
   readonly ids: IdSource
   readonly logger: Logger
   readonly now: () => Date
@@ -81,18 +99,34 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
     return 'outcome' in state && state.outcome.envelope.success ? state.outcome.text : undefined
   }
 
+  const rules = createHouseRules(options.link, workspaceId)
+  let window: number | undefined
+  function offered(isHelper = false) {
+    const { toolset, isPlan, model } = settings
+    const size = window ?? model.facts.contextTokens ?? LIMITS.unknownContextTokens
+    const isLight = settings.isLight || size < SMALL_WINDOW
+    return offeredTools({ toolset, isPlan, isLight, window: size, isHelper })
+  }
+
   return {
     get model() {
       return settings.model
     },
     get tools() {
-      return offeredTools(settings.toolset, settings.isPlan)
+      return offered()
+    },
+    get helperTools() {
+      return offered(true)
     },
     ids: options.ids,
     inbox: {
       async read() {
         conversationId = actor.conversationId()
-        const items = await log.peekInbox(sessionId)
+        const waiting = await log.peekInbox(sessionId)
+        const items = waiting.filter(
+          ({ id, type }) => type !== REWIND && !options.takenBack.has(id),
+        )
+        for (const { id } of items) options.handedOut.add(id)
         return items.map(item => ({ id: item.id, ...(item.body as object) }) as Arrival)
       },
       onArrival(listener) {
@@ -103,17 +137,19 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
     rows: after => log.read(sessionId, { after }),
     append(lines, consume) {
       const rows = lines.map(body => ({ conversationId, body }))
+      for (const line of lines) if (line.type === 'model') window = line.context_tokens
       if (lines.some(({ type }) => ENDS_TEXT.has(type))) deltas.end(sessionId)
       const acknowledge = acknowledgeOf(lines)
       const appending = lease.appendNow(rows, { consume, acknowledge })
       const last = appending.rows.at(-1)
       if (last) deltas.noteRow(sessionId, last.seq)
+      if (consume && lines[0]?.type === 'steer') options.onTaken(sessionId)
       const durable = appending.kept.then(kept => {
         if (!kept.ok) throw new Error(kept.failure.message)
       })
       return { rows: appending.rows, durable }
     },
-    async callTool({ id, turnId, name, arguments: given }, signal, begun) {
+    async callTool({ id, turnId, name, arguments: given, written }, signal, begun) {
       if (begun) await beginSync()
       const giveUp = () => void router.abandon(workspaceId, id)
       signal.addEventListener('abort', giveUp)
@@ -122,14 +158,16 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
         workspaceId,
         tool: name,
         arguments: given,
-        policy: settings.policy,
+        policy: written ? 'person' : settings.policy,
         author: settings.model.name,
         begun,
       })
       signal.removeEventListener('abort', giveUp)
+      rules.noteCall(given)
       return 'pending' in state ? state.pending : state.outcome
     },
     async reconcile({ id, name }) {
+      if (findTool(name)?.declaration.asksPerson) return { type: 'unknown' } // asking again asks the same question
       const found = await recorder.find(workspaceId, id)
       if (!found.ok || !found.value) return { type: 'unknown' }
       if ('pending' in found.value) return { type: 'pending', pending: found.value.pending }
@@ -142,7 +180,14 @@ export function createLoopPort(options: LoopPortOptions): LoopPort {
       if (!stored.ok) throw new Error(stored.failure.message)
       return stored.value
     },
-    promptInput: () => gatherPrompt({ ...options, ...settings, workspaceId, sessionId }),
+    netEffects: effects => netEffects({ ...options, workspaceId, sessionId }, effects),
+    async promptInput() {
+      rules.forget()
+      const input = await gatherPrompt({ ...options, ...settings, rules, workspaceId, sessionId })
+      for (const { path } of input.pathsUsed) rules.noteCall(JSON.stringify({ path }))
+      return input
+    },
+    folderRules: rules.folders,
     activeFiles: createActiveFilesSource(
       options.activeFiles,
       mapOf,

@@ -1,4 +1,4 @@
-import type { SessionId } from '@filewright/protocol'
+import { rowsInView, type SessionId } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 
 const PATHS_USED = 50
@@ -13,7 +13,7 @@ export async function findPathsUsed(log: SessionLog, sessionId: SessionId) {
   })
   const paths = new Map<string, { path: string; version?: string }>()
   const calls = new Map<string, string>()
-  for (const { body } of rows) {
+  for (const { body } of rowsInView(rows)) {
     if (body.type === 'call-start') {
       const path = /"(?:path|docPath)"\s*:\s*"([^"\\]+)"/.exec(body.arguments)?.[1]
       if (!path) continue

@@ -1,13 +1,11 @@
-import type { PromptInput } from '@filewright/loop'
+import type { HouseRules, PromptInput } from '@filewright/loop'
 import { type FileEntry, LIMITS, type SessionId, type WorkspaceId } from '@filewright/protocol'
-import type { SourceReader } from '@filewright/tools'
 import type { ClientLink } from '../link/client-link.ts'
 import type { SessionLog } from '../log/log.ts'
-import { readHouseRules } from './house-rules.ts'
+import type { HouseRulesReader } from './house-rules.ts'
 import { findPathsUsed } from './paths-used.ts'
 
 const SNAPSHOT_FILES = 2000
-const MANIFEST_FILES = 200
 
 export interface GathererOptions {
   readonly workspaceId: WorkspaceId
@@ -16,10 +14,14 @@ export interface GathererOptions {
   readonly toolset: string
   readonly isPlan: boolean
   readonly link: ClientLink
-  readonly reader: SourceReader
+  readonly rules: HouseRulesReader
+  readonly personalRules: PersonalRules
   readonly log: SessionLog
   readonly now: () => Date
 }
+
+/** What the person wants in every folder, as they wrote it down; undefined: nothing. */
+export type PersonalRules = () => Promise<string | undefined>
 
 /** The parts of the system prompt: metadata of the workspace, never its content. */
 export async function gatherPrompt(options: GathererOptions): Promise<PromptInput> {
@@ -31,7 +33,7 @@ export async function gatherPrompt(options: GathererOptions): Promise<PromptInpu
       { limit: SNAPSHOT_FILES, folded: false },
       { timeoutMs: LIMITS.toolTimeoutMs },
     ),
-    readHouseRules(options.reader),
+    gatherRules(options),
     link.ask(workspaceId, 'approval-list', {}, { timeoutMs: LIMITS.toolTimeoutMs }),
     findPathsUsed(options.log, options.sessionId),
   ])
@@ -41,13 +43,13 @@ export async function gatherPrompt(options: GathererOptions): Promise<PromptInpu
     workspace: { name: workspaceName, snapshot: toSnapshot(files) },
     manifest: {
       version: String(total),
-      files: files.slice(0, MANIFEST_FILES).map(file => ({
+      files: files.map(file => ({
         path: file.path,
         kind: kindOf(file.path),
         sizeBytes: file.sizeBytes,
         version: file.version,
       })),
-      ...(total > MANIFEST_FILES && { total }),
+      ...(total > files.length && { total }),
     },
     pathsUsed,
     houseRules,
@@ -64,7 +66,12 @@ export async function gatherPrompt(options: GathererOptions): Promise<PromptInpu
   }
 }
 
-/** Folders and files down to the depth, at most 400 entries (CONTRACT §7). */
+async function gatherRules({ rules, personalRules }: GathererOptions): Promise<HouseRules[]> {
+  const [own, root] = await Promise.all([personalRules(), rules.root()])
+  return [...(own ? [{ path: '', text: own, isPersonal: true } as const] : []), ...root]
+}
+
+/** Folders and files down to the depth (CONTRACT §7). */
 function toSnapshot(files: readonly FileEntry[]) {
   const entries = new Set<string>()
   for (const { path } of files) {
@@ -73,9 +80,7 @@ function toSnapshot(files: readonly FileEntry[]) {
       entries.add(`${parts.slice(0, depth).join('/')}/`)
     if (parts.length <= LIMITS.snapshotDepth) entries.add(path)
   }
-  const sorted = [...entries].sort()
-  const shown = sorted.slice(0, LIMITS.snapshotEntries)
-  return { entries: shown, ...(sorted.length > shown.length && { total: sorted.length }) }
+  return { entries: [...entries].sort() }
 }
 
 function kindOf(path: string): string {

@@ -1,20 +1,23 @@
 import type { Model } from '@filewright/loop'
 import {
+  type LineOf,
   ok,
   type Result,
+  type RunId,
   type SessionId,
   type Toolset,
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { SessionLog } from '../log/log.ts'
 import type { Logger } from '../words/logger.ts'
-import type { LiveSessions, RunWishes } from './live-sessions.ts'
-import type { RunDriver } from './run-driver.ts'
+import type { LiveSession, LiveSessions, RunWishes } from './live-sessions.ts'
+import { cancelsIn, type RunBounds, type RunDriver } from './run-driver.ts'
+import { findStoppedRun } from './stopped-run.ts'
 import type { InTurn } from './turn-taking.ts'
 
 /** Goes on with runs that were cut off or wait. */
 export interface Resuming {
-  resume(sessionId: SessionId, wishes: RunWishes): Promise<Resumed>
+  resume(sessionId: SessionId, wishes: ResumeWishes): Promise<Resumed>
   /** Resumes runs that a crash cut off, if `autoResume` is set. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
   /** Something arrived: a run under way takes it, and a waiting run goes on. Answers whether there is such a run. */
@@ -22,6 +25,11 @@ export interface Resuming {
 }
 
 export type Resumed = Result<{ sessionId: SessionId; resumed: boolean }>
+
+export interface ResumeWishes extends RunWishes, RunBounds {
+  /** Go on also with a run that ended at a limit, by a cancel or with a failure. */
+  readonly goOn?: boolean
+}
 
 export interface ResumingOptions {
   readonly live: LiveSessions
@@ -32,25 +40,43 @@ export interface ResumingOptions {
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
   /** Resume runs that were cut off without asking. */
   readonly autoResume: boolean
+  readonly finishRewind: (sessionId: SessionId) => Promise<Result<unknown>>
 }
 
 export function createResuming(options: ResumingOptions): Resuming {
   const { live, driver, log, logger, inTurn, resolveModel, autoResume } = options
 
-  const resume = inTurn(async (sessionId, wishes: RunWishes): Promise<Resumed> => {
+  const resume = inTurn(async (sessionId, wishes: ResumeWishes): Promise<Resumed> => {
     const session = await log.getSession(sessionId)
-    if (!session || session.state === 'idle') return ok({ sessionId, resumed: false })
     if (live.get(sessionId)?.running) return ok({ sessionId, resumed: true })
-    // with the settings of the run that is cut off or waits
+    const rewound = await options.finishRewind(sessionId)
+    if (!rewound.ok) return rewound
+    const isOver = !session || session.state === 'idle'
+    const stopped = isOver && wishes.goOn ? await findStoppedRun(log, sessionId) : undefined
+    if (isOver && !stopped) return ok({ sessionId, resumed: false })
+    // with the settings of the run that is cut off, waits or stopped
     const run = (await log.findLast(sessionId, 'run-start'))?.body
     const model = await resolveModel(wishes.model ?? run?.model)
     if (!model.ok) return model
     const before = { toolset: run?.toolset as Toolset, plan: run?.plan }
     const opened = await live.open(sessionId, { ...before, ...wishes }, model.value)
     if (!opened.ok) return opened
-    driver.go(opened.value)
+    if (stopped) await goOn(opened.value, stopped.runId, run, wishes)
+    else driver.go(opened.value)
     return ok({ sessionId, resumed: true })
   })
+
+  /** A new run in the same conversation, with the bounds of the one that stopped unless others are given. */
+  async function goOn(
+    session: LiveSession,
+    goesOn: RunId,
+    run: LineOf<'run-start'> | undefined,
+    wishes: ResumeWishes,
+  ) {
+    const stale = cancelsIn(await log.peekInbox(session.actor.sessionId))
+    const bounds = { effort: run?.effort, limits: run?.limits, ...wishes }
+    await driver.begin(session, { ...bounds, on: { goesOn } }, stale)
+  }
 
   return {
     resume,

@@ -1,24 +1,33 @@
-import { type RunOutcome, startRun } from '@filewright/loop'
-import type { IdSource, RunId } from '@filewright/protocol'
+import { type RunOutcome, type RunRequest, startRun } from '@filewright/loop'
+import type { IdSource, RunId, SessionId } from '@filewright/protocol'
 import type { SessionLog, WaitingItem } from '../log/log.ts'
 import type { Deltas } from '../session/deltas.ts'
 import type { Logger } from '../words/logger.ts'
 import type { LiveSession, LiveSessions } from './live-sessions.ts'
-import { offeredTools } from './offered-tools.ts'
+import { readsOf } from './offered-tools.ts'
 
-export interface Budget {
-  readonly tokens?: number
-  readonly dollars?: number
+/** What a run may use. */
+export interface RunBounds {
+  readonly budget?: {
+    readonly tokens?: number
+    readonly dollars?: number
+    readonly seconds?: number
+  }
+  readonly maxTurns?: number
+  readonly effort?: string
+}
+
+/** A run that begins: on a message, or where an earlier one stopped. */
+export interface Beginning extends RunBounds {
+  readonly on: RunRequest['on']
+  /** Of the run that goes on; bounds of its own come first. */
+  readonly limits?: Readonly<Record<string, number>>
 }
 
 /** Runs the loops of sessions, and cleans up when one stops. */
 export interface RunDriver {
   /** Writes the first rows of a run and starts it. `consume`: inbox items that these rows replace. */
-  begin(
-    session: LiveSession,
-    message: { readonly text: string; readonly budget?: Budget },
-    consume: readonly string[],
-  ): Promise<RunId>
+  begin(session: LiveSession, beginning: Beginning, consume: readonly string[]): Promise<RunId>
   /** Continues the session's run unless it is under way. */
   go(session: LiveSession): void
   /** From now on a run that stops is left for the next process. */
@@ -31,23 +40,27 @@ export interface RunDriverOptions {
   readonly deltas: Deltas
   readonly ids: IdSource
   readonly logger: Logger
+  /** A message that waited began a run. */
+  readonly onTaken: (sessionId: SessionId) => void
 }
 
-export function createRunDriver({ live, log, deltas, ids, logger }: RunDriverOptions): RunDriver {
+export function createRunDriver(options: RunDriverOptions): RunDriver {
+  const { live, log, deltas, ids, logger, onTaken } = options
   let isLeaving = false
 
-  const begin: RunDriver['begin'] = async (session, { text, budget }, consume) => {
+  const begin: RunDriver['begin'] = async (session, beginning, consume) => {
     const { settings, actor } = session
     const { toolset, isPlan: plan } = settings
     live.use(actor.sessionId)
     const { runId, lines } = startRun(
       {
-        text,
+        on: beginning.on,
         model: settings.model.name,
         toolset,
-        tools: offeredTools(toolset, plan),
-        limits: toLimits(budget),
+        reads: readsOf(toolset),
+        limits: { ...beginning.limits, ...toLimits(beginning) },
         plan,
+        effort: beginning.effort,
       },
       ids,
     )
@@ -72,6 +85,7 @@ export function createRunDriver({ live, log, deltas, ids, logger }: RunDriverOpt
   async function stopped(session: LiveSession, outcome: RunOutcome): Promise<void> {
     const { sessionId } = session.actor
     session.running = undefined
+    session.handedOut.clear()
     deltas.end(sessionId)
     if (outcome.type === 'lost') {
       live.drop(sessionId)
@@ -85,11 +99,13 @@ export function createRunDriver({ live, log, deltas, ids, logger }: RunDriverOpt
   /** A message that arrived while the run was ending, or after its cancel, starts the next run. */
   async function takeLateMessage(session: LiveSession) {
     const waiting = await log.peekInbox(session.actor.sessionId)
-    const late = waiting.find(item => item.type === 'steer')
+    const late = waiting.find(({ type, id }) => type === 'steer' && !session.takenBack.has(id))
     if (!late) return
+    session.handedOut.add(late.id)
     session.settings.policy = 'ask' // a yes to the previous run is not a yes to this one
     const stale = cancelsIn(waiting.slice(0, waiting.indexOf(late)))
-    await begin(session, { text: steerText(late) }, [...stale, late.id])
+    await begin(session, { on: { text: steerText(late) } }, [...stale, late.id])
+    onTaken(session.actor.sessionId)
   }
 
   return {
@@ -101,10 +117,13 @@ export function createRunDriver({ live, log, deltas, ids, logger }: RunDriverOpt
   }
 }
 
-function toLimits({ tokens, dollars }: Budget = {}): Record<string, number> {
+function toLimits({ budget = {}, maxTurns }: RunBounds): Record<string, number> {
+  const { tokens, dollars, seconds } = budget
   return {
     ...(tokens !== undefined && { budgetTokens: tokens }),
     ...(dollars !== undefined && { budgetDollars: dollars }),
+    ...(seconds !== undefined && { budgetMs: seconds * 1000 }),
+    ...(maxTurns !== undefined && { turnsPerRun: maxTurns }),
   }
 }
 

@@ -3,22 +3,25 @@ import {
   fail,
   type JournalLine,
   ok,
+  type QueuedMessage,
   type Result,
+  type Rewound,
   type SessionId,
+  type StoppedBy,
   type WorkspaceId,
 } from '@filewright/protocol'
+import type { InboxItem } from '../log/log.ts'
 import { createDeltas } from '../session/deltas.ts'
 import type { Inboxes } from '../session/inboxes.ts'
 import { streamEvents } from '../session/session-events.ts'
-import {
-  createLiveSessions,
-  type LiveSessions,
-  type LiveSessionsOptions,
-  type RunWishes,
-} from './live-sessions.ts'
-import { createResuming, type Resumed } from './resume.ts'
+import { createLiveSessions, type LiveSessions, type LiveSessionsOptions } from './live-sessions.ts'
+import { notEnded } from './not-ended.ts'
+import { createQueue, queuedItem } from './queue.ts'
+import { createResuming, type Resumed, type ResumeWishes } from './resume.ts'
+import { createRewinding, type RewindWish } from './rewind.ts'
 import { createRunDriver } from './run-driver.ts'
-import { createSend, type Message, notEnded, type Sent } from './send.ts'
+import { createSend, type Message, type Sent } from './send.ts'
+import { findStoppedRun } from './stopped-run.ts'
 import { turnTaking } from './turn-taking.ts'
 
 /** Runs of the loop in this process. */
@@ -27,17 +30,22 @@ export interface Runs {
   send(sessionId: SessionId, message: Message): Promise<Result<Sent>>
   cancel(sessionId: SessionId, by: string): Promise<Result<null>>
   isUnderWay(sessionId: SessionId): boolean
-  resume(sessionId: SessionId, wishes: RunWishes): Promise<Resumed>
+  resume(sessionId: SessionId, wishes: ResumeWishes): Promise<Resumed>
+  /** How the last run ended, where it can go on. */
+  stoppedBy(sessionId: SessionId): Promise<StoppedBy | undefined>
+  rewind(sessionId: SessionId, wish: RewindWish): Promise<Result<Rewound>>
+  queued(sessionId: SessionId): Promise<readonly QueuedMessage[]>
+  takeBack(sessionId: SessionId, messageId: string): Promise<Result<QueuedMessage>>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
   /** The session was deleted: its event streams end, and nothing of it stays in memory. */
   forget(sessionId: SessionId): void
-  /** Resumes runs that a crash cut off, if `autoResume` is set. */
+  /** Finishes what a crash cut off: going back, and runs if `autoResume` is set. */
   resumeAll(workspaceId: WorkspaceId): Promise<void>
   close(): Promise<void>
 }
 
-export interface RunsOptions extends Omit<LiveSessionsOptions, 'deltas'> {
+export interface RunsOptions extends Omit<LiveSessionsOptions, 'deltas' | 'onTaken'> {
   readonly inboxes: Inboxes
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
   /** A sentence for the person, the first time a model elsewhere is used. */
@@ -47,44 +55,76 @@ export interface RunsOptions extends Omit<LiveSessionsOptions, 'deltas'> {
 }
 
 export function createRuns(options: RunsOptions): Runs {
-  const { log, ids, inboxes } = options
+  const { log, ids, inboxes, logger } = options
   const deltas = createDeltas()
-  const live = createLiveSessions({ ...options, deltas })
-  const driver = createRunDriver({ ...options, live, deltas })
+  const onTaken = (sessionId: SessionId) =>
+    void queue
+      .announce(sessionId)
+      .catch(cause => logger.error('Queue.NotTold', cause, { sessionId }))
+  const live = createLiveSessions({ ...options, deltas, onTaken })
+  const queue = createQueue({ ...options, live, deltas })
+  const driver = createRunDriver({ ...options, live, deltas, onTaken })
   const inTurn = turnTaking()
-  const resuming = createResuming({ ...options, live, driver, inTurn })
+  const isUnderWay = (sessionId: SessionId) => live.get(sessionId)?.running !== undefined
+  const rewinding = createRewinding({ ...options, inTurn, isUnderWay })
+  const finishRewind = rewinding.finish
+  const resuming = createResuming({ ...options, live, driver, inTurn, finishRewind })
   inboxes.setReader(sessionId => resuming.wake(sessionId))
 
-  async function arrive(sessionId: SessionId, line: JournalLine, what: 'cancel' | 'other') {
-    const id = `${line.type} ${ids('message')}`
-    await inboxes.put(sessionId, [{ id, type: line.type, body: { line } }])
+  async function arrive(sessionId: SessionId, item: InboxItem, what: 'cancel' | 'other') {
+    await inboxes.put(sessionId, [item])
     for (const listener of live.get(sessionId)?.arrivals ?? []) listener(what)
+  }
+
+  async function steer(sessionId: SessionId, text: string) {
+    const messageId = ids('message')
+    await inboxes.put(sessionId, [queuedItem(text, messageId)])
+    await queue.announce(sessionId)
+    for (const listener of live.get(sessionId)?.arrivals ?? []) listener('other')
+    return messageId
+  }
+
+  function toCancel(by: string): InboxItem {
+    const line: JournalLine = { type: 'cancel', by }
+    return { id: `cancel ${ids('message')}`, type: line.type, body: { line } }
   }
 
   const send = createSend({
     ...options,
     live,
     driver,
-    steer: (sessionId, text) => arrive(sessionId, { type: 'steer', text }, 'other'),
+    steer,
+    finishRewind,
   })
-  const isUnderWay = (sessionId: SessionId) => live.get(sessionId)?.running !== undefined
   const listening = createListening()
 
   return {
     send: inTurn(send),
     resume: resuming.resume,
-    resumeAll: resuming.resumeAll,
+    async resumeAll(workspaceId) {
+      await rewinding.finishAll(workspaceId)
+      await resuming.resumeAll(workspaceId)
+    },
+    stoppedBy: async sessionId => (await findStoppedRun(log, sessionId))?.stopped,
+    rewind: rewinding.rewind,
+    queued: queue.list,
+    takeBack: queue.takeBack,
     isUnderWay,
     async cancel(sessionId, by) {
       const wasUnderWay = isUnderWay(sessionId)
-      await arrive(sessionId, { type: 'cancel', by }, 'cancel')
+      await arrive(sessionId, toCancel(by), 'cancel')
       await resuming.wake(sessionId, { mayResume: true })
       if (!wasUnderWay) await live.get(sessionId)?.running // it was waiting, so it ends at once without a model
       return ok(null)
     },
     clear: sessionId => clear(options, live, sessionId),
     events: (sessionId, after, asked) =>
-      streamEvents(sessionId, after, { log, deltas, signal: listening.join(sessionId, asked) }),
+      streamEvents(sessionId, after, {
+        log,
+        deltas,
+        queued: queue.list,
+        signal: listening.join(sessionId, asked),
+      }),
     forget(sessionId) {
       live.drop(sessionId)
       deltas.forget(sessionId)

@@ -1,6 +1,7 @@
 import type { Model } from '@filewright/loop'
 import {
   fail,
+  type MessageId,
   ok,
   parseDocPath,
   type Result,
@@ -11,11 +12,11 @@ import type { SessionLog } from '../log/log.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { LiveSession, LiveSessions, RunWishes } from './live-sessions.ts'
 import { mentionsIn } from './mentions.ts'
-import { type Budget, cancelsIn, type RunDriver } from './run-driver.ts'
+import { notEnded } from './not-ended.ts'
+import { cancelsIn, type RunBounds, type RunDriver } from './run-driver.ts'
 
-export interface Message extends RunWishes {
+export interface Message extends RunWishes, RunBounds {
   readonly text: string
-  readonly budget?: Budget
 }
 
 export interface Sent {
@@ -24,6 +25,8 @@ export interface Sent {
   readonly runId: RunId | null
   readonly model: string
   readonly steered: boolean
+  /** By it a message that steers is taken back, as long as it waits. */
+  readonly messageId?: MessageId
   /** The first time a model elsewhere is used: what goes where. */
   readonly notice?: string
 }
@@ -36,7 +39,8 @@ export interface SendParts {
   readonly resolveModel: (name: string | undefined) => Promise<Result<Model>>
   /** A sentence for the person, the first time a model elsewhere is used. */
   readonly firstUse: (model: Model) => Promise<string | undefined>
-  readonly steer: (sessionId: SessionId, text: string) => Promise<void>
+  readonly steer: (sessionId: SessionId, text: string) => Promise<MessageId>
+  readonly finishRewind: (sessionId: SessionId) => Promise<Result<unknown>>
 }
 
 /** A person's message: it starts a run, or steers the one under way. */
@@ -55,23 +59,31 @@ export function createSend(
   async function steer({ actor, settings }: LiveSession, text: string): Promise<Result<Sent>> {
     const { sessionId } = actor
     await activateMentioned(sessionId, text)
-    await options.steer(sessionId, text)
-    return ok({ sessionId, runId: null, model: settings.model.name, steered: true })
+    const messageId = await options.steer(sessionId, text)
+    return ok({ sessionId, runId: null, model: settings.model.name, steered: true, messageId })
   }
 
   async function start(sessionId: SessionId, message: Message): Promise<Result<Sent>> {
     const session = await log.getSession(sessionId)
     if (session?.state === 'waiting' || session?.state === 'running') return notEnded(session.state)
+    const rewound = await options.finishRewind(sessionId)
+    if (!rewound.ok) return rewound
     const stale = cancelsIn(await log.peekInbox(sessionId)) // they came while no run was under way
     const model = await resolveModel(message.model)
     if (!model.ok) return model
-    // each message says anew what may be written unasked; a yes to one is not a yes to the next
+    const wrong = effortFault(model.value, message.effort)
+    if (wrong) return wrong
+    // every message states what may be written without asking; a yes to one is not a yes to the next
     const wishes = { ...message, approve: message.approve ?? 'ask' }
     const opened = await live.open(sessionId, wishes, model.value)
     if (!opened.ok) return opened
     if (session?.title === '') await log.setTitle(sessionId, message.text.slice(0, 60))
     await activateMentioned(sessionId, message.text)
-    const runId = await driver.begin(opened.value, message, stale)
+    const runId = await driver.begin(
+      opened.value,
+      { ...message, on: { text: message.text } },
+      stale,
+    )
     const notices = [model.value.notice, await firstUse(model.value)]
     const notice = notices.filter(text => text !== undefined).join('\n')
     const sent = { sessionId, runId, model: model.value.name, steered: false }
@@ -94,10 +106,18 @@ export function createSend(
   return send
 }
 
-export function notEnded(state: 'waiting' | 'running'): Result<never> {
-  const found = state === 'waiting' ? 'waits for a person' : 'was cut off'
+/** Undefined where the level is one of the model's, or nobody knows which it has. */
+function effortFault(
+  { name, facts: { effortLevels } }: Model,
+  effort: string | undefined,
+): Result<never> | undefined {
+  if (effort === undefined || !effortLevels || effortLevels.includes(effort)) return undefined
+  const levels =
+    effortLevels.length > 0
+      ? `its levels are ${effortLevels.join(', ')}`
+      : 'it has no levels of effort'
   return fail(
-    'CONFLICT',
-    `The last run of this session ${found}. Answer its approvals, or resume or cancel it first.`,
+    'INVALID_ARGUMENT',
+    `Cannot run ${name} with effort "${effort}": ${levels}. If that is wrong, run "filewright models set ${name} --effort-levels …".`,
   )
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionId } from '@filewright/protocol'
+import type { QueuedMessage, SessionEvent, SessionId } from '@filewright/protocol'
 
 /** Text as a model writes it. Current listeners hear it; nobody keeps it. */
 export interface Deltas {
@@ -7,6 +7,7 @@ export interface Deltas {
   noteRow(sessionId: SessionId, seq: number): void
   /** Sent at once, because the rows before it may never be kept. */
   emitLost(sessionId: SessionId, lost: RunLost): void
+  emitQueue(sessionId: SessionId, messages: readonly QueuedMessage[]): void
   /** The turn is over: the log has its text. */
   end(sessionId: SessionId): void
   forget(sessionId: SessionId): void
@@ -39,6 +40,10 @@ export function createDeltas(): Deltas {
     emitLost(sessionId, event) {
       lastRows.delete(sessionId) // rows that were numbered and not kept get other numbers
       for (const listener of listeners.get(sessionId) ?? []) listener({ event, after: 0 })
+    },
+    emitQueue(sessionId, messages) {
+      for (const listener of listeners.get(sessionId) ?? [])
+        listener({ event: { type: 'queue', messages }, after: lastRow(sessionId) })
     },
     end: sessionId => void texts.delete(sessionId),
     forget(sessionId) {

@@ -1,4 +1,5 @@
 import type {
+  DraftDeed,
   DraftSummary,
   JournalLine,
   Published,
@@ -15,13 +16,16 @@ export interface DraftNote {
 }
 
 const PATHS_TOLD = 200
+const PLACES_TOLD = 20
 
 export function notePublished(published: Published): DraftNote | undefined {
-  const { draftId, sessionId, changeSetId, files, refused, dropped } = published
+  const { draftId, sessionId, changeSetId, files, refused, dropped, undecided } = published
+  const { refusedPlaces = [] } = published
   const left = refused.length + dropped.length
   return toNote('published', sessionId, draftId, files, {
     change_set_id: changeSetId,
-    ...(left > 0 && { refused: left }),
+    ...(left > 0 && { refused: left, refused_places: refusedPlaces.slice(0, PLACES_TOLD) }),
+    ...(undecided > 0 && { undecided }),
   })
 }
 
@@ -36,13 +40,23 @@ export function noteTakenBack(
     toNote(action, of?.sessionId, of?.draftId, files, { change_set_id: changeSetId })
 }
 
+/** The same notice for a deed that is told later. */
+export function noteDeed(deed: DraftDeed): DraftNote | undefined {
+  const { action, sessionId, draftId, files, changeSetId, refused = 0, undecided = 0 } = deed
+  return toNote(action, sessionId, draftId, files, {
+    ...(changeSetId && { change_set_id: changeSetId }),
+    ...(refused > 0 && { refused }),
+    ...(undecided > 0 && { undecided }),
+  })
+}
+
 /** Another make of client may not say whose draft it was. */
 function toNote(
   action: DraftNote['line']['action'],
   sessionId: string | undefined,
   draftId: string | undefined,
   files: readonly { readonly path: string }[],
-  more: Pick<DraftNote['line'], 'change_set_id' | 'refused'> = {},
+  more: Pick<DraftNote['line'], 'change_set_id' | 'refused' | 'refused_places' | 'undecided'> = {},
 ): DraftNote | undefined {
   if (!sessionId || !draftId) return undefined
   const paths = files.slice(0, PATHS_TOLD).map(({ path }) => path)

@@ -18,8 +18,11 @@ export interface Inboxes {
   put(sessionId: SessionId, items: readonly InboxItem[]): Promise<void>
   /** Moves what waits to the log: each item once, however many callers drain at the same time. */
   drain(sessionId: SessionId): Promise<void>
-  /** Reports what a person did with a draft to the draft's session. A failure is logged: the deed itself is done. */
-  tell(workspaceId: WorkspaceId, note: DraftNote): Promise<void>
+  /**
+   * Reports what a person did with a draft to the draft's session, once however often it is told. A failure is logged,
+   * and answered with false: the deed itself is done.
+   */
+  tell(workspaceId: WorkspaceId, note: DraftNote): Promise<boolean>
   /** `read` answers whether a run takes what arrived. */
   setReader(read: (sessionId: SessionId) => Promise<boolean>): void
 }
@@ -39,8 +42,10 @@ export function createInboxes({ log, actors, ids, logger }: InboxesOptions): Inb
     if (await isTaken(sessionId)) return
     const opened = await actors.open(sessionId)
     if (!opened.ok) return
-    for (const item of await log.peekInbox(sessionId))
-      await opened.value.append(linesOf(item, ids), { consume: [item.id] })
+    for (const item of await log.peekInbox(sessionId)) {
+      const lines = linesOf(item, ids)
+      if (lines.length > 0) await opened.value.append(lines, { consume: [item.id] })
+    }
   }
 
   const drain = (sessionId: SessionId) => oneAtATime(sessionId, () => writeDown(sessionId))
@@ -55,11 +60,13 @@ export function createInboxes({ log, actors, ids, logger }: InboxesOptions): Inb
     async tell(workspaceId, { sessionId, id, line }) {
       try {
         const session = await log.getSession(sessionId)
-        if (session?.workspaceId !== workspaceId) return
+        if (session?.workspaceId !== workspaceId) return true // the session is gone
         await put(sessionId, [{ id, type: 'line', body: { line } }])
         await drain(sessionId)
+        return true
       } catch (cause) {
         logger.error('Log.AppendFailed', cause, { sessionId })
+        return false
       }
     },
     setReader(read) {

@@ -26,7 +26,7 @@ test('a session that its one owner holds idle costs no write for a long time', a
   await actor.release()
 })
 
-test('a session whose rows could not be kept is appended to again when they can', async () => {
+test('a session accepts rows again after a failed write', async () => {
   let isGone = false
   const log = createMemoryLog(createMemoryBlobs(), {
     arrive: async () => {

@@ -41,7 +41,7 @@ export interface SoonOptions {
 export interface ActorOptions {
   readonly log: SessionLog
   readonly holder: string
-  /** Called when rows of reads could not be kept. */
+  /** Called when rows of reads could not be written. */
   readonly onLost: (cause: unknown) => void
 }
 
@@ -61,7 +61,7 @@ export async function openActor(
     const lease = await held()
     const { rows, acknowledge } = soon.take()
     for (const body of lines) rows.push({ conversationId: conversation, body })
-    if (rows.length === 0) return { kept: Promise.resolve() }
+    if (rows.length === 0 && !options?.consume) return { kept: Promise.resolve() }
     const isWeaker = options?.acknowledge === 'written'
     const strongest = isWeaker ? { ...options, acknowledge } : options
     const kept = lease.append(rows, strongest).then(appended => {

@@ -1,6 +1,7 @@
 import {
   createNotifier,
   type LogRow,
+  type QueuedMessage,
   type SessionEvent,
   type SessionId,
 } from '@filewright/protocol'
@@ -18,7 +19,7 @@ const ROWS_OF_A_TURN = 200
 export async function streamEvents(
   sessionId: SessionId,
   after: number,
-  { log, deltas, signal }: { log: SessionLog; deltas: Deltas; signal: AbortSignal },
+  { log, deltas, queued, signal }: EventSources,
 ): Promise<Response> {
   let stop = () => {}
   const stream = openEventStream(() => stop(), signal)
@@ -38,13 +39,23 @@ export async function streamEvents(
     const before = { after: Math.max(0, after - ROWS_OF_A_TURN), limit: ROWS_OF_A_TURN }
     sender.recall(await log.read(sessionId, before))
   }
+  const messages = await queued(sessionId)
   sender.sendRows(await log.read(sessionId, { after }))
   sender.sendRows(early)
   isLive = true
   const text = deltas.soFar(sessionId)
   if (text) sender.sendText(text)
+  if (messages.length > 0) sender.sendText({ event: { type: 'queue', messages }, after: 0 })
   stopDeltas = deltas.listen(sessionId, sender.sendText)
   return stream.response
+}
+
+export interface EventSources {
+  readonly log: SessionLog
+  readonly deltas: Deltas
+  /** Messages that wait for the run in progress. */
+  readonly queued: (sessionId: SessionId) => Promise<readonly QueuedMessage[]>
+  readonly signal: AbortSignal
 }
 
 /** Rows come when they are durable, text comes at once; so text waits for the rows numbered before it. */

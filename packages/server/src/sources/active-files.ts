@@ -1,8 +1,10 @@
 import { isBinary } from '@filewright/documents/text'
 import {
+  type AnyBytes,
   type DocPath,
   type Failure,
   fail,
+  headOf,
   hintAtSimilar,
   LIMITS,
   ok,
@@ -11,6 +13,8 @@ import {
   type Result,
   type SessionId,
   type Sha256,
+  sizeOf,
+  type UnsavedText,
   type WorkspaceId,
 } from '@filewright/protocol'
 import type { ActiveFile, ActiveFiles, SourceReader } from '@filewright/tools'
@@ -44,9 +48,11 @@ export interface SessionActiveFiles extends ActiveFiles {
     options?: { readonly buffer?: string | undefined; readonly similar?: boolean },
   ): Promise<Result<ActiveFile>>
   remove(path: string): Promise<Result<null, 'NOT_FOUND' | 'InvalidPath'>>
+  /** Those with text in an editor that is not on disk. */
+  unsaved(): Promise<readonly UnsavedText[]>
   /** Their session is being deleted. */
   forget(): Promise<void>
-  /** `ofDraft`: texts as the session's draft has them, for a model that works in the draft. */
+  /** `ofDraft`: files as the session's draft has them, for a model that works in the draft. */
   contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]>
 }
 
@@ -65,6 +71,24 @@ export interface ActiveFilesOptions {
 
 export type ActiveFilesOf = (workspaceId: WorkspaceId, sessionId: SessionId) => SessionActiveFiles
 
+/** Files of any session with text in an editor that is not on disk. */
+export type UnsavedOf = (workspaceId: WorkspaceId) => Promise<readonly UnsavedText[]>
+
+/** Every write asks, so sessions that never had such text are not looked at. */
+export function createUnsaved(settings: Settings, activeFilesOf: ActiveFilesOf): UnsavedOf {
+  return async workspaceId => {
+    const all: UnsavedText[] = []
+    for (const sessionId of (await settings.get<readonly SessionId[]>(editedIn(workspaceId))) ?? [])
+      all.push(...(await activeFilesOf(workspaceId, sessionId).unsaved()))
+    return all
+  }
+}
+
+/** Its sessions with a buffer: at least those. */
+function editedIn(workspaceId: WorkspaceId): string {
+  return `edited-in/${workspaceId}`
+}
+
 export function createActiveFiles(options: ActiveFilesOptions): ActiveFilesOf {
   return (workspaceId, sessionId) => activeFilesOf(options, workspaceId, sessionId)
 }
@@ -80,6 +104,11 @@ function activeFilesOf(
   const kept = async () => (await settings.get<readonly Kept[]>(key)) ?? []
   const change = (toNext: (all: readonly Kept[]) => readonly Kept[]) =>
     settings.update<readonly Kept[]>(key, (all = []) => toNext(all))
+  const noteEdited = (isEdited: boolean) =>
+    settings.update<readonly SessionId[]>(editedIn(workspaceId), (all = []) => {
+      const others = all.filter(each => each !== sessionId)
+      return isEdited ? [...others, sessionId] : others
+    })
 
   async function contentOf(
     file: Kept,
@@ -87,12 +116,12 @@ function activeFilesOf(
   ): Promise<ActiveFileContent | undefined> {
     const { docPath, displayPath, buffer } = file
     const read = buffer ? await blobs.get(buffer.sha256) : undefined
-    if (buffer && read) return toContent(docPath, displayPath, buffer.sha256, read, true)
+    if (buffer && read) return await toContent(docPath, displayPath, buffer.sha256, read, true)
     const source = await reader.read(docPath, ofDraft ? { draftOf: sessionId } : {})
     if (!source.ok) return undefined
     const { sha256, bytes, isDrafted, draftState, path } = source.value
     const name = isDrafted ? path : displayPath
-    return { ...toContent(docPath, name, sha256, bytes, false), isDrafted, draftState }
+    return { ...(await toContent(docPath, name, sha256, bytes, false)), isDrafted, draftState }
   }
 
   async function contents(options?: ContentsOptions): Promise<readonly ActiveFileContent[]> {
@@ -133,6 +162,7 @@ function activeFilesOf(
           buffer: await keepBuffer(docPath.value, displayPath, buffer),
         }),
       }
+      if (file.buffer) await noteEdited(true)
       await change(all => [...without(all, docPath.value), file])
       const content = await contentOf(file)
       return content ? ok(toEntry(content)) : fail('NOT_FOUND', `"${path}" could not be read.`)
@@ -147,9 +177,25 @@ function activeFilesOf(
           `"${path}" is not active. Active files: ${all.map(file => file.displayPath).join(', ') || 'none'}.`,
         )
       await change(now => without(now, docPath.value))
+      const isLast = !(await kept()).some(({ buffer }) => buffer)
+      if (isLast && all.some(({ buffer }) => buffer)) await noteEdited(false)
       return ok(null)
     },
-    forget: () => settings.delete(key),
+    async unsaved() {
+      const found: UnsavedText[] = []
+      for (const { docPath, buffer } of await kept()) {
+        if (!buffer) continue
+        const saved = await reader.read(docPath)
+        const { sha256 } = buffer
+        if (!saved.ok || saved.value.sha256 !== sha256) found.push({ docPath, sha256, sessionId })
+      }
+      return found
+    },
+    async forget() {
+      const isEdited = (await kept()).some(({ buffer }) => buffer)
+      await settings.delete(key)
+      if (isEdited) await noteEdited(false)
+    },
   }
 
   /** A buffer is a version that is never a head, so that a patch planned on it finds its base. */
@@ -173,24 +219,25 @@ function toEntry({ bytes, isText, isDrafted, draftState, ...file }: ActiveFileCo
   return file
 }
 
-function toContent(
+async function toContent(
   docPath: DocPath,
   displayPath: string,
   sha256: Sha256,
-  bytes: Uint8Array,
+  bytes: AnyBytes,
   isDirty: boolean,
-): ActiveFileContent {
-  const isText = !isBinary(bytes)
-  const isInContext = bytes.length <= LIMITS.activeFileBytes && isText
+): Promise<ActiveFileContent> {
+  const sizeBytes = sizeOf(bytes)
+  const isText = !isBinary(await headOf(bytes, LIMITS.activeFileBytes))
+  const isInContext = sizeBytes <= LIMITS.activeFileBytes && isText
   return {
     docPath,
     displayPath,
-    sizeBytes: bytes.length,
+    sizeBytes,
     isDirty,
     sha256,
     isInContext,
     isText,
-    ...(isInContext && { bytes }),
+    ...(isInContext && bytes instanceof Uint8Array && { bytes }),
   }
 }
 

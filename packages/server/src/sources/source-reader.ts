@@ -1,4 +1,5 @@
 import {
+  type AnyBytes,
   type DocPath,
   fail,
   hintAtSimilar,
@@ -16,6 +17,8 @@ import type { Blobs } from '../store/blobs.ts'
 import type { Sources } from '../store/sources.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { SourceTexts } from './source-texts.ts'
+
+const HELD_BYTES = 1024 * 1024 // a larger file is streamed to where it is worked on
 
 interface SourceReaderOptions {
   readonly workspaceId: WorkspaceId
@@ -96,7 +99,7 @@ function createSourceReader({
           [{ docPath, path: path as RelativePath, sha256, sizeBytes }],
           { kind: 'read-through' },
         )
-      const bytes = asked.value.bytes ?? (await blobs.get(sha256))
+      const bytes = asked.value.bytes ?? (await bytesOf(sha256))
       if (!bytes) return notArrived(path)
       const { isDrafted, draftState } = asked.value
       return ok({ docPath, path, sha256, bytes, warnings: [], isDrafted, draftState })
@@ -108,11 +111,24 @@ function createSourceReader({
       return sources.resolveVersion(workspaceId, docPath, parsed.value)
     },
 
-    bytes: sha256 => blobs.get(sha256),
+    bytes: bytesOf,
 
     async list(page) {
       return link.ask(workspaceId, 'files', page, { timeoutMs: LIMITS.toolTimeoutMs })
     },
+  }
+
+  async function bytesOf(sha256: Sha256): Promise<AnyBytes | undefined> {
+    const sizeBytes = await blobs.size(sha256)
+    if (sizeBytes === undefined) return undefined
+    if (sizeBytes <= HELD_BYTES) return blobs.get(sha256)
+    return { sizeBytes, stream: () => streamOf(sha256) }
+  }
+
+  async function* streamOf(sha256: Sha256): AsyncGenerator<Uint8Array> {
+    const pieces = await blobs.stream(sha256)
+    if (!pieces) throw new Error(`The bytes ${sha256} are gone`)
+    yield* pieces
   }
 
   async function heldDraft(key: string): Promise<Sha256 | null> {
@@ -127,7 +143,7 @@ function createSourceReader({
     sha256: Sha256 | null,
     path: string | undefined,
   ): Promise<Result<SourceFile, 'NOT_FOUND'>> {
-    const bytes = sha256 === null ? undefined : await blobs.get(sha256)
+    const bytes = sha256 === null ? undefined : await bytesOf(sha256)
     if (!bytes || sha256 === null) return notFound(docPath)
     const warning = `The client is away: this is the last known version of "${path}", and the file may have changed since.`
     return ok({ docPath, path: path ?? docPath, sha256, bytes, warnings: [warning] })

@@ -1,33 +1,100 @@
 import { createHash } from 'node:crypto'
-import type { Sha256 } from '@filewright/protocol'
+import { textFormat } from '@filewright/documents/text'
+import { type AnyBytes, LIMITS, type Sha256, unwrap } from '@filewright/protocol'
 import { expect, test } from 'vitest'
-import { createSourceTexts } from './source-texts.ts'
+import { createSourceTexts, type TextEngine } from './source-texts.ts'
+
+test('a small text is kept, and the least recently used one is given up', async () => {
+  const { run, bytesOf } = createSourceTexts()
+  const first = file('one\ntwo\n')
+  expect(unwrap(await run('read', ASKED, [first])).content).toBe('one\ntwo\n')
+  expect(bytesOf(first.sha256)).toBe(first.bytes)
+  for (let i = 0; i < 300; i++) await run('read', ASKED, [file(`${i}\n`.padEnd(60_000, 'y'))])
+  expect(bytesOf(first.sha256)).toBeUndefined()
+})
+
+test('a binary file is never text, however often it is requested', async () => {
+  const { run } = createSourceTexts()
+  for (let i = 0; i < 2; i++)
+    expect(await run('read', ASKED, [file('a\0b')])).toMatchObject({
+      failure: { code: 'UNREADABLE_FORMAT' },
+    })
+})
+
+test('a long text goes to the engine, by its stream if it lies elsewhere', async () => {
+  const engine = noting()
+  const { run, bytesOf } = createSourceTexts(engine)
+  const long = file('line\n'.repeat(100_000))
+  expect(unwrap(await run('read', ASKED, [long])).lineCount).toBe(100_000)
+  const bytes: AnyBytes = {
+    sizeBytes: long.bytes.length,
+    async *stream() {
+      yield long.bytes
+    },
+  }
+  expect(unwrap(await run('read', ASKED, [{ ...long, bytes }])).lineCount).toBe(100_000)
+  expect(engine.asked).toEqual(['read', 'read'])
+  expect(bytesOf(long.sha256)).toBeUndefined()
+})
+
+test('a small text with a large patch goes to the engine', async () => {
+  const engine = noting()
+  const { run } = createSourceTexts(engine)
+  const changes = Array.from({ length: 3000 }, (_, i) => ({
+    operation: 'insert' as const,
+    afterLine: i,
+    newLines: ['x'],
+  }))
+  await run('check', { docPath: 'a', originalSha256: 'a', changes }, [file('a\n'.repeat(3000))])
+  expect(engine.asked).toEqual(['check'])
+})
+
+test('nothing is begun for a call whose time is over', async () => {
+  const engine = noting()
+  const { within } = createSourceTexts(engine)
+  const long = file('line\n'.repeat(100_000))
+  expect(await within(performance.now() - 1).run('read', ASKED, [long])).toMatchObject({
+    failure: { code: 'TIMEOUT', message: expect.stringContaining('30 s') },
+  })
+  expect(engine.asked).toEqual([])
+})
+
+test('a text over the limit is refused before anything is read', async () => {
+  const engine = noting()
+  const { run } = createSourceTexts(engine)
+  const bytes: AnyBytes = {
+    sizeBytes: LIMITS.textBytes + 1,
+    stream: () => expect.unreachable('nothing is read'),
+  }
+  expect(await run('read', ASKED, [{ ...file(''), bytes }])).toMatchObject({
+    failure: { code: 'TOO_LARGE', message: expect.stringContaining('at most 512 MB') },
+  })
+  expect(engine.asked).toEqual([])
+})
+
+const ASKED = { path: 'a.txt', version: '12345678', lineStart: 1 }
 
 function file(text: string) {
   const bytes = Buffer.from(text)
-  return { sha256: createHash('sha256').update(bytes).digest('hex') as Sha256, bytes }
+  const sha256 = createHash('sha256').update(bytes).digest('hex') as Sha256
+  return { path: 'a.txt', sha256, bytes }
 }
 
-test('the same version is decoded once, another one for itself', () => {
-  const { textOf } = createSourceTexts()
-  const first = textOf(file('one\ntwo\n'))
-  expect(first?.slice().content).toBe('one\ntwo\n')
-  expect(textOf(file('one\ntwo\n'))).toBe(first)
-  expect(textOf(file('one\n'))?.slice().content).toBe('one\n')
-})
-
-test('a binary file is never text, however often it is requested', () => {
-  const { textOf } = createSourceTexts()
-  for (let i = 0; i < 2; i++) expect(textOf(file('a\0b'))).toBeUndefined()
-})
-
-test('the least recently used text is evicted, and a very large one is not kept', () => {
-  const { textOf } = createSourceTexts()
-  const large = file('x\n'.repeat(2_000_000))
-  const once = textOf(large)
-  expect(textOf(large) === once).toBe(false)
-  const first = file('first\n')
-  const decoded = textOf(first)
-  for (let i = 0; i < 17; i++) textOf(file(`${i}\n`.padEnd(1024 * 1024, 'y')))
-  expect(textOf(first) === decoded).toBe(false)
-})
+/** The text format, as the engine's child has it. */
+function noting(): TextEngine & { readonly asked: string[] } {
+  const asked: string[] = []
+  return {
+    asked,
+    async task({ task, input, files }) {
+      asked.push(task)
+      const whole = files.map(bytes => (bytes instanceof Uint8Array ? [bytes] : bytes.stream()))
+      const held: Uint8Array[] = []
+      for (const pieces of whole) {
+        const parts: Uint8Array[] = []
+        for await (const piece of pieces) parts.push(piece)
+        held.push(Buffer.concat(parts))
+      }
+      return textFormat.tasks![task]!(input, held)
+    },
+  }
+}

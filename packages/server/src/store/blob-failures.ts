@@ -19,7 +19,7 @@ export function hashMismatch(expected: Sha256, found: string) {
 export function uploadElsewhere(sha256: Sha256, offset: number, at: number) {
   return fail(
     'CONFLICT',
-    `Cannot go on with the upload of ${sha256} at offset ${offset}: it stands at ${at}. Send the bytes from there.`,
+    `Cannot continue the upload of ${sha256} at offset ${offset}: the next offset is ${at}. Send the bytes from there.`,
     { details: { offset: at } },
   )
 }

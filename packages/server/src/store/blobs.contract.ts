@@ -89,7 +89,7 @@ export function blobsContract(name: string, make: (options: { maxBytes: number }
       expect(await blobs.has(hashOf(text('half')))).toBe(false)
     })
 
-    verifies('CONTRACT §2 blobs resumable', 'a cut upload goes on where it stopped', async () => {
+    verifies('CONTRACT §2 blobs resumable', 'a cut upload continues where it stopped', async () => {
       const bytes = text('first part, second part')
       const sha256 = hashOf(bytes)
       expect(await blobs.uploadOffset(sha256)).toBe(0)

@@ -52,12 +52,6 @@ export interface Sources {
   /** A deleted file's head has `sha256` null; undefined: never seen. */
   head(workspaceId: WorkspaceId, docPath: DocPath): Promise<Head | undefined>
   heads(workspaceId: WorkspaceId, docPaths: readonly DocPath[]): Promise<Map<DocPath, Head>>
-  /** By docPath; deleted files are left out. */
-  listHeads(
-    workspaceId: WorkspaceId,
-    page?: { readonly after?: string; readonly limit?: number },
-  ): Promise<Page<Head>>
-
   /**
    * All heads or none, by one compare-and-swap. CONFLICT: `details.moved` is [{docPath, sha256}] with the current
    * hash of each head that moved. NOT_FOUND: `details.missing` are the hashes whose bytes were not put before.

@@ -22,7 +22,7 @@ const bytes = new TextEncoder().encode('some content')
 const sha256 = hashOf(bytes)
 const nameIn = (folder: string) => join(folder, sha256.slice(0, 2), sha256.slice(2))
 
-test('a blob lies under its hash and outlives the process', async () => {
+test('a blob is stored under its hash and outlives the process', async () => {
   const folder = tempFolder()
   unwrap(await createFileBlobs(folder).put(bytes))
   expect(readdirSync(join(folder, sha256.slice(0, 2)))).toEqual([sha256.slice(2)])
@@ -30,7 +30,7 @@ test('a blob lies under its hash and outlives the process', async () => {
   expect(await createFileBlobs(folder).get(sha256)).toEqual(bytes)
 })
 
-test('an upload goes on after a restart', async () => {
+test('an upload continues after a restart', async () => {
   const folder = tempFolder()
   unwrap(await createFileBlobs(folder).appendUpload(sha256, 0, bytes.subarray(0, 4)))
   const restarted = createFileBlobs(folder)

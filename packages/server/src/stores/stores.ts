@@ -5,16 +5,19 @@ import { createFileBlobs } from '../embedded/blobs-embedded.ts'
 import { type Database, type OpenFailure, openDatabase } from '../embedded/database/database.ts'
 import { createSessionLog } from '../embedded/log/log-embedded.ts'
 import { createPatches } from '../embedded/patches-embedded.ts'
+import { createSearchIndex } from '../embedded/search-index-embedded.ts'
 import { createSettings } from '../embedded/settings-embedded.ts'
 import { createSources } from '../embedded/sources-embedded.ts'
 import type { SessionLog } from '../log/log.ts'
 import { createMemoryBlobs } from '../memory/blobs-memory.ts'
 import { createMemoryLog } from '../memory/log-memory.ts'
 import { createMemoryPatches } from '../memory/patches-memory.ts'
+import { createMemorySearchIndex } from '../memory/search-index-memory.ts'
 import { createMemorySettings } from '../memory/settings-memory.ts'
 import { createMemorySources } from '../memory/sources-memory.ts'
 import type { Patches } from '../patches/patches.ts'
 import type { Blobs } from '../store/blobs.ts'
+import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
 
@@ -25,6 +28,7 @@ export interface Stores {
   readonly log: SessionLog
   readonly patches: Patches
   readonly settings: Settings
+  readonly searchIndex: SearchIndex
   /**
    * For a server at its start: frees the leases of holders that cannot be alive. When one process owns the state, that
    * is every lease; when several share it, none, since a dead holder's lease expires.
@@ -64,6 +68,7 @@ export function createStores(
     sources: createSources(database, blobs, now),
     patches: createPatches(database, ids, now),
     settings: createSettings(database),
+    searchIndex: createSearchIndex(database),
     releaseDead: log.releaseAll,
     close: () => database.close(),
   }
@@ -83,6 +88,7 @@ export async function openMemoryStores({
     sources,
     patches: createMemoryPatches(ids, now),
     settings: createMemorySettings(),
+    searchIndex: createMemorySearchIndex(),
     releaseDead: log.releaseAll,
     close: async () => {},
   }

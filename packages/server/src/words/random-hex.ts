@@ -39,7 +39,7 @@ export function createRisingHex(
       setTime(moment)
       tail = Number.parseInt(randomHex(TAIL_DIGITS), 16)
     } else if (++tail === 16 ** TAIL_DIGITS) {
-      setTime(time + 1) // also if the clock went back
+      setTime(time + 1) // even if the clock went back
       tail = 0
     }
     const hex = timeHex + tail.toString(16).padStart(TAIL_DIGITS, '0')

@@ -11,8 +11,9 @@ import type { JsonSchema } from './json-schema.ts'
 import { toLabels } from './labels.ts'
 import { toMarkdown } from './markdown.ts'
 import { toMcp } from './mcp.ts'
-import { toOffers, toOpenAi } from './openai.ts'
+import { toOpenAi } from './openai.ts'
 import { toPlainSchema } from './plain-schema.ts'
+import { sayOnlyOffered } from './say-only-offered.ts'
 
 const names = catalog.map(({ declaration }) => declaration.name)
 const place = z.string().describe('Where')
@@ -20,8 +21,13 @@ const note = z.string().optional().describe('Why')
 
 verifies('CONTRACT §4 declared once', 'every form derives from the same declarations', () => {
   expect(toCatalogJson(catalog).map(({ name }) => name)).toEqual(names)
-  expect(toOpenAi(catalog).map(({ function: { name } }) => name)).toEqual(names)
-  expect(toMcp(catalog).tools.map(({ name }) => name)).toEqual(names)
+  const offered = catalog.flatMap(({ declaration: { name, explainsShorter } }) =>
+    explainsShorter ? [] : [name],
+  )
+  expect(toOpenAi(catalog).map(({ function: { name } }) => name)).toEqual(
+    expect.arrayContaining(offered),
+  )
+  expect(toMcp(catalog).tools.map(({ name }) => name)).toEqual(expect.arrayContaining(offered))
   for (const name of names) {
     expect(toMarkdown(catalog)).toContain(`\n## ${name}\n`)
     expect(toLabels(catalog)).toHaveProperty([name])
@@ -33,9 +39,7 @@ describe('the OpenAI list', () => {
     'ADR-0010 §Tool Schema function calling format',
     'has type function, name, description and parameters as a JSON schema',
     () => {
-      const [info] = toOpenAi(
-        catalog.filter(({ declaration }) => declaration.name === 'get_file_info'),
-      )
+      const info = toOpenAi(catalog).find(entry => entry.function.name === 'get_file_info')
       expect(info).toEqual({
         type: 'function',
         function: {
@@ -63,13 +67,17 @@ describe('the OpenAI list', () => {
 
   test('has no sentence that is cut', () => {
     const description = toOpenAi(catalog).map(entry => entry.function)
+    const offered = new Set(description.map(({ name }) => name))
     for (const { name, description: text } of description) {
-      const { summary, guidance } = findTool(name)!.declaration
-      const whole = [summary, ...sentencesOf(guidance)]
-      expect(
-        whole.some((_, count) => whole.slice(0, count + 1).join(' ') === text),
-        name,
-      ).toBe(true)
+      const { declaration } = findTool(name)!
+      const forms = [declaration, ...(declaration.shorter ?? [])].map(({ guidance }) => [
+        declaration.summary,
+        ...sentencesOf(sayOnlyOffered(guidance, offered)),
+      ])
+      const isWhole = forms.some(form =>
+        form.some((_, count) => form.slice(0, count + 1).join(' ') === text),
+      )
+      expect(isWhole, name).toBe(true)
     }
   })
 
@@ -77,20 +85,6 @@ describe('the OpenAI list', () => {
     const workshop = toOpenAi(catalog, 'workshop').map(entry => entry.function.name)
     expect(workshop).toContain('read_file')
     expect(workshop).not.toContain('workspace_create_file')
-  })
-
-  test.each([
-    ['workshop', 2600],
-    ['workspace', 2600],
-  ] as const)('of the %s toolset costs a model fewer than %i tokens', (toolset, bound) => {
-    const list = estimateTokens(JSON.stringify(toOpenAi(catalog, toolset)))
-    const offers = estimateTokens(JSON.stringify(toOffers(catalog, toolset)))
-    const guidance = estimateTokens(toGuidance(catalog, toolset))
-    console.info(
-      `${toolset}: ${list} tokens as a list; ${offers} + ${guidance} of guidance in the prompt`,
-    )
-    expect(list).toBeLessThan(bound)
-    expect(offers + guidance).toBeLessThan(bound)
   })
 })
 
@@ -262,7 +256,7 @@ describe('the reference', () => {
   })
 
   test('lists the failures of a tool with their kinds', () => {
-    expect(markdown).toContain('Failures of its own: `FileExists` (conflict), `TooLarge` (limit)')
+    expect(markdown).toContain('Its own failures: `FileExists` (conflict), `TooLarge` (limit)')
   })
 
   test('has tables of equal width for any content', () => {
@@ -278,11 +272,6 @@ describe('the reference', () => {
 /** An operation's name says what it does. */
 function isTag(property: JsonSchema): boolean {
   return property.enum !== undefined
-}
-
-/** The measure of the loop: about 3.5 bytes a token. */
-function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 3.5)
 }
 
 /** The schema and every schema in it. */

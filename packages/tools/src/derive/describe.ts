@@ -1,5 +1,3 @@
-import type { ToolDeclaration } from '@filewright/protocol'
-
 /** OpenAI's servers refuse a request with a longer description; MCP clients pass ours on to them. */
 export const DESCRIPTION_CHARACTERS = 1024
 
@@ -7,7 +5,7 @@ export const DESCRIPTION_CHARACTERS = 1024
  * Summary and guidance for a model that receives nothing else. Guidance begins with the most important sentence, so
  * whole sentences are dropped from its end; `toGuidance` has it all.
  */
-export function describe({ summary, guidance }: ToolDeclaration): string {
+export function describe(summary: string, guidance: string): string {
   let text = summary
   for (const sentence of sentencesOf(guidance)) {
     if (text.length + 1 + sentence.length > DESCRIPTION_CHARACTERS) break

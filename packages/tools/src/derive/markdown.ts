@@ -11,6 +11,7 @@ import {
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { sentencesOf } from './describe.ts'
+import { code, rowsOf } from './field-rows.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { toPlainSchema } from './plain-schema.ts'
 
@@ -22,7 +23,7 @@ const ABOUT_TOOLSETS: Readonly<Record<Toolset, string>> = {
 const NEXT_MOVE: Readonly<Record<Kind, string>> = {
   invalid: 'change the arguments',
   missing: 'name something else, or ask for it',
-  conflict: 'read again, then retry',
+  conflict: 'retry on what the answer gives, or read again',
   denied: 'stop and ask the person',
   limit: 'ask for less',
   unsupported: 'use another tool',
@@ -66,6 +67,7 @@ function failuresOfAll(): string {
     '## Failures',
     'A call that fails answers `success: false`, an `errorCode`, its `kind`, and a message that says what would work. The kind says what to do next; a failed request has its HTTP status, and a call that was made is answered with 200 however it ended. These codes are common to all tools; each tool lists its own.',
     table(['kind', 'next move', 'HTTP', 'common codes'], rows),
+    'Arguments are strict: a key that a tool or an operation does not have is refused by name; a remark such as `reason` is dropped with a warning. A refusal may carry `corrected`, the arguments as they were probably meant. Over 1,000 characters it is `{changesOnly: true, rename, drop, set}`, each by JSON Pointer: `rename` and `drop` point into the arguments sent, `set` and the targets of `rename` into the corrected ones.',
   ].join('\n\n')
 }
 
@@ -83,7 +85,7 @@ function section(declaration: ToolDeclaration): string {
     fields('Arguments', toPlainSchema(input), 'It takes no arguments.'),
     ...operationsOf(name),
     fields('Result', toPlainSchema(output), 'It answers with the common fields only.'),
-    ...(own.length > 0 ? [`Failures of its own: ${own.join(', ')}.`] : []),
+    ...(own.length > 0 ? [`Its own failures: ${own.join(', ')}.`] : []),
   ].join('\n\n')
 }
 
@@ -105,30 +107,6 @@ function fields(title: string, schema: JsonSchema, none: string): string {
   return `**${title}**\n\n${table(['field', 'type', 'meaning'], rows)}`
 }
 
-/** One row per field, nested ones as `files[].changes[].startLine`; a `?` marks an optional one. */
-function* rowsOf(schema: JsonSchema, prefix: string): Generator<string[]> {
-  const required = (schema.required ?? []) as readonly string[]
-  for (const [name, property] of Object.entries((schema.properties ?? {}) as JsonSchema)) {
-    const field = property as JsonSchema
-    const mark = required.includes(name) ? '' : '?'
-    yield [code(`${prefix}${name}${mark}`), typeOf(field), String(field.description ?? '')]
-    yield* rowsOf(
-      (field.items ?? field) as JsonSchema,
-      `${prefix}${name}${field.items ? '[]' : ''}.`,
-    )
-  }
-  for (const variant of (schema.anyOf ?? []) as JsonSchema[])
-    for (const row of rowsOf(variant, prefix)) yield row
-}
-
-function typeOf(schema: JsonSchema): string {
-  if (schema.enum) return (schema.enum as readonly unknown[]).map(value => code(value)).join(', ')
-  if (schema.anyOf) return (schema.anyOf as JsonSchema[]).map(typeOf).join(' or ')
-  if (schema.items) return `list of ${typeOf(schema.items as JsonSchema)}`
-  if (Array.isArray(schema.type)) return schema.type.join(' or ')
-  return String(schema.type ?? 'any value')
-}
-
 function codesOf(codes: Readonly<Record<string, Kind>>, kind: Kind): string {
   return Object.keys(codes)
     .filter(name => codes[name] === kind)
@@ -143,8 +121,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function escapeCell(cell: string): string {
   return cell.replaceAll('|', '\\|').replaceAll('\n', ' ')
-}
-
-function code(value: unknown): string {
-  return `\`${String(value)}\``
 }

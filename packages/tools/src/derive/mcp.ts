@@ -1,7 +1,8 @@
-import type { ToolDeclaration, Toolset } from '@filewright/protocol'
+import { LIMITS, type Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { describe } from './describe.ts'
+import { fitTools, type ShownTool } from './fit-tools.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { toPlainSchema } from './plain-schema.ts'
 
@@ -23,16 +24,22 @@ export function toMcp(
   tools: readonly Tool[],
   toolset?: Toolset,
 ): { readonly tools: readonly McpTool[] } {
-  return { tools: inToolset(tools, toolset).map(({ declaration }) => toMcpTool(declaration)) }
+  const list = fitTools(inToolset(tools, toolset), LIMITS.offeredBytes, {
+    toItem: toMcpTool,
+    // What a client hands on to its model.
+    sizeOf: ({ name, description, inputSchema }) =>
+      Buffer.byteLength(JSON.stringify({ name, description, inputSchema })),
+  })
+  return { tools: list }
 }
 
-function toMcpTool(declaration: ToolDeclaration): McpTool {
-  const { name, input, output, writes } = declaration
+function toMcpTool({ declaration, guidance, parameters }: ShownTool): McpTool {
+  const { name, summary, output, writes } = declaration
   return {
     name,
     title: toTitle(name),
-    description: describe(declaration),
-    inputSchema: toPlainSchema(input),
+    description: describe(summary, guidance),
+    inputSchema: parameters,
     outputSchema: toPlainSchema(output),
     annotations: {
       readOnlyHint: writes === 'nothing',

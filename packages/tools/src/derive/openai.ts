@@ -1,8 +1,8 @@
-import type { ToolOffer, Toolset } from '@filewright/protocol'
+import { LIMITS, type ToolOffer, type Toolset } from '@filewright/protocol'
 import type { Tool } from '../bind.ts'
 import { inToolset } from '../catalog.ts'
 import { describe } from './describe.ts'
-import { toPlainSchema } from './plain-schema.ts'
+import { fitTools } from './fit-tools.ts'
 
 export interface OpenAiFunction {
   readonly type: 'function'
@@ -11,21 +11,29 @@ export interface OpenAiFunction {
 
 /** The function list of a chat completions request, for a caller that sends no separate guidance. */
 export function toOpenAi(tools: readonly Tool[], toolset?: Toolset): readonly OpenAiFunction[] {
-  return inToolset(tools, toolset).map(({ declaration }) => ({
-    type: 'function',
-    function: {
-      name: declaration.name,
-      description: describe(declaration),
-      parameters: toPlainSchema(declaration.input),
-    },
-  }))
+  return fitTools(inToolset(tools, toolset), LIMITS.offeredBytes, {
+    toItem: ({ declaration: { name, summary }, guidance, parameters }): OpenAiFunction => ({
+      type: 'function',
+      function: { name, description: describe(summary, guidance), parameters },
+    }),
+    sizeOf: item => Buffer.byteLength(JSON.stringify(item)),
+  })
 }
 
-/** The same for a caller whose system prompt carries `toGuidance`: no text is sent, or paid for, twice. */
-export function toOffers(tools: readonly Tool[], toolset: Toolset): readonly ToolOffer[] {
-  return inToolset(tools, toolset).map(({ declaration }) => ({
-    name: declaration.name,
-    description: declaration.summary,
-    parameters: toPlainSchema(declaration.input),
-  }))
+/** For a caller whose system prompt carries the guidance: no text is sent, or paid for, twice. */
+export interface GuidedOffer extends ToolOffer {
+  readonly guidance: string
+}
+
+/** What a model is offered, with the guidance, in at most so many bytes. */
+export function toOffers(tools: readonly Tool[], room: number): readonly GuidedOffer[] {
+  return fitTools(tools, room, {
+    toItem: ({ declaration: { name, summary }, guidance, parameters }): GuidedOffer => ({
+      name,
+      description: summary,
+      parameters,
+      guidance,
+    }),
+    sizeOf: item => Buffer.byteLength(JSON.stringify(item)),
+  })
 }

@@ -9,5 +9,5 @@ export const editTextFileClient: ClientHandler<typeof editTextFile, ClientContex
   { draft },
 ) => {
   const edited = await draft.edit(path, LINE_TEXT, [{ op: 'edit_text', edits }], {})
-  return edited.ok ? ok(toEditedAnswer(edited.value)) : edited
+  return edited.ok ? ok(toEditedAnswer(edited.value, { listsChanges: true })) : edited
 }

@@ -1,6 +1,7 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { editedFields } from '../file-fields.ts'
+import { PART_OF_A_TEXT } from '../instead.ts'
 import { jsonList } from '../json-list.ts'
 
 export const editTextFile = defineTool({
@@ -23,5 +24,7 @@ export const editTextFile = defineTool({
   executionLocation: 'client',
   toolsets: ['workshop'],
   writes: 'draft',
+  isBasic: true,
   failures: {},
+  instead: PART_OF_A_TEXT,
 })

@@ -1,5 +1,6 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
+import { WHOLE_FILES } from '../instead.ts'
 import { jsonList } from '../json-list.ts'
 
 const from = z.string().describe('The current path')
@@ -37,4 +38,5 @@ export const fileOperations = defineTool({
   toolsets: ['workshop'],
   writes: 'draft',
   failures: {},
+  instead: WHOLE_FILES,
 })

@@ -1,4 +1,5 @@
-import { type ClientHandler, counted, ok } from '@filewright/protocol'
+import { likelyFormat, otherByName } from '@filewright/documents'
+import { type ClientHandler, counted, type DocPath, ok } from '@filewright/protocol'
 import type { ClientContext, ListedFile } from '../client-context.ts'
 import { describeLeftOut } from '../file-fields.ts'
 import { askForMore, countListed, narrow } from '../listing.ts'
@@ -13,11 +14,10 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   const page = await files.list({ after, limit, named: narrowed.value.named })
   if (!page.ok) return page
   const { drafted, total, next, leftOut } = page.value
-  const entries = page.value.files.map(file => ({
-    ...file,
-    kind: kindOf(file),
-    draft: drafted.get(file.docPath) ?? 'none',
-  }))
+  const entries = page.value.files.map(file => {
+    const draft = drafted.get(file.docPath) ?? 'none'
+    return { ...file, kind: kindOf(file), access: accessOf(file, draft), draft }
+  })
   const lines = entries.map(entry => toLine(entry))
   const more = next
     ? `\n… ${total - entries.length} more in all; ${askForMore(next, narrowed.value)}`
@@ -27,14 +27,27 @@ export const listFilesClient: ClientHandler<typeof listFiles, ClientContext> = a
   return ok({
     fields: { files: entries, total, next, ...(leftOut && { leftOut }) },
     message: count,
-    text: `${count} (path, kind, bytes, version, draft)\n${lines.join('\n')}${more}${unusable}`,
+    text: `${count} (path, kind, bytes, version, draft; files without a note can be edited)\n${lines.join('\n')}${more}${unusable}`,
   })
 }
 
-function toLine(entry: ListedFile & { kind: string; draft: string }): string {
+type Access = 'edit' | 'read' | 'none' | 'unknown'
+
+/** What a file without a note is: one that can be edited. */
+const TOLD: Readonly<Record<Access, string>> = {
+  edit: '',
+  read: 'read-only',
+  none: 'cannot be read',
+  unknown: 'text or binary: known once it is read',
+}
+
+function toLine(
+  entry: ListedFile & { kind: string; access: Access | null; draft: string },
+): string {
   if (entry.folded) return `${entry.path}/ (ignored, ${counted(entry.folded.files, 'file')})`
   const notes = [
     entry.draft === 'none' ? '' : `draft: ${entry.draft}`,
+    entry.access && !entry.isPrivate ? TOLD[entry.access] : '',
     entry.isPrivate ? 'private: not read' : '',
     entry.conflict ? 'conflict: another file has the same name in different case' : '',
   ].filter(Boolean)
@@ -45,4 +58,15 @@ function kindOf(file: ListedFile): string {
   if (file.folded) return 'folder'
   const dot = file.path.lastIndexOf('.')
   return dot > file.path.lastIndexOf('/') + 1 ? file.path.slice(dot + 1).toLowerCase() : 'file'
+}
+
+/** By the name, because nothing is opened; null for a folder. */
+function accessOf(file: ListedFile, draft: string): Access | null {
+  if (file.folded) return null
+  if (file.isPrivate) return 'none'
+  const docPath = file.docPath as DocPath
+  const format = likelyFormat(docPath)
+  if (format) return format.editing || format.isLines ? 'edit' : 'read'
+  if (otherByName(docPath)) return 'none'
+  return draft === 'created' ? 'edit' : 'unknown' // what the draft creates under such a name is text
 }

@@ -25,17 +25,32 @@ verifies(
         file('.env', { isPrivate: true }),
         file('node_modules', { folded: { files: 812 } }),
         file('A.txt', { conflict: true }),
+        file('b.pdf'),
+        file('c.csv'),
+        file('d.zip'),
+        file('e.dat'),
+        file('f.x'),
       ],
-      { drafted: new Map([['data/sales.xlsx', 'changed']]) },
+      {
+        drafted: new Map([
+          ['data/sales.xlsx', 'changed'],
+          ['f.x', 'created'],
+        ]),
+      },
     )
     expect(text).toBe(
       [
-        '5 files (path, kind, bytes, version, draft)',
+        '10 files (path, kind, bytes, version, draft; files without a note can be edited)',
         'Data/Sales.XLSX  xlsx  12  01234567  draft: changed',
         'Makefile  file  12  -',
         '.env  file  12  01234567  private: not read',
         'node_modules/ (ignored, 812 files)',
         'A.txt  txt  12  01234567  conflict: another file has the same name in different case',
+        'b.pdf  pdf  12  01234567  read-only',
+        'c.csv  csv  12  01234567',
+        'd.zip  zip  12  01234567  cannot be read',
+        'e.dat  dat  12  01234567  text or binary: known once it is read',
+        'f.x  x  12  01234567  draft: created',
       ].join('\n'),
     )
     expect(fields.files.map(({ kind, draft }) => [kind, draft])).toEqual([
@@ -44,6 +59,15 @@ verifies(
       ['file', 'none'],
       ['folder', 'none'],
       ['txt', 'none'],
+      ['pdf', 'none'],
+      ['csv', 'none'],
+      ['zip', 'none'],
+      ['dat', 'none'],
+      ['x', 'created'],
+    ])
+    expect(fields.files.map(({ access }) => access)).toEqual([
+      ...['edit', 'edit', 'none', null, 'edit'],
+      ...['read', 'edit', 'none', 'unknown', 'edit'],
     ])
     expect(listFiles.input.parse({})).toEqual({})
   },

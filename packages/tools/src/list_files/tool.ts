@@ -1,7 +1,8 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { fileEntry, leftOut } from '../file-fields.ts'
-import { listingFields } from '../listing.ts'
+import { LISTED } from '../instead.ts'
+import { listingFields, meantFolder } from '../listing.ts'
 
 export const listFiles = defineTool({
   name: 'list_files',
@@ -19,6 +20,7 @@ export const listFiles = defineTool({
   executionLocation: 'client',
   toolsets: ['workshop'],
   writes: 'nothing',
+  isBasic: true,
   failures: {},
   otherKinds: {
     LIMIT_REACHED: {
@@ -26,4 +28,6 @@ export const listFiles = defineTool({
       because: 'A very large tree or a home folder is scanned only when a person said yes.',
     },
   },
+  meant: meantFolder,
+  instead: LISTED,
 })

@@ -26,7 +26,7 @@ test.each([
   expect(message).toContain('The operations are')
 })
 
-test('an operation by another name is none that lacks', () => {
+test('an operation under another name is not a missing one', () => {
   for (const op of ['create_sheet', 'rename', 'clear', 'set_cells', 'duplicate_sheet'])
     expect(lackOf({ op, sheet: 'S' }), op).toBeUndefined()
 })

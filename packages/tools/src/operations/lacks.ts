@@ -1,6 +1,6 @@
 import type { OperationTable } from '@filewright/documents'
 import { type Fields, isFields, type Lack, lookUp, parseIfJson } from '@filewright/protocol'
-import { wordFor } from '../repair-arguments.ts'
+import { wordFor } from '../synonyms.ts'
 
 /** Operations that do not exist, and requests that existing ones do not serve. */
 export function lackedOperations(given: unknown, table: OperationTable): Lack[] {

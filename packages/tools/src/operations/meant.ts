@@ -1,6 +1,6 @@
 import type { OperationTable } from '@filewright/documents'
 import { type Fields, isFields, lookUp, takeField } from '@filewright/protocol'
-import { wordFor } from '../repair-arguments.ts'
+import { wordFor } from '../synonyms.ts'
 
 const OP_NAMES = ['op', 'operation', 'type', 'action']
 
@@ -8,13 +8,17 @@ const OP_NAMES = ['op', 'operation', 'type', 'action']
 export function meantOperations(given: unknown, table: OperationTable): unknown {
   if (!isFields(given) || !Array.isArray(given.operations)) return given
   const [shared, rest] = takeField(given, table.shared ?? [])
-  const operations = given.operations.map(operation =>
+  const operations = given.operations.flatMap(operation =>
     isFields(operation) ? meantOperation(operation, table, shared) : operation,
   )
   return { ...rest, operations }
 }
 
-function meantOperation(sentFields: Fields, table: OperationTable, sharedByAll: unknown): Fields {
+function meantOperation(
+  sentFields: Fields,
+  table: OperationTable,
+  sharedByAll: unknown,
+): Fields | readonly Fields[] {
   const words = Object.keys(table.operations)
   const given = unwrapped(sentFields, words)
   const [sent, rest] = takeField(given, OP_NAMES)
@@ -26,7 +30,8 @@ function meantOperation(sentFields: Fields, table: OperationTable, sharedByAll: 
     ...(table.shared && shared !== undefined && { [table.shared[0]]: shared }),
   }
   const meant = op === undefined ? undefined : lookUp(table.operations, op)?.meant
-  return { ...own, ...(meant ? meant(fields, shared) : fields) }
+  const shaped = meant ? meant(fields, shared) : fields
+  return Array.isArray(shaped) ? shaped.map(each => ({ ...own, ...each })) : { ...own, ...shaped }
 }
 
 /** `{"set_cells": {…}}` for `{"op": "set_cells", …}`. */

@@ -1,4 +1,4 @@
-import { FORMATS, factsOf, loadFormat } from '@filewright/documents'
+import { FORMATS, factsOf, isEditable, loadFormat } from '@filewright/documents'
 import { type DocPath, type RelativePath, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -24,6 +24,7 @@ describe.each(editable)('$id_operations and its format', ({ facts, table, tool }
 
   test('the format has a handler for each, and takes each field that it declares', async () => {
     const format = await loadFormat(facts.id)
+    if (!isEditable(format)) throw new Error(`${facts.id} is read-only`)
     const path = `a${facts.editing!.newEndings[0]}`
     const name = { docPath: path as DocPath, path: path as RelativePath }
     const document = unwrap(format.open(unwrap(format.create(name)), name))

@@ -1,17 +1,30 @@
 import { FORMATS, type FormatFacts, type OperationTable } from '@filewright/documents'
-import { type ClientHandler, type Failure, fail, ok, type ToolCode } from '@filewright/protocol'
+import {
+  type ClientHandler,
+  type Failure,
+  type Fields,
+  fail,
+  offerOf,
+  ok,
+  type ToolCode,
+  toCorrected,
+} from '@filewright/protocol'
 import { bind } from '../bind.ts'
 import type { ClientContext } from '../client-context.ts'
 import { toEditedAnswer } from '../edited.ts'
 import { repairArguments } from '../repair-arguments.ts'
+import { unknownKeys } from '../unknown-keys.ts'
+import { sayUsages, usagesOf } from '../usages.ts'
 import { declareTool, type OperationsTool } from './declare-tool.ts'
+import { toDescribeTool } from './describe-operations.ts'
 
-/** One tool per format that declares operations. */
+/** One tool per format that declares operations, and one that describes them. */
 export function toOperationTools(formats: readonly FormatFacts[] = FORMATS) {
-  return formats.flatMap(facts => {
+  const tools = formats.flatMap(facts => {
     const table = facts.editing?.operations
     return table ? [toTool(facts, table)] : []
   })
+  return tools.length > 0 ? [...tools, toDescribeTool(formats)] : []
 }
 
 function toTool(facts: FormatFacts, table: OperationTable) {
@@ -38,7 +51,7 @@ function editWith(
       allowBreakSignature: input.allow_break_signature,
     })
     return edited.ok
-      ? ok(toEditedAnswer(edited.value))
+      ? ok(toEditedAnswer(edited.value, { listsChanges: input.list_changes === true }))
       : { ok: false, failure: withCorrected(edited.failure, tool, input) }
   }
 }
@@ -46,20 +59,39 @@ function editWith(
 type Code = ToolCode<OperationsTool>
 
 /**
- * A field under another name passes the schema, which knows the fields of all operations but not which operation needs
- * which.
+ * What the document says was meant, or a field under another name: the schema knows the fields of all operations, but
+ * not which operation needs which.
  */
 function withCorrected(
   failure: Failure<Code>,
   tool: OperationsTool,
   input: unknown,
 ): Failure<Code> {
-  if (failure.code !== 'INVALID_ARGUMENT') return failure
-  const corrected = repairArguments(tool, input)
-  if (!corrected || JSON.stringify(corrected) === JSON.stringify(input)) return failure
+  const { meant: operations, ...details } = failure.details ?? {}
+  const meant = operations
+    ? fitting(tool, { ...(input as Fields), operations })
+    : failure.code === 'INVALID_ARGUMENT'
+      ? repairArguments(tool, input)
+      : undefined
+  if (!meant || JSON.stringify(meant) === JSON.stringify(input))
+    return { ...failure, message: withUsage(failure, tool, input), details }
+  const corrected = toCorrected(input, meant)
   return {
     ...failure,
-    message: `${failure.message} If you mean "corrected", send that.`,
-    details: { ...failure.details, corrected },
+    message: `${failure.message}${offerOf(corrected)}`,
+    details: { ...details, corrected },
   }
+}
+
+/** The fields of the operation that was refused, for a model that was offered it without them. */
+function withUsage({ code, message }: Failure<Code>, tool: OperationsTool, input: unknown): string {
+  if (code !== 'INVALID_ARGUMENT') return message
+  const places = message.match(/operations\[\d+\]/g) ?? []
+  return `${message}${sayUsages(message, usagesOf(tool, input, places))}`
+}
+
+/** Other operations of the call may be wrong in ways that the document does not mind. */
+function fitting(tool: OperationsTool, meant: Fields): Fields | undefined {
+  const isRight = tool.input.safeParse(meant).success && unknownKeys(tool, meant).length === 0
+  return isRight ? meant : undefined
 }

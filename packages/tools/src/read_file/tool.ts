@@ -1,9 +1,10 @@
 import { FORMATS } from '@filewright/documents'
-import { defineTool } from '@filewright/protocol'
+import { defineTool, type Fields, isFields } from '@filewright/protocol'
 import { z } from 'zod'
 import { answerFields, fileFacts } from '../file-fields.ts'
+import { READ } from '../instead.ts'
 import { meantLines } from '../meant-lines.ts'
-import { describeSelectors, describeStyles, selectorFields } from './selectors.ts'
+import { describeStyles, selectorFields } from './selectors.ts'
 
 const NOTES = FORMATS.flatMap(({ reading }) => reading.note ?? []).join(' ')
 
@@ -11,7 +12,7 @@ export const readFile = defineTool({
   name: 'read_file',
   label: 'Reading {path}',
   summary: `Read a region of a file: ${FORMATS.map(({ reading }) => reading.region).join(', ')}.`,
-  guidance: `Call get_file_info first for the structural map, then read the regions you need. Selectors belong to formats: ${describeSelectors()}. Every answer says which part it is, how much there is, and the arguments that read the next part. ${NOTES} You see the draft: what you changed is what you read.`,
+  guidance: `Call get_file_info first for the structural map, then read the regions you need. A selector belongs to the formats that its description names. Every answer says which part it is, how much there is, and the arguments that read the next part. ${NOTES} You see the draft: what you changed is what you read.`,
   input: z.object({
     path: z.string().describe('File path'),
     ...selectorFields(),
@@ -23,10 +24,27 @@ export const readFile = defineTool({
     shown: z.string().describe('Which part this is'),
     total: z.string().describe('How much there is'),
     next: z.looseObject({}).nullable().describe('Selectors of the next part; null at the end'),
+    pictures: z
+      .array(
+        z.object({
+          sha256: z.string().describe('Of its bytes, which the store keeps'),
+          mediaType: z.string().describe('Such as image/jpeg'),
+        }),
+      )
+      .optional()
+      .describe('Shown to a model that sees'),
   }),
   executionLocation: 'client',
   toolsets: ['workshop'],
   writes: 'nothing',
+  isBasic: true,
   failures: {},
-  meant: meantLines('line_start', 'line_count'),
+  meant: given => meantRegion(meantLines('line_start', 'line_count')(given)),
+  instead: READ,
 })
+
+/** In the shape of whichever format has selectors like those sent. */
+function meantRegion(given: unknown): unknown {
+  if (!isFields(given)) return given
+  return FORMATS.reduce<Fields>((fields, { reading }) => reading.meant?.(fields) ?? fields, given)
+}

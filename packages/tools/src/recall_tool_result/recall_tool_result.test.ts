@@ -45,7 +45,8 @@ test('an unknown id and an offset beyond the end are refused', async () => {
   expect(await recallToolResultServer({ id: 'tc_1', offset: 4 }, holding('abc'))).toMatchObject({
     failure: {
       code: 'NO_SUCH_REGION',
-      message: 'The result tc_1 has 3 characters; offset 4 is beyond its end.',
+      message:
+        'Cannot read the result tc_1 from offset 4: it has 3 characters. Send a smaller offset, or none to read from the start.',
     },
   })
 })

@@ -18,7 +18,7 @@ export const recallToolResultServer: ServerHandler<typeof recallToolResult, Serv
   if (offset > whole.length)
     return fail(
       'NO_SUCH_REGION',
-      `The result ${id} has ${counted(whole.length, 'character')}; offset ${offset} is beyond its end.`,
+      `Cannot read the result ${id} from offset ${offset}: it has ${counted(whole.length, 'character')}. Send a smaller offset, or none to read from the start.`,
     )
   let end = Math.min(whole.length, offset + PAGE)
   if (end < whole.length && /[\ud800-\udbff]/.test(whole[end - 1]!)) end--

@@ -9,7 +9,7 @@ export const recallToolResult = defineTool({
     'Use the id and the offset that the shortened result names. Prefer reading a smaller region where the tool offers one.',
   input: z.object({
     id: z.string().describe('The id the shortened result names'),
-    offset: z.number().int().min(0).optional().describe('Where to go on, in characters'),
+    offset: z.number().int().min(0).optional().describe('Where to continue, in characters'),
   }),
   output: z.object({
     id: z.string().describe('The id that was asked for'),
@@ -21,5 +21,6 @@ export const recallToolResult = defineTool({
   executionLocation: 'server',
   toolsets: ['workspace', 'workshop'],
   writes: 'nothing',
+  isBasic: true,
   failures: {},
 })

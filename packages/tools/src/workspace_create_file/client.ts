@@ -36,7 +36,6 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
             path: existing.value.path,
             version: toVersion(existing.value.sha256),
             sha256: existing.value.sha256,
-            corrected: { path: existing.value.path, content, overwrite: true },
           },
         },
       )
@@ -91,6 +90,8 @@ export const workspaceCreateFileClient: Proposer<typeof workspaceCreateFile, Cli
               action: created ? 'created' : 'changed',
               count: 1,
               unit: 'files',
+              before: file.before,
+              after: file.after,
             },
           ],
     }

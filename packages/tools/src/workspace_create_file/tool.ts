@@ -1,5 +1,6 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
+import { NEW_FILE } from '../instead.ts'
 
 export const workspaceCreateFile = defineTool({
   name: 'workspace_create_file',
@@ -35,6 +36,7 @@ export const workspaceCreateFile = defineTool({
   executionLocation: 'client',
   toolsets: ['workspace'],
   writes: 'workspace',
+  isBasic: true,
   failures: {
     FileExists: 'conflict',
     DirectoryCreateFailed: 'unavailable',
@@ -54,4 +56,5 @@ export const workspaceCreateFile = defineTool({
     },
   },
   aliases: ['workspace.create_file'],
+  instead: NEW_FILE,
 })

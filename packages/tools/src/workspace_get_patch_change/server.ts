@@ -1,18 +1,18 @@
-import { applyFilePatch, type LinePatch, unifiedDiff } from '@filewright/documents/text'
-import { ok, type ServerHandler, toBytes } from '@filewright/protocol'
+import type { LinePatch } from '@filewright/documents/text'
+import { ok, type ServerHandler } from '@filewright/protocol'
 import type { FatedFilePatch, ServerContext } from '../server-context.ts'
 import type { workspaceGetPatchChange } from './tool.ts'
 
 export const workspaceGetPatchChangeServer: ServerHandler<
   typeof workspaceGetPatchChange,
   ServerContext
-> = async ({ id }, { patches, sources }) => {
-  const found = await patches.find(id)
+> = async ({ id }, context) => {
+  const found = await context.patches.find(id)
   if (!found.ok) return found
   const { batch, filePatch, change } = found.value
   const files = filePatch ? [filePatch] : batch.files
   const shown = change && filePatch ? [{ ...filePatch, changes: [change] }] : files
-  const diffs = await Promise.all(shown.map(file => diffOf(file, sources)))
+  const diffs = await Promise.all(shown.map(file => diffOf(file, context)))
   const diff = diffs.every(text => text === null)
     ? null
     : diffs.filter(text => text !== null).join('')
@@ -36,13 +36,15 @@ function fateOf({ fate }: { fate: string }, files: readonly FatedFilePatch[]): s
   return accepted?.fate ?? 'refused'
 }
 
-/** Derived from the stored base; null when its bytes are gone. */
+/** Derived from the stored base; null when its bytes are gone, or when that takes too long. */
 async function diffOf(
   file: FatedFilePatch,
-  sources: ServerContext['sources'],
+  { sources, texts }: ServerContext,
 ): Promise<string | null> {
-  const base = await sources.bytes(file.sha256)
-  if (!base) return null
-  const applied = applyFilePatch(base, file as unknown as LinePatch)
-  return applied.ok ? unifiedDiff(base, toBytes(applied.value.content, base), file.path) : null
+  const { path, sha256 } = file
+  const bytes = await sources.bytes(sha256)
+  if (!bytes) return null
+  const patch = { ...(file as unknown as LinePatch), path }
+  const diff = await texts.run('patchDiff', patch, [{ path, sha256, bytes }])
+  return diff.ok ? diff.value : null
 }

@@ -25,6 +25,7 @@ export const workspaceGetPatchChange = defineTool({
   }),
   executionLocation: 'server',
   toolsets: ['workspace'],
+  window: 'large',
   writes: 'nothing',
   failures: {},
 })

@@ -1,7 +1,8 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { leftOut } from '../file-fields.ts'
-import { listingFields } from '../listing.ts'
+import { LISTED } from '../instead.ts'
+import { listingFields, meantFolder } from '../listing.ts'
 
 export const workspaceListFiles = defineTool({
   name: 'workspace_list_files',
@@ -28,6 +29,7 @@ export const workspaceListFiles = defineTool({
   executionLocation: 'server',
   toolsets: ['workspace'],
   writes: 'nothing',
+  isBasic: true,
   failures: {},
   otherKinds: {
     LIMIT_REACHED: {
@@ -35,4 +37,6 @@ export const workspaceListFiles = defineTool({
       because: 'A very large tree or a home folder is scanned only when a person said yes.',
     },
   },
+  meant: meantFolder,
+  instead: LISTED,
 })

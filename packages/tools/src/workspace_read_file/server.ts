@@ -1,12 +1,14 @@
-import { numberedView, type TextDocument } from '@filewright/documents/text'
+import type { ReadPart } from '@filewright/documents/text'
 import {
   counted,
   type Failure,
   fail,
+  LIMITS,
   ok,
   parseChunkPath,
   parseDocPath,
   type ServerHandler,
+  sizeOf,
   toVersion,
 } from '@filewright/protocol'
 import type { ActiveFile, ServerContext, SourceFile } from '../server-context.ts'
@@ -17,33 +19,45 @@ type Read = Extract<Awaited<ReturnType<ReadHandler>>, { ok: true }>['value']
 
 export const workspaceReadFileServer: ReadHandler = async (
   { path, maxBytes, lineStart = 1, lineCount },
-  { activeFiles, sources, textOf },
+  { activeFiles, sources, texts },
 ) => {
   if (maxBytes !== undefined && maxBytes < 1)
     return fail(
       'INVALID_ARGUMENT',
-      `maxBytes is ${maxBytes}; it must be at least 1. Leave it out to read the whole file.`,
+      `maxBytes is ${maxBytes}; it must be at least 1. Leave it out to read as much as one answer holds.`,
     )
   const docPath = parseDocPath(path)
   if (!docPath.ok) return fail('INVALID_ARGUMENT', docPath.failure.message)
   const active = await activeFiles.find(docPath.value)
   if (active?.isInContext) return alreadyInContext(active)
   const source = await sources.read(docPath.value, { similar: true })
-  if (!source.ok) return pointToDocPath(path, source)
-  const doc = textOf(source.value)
-  if (!doc)
-    return fail(
-      'INVALID_ARGUMENT',
-      `Cannot read '${source.value.path}' as text: it is a binary file of ${counted(source.value.bytes.length, 'byte')}. read_file and get_file_info of the workshop toolset read office files.`,
-      { kind: 'unsupported' },
-    )
-  if (lineStart > Math.max(1, doc.lineCount))
-    return fail(
-      'NO_SUCH_REGION',
-      `'${source.value.path}' has ${counted(doc.lineCount, 'line')}; line ${lineStart} is beyond its end.`,
-      { details: { lineCount: doc.lineCount } },
-    )
-  return ok(toRead(source.value, doc, { lineStart, lineCount, maxBytes }))
+  if (!source.ok) return refuseRead(path, source)
+  const file = await asInEditor(source.value, active, sources)
+  const asked = { path: file.path, version: toVersion(file.sha256), lineStart, lineCount, maxBytes }
+  const part = await texts.run('read', asked, [file])
+  if (part.ok) return ok(toRead(file, part.value))
+  return part.failure.code === 'UNREADABLE_FORMAT' ? binary(file) : part
+}
+
+function binary({ path, bytes }: SourceFile) {
+  return fail(
+    'INVALID_ARGUMENT',
+    `Cannot read '${path}' as text: it is a binary file of ${counted(sizeOf(bytes), 'byte')}. read_file and get_file_info of the workshop toolset read office files.`,
+    { kind: 'unsupported' },
+  )
+}
+
+/** The unsaved text of an active file that was not sent to the model comes before what was saved (CONTRACT §2). */
+async function asInEditor(
+  saved: SourceFile,
+  active: ActiveFile | undefined,
+  sources: ServerContext['sources'],
+): Promise<SourceFile> {
+  const unsaved = active?.isDirty ? await sources.bytes(active.sha256) : undefined
+  if (!active || !unsaved) return saved
+  const warning = `"${saved.path}" has unsaved changes: this is its text in the editor, not on disk.`
+  const warnings = [...saved.warnings, warning]
+  return { ...saved, sha256: active.sha256, bytes: unsaved, warnings }
 }
 
 function alreadyInContext({ displayPath, docPath, sha256 }: ActiveFile) {
@@ -55,66 +69,58 @@ function alreadyInContext({ displayPath, docPath, sha256 }: ActiveFile) {
   )
 }
 
-interface AskedLines {
-  readonly lineStart: number
-  readonly lineCount?: number
-  readonly maxBytes?: number
-}
-
-function toRead(
-  { docPath, path, bytes, sha256, warnings }: SourceFile,
-  doc: TextDocument,
-  { lineStart, lineCount, maxBytes }: AskedLines,
-): Read {
-  const slice = doc.slice(lineStart, lineCount, maxBytes)
-  const version = toVersion(sha256)
-  const bound = maxBytes === undefined ? undefined : maxBytes + slice.lineCount * 8
-  const asked = { path, version, lineStart, lineCount: slice.lineCount }
-  const { lineCount: allLines, eol, bom, encoding } = doc
+function toRead({ docPath, path, bytes, sha256, warnings }: SourceFile, part: ReadPart): Read {
+  const { shownBytes, cutAfterBytes, brief, ...read } = part
   return {
     fields: {
       file: {
         path,
         docPath,
-        sizeBytes: bytes.length,
-        content: slice.content,
-        isTruncated:
-          slice.isTruncated || slice.sizeBytes < bytes.length - (bom ? doc.bomLength : 0),
+        sizeBytes: sizeOf(bytes),
+        content: read.content,
+        isTruncated: read.isTruncated,
         sha256,
-        version,
-        lineCount: allLines,
-        lineStart,
-        eol,
-        bom,
-        encoding,
+        version: toVersion(sha256),
+        lineCount: read.lineCount,
+        lineStart: read.lineStart,
+        ...(read.nextLineStart !== undefined && { nextLineStart: read.nextLineStart }),
+        eol: read.eol,
+        bom: read.bom,
+        encoding: read.encoding,
       },
     },
     message: `Read ${path}`,
     get text() {
-      return numberedView(doc, { ...asked, maxBytes: bound }).text
+      return part.text
     },
-    brief(characters) {
-      const most = Math.min(bound ?? characters, characters)
-      return briefly(doc, `${lineStart} ${slice.sizeBytes} ${most} ${path}`, () => {
-        const brief = { ...asked, maxBytes: most, tellsAll: true }
-        const { text, lineCount: lines } = numberedView(doc, brief)
-        const isAll = lines === slice.lineCount
-        return isAll ? text : `${text}\n… ${slice.sizeBytes} bytes in all; the caller has them`
-      })
-    },
-    warnings,
+    brief: brief ?? (characters => beginning(part, characters)),
+    warnings:
+      shownBytes < LIMITS.readBytes || cutAfterBytes === undefined
+        ? warnings
+        : [...warnings, longLine(read)],
   }
 }
 
-const briefs = new WeakMap<TextDocument, { readonly key: string; readonly text: string }>()
+function longLine({ lineStart }: Pick<ReadPart, 'lineStart'>): string {
+  return `Line ${lineStart} is longer than one read gives, so it is cut; read_file of the workshop toolset reads on within a line.`
+}
 
-/** Text that is read again is described as before. */
-function briefly(doc: TextDocument, key: string, describe: () => string): string {
-  const known = briefs.get(doc)
-  if (known?.key === key) return known.text
-  const text = describe()
-  briefs.set(doc, { key, text })
-  return text
+/** Whole lines of the text, for the log. */
+function beginning({ text, shownBytes }: ReadPart, characters: number): string {
+  if (text.length <= characters) return text
+  const end = Math.max(text.lastIndexOf('\n', characters), text.indexOf('\n') + 1)
+  return `${text.slice(0, Math.min(end, 2 * characters))}\n… ${shownBytes} bytes in all; the caller has them`
+}
+
+/** A bad path has TUL-001's own code, whatever makes it bad: a link that leads out of the workspace, for instance. */
+function refuseRead<Refused extends { readonly failure: Failure }>(
+  path: string,
+  refused: Refused,
+): Refused | ReturnType<typeof fail<'INVALID_ARGUMENT' | 'NOT_FOUND'>> {
+  const { code, message, details } = refused.failure
+  if (code === 'InvalidPath')
+    return fail('INVALID_ARGUMENT', message, { ...(details && { details }) })
+  return pointToDocPath(path, refused)
 }
 
 /** Some models send the place of a snippet instead of its document: the answer then names the document. */

@@ -1,5 +1,6 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
+import { READ } from '../instead.ts'
 import { meantLines } from '../meant-lines.ts'
 
 export const workspaceReadFile = defineTool({
@@ -7,14 +8,14 @@ export const workspaceReadFile = defineTool({
   label: 'Reading {path}',
   summary: 'Read a source file from the source store: its full content, or a range of its lines.',
   guidance:
-    'Use it when you have seen only a search snippet of a file and need the whole: pass the snippet\'s DocPath as path, unchanged, never its ChunkPath (the part after "#" only locates a snippet). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
+    'Where workspace_search showed a part of a file and you need the whole, pass the snippet\'s DocPath as path, unchanged, never its ChunkPath (the part after "#" only locates a snippet). Files listed as active are in your context already: use that content; reading them answers ALREADY_IN_CONTEXT. NOT_FOUND means the store does not have the file: ask the person for it. It reads only. Lines come as `12|text`: number and bar are not part of the file. Keep the version: workspace_write_patch asks for it.',
   input: z.object({
     path: z.string().describe('DocPath of the file'),
     maxBytes: z
       .number()
       .int()
       .optional()
-      .describe('At most this many bytes of content; default: the whole file'),
+      .describe('At most this many bytes of content; default and most: 10 MB'),
     lineStart: z.number().int().min(1).optional().describe('First line, 1-based'),
     lineCount: z.number().int().min(1).optional().describe('How many lines'),
   }),
@@ -29,6 +30,11 @@ export const workspaceReadFile = defineTool({
       version: z.string().describe('The first 8 digits of sha256; arguments accept it'),
       lineCount: z.number().int().describe('Of the whole file'),
       lineStart: z.number().int().describe('Number of the first line of the content'),
+      nextLineStart: z
+        .number()
+        .int()
+        .optional()
+        .describe('Where to read on, if the content ends before what was asked for'),
       eol: z.string().describe('lf, crlf, mixed or none'),
       bom: z.boolean().describe('The file begins with a byte order mark'),
       encoding: z.string().describe('WHATWG label, such as utf-8'),
@@ -37,6 +43,7 @@ export const workspaceReadFile = defineTool({
   executionLocation: 'server',
   toolsets: ['workspace'],
   writes: 'nothing',
+  isBasic: true,
   failures: { ALREADY_IN_CONTEXT: 'invalid' },
   otherKinds: {
     INVALID_ARGUMENT: {
@@ -46,4 +53,6 @@ export const workspaceReadFile = defineTool({
   },
   aliases: ['workspace.read_file'],
   meant: meantLines('lineStart', 'lineCount'),
+  instead: READ,
+  listsItsMessage: true,
 })

@@ -100,10 +100,11 @@ function toEffects(
   outcomes: readonly FileOutcome[],
 ): readonly Effect[] {
   const byDocPath = new Map(outcomes.map(outcome => [outcome.docPath, outcome]))
-  return written.map(({ docPath, path }) => {
+  return written.map(({ docPath, path, before, after }) => {
     const outcome = byDocPath.get(docPath)
     const count = outcome ? appliedIn(outcome) : 1
-    return { docPath, path, where: 'workspace', action: 'changed', count, unit: 'changes' }
+    const effect = { docPath, path, where: 'workspace', action: 'changed' } as const
+    return { ...effect, count, unit: 'changes', before, after }
   })
 }
 

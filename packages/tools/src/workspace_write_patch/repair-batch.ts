@@ -1,125 +1,146 @@
+import { type DiffHunk, parseDiff, type TextReplacement } from '@filewright/documents/text'
+import { type Fields, parseDocPath, parseIfJson, parseVersion } from '@filewright/protocol'
+import { repairChange, toEdit, toHunk } from './repair-change.ts'
 import {
-  type Fields,
-  isSameName,
-  parseDocPath,
-  parseIfJson,
-  parseVersion,
-} from '@filewright/protocol'
+  asFields,
+  asList,
+  BATCH_FIELDS,
+  DIFF_NAMES,
+  EDIT_NAMES,
+  ENTRY_NAMES,
+  FILE_FIELDS,
+  leftOf,
+  namesIn,
+  pick,
+} from './sent-names.ts'
 
 /** Placeholder when no usable version was sent; no file has it, so the current one is offered. */
 const NO_VERSION = '00000000'
 
-const ENTRY_NAMES = {
-  docPath: ['path', 'file', 'filePath', 'filename'],
-  originalSha256: ['version', 'sha256', 'hash', 'sha', 'originalVersion'],
-  changes: ['edits', 'patches', 'operations'],
-}
-const CHANGE_NAMES = {
-  operation: ['type', 'op', 'action', 'kind'],
-  startLine: ['start', 'lineStart', 'line', 'lineNumber'],
-  endLine: ['end', 'lineEnd'],
-  afterLine: ['after', 'line', 'lineNumber', 'startLine'],
-  expectedOriginalLines: [
-    'originalLines',
-    'oldLines',
-    'expectedLines',
-    'expected',
-    'oldText',
-    'old',
-  ],
-  newLines: ['lines', 'newText', 'content', 'text', 'new'],
-}
-const OPERATIONS: Readonly<Record<string, string>> = {
-  update: 'replace',
-  modify: 'replace',
-  edit: 'replace',
-  change: 'replace',
-  remove: 'delete',
-  add: 'insert',
-  append: 'insert',
+/**
+ * A batch in the shape that was probably meant. A key that is no known synonym stays, and the strict check then refuses
+ * the batch: it may ask for something that a patch does not do.
+ */
+export interface RepairedBatch {
+  readonly labels: Fields
+  readonly files: readonly RepairedFile[]
 }
 
-/** A batch with the shape that was probably meant and the lines that were sent. Undefined if it is not a batch. */
-export function repairBatch(given: unknown): Fields | undefined {
+export interface RepairedFile {
+  /** With the changes that were sent as such. */
+  readonly entry: Fields
+  /** Changes whose lines depend on the file. */
+  readonly edits?: readonly TextReplacement[]
+  readonly hunks?: readonly DiffHunk[]
+  /** A diff that creates or deletes the file, which a patch does not. */
+  readonly isWhole?: boolean
+}
+
+/** What was probably meant, with the lines that were sent. Undefined if it is not a batch. */
+export function repairBatch(given: unknown): RepairedBatch | undefined {
   const top = asFields(parseIfJson(given))
   if (!top) return undefined
-  const isEntry = top.files === undefined && (top.changes ?? top.edits) !== undefined
-  const entries = isEntry ? [top] : asList(parseIfJson(top.files))
+  const isEntry = top.files === undefined && hasChanges(top)
+  const entries = isEntry ? [without(top, BATCH_FIELDS)] : asEntries(parseIfJson(top.files))
   if (!entries) return undefined
-  const files = entries.map(entry => repairEntry(asFields(entry) ?? {}))
-  return { ...pick(top, ['batchLabel', 'batchKey']), files: joinDuplicates(files) }
+  const files = entries.flatMap(entry => repairEntry(asFields(entry) ?? {}))
+  const left = isEntry ? {} : leftOf(top, [...BATCH_FIELDS, 'files'], { isInEntry: false })
+  return { labels: { ...left, ...pick(top, BATCH_FIELDS) }, files: joinDuplicates(files) }
 }
 
-function repairEntry(given: Fields): Fields {
-  const { docPath, originalSha256, changes } = renamed(given, ENTRY_NAMES)
-  const version = String(originalSha256 ?? '')
+function hasChanges(top: Fields): boolean {
+  const { search, diff, changes } = namesIn(top, { ...ENTRY_NAMES, ...EDIT_NAMES, ...DIFF_NAMES })
+  return (search ?? diff ?? changes) !== undefined
+}
+
+/** The files of a batch may be sent as one diff. */
+function asEntries(files: unknown): readonly unknown[] | undefined {
+  return typeof files === 'string' ? [{ diff: files }] : asList(files)
+}
+
+function repairEntry(given: Fields): RepairedFile[] {
+  const sent = namesIn(given, { ...ENTRY_NAMES, ...DIFF_NAMES })
+  const version = String(given[sent.originalSha256 ?? ''] ?? '')
     .trim()
     .replace(/^sha256[:-]/i, '')
-  return {
-    docPath,
+  const entry = {
+    docPath: given[sent.docPath ?? ''],
     originalSha256: parseVersion(version).ok ? version : NO_VERSION,
-    ...pick(given, ['fileKey', 'fileLabel', 'finalNewline', 'eol', 'bom']),
-    ...(changes !== undefined && {
-      changes: (asList(parseIfJson(changes)) ?? []).map(change =>
-        repairChange(asFields(change) ?? {}),
-      ),
-    }),
+    ...pick(given, FILE_FIELDS),
   }
+  const used = [...Object.values(sent), ...FILE_FIELDS]
+  const left = leftOf(given, used, { isInEntry: true })
+  const diff = given[sent.diff ?? '']
+  if (typeof diff === 'string') return fromDiff(diff, { ...left, ...entry })
+  const edit = sent.changes === undefined ? toEdit(given, used) : undefined
+  if (edit) return [{ entry: { ...edit.left, ...entry }, edits: [edit.meant] }]
+  if (sent.changes === undefined) return [{ entry: { ...left, ...entry } }]
+  const changes = asList(parseIfJson(given[sent.changes])) ?? []
+  return [
+    fromChanges(
+      { ...left, ...entry },
+      changes.map(each => asFields(each) ?? {}),
+    ),
+  ]
 }
 
-function repairChange(given: Fields): Fields {
-  const fields = renamed(given, CHANGE_NAMES)
-  const word = String(fields.operation ?? '').toLowerCase()
-  const newLines = asLines(fields.newLines)
-  const expectedOriginalLines = asLines(fields.expectedOriginalLines)
-  const named = OPERATIONS[word] ?? word
-  const hasNew = Array.isArray(newLines) && newLines.length > 0
-  const operation = named === 'delete' && hasNew ? 'replace' : named
-  const labels = pick(given, ['changeKey', 'description'])
-  if (operation === 'insert')
+function fromDiff(text: string, entry: Fields): RepairedFile[] {
+  const files = parseDiff(text) ?? []
+  const isOne = files.length === 1
+  return files.map(({ path, action, hunks }) => ({
+    entry: { ...entry, docPath: isOne ? (entry.docPath ?? path) : path },
+    hunks,
+    ...(action !== 'change' && { isWhole: true }),
+  }))
+}
+
+/** Searches apply one after the other, so they cannot be mixed with changes that name lines. */
+function fromChanges(entry: Fields, changes: readonly Fields[]): RepairedFile {
+  const edits = changes.flatMap(change => toEdit(change) ?? [])
+  if (edits.length > 0 && edits.length === changes.length)
     return {
-      operation,
-      afterLine: asNumber(fields.afterLine),
-      newLines,
-      ...pick(given, ['expectedBefore', 'expectedAfter']),
-      ...labels,
+      entry: Object.assign({}, ...edits.map(({ left }) => left), entry),
+      edits: edits.map(({ meant }) => meant),
     }
-  const startLine = asNumber(fields.startLine)
-  const endLine = asNumber(fields.endLine)
-  const count = Array.isArray(expectedOriginalLines) ? expectedOriginalLines.length : 1
-  const end = typeof startLine === 'number' ? startLine + count - 1 : endLine
-  const grows = Array.isArray(newLines) && newLines.length > count
+  const hunks = changes.flatMap(change => toHunk(change) ?? [])
+  const placed = changes.filter(change => !toHunk(change)).map(repairChange)
+  const left = hunks.map(hunk => hunk.left)
   return {
-    operation,
-    startLine,
-    endLine: isCutShort(endLine, end, grows) ? endLine : end,
-    expectedOriginalLines,
-    ...(operation !== 'delete' && { newLines }),
-    ...labels,
+    entry: Object.assign({}, ...left, entry, { changes: placed }),
+    ...(hunks.length > 0 && { hunks: hunks.map(({ meant }) => meant) }),
   }
 }
 
-/**
- * A range one longer than its lines was miscounted. A longer one, or one that the new lines fill, means that lines were
- * omitted: shortening the range would leave the rest after their replacement.
- */
-function isCutShort(sent: unknown, counted: unknown, grows: boolean): boolean {
-  if (typeof sent !== 'number' || typeof counted !== 'number') return false
-  return sent - counted > 1 || (sent - counted === 1 && grows)
+function without(given: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
 /** Joins entries of one file that were planned on one version. */
-function joinDuplicates(files: readonly Fields[]): Fields[] {
-  const joined: Fields[] = []
+function joinDuplicates(files: readonly RepairedFile[]): RepairedFile[] {
+  const joined: RepairedFile[] = []
   for (const file of files) {
     const at = joined.findIndex(
-      other => isSameFile(other, file) && other.originalSha256 === file.originalSha256,
+      other =>
+        isSameFile(other.entry, file.entry) &&
+        other.entry.originalSha256 === file.entry.originalSha256,
     )
     const first = joined[at]
-    if (!first) joined.push(file)
-    else joined[at] = { ...first, changes: [...changesOf(first), ...changesOf(file)] }
+    if (first) joined[at] = joinTwo(first, file)
+    else joined.push(file)
   }
   return joined
+}
+
+function joinTwo(first: RepairedFile, other: RepairedFile): RepairedFile {
+  const changes = [...changesOf(first.entry), ...changesOf(other.entry)]
+  const edits = [...(first.edits ?? []), ...(other.edits ?? [])]
+  const hunks = [...(first.hunks ?? []), ...(other.hunks ?? [])]
+  return {
+    entry: { ...first.entry, ...(changes.length > 0 && { changes }) },
+    ...(edits.length > 0 && { edits }),
+    ...(hunks.length > 0 && { hunks }),
+    ...((first.isWhole || other.isWhole) && { isWhole: true }),
+  }
 }
 
 function changesOf({ changes }: Fields): readonly unknown[] {
@@ -129,43 +150,4 @@ function changesOf({ changes }: Fields): readonly unknown[] {
 function isSameFile(a: Fields, b: Fields): boolean {
   const [one, other] = [a, b].map(({ docPath }) => parseDocPath(String(docPath)))
   return one!.ok && other!.ok && one!.value === other!.value
-}
-
-function renamed<Names extends Record<string, readonly string[]>>(
-  given: Fields,
-  names: Names,
-): { readonly [Name in keyof Names]?: unknown } {
-  const found = Object.entries(names).map(([name, others]) => {
-    const sent = Object.keys(given).filter(each => given[each] !== undefined)
-    const used = [name, ...others].flatMap(own => sent.filter(each => isSameName(own, each)))[0]
-    return [name, used === undefined ? undefined : given[used]]
-  })
-  return Object.fromEntries(found)
-}
-
-function pick(given: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(
-    names
-      .filter(name => given[name] !== undefined && given[name] !== null)
-      .map(name => [name, given[name]]),
-  )
-}
-
-function asFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined
-}
-
-function asList(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value
-  return asFields(value) ? [value] : undefined
-}
-
-function asLines(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/\r?\n$/, '').split(/\r?\n/) : value
-}
-
-function asNumber(value: unknown): unknown {
-  return typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value
 }

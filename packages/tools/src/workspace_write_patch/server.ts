@@ -1,17 +1,18 @@
 import { formatByName } from '@filewright/documents'
 import {
-  checkAgainstBase,
   type FilePatch,
+  isBinary,
   type PatchBatch,
   parseBatch,
   readableFiles,
-  rebaseFilePatch,
 } from '@filewright/documents/text'
 import {
   counted,
   type DocPath,
   type Failure,
   fail,
+  headOf,
+  offerOf,
   ok,
   type Preflight,
   parseDocPath,
@@ -20,10 +21,11 @@ import {
   type Sha256,
   toVersion,
 } from '@filewright/protocol'
-import type { FatedBatch, ServerContext, SourceFile } from '../server-context.ts'
+import type { FatedBatch, ServerContext, SourceFile, TextVersion } from '../server-context.ts'
+import { unknownKeys } from '../unknown-keys.ts'
 import { type AuthoritativeFile, authoritative } from './authoritative.ts'
-import { helpWith } from './correct-batch.ts'
-import type { workspaceWritePatch } from './tool.ts'
+import { type Help, helpWith } from './correct-batch.ts'
+import { workspaceWritePatch } from './tool.ts'
 
 type Codes =
   | 'INVALID_ARGUMENT'
@@ -119,7 +121,8 @@ async function checkFiles(
   if (failures.length === 1) return { ok: false, failure: failures[0]! }
   const [first] = failures
   const errors = failures.flatMap(failure => failure.errors)
-  return fail(first!.code, `Nothing was written: ${errors.join(' · ')}`, {
+  const message = `Nothing was written: ${counted(errors.length, 'problem')} in ${counted(failures.length, 'file')}.`
+  return fail(first!.code, message, {
     kind: first!.kind,
     errors,
     details: {
@@ -142,7 +145,7 @@ async function withFileProblems(
   }
   if (failures.length === 0) return parsed
   const errors = [...parsed.failure.errors, ...failures.flatMap(failure => failure.errors)]
-  const message = `Nothing was written: ${counted(errors.length, 'problem')} in the arguments. ${errors.join(' · ')}`
+  const message = `Nothing was written: ${counted(errors.length, 'problem')} in the arguments.`
   const problems = problemsOf(failures)
   return fail('INVALID_ARGUMENT', message, {
     errors,
@@ -167,7 +170,7 @@ async function checkFile(
       kind: current.failure.kind,
       details: current.failure.details,
     })
-  if (!context.textOf(current.value)) return binary(at, current.value)
+  if (await isBinaryFile(current.value)) return binary(at, current.value)
   const resolved = await context.sources.resolveVersion(docPath, patch.originalSha256)
   if (!resolved.ok) return unknownBase(at, current.value, resolved.failure)
   const sha256 = resolved.value
@@ -178,13 +181,13 @@ async function checkFile(
       code: 'CONFLICT',
       message: `the bytes of version ${toVersion(sha256)} are gone`,
     })
-  const doc = context.textOf({ sha256, bytes: base })
-  if (!doc) return binary(at, current.value)
-  const fits = checkAgainstBase(doc, patch, at, indices)
-  if (!fits.ok) return fits
+  const planned = { path: current.value.path, sha256, bytes: base }
+  const fits = await context.texts.run('check', { ...patch, at, indices }, [planned])
+  if (!fits.ok) return refuseText(at, current.value, fits)
   const { saved, warnings } = current.value as AuthoritativeFile
-  const onUnsaved = saved && sha256 === current.value.sha256 && !indices
-  const reaches = onUnsaved ? reachesDisk(base, saved, patch, at) : ok([])
+  const other = sha256 === current.value.sha256 ? saved : current.value
+  const reaches =
+    saved && !indices ? await fitsBoth(planned, other!, saved, { patch, at, context }) : ok([])
   if (!reaches.ok) return reaches
   return ok({
     patch,
@@ -194,15 +197,18 @@ async function checkFile(
   })
 }
 
-/** A patch on unsaved text is written to the saved file if it means the same there, with a warning. */
-function reachesDisk(
-  unsaved: Uint8Array,
-  { path, docPath, sha256, bytes }: SourceFile,
-  patch: FilePatch,
-  at: string,
-): Result<string[], Codes> {
+/**
+ * Unsaved text and the saved file differ. The patch goes to the saved file, with a warning, if it means the same in both:
+ * what was planned on one is mapped onto the other.
+ */
+async function fitsBoth(
+  base: TextVersion,
+  other: TextVersion,
+  { path, docPath, sha256 }: SourceFile,
+  { patch, at, context }: { patch: FilePatch; at: string; context: ServerContext },
+): Promise<Result<string[], Codes>> {
   const version = toVersion(sha256)
-  const mapped = rebaseFilePatch(unsaved, bytes, patch, { at, path, version })
+  const mapped = await context.texts.run('rebase', { ...patch, at, path, version }, [base, other])
   if (mapped.ok)
     return ok([
       `${at}: "${path}" has unsaved changes; the patch goes to the file as it is on disk (${version}), and the unsaved text stays with its editor.`,
@@ -216,6 +222,24 @@ function reachesDisk(
       details: { docPath, path, version, ...(conflicts !== undefined && { conflicts }) },
     },
   )
+}
+
+/** It does not fit, is binary, or the check had to be stopped. */
+function refuseText(
+  at: string,
+  file: SourceFile,
+  refused: { readonly ok: false; readonly failure: Failure },
+): Result<never, Codes> {
+  const { code, kind, message } = refused.failure
+  if (code === 'UNREADABLE_FORMAT') return binary(at, file)
+  if (code === 'INVALID_ARGUMENT') return refused as Result<never, Codes>
+  return refuseFile(code as Codes, `${at}: ${message}`, { kind })
+}
+
+const HEAD_BYTES = 64 * 1024 // more than decides whether a file is text
+
+async function isBinaryFile({ bytes }: SourceFile): Promise<boolean> {
+  return isBinary(await headOf(bytes, HEAD_BYTES))
 }
 
 function binary(at: string, { docPath, path }: SourceFile): Result<never, Codes> {
@@ -267,17 +291,32 @@ async function refuse(
   { failure }: { readonly failure: Failure<Codes> },
 ): Promise<Result<never, Codes>> {
   logRefusal(context, input, failure)
-  const { corrected, current = [] } =
-    failure.kind === 'unsupported' ? {} : await helpWith(input, context)
+  const isHopeless = failure.kind === 'unsupported'
+  const help: Help = isHopeless ? {} : await helpWith(input, failure.errors, context)
+  const { corrected, current = [], problems = [], isOtherForm } = help
+  const isKnown = isOtherForm && (corrected !== undefined || problems.length > 0)
+  const errors = isKnown ? [OTHER_FORM, ...problems] : failure.errors
+  const said = isKnown ? `Nothing was written: ${errors.join(' · ')}` : failure.message
   const hint = corrected
-    ? ' If you mean "corrected", send that.'
+    ? offerOf(corrected)
     : current.length > 0
       ? ' "current" has the current versions and lines.'
       : ''
-  const message = `${failure.message.replace(/([^.])$/, '$1.')}${hint}`
-  const help = { ...(corrected && { corrected }), ...(current.length > 0 && { current }) }
-  return { ok: false, failure: { ...failure, message, details: { ...failure.details, ...help } } }
+  const unknown = isKnown ? [] : unknownKeys(workspaceWritePatch, input)
+  const instead = [...new Set(unknown.flatMap(key => key.instead ?? []))].map(does => ` ${does}`)
+  const message = `${said.replace(/([^.])$/, '$1.')}${instead.join('')}${hint}`
+  const facts = { ...(corrected && { corrected }), ...(current.length > 0 && { current }) }
+  const details = { ...(corrected ? beside(failure.details) : failure.details), ...facts }
+  return { ok: false, failure: { ...failure, message, errors, details } }
 }
+
+/** The corrected call holds the corrected changes; they are not sent twice. */
+function beside({ problems, files, correctedChanges, ...rest }: Failure['details'] = {}) {
+  return rest
+}
+
+const OTHER_FORM =
+  'changes are named by their line numbers and whole lines, and not by a search or a diff'
 
 /** Logs only places in the arguments: the sentences quote lines, and content must not appear in a log. */
 function logRefusal(context: ServerContext, input: unknown, failure: Failure<Codes>) {

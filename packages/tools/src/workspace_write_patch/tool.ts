@@ -1,6 +1,7 @@
 import { patchBatchSchema } from '@filewright/documents/text'
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
+import { LINES } from '../instead.ts'
 
 /** A checked batch with its ids: what the client receives. */
 export const numberedBatch = z.object({
@@ -43,7 +44,7 @@ export const workspaceWritePatch = defineTool({
   summary:
     'Change source files by whole lines: one batch of insert, replace and delete over one or more files, applied all or none.',
   guidance: [
-    'Plan on the authoritative full file: the active file where the docPath is active, else what workspace_read_file gives. Search results are for finding files: never plan on snippets or on a version you saw earlier.',
+    'Plan on the authoritative full file: the active file where the docPath is active, else what workspace_read_file gives. Never plan on a version you saw earlier. Results of workspace_search are for finding files: never plan on snippets.',
     'originalSha256 is the version (or sha256) of exactly that content, copied from the read; never make one up, and never hash a part or edited text.',
     'Decide on the smallest precise set of line edits that does what was asked.',
     'Only whole lines: to change part of a line, replace it, with the full old line in expectedOriginalLines and the full new line in newLines. Lines carry no line end and no `12|` prefix.',
@@ -83,6 +84,7 @@ export const workspaceWritePatch = defineTool({
   checksOwnArguments: true,
   executionLocation: 'client',
   toolsets: ['workspace'],
+  window: 'large',
   writes: 'workspace',
   failures: {},
   otherKinds: {
@@ -96,4 +98,5 @@ export const workspaceWritePatch = defineTool({
     },
   },
   aliases: ['workspace.write_patch'],
+  instead: LINES,
 })

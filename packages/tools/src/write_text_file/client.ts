@@ -15,5 +15,5 @@ export const writeTextFileClient: ClientHandler<typeof writeTextFile, ClientCont
     )
   const operation = { op: 'write_text', content, ...(eol && { eol }) }
   const edited = await draft.edit(path, LINE_TEXT, [operation], { createIfMissing: true })
-  return edited.ok ? ok(toEditedAnswer(edited.value)) : edited
+  return edited.ok ? ok(toEditedAnswer(edited.value, { listsChanges: true })) : edited
 }

@@ -1,6 +1,7 @@
 import { defineTool } from '@filewright/protocol'
 import { z } from 'zod'
 import { editedFields } from '../file-fields.ts'
+import { WHOLE_TEXT } from '../instead.ts'
 
 export const writeTextFile = defineTool({
   name: 'write_text_file',
@@ -18,5 +19,7 @@ export const writeTextFile = defineTool({
   executionLocation: 'client',
   toolsets: ['workshop'],
   writes: 'draft',
+  isBasic: true,
   failures: {},
+  instead: WHOLE_TEXT,
 })

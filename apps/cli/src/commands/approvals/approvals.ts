@@ -1,8 +1,15 @@
 import { type FolderOptions, type Host, note, unwrapOrExit, type Work } from '@filewright/host'
-import { type Approval, type Decision, EXIT_CODES, type Result } from '@filewright/protocol'
+import {
+  type Approval,
+  type Decision,
+  EXIT_CODES,
+  type Result,
+  visible,
+} from '@filewright/protocol'
 import { askLine } from '../../input/prompt.ts'
 import { answer, answerJson } from '../../output/output.ts'
-import { showChanges } from '../../output/show-changes.ts'
+import { showChanges, showKey } from '../../output/show-changes.ts'
+import { openQuestions, showQuestion } from './questions.ts'
 
 interface ApprovalOptions extends FolderOptions {
   readonly json?: boolean
@@ -11,9 +18,12 @@ interface ApprovalOptions extends FolderOptions {
 export function list(options: ApprovalOptions & { all?: boolean }, host: Host): Promise<void> {
   return host.inWorkspace(options, async work => {
     const approvals = await findApprovals(work, options.all)
-    if (options.json) return answerJson(approvals)
-    if (approvals.length === 0) note('Nothing waits for a person.')
+    const questions = await openQuestions(work)
+    if (options.json)
+      return answerJson([...approvals, ...questions.map(each => ({ ...each, state: 'open' }))])
+    if (approvals.length + questions.length === 0) note('Nothing waits for a person.')
     for (const approval of approvals) show(approval)
+    for (const question of questions) showQuestion(question)
   })
 }
 
@@ -31,9 +41,10 @@ export function decide(
 ): Promise<void> {
   return host.inWorkspace(options, async work => {
     const isAll = id === 'all'
-    const open = isAll ? await findApprovals(work) : [{ id, label: '' }]
+    const open: readonly Asked[] = isAll ? await findApprovals(work) : [{ id, label: '' }]
     if (open.length === 0) note('Nothing waits for a person.')
     for (const approval of open) {
+      if (isAll && verb === 'approve' && leaveExecuted(approval)) continue
       const decided = await send(work, approval.id, {
         decision: verb === 'approve' ? 'approved' : 'denied',
         by: work.config.userName,
@@ -52,11 +63,21 @@ export function decide(
   })
 }
 
+type Asked = Pick<Approval, 'id' | 'label' | 'executed'>
+
+/** Files that other programs execute are approved one by one. */
+function leaveExecuted({ id, label, executed = [] }: Asked): boolean {
+  for (const { why } of executed)
+    note(visible(`${label}: ${why} Approve it by its id: filewright approvals approve ${id}`))
+  if (executed.length > 0) process.exitCode = EXIT_CODES.waiting
+  return executed.length > 0
+}
+
 /** Shows an approval and takes the answer here; false when the person wants to decide later. */
 export async function askApproval(work: Work, approvalId: string): Promise<boolean> {
   const approval = (await findApprovals(work)).find(({ id }) => id === approvalId)
   if (!approval) return true // answered elsewhere meanwhile
-  note(approval.label)
+  note(titleOf(approval))
   note(showChanges(approval.changes, approval.diffs))
   for (const warning of approval.warnings) note(`Warning: ${warning}`)
   const decision = await askDecision(approval, work.config.userName)
@@ -87,10 +108,11 @@ export async function openApprovals(work: Work, sessionId: string): Promise<read
   return (await findApprovals(work)).filter(approval => approval.sessionId === sessionId)
 }
 
-/** Approves without asking, because the run was started that way. */
+/** Approves without asking, because the run was started that way; not what only a person may approve. */
 export async function approveAll(work: Work, approvals: readonly Approval[]): Promise<void> {
-  for (const { id } of approvals)
-    unlessAnswered(await send(work, id, { decision: 'approved', by: work.config.userName }))
+  for (const { id, needsPerson } of approvals)
+    if (!needsPerson)
+      unlessAnswered(await send(work, id, { decision: 'approved', by: work.config.userName }))
 }
 
 async function findApprovals(
@@ -112,15 +134,20 @@ function send({ connection, params }: Work, approvalId: string, decision: Decisi
   })
 }
 
-/** Somebody else was quicker, at another terminal or on the page: a note says so, and the rest goes on. */
+/** Someone answered first, at another terminal or on the page: a note says so, and the rest continues. */
 function unlessAnswered<Value>(decided: Result<Value>): Value | undefined {
   if (decided.ok || decided.failure.code !== 'CONFLICT') return unwrapOrExit(decided)
   note(decided.failure.message)
   return undefined
 }
 
+/** The label of the batch, with the model's key for it. */
+function titleOf({ label, changes }: Approval): string {
+  return `${label}${showKey(changes.find(change => change.labels)?.labels?.batchKey)}`
+}
+
 function show(approval: Approval): void {
-  answer(`${approval.id}  ${approval.state}  ${approval.tool}  ${approval.label}`)
+  answer(visible(`${approval.id}  ${approval.state}  ${approval.tool}  ${titleOf(approval)}`))
   answer(showChanges(approval.changes, approval.diffs))
   for (const warning of approval.warnings) note(`Warning: ${warning}`)
 }

@@ -37,10 +37,21 @@ const deny = defineCommand({
   run: async (given, host) => (await import('./approvals.ts')).decide('deny', given, host),
 })
 
+const answer = defineCommand({
+  name: 'answer',
+  summary: 'answer a question of a model',
+  arguments: {
+    id: argument('<id>', 'the question'),
+    answer: argument('<answer>', 'a choice, its number, or your own words'),
+  },
+  options: { json: asData, cwd: folder },
+  run: async (given, host) => (await import('./questions.ts')).answerQuestion(given, host),
+})
+
 const approvals: CommandGroup = {
   name: 'approvals',
   summary: 'what waits for a person',
-  commands: [list, approve, deny],
+  commands: [list, approve, deny, answer],
 }
 
 export default approvals

@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { AttachRefused, openClientState, openDiskWorkspace, startClient } from '@filewright/client'
+import {
+  AttachRefused,
+  type LocalPerson,
+  type LocalQuestion,
+  openClientState,
+  openDiskWorkspace,
+  readRules,
+  startClient,
+} from '@filewright/client'
 import {
   currentFolder,
   Exit,
   type FolderOptions,
   findOwnFolders,
+  folderState,
   note,
   readConfig,
   realFolder,
@@ -14,13 +23,17 @@ import {
   untilStopped,
   unwrapOrExit,
 } from '@filewright/host'
-import { EXIT_CODES } from '@filewright/protocol'
+import { EXIT_CODES, visible } from '@filewright/protocol'
 import { claimOwnership, prepareStateFolder } from '@filewright/server'
+import { askLine, canAsk } from '../../input/prompt.ts'
 import { confirmScan } from '../../input/scan-question.ts'
+import { showChanges } from '../../output/show-changes.ts'
 
 interface AttachCommandOptions extends FolderOptions {
   readonly server: string
   readonly token?: string
+  readonly yes?: boolean
+  readonly reviewThere?: boolean
 }
 
 /** The same client as in one process, over real HTTP: the files stay here, the server asks for what it needs. */
@@ -29,7 +42,9 @@ export async function attach({
   server,
   token,
   allowLarge,
+  ...consent
 }: AttachCommandOptions): Promise<void> {
+  const writes = whoDecides(consent)
   const config = readConfig()
   const url = parseAddress(server)
   const secret = token ?? url.searchParams.get('token') ?? config.token
@@ -52,7 +67,8 @@ export async function attach({
       EXIT_CODES.unavailable,
       `another process already offers ${root} to ${url.origin}`,
     )
-  const { engines, close: closeEngines } = startEngines()
+  const rules = await readRules(folderState(config, root))
+  const { engines, close: closeEngines } = startEngines(config)
   try {
     const client = await startClient({
       workspace,
@@ -68,16 +84,55 @@ export async function attach({
       allowLarge,
       confirmScan,
       watch: true,
+      person: { name: config.userName, writes, rules, ...(canAsk() && { ask: askHere }) },
       ...tellState(url.origin),
     }).catch(error => refuse(error, url.origin))
     for (const sentence of client.recovery) note(sentence)
     note(`Offering ${root} to ${url.origin} as ${client.workspaceId}. Ctrl-C ends it.`)
+    note(sayWho(writes, rules.length))
     await untilStopped()
     await client.close()
   } finally {
     await closeEngines()
     ownership.release()
   }
+}
+
+type Consent = Pick<AttachCommandOptions, 'yes' | 'reviewThere'>
+
+function whoDecides({ yes, reviewThere }: Consent): LocalPerson['writes'] {
+  if (yes && reviewThere)
+    throw new Exit(EXIT_CODES.invalid, 'choose one: --yes asks nobody, --review-there asks there')
+  if (yes) return 'yes'
+  return reviewThere ? 'there' : 'ask'
+}
+
+/** What the server can do from now on. */
+function sayWho(writes: LocalPerson['writes'], rules: number): string {
+  const reads = 'It can list this folder and read its files, but for key files.'
+  if (writes === 'yes') return `${reads} It can write without asking (--yes).`
+  if (writes === 'there')
+    return `${reads} Whoever controls that server decides about writes (--review-there).`
+  const where = canAsk() ? 'are asked about here' : 'wait: there is no terminal to ask at'
+  return `${reads} Writes ${rules > 0 ? "that this folder's rules do not allow " : ''}${where}.`
+}
+
+async function askHere({ title, changes, diffs, warnings }: LocalQuestion) {
+  note(visible(title))
+  if (changes.length > 0) note(showChanges(changes, diffs))
+  for (const warning of warnings) note(visible(`Warning: ${warning}`))
+  for (;;) {
+    const line = await askLine('Allow it? [y]es, [n]o, [l]ater: ').catch(stop)
+    if (line === '' || /^l(ater)?$/i.test(line)) return 'later'
+    if (/^y(es)?$/i.test(line)) return 'yes'
+    if (/^n(o)?$/i.test(line)) return 'no'
+  }
+}
+
+/** Ctrl-C at the question ends the command, not only the question. */
+function stop(): string {
+  process.kill(process.pid, 'SIGINT')
+  return ''
 }
 
 /** Reports trouble once, not at every retry. */

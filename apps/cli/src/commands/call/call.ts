@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -22,6 +21,7 @@ import {
 } from '@filewright/host'
 import { EXIT_CODES, type Pending } from '@filewright/protocol'
 import { canAsk } from '../../input/prompt.ts'
+import { readStdin, withoutBom } from '../../input/read-stdin.ts'
 import { answerJson, exitCodeOf } from '../../output/output.ts'
 
 interface CallCommandOptions extends FolderOptions {
@@ -46,7 +46,9 @@ export async function call(
       EXIT_CODES.invalid,
       'name a tool: filewright call TOOL JSON ("filewright tools" lists them)',
     )
-  const given = parseArguments(json === '-' ? await readStdin() : (json ?? '{}'))
+  const given = parseArguments(
+    json === '-' ? await readStdin('the arguments on stdin are') : (json ?? '{}'),
+  )
   await host.inWorkspace(options, async work => {
     const sessionId = await standingSession(work)
     const request: ToolRequest = { tool, arguments: given, approve: options.yes ? 'all' : 'ask' }
@@ -101,11 +103,21 @@ function writerPastStream(): ((bytes: Uint8Array) => number) | undefined {
   return isPipe && process.platform !== 'win32' ? bytes => writeSync(1, bytes) : undefined
 }
 
+/** False when the person wants to decide later. */
+async function askHere(work: Work, { approvalId, question }: Pending): Promise<boolean> {
+  if (!question) {
+    const { askApproval } = await import('../approvals/approvals.ts')
+    return askApproval(work, approvalId)
+  }
+  const { askQuestion, openQuestions } = await import('../approvals/questions.ts')
+  const asked = (await openQuestions(work)).find(({ id }) => id === approvalId)
+  return asked === undefined || askQuestion(work, asked)
+}
+
 /** On a terminal the person answers here; elsewhere the approval waits for them. */
 async function askOrLeave(work: Work, sessionId: string, pending: Pending): Promise<void> {
   if (canAsk()) {
-    const { askApproval } = await import('../approvals/approvals.ts')
-    const decided = await askApproval(work, pending.approvalId)
+    const decided = await askHere(work, pending)
     if (decided) {
       const ended = unwrapOrExit(
         await work.connection.call('getCall', {
@@ -160,21 +172,4 @@ function parseArguments(text: string): unknown {
   } catch {
     return text
   }
-}
-
-/** Some shells put one at the start of what they pipe. */
-function withoutBom(text: string): string {
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
-  const bytes = Buffer.concat(chunks)
-  if (!isUtf8(bytes))
-    throw new Exit(
-      EXIT_CODES.invalid,
-      'the arguments on stdin are not UTF-8, so characters would be lost: nothing was done',
-    )
-  return withoutBom(bytes.toString('utf8'))
 }

@@ -95,8 +95,10 @@ async function lookAt(
     if (entry.kind === 'unusable')
       unusable.push(['  not usable', `"${visibleName(entry.path)}": ${entry.reason}`])
   }
+  const exchange = await workspace.probeExchange?.()
   return [
     ['folder', `${counted(files, 'file')}, ${unusable.length} that no tool can use`],
+    ...(exchange ? ([['  replacing', exchange]] as [string, string][]) : []),
     ...unusable,
   ]
 }

@@ -25,10 +25,24 @@ const discard = defineCommand({
   run: async (given, host) => (await import('./draft.ts')).discard(given, host),
 })
 
+const resolve = defineCommand({
+  name: 'resolve',
+  summary: 'decide changes that meet what somebody else saved',
+  arguments: { changeIds: argument('<changeIds...>', 'changes that review lists as in conflict') },
+  options: {
+    theirs: option('--theirs', 'what is on disk stays, and the draft gives these changes up'),
+    ours: option('--ours', "the draft's change stays, whatever is on disk there"),
+    json: asData,
+    cwd: folder,
+    draft: which,
+  },
+  run: async (given, host) => (await import('./resolve.ts')).resolve(given, host),
+})
+
 const draft: CommandGroup = {
   name: 'draft',
-  summary: 'list, show or discard drafts',
-  commands: [list, show, discard],
+  summary: 'list, show, discard drafts, or decide their conflicts',
+  commands: [list, show, discard, resolve],
 }
 
 const review = defineCommand({
@@ -45,7 +59,8 @@ const publish = defineCommand({
   arguments: { draftId },
   options: {
     yes: option('--yes', 'do not ask'),
-    only: option('--only <ids...>', 'accept only these changes'),
+    only: option('--only <ids...>', 'publish just these changes; the others stay in the draft'),
+    refuse: option('--refuse <ids...>', 'drop these changes, and publish the others'),
     json: asData,
     cwd: folder,
     draft: which,
@@ -53,7 +68,13 @@ const publish = defineCommand({
   run: async (given, host) => (await import('./draft.ts')).publish(given, host),
 })
 
+const name = option(
+  '--name <paths...>',
+  'write these files too, though other programs execute them unasked',
+)
+
 const ofTakingBack = {
+  name,
   json: asData,
   cwd: folder,
   draft: option('--draft <id>', 'the one this draft was published as'),
@@ -79,4 +100,12 @@ const redo = defineCommand({
   run: async (given, host) => (await import('./draft.ts')).takeBack('redo', given, host),
 })
 
-export default [draft, review, publish, undo, redo]
+const restore = defineCommand({
+  name: 'restore',
+  summary: 'bring back what another program wrote into a file that was replaced',
+  arguments: { id: argument('<id>', 'as the report names it') },
+  options: { name, json: asData, cwd: folder },
+  run: async (given, host) => (await import('./draft.ts')).restore(given, host),
+})
+
+export default [draft, review, publish, undo, redo, restore]

@@ -8,16 +8,22 @@ import {
   type Work,
 } from '@filewright/host'
 import {
+  type Applied,
+  type Change,
   counted,
   type DraftSummary,
   EXIT_CODES,
+  type Published,
+  type Result,
   type Review,
   toVersion,
   visible,
 } from '@filewright/protocol'
 import { askYesNo, canAsk } from '../../input/prompt.ts'
+import { executedIn, unwrapNamed } from '../../output/executed.ts'
 import { answer, answerJson } from '../../output/output.ts'
 import { showChanges } from '../../output/show-changes.ts'
+import { showConflicts } from '../../output/show-conflicts.ts'
 
 interface DraftOptions extends FolderOptions {
   readonly draft?: string
@@ -26,9 +32,14 @@ interface DraftOptions extends FolderOptions {
   readonly json?: boolean
 }
 
+interface TakeBackOptions extends DraftOptions {
+  readonly name?: readonly string[]
+}
+
 interface PublishOptions extends DraftOptions {
   readonly yes?: boolean
   readonly only?: readonly string[]
+  readonly refuse?: readonly string[]
 }
 
 export function listDrafts(options: DraftOptions, host: Host): Promise<void> {
@@ -52,6 +63,11 @@ export function review(options: DraftOptions, host: Host): Promise<void> {
     for (const warning of found.warnings) note(`Warning: ${warning}`)
     for (const file of found.draft.files)
       if (file.drifted) note(`Note: ${whereOf(file)} changed on disk since the draft began.`)
+    showConflicts(found.conflicts ?? [])
+    if (found.conflicts?.length)
+      note(
+        'Decide with: filewright draft resolve CHANGE_ID… --theirs (the disk) or --ours (the draft)',
+      )
   })
 }
 
@@ -71,32 +87,64 @@ export function publish(options: PublishOptions, host: Host): Promise<void> {
   const draftId = whichDraft(options)
   return host.inWorkspace(options, async work => {
     const { connection, params, config } = work
-    const asked = options.yes ? undefined : await askToPublish(work, draftId)
+    const asked = options.yes ? undefined : await askToPublish(work, draftId, options)
     const body = {
       draftId: asked?.draft.id ?? draftId,
       only: options.only,
+      refused: options.refuse,
       revision: asked?.draft.revision,
       by: config.userName,
     }
-    const published = unwrapOrExit(await connection.call('publish', { params, body }))
+    const first = await connection.call('publish', { params, body })
+    const published = asked && canAsk() ? await nameExecuted(work, body, first) : unwrapNamed(first)
+    if (published.executed) process.exitCode = EXIT_CODES.waiting
     if (options.json) return answerJson(published)
     answer(published.message)
     for (const path of published.rebased)
       note(`${path} had changed on disk; the changes were mapped onto it.`)
     for (const id of published.dropped)
-      note(`${id} was left out: it depends on a change that was not accepted.`)
+      note(`${id} was dropped too: it depends on a change that was refused.`)
     for (const warning of published.warnings)
       if (!asked?.warnings.includes(warning)) note(`Warning: ${warning}`)
   })
 }
 
+/** Asks about each file that other programs execute, and publishes those that the person names too. */
+async function nameExecuted(
+  { connection, params }: Work,
+  body: { readonly draftId?: string; readonly by: string },
+  first: Result<Published>,
+): Promise<Published> {
+  const waiting = first.ok ? (first.value.executed ?? []) : executedIn(first.failure)
+  const named: string[] = []
+  for (const { path, why, changeIds } of waiting) {
+    note(visible(why))
+    if (await askYesNo(`Write ${path} all the same?`)) named.push(...changeIds)
+  }
+  if (named.length === 0) return unwrapNamed(first)
+  if (first.ok) answer(first.value.message)
+  const { draftId, by } = body
+  const second = {
+    draftId: first.ok ? first.value.draftId : draftId,
+    only: [...new Set(named)],
+    by,
+  }
+  return unwrapOrExit(await connection.call('publish', { params, body: second }))
+}
+
 /** What the person said yes to. */
-async function askToPublish(work: Work, draftId?: string): Promise<Review> {
+async function askToPublish(
+  work: Work,
+  draftId: string | undefined,
+  { only, refuse }: PublishOptions,
+): Promise<Review> {
   const { connection, params } = work
   const review = unwrapOrExit(await connection.call('review', { params, query: { draftId } }))
-  const { changes, diffs, draft, warnings } = review
+  const { diffs, draft, warnings } = review
+  const isChosen = ({ id }: Change) => (only?.includes(id) ?? true) && !refuse?.includes(id)
+  const changes = review.changes.filter(isChosen)
   for (const warning of warnings) note(`Warning: ${warning}`)
-  if (changes.length === 0) return review // publishing says so, and closes it
+  if (changes.length === 0) return review // publishing says so
   if (!canAsk()) {
     const which = `--draft ${draft.id} ${inFolder(work)}`
     throw new Exit(
@@ -104,30 +152,60 @@ async function askToPublish(work: Work, draftId?: string): Promise<Review> {
       `the draft ${draft.id} waits for a person: look at it with "filewright review ${which}" and publish it with "filewright publish --yes ${which}"`,
     )
   }
-  note(showChanges(changes, diffs))
+  note(showChanges(changes, changes.length === review.changes.length ? diffs : []))
   const count = counted(changes.length, 'change')
   if (!(await askYesNo(`Write ${count}?`))) throw new Exit(EXIT_CODES.denied, 'nothing was written')
   return review
 }
 
+/** A file that other programs execute is written when the person names it, here or with `--name`. */
+async function naming<Value>(
+  given: readonly string[] | undefined,
+  act: (named: string[] | undefined) => Promise<Result<Value>>,
+): Promise<Value> {
+  const first = await act(given && [...given])
+  const waiting = first.ok ? [] : executedIn(first.failure)
+  if (waiting.length === 0 || !canAsk()) return unwrapNamed(first)
+  for (const { path, why } of waiting) {
+    note(visible(why))
+    if (!(await askYesNo(`Write ${path} all the same?`)))
+      throw new Exit(EXIT_CODES.denied, 'nothing was written')
+  }
+  return unwrapOrExit(await act([...(given ?? []), ...waiting.map(({ path }) => path)]))
+}
+
 export function takeBack(
   verb: 'undo' | 'redo',
-  { changeSetId, ...options }: DraftOptions & { readonly changeSetId?: string },
+  { changeSetId, ...options }: TakeBackOptions & { readonly changeSetId?: string },
   host: Host,
 ): Promise<void> {
   return host.inWorkspace(options, async ({ connection, params }) => {
-    const applied = unwrapOrExit(
-      await connection.call(verb, {
-        params,
-        body: { changeSetId, draftId: options.draft },
-      }),
+    const applied = await naming(options.name, named =>
+      connection.call(verb, { params, body: { changeSetId, draftId: options.draft, named } }),
     )
-    if (options.json) return answerJson(applied)
-    answer(
-      `${verb === 'undo' ? 'Undone' : 'Redone'}: ${applied.files.map(file => `${file.path} ${file.after ? `is version ${toVersion(file.after)}` : 'is gone'}`).join(', ')}.`,
-    )
-    for (const warning of applied.warnings) note(`Warning: ${warning}`)
+    showApplied(verb === 'undo' ? 'Undone' : 'Redone', applied, options)
   })
+}
+
+export function restore(
+  { id, ...options }: TakeBackOptions & { readonly id: string },
+  host: Host,
+): Promise<void> {
+  return host.inWorkspace(options, async ({ connection, params }) => {
+    const applied = await naming(options.name, named =>
+      connection.call('restore', { params, body: { id, named } }),
+    )
+    showApplied('Restored', applied, options)
+  })
+}
+
+function showApplied(done: string, applied: Applied, { json }: DraftOptions): void {
+  if (json) return answerJson(applied)
+  const files = applied.files.map(
+    ({ path, after }) => `${path} ${after ? `is version ${toVersion(after)}` : 'is gone'}`,
+  )
+  answer(`${done}: ${files.join(', ')}.`)
+  for (const warning of applied.warnings) note(`Warning: ${warning}`)
 }
 
 function describeFiles({ files, state }: DraftSummary): string {

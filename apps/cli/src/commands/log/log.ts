@@ -1,5 +1,5 @@
 import { Exit, type FolderOptions, type Host, note, unwrapOrExit } from '@filewright/host'
-import { counted, EXIT_CODES, type LogRow, type SentRequest } from '@filewright/protocol'
+import { counted, EXIT_CODES, type LogRow, planTitle, type SentRequest } from '@filewright/protocol'
 import { toJsonl } from '@filewright/server'
 import { answer } from '../../output/output.ts'
 
@@ -60,7 +60,8 @@ function show({ seq, time, body }: LogRow): void {
 }
 
 /** What went to which model, one piece a line. A call that a model did not ask for, as `call` makes them, went to none. */
-function showSent({ time, body }: LogRow, asked: Set<string>): void {
+function showSent({ time, body: own }: LogRow, asked: Set<string>): void {
+  const body = own.type === 'helper' ? own.line : own
   switch (body.type) {
     case 'run-start':
       return answer(`${time}  run ${body.run_id} with ${body.model}`)
@@ -109,6 +110,12 @@ function summarise(body: LogRow['body']): string {
       return `${body.approval_id} waits for a person`
     case 'decision':
       return `${body.approval_id} ${body.decision} by ${body.by}`
+    case 'plan':
+      return planTitle(body.steps)
+    case 'question':
+      return `${body.question_id} waits for an answer: ${body.question.slice(0, 160)}`
+    case 'helper':
+      return `${body.tool_call_id}: ${body.line.type}  ${summarise(body.line)}`
     case 'run-start':
       return `${body.model} with the ${body.toolset} tools`
     case 'usage':
@@ -117,10 +124,14 @@ function summarise(body: LogRow['body']): string {
       return body.message
     case 'retry':
       return body.reason
+    case 'compaction':
+      return `${body.summary === undefined ? 'old results shortened' : 'conversation summarized'}: about ${counted(body.tokens_before, 'token')} before it`
     case 'steer':
       return body.text.slice(0, 200)
     case 'cancel':
       return `by ${body.by}`
+    case 'rewind':
+      return `to row ${body.to_seq} by ${body.by}`
     case 'draft':
       return `${body.draft_id} ${body.action}: ${counted(body.files, 'file')}`
     default:

@@ -10,7 +10,7 @@ import {
   type Work,
   watchRun,
 } from '@filewright/host'
-import type { ApprovalPolicy, JsonRoute, RouteArguments, Toolset } from '@filewright/protocol'
+import type { ApprovalPolicy, JsonRoute, RouteArguments } from '@filewright/protocol'
 
 interface RpcRequest {
   readonly jsonrpc?: unknown
@@ -109,6 +109,21 @@ const METHODS: Readonly<Record<string, RpcHandler>> = {
     ask(work, 'sendMessage', { sessionId: String(session_id) }, { text }),
   WorkshopCancel: ({ session_id }, work) =>
     ask(work, 'cancel', { sessionId: String(session_id) }, {}),
+  WorkshopQueue: async ({ session_id }, { connection, params }) =>
+    unwrap(
+      await connection.call('listQueue', { params: { ...params, sessionId: String(session_id) } }),
+    ),
+  WorkshopTakeBack: ({ session_id, message_id }, work) =>
+    ask(
+      work,
+      'takeBack',
+      { sessionId: String(session_id), messageId: String(message_id) },
+      undefined,
+    ),
+  WorkshopRewind: ({ session_id, seq }, work) =>
+    ask(work, 'rewind', { sessionId: String(session_id) }, { seq }),
+  WorkshopResume: resumeAgent,
+  WorkshopAnswer: answerQuestion,
   WorkshopReview: async ({ draft_id }, { connection, params }) =>
     unwrap(
       await connection.call('review', {
@@ -136,19 +151,67 @@ async function runAgent(given: Record<string, unknown>, work: Work): Promise<unk
   return dropUnlessBegun(work, sessionId, begun => runIn(sessionId, text, given, work, begun))
 }
 
-async function runIn(
+/** Goes on with a run that stopped. */
+async function resumeAgent(given: Record<string, unknown>, work: Work): Promise<unknown> {
+  const sessionId = String(given.session_id)
+  return follow(sessionId, given, work, async ({ model, approve, bounds }) => {
+    const body = { ...(model && { model }), approve, goOn: true, ...bounds }
+    const resumed = await ask(work, 'resume', { sessionId }, body)
+    if (!(resumed as { resumed: boolean }).resumed)
+      throw new RpcError(CODES.failure, 'No run of this session is stopped: nothing to resume.')
+  })
+}
+
+/** Answers a question, and follows the run that asked it to its end. */
+async function answerQuestion(given: Record<string, unknown>, work: Work): Promise<unknown> {
+  const { question_id, answer } = given
+  const { connection, params } = work
+  const open = unwrap(await connection.call('listQuestions', { params }))
+  const sessionId = open.find(({ id }) => id === question_id)?.sessionId
+  const tell = () => ask(work, 'answerQuestion', { questionId: String(question_id) }, { answer })
+  if (!sessionId) return tell()
+  const session = await connection.call('getSession', { params: { ...params, sessionId } })
+  if (unwrap(session).state === 'idle') return tell()
+  return follow(sessionId, given, work, async ({ model, approve }) => {
+    await tell()
+    await ask(work, 'resume', { sessionId }, { ...(model && { model }), approve })
+  })
+}
+
+function runIn(
   sessionId: string,
   text: string,
   given: Record<string, unknown>,
   work: Work,
   begun: () => void,
 ): Promise<unknown> {
+  const { toolset, plan } = given
+  return follow(sessionId, given, work, async ({ chosen, approve, bounds }) => {
+    const body = { text, model: chosen, toolset, approve, plan, ...bounds }
+    await ask(work, 'sendMessage', { sessionId }, body)
+    begun()
+  })
+}
+
+interface Following {
+  readonly model?: string
+  readonly chosen?: string
+  readonly approve: ApprovalPolicy
+  readonly bounds: { readonly maxTurns: unknown; readonly budget: unknown }
+}
+
+/** Until the run that `start` begins has ended. */
+async function follow(
+  sessionId: string,
+  given: Record<string, unknown>,
+  work: Work,
+  start: (following: Following) => Promise<void>,
+): Promise<unknown> {
   const {
     model,
-    toolset,
     approve = 'rules',
     plan,
-  } = given as { model?: string; toolset?: Toolset; approve?: ApprovalPolicy; plan?: boolean }
+  } = given as { model?: string; approve?: ApprovalPolicy; plan?: boolean }
   const stop = new AbortController()
   const chosen = await work.connection.useModel(model)
   const listener = createListener(sessionId)
@@ -158,8 +221,8 @@ async function runIn(
   })
   try {
     const first = events.next()
-    await ask(work, 'sendMessage', { sessionId }, { text, model: chosen, toolset, approve, plan })
-    begun()
+    const bounds = { maxTurns: given.max_turns, budget: given.budget }
+    await start({ model, chosen, approve, bounds })
     const end = (await first).value as RunEnd
     const draft = unwrap(await findRunDraft(work, sessionId))
     return {
@@ -191,7 +254,7 @@ function createListener(sessionId: string): RunListener & { said(): string } {
         })
       if (event.type !== 'row' || event.row.body.type !== 'assistant_message') return
       const { text, finish_reason } = event.row.body
-      said = isCut ? said + text : text // what the output limit cut goes on in the next answer
+      said = isCut ? said + text : text // text cut at the output limit continues in the next answer
       isCut = finish_reason === 'length'
     },
   }

@@ -20,13 +20,14 @@ const list = defineCommand({
 
 const add = defineCommand({
   name: 'add',
-  summary: 'answer matching calls like this; the rule with the most exact path wins',
+  summary:
+    'answer matching writes like this, or open a key file; the rule with the most exact path wins',
   options: {
     effect: required(
       choice(
         '--effect <effect>',
-        'what it answers; scan: yes to a home folder, a disk root or a very large tree',
-        ['allow', 'deny', 'ask', 'scan'],
+        'write: without asking; read: opens the key file at this exact path; scan: yes to a home folder, a disk root or a very large tree; instructions: yes to what the file at this exact path tells agents now; allow: the older word for write',
+        ['write', 'read', 'deny', 'ask', 'scan', 'instructions', 'allow'],
       ),
     ),
     tool: option('--tool <name>', 'only this tool (default: every tool)'),

@@ -1,12 +1,12 @@
 import { type FolderOptions, type Host, note, unwrapOrExit } from '@filewright/host'
-import { counted, type Rule } from '@filewright/protocol'
+import { counted, type GivenRule, type Rule } from '@filewright/protocol'
 import { answer, answerJson } from '../../output/output.ts'
 
 export function list(options: FolderOptions & { json?: boolean }, host: Host): Promise<void> {
   return host.inWorkspace(options, async ({ connection, params }) => {
     const rules = unwrapOrExit(await connection.call('listRules', { params }))
     if (options.json) return answerJson(rules)
-    if (rules.every(({ effect }) => effect === 'scan'))
+    if (rules.every(({ effect }) => !['write', 'deny', 'ask'].includes(effect)))
       note('There are no rules for writes: each write to the workspace needs approval.')
     for (const rule of rules) answer(describe(rule))
   })
@@ -19,7 +19,7 @@ export function add(
     path,
     maxBytes,
     ...options
-  }: FolderOptions & Pick<Rule, 'effect' | 'tool' | 'path' | 'maxBytes'>,
+  }: FolderOptions & Pick<GivenRule, 'effect' | 'tool' | 'path' | 'maxBytes'>,
   host: Host,
 ): Promise<void> {
   return host.inWorkspace(options, async ({ connection, params }) => {
@@ -40,8 +40,10 @@ export function remove(
   })
 }
 
-function describe({ id, effect, tool, path, maxBytes, sessionId }: Rule): string {
+function describe({ id, effect, tool, path, maxBytes, sessionId, sha256 }: Rule): string {
   if (effect === 'scan') return `${id}  scan  all of this folder, however large`
+  if (effect === 'instructions')
+    return `${id}  instructions  ${path}, as it was with sha256 ${sha256?.slice(0, 8)}`
   const where = [
     tool ?? 'every tool',
     path ? `on ${path}` : 'on every path',

@@ -7,6 +7,7 @@ import {
   type Work,
 } from '@filewright/host'
 import { askYesNo, canAsk } from '../../input/prompt.ts'
+import { executedIn } from '../../output/executed.ts'
 import { showChanges } from '../../output/show-changes.ts'
 
 export type PublishPolicy = 'ask' | 'auto' | 'never'
@@ -21,10 +22,11 @@ export async function publishDraft(
   work: Work,
   sessionId: string,
   { publish }: { readonly publish?: PublishPolicy },
-  reason: RunEnd['reason'],
+  { reason, written }: Pick<RunEnd, 'reason' | 'written'>,
 ): Promise<Publishing> {
   const { connection, params, config } = work
-  const how = publish ?? (canAsk() ? 'ask' : 'never')
+  const wished = publish ?? (canAsk() ? 'ask' : 'never')
+  const how = written && wished === 'auto' ? 'ask' : wished
   if (how === 'never') return {}
   const draft = unwrapOrExit(await findRunDraft(work, sessionId))
   if (!draft) return {}
@@ -51,12 +53,15 @@ export async function publishDraft(
     if (!(await askYesNo('Publish these changes?'))) return {}
     revision = review.draft.revision
   }
-  const published = unwrapOrExit(
-    await connection.call('publish', {
-      params,
-      body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
-    }),
-  )
+  const result = await connection.call('publish', {
+    params,
+    body: { draftId: draft.id, revision, by: how === 'auto' ? 'publish auto' : config.userName },
+  })
+  if (!result.ok && executedIn(result.failure).length > 0) {
+    note(result.failure.message)
+    return { waits: true }
+  }
+  const published = unwrapOrExit(result)
   for (const warning of published.warnings) note(`Warning: ${warning}`)
-  return { published: published.message }
+  return { published: published.message, ...(published.executed && { waits: true }) }
 }

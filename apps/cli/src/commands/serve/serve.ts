@@ -15,10 +15,12 @@ import {
   refuseStateInside,
   untilStopped,
   unwrapOrExit,
+  withOwnSettings,
 } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
 import { confirmScan, settleScan } from '../../input/scan-question.ts'
 import { answer } from '../../output/output.ts'
+import { noteModel } from './note-model.ts'
 
 interface ServeOptions {
   readonly cwd?: readonly string[]
@@ -49,6 +51,7 @@ export async function serve(
   )
   let listening: Listening | undefined
   try {
+    const workspaceIds: string[] = []
     for (const dir of cwd) {
       const workspace = unwrapOrExit(
         await connection.openWorkspace(dir, { allowLarge, confirmScan }),
@@ -57,9 +60,15 @@ export async function serve(
       const params = { workspaceId: workspace.workspaceId }
       if (!connection.isOwner()) await settleScan({ connection, params }, { allowLarge })
       note(`Offering ${workspace.root} (${workspace.workspaceId})`)
+      workspaceIds.push(workspace.workspaceId)
     }
+    const ownFetch = withOwnSettings(connection.fetch, {
+      workspaceIds,
+      chooseModel: () => connection.useModel(undefined, readConfig()),
+    })
+    connection.watchOwner()
     listening = await listenSomewhere(
-      portFace(connection.fetch, { hosts, webRoot, routes: host.routes }),
+      portFace(ownFetch, { hosts, webRoot, routes: host.routes }),
       address,
       port,
     )
@@ -70,7 +79,9 @@ export async function serve(
       note(
         'Other machines can reach this address; anyone with the token can work on these folders.',
       )
-    await untilStopped()
+    const stopped = untilStopped()
+    await Promise.race([stopped, noteModel(connection)])
+    await stopped
     note('Stopping.')
   } finally {
     await listening?.close()

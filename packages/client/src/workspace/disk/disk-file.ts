@@ -66,7 +66,7 @@ export class DiskFile implements NewFile {
     return fsync(this.#fd)
   }
 
-  async status(): Promise<NodeStatus> {
+  status(): NodeStatus {
     return fstat(this.#fd)
   }
 

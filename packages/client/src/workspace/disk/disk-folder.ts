@@ -12,6 +12,7 @@ import {
   type NodeStatus,
   type OpenFile,
 } from '../paths/folder.ts'
+import { MAY_EXCHANGE } from './config.ts'
 import {
   DiskFile,
   descriptorFolder,
@@ -22,9 +23,13 @@ import {
   takeAttributes,
 } from './disk-file.ts'
 import { factsAt, fstat, kindOf, lstat } from './disk-status.ts'
+import type { Native } from './native/calls.ts'
+import { loadNative } from './native/native.ts'
 
 const fsync = promisify(fs.fsync)
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants
+const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants
+const NO_CLONE = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV', 'EINVAL', 'ENOTTY']
 const O_DIRECTORY = fs.constants.O_DIRECTORY ?? 0
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0 // opening a pipe must not wait for its other end
@@ -35,6 +40,8 @@ export interface DiskFolderOptions {
    * swapped for a link is never followed. Elsewhere the folder's identity is compared before and after each step.
    */
   readonly descriptorPaths?: boolean
+  /** False: two files are never exchanged, as on a disk that cannot; for tests. */
+  readonly exchange?: boolean
   /** A folder of this identity is hidden, under any name. */
   readonly isHidden?: (identity: string) => boolean
 }
@@ -42,7 +49,7 @@ export interface DiskFolderOptions {
 /** Opens an existing folder by an absolute path that is not itself a link. */
 export function openDiskFolder(path: string, options: DiskFolderOptions = {}): Folder {
   const descriptors = options.descriptorPaths ?? descriptorFolder() !== null
-  return new DiskFolder(descriptors ? descriptorHandle(path) : pathHandle(path), options.isHidden)
+  return new DiskFolder(descriptors ? descriptorHandle(path) : pathHandle(path), options)
 }
 
 /** How names inside an open folder are reached. */
@@ -76,11 +83,11 @@ const CLOSED: Handle = {
 class DiskFolder implements Folder {
   #identity?: string
   #handle: Handle
-  readonly #isHidden: DiskFolderOptions['isHidden']
+  readonly #options: DiskFolderOptions
 
-  constructor(handle: Handle, isHidden: DiskFolderOptions['isHidden']) {
+  constructor(handle: Handle, options: DiskFolderOptions) {
     this.#handle = handle
-    this.#isHidden = isHidden
+    this.#options = options
   }
 
   /** Asked of the system on first use, unless the status had it. */
@@ -139,8 +146,8 @@ class DiskFolder implements Folder {
 
   async openFolder(name: string): Promise<Folder> {
     const handle = this.#checked(() => this.#handle.openFolder(this.#at(name), name))
-    const folder = new DiskFolder(handle, this.#isHidden)
-    if (!this.#isHidden?.(folder.identity)) return folder
+    const folder = new DiskFolder(handle, this.#options)
+    if (!this.#options.isHidden?.(folder.identity)) return folder
     folder.close()
     throw errno('ENOENT', `"${name}" is closed to tools`)
   }
@@ -215,6 +222,43 @@ class DiskFolder implements Folder {
     const [from, path] = [this.#at(name), target.#at(toName)]
     const act = () => fs.renameSync(from, path)
     this.#checked(() => target.#checked(act, () => fs.renameSync(path, from)))
+  }
+
+  async mayExchange(): Promise<boolean> {
+    return (this.#options.exchange ?? MAY_EXCHANGE) && (await loadNative()).calls !== null
+  }
+
+  async exchange(name: string, to: Folder, toName: string, spare: string): Promise<void> {
+    const target = asDisk(to)
+    const native = await this.#native()
+    const [from, path, third] = [this.#at(name), target.#at(toName), this.#at(spare)]
+    const act = () => native.exchange(from, path, third)
+    this.#checked(() => target.#checked(act, act))
+  }
+
+  async clone(name: string, to: Folder, toName: string): Promise<boolean> {
+    const target = asDisk(to)
+    const [from, path] = [this.#at(name), target.#at(toName)]
+    const act = () => fs.copyFileSync(from, path, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE)
+    try {
+      this.#checked(() => target.#checked(act, () => fs.unlinkSync(path)))
+      return true
+    } catch (error) {
+      if (isErrno(error, ...NO_CLONE)) return false
+      throw error
+    }
+  }
+
+  async copyAttributes(name: string, to: string): Promise<readonly string[]> {
+    const { calls } = await loadNative()
+    const [from, path] = [this.#at(name), this.#at(to)]
+    return this.#checked(() => calls?.copyAttributes(from, path) ?? [])
+  }
+
+  async #native(): Promise<Native> {
+    const { calls } = await loadNative()
+    if (calls && (await this.mayExchange())) return calls
+    throw errno('ENOSYS', 'two files cannot be exchanged here')
   }
 
   async remove(name: string): Promise<void> {

@@ -24,8 +24,11 @@ export function factsAt(path: string): NodeFacts | null {
     ? {
         kind: kindOf(stats),
         sizeBytes: stats.size,
-        mtimeMs: Math.floor(stats.mtimeMs),
+        mtimeMs: stats.mtimeMs,
+        ctimeMs: stats.ctimeMs,
+        device: stats.dev,
         inode: stats.ino,
+        links: stats.nlink,
       }
     : null
 }

@@ -36,6 +36,15 @@ export type DiskStep =
       toName: string
       node: MemoryNode
     }
+  | {
+      readonly do: 'exchange'
+      folder: MemoryNode
+      name: string
+      to: MemoryNode
+      toName: string
+      node: MemoryNode
+      other: MemoryNode
+    }
   | { readonly do: 'write'; node: MemoryNode; bytes: Uint8Array }
   | { readonly do: 'sync-file'; node: MemoryNode }
   | { readonly do: 'sync-folder'; folder: MemoryNode }
@@ -45,6 +54,12 @@ export interface MemoryDiskOptions {
   readonly ignoreCase?: boolean
   /** False as on exFAT: a file has one name. */
   readonly hardLinks?: boolean
+  /** False as on NFS: two files cannot change places in one step. */
+  readonly exchange?: boolean
+  /** As Btrfs: a copy of a file takes no time and no room. */
+  readonly clones?: boolean
+  /** As some network disks do: after a restart a file may have another number. */
+  readonly renumbers?: boolean
 }
 
 /** A disk in memory with the steps and answers of a real one. */
@@ -113,8 +128,10 @@ export class MemoryDisk {
 
   newNode(kind: MemoryNode['kind'], given: Partial<MemoryNode> = {}): MemoryNode {
     const time = this.tick()
+    const inode = given.inode ?? this.#inodes + 1
+    this.#inodes = Math.max(this.#inodes, inode)
     return {
-      inode: ++this.#inodes,
+      inode,
       kind,
       bytes: given.bytes ?? new Uint8Array(),
       entries: given.entries ?? new Map(),
@@ -177,15 +194,12 @@ class MemoryFolder implements Folder {
 
   async factsOf(names: readonly string[]): Promise<(NodeFacts | null)[]> {
     const statuses = await Promise.all(names.map(name => this.statusOf(name)))
-    return statuses.map(
-      status =>
-        status && {
-          kind: status.kind,
-          sizeBytes: status.sizeBytes,
-          mtimeMs: Math.floor(status.mtimeMs),
-          inode: Number(status.identity.slice(status.identity.indexOf(':') + 1)),
-        },
-    )
+    return statuses.map(status => {
+      if (!status) return null
+      const { kind, sizeBytes, mtimeMs, ctimeMs, links } = status
+      const [device = 0, inode = 0] = status.identity.split(':').map(Number)
+      return { kind, sizeBytes, mtimeMs, ctimeMs, device, inode, links }
+    })
   }
 
   async isWritable(_name: string, { mode }: NodeStatus): Promise<boolean> {
@@ -263,6 +277,37 @@ class MemoryFolder implements Folder {
     node.ctimeMs = this.#disk.tick()
   }
 
+  async mayExchange(): Promise<boolean> {
+    return true // a disk refuses it only when it is asked
+  }
+
+  async exchange(name: string, to: Folder, toName: string): Promise<void> {
+    const target = asMemory(to)
+    if (this.#disk.options.exchange === false) throw errno('EINVAL', 'no exchange here')
+    if (target.#disk !== this.#disk) throw errno('EXDEV', toName)
+    const [node, other] = [this.#get(name), target.#get(toName)]
+    const step = { folder: this.#node, name, to: target.#node, toName, node, other }
+    this.#disk.beforeStep?.({ do: 'exchange', ...step })
+    this.#node.entries.set(this.#disk.keyOf(this.#node, name), other)
+    target.#node.entries.set(this.#disk.keyOf(target.#node, toName), node)
+    this.#touch()
+    target.#touch()
+    node.ctimeMs = other.ctimeMs = this.#disk.tick()
+  }
+
+  async clone(name: string, to: Folder, toName: string): Promise<boolean> {
+    const target = asMemory(to)
+    if (!this.#disk.options.clones || target.#disk !== this.#disk) return false
+    const { bytes } = this.#getFile(name)
+    const copy = await target.createFile(toName)
+    await copy.write([bytes])
+    return true
+  }
+
+  async copyAttributes(): Promise<readonly string[]> {
+    return []
+  }
+
   async remove(name: string): Promise<void> {
     const node = this.#get(name)
     if (node.kind === 'folder') throw errno('EISDIR', name)
@@ -329,7 +374,7 @@ class MemoryFolder implements Folder {
       },
       stamp: async () => {}, // no two steps share a time here
       sync: async () => this.#disk.beforeStep?.({ do: 'sync-file', node }),
-      status: async () => this.#statusOf(node),
+      status: () => this.#statusOf(node),
       close: () => {},
     }
   }
@@ -355,5 +400,5 @@ function asMemory(folder: Folder): MemoryFolder {
 }
 
 function identityOf(node: MemoryNode): string {
-  return `memory:${node.inode}`
+  return `0:${node.inode}` // device and number, as a disk has them
 }

@@ -72,7 +72,9 @@ export class Recorder {
       let copy = copies.get(node)
       if (!copy) {
         const { kind, target, mode } = node
-        copy = result.newNode(kind, { target, mode, bytes: this.#bytesOf(node, origin, kept) })
+        const bytes = this.#bytesOf(node, origin, kept)
+        const inode = disk.options.renumbers ? undefined : node.inode
+        copy = result.newNode(kind, { inode, target, mode, bytes })
         copies.set(node, copy)
       }
       return copy
@@ -128,10 +130,17 @@ function redo(step: DiskStep, copyOf: (node: MemoryNode) => MemoryNode): void {
     const { entries } = copyOf(step.folder)
     if (entries.get(step.name) === copyOf(step.node)) entries.delete(step.name)
     copyOf(step.to).entries.set(step.toName, copyOf(step.node))
+  } else if (step.do === 'exchange') {
+    const [from, to] = [copyOf(step.folder).entries, copyOf(step.to).entries]
+    const [node, other] = [from.get(step.name), to.get(step.toName)]
+    if (!node || !other) return // a step before it was lost
+    from.set(step.name, other)
+    to.set(step.toName, node)
   }
 }
 
 function touches(step: DiskStep, folder: MemoryNode): boolean {
-  if (step.do === 'move') return step.folder === folder || step.to === folder
+  if (step.do === 'move' || step.do === 'exchange')
+    return step.folder === folder || step.to === folder
   return (step.do === 'add' || step.do === 'drop') && step.folder === folder
 }

@@ -36,6 +36,17 @@ export interface Folder {
   link(name: string, to: Folder, toName: string): Promise<void>
   /** Replaces an existing target. `EXDEV` when `to` is on another disk. */
   rename(name: string, to: Folder, toName: string): Promise<void>
+  /** False where `exchange` is always refused. */
+  mayExchange(): Promise<boolean>
+  /**
+   * Swaps two files at once: neither name is ever missing. One of `NO_EXCHANGE` where the disk has no such step.
+   * `spare` is a free name next to `name`: after a crash half-way, what was at `toName` may be there.
+   */
+  exchange(name: string, to: Folder, toName: string, spare: string): Promise<void>
+  /** A second file that shares the bytes of the first until one of them is written to. False where the disk cannot. */
+  clone(name: string, to: Folder, toName: string): Promise<boolean>
+  /** Gives `to` the access list and extended attributes of `name`; returns those that could not be given. */
+  copyAttributes(name: string, to: string): Promise<readonly string[]>
   remove(name: string): Promise<void>
   makeFolder(name: string): Promise<void>
   /** `ENOTEMPTY` when it is not empty. */
@@ -44,6 +55,9 @@ export interface Folder {
   sync(): Promise<void>
   close(): void
 }
+
+/** What a disk or a system answers that cannot exchange two files. */
+export const NO_EXCHANGE = ['ENOSYS', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EXDEV']
 
 export type NodeKind = 'file' | 'folder' | 'link' | 'other'
 
@@ -56,8 +70,12 @@ export interface NodeFacts {
   readonly kind: NodeKind
   readonly sizeBytes: number
   readonly mtimeMs: number
+  readonly ctimeMs: number
+  readonly device: number
   /** The number of the file on its disk. */
   readonly inode: number
+  /** How many names the file has. */
+  readonly links: number
 }
 
 export interface NodeStatus {
@@ -74,6 +92,11 @@ export interface NodeStatus {
   /** Since 1970, with the fraction that a double can hold: a quarter of a microsecond. */
   readonly mtimeMs: number
   readonly ctimeMs: number
+}
+
+/** The number of a file on its disk: the same after a restart, when the disk's own number may be another. */
+export function inodeOf({ identity }: Pick<NodeStatus, 'identity'>): string {
+  return identity.slice(identity.indexOf(':') + 1)
 }
 
 export interface FileAttributes {
@@ -105,7 +128,7 @@ export interface NewFile {
   /** Sets its time slightly back: any later write changes that time, even on a coarse clock. */
   stamp(): Promise<void>
   sync(): Promise<void>
-  status(): Promise<NodeStatus>
+  status(): NodeStatus
   close(): void
 }
 

@@ -17,6 +17,7 @@ import { splitPath } from '../paths/split-path.ts'
 import { createHashCache } from './hash-cache.ts'
 import { sha256Of } from './hash-content.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
+import { createKeyLinks } from './key-links.ts'
 import { listTree } from './list.ts'
 import { howToAllow, isPrivateFile } from './private-files.ts'
 import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
@@ -52,12 +53,19 @@ export interface WorkspaceSource {
   readonly plainFiles?: PlainFiles
 }
 
+const HOME_DEPTH = 2 // ".ssh/id_rsa" and ".config/gcloud/…"; a home folder is not scanned before a person says yes
+
 /** The workspace: rules, keys and caches over any disk that has folders. */
 export function createWorkspace(source: WorkspaceSource): Workspace {
   const names = createNameCache(source.clock)
   const hashes = createHashCache(source.clock)
   const rules = createIgnoreRules({ ignoreCase: source.ignoreCase })
   const { plainFiles: files, isClosed } = source
+  const keyLinks = createKeyLinks({
+    openTree,
+    clock: source.clock,
+    depth: source.question ? HOME_DEPTH : Number.POSITIVE_INFINITY,
+  })
   const findPlain = files && createFindPlain({ files, names, isClosed })
 
   async function openTree(): Promise<Tree> {
@@ -83,7 +91,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   }
 
   function list(options: ListOptions = {}): AsyncGenerator<Entry> {
-    return listTree({ begin: () => beginList(options), rules, hashes }, options)
+    return listTree({ begin: () => beginList(options), rules, hashes, keyLinks }, options)
   }
 
   async function beginList({ allowLarge }: ListOptions): Promise<Tree | Entry> {
@@ -94,7 +102,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   function locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>> {
     return withTree(async tree => {
       const place = await tree.locate(path)
-      return place.ok ? ok(toLocated(place.value)) : place
+      return place.ok ? ok(await toLocated(place.value)) : place
     })
   }
 
@@ -118,12 +126,15 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
 
   function readPlain(path: AnyPath): ReadFile | undefined {
     const docPath = findPlain && parseDocPath(path)
+    const readAt = source.clock.nowMs()
     const found = docPath?.ok ? findPlain!(docPath.value) : undefined
     if (!docPath?.ok || !found) return undefined
     const { path: spelling, status } = found
     const bytes = Buffer.from(found.bytes)
+    const sha256 = sha256Of(bytes)
+    hashes.set(status, sha256, readAt)
     const place = { docPath: docPath.value, path: spelling, realPath: spelling, status }
-    return { ...toLocated(place), bytes, sha256: sha256Of(bytes) }
+    return { ...toNamed(place), bytes, sha256 }
   }
 
   function readOpened(
@@ -135,15 +146,18 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
       if (!opened.ok) return opened
       const { file, ...located } = opened.value
       const { start, end } = options
+      const readAt = source.clock.nowMs()
       try {
         if (start !== undefined || end !== undefined) {
           const length = Math.max(0, (end ?? located.sizeBytes) - (start ?? 0))
           const bytes = await file.read(start ?? 0, Math.min(length, LIMITS.blobBytes))
           return ok({ ...located, bytes, sha256: null })
         }
-        if (located.sizeBytes > LIMITS.blobBytes) return tooLarge(located)
+        if (located.sizeBytes > (options.most ?? LIMITS.blobBytes)) return tooLarge(located)
         const bytes = await readWhole(file)
-        return ok({ ...located, bytes, sizeBytes: bytes.length, sha256: sha256Of(bytes) })
+        const sha256 = sha256Of(bytes)
+        hashes.set(file.status, sha256, readAt)
+        return ok({ ...located, bytes, sizeBytes: bytes.length, sha256 })
       } catch (error) {
         return toReadFailure(error, path)
       } finally {
@@ -164,7 +178,7 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
       try {
         const digest = await place.value.folder.digest(place.value.name)
         hashes.set(digest.status, digest.sha256, hashedAt)
-        const located = toLocated({ ...place.value, status: digest.status })
+        const located = await toLocated({ ...place.value, status: digest.status })
         return ok({ ...located, sizeBytes: digest.sizeBytes, sha256: digest.sha256 })
       } catch (error) {
         return toReadFailure(error, path)
@@ -195,6 +209,32 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
     return answer === true
   }
 
+  async function openPlace(
+    tree: Tree,
+    path: AnyPath,
+    { allowPrivate = false }: OpenOptions,
+  ): Promise<Result<OpenedFile, ReadCode>> {
+    const place = await tree.locate(path, { open: true })
+    if (!place.ok) return place
+    const { folder, name, file } = place.value
+    const located = await toLocated(place.value)
+    if (located.isPrivate && !allowPrivate) {
+      file?.close()
+      return refusePrivate(located)
+    }
+    try {
+      return ok({ ...located, file: file ?? (await folder.openFile(name)) })
+    } catch (error) {
+      return toReadFailure(error, path)
+    }
+  }
+
+  async function toLocated(place: Found): Promise<Located> {
+    const located = toNamed(place)
+    if (located.isPrivate || place.status.links < 2) return located
+    return { ...located, isPrivate: await keyLinks.isKeyFile(place.status) }
+  }
+
   function isPrivate(path: AnyPath): boolean {
     const docPath = parseDocPath(path)
     return docPath.ok && isPrivateFile(docPath.value)
@@ -215,36 +255,18 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   }
 }
 
-async function openPlace(
-  tree: Tree,
-  path: AnyPath,
-  { allowPrivate = false }: OpenOptions,
-): Promise<Result<OpenedFile, ReadCode>> {
-  const place = await tree.locate(path, { open: true })
-  if (!place.ok) return place
-  const { folder, name, file } = place.value
-  const located = toLocated(place.value)
-  if (located.isPrivate && !allowPrivate) {
-    file?.close()
-    return fail(
-      'PRIVATE_FILE',
-      `Cannot read "${located.path}": it may hold keys or passwords. It is listed only; ${howToAllow(located.path)}`,
-      { details: { docPath: located.docPath } },
-    )
-  }
-  try {
-    return ok({ ...located, file: file ?? (await folder.openFile(name)) })
-  } catch (error) {
-    return toReadFailure(error, path)
-  }
+function refusePrivate({ path, docPath }: Located) {
+  return fail(
+    'PRIVATE_FILE',
+    `Cannot read "${path}": it may hold keys or passwords. It is listed only; ${howToAllow('read', path)}`,
+    { details: { docPath } },
+  )
 }
 
-function toLocated({
-  docPath,
-  path,
-  realPath,
-  status,
-}: Pick<Place, 'docPath' | 'path' | 'realPath' | 'status'>): Located {
+type Found = Pick<Place, 'docPath' | 'path' | 'realPath' | 'status'>
+
+/** Judged by its names: its own, and that of the file a link leads to. */
+function toNamed({ docPath, path, realPath, status }: Found): Located {
   return {
     docPath,
     path,

@@ -7,9 +7,7 @@ import type { Clock } from '../paths/name-cache.ts'
  * bytes and keep all four.
  */
 export interface HashCache {
-  get(status: NodeStatus): Sha256 | undefined
-  /** False: `get` would not know such a file. */
-  mayKnow(facts: NodeFacts): boolean
+  get(facts: NodeFacts): Sha256 | undefined
   /** `hashedAt` is when the reading began. */
   set(status: NodeStatus, sha256: Sha256, hashedAtMs: number): void
 }
@@ -18,18 +16,17 @@ const MAX_FILES = 200_000 // twice the tree a person is asked about
 
 export function createHashCache({ grainMs }: Pick<Clock, 'grainMs'>): HashCache {
   // only the last state of each inode: earlier ones are unused
-  const hashes = new Map<number, { readonly key: string; readonly sha256: Sha256 }>()
+  const hashes = new Map<number, { readonly status: NodeStatus; readonly sha256: Sha256 }>()
   return {
-    mayKnow: ({ inode }) => hashes.has(inode),
-    get(status) {
-      const last = hashes.get(inodeOf(status))
-      return last?.key === keyOf(status) ? last.sha256 : undefined
+    get(facts) {
+      const last = hashes.get(facts.inode)
+      return last && isSame(last.status, facts) ? last.sha256 : undefined
     },
     set(status, sha256, hashedAtMs) {
       const changedAt = status.mtimeMs > status.ctimeMs ? status.mtimeMs : status.ctimeMs
       if (hashedAtMs - changedAt <= grainMs) return // it may change again and keep its time
       if (hashes.size >= MAX_FILES) hashes.delete(hashes.keys().next().value!)
-      hashes.set(inodeOf(status), { key: keyOf(status), sha256 })
+      hashes.set(inodeOf(status), { status, sha256 })
     },
   }
 }
@@ -38,6 +35,11 @@ function inodeOf({ identity }: NodeStatus): number {
   return Number(identity.slice(identity.indexOf(':') + 1))
 }
 
-function keyOf({ identity, sizeBytes, mtimeMs, ctimeMs }: NodeStatus): string {
-  return `${identity}:${sizeBytes}:${mtimeMs}:${ctimeMs}`
+function isSame(status: NodeStatus, facts: NodeFacts): boolean {
+  return (
+    status.sizeBytes === facts.sizeBytes &&
+    status.mtimeMs === facts.mtimeMs &&
+    status.ctimeMs === facts.ctimeMs &&
+    status.identity === `${facts.device}:${facts.inode}`
+  )
 }

@@ -1,5 +1,6 @@
-import createIgnore, { type Ignore } from 'ignore'
+import { LIMITS } from '@filewright/protocol'
 import { type Folder, type FolderEntry, isErrno, readWhole } from '../paths/folder.ts'
+import { type IgnorePattern, matchesPattern, parseIgnorePattern } from './ignore-pattern.ts'
 
 /**
  * Decides which files lists, watching and search ignore. Rules of a deeper folder come before those of a higher one,
@@ -25,6 +26,20 @@ export interface FolderRules {
   readonly above: FolderRules | null
   readonly git: CompiledRules | null
   readonly own: CompiledRules | null
+  /** Here or above are more rules than are matched: nobody knows what the person wants left out. */
+  readonly isWithheld: boolean
+  /** How many patterns an entry meets at most, with those above. */
+  readonly weight: number
+}
+
+export function toFolderRules(
+  path: string,
+  above: FolderRules | null,
+  { git, own }: Pick<FolderRules, 'git' | 'own'>,
+): FolderRules {
+  const isWithheld = [git, own].some(rules => rules?.isTooMany) || above?.isWithheld === true
+  const weight = (git?.weight ?? 0) + (own?.weight ?? 0) + (above?.weight ?? 0)
+  return { path, above, git, own, isWithheld, weight }
 }
 
 export interface CompiledRules {
@@ -32,6 +47,10 @@ export interface CompiledRules {
   concern(name: string): boolean
   /** The patterns' verdict on an entry, regardless of the folders above it. */
   judge(path: string): 'ignored' | 'taken-back' | 'undecided'
+  /** So many patterns could match one name that they are not asked at all. */
+  readonly isTooMany: boolean
+  /** How many patterns a name meets at most. */
+  readonly weight: number
   /** A `!` with exactly this name: one for every folder does not include those of the built-in list. */
   takesBackByName(lowerCaseName: string): boolean
 }
@@ -70,7 +89,7 @@ const BUILT_IN = new Set([
 const BUILT_IN_FILES = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 const OFFICE_LOCK = '~$' // Office's lock files next to open documents
 
-export const MAX_RULE_BYTES = 1024 * 1024 // a larger rule file is an accident
+export const MAX_RULE_BYTES = 1024 * 1024 // a larger rule file is an accident or an attack
 const MAX_CACHED = 4096
 
 export function createIgnoreRules(options: { readonly ignoreCase: boolean }): IgnoreRules {
@@ -85,12 +104,13 @@ export function createIgnoreRules(options: { readonly ignoreCase: boolean }): Ig
     if (above && entries && !entries.some(isRuleFile)) return above
     const git = await load(folder, '.gitignore')
     const own = await load(folder, '.filewrightignore')
-    return { path, above, git, own }
+    return toFolderRules(path, above, { git, own })
   }
 
   async function load(folder: Folder, name: string): Promise<CompiledRules | null> {
     const status = await folder.statusOf(name).catch(nullIfErrno)
-    if (status?.kind !== 'file' || status.sizeBytes > MAX_RULE_BYTES) return null
+    if (status?.kind !== 'file') return null
+    if (status.sizeBytes > MAX_RULE_BYTES) return TOO_MANY
     const key = `${status.identity}:${status.sizeBytes}:${status.mtimeMs}:${status.ctimeMs}`
     const known = compiled.get(key)
     if (known) return known
@@ -113,58 +133,99 @@ function isRuleFile({ name }: FolderEntry): boolean {
   return name.startsWith('.') && RULE_FILES.has(name.toLowerCase())
 }
 
+/**
+ * Patterns are looked up by the last name of an entry, so that a name meets only those that could match it. Where they
+ * could be more than the bound for some name, none is asked.
+ */
 export function compileRules(text: string, ignoreCase: boolean): CompiledRules {
-  const options = { ignorecase: ignoreCase, allowRelativePaths: false }
-  const ignore = createIgnore(options).add(text)
-  const patterns = text.split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'))
-  const takenBack = new Set(patterns.filter(line => line.startsWith('!')).map(toLastPart))
-  const inFolder = new Map<string, Ignore>()
+  const lines = text.split(/\r?\n/)
+  if (lines.length > MAX_LINES) return TOO_MANY
+  const patterns = lines.flatMap(line => parseLine(line, ignoreCase))
+  const index = indexByName(patterns)
+  const takenBack = new Set(patterns.flatMap(each => (each.isTakingBack ? each.last : [])))
+  if (index.most > LIMITS.ignorePatterns) return TOO_MANY
 
   function judge(path: string) {
-    let verdict = ignore.test(path)
-    const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
-    // these rules ignore the folder, but others include it again
-    if (verdict.ignored && folder !== '' && ignore.ignores(folder)) {
-      let alone = inFolder.get(folder)
-      if (!alone) {
-        alone = createIgnore(options).add(ignore).add(takeBackAll(folder))
-        inFolder.set(folder, alone)
-      }
-      verdict = alone.test(path)
-    }
-    return verdict.ignored ? 'ignored' : verdict.unignored ? 'taken-back' : 'undecided'
+    const isFolder = path.endsWith('/')
+    const names = (isFolder ? path.slice(0, -1) : path).split('/')
+    const folded = ignoreCase ? names.map(name => name.toLowerCase()) : names
+    const found = index.find(names.at(-1)!).findLast(each => matchesPattern(each, folded, isFolder))
+    if (!found) return 'undecided'
+    return found.isTakingBack ? 'taken-back' : 'ignored'
   }
 
   return {
-    concern: createConcern(patterns),
+    isTooMany: false,
+    weight: index.most,
+    concern: name => index.find(name).length > 0,
     judge,
     takesBackByName: name => takenBack.has(name),
   }
 }
 
-/** Patterns for the folder and each one above it. */
-function takeBackAll(folder: string): string[] {
-  const segments = folder.slice(0, -1).split('/')
-  return segments.map((_, depth) => {
-    const path = segments.slice(0, depth + 1).join('/')
-    return `!/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}/`
-  })
+const TOO_MANY: CompiledRules = {
+  isTooMany: true,
+  weight: 0,
+  concern: () => false,
+  judge: () => 'undecided',
+  takesBackByName: () => false,
+}
+
+const MAX_LINES = 100_000 // reading more than this takes longer than a person waits
+
+interface LinePattern extends IgnorePattern {
+  /** Its last part, in lower case. */
+  readonly last: string
+  readonly line: number
+}
+
+function parseLine(line: string, ignoreCase: boolean): LinePattern[] {
+  const pattern = line.trim() === '' ? undefined : parseIgnorePattern(line, ignoreCase)
+  return pattern ? [{ ...pattern, last: toLastPart(line), line: 0 }] : []
+}
+
+interface NameIndex {
+  /** Those that could match an entry of this name, in their order. */
+  find(name: string): readonly LinePattern[]
+  /** How many these are for the name that has most. */
+  readonly most: number
 }
 
 /** An entry that matches a pattern has a name that matches the pattern's last part. */
-function createConcern(patterns: readonly string[]): (name: string) => boolean {
-  const names = new Set<string>()
-  const endings = new Set<string>()
-  for (const pattern of patterns) {
-    const last = toLastPart(pattern)
-    if (PLAIN_NAME.test(last)) names.add(last)
-    else if (last.startsWith('*.') && PLAIN_ENDING.test(last.slice(2))) endings.add(last.slice(1))
-    else return () => true
+function indexByName(patterns: readonly LinePattern[]): NameIndex {
+  const names = new Map<string, LinePattern[]>()
+  const endings = new Map<string, LinePattern[]>()
+  const others: LinePattern[] = []
+  const merged = new Map<string, readonly LinePattern[]>() // no more than there are patterns
+  const add = (map: Map<string, LinePattern[]>, key: string, pattern: LinePattern) => {
+    const known = map.get(key)
+    if (known) known.push(pattern)
+    else map.set(key, [pattern])
   }
-  return name => {
+  for (const pattern of patterns.map((each, line) => ({ ...each, line }))) {
+    const { last } = pattern
+    if (PLAIN_NAME.test(last)) add(names, last, pattern)
+    else if (last.startsWith('*.') && PLAIN_ENDING.test(last.slice(2)))
+      add(endings, last.slice(1), pattern)
+    else others.push(pattern)
+  }
+  const find = (name: string) => {
     const lower = name.toLowerCase()
-    return names.has(lower) || endings.has(lower.slice(lower.lastIndexOf('.')))
+    const named = names.get(lower)
+    const ended = endings.get(lower.slice(lower.lastIndexOf('.')))
+    if (!named && !ended) return others
+    const key = named ? lower : lower.slice(lower.lastIndexOf('.'))
+    const known = merged.get(key)
+    if (known) return known
+    const all = [...(named ?? []), ...(ended ?? []), ...others].sort((a, b) => a.line - b.line)
+    merged.set(key, all)
+    return all
   }
+  return { find, most: longest(names) + longest(endings) + others.length }
+}
+
+function longest(lists: ReadonlyMap<string, readonly unknown[]>): number {
+  return [...lists.values()].reduce((most, { length }) => Math.max(most, length), 0)
 }
 
 function toLastPart(pattern: string): string {

@@ -4,7 +4,6 @@ import {
   LIMITS,
   parseRelativePath,
   type RelativePath,
-  type Sha256,
   toDocPath,
 } from '@filewright/protocol'
 import { type Folder, type FolderEntry, isErrno, type NodeFacts } from '../paths/folder.ts'
@@ -13,6 +12,7 @@ import { type FolderNames, foldNames } from '../paths/name-cache.ts'
 import { isReservedName } from '../paths/temp-names.ts'
 import type { HashCache } from './hash-cache.ts'
 import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
+import type { KeyLinks } from './key-links.ts'
 import { isPrivateFile } from './private-files.ts'
 import { type Entry, type ListOptions, SAY_YES, type TreeFileEntry } from './workspace.ts'
 
@@ -21,6 +21,7 @@ export interface ListPorts {
   begin(): Promise<Tree | Entry>
   readonly rules: IgnoreRules
   readonly hashes: HashCache
+  readonly keyLinks: KeyLinks
 }
 
 /** A folder being listed, and the position in it. */
@@ -45,15 +46,17 @@ type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
 
 const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: lets other work run while a large tree is listed
 
+const PATTERNS_PER_ENTRY = 20 // matching this many takes about as long as the rest of an entry
+
 export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGenerator<Entry> {
   const tree = await ports.begin()
   if ('kind' in tree) return yield tree
   const { ignored = 'omit', allowLarge = false } = options
   const stack: Frame[] = []
-  let files = 0
-  let looked = 0
+  let [files, looked] = [0, 0]
   try {
     stack.push(await openFrame(ports, await tree.folder(''), '', null, null))
+    if (stack[0]!.rules.isWithheld && !allowLarge) yield withheld('.')
     while (stack.length > 0) {
       const frame = stack.at(-1)!
       const index = frame.next++
@@ -62,7 +65,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
         leave(stack.pop()!)
         continue
       }
-      if (++looked % ENTRIES_BETWEEN_PAUSES === 0) await nextTick()
+      looked += 1 + frame.rules.weight / PATTERNS_PER_ENTRY
+      if (looked >= ENTRIES_BETWEEN_PAUSES) looked = await pause()
       if (isReservedName(entry.name)) continue
       const path = join(frame.path, entry.name)
       const isIgnored = ports.rules.isIgnored(path, entry.kind === 'folder', frame.rules)
@@ -75,25 +79,28 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
         if (folder === 'refused') yield { kind: 'unusable', path, reason: NOT_ALLOWED }
         if (!folder || folder === 'refused') continue
         const twins = frame.twins ?? (await findTwins(frame, entry))
-        stack.push(await openFrame(ports, folder, path, frame.rules, twins))
+        const inner = await openFrame(ports, folder, path, frame.rules, twins)
+        stack.push(inner)
+        if (isNewlyWithheld(inner, frame) && !allowLarge) yield withheld(path)
       } else {
         const docPath = join(frame.docPath, frame.keys[index]!) as DocPath
         let listed: Entry
-        if (entry.kind === 'link') listed = await toLinkEntry(tree, path, docPath, isIgnored)
+        if (entry.kind === 'link')
+          listed = await toLinkEntry(ports, tree, { path, docPath, isIgnored })
         else {
           // an await costs time even when the value is there: only wait when something is left to read
           const facts =
             frame.facts[index] === undefined ? await readFacts(frame, index) : frame.facts[index]
           if (facts?.kind !== 'file') continue // gone or replaced since the folder was read
-          const mayBeHashed = ports.hashes.mayKnow(facts)
-          const sha256 = mayBeHashed ? await knownHash(ports, frame.folder, entry.name) : null
-          const file = toFileEntry(path, docPath, facts, sha256, isIgnored)
-          const collidesWith = collisionsOf(frame, entry, path, docPath)
-          listed = collidesWith.length > 0 ? { ...file, collidesWith } : file
+          const sha256 = ports.hashes.get(facts) ?? null
+          const isPrivate =
+            isPrivateFile(docPath) || (facts.links > 1 && (await isKeyLink(ports, frame, entry)))
+          const file = toFileEntry({ path, docPath, isPrivate, isIgnored, sha256 }, facts)
+          listed = withCollisions(frame, entry, file)
         }
         if (listed.kind === 'file' && ++files > LIMITS.treeFilesBeforeAsking && !allowLarge)
           return yield tooMany()
-        yield listed
+        yield frame.rules.isWithheld && !allowLarge ? asWithheld(listed) : listed
       }
     }
   } finally {
@@ -111,6 +118,33 @@ async function* foldFolder(frame: Frame, entry: FolderEntry, path: string): Asyn
   if (!folder) return
   const counted = await countFiles(folder, LIMITS.treeFilesBeforeAsking)
   yield { kind: 'ignored-folder', docPath: keyOf(path), path: path as RelativePath, ...counted }
+}
+
+function isNewlyWithheld({ rules }: Frame, above: Frame): boolean {
+  return rules.isWithheld && !above.rules.isWithheld
+}
+
+/** Other work runs now; the count begins again. */
+async function pause(): Promise<0> {
+  await nextTick()
+  return 0
+}
+
+function asWithheld(entry: Entry): Entry {
+  return entry.kind === 'file' ? { ...entry, isWithheld: true } : entry
+}
+
+function withCollisions(frame: Frame, entry: FolderEntry, file: TreeFileEntry): TreeFileEntry {
+  const collidesWith = collisionsOf(frame, entry, file.path, file.docPath)
+  return collidesWith.length > 0 ? { ...file, collidesWith } : file
+}
+
+function withheld(path: string): Entry {
+  return {
+    kind: 'unusable',
+    path,
+    reason: `it has more ignore rules than can be matched, so its files are listed but not searched or indexed; a person allows it with "filewright rules add --effect scan"`,
+  }
 }
 
 function tooMany(): Entry {
@@ -145,34 +179,42 @@ function noneIfErrno(error: unknown): never[] {
 }
 
 function toFileEntry(
-  path: string,
-  docPath: DocPath,
-  facts: NodeFacts,
-  sha256: Sha256 | null,
-  isIgnored: boolean,
+  {
+    path,
+    ...known
+  }: Pick<TreeFileEntry, 'docPath' | 'sha256' | 'isPrivate' | 'isIgnored'> & {
+    readonly path: string
+  },
+  { sizeBytes, mtimeMs }: NodeFacts,
 ): TreeFileEntry {
   return {
     kind: 'file',
-    docPath,
     path: path as RelativePath,
-    sizeBytes: facts.sizeBytes,
-    mtimeMs: facts.mtimeMs,
-    sha256,
-    isPrivate: isPrivateFile(docPath),
-    isIgnored,
+    sizeBytes,
+    mtimeMs: Math.floor(mtimeMs),
+    ...known,
   }
 }
 
+async function isKeyLink(
+  { keyLinks }: ListPorts,
+  { folder }: Frame,
+  { name }: FolderEntry,
+): Promise<boolean> {
+  const status = await folder.statusOf(name)
+  return status?.kind === 'file' && keyLinks.isKeyFile(status)
+}
+
 async function toLinkEntry(
+  { keyLinks }: ListPorts,
   tree: Tree,
-  path: string,
-  docPath: DocPath,
-  isIgnored: boolean,
+  { path, docPath, isIgnored }: Pick<TreeFileEntry, 'docPath' | 'isIgnored'> & { path: string },
 ): Promise<Entry> {
   const place = await tree.locate(path)
   if (!place.ok)
     return { kind: 'unusable', path, reason: 'it is a link that leads to no file in the workspace' }
   const { status, realPath } = place.value
+  const isNamed = isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath))
   return {
     kind: 'file',
     docPath,
@@ -180,7 +222,7 @@ async function toLinkEntry(
     sizeBytes: status.sizeBytes,
     mtimeMs: Math.floor(status.mtimeMs),
     sha256: null,
-    isPrivate: isPrivateFile(docPath) || isPrivateFile(toDocPath(realPath)),
+    isPrivate: isNamed || (await keyLinks.isKeyFile(status)),
     isIgnored,
     linkTo: realPath,
   }
@@ -198,15 +240,6 @@ async function readFacts(frame: Frame, index: number): Promise<NodeFacts | null>
   const read = await frame.folder.factsOf(names).catch(noneIfErrno)
   for (const [n, i] of following.entries()) facts[i] = read[n] ?? null
   return facts[index] ?? null
-}
-
-async function knownHash(
-  { hashes }: ListPorts,
-  folder: Folder,
-  name: string,
-): Promise<Sha256 | null> {
-  const status = await folder.statusOf(name)
-  return (status?.kind === 'file' && hashes.get(status)) || null
 }
 
 const NONE: readonly RelativePath[] = []

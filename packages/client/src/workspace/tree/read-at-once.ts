@@ -51,7 +51,8 @@ export function createFindPlain({ files, names, isClosed }: FindPlainOptions): F
     if (isPrivateFile(docPath) || isClosed?.(docPath)) return undefined
     const path = spellingOf(docPath)
     const file = path === undefined ? undefined : files.read(path)
-    return file && { path: path!, ...file }
+    if (!file || file.status.links > 1) return undefined // another name of it may be a key file's
+    return { path: path!, ...file }
   }
 }
 

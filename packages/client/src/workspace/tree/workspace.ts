@@ -21,6 +21,8 @@ export interface Workspace {
     path: RelativePath,
   ): Promise<Result<RelativePath, 'InvalidPath' | 'NOT_FOUND' | 'WORKSPACE_GONE'>>
   /** The whole file with its hash, or a part of it without one. */
+  /** Says how files are replaced on this disk, after trying it; absent where there is no disk. */
+  probeExchange?(): Promise<string>
   read(path: AnyPath, options?: FileReadOptions): Promise<Result<ReadFile, ReadCode>>
   /** For files too large to hold; the caller closes it. */
   open(path: AnyPath, options?: OpenOptions): Promise<Result<OpenedFile, ReadCode>>
@@ -102,6 +104,8 @@ export interface TreeFileEntry {
   readonly isPrivate: boolean
   /** Only in lists that fold: a single ignored file. */
   readonly isIgnored: boolean
+  /** Its folder has more ignore rules than are matched: it is listed, and not searched or indexed. */
+  readonly isWithheld?: true
   /** Other files that fold to this docPath; reading or writing any of them is refused. */
   readonly collidesWith?: readonly RelativePath[]
   /** The file is a link; this is its target, inside the workspace. */
@@ -159,6 +163,8 @@ export interface OpenOptions {
 }
 
 export interface FileReadOptions extends OpenOptions {
+  /** A larger file is TOO_LARGE: the caller streams it. Default: LIMITS.blobBytes. */
+  readonly most?: number
   /** Bytes [start, end). */
   readonly start?: number
   readonly end?: number

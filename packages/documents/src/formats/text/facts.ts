@@ -1,14 +1,18 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
 import { isBinary } from './decode/binary.ts'
+import { isLightText } from './light-work.ts'
+import { USUAL_NAMES } from './usual-names.ts'
 import { MAP_FIELDS, READ_FIELDS, SELECTORS } from './view/declared.ts'
 
 /** Text of any encoding, edited by bytes. */
 export const text = {
   words: { file: 'a text file', document: 'text', place: 'place' },
   endings: [], // everything that no other format claims
+  usualNames: USUAL_NAMES,
   recognises: bytes => !isBinary(bytes),
   hostile: false,
+  isLight: isLightText,
   isPacked: false,
   reading: {
     selectors: SELECTORS,
@@ -25,7 +29,7 @@ export const text = {
     kinds: ['lines', 'structure'],
     unit: { name: 'lines' },
   },
-  has: { rebase: true, diff: 'lines', preview: true },
+  has: { rebase: true, diff: 'lines', preview: true, withdraw: true },
   synonyms: {
     line_start: ['startLine', 'start', 'firstLine', 'fromLine', 'offset'],
     line_count: ['limit', 'count', 'numLines', 'lines'],

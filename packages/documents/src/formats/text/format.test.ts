@@ -430,7 +430,7 @@ describe('reading', () => {
     expect(page.next).toEqual({ line_start: 1, byte_start: 1000 })
   })
   test.each(['utf8', 'utf16-le', 'shift_jis'])(
-    'goes on inside such a line until its end, in %s',
+    'continues inside such a line until its end, in %s',
     encoding => {
       const text = `ab${'一行目です。二行目、日本語テキスト。'.repeat(120)}\r\nend\r\n`
       const document = open(iconv.encode(text, encoding, { addBOM: encoding === 'utf16-le' }))

@@ -9,12 +9,14 @@ import type {
   Replayed,
   SearchQuery,
 } from '../../format.ts'
+import { withdrawnBy } from '../../withdrawal.ts'
 import { isBinary } from './decode/binary.ts'
 import { decodeText } from './decode/text.ts'
 import { unifiedDiff } from './diff/unified-diff.ts'
 import { runOperation } from './edit/operations.ts'
 import { lineMapOf } from './patch/line-map.ts'
 import { rebaseLog } from './patch/rebase-log.ts'
+import { formatTasks } from './tasks.ts'
 import type { TextRegion } from './view/declared.ts'
 import { mapText } from './view/map.ts'
 import { previewText } from './view/preview.ts'
@@ -37,6 +39,7 @@ export const textFormat: Format = {
     return applied.ok ? ok(document.without(refused)) : applied
   },
   rebase: rebaseLog,
+  tasks: formatTasks,
   diff: (before, after, { path }) => ok({ by: 'lines', unified: unifiedDiff(before, after, path) }),
 }
 
@@ -96,6 +99,11 @@ function runAll(opened: History, log: readonly LoggedOperation[], name: Document
   const results: OperationResult[] = []
   const warnings: string[] = []
   for (const logged of log) {
+    const withdrawn = withdrawnBy(logged)
+    if (withdrawn) {
+      history = history.withdrawn(withdrawn)
+      continue
+    }
     const done = runOperation(history, logged, name)
     if (!done.ok) return done
     history = done.value.history

@@ -71,12 +71,12 @@ const lineText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 6 }).map(text => text.replace(/[\r\n|]/g, '_')) },
 )
 
-/** Texts with every kind of line end, with and without the last one. */
+/** Text with every kind of line end, with and without the last one. */
 export const arbitraryText = fc
   .tuple(fc.array(fc.tuple(lineText, fc.constantFrom('\n', '\r\n')), { maxLength: 12 }), lineText)
   .map(([lines, last]) => lines.map(([text, end]) => text + end).join('') + last)
 
-/** Disjoint changes of a text, in any order. */
+/** Disjoint changes of `base`, in any order. */
 export function arbitraryChanges(base: string | Uint8Array): fc.Arbitrary<LineChange[]> {
   const { lineCount } = decodeText(Buffer.from(base))
   const newLines = fc.array(lineText, { maxLength: 3 })
@@ -105,7 +105,7 @@ export function arbitraryChanges(base: string | Uint8Array): fc.Arbitrary<LineCh
     })
 }
 
-/** Inserts at one place stand in array order, so only a set without two of them may be shuffled. */
+/** Inserts at one place keep array order, so only a set without two of them may be shuffled. */
 function isStable(changes: readonly LineChange[]): boolean {
   const places = changes.flatMap(change =>
     change.operation === 'insert' ? [change.afterLine] : [],

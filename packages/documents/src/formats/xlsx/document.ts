@@ -2,6 +2,7 @@ import {
   type Change,
   type ChangeId,
   type Content,
+  type Fields,
   fail,
   type LoggedOperation,
   lookUp,
@@ -13,6 +14,7 @@ import type {
   AppliedOperations,
   ApplyOptions,
   DocumentName,
+  DocumentTable,
   FileMap,
   OpenDocument,
   OperationResult,
@@ -21,30 +23,33 @@ import type {
   SearchQuery,
 } from '../../format.ts'
 import { attribute } from '../../opc/index.ts'
+import { Refusal } from '../../refusal.ts'
 import { Book, treeOf } from './book/book.ts'
-import { Refusal } from './book/refusal.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
+import { WORKBOOK_OPERATIONS } from './declared/operations.ts'
 import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
+import { refuseAppend } from './operations/append.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
 import { mapBook } from './view/map.ts'
-import { readRegion } from './view/read.ts'
+import { readRanges } from './view/read-ranges.ts'
 import { searchBook } from './view/search.ts'
+import { tablesOfBook } from './view/tables.ts'
 import { packageContent } from './write/package-content.ts'
 
 /** A workbook held open: edits are kept on top of the file, and bytes are built on request. */
 export class XlsxDocument implements OpenDocument {
-  readonly #book: Book
+  readonly book: Book
   readonly #name: DocumentName
   readonly #writers = new Writers()
   readonly #changes: Change[] = []
   #saidDoubtful = false
 
   private constructor(book: Book, name: DocumentName) {
-    this.#book = book
+    this.book = book
     this.#name = name
   }
 
@@ -54,15 +59,19 @@ export class XlsxDocument implements OpenDocument {
   }
 
   map(): Result<FileMap> {
-    return mapBook(this.#book)
+    return mapBook(this.book)
   }
 
   read(region: WorkbookRegion, options: ReadOptions): Result<Reading> {
-    return readRegion(this.#book, region, options)
+    return readRanges(this.book, region, options)
   }
 
   search(query: SearchQuery): Result<SearchHits> {
-    return searchBook(this.#book, query)
+    return searchBook(this.book, query)
+  }
+
+  tables(): Result<readonly DocumentTable[]> {
+    return tablesOfBook(this.book)
   }
 
   changes(): readonly Change[] {
@@ -70,7 +79,7 @@ export class XlsxDocument implements OpenDocument {
   }
 
   content(): Result<Content> {
-    return packageContent(this.#book)
+    return packageContent(this.book)
   }
 
   apply(log: readonly LoggedOperation[], options: ApplyOptions = {}): Result<AppliedOperations> {
@@ -83,17 +92,39 @@ export class XlsxDocument implements OpenDocument {
     options: ApplyOptions,
     accepts?: (id: ChangeId) => boolean,
   ): Result<AppliedOperations> {
-    const book = this.#book
+    const book = this.book
     if (book.part.isSigned && !options.allowBreakSignature && log.length > 0)
       return fail(
         'SIGNED',
         'Nothing was written: the workbook carries a digital signature, which any edit breaks. Ask the person, then send allow_break_signature: true.',
       )
+    const ran = this.#runAll(log, options, accepts)
+    if ('refusal' in ran)
+      return refused(ran, log, accepts ? undefined : this.#meant(log, ran, options))
+    const { results, changes, warnings } = ran
+    for (const change of changes) this.#changes.push(change)
+    if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
+    if (results.some(({ isNew }) => isNew === true)) warnings.push(...warnOfEmpty(book))
+    return ok({ results, changes, warnings: [...new Set(warnings)] })
+  }
+
+  /** Runs all operations, or takes back those before the one that is refused. */
+  #runAll(
+    log: readonly LoggedOperation[],
+    options: ApplyOptions,
+    accepts?: (id: ChangeId) => boolean,
+  ): Ran | Refused {
+    const book = this.book
     const undo: (() => void)[] = []
     const results: OperationResult[] = []
     const changes: Change[] = []
     const warnings: string[] = []
     const styleCount = book.part.styles().added.length
+    const takeBack = () => {
+      for (const step of undo.reverse()) step()
+      book.part.styles().forget(styleCount)
+      book.stale = undefined
+    }
     for (const [position, logged] of log.entries()) {
       const editor: Editor = new Editor({
         book,
@@ -109,28 +140,44 @@ export class XlsxDocument implements OpenDocument {
         results.push(this.#run(editor, logged, options))
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        for (const step of undo.reverse()) step()
-        book.part.styles().forget(styleCount)
-        book.stale = undefined
-        return refused(error, position, logged.operation.op)
+        takeBack()
+        return { refusal: error, position }
       }
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
     }
     book.stale = undefined
-    for (const change of changes) this.#changes.push(change)
-    if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
-    if (results.some(({ isNew }) => isNew === true)) warnings.push(...warnOfEmpty(book))
-    return ok({ results, changes, warnings: [...new Set(warnings)] })
+    return { results, changes, warnings, takeBack }
+  }
+
+  /** All operations with what was meant in place of what is refused; undefined unless they can then be done. */
+  #meant(
+    log: readonly LoggedOperation[],
+    { refusal, position }: Refused,
+    options: ApplyOptions,
+    tries = 2 * log.length, // an operation may be wrong in two ways
+  ): readonly Fields[] | undefined {
+    if (!refusal.meant) return undefined
+    const meant = refusal.meant.map(operation => ({ ...log[position]!, operation }))
+    const mended = [
+      ...log.slice(0, position),
+      ...(meant as LoggedOperation[]),
+      ...log.slice(position + 1),
+    ]
+    const ran = this.#runAll(mended, options)
+    if ('refusal' in ran)
+      return tries > 0 ? this.#meant(mended, ran, options, tries - 1) : undefined
+    ran.takeBack()
+    return mended.map(({ operation }) => operation)
   }
 
   /** Reported with the first edit: these results are then gone, whatever is edited next. */
   #doubtful(): string[] {
     this.#saidDoubtful = true
-    const places = findDoubtful(this.#book)
+    const places = findDoubtful(this.book)
     if (places.length === 0) return []
     const names = places.slice(0, 3).map(({ sheet, key }) => {
-      const own = this.#book.sheets.find(({ id }) => id === sheet)!
+      const own = this.book.sheets.find(({ id }) => id === sheet)!
       return placeOf(own.name, cellName(rowOfKey(key), columnOfKey(key)))
     })
     const one = places.length === 1
@@ -143,12 +190,13 @@ export class XlsxDocument implements OpenDocument {
   #run(editor: Editor, { operation }: LoggedOperation, options: ApplyOptions): OperationResult {
     const { op } = operation
     const handler = lookUp(OPERATIONS, op)
+    if (!handler && WORKBOOK_OPERATIONS.answered?.test(op)) throw refuseAppend(editor, operation)
     if (!handler)
       throw new Refusal(
         'INVALID_ARGUMENT',
         `there is no operation ${JSON.stringify(op)}; the operations are ${Object.keys(OPERATIONS).join(', ')}`,
       )
-    const book = this.#book
+    const book = this.book
     const isLocked = book.part.isStructureProtected && changesStructure(operation)
     if (isLocked && options.allowProtected)
       editor.note('the structure of the workbook is protected')
@@ -208,11 +256,33 @@ function findTwin({ sheets }: Book, { source, id }: Sheet): Sheet | undefined {
   )
 }
 
-function refused(refusal: Refusal, position: number, op: string): Result<never> {
-  const { code, details } = refusal
+interface Ran {
+  readonly results: readonly OperationResult[]
+  readonly changes: readonly Change[]
+  readonly warnings: string[]
+  takeBack(): void
+}
+
+interface Refused {
+  readonly refusal: Refusal
+  readonly position: number
+}
+
+function refused(
+  { refusal, position }: Refused,
+  log: readonly LoggedOperation[],
+  meant: readonly Fields[] | undefined,
+): Result<never> {
+  const { code } = refusal
+  const { op } = log[position]!.operation
   const message = `Nothing was written: operations[${position}] (${op}): ${refusal.message}${/[.!?]$/.test(refusal.message) ? '' : '.'}`
-  const errors = Array.isArray(details?.errors)
-    ? (details.errors as string[]).map(error => `operations[${position}].${error}`)
+  const { errors: own, ...facts } = refusal.details ?? {}
+  const errors = Array.isArray(own)
+    ? (own as string[]).map(error => `operations[${position}].${error}`)
     : undefined
-  return fail(code, message, { ...(errors && { errors }), ...(details && !errors && { details }) })
+  const details = { ...facts, ...(meant && { meant }) }
+  return fail(code, message, {
+    ...(errors && { errors }),
+    ...(Object.keys(details).length > 0 && { details }),
+  })
 }

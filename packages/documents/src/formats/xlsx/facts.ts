@@ -1,8 +1,11 @@
 import { LIMITS } from '@filewright/protocol'
 import type { FormatDeclaration } from '../../format-facts.ts'
 import { MAP_FIELDS, READ_FIELDS } from './declared/answers.ts'
+import { joinPlaces } from './declared/join-places.ts'
+import { meantRegion } from './declared/meant-places.ts'
 import { WORKBOOK_OPERATIONS } from './declared/operations.ts'
 import { SELECTORS } from './declared/selectors.ts'
+import { writeSheet } from './declared/write-table.ts'
 
 /** Workbooks of Excel 2007 and later. */
 export const xlsx = {
@@ -12,6 +15,7 @@ export const xlsx = {
   isPacked: true,
   reading: {
     selectors: SELECTORS,
+    meant: meantRegion,
     region: 'a range of a sheet',
     map: 'sheets with used ranges, tables and headers',
     styles: 'cell styles',
@@ -23,8 +27,10 @@ export const xlsx = {
     mostPlaces: LIMITS.draftedCells,
     kinds: ['cell', 'format', 'sheet', 'structure'],
     unit: { name: 'cells', of: 'cell' },
+    joinPlaces,
   },
-  has: { rebase: false, diff: 'places', preview: false },
+  has: { rebase: true, diff: 'places', preview: false, withdraw: true },
+  writesTable: writeSheet,
   synonyms: {
     sheet: ['sheetName', 'worksheet', 'tab'],
     range: ['cellRange', 'cells', 'cell'],

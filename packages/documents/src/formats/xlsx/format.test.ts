@@ -199,3 +199,33 @@ test('the first sheet of a new workbook is reported when it stays empty next to 
   expect(make(ensure, set)).toEqual([])
   expect(make(set, ensure)).toEqual([])
 })
+
+test('a query gets the cells of each sheet by row, as values', () => {
+  const document = unwrap(xlsxFormat.open(zooBook(sales), NAME))
+  const [first, second] = unwrap(document.tables!())
+  expect(first).toMatchObject({
+    name: 'Sales',
+    region: { sheet: 'Sales' },
+    box: { top: 1, left: 1, bottom: 4, right: 2 },
+  })
+  expect([...first!.rows()]).toEqual([
+    { row: 1, cells: ['Region', 10] },
+    { row: 2, cells: ['North', 3.5] },
+    { row: 4, cells: [null, 13.5] },
+  ])
+  expect([...first!.rows({ top: 2, bottom: 9, left: 2, right: 3 })]).toEqual([
+    { row: 2, cells: [3.5, null] },
+    { row: 4, cells: [13.5, null] },
+  ])
+  expect(second!.name).toBe('Costs')
+  unwrap(
+    document.apply(
+      logged([{ op: 'set_cells', sheet: 'Sales', cells: [{ cell: 'B1', value: 4 }] }]),
+    ),
+  )
+  expect([...unwrap(document.tables!())[0]!.rows()].at(-1)).toEqual({
+    row: 4,
+    cells: [null, null],
+    isStale: true,
+  })
+})

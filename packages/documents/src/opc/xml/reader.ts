@@ -223,6 +223,8 @@ export class XmlReader {
         return this.#bad('an attribute is broken', i)
       const valueEnd = this.#value(quote + 1, mark)
       if (valueEnd < 0) return XML_BAD
+      if (this.attributeEnd >= 4 * LIMITS.xmlAttributes)
+        return this.#bad(`an element has more than ${LIMITS.xmlAttributes} attributes`, i)
       if (this.#isRepeated(i, attributeEnd)) return this.#bad('an attribute occurs twice', i)
       this.#addAttribute(i, attributeEnd, quote + 1, valueEnd)
       i = valueEnd + 1

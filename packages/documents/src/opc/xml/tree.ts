@@ -1,3 +1,4 @@
+import { LIMITS } from '@filewright/protocol'
 import { XML_BAD, XML_CLOSE, XML_EMPTY, XML_END, XML_OPEN, XmlReader } from './reader.ts'
 import { decodeText } from './text.ts'
 
@@ -38,11 +39,13 @@ export function parseXml(bytes: Uint8Array): XmlDocument | string {
   const reader = new XmlReader(bytes)
   let root: XmlElement | undefined
   let current: XmlElement | undefined
+  let count = 0
   for (;;) {
     const kind = reader.next()
     if (kind === XML_BAD) return reader.problem
     if (kind === XML_END) return root ? { bytes, root } : 'it has no element'
     if (kind === XML_OPEN || kind === XML_EMPTY) {
+      if (++count > LIMITS.xmlElements) return `it has more than ${LIMITS.xmlElements} elements`
       const element = toElement(reader, kind === XML_EMPTY, current)
       root ??= element
       current?.children.push(element)

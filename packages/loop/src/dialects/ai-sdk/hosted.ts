@@ -1,6 +1,6 @@
 import { fail, ok } from '@filewright/protocol'
-import type { Model, ModelResult } from '../../port/model.ts'
-import type { Provider } from '../../port/provider.ts'
+import type { Model, ModelFacts, ModelResult } from '../../port/model.ts'
+import type { KnownModels, Provider, SaidOfModel } from '../../port/provider.ts'
 import { endpointUrl, toNoAddress } from '../../wire/endpoint-url.ts'
 import type { ModelTimeouts } from '../../wire/timeouts.ts'
 
@@ -8,6 +8,10 @@ export interface HostedOptions {
   readonly id: string
   readonly apiKey: string
   readonly baseUrl?: string
+  /** What is known of the model. */
+  readonly facts?: ModelFacts
+  /** Only where the person set it: the provider's own limit is right for everybody else. */
+  readonly outputTokens?: number
   readonly timeouts?: Partial<ModelTimeouts>
 }
 
@@ -16,18 +20,20 @@ export interface Hosted {
   readonly title: string
   readonly keyVariables: readonly string[]
   /** They replace the provider's own address, for a proxy. */
-  readonly addressVariables?: readonly string[]
+  readonly addressVariables: readonly string[]
   readonly family: RegExp
+  readonly known: KnownModels
   load(): Promise<(options: HostedOptions) => Model>
 }
 
 /** A provider whose models need a key of its own. */
 export function hosted(facts: Hosted): Provider<'key', 'address'> {
-  const { id, title, family, keyVariables, addressVariables } = facts
+  const { id, title, family, known, keyVariables, addressVariables } = facts
   return {
     id,
     title,
     family,
+    known,
     needs: {
       key: {
         variables: keyVariables,
@@ -37,11 +43,13 @@ export function hosted(facts: Hosted): Provider<'key', 'address'> {
       },
     },
     takes: {
-      ...(addressVariables && {
-        address: { variables: addressVariables, help: `the address of ${title}` },
-      }),
+      address: {
+        variables: addressVariables,
+        name: `${id}-url`,
+        help: `the address of ${title}, for a proxy`,
+      },
     },
-    model: (model, { key, address }) => open(facts, model, key, address),
+    model: (model, { key, address }, said) => open(facts, model, key, address, said),
   }
 }
 
@@ -50,6 +58,7 @@ async function open(
   id: string,
   apiKey: string,
   address: string | undefined,
+  { facts, set }: SaidOfModel,
 ): Promise<ModelResult> {
   const name = `${provider}/${id}`
   const url = address === undefined ? undefined : endpointUrl(address, '')
@@ -60,5 +69,6 @@ async function open(
       `Cannot use ${name}: its address holds a user or a password. Leave them out: requests carry the key.`,
     )
   const create = await load()
-  return ok(create({ id, apiKey, baseUrl: url?.href.replace(/\/+$/, '') }))
+  const baseUrl = url?.href.replace(/\/+$/, '')
+  return ok(create({ id, apiKey, baseUrl, facts, outputTokens: set.outputTokens }))
 }

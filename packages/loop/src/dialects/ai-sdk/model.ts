@@ -6,7 +6,14 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Usage } from '@filewright/protocol'
-import type { FinishReason, Model, ModelEvent, ModelFacts, ModelFailure } from '../../port/model.ts'
+import type {
+  FinishReason,
+  Model,
+  ModelEvent,
+  ModelFacts,
+  ModelFailure,
+  ModelRequest,
+} from '../../port/model.ts'
 import { withoutCredentials } from '../../wire/endpoint-url.ts'
 import { toFailure } from '../../wire/refusals.ts'
 import { keyHider } from '../../wire/shown-text.ts'
@@ -31,10 +38,14 @@ export interface SdkModelOptions {
   readonly facts: ModelFacts
   readonly endpoint: URL
   readonly apiKey: string
+  /** The most that an answer may take; the provider's own limit when absent. */
+  readonly outputTokens?: number
   /** Loads the provider's package with the first request, because loading is slow. */
   load(): Promise<LanguageModelV3>
-  /** Go with every request. */
-  readonly providerOptions?: SharedV3ProviderOptions
+  /** Go with this request. */
+  providerOptions?(
+    request: Pick<ModelRequest, 'effort' | 'cacheKey'>,
+  ): SharedV3ProviderOptions | undefined
   /** Mark the system prompt and the last message, for a prefix cache. */
   readonly promptOptions?: SharedV3ProviderOptions
   readonly timeouts?: Partial<ModelTimeouts>
@@ -46,9 +57,22 @@ export function createSdkModel(options: SdkModelOptions): Model {
   const hideKey = keyHider(options.apiKey)
   let loading: Promise<LanguageModelV3> | undefined
 
+  /** A request whose output has no room in the context is sent again with less of it; refusing it cost nothing. */
   const stream: Model['stream'] = async function* (request) {
+    for await (const event of send(request, options.outputTokens)) {
+      const room = event.type === 'failure' ? event.failure.outputRoom : undefined
+      if (room !== undefined) yield* send(request, room)
+      else yield event
+    }
+  }
+
+  async function* send(
+    request: ModelRequest,
+    maxOutputTokens: number | undefined,
+  ): AsyncGenerator<ModelEvent> {
     const watch = createWatch(request.signal, timeouts, options.name)
-    const { name, providerOptions } = options
+    const { name } = options
+    const providerOptions = options.providerOptions?.(request)
     const parts = createPartReader()
     try {
       loading ??= options.load()
@@ -57,6 +81,7 @@ export function createSdkModel(options: SdkModelOptions): Model {
         prompt: toPrompt(request, options.promptOptions),
         tools: toTools(request.tools),
         abortSignal: watch.signal,
+        ...(maxOutputTokens !== undefined && { maxOutputTokens }),
         ...(providerOptions && { providerOptions }),
       })
       for await (const part of answer.stream) {

@@ -5,8 +5,8 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { ToolOffer } from '@filewright/protocol'
-import type { ModelMessage, ModelRequest } from '../../port/model.ts'
-import type { ReturnedParts } from './parts.ts'
+import type { AskedCall, ModelMessage, ModelRequest } from '../../port/model.ts'
+import type { ReturnedPart, ReturnedParts } from './parts.ts'
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number]
 
@@ -40,24 +40,32 @@ export function toTools(tools: readonly ToolOffer[]): LanguageModelV3FunctionToo
 }
 
 function toAssistant(message: Extract<ModelMessage, { role: 'assistant' }>): AssistantPart[] {
-  const back = message.provider as ReturnedParts | undefined
-  return [
-    ...(back?.reasoning ?? []).map(
-      ({ text, options }): AssistantPart => ({ type: 'reasoning', text, providerOptions: options }),
-    ),
-    ...(message.text === ''
-      ? []
-      : [{ type: 'text', text: message.text, providerOptions: back?.text } as const]),
-    ...message.calls.map(
-      (call, index): AssistantPart => ({
-        type: 'tool-call',
-        toolCallId: call.id,
-        toolName: call.name,
-        input: JSON.parse(call.arguments),
-        providerOptions: back?.calls[index] ?? undefined,
-      }),
-    ),
-  ]
+  const { parts = [] } = (message.provider as Partial<ReturnedParts> | undefined) ?? {}
+  let said = 0
+  let called = 0
+  const take = (part: ReturnedPart): AssistantPart[] => {
+    const providerOptions = part.options
+    if (part.type === 'reasoning') return [{ type: 'reasoning', text: part.text, providerOptions }]
+    if (part.type === 'text') {
+      const text = message.text.slice(said, said + part.length)
+      said += part.length
+      return text === '' ? [] : [{ type: 'text', text, providerOptions }]
+    }
+    const call = message.calls[called++]
+    return call ? [toCall(call, providerOptions)] : []
+  }
+  const ordered = parts.flatMap(take)
+  const text = message.text.slice(said)
+  const rest = message.calls.slice(called).map(call => toCall(call, undefined))
+  return [...ordered, ...(text === '' ? [] : [{ type: 'text', text } as const]), ...rest]
+}
+
+function toCall(
+  { id, name, arguments: args }: AskedCall,
+  providerOptions: SharedV3ProviderOptions | undefined,
+): AssistantPart {
+  const input: unknown = JSON.parse(args)
+  return { type: 'tool-call', toolCallId: id, toolName: name, input, providerOptions }
 }
 
 function toResult(message: Extract<ModelMessage, { role: 'tool' }>): LanguageModelV3ToolResultPart {

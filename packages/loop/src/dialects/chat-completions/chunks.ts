@@ -9,6 +9,8 @@ import {
   toEndless,
   toMalformed,
 } from '../../wire/stream-failures.ts'
+import type { ReturnedFields } from './encode.ts'
+import { createThinkReader, type SaidPieces } from './think-tags.ts'
 
 /** Makes events of the chunks of one answer; the last event is a `finish` or a `failure`. */
 export interface ChunkReader {
@@ -68,9 +70,11 @@ export function createChunkReader(
 ): ChunkReader {
   const calls: PartialCall[] = []
   const byIndex = new Map<number, PartialCall>()
+  const think = createThinkReader()
   let finish: FinishReason | 'broken' | undefined
   let usage: Usage | undefined
   let hasText = false
+  let hasReasoningField = false
   let taken = 0
   let isDone = false
 
@@ -98,13 +102,13 @@ export function createChunkReader(
 
   const readDelta = (delta: Delta | null | undefined): ModelEvent[] => {
     const events: ModelEvent[] = []
-    const reasoning = delta?.reasoning_content ?? delta?.reasoning
-    if (typeof reasoning === 'string' && reasoning !== '')
-      events.push({ type: 'reasoning', text: reasoning })
+    hasReasoningField ||= typeof delta?.reasoning_content === 'string'
+    const thought =
+      textOf(delta?.reasoning_content ?? delta?.reasoning) + thoughtsIn(delta?.content)
     const text = textOf(delta?.content) || textOf(delta?.refusal)
-    if (text !== '') events.push({ type: 'text', text })
+    events.push(...toSaid({ reasoning: thought, text: '' }), ...toSaid(think.push(text)))
     hasText ||= text !== ''
-    taken += text.length + (typeof reasoning === 'string' ? reasoning.length : 0)
+    taken += text.length + thought.length
     for (const call of listOf(delta?.tool_calls)) if (call) addToCall(call)
     return events
   }
@@ -140,16 +144,17 @@ export function createChunkReader(
     const named = calls.filter(call => call.name !== '')
     // Without a finish reason, `[DONE]` is good enough for text; calls are run only after a clean finish.
     const isClean = finish !== undefined || (saidDone && hasText && named.length === 0)
+    const rest = toSaid(think.end())
     const counted: ModelEvent[] = usage ? [{ type: 'usage', usage }] : []
     if (!isClean || finish === 'broken')
-      return close([...counted, { type: 'failure', failure: toCut(model) }])
+      return close([...rest, ...counted, { type: 'failure', failure: toCut(model) }])
     if (calls.length > 0 && named.length === 0)
       return close([...counted, { type: 'failure', failure: toNameless(model) }])
     const isStopped = finish === 'length' || finish === 'refused'
     const reason = named.length > 0 && !isStopped ? 'tool-calls' : (finish ?? 'other')
-    const extras = named.map(call => call.extra ?? null)
-    const provider = extras.some(extra => extra !== null) ? { extra_content: extras } : undefined
+    const provider = returnedWith(named, hasReasoningField)
     return close([
+      ...rest,
       ...named.map(
         (call): ModelEvent => ({ type: 'tool-call', name: call.name, arguments: call.arguments }),
       ),
@@ -162,7 +167,7 @@ export function createChunkReader(
     const code = Number((error as { code?: unknown }).code)
     const isLimit = /rate.?limit|overloaded|too many requests/i.test(messageIn(data))
     const status = code >= 400 && code < 600 ? code : isLimit ? 429 : 500
-    const failure = toFailure({ status, body: data }, model, 0)
+    const failure = toFailure({ status, body: data }, model, Date.now())
     return { type: 'failure', failure: { ...failure, spent: true } }
   }
 
@@ -175,6 +180,27 @@ export function createChunkReader(
     get taken() {
       return taken
     },
+  }
+}
+
+function toSaid({ reasoning, text }: SaidPieces): ModelEvent[] {
+  return [
+    ...(reasoning === '' ? [] : [{ type: 'reasoning', text: reasoning } as const]),
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+  ]
+}
+
+/** Undefined when nothing has to go back. */
+function returnedWith(
+  calls: readonly PartialCall[],
+  hasReasoningField: boolean,
+): ReturnedFields | undefined {
+  const extras = calls.map(call => call.extra ?? null)
+  const hasExtras = extras.some(extra => extra !== null)
+  if (!hasExtras && !hasReasoningField) return undefined
+  return {
+    ...(hasExtras && { extra_content: extras }),
+    ...(hasReasoningField && { reasoning_content: true }),
   }
 }
 
@@ -229,6 +255,12 @@ function textOf(content: unknown): string {
     .map(part => (part as { text?: unknown })?.text)
     .filter(text => typeof text === 'string')
     .join('')
+}
+
+/** Mistral sends its thinking as parts of the content. */
+function thoughtsIn(content: unknown): string {
+  if (!Array.isArray(content)) return ''
+  return content.map(part => textOf((part as { thinking?: unknown })?.thinking)).join('')
 }
 
 /** In the words of the servers that speak this protocol, and of those that gateways translate from. */

@@ -1,103 +1,168 @@
+import { hash } from 'node:crypto'
 import type { AskedCall, ModelMessage, ModelRequest } from '../../port/model.ts'
+import { alternate } from './alternate.ts'
+import type { Manners } from './manners.ts'
 
-export interface EncodeOptions {
-  readonly model: string
-  /** Some older servers refuse `stream_options`. */
-  readonly withUsage: boolean
-}
-
-/** What the provider gave with a call and wants back with it. */
-export interface CallExtras {
+/** What came with an answer and goes back with it. */
+export interface ReturnedFields {
   readonly extra_content?: readonly unknown[]
+  /** The answer had this field, perhaps an empty one; its text is the message's reasoning. */
+  readonly reasoning_content?: true
 }
 
-const encodedMessages = new WeakMap<ModelMessage, Buffer>()
-const encodedTools = new WeakMap<ModelRequest['tools'], Buffer>()
+/** Makes the bodies of requests. Each message is encoded once and kept: a request with a long history costs one copy of bytes. */
+export interface RequestEncoder {
+  encode(request: ModelRequest): Buffer
+}
+
+export interface EncodedModel {
+  readonly id: string
+  readonly outputTokens?: number
+}
+
+type PicturedResult = Extract<ModelMessage, { role: 'tool' }>
+
 const COMMA = Buffer.from(',')
 
-/**
- * The body of a chat-completions request. Each message is encoded once and kept: a request with a long history costs one copy
- * of bytes, not another walk through all of it.
- */
-export function encodeRequest(request: ModelRequest, options: EncodeOptions): Buffer {
-  const usage = options.withUsage ? ',"stream_options":{"include_usage":true}' : ''
-  const system = JSON.stringify({ role: 'system', content: wellFormed(request.system) })
-  const parts: Buffer[] = [
-    Buffer.from(
-      `{"model":${JSON.stringify(options.model)},"stream":true${usage},"messages":[${system}`,
-    ),
-  ]
-  let pictures: ModelMessage[] = []
-  for (const [index, message] of request.messages.entries()) {
-    parts.push(COMMA, encodeMessage(message))
-    if (message.role === 'tool' && message.images?.length) pictures.push(message)
-    // Pictures follow the last result of a turn: nothing may come between a call's results.
-    if (pictures.length > 0 && request.messages[index + 1]?.role !== 'tool') {
-      parts.push(COMMA, encodePictures(pictures))
-      pictures = []
+export function createRequestEncoder(
+  { id, outputTokens }: EncodedModel,
+  manners: Manners,
+): RequestEncoder {
+  const encodedMessages = new WeakMap<ModelMessage, Buffer>()
+  const encodedTools = new WeakMap<ModelRequest['tools'], Buffer>()
+
+  const encode = (request: ModelRequest): Buffer => {
+    const usage = manners.asksForUsage ? ',"stream_options":{"include_usage":true}' : ''
+    const output = outputTokens === undefined ? '' : `,"${manners.outputField}":${outputTokens}`
+    const effort = request.effort ? `,"reasoning_effort":${JSON.stringify(request.effort)}` : ''
+    const system = JSON.stringify({ role: 'system', content: wellFormed(request.system) })
+    const parts: Buffer[] = [
+      Buffer.from(
+        `{"model":${JSON.stringify(id)},"stream":true${usage}${output}${effort},"messages":[${system}`,
+      ),
+    ]
+    const messages = manners.isStrictOrder ? alternate(request.messages) : request.messages
+    let pictures: PicturedResult[] = []
+    for (const [index, message] of messages.entries()) {
+      parts.push(encodeMessage(message))
+      if (manners.isStrictOrder) continue
+      if (message.role === 'tool' && message.images?.length) pictures.push(message)
+      // Pictures follow the last result of a turn: nothing may come between a call's results.
+      if (pictures.length > 0 && messages[index + 1]?.role !== 'tool') {
+        parts.push(COMMA, encodePictures(pictures))
+        pictures = []
+      }
     }
+    parts.push(Buffer.from(']'))
+    if (request.tools.length > 0) parts.push(encodeTools(request.tools))
+    parts.push(Buffer.from('}'))
+    return Buffer.concat(parts)
   }
-  parts.push(Buffer.from(']'))
-  if (request.tools.length > 0) parts.push(encodeTools(request.tools))
-  parts.push(Buffer.from('}'))
-  return Buffer.concat(parts)
+
+  /** With the comma before it: half as many pieces to copy. */
+  const encodeMessage = (message: ModelMessage): Buffer =>
+    keep(encodedMessages, message, () => `,${JSON.stringify(toWire(message, manners))}`)
+
+  const encodeTools = (tools: ModelRequest['tools']): Buffer =>
+    keep(encodedTools, tools, () => {
+      const wire = tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters },
+      }))
+      return `,"tools":${JSON.stringify(wire)}`
+    })
+
+  return { encode }
 }
 
-function encodeMessage(message: ModelMessage): Buffer {
-  const known = encodedMessages.get(message)
+function keep<Key extends object>(
+  kept: WeakMap<Key, Buffer>,
+  key: Key,
+  encode: () => string,
+): Buffer {
+  const known = kept.get(key)
   if (known) return known
-  const encoded = Buffer.from(JSON.stringify(toWire(message)))
-  encodedMessages.set(message, encoded)
+  const encoded = Buffer.from(encode())
+  kept.set(key, encoded)
   return encoded
 }
 
-function encodeTools(tools: ModelRequest['tools']): Buffer {
-  const known = encodedTools.get(tools)
-  if (known) return known
-  const wire = tools.map(({ name, description, parameters }) => ({
-    type: 'function',
-    function: { name, description, parameters },
-  }))
-  const encoded = Buffer.from(`,"tools":${JSON.stringify(wire)}`)
-  encodedTools.set(tools, encoded)
-  return encoded
-}
-
-function toWire(message: ModelMessage): unknown {
+function toWire(message: ModelMessage, manners: Manners): unknown {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: wellFormed(message.text) }
     case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: wellFormed(message.text) }
+      return {
+        role: 'tool',
+        tool_call_id: idOf(message.callId, manners),
+        content: contentOf(message, manners),
+      }
     case 'assistant': {
       const content = wellFormed(message.text)
-      if (message.calls.length === 0) return { role: 'assistant', content }
-      const extras = (message.provider as CallExtras | undefined)?.extra_content
-      const tool_calls = message.calls.map((call, index) => toWireCall(call, extras?.[index]))
-      return { role: 'assistant', content: content === '' ? null : content, tool_calls }
+      const reasoning = reasoningOf(message, manners)
+      if (message.calls.length === 0) return { role: 'assistant', content, ...reasoning }
+      const extras = (message.provider as ReturnedFields | undefined)?.extra_content
+      const tool_calls = message.calls.map((call, index) =>
+        toWireCall(call, extras?.[index], manners),
+      )
+      return {
+        role: 'assistant',
+        content: content === '' ? null : content,
+        ...reasoning,
+        tool_calls,
+      }
     }
   }
 }
 
-function toWireCall(call: AskedCall, extra: unknown) {
+/** Where no user message may follow a result, its pictures are part of it. */
+function contentOf(message: PicturedResult, { isStrictOrder }: Manners): unknown {
+  const text = wellFormed(message.text)
+  if (!isStrictOrder || !message.images?.length) return text
+  return [{ type: 'text', text }, ...imagesOf(message)]
+}
+
+function reasoningOf(
+  { provider, reasoning = '', calls }: Extract<ModelMessage, { role: 'assistant' }>,
+  manners: Manners,
+): { reasoning_content?: string } {
+  const came = (provider as ReturnedFields | undefined)?.reasoning_content === true
+  const goes =
+    manners.reasoning === 'always' || (manners.reasoning === 'given' && came && calls.length > 0)
+  return goes ? { reasoning_content: came ? wellFormed(reasoning) : '' } : {}
+}
+
+function toWireCall(call: AskedCall, extra: unknown, manners: Manners) {
   return {
-    id: call.id,
+    id: idOf(call.id, manners),
     type: 'function',
     function: { name: call.name, arguments: wellFormed(call.arguments) },
     ...(extra !== undefined && extra !== null && { extra_content: extra }),
   }
 }
 
-function encodePictures(messages: readonly ModelMessage[]): Buffer {
-  const content = messages.flatMap(message => {
-    if (message.role !== 'tool') return []
-    const images = message.images!.map(({ mediaType, base64 }) => ({
-      type: 'image_url',
-      image_url: { url: `data:${mediaType};base64,${base64}` },
-    }))
-    return [{ type: 'text', text: `[Filewright] The picture of ${message.name}:` }, ...images]
-  })
+const SHORT_ID = 9
+
+/** A short one is derived, so that a call and its result carry the same in every request. */
+function idOf(id: string, { hasShortIds }: Manners): string {
+  if (!hasShortIds) return id
+  const digits = BigInt(`0x${hash('sha256', id).slice(0, 16)}`).toString(36)
+  return digits.padStart(SHORT_ID, '0').slice(-SHORT_ID)
+}
+
+function encodePictures(messages: readonly PicturedResult[]): Buffer {
+  const content = messages.flatMap(message => [
+    { type: 'text', text: `[Filewright] The picture of ${message.name}:` },
+    ...imagesOf(message),
+  ])
   return Buffer.from(JSON.stringify({ role: 'user', content }))
+}
+
+function imagesOf({ images = [] }: PicturedResult) {
+  return images.map(({ mediaType, base64 }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mediaType};base64,${base64}` },
+  }))
 }
 
 /** Half a character would be sent as an escape that many servers refuse, with every later request of the conversation. */

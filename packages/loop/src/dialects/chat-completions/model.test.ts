@@ -13,8 +13,9 @@ import {
   startFaultServer,
   status,
 } from '../../testing/fault-server.ts'
-import { encodeRequest } from './encode.ts'
+import { createRequestEncoder } from './encode.ts'
 import { learnFacts } from './learn.ts'
+import { COMMON_MANNERS } from './manners.ts'
 import { createChatModel } from './model.ts'
 
 let server: FaultServer | undefined
@@ -31,6 +32,7 @@ const request = (
   step: 0,
   signal,
 })
+const encoder = () => createRequestEncoder({ id: 'm' }, COMMON_MANNERS)
 const id = 'tc_1' as ToolCallId
 const history: ModelMessage[] = [
   { role: 'user', text: 'go' },
@@ -42,9 +44,7 @@ verifies(
   ['ADR-0010 §Tool Schema function calling format', 'ADR-0010 §OpenAI Client tool definition'],
   'a request is what chat completions ask for',
   () => {
-    const body = JSON.parse(
-      encodeRequest(request(history), { model: 'm', withUsage: true }).toString(),
-    )
+    const body = JSON.parse(encoder().encode(request(history)).toString())
     expect(body).toEqual({
       model: 'm',
       stream: true,
@@ -76,7 +76,9 @@ test('pictures follow the last result of their turn', () => {
     { role: 'user', text: 'and?' } as const,
   ]
   const body = JSON.parse(
-    encodeRequest(request(messages), { model: 'm', withUsage: false }).toString(),
+    createRequestEncoder({ id: 'm' }, { ...COMMON_MANNERS, asksForUsage: false })
+      .encode(request(messages))
+      .toString(),
   )
   const roles = body.messages.map((message: { role: string }) => message.role)
   expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'tool', 'user', 'user'])
@@ -84,19 +86,16 @@ test('pictures follow the last result of their turn', () => {
 })
 
 test('half a character does not make a request that servers refuse', () => {
-  const body = encodeRequest(request([{ role: 'user', text: 'a\ud83db' }]), {
-    model: 'm',
-    withUsage: false,
-  })
+  const body = encoder().encode(request([{ role: 'user', text: 'a\ud83db' }]))
   expect(body.toString()).not.toMatch(/\\ud83d/)
 })
 
 test('a message is encoded once, however often it is sent', () => {
   const long = { role: 'user', text: 'x'.repeat(2_000_000) } as const
-  const encode = () => encodeRequest(request([long]), { model: 'm', withUsage: true })
+  const { encode } = encoder()
   const time = () => {
     const started = performance.now()
-    encode()
+    encode(request([long]))
     return performance.now() - started
   }
   const first = time()
@@ -293,7 +292,9 @@ test('reasoning and marks on a call are kept apart from the text', async () => {
     ...(history[1] as Extract<ModelMessage, { role: 'assistant' }>),
     provider,
   }
-  const body = encodeRequest(request([back]), { model: 'm', withUsage: true }).toString()
+  const body = encoder()
+    .encode(request([back]))
+    .toString()
   expect(body).toContain('"extra_content":{"google":{"thought_signature":"s"}}')
 })
 
@@ -342,7 +343,7 @@ const told: [server: string, pages: Record<string, unknown>, facts: object][] = 
 ]
 
 for (const [name, pages, facts] of told)
-  test(`what ${name} tells of a model is learned`, async () => {
+  test(`${name}: the facts of a model are learned`, async () => {
     server = await startFaultServer([], pages)
     const learned = await learnFacts('m', { baseUrl: server.url }, AbortSignal.timeout(60_000))
     expect(round(learned)).toEqual(facts)

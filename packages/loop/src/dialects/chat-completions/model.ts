@@ -9,14 +9,17 @@ import { toAborted, toCut, toLate, toSilent, toUnreachable } from '../../wire/st
 import { MODEL_TIMEOUTS, type ModelTimeouts } from '../../wire/timeouts.ts'
 import { unpack } from '../../wire/unpack.ts'
 import { type AnswerReader, createAnswerReader } from './answer.ts'
-import { encodeRequest } from './encode.ts'
+import { createRequestEncoder } from './encode.ts'
 import type { ChatEndpoint } from './endpoint.ts'
 import { learnFacts } from './learn.ts'
+import { COMMON_MANNERS, mannersAfter } from './manners.ts'
 
 export interface ChatModelOptions extends ChatEndpoint {
   /** As a person names it; requests carry `id`. */
   readonly name: string
   readonly id: string
+  /** Only where the person set it. */
+  readonly outputTokens?: number
   readonly timeouts?: Partial<ModelTimeouts>
 }
 
@@ -36,12 +39,13 @@ export function createChatModel(options: ChatModelOptions): Model {
     ...(options.apiKey && { authorization: `Bearer ${options.apiKey.trim()}` }),
   }
   const hideKey = keyHider(options.apiKey)
-  let withUsage = true
+  let manners = COMMON_MANNERS
+  let encoder = createRequestEncoder(options, manners)
 
   async function* stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const { signal } = request
     try {
-      const body = encodeRequest(request, { model: options.id, withUsage })
+      const body = encoder.encode(request)
       const response = await post({ url, headers, body, signal, firstByteMs: timeouts.firstByteMs })
       if (response.statusCode === 200) {
         yield* readAnswer(
@@ -54,8 +58,10 @@ export function createChatModel(options: ChatModelOptions): Model {
         return
       }
       const refusal = await readRefusal(response, timeouts.silenceMs, hideKey)
-      if (withUsage && refusal.status === 400 && refusal.body.includes('stream_options')) {
-        withUsage = false
+      const learned = mannersAfter(refusal, manners)
+      if (learned) {
+        manners = learned
+        encoder = createRequestEncoder(options, manners)
         yield* stream(request)
         return
       }

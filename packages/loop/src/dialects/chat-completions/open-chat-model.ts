@@ -7,7 +7,7 @@ import type { ChatEndpoint } from './endpoint.ts'
 export async function openChatModel(
   name: string,
   id: string,
-  endpoint: ChatEndpoint,
+  endpoint: ChatEndpoint & { readonly outputTokens?: number },
 ): Promise<ModelResult> {
   if (!endpointUrl(endpoint.baseUrl, '')) return toNoAddress(name, endpoint.baseUrl)
   const { createChatModel } = await import('./model.ts')

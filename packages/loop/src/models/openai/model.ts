@@ -6,15 +6,29 @@ import type { Model } from '../../port/model.ts'
 const BASE_URL = 'https://api.openai.com/v1' // always passed: without it the package reads the environment
 const CONTEXT_TOKENS = 128_000 // the smallest of the models on offer
 
-export function createOpenAi({ id, apiKey, baseUrl = BASE_URL, timeouts }: HostedOptions): Model {
+export function createOpenAi({
+  id,
+  apiKey,
+  baseUrl = BASE_URL,
+  facts,
+  outputTokens,
+  timeouts,
+}: HostedOptions): Model {
   return createSdkModel({
     name: `openai/${id}`,
-    facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true },
+    facts: { contextTokens: CONTEXT_TOKENS, seesImages: true, callsTools: true, ...facts },
     endpoint: new URL(`${baseUrl}/responses`),
     apiKey,
     timeouts,
+    outputTokens,
     // Nothing is stored there: our ids name the calls, and our log shows what was sent.
-    providerOptions: { openai: { store: false } },
+    providerOptions: ({ effort: reasoningEffort, cacheKey: promptCacheKey }) => ({
+      openai: {
+        store: false,
+        ...(reasoningEffort && { reasoningEffort }),
+        ...(promptCacheKey && { promptCacheKey }),
+      },
+    }),
     load: async () => {
       const { createOpenAI } = await import('@ai-sdk/openai')
       return createOpenAI({ apiKey, baseURL: baseUrl, fetch: fetchHere })(id)

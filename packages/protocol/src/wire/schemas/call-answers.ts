@@ -1,24 +1,35 @@
 import { z } from 'zod'
+import { RULE_EFFECTS } from '../../call/outcome.ts'
 import type { ConversationId, SessionId, ToolCallId, TurnId } from '../../words/ids.ts'
 import type { Kind } from '../../words/result.ts'
 import { typed } from '../typed-text.ts'
 import { changeSchema, diffSchema } from './change.ts'
+import { executedSchema } from './draft-answers.ts'
 import { words } from './words.ts'
 
 /** Calls, the questions to a person about them, and the rules that answer instead. */
 export function callAnswers() {
-  const { text, optional, count } = words()
+  const { text, texts, optional, count } = words()
   const envelope = envelopeSchema()
   const pending = pendingSchema()
   const approval = approvalSchema()
   const outcome = z.looseObject({ envelope, text, effects: z.array(effectSchema()).optional() })
+  const question = z.looseObject({
+    id: text,
+    sessionId: text,
+    toolCallId: text,
+    question: text,
+    choices: texts,
+    time: text,
+  })
   const rule = z.looseObject({
     id: text,
-    effect: z.enum(['allow', 'deny', 'ask', 'scan']),
+    effect: z.enum(RULE_EFFECTS),
     tool: optional,
     path: optional,
     maxBytes: count.optional(),
     sessionId: optional,
+    sha256: optional,
     time: text,
   })
   return {
@@ -29,6 +40,8 @@ export function callAnswers() {
       approval,
       outcome: z.union([z.looseObject({ outcome }), z.looseObject({ pending })]),
     }),
+    listQuestions: z.array(question),
+    answerQuestion: z.looseObject({ question, answer: text }),
     listRules: z.array(rule),
     addRule: rule,
     removeRule: z.null(),
@@ -73,6 +86,8 @@ function approvalSchema() {
     description: optional,
     time: text,
     state: z.enum(['open', 'approved', 'denied', 'stale']),
+    needsPerson: z.literal(true).optional(),
+    executed: executedSchema(),
     changes: z.array(changeSchema()),
     warnings: texts,
     diffs: z.array(diffSchema()),
@@ -89,5 +104,7 @@ function effectSchema() {
     unit: text,
     from: optional,
     draftId: optional,
+    before: text.nullable().optional(),
+    after: text.nullable().optional(),
   })
 }

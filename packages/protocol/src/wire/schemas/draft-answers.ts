@@ -9,6 +9,7 @@ export function draftAnswers() {
   const { texts } = words()
   const draft = draftSchema()
   const takenBack = takenBackSchema()
+  const conflicts = z.array(conflictSchema())
   return {
     listDrafts: z.array(draft),
     review: z.looseObject({
@@ -16,11 +17,15 @@ export function draftAnswers() {
       changes: z.array(changeSchema()),
       diffs: z.array(diffSchema()),
       warnings: texts,
+      conflicts: conflicts.optional(),
+      executed: executedSchema(),
     }),
     publish: publishedSchema(),
+    resolve: z.looseObject({ draft, dropped: texts, conflicts, message: words().text }),
     discard: draft,
     undo: takenBack,
     redo: takenBack,
+    restore: takenBack,
   }
 }
 
@@ -49,8 +54,24 @@ function draftSchema() {
   })
 }
 
+export function executedSchema() {
+  const { text, texts, place } = words()
+  return z.array(z.looseObject({ ...place, why: text, changeIds: texts })).optional()
+}
+
+function conflictSchema() {
+  const { text, optional, place } = words()
+  return z.looseObject({
+    ...place,
+    changeId: text,
+    message: text,
+    isFile: z.boolean().optional(),
+    choices: z.looseObject({ theirs: text, ours: optional }),
+  })
+}
+
 function publishedSchema() {
-  const { text, optional, texts, place } = words()
+  const { text, optional, texts, count, place } = words()
   return z.looseObject({
     draftId: text,
     sessionId: optional,
@@ -58,6 +79,9 @@ function publishedSchema() {
     files: z.array(z.looseObject({ ...place, action: text, version: text.nullable() })),
     refused: texts,
     dropped: texts,
+    refusedPlaces: texts,
+    undecided: count,
+    executed: executedSchema(),
     rebased: texts,
     warnings: texts,
     message: text,

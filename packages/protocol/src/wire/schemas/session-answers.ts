@@ -5,25 +5,29 @@ import { words } from './words.ts'
 
 /** Sessions, their runs and their logs. */
 export function sessionAnswers() {
-  const { text, optional, count } = words()
+  const { text, texts, optional, count } = words()
   const session = sessionSchema()
   const activeFile = activeFileSchema()
   return {
     listSessions: z.looseObject({ sessions: z.array(session) }),
     createSession: session,
-    getSession: session,
+    getSession: session.extend({ stopped: z.enum(['limit', 'cancelled', 'failed']).optional() }),
     deleteSession: z.looseObject({ rows: count, blobs: count }),
     sendMessage: z.looseObject({
       sessionId: text,
       runId: text.nullable(),
       model: text,
       steered: z.boolean(),
+      messageId: optional,
       notice: optional,
     }),
     cancel: z.null(),
     resume: z.looseObject({ sessionId: text, resumed: z.boolean() }),
+    rewind: z.looseObject({ seq: count, withdrawn: texts, written: texts }),
+    listQueue: z.looseObject({ messages: z.array(queuedMessageSchema()) }),
+    takeBack: queuedMessageSchema(),
     clear: z.looseObject({ conversationId: text }),
-    log: z.looseObject({ rows: z.array(rowSchema()) }),
+    log: z.looseObject({ rows: z.array(rowSchema()), last: z.int() }),
     getTurn: turnEnvelopeSchema,
     listActiveFiles: z.looseObject({ files: z.array(activeFile) }),
     addActiveFile: activeFile,
@@ -43,6 +47,11 @@ function sessionSchema() {
     created: text,
     updated: text,
   })
+}
+
+export function queuedMessageSchema() {
+  const { text } = words()
+  return z.looseObject({ messageId: text, text, time: text })
 }
 
 function activeFileSchema() {

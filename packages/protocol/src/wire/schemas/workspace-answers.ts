@@ -21,6 +21,7 @@ export function workspaceAnswers() {
     attachWorkspace: workspace,
     getWorkspace: attachable,
     listFiles: filePageSchema(),
+    listInstructions: z.looseObject({ files: z.array(instructionSchema()) }),
     linkAnswers: z.null(),
     linkEvents: z.null(),
     putBlob: z.union([
@@ -30,6 +31,18 @@ export function workspaceAnswers() {
     moveHeads: z.array(version),
     history: z.looseObject({ items: z.array(version), next: optional }),
   }
+}
+
+function instructionSchema() {
+  const { text, count, sha256 } = words()
+  return z.looseObject({
+    path: text,
+    docPath: text,
+    sha256,
+    sizeBytes: count,
+    text,
+    isAllowed: z.boolean(),
+  })
 }
 
 function openApiSchema() {

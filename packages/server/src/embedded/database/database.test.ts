@@ -220,7 +220,7 @@ test('a database that the system cannot open is not reported as one to move away
   const file = newFile()
   mkdirSync(`${file}-wal`, { recursive: true })
   const { failure } = (await openDatabase(file)) as { failure: Failure }
-  expect(failure.message).toContain('It need not be damaged: try again')
+  expect(failure.message).toContain('It may be intact: try again')
 })
 
 test('a folder that cannot be made is a failure and no throw', async () => {
@@ -231,7 +231,7 @@ test('a folder that cannot be made is a failure and no throw', async () => {
   })
 })
 
-test('what may wait is on the disk within milliseconds, or with the next that somebody waits for', async () => {
+test('a deferred write reaches the disk within milliseconds, or with the next awaited one', async () => {
   const database = await open(newFile())
   const alone = performance.now()
   await database.write(put(database, 'a'), 'durable-soon')

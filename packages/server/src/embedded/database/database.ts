@@ -191,7 +191,7 @@ function toOpenFailure(file: string, error: unknown): Result<never, OpenFailure>
   if (/unable to open|I\/O error/i.test(message))
     return fail(
       'STATE_UNREADABLE',
-      `Cannot open "${file}": the system would not open or read it, or what lies beside it (${message}); too many open files or a missing right do that. It need not be damaged: try again, or use another state folder.`,
+      `Cannot open "${file}": the system could not open or read it or the files next to it (${message}), perhaps because of too many open files or a missing permission. It may be intact: try again, or use another state folder.`,
       { kind: 'unavailable' },
     )
   return unreadable(file, message)
@@ -200,7 +200,7 @@ function toOpenFailure(file: string, error: unknown): Result<never, OpenFailure>
 function unreadable(file: string, found: string) {
   return fail(
     'STATE_UNREADABLE',
-    `Cannot open "${file}": ${found}. Move it away to start anew, or use another state folder.`,
+    `Cannot open "${file}": ${found}. Move it away to start afresh, or use another state folder.`,
     { kind: 'unavailable' },
   )
 }

@@ -186,4 +186,35 @@ export const MIGRATIONS: readonly string[] = [
     where type = 'assistant_message' and position <= (select position from log_indexed)
     group by session, subject;
   `,
+  // sessions are listed in the order of the log; one without a row, by the log's end when it was made
+  `
+  alter table sessions add column begun integer not null default 0;
+  `,
+  `
+  create table search_files (
+    workspace text not null,
+    doc_path text not null,
+    path text not null,
+    sha256 text not null,
+    size_bytes integer not null,
+    modified text not null,
+    language text not null,
+    primary key (workspace, doc_path)
+  ) strict, without rowid;
+
+  create table search_chunks (
+    id integer primary key,
+    workspace text not null,
+    doc_path text not null,
+    place text not null,
+    symbol text,
+    line_start integer not null,
+    line_end integer not null
+  ) strict;
+  create index search_chunks_by_path on search_chunks (workspace, doc_path);
+  create index search_chunks_by_symbol on search_chunks (workspace, symbol collate nocase)
+    where symbol is not null;
+
+  create virtual table search_text using fts5 (name, text, parts, tokenize = 'porter unicode61');
+  `,
 ]

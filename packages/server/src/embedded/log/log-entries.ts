@@ -9,15 +9,15 @@ export const hasResult = (table: string, call: string) => `exists (select 1 from
   where ended.session = ${table}.session and ended.subject = ${table}.${call} and ended.type = 'tool_result')`
 
 /**
- * By what single rows are found: calls that are open, the last row of a type, the answer of a turn. An index that every
+ * Enters what finds single rows: open calls, the last row of a type, the answer of a turn. An index that every
  * append writes took a loop half as long again as its rows; so these get their entries when the tail enters the index,
- * many at a time, and whoever looks something up looks through the tail first.
+ * many at a time, and a lookup searches the tail first.
  */
 export function enterEntries(database: Database): void {
   for (const sql of ENTER) database.run(sql)
 }
 
-/** Of a session that goes. */
+/** For a session that is deleted. */
 export function deleteEntries(database: Database, sessionId: SessionId): void {
   for (const table of ['open_calls', 'last_rows', 'answers'])
     database.run(`delete from ${table} where session = ?`, sessionId)

@@ -41,7 +41,7 @@ export function createNumbers(database: Database, index: LogIndex, lost: LostLea
     return counter
   }
 
-  /** Its numbers are void: whoever asks for the next one finds the lease over. */
+  /** Its numbers are void: a caller that asks for the next one finds the lease expired. */
   function end(lease: Lease): undefined {
     lost.add(lease)
     counters.delete(lease.sessionId)

@@ -169,7 +169,7 @@ async function appendTime(folder: string): Promise<number> {
   return took
 }
 
-/** As the system tells it: `T` is a process that was stopped. */
+/** The state that the system reports: `T` is a stopped process. */
 function stateOf({ pid }: ChildProcess): string | undefined {
   return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
 }

@@ -63,7 +63,9 @@ export function createSessionPart(
     const { sessionId, workspaceId, conversationId, title = '' } = session
     const time = now().toISOString()
     const { changes } = database.run(
-      `insert into sessions (${COLUMNS}) values (?, ?, ?, ?, ?, 'idle', ?, ?) on conflict do nothing`,
+      `insert into sessions (${COLUMNS}, begun)
+       values (?, ?, ?, ?, ?, 'idle', ?, ?, (select coalesce(max(position), 0) from log))
+       on conflict do nothing`,
       sessionId,
       workspaceId,
       kind,
@@ -97,7 +99,8 @@ export function createSessionPart(
       return database
         .all<SessionRow>(
           `${SELECT_SESSIONS} where (?1 is null or workspace = ?1) and (?2 is null or state = ?2)
-           order by touched desc, session limit ?3`,
+           order by max(begun, ${LAST_POSITION}) desc, begun >= ${LAST_POSITION} desc, created desc, session
+           limit ?3`,
           workspaceId ?? null,
           state ?? null,
           limit,

@@ -7,9 +7,11 @@ import {
   mkdir,
   open,
   opendir,
+  readdir,
   readFile,
   rename,
   rm,
+  stat,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fail, ok, type Result } from '@filewright/protocol'
@@ -20,7 +22,7 @@ export interface Ownership {
   release(): void
 }
 
-/** Creates the folder if needed; fails when it cannot be created or written. */
+/** Creates the folder if needed, for its user alone; fails when it cannot be created, written or closed to others. */
 export async function prepareStateFolder(
   folder: string,
 ): Promise<Result<null, 'STATE_UNREADABLE'>> {
@@ -28,7 +30,7 @@ export async function prepareStateFolder(
     await makeFolder(folder)
     await (await opendir(folder)).close() // a file of that name is not a folder
     await access(folder, constants.W_OK | constants.X_OK)
-    return ok(null)
+    return await narrow(folder)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
@@ -38,6 +40,41 @@ export async function prepareStateFolder(
       { kind: 'unavailable' },
     )
   }
+}
+
+const OTHERS = 0o077 // group and everybody
+const OWN_FILES = ['owner.lock', 'token'] // either is there after the first start
+const PERSONAL_FILES = ['AGENTS.md'] // a person may put it there before the first start
+
+/**
+ * A folder of ours that others can enter is closed to them: it holds contents, tokens and keys. One with other files in it
+ * serves another purpose too, so its user decides.
+ */
+async function narrow(folder: string): Promise<Result<null, 'STATE_UNREADABLE'>> {
+  if (process.platform === 'win32') return ok(null) // rights are inherited from the user's folder
+  const { mode, uid } = await stat(folder)
+  const isOwn = uid === process.getuid?.()
+  if (!isOwn && process.getuid?.() !== 0)
+    return openToOthers(
+      folder,
+      'belongs to another user',
+      'Set FILEWRIGHT_STATE to a folder of yours.',
+    )
+  if ((mode & OTHERS) === 0) return ok(null)
+  const names = (await readdir(folder)).filter(name => !PERSONAL_FILES.includes(name))
+  if (names.length > 0 && !names.some(name => OWN_FILES.includes(name)))
+    return openToOthers(
+      folder,
+      'holds other files, and other users can enter it',
+      'Close it with chmod 700, or set FILEWRIGHT_STATE to a folder of its own.',
+    )
+  await chmod(folder, 0o700)
+  return ok(null)
+}
+
+function openToOthers(folder: string, state: string, advice: string) {
+  const message = `Cannot keep state in "${folder}": it ${state}. ${advice}`
+  return fail('STATE_UNREADABLE', message, { kind: 'unavailable' })
 }
 
 /**

@@ -2,7 +2,7 @@ import { fail, ok, type Result, type Sha256, type WorkspaceId } from '@filewrigh
 import type { Arrivals } from '../../sources/arrivals.ts'
 import { uploadElsewhere } from '../../store/blob-failures.ts'
 import type { Blobs, ByteRange, Pieces } from '../../store/blobs.ts'
-import type { Routes } from '../route.ts'
+import type { RouteRequest, Routes } from '../route.ts'
 import type { Within } from './within.ts'
 
 export interface BlobRouteParts {
@@ -50,13 +50,12 @@ export function createBlobRoutes(
       })
     }),
 
-    putBlob: within.workspace(async ({ params: { workspaceId, sha256 }, request }) => {
-      const body = request.body ?? new Uint8Array(0)
-      const part = partOf(request.headers)
+    putBlob: within.workspace(async ({ params: { workspaceId, sha256 }, bytes, header }) => {
+      const part = partOf(header)
       if (!part.ok) return part
       const stored = part.value
-        ? await takePart(workspaceId, sha256, { body, ...part.value })
-        : await blobs.put(body, { sha256, durable: false })
+        ? await takePart(workspaceId, sha256, { bytes, ...part.value })
+        : await blobs.put(bytes, { sha256, durable: false })
       if (stored.ok && 'sha256' in stored.value) arrivals.note(workspaceId, sha256)
       return stored
     }),
@@ -66,7 +65,7 @@ export function createBlobRoutes(
   async function takePart(
     workspaceId: WorkspaceId,
     sha256: Sha256,
-    { body, offset, isLast }: { body: Pieces; offset: number; isLast: boolean },
+    { bytes, offset, isLast }: { bytes: Pieces; offset: number; isLast: boolean },
   ) {
     const isOwn = await arrivals.isUploading(workspaceId, sha256)
     if (!isOwn && offset !== 0) return uploadElsewhere(sha256, offset, 0)
@@ -76,7 +75,7 @@ export function createBlobRoutes(
         'Another workspace is sending the same bytes in parts. Send them whole, without Upload-Offset, or retry when it is done.',
       )
     if (!isOwn) await arrivals.beginUpload(workspaceId, sha256)
-    const appended = await blobs.appendUpload(sha256, offset, body)
+    const appended = await blobs.appendUpload(sha256, offset, bytes)
     if (!appended.ok || !isLast) return appended
     const finished = await blobs.finishUpload(sha256)
     if (finished.ok || finished.failure.code === 'HASH_MISMATCH') await arrivals.endUpload(sha256)
@@ -85,9 +84,11 @@ export function createBlobRoutes(
 }
 
 /** Which part this is; undefined means the whole. A header that says neither must not end the upload. */
-function partOf(headers: Headers): Result<{ offset: number; isLast: boolean } | undefined> {
-  const offset = headers.get('upload-offset')
-  const complete = headers.get('upload-complete') ?? '?1'
+function partOf(
+  header: RouteRequest<'putBlob'>['header'],
+): Result<{ offset: number; isLast: boolean } | undefined> {
+  const offset = header('upload-offset')
+  const complete = header('upload-complete') ?? '?1'
   if (offset !== null && !/^\d{1,15}$/.test(offset))
     return fail('INVALID_ARGUMENT', `Upload-Offset must be a count of bytes, not "${offset}".`)
   if (complete !== '?0' && complete !== '?1')

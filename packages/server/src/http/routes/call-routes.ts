@@ -9,7 +9,15 @@ export interface CallRouteParts {
 
 type CallRoutes = Pick<
   Routes,
-  'callTool' | 'getCall' | 'listApprovals' | 'decide' | 'listRules' | 'addRule' | 'removeRule'
+  | 'callTool'
+  | 'getCall'
+  | 'listApprovals'
+  | 'decide'
+  | 'listQuestions'
+  | 'answerQuestion'
+  | 'listRules'
+  | 'addRule'
+  | 'removeRule'
 >
 
 /** Calls, their approvals, and the rules that answer instead of a person. */
@@ -21,7 +29,7 @@ export function createCallRoutes({ calls }: CallRouteParts, within: Within): Cal
         tool,
         arguments: given,
         toolCallId,
-        policy: approve,
+        policy: approve === 'all' ? 'named' : approve, // whoever calls names the files
         author: 'person',
       })
       return toAnswer(state)
@@ -34,6 +42,16 @@ export function createCallRoutes({ calls }: CallRouteParts, within: Within): Cal
     decide: within.workspace(({ params, body }) =>
       calls.decide(params.workspaceId, params.approvalId, {
         ...body,
+        by: body.by ?? 'a person',
+      }),
+    ),
+
+    listQuestions: within.workspace(async ({ params }) =>
+      ok(await calls.questions.list(params.workspaceId)),
+    ),
+    answerQuestion: within.workspace(({ params, body }) =>
+      calls.questions.answer(params.workspaceId, params.questionId, {
+        answer: body.answer,
         by: body.by ?? 'a person',
       }),
     ),

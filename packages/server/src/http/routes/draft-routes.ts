@@ -1,4 +1,4 @@
-import type { Result } from '@filewright/protocol'
+import type { Failure, Result } from '@filewright/protocol'
 import type { Calls } from '../../record/calls.ts'
 import {
   type DraftNote,
@@ -6,20 +6,25 @@ import {
   notePublished,
   noteTakenBack,
 } from '../../session/draft-note.ts'
-import type { Inboxes } from '../../session/inboxes.ts'
+import type { UnsavedOf } from '../../sources/active-files.ts'
 import type { Routes } from '../route.ts'
 import type { InWorkspace, Within } from './within.ts'
 
 export interface DraftRouteParts {
   readonly calls: Calls
-  readonly inboxes: Inboxes
+  readonly unsavedOf: UnsavedOf
 }
+
+type PublishRequest = Parameters<Routes['publish']>[0]
 
 /** Drafts, and a person's actions on them. */
 export function createDraftRoutes(
-  { calls, inboxes }: DraftRouteParts,
+  { calls, unsavedOf }: DraftRouteParts,
   within: Within,
-): Pick<Routes, 'listDrafts' | 'review' | 'publish' | 'discard' | 'undo' | 'redo'> {
+): Pick<
+  Routes,
+  'listDrafts' | 'review' | 'publish' | 'resolve' | 'discard' | 'undo' | 'redo' | 'restore'
+> {
   const closing =
     <Asked extends InWorkspace, Answer>(close: (request: Asked) => Promise<Answer>) =>
     (request: Asked) =>
@@ -32,9 +37,10 @@ export function createDraftRoutes(
       toNote: (value: Value) => DraftNote | undefined,
     ) =>
     async (request: Asked) => {
+      const deed = await calls.deeds.begin(request.params.workspaceId)
       const answer = await handle(request)
-      const note = answer.ok ? toNote(answer.value) : undefined
-      if (note) await inboxes.tell(request.params.workspaceId, note)
+      if (answer.ok) await deed.end(toNote(answer.value))
+      else if (!isUnsure(answer.failure)) await deed.end(undefined)
       return answer
     }
 
@@ -42,9 +48,18 @@ export function createDraftRoutes(
     listDrafts: within.ask('draft-list', ({ query }) => query),
     review: within.ask('draft-review', ({ query }) => query),
     publish: telling(
-      closing(within.ask('draft-publish', ({ body }) => ({ by: 'a person', ...body }))),
+      closing(async (request: PublishRequest) => {
+        const unsaved = await unsavedOf(request.params.workspaceId)
+        const ask = within.ask('draft-publish', ({ body }: PublishRequest) => ({
+          by: 'a person',
+          ...body,
+          ...(unsaved.length > 0 && { unsaved }),
+        }))
+        return ask(request)
+      }),
       notePublished,
     ),
+    resolve: within.ask('draft-resolve', ({ body }) => ({ by: 'a person', ...body })),
     discard: telling(
       closing(within.ask('draft-discard', ({ body }) => ({ by: 'a person', ...body }))),
       noteDiscarded,
@@ -57,5 +72,11 @@ export function createDraftRoutes(
       within.ask('redo', ({ body }) => body),
       noteTakenBack('redone'),
     ),
+    restore: within.ask('restore', ({ body }) => body),
   }
+}
+
+/** The client may have done it all the same: it is asked when it is back. */
+function isUnsure({ code, kind }: Failure): boolean {
+  return code === 'TIMEOUT' || kind === 'unavailable'
 }

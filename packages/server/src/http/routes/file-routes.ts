@@ -20,9 +20,13 @@ const PAGE = 500
 export function createFileRoutes(
   { arrivals, blobs, sources, fates }: FileRouteParts,
   within: Within,
-): Pick<Routes, 'listFiles' | 'moveHeads' | 'history'> {
+): Pick<Routes, 'listFiles' | 'listInstructions' | 'moveHeads' | 'history'> {
   return {
     listFiles: within.ask('files', ({ query }) => ({ limit: PAGE, ...query })),
+
+    listInstructions: within.ask('instructions', ({ query }) =>
+      query.nested === 'true' ? {} : { folders: [''] },
+    ),
 
     moveHeads: within.workspace(async ({ params: { workspaceId }, body }) => {
       const { changeSetId, heads } = body

@@ -22,26 +22,34 @@ export function createLogRoutes(
     if (after <= last) return undefined
     return fail(
       'INVALID_ARGUMENT',
-      `Cannot go on after row ${after}: the log of ${sessionId} ends at ${last}. Go on with after=${last}, or read it from the beginning.`,
+      `Cannot continue after row ${after}: the log of ${sessionId} ends at ${last}. Continue with after=${last}, or read it from the beginning.`,
       { details: { last } },
     )
   }
 
   return {
     events: within.log(async ({ params: { sessionId }, query, request }) => {
-      const after = cursorOf(query.after, request)
-      return (await findEnd(sessionId, after)) ?? runs.events(sessionId, after, request.signal)
+      const after = parseCursor(query.after, request)
+      if (!after.ok) return after
+      const beyond = await findEnd(sessionId, after.value)
+      return beyond ?? runs.events(sessionId, after.value, request.signal)
     }),
     log: within.log(async ({ params: { sessionId }, query }) => {
       const beyond = await findEnd(sessionId, query.after)
-      return beyond ?? ok({ rows: await log.read(sessionId, query) })
+      if (beyond) return beyond
+      return ok({ rows: await log.read(sessionId, query), last: await log.lastSeq(sessionId) })
     }),
     getTurn: within.session(({ params }) => findTurn(log, params.sessionId, params.turnId)),
   }
 }
 
 /** An EventSource that reconnects uses its first address again and sends its position in a header. */
-function cursorOf(after = 0, { headers }: Request): number {
-  const last = headers.get('last-event-id') ?? ''
-  return /^\d{1,15}$/.test(last) ? Math.max(after, Number(last)) : after
+function parseCursor(after = 0, { headers }: Request): Result<number, 'INVALID_ARGUMENT'> {
+  const last = headers.get('last-event-id')
+  if (last === null || last === '') return ok(after)
+  if (/^\d{1,15}$/.test(last)) return ok(Math.max(after, Number(last)))
+  return fail(
+    'INVALID_ARGUMENT',
+    'Last-Event-ID: must be the id of an event, a whole number. Leave it out to read from the beginning.',
+  )
 }

@@ -19,6 +19,9 @@ type SessionRoutes = Pick<
   | 'sendMessage'
   | 'cancel'
   | 'resume'
+  | 'rewind'
+  | 'listQueue'
+  | 'takeBack'
   | 'clear'
   | 'listActiveFiles'
   | 'addActiveFile'
@@ -40,7 +43,12 @@ export function createSessionRoutes(
     createSession: within.workspace(async ({ params, body }) =>
       ok(await sessions.create(params.workspaceId, body)),
     ),
-    getSession: within.session(({ params }) => sessions.find(params.workspaceId, params.sessionId)),
+    getSession: within.session(async ({ params: { workspaceId, sessionId } }) => {
+      const session = await sessions.find(workspaceId, sessionId)
+      const isOver = session.ok && session.value.state === 'idle'
+      const stopped = isOver ? await runs.stoppedBy(sessionId) : undefined
+      return session.ok && stopped ? ok({ ...session.value, stopped }) : session
+    }),
     async deleteSession({ params: { workspaceId, sessionId }, query }) {
       if (runs.isUnderWay(sessionId))
         return fail(
@@ -58,6 +66,11 @@ export function createSessionRoutes(
       runs.cancel(params.sessionId, body.by ?? 'a person'),
     ),
     resume: within.session(({ params, body }) => runs.resume(params.sessionId, body)),
+    rewind: within.session(({ params, body }) => runs.rewind(params.sessionId, body)),
+    listQueue: within.session(async ({ params }) =>
+      ok({ messages: await runs.queued(params.sessionId) }),
+    ),
+    takeBack: within.session(({ params }) => runs.takeBack(params.sessionId, params.messageId)),
     clear: within.session(({ params }) => runs.clear(params.sessionId)),
 
     listActiveFiles: within.session(async request =>

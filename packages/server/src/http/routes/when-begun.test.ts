@@ -19,7 +19,7 @@ function start() {
   }
 }
 
-test('a call waits for its row, and what is asked about it stays behind it', async () => {
+test('a call waits for its row, and requests about it wait for the call', async () => {
   const { ids, sent, send } = start()
   let keep = () => {}
   const begun = new Promise<void>(resolve => {

@@ -17,7 +17,7 @@ const LEGACY: [text: string, encoding: string, label: string][] = [
   ['Привет, как дела? Это тестовый файл.\n', 'koi8-r', 'koi8-r'],
   ['日本語のテキストです\nこれはテスト\n', 'cp932', 'shift_jis'],
   ['int main(){} // 日本語コメント\n', 'cp932', 'shift_jis'],
-  ['if (x) {\nソース表示能力 bar\n', 'cp932', 'shift_jis'], // most high bytes stand alone
+  ['if (x) {\nソース表示能力 bar\n', 'cp932', 'shift_jis'], // most high bytes are single
   ['日本語のテキストです\n', 'euc-jp', 'euc-jp'],
   ['你好，世界\n这是一个测试文件\n', 'gbk', 'gb18030'],
   ['繁體中文測試檔案\n', 'big5', 'big5'],

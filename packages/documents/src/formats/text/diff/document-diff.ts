@@ -3,7 +3,7 @@ import type { TextDocument } from '../decode/text.ts'
 import { createLineNumbering, diffLines, type Hunk, slideDown } from './line-diff.ts'
 
 /**
- * The difference of two texts by lines. With `lineEnds`, terminators and the BOM count; without, only the text. The
+ * The line difference of two documents. With `lineEnds`, terminators and the BOM count; without, only the text. The
  * common start and end are compared by bytes, so a large file with one changed line costs two scans.
  */
 export function diffDocuments(

@@ -83,7 +83,7 @@ test('an empty file that is created or deleted has no diff: its header would app
   expect(unifiedDiff(null, bytes('a\n'), 'a')).toContain('--- /dev/null\n+++ b/a\n@@')
 })
 
-test('the patch between two contents gives the second, or there is none', () => {
+test('a patch between two contents, if there is one, gives the second', () => {
   const cases = arbitraryText.chain(text =>
     fc.tuple(
       fc.constant(text),

@@ -1,13 +1,14 @@
 import type { TextDocument } from '../decode/text.ts'
-import { describeLines } from '../patch/line-changes.ts'
+import { describeNear, nearestBlock } from '../patch/nearest-block.ts'
+import { isLong, numbered } from '../patch/shown-lines.ts'
 import { type FoundText, findText } from './find-text.ts'
-import { type NearBlock, nearestBlock } from './nearest-block.ts'
 
 const SHOWN_PLACES = 10
+const SHOWN_AROUND = 5 // of those places, with the lines around
+const AROUND = 3 // lines on either side
+const SHOWN_OF_PLACE = 10 // lines of a long search that occurs several times
 const SHOWN_LINES = 3
 const SHOWN_WHOLE = 12
-const SHOWN_BLOCK = 40
-const SHOWN_BEFORE = 10 // lines of a longer block shown before the first difference
 /** Lines searched for similar ones; the result is only information, so a limit is harmless. */
 const MAX_COMPARED = 20_000
 
@@ -31,29 +32,12 @@ export function describeNotFound(
   if (unnumbered)
     return `the file does not contain it as sent; without the \`12|\` prefixes of a read it is at line ${unnumbered.from.line}, so send it without them`
   const lines = search.split(/\r?\n/)
-  const block = lines.length > 1 ? nearestBlock(doc, lines) : undefined
-  if (block) return describeBlock(doc, block)
+  const block = lines.length > 1 ? nearestBlock(doc, lines, { inLines: true }) : undefined
+  if (block) return `the file does not contain exactly this text. ${describeNear(doc, block)}`
   const near = nearestLines(doc, lines.find(line => line.trim() !== '') ?? '')
   if (near.length === 0) return `the file does not contain it; ${describeWhole(doc)}`
-  const shown = near.map(n => `${n}|${shorten(doc.line(n))}`).join('\n')
+  const shown = near.map(n => numbered(doc, n, n)).join('\n')
   return `the file does not contain exactly this text. The nearest lines are:\n${shown}\nCopy the text exactly, white space included`
-}
-
-/** The lines at the likely place, so that the next attempt can copy from them. */
-function describeBlock(doc: TextDocument, { first, last, differsAt }: NearBlock): string {
-  const isLong = last - first >= SHOWN_BLOCK
-  const from = isLong ? Math.max(first, (differsAt ?? first) - SHOWN_BEFORE) : first
-  const to = Math.min(last, from + SHOWN_BLOCK - 1)
-  const shown = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-    .map(n => `${n}|${shorten(doc.line(n))}`)
-    .join('\n')
-  const where = differsAt === undefined ? '' : ` and differ first at line ${differsAt}`
-  const some = isLong ? ` Lines ${from}-${to} of them:` : ''
-  return `the file does not contain exactly this text. ${capitalised(describeLines(first, last))} come nearest${where}.${some}\n${shown}\nCopy the text exactly, white space included and without the numbers`
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function firstLineOf(doc: TextDocument, search: string): number | undefined {
@@ -71,15 +55,30 @@ function describeWhole(doc: TextDocument): string {
   if (doc.lineCount > SHOWN_WHOLE) return 'read the file and copy the text'
   const lines = doc.lines(1, doc.lineCount)
   if (lines.some(isLong)) return 'read the file and copy the text'
-  return `it has only:\n${lines.map((line, i) => `${i + 1}|${line}`).join('\n')}\nCopy the text exactly, without the numbers`
+  return `it has only:\n${numbered(doc, 1, doc.lineCount)}\nCopy the text exactly, without the numbers`
 }
 
-/** Where a search that must be unique occurs. */
-export function describeSeveral(places: readonly FoundText[]): string {
-  const lines = new Set(places.slice(0, SHOWN_PLACES).map(({ from }) => from.line))
+/** Where a search that must be unique occurs, with the lines around, so that the next attempt needs no read. */
+export function describeSeveral(doc: TextDocument, places: readonly FoundText[]): string {
+  const lines = [...new Set(places.slice(0, SHOWN_PLACES).map(({ from }) => from.line))]
   const isMany = places.length > SHOWN_PLACES
-  const where = `${lines.size === 1 ? 'line' : 'lines'} ${[...lines].join(', ')}`
-  return `it occurs ${isMany ? 'many' : places.length} times (${where}${isMany ? ' and more' : ''}); add text around the one you mean until it is unique, or pass all: true to replace every occurrence`
+  const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
+  const around = runsAround(places.slice(0, SHOWN_AROUND), doc.lineCount)
+  const shown = around.map(([first, last]) => numbered(doc, first, last)).join('\n…\n')
+  return `it occurs ${isMany ? 'many' : places.length} times (${where}${isMany ? ' and more' : ''}); add text around the one you mean until it is unique, or pass all: true to replace every occurrence. The lines around${places.length > SHOWN_AROUND ? ` the first ${SHOWN_AROUND}` : ''}:\n${shown}\nCopy them without the numbers`
+}
+
+/** Three lines on either side of each place; what touches is shown once. */
+function runsAround(places: readonly FoundText[], lineCount: number): [number, number][] {
+  const runs: [number, number][] = []
+  for (const { from, to } of places) {
+    const first = Math.max(1, from.line - AROUND)
+    const last = Math.min(lineCount, Math.min(to.line, from.line + SHOWN_OF_PLACE) + AROUND)
+    const open = runs.at(-1)
+    if (open && first <= open[1] + 1) open[1] = Math.max(open[1], last)
+    else runs.push([first, last])
+  }
+  return runs
 }
 
 function nearestLines(doc: TextDocument, wanted: string): number[] {
@@ -111,14 +110,4 @@ function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0
   for (const gram of a) if (b.has(gram)) shared++
   return (2 * shared) / (a.size + b.size)
-}
-
-const LONG = 300
-
-function isLong(line: string): boolean {
-  return line.length > LONG
-}
-
-function shorten(line: string): string {
-  return isLong(line) ? `${line.slice(0, LONG)}…` : line
 }

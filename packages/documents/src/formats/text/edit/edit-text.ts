@@ -76,7 +76,7 @@ function findPlaces(
   const [first] = places
   if (!first) return fail('INVALID_ARGUMENT', `search: ${describeNotFound(doc, search, begun)}`)
   if (!all && places.length > 1)
-    return fail('INVALID_ARGUMENT', `search: ${describeSeveral(places)}`)
+    return fail('INVALID_ARGUMENT', `search: ${describeSeveral(doc, places)}`)
   if (replace.includes('\0') && !search.includes('\0'))
     return fail('INVALID_ARGUMENT', `replace: ${NUL_IS_BINARY}`)
   const unknown = doc.codec.encode(replace) === null && findUnencodable(doc.codec, replace)

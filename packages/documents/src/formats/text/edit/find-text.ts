@@ -1,7 +1,9 @@
 import { asBuffer } from '../decode/codec.ts'
 import type { Eol } from '../decode/lines.ts'
 import type { TextDocument } from '../decode/text.ts'
+import { findLines } from '../patch/find-lines.ts'
 import { comparePositions, type Position } from '../write/splice.ts'
+import { findBytes } from './find-bytes.ts'
 
 /** Where some text occurs. */
 export interface FoundText {
@@ -37,24 +39,22 @@ function* findInLines(
   needle: Uint8Array,
   overlapping: boolean,
 ): Generator<FoundText> {
-  if (needle.length === 0) return
-  const buffer = asBuffer(doc.bytes)
-  const wanted = asBuffer(needle)
-  let at = buffer.indexOf(wanted, doc.bomLength)
-  while (at !== -1) {
+  let next = doc.bomLength
+  for (const at of findBytes(doc.bytes, needle, doc.bomLength)) {
+    if (at < next) continue
     const line = doc.lineAt(at)
     const start = doc.startOf(line)
     const isPlace =
       at + needle.length <= doc.textEndOf(line) &&
       (at - start) % doc.codec.unit === 0 &&
       (doc.codec.selfSynchronising || doc.isCharacterBorder(at))
-    if (isPlace)
-      yield {
-        from: { line, column: at - start },
-        to: { line, column: at - start + needle.length },
-        lineEnds: NONE,
-      }
-    at = buffer.indexOf(wanted, isPlace && !overlapping ? at + needle.length : at + 1)
+    if (!isPlace) continue
+    if (!overlapping) next = at + needle.length
+    yield {
+      from: { line, column: at - start },
+      to: { line, column: at - start + needle.length },
+      lineEnds: NONE,
+    }
   }
 }
 
@@ -68,51 +68,22 @@ function* findAcrossLines(
   let end: Position = { line: 1, column: 0 }
   for (const n of findBetween(doc, lines.slice(1, -1), last)) {
     if (!beginsAndEndsAt(doc, lines, n)) continue
-    const place = {
-      from: { line: n, column: doc.textEndOf(n) - doc.startOf(n) - lines[0]!.length },
-      to: { line: n + span, column: lines[span]!.length },
-      lineEnds: Array.from({ length: span }, (_, i) => doc.terminator(n + i)!),
-    }
-    if (!overlapping && comparePositions(place.from, end) < 0) continue
-    end = place.to
-    yield place
+    const from = { line: n, column: doc.textEndOf(n) - doc.startOf(n) - lines[0]!.length }
+    if (!overlapping && comparePositions(from, end) < 0) continue
+    end = { line: n + span, column: lines[span]!.length }
+    const lineEnds = Array.from({ length: span }, (_, i) => doc.terminator(n + i)!)
+    yield { from, to: end, lineEnds }
   }
 }
 
-/**
- * The lines after which these occur as whole lines, followed by one more line. Text may repeat one line many times, so
- * the search never goes back (Knuth, Morris and Pratt).
- */
+/** The lines after which these occur as whole lines, followed by one more line. */
 function* findBetween(
   doc: TextDocument,
   whole: readonly Uint8Array[],
   last: number,
 ): Generator<number> {
-  const borders = bordersOf(whole)
-  let matched = 0
-  for (let n = 1; n < last; n++) {
-    if (whole.length > 0 && n > 1) {
-      const line = asBuffer(doc.lineBytes(n))
-      while (matched > 0 && !line.equals(whole[matched]!)) matched = borders[matched - 1]!
-      if (line.equals(whole[matched]!)) matched++
-    }
-    if (matched < whole.length) continue
-    yield n - matched
-    matched = borders[matched - 1] ?? 0
-  }
-}
-
-/** For each prefix, how many of its first lines recur at its end. */
-function bordersOf(lines: readonly Uint8Array[]): number[] {
-  const borders = lines.length > 0 ? [0] : []
-  let length = 0
-  for (let i = 1; i < lines.length; i++) {
-    const line = asBuffer(lines[i]!)
-    while (length > 0 && !line.equals(lines[length]!)) length = borders[length - 1]!
-    if (line.equals(lines[length]!)) length++
-    borders.push(length)
-  }
-  return borders
+  if (whole.length === 0) for (let n = 1; n < last; n++) yield n
+  else for (const n of findLines(doc, whole, { from: 2, to: last - 1 })) yield n - 1
 }
 
 /** The first piece ends line `n`; the last begins the line after those between. */

@@ -1,4 +1,4 @@
-import { fail } from '@filewright/protocol'
+import { fail, isPureRemark } from '@filewright/protocol'
 import type { z } from 'zod'
 
 /** Problems in a call's arguments, each with its place: `files[0].changes[2].endLine: …`. */
@@ -19,10 +19,15 @@ export function refuse<Code extends 'INVALID_ARGUMENT' | 'DUPLICATE_PATH'>(
   code: Code,
 ) {
   const { problems } = notes
-  const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-  return fail(code, `Nothing was written: ${count} in the arguments. ${problems.join(' · ')}`, {
-    errors: problems,
-  })
+  return fail(code, `Nothing was written: ${inTheArguments(problems)}`, { errors: problems })
+}
+
+/** One problem is in the message; several are listed after it. */
+function inTheArguments(problems: readonly string[]): string {
+  const [first] = problems
+  return problems.length === 1
+    ? `a problem in the arguments. ${first}`
+    : `${problems.length} problems in the arguments.`
 }
 
 /** Drops fields that are null: some models send every field and mean nothing by it. */
@@ -68,11 +73,28 @@ export function checkShape<Schema extends z.ZodObject>(
   at: string,
   notes: Notes,
 ): z.output<Schema> | undefined {
-  const checked = schema.safeParse(value)
+  const given = withoutRemarks(schema, value, at, notes)
+  const checked = schema.safeParse(given)
   if (checked.success) return checked.data
   for (const issue of checked.error.issues)
-    notes.problem(...describeIssue(issue, schema, value, at))
+    notes.problem(...describeIssue(issue, schema, given, at))
   return undefined
+}
+
+/** A remark where there is no field for it, such as the reason of a file's changes. */
+function withoutRemarks(
+  { shape }: z.ZodObject,
+  value: Record<string, unknown>,
+  at: string,
+  notes: Notes,
+): Record<string, unknown> {
+  const isInEntry = at !== ''
+  const remarks = Object.keys(value).filter(
+    name => !Object.hasOwn(shape, name) && isPureRemark(name, value[name], { isInEntry }),
+  )
+  if (remarks.length === 0) return value
+  for (const name of remarks) notes.warn(join(at, name), 'is not a field here and was ignored')
+  return without(value, remarks)
 }
 
 function describeIssue(

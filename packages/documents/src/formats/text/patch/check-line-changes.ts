@@ -4,7 +4,7 @@ import { findUnencodable, roundTrips } from '../decode/codec.ts'
 import { bomOf } from '../decode/encoding.ts'
 import type { TextDocument } from '../decode/text.ts'
 import { join } from './arguments.ts'
-import { findBlock, findOnlyBlock } from './find-block.ts'
+import { findBlock } from './find-block.ts'
 import {
   describeLines,
   type InsertChange,
@@ -12,6 +12,7 @@ import {
   type LinePatch,
   type RangeChange,
 } from './line-changes.ts'
+import { describeNear, nearestBlock } from './nearest-block.ts'
 import { mayHaveNumbers, stripNumbers } from './number-prefixes.ts'
 
 /** One reason for a refusal, with what would work where that is known. */
@@ -76,9 +77,8 @@ function checkInsert(doc: TextDocument, change: InsertChange, at: string): Probl
   const problems = checkNewLines(doc, newLines, old, join(at, 'newLines'))
   const neighbours = [...expectedBefore, ...expectedAfter]
   const misplaced = (field: string, message: string): Problem[] => {
-    const place = findOnlyBlock(doc, neighbours)
-    const corrected = place && { ...change, afterLine: place + expectedBefore.length - 1 }
-    const where = wherePlaced(doc, neighbours)
+    const { only, where } = findElsewhere(doc, neighbours, afterLine - expectedBefore.length + 1)
+    const corrected = only && { ...change, afterLine: only + expectedBefore.length - 1 }
     return [
       ...problems,
       { at: join(at, field), message: `${message}${where}`, ...(corrected && { corrected }) },
@@ -114,13 +114,8 @@ function checkRange(
   const old = { first: startLine, lines }
   const problems = checkNewLines(doc, newLines, old, join(at, 'newLines'))
   const misplaced = (field: string, message: string): Problem[] => {
-    const place = findOnlyBlock(doc, expected)
-    const corrected = place && {
-      ...change,
-      startLine: place,
-      endLine: place + expected.length - 1,
-    }
-    const where = wherePlaced(doc, expected)
+    const { only, where } = findElsewhere(doc, expected, startLine)
+    const corrected = only && { ...change, startLine: only, endLine: only + expected.length - 1 }
     return [
       ...problems,
       { at: join(at, field), message: `${message}${where}`, ...(corrected && { corrected }) },
@@ -238,13 +233,28 @@ function differing(
   return undefined
 }
 
-function wherePlaced(doc: TextDocument, block: readonly string[]): string {
+/** Where a block occurs that is not at its place; `only` if that is one place, and never the first of several. */
+function findElsewhere(
+  doc: TextDocument,
+  block: readonly string[],
+  looked: number,
+): { readonly only?: number; readonly where: string } {
   const places = findBlock(doc, block, 6)
-  if (places.length === 0) return ''
+  const [first] = places
+  if (first === undefined) return { where: describeNearest(doc, block, looked) }
   if (places.length === 1)
-    return `; it is at ${describeLines(places[0]!, places[0]! + block.length - 1)}`
+    return { only: first, where: `; it is at ${describeLines(first, first + block.length - 1)}` }
   const more = places.length > 5 ? ' and more' : ''
-  return `; it occurs several times, starting at lines ${places.slice(0, 5).join(', ')}${more}: name the right one`
+  return {
+    where: `; it occurs several times, starting at lines ${places.slice(0, 5).join(', ')}${more}: name the right one`,
+  }
+}
+
+/** Shown, so that the next attempt needs no read, and never used: what differs may matter. */
+function describeNearest(doc: TextDocument, block: readonly string[], looked: number): string {
+  const near = nearestBlock(doc, block)
+  const isQuoted = near?.first === looked && near.last === looked // the one line that differs
+  return near && !isQuoted ? `. ${describeNear(doc, near)}` : ''
 }
 
 function linesOf(doc: TextDocument): string {

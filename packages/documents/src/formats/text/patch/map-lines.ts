@@ -138,7 +138,7 @@ export class LineMapper {
     return above ? above.bEnd - above.aEnd : 0
   }
 
-  /** Both texts as line numbers, computed once; null for texts so long that it would take seconds. */
+  /** Base and current text as line numbers, computed once; null where that would take seconds. */
   #numbered() {
     const [base, current] = [this.#base, this.#current]
     if (base.lineCount + current.lineCount > MAX_NUMBERED) return null

@@ -1,5 +1,6 @@
-import { fail, ok, type Result, toBytes } from '@filewright/protocol'
+import { fail, type LoggedOperation, ok, type Result, toBytes } from '@filewright/protocol'
 import type { Rebased, RebaseRequest } from '../../../format.ts'
+import { withdrawnBy } from '../../../withdrawal.ts'
 import { type LinePatch, onlyPatch } from './line-changes.ts'
 import { patchBetween } from './patch-between.ts'
 import { rebaseFilePatch } from './rebase.ts'
@@ -17,13 +18,22 @@ export function rebaseLog(request: RebaseRequest): Result<Rebased> {
   const mapped = rebaseFilePatch(base, current, patch, {
     path,
     version,
-    ...(isDraft && { advice }),
+    ...(isDraft && { advice, since }),
+    ...(request.ours && { isForced: request.ours.size > 0 }),
   })
-  return mapped.ok ? ok({ content: mapped.value.content, lineMap: mapped.value.lineMap }) : mapped
+  if (!mapped.ok) return mapped
+  const { content, lineMap } = mapped.value
+  return ok({ content, lineMap, log: toLog(request.log, mapped.value.patch) })
+}
+
+/** All of it as one operation, under the last one's id. */
+function toLog(log: readonly LoggedOperation[], patch: LinePatch): LoggedOperation[] {
+  const last = log.findLast(logged => !withdrawnBy(logged))
+  return last ? [{ ...last, operation: { op: 'line_changes', ...patch } }] : []
 }
 
 /** A single patch keeps its own changes and their expected context; any other log becomes the difference it made. */
-function patchOf({ base, log, refused, planned }: RebaseRequest): LinePatch | undefined {
-  const whole = refused.size === 0 ? onlyPatch(log) : undefined
+function patchOf({ base, log, left, refused, planned }: RebaseRequest): LinePatch | undefined {
+  const whole = refused.size === 0 && !left ? onlyPatch(log) : undefined
   return whole ?? patchBetween(base, toBytes(planned, base))
 }

@@ -153,6 +153,38 @@ describe('a patch on an old base', () => {
   )
 })
 
+describe('a change that a person decided for', () => {
+  const force = (base: string, current: string, changes: LineChange[]) => {
+    const forced = rebaseFilePatch(bytes(base), bytes(current), { changes }, { isForced: true })
+    return forced.ok ? Buffer.from(toBytes(forced.value.content, bytes(current))).toString() : null
+  }
+  const base = 'one\ntwo\nthree\nfour\nfive\n'
+
+  test.each([
+    ['its line was changed', 'one\ntwo\nDREI\nfour\nfive\n', 'one\ntwo\nours\nfour\nfive\n'],
+    ['its line was deleted', 'one\ntwo\nfour\nfive\n', 'one\ntwo\nours\nfour\nfive\n'],
+    [
+      'its line was changed, and lines came above',
+      '0\none\ntwo\nDREI\nfour\nfive\n',
+      '0\none\ntwo\nours\nfour\nfive\n',
+    ],
+  ])('replaces what its lines are now: %s', (_, current, after) => {
+    expect(force(base, current, [replace(base, 3, 3, 'ours')])).toBe(after)
+  })
+
+  test('is refused where others rewrote more than its lines', () => {
+    const wider = 'one\nZWEI\nDREI\nfour\nfive\n'
+    expect(force(base, wider, [replace(base, 3, 3, 'ours')])).toBeNull()
+    expect(force(base, 'all new\n', [replace(base, 1, 1, 'ours')])).toBeNull()
+  })
+
+  test('is refused where one of two equal blocks was deleted', () => {
+    const two = 'x\nf(\na\n)\ny\nf(\na\n)\nz\n'
+    expect(force(two, 'n\nf(\na\n)\nz\n', [replace(two, 3, 3, 'b')])).toBeNull()
+    expect(force(two, 'n\nf(\na\n)\nz\n', [replace(two, 7, 7, 'b')])).toBeNull()
+  })
+})
+
 const isFull = process.env.FILEWRIGHT_FULL === '1'
 const TRIPLES = isFull ? 3000 : 220
 const folder = mkdtempSync(join(tmpdir(), 'filewright-rebase-'))

@@ -6,6 +6,7 @@ import { applyToDocument } from './apply-file-patch.ts'
 import { join } from './arguments.ts'
 import { checkAgainstBase } from './check-line-changes.ts'
 import { findBlock } from './find-block.ts'
+import { forcing } from './force-change.ts'
 import { describeLines, describePlace, type LineChange, type LinePatch } from './line-changes.ts'
 import { type LineMap, lineMapOfHunks } from './line-map.ts'
 import { LineMapper, type Window } from './map-lines.ts'
@@ -21,6 +22,10 @@ export interface RebaseOptions {
    * order.
    */
   readonly advice?: string
+  /** Since when the text differs; absent: since the author of the patch read it. */
+  readonly since?: string
+  /** A person decided for the patch: a change that cannot be mapped replaces what its lines are now. */
+  readonly isForced?: boolean
 }
 
 export interface RebasedPatch<Patch extends LinePatch> {
@@ -61,8 +66,13 @@ export function rebaseFilePatch<Patch extends LinePatch>(
   if (!checked.ok) return checked
   const mapper = new LineMapper(old, now)
   const shifts = patch.changes.map(change => mapper.shiftOf(windowOf(change)))
-  if (shifts.includes(null)) return refuse({ old, now, mapper }, patch, shifts, options)
-  const changes = patch.changes.map((change, i) => shiftChange(change, shifts[i]!))
+  const isMapped = !shifts.includes(null)
+  if (!isMapped && !options.isForced) return refuse({ old, now, mapper }, patch, shifts, options)
+  const force = isMapped ? undefined : forcing(old, now, mapper)
+  const changes = patch.changes.map((change, i) =>
+    shifts[i] == null ? force!(change) : shiftChange(change, shifts[i]),
+  )
+  if (!changes.every(isPlaced)) return refuse({ old, now, mapper }, patch, shifts, options)
   const rebased = { ...patch, changes }
   const applied = applyToDocument(now, rebased, options.at)
   if (!applied.ok) return toConflict(applied.failure, options)
@@ -76,6 +86,10 @@ export function rebaseFilePatch<Patch extends LinePatch>(
     })),
     warnings: [...checked.value.warnings, ...applied.value.warnings],
   })
+}
+
+function isPlaced(change: LineChange | undefined): change is LineChange {
+  return change !== undefined
 }
 
 function lineMapFrom(
@@ -146,10 +160,11 @@ function toConflict(failure: Failure, options: RebaseOptions) {
   })
 }
 
-function headline({ path, version }: RebaseOptions): string {
+function headline({ path, version, since }: RebaseOptions): string {
   const file = path ? `"${path}"` : 'the file'
   const now = version ? ` (it is version ${version} now)` : ''
-  return `Nothing was written: ${file} changed since it was read${now}, and not every change can be proven to mean the same there.`
+  const changed = since ? `changed on disk ${since}` : `changed since it was read${now}`
+  return `Nothing was written: ${file} ${changed}, and not every change can be proven to mean the same there.`
 }
 
 function adviceOn({ version, advice }: RebaseOptions, canResend: boolean): string {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const SELECTORS = {
   line_start: z.number().int().optional().describe('First line, 1-based'),
   line_count: z.number().int().optional().describe('How many lines'),
-  byte_start: z.number().int().optional().describe('Where to go on in a very long line'),
+  byte_start: z.number().int().optional().describe('Where to continue in a very long line'),
 }
 
 export type TextRegion = z.output<z.ZodObject<typeof SELECTORS>>
@@ -29,10 +29,6 @@ export const MAP_FIELDS = {
     .array(z.looseObject({}))
     .optional()
     .describe('Markdown: line, level and title of each'),
-  table: z
-    .looseObject({})
-    .optional()
-    .describe('csv: delimiter, hasHeader, columns with name and type'),
 }
 
 export const READ_FIELDS = {

@@ -1,7 +1,6 @@
 import { counted } from '@filewright/protocol'
 import type { DocumentName, FileMap } from '../../../format.ts'
 import type { TextDocument } from '../decode/text.ts'
-import { describeSchema, schemaOf, type TableSchema } from './table-schema.ts'
 
 /** Bytes that one read may take; `chunks` are cut accordingly. */
 const CHUNK_BYTES = 40 * 1024
@@ -12,7 +11,6 @@ const MAX_HEADINGS = 200
 export function mapText(doc: TextDocument, name: DocumentName): FileMap {
   const chunks = chunksOf(doc)
   const headings = /\.(md|markdown|mdx)$/.test(name.docPath) ? headingsOf(doc) : []
-  const table = schemaOf(doc, name.docPath)
   const fields = {
     kind: 'text',
     lineCount: doc.lineCount,
@@ -24,9 +22,8 @@ export function mapText(doc: TextDocument, name: DocumentName): FileMap {
     longestLineBytes: doc.longestLineBytes,
     ...(chunks.length > 1 && { chunks }),
     ...(headings.length > 0 && { headings }),
-    ...(table && { table }),
   }
-  return { text: describe(doc, name, { chunks, headings, table }), fields }
+  return { text: describe(doc, name, { chunks, headings }), fields }
 }
 
 interface Chunk {
@@ -42,7 +39,6 @@ interface Heading {
 interface Parts {
   readonly chunks: readonly Chunk[]
   readonly headings: readonly Heading[]
-  readonly table?: TableSchema
 }
 
 /** Runs of lines that fit one read; the first hundred of a longer file. */
@@ -73,10 +69,9 @@ function headingsOf(doc: TextDocument): Heading[] {
   return headings
 }
 
-function describe(doc: TextDocument, name: DocumentName, { chunks, headings, table }: Parts) {
+function describe(doc: TextDocument, name: DocumentName, { chunks, headings }: Parts) {
   const rows = [
     `${name.path}: text, ${counted(doc.lineCount, 'line')}, ${counted(doc.sizeBytes, 'byte')}, ${doc.encoding}${doc.bom ? ' with BOM' : ''}, eol ${doc.eol}${doc.lineCount > 0 && !doc.finalNewline ? ', no final newline' : ''}, longest line ${counted(doc.longestLineBytes, 'byte')}`,
-    ...(table ? [describeSchema(table)] : []),
     ...headings.map(({ line, level, title }) => `${line}|${'#'.repeat(level)} ${title}`),
   ]
   if (chunks.length > 1) {

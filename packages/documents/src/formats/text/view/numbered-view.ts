@@ -33,8 +33,9 @@ export function numberedView(doc: TextDocument, options: ViewOptions): NumberedV
   let size = 0
   let cutAfterBytes: number | undefined
   for (let n = lineStart; n <= wanted; n++) {
-    const row = `${n}|${doc.line(n)}`
-    const rowBytes = Buffer.byteLength(row) + 1
+    const isHuge = doc.endOf(n) - doc.startOf(n) > 2 * maxBytes // UTF-16 may halve
+    const row = isHuge ? '' : `${n}|${doc.line(n)}`
+    const rowBytes = isHuge ? Number.POSITIVE_INFINITY : Buffer.byteLength(row) + 1
     if (size + rowBytes > maxBytes) {
       if (rows.length === 0) ({ row: rows[0], cutAfterBytes } = cutRow(doc, n, maxBytes))
       break

@@ -286,7 +286,7 @@ describe('laws', () => {
   })
 })
 
-/** The shown changes stand top to bottom; their ids in the order of the patch. */
+/** The changes are shown top to bottom; returns their ids in the order of the patch. */
 function idsByIndex(shown: readonly Change[], changes: readonly LineChange[]): ChangeId[] {
   const position = (change: LineChange) =>
     change.operation === 'insert' ? change.afterLine + 0.5 : change.startLine
@@ -302,7 +302,7 @@ interface Line {
   readonly by?: Told
 }
 
-/** A change told by the lines themselves, not by numbers. */
+/** A change by the lines themselves, not by their numbers. */
 interface Told {
   readonly id: ChangeId
   readonly removed: readonly Line[]
@@ -370,7 +370,7 @@ function tellLines(random: (below: number) => number, operations: number): Story
   return { base: toText(start), lines: start, log: logged, told, full }
 }
 
-/** Applies the accepted changes to the base by the lines they stood at: an own and simpler way to the same text. */
+/** Applies the accepted changes to the base by their neighbouring lines: a separate and simpler way to the same text. */
 function retell({ lines: start, told }: Story, accepted: ReadonlySet<ChangeId>): Line[] | null {
   let list = [...start]
   for (const change of told) {
@@ -388,7 +388,7 @@ function retell({ lines: start, told }: Story, accepted: ReadonlySet<ChangeId>):
   return list
 }
 
-/** Beside the line that it stood beside; null where both are gone and others have come between. */
+/** Next to its old neighbour; null if both neighbours are gone and other lines lie between. */
 function placeOf({ left, right, id }: Told, list: readonly Line[]): number | null {
   const above = left.length === 0 ? -1 : list.indexOf(left.at(-1)!)
   const below = right.length === 0 ? list.length : list.indexOf(right[0]!)
@@ -401,7 +401,7 @@ function placeOf({ left, right, id }: Told, list: readonly Line[]): number | nul
   return firstPresent(right, list) === nearest + 1 ? nearest + 1 : null
 }
 
-/** Index of the nearest line above that is there; a line whose change was refused stands for what it replaced. */
+/** Index of the nearest line above that exists; a refused change counts as the lines it replaced. */
 function lastPresent(above: readonly Line[], list: readonly Line[]): number {
   for (const line of above.toReversed()) {
     const candidates = [line, ...standIns(line).toReversed()]

@@ -9,7 +9,7 @@ import {
 import { decodeTextAs, type TextDocument } from '../decode/text.ts'
 import { isClosedAnyway, renderWeave } from './render.ts'
 import type { Edit } from './splice.ts'
-import { openWeave, type Weave, weaveEdits } from './weave.ts'
+import { openWeave, unwoven, type Weave, weaveEdits } from './weave.ts'
 
 /** A change as a person sees it; its dependencies are determined when it is added. */
 export type ShownChange = Omit<Change, 'dependsOn'>
@@ -35,7 +35,7 @@ interface Layer {
 }
 
 /**
- * Every change made to a text since it was opened, in a form that gives the text without any of them. The operations
+ * Every change made to the text since it was opened, in a form that gives the text without any of them. The operations
  * were checked on the text with all changes; refusing some needs no new search.
  */
 export class History {
@@ -150,13 +150,36 @@ export class History {
     return changesOf(this.#units.slice(earlier.#units.length))
   }
 
-  /** The text without the refused changes and their dependants. */
-  without(refused: ReadonlySet<ChangeId>) {
+  /** Whether each unit is left when some changes and their dependants go. */
+  #acceptedWithout(refused: ReadonlySet<ChangeId>): readonly boolean[] {
     const accepted: boolean[] = []
     for (const unit of this.#units)
       accepted.push(
         !idsOf(unit).some(id => refused.has(id)) && unit.dependsOn.every(n => accepted[n]),
       )
+    return accepted
+  }
+
+  /** The same history, as if some changes and their dependants had never been made. */
+  withdrawn(ids: ReadonlySet<ChangeId>): History {
+    const accepted = this.#acceptedWithout(ids)
+    const layers = [...this.#below, this.#lastLayer]
+      .filter(({ writtenBy }) => writtenBy === undefined || accepted[writtenBy])
+      .map(layer => ({
+        ...layer,
+        weave: unwoven(layer.weave, edit => accepted[layer.units[edit]!]!),
+      }))
+    const units = this.#units.slice().map((unit, n) => (accepted[n] ? unit : WITHDRAWN))
+    const below = GrowingList.of(layers.slice(0, -1))
+    const left = new History(this.base, below, layers.at(-1)!, GrowingList.of(units))
+    left.#bytesBelow = this.#bytesBelow
+    left.#isAbridged = this.#isAbridged
+    return left
+  }
+
+  /** The text without the refused changes and their dependants. */
+  without(refused: ReadonlySet<ChangeId>) {
+    const accepted = this.#acceptedWithout(refused)
     const units = this.#units.slice()
     const dropped = units
       .filter((_, number) => !accepted[number])
@@ -229,6 +252,8 @@ export class History {
 /** Hundreds of thousands of changes may have no dependency; they share this set. */
 const NONE: readonly number[] = []
 const NO_IDS: readonly ChangeId[] = []
+/** Keeps the numbers of the units after it. */
+const WITHDRAWN: Unit = { changes: [], ids: NO_IDS, dependsOn: NONE }
 
 function idsOf({ ids, changes }: Unit): readonly ChangeId[] {
   return ids ?? changes!.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import type { Eol } from '../decode/lines.ts'
 
 /**
- * A place in a text by line and byte within the line, so it is valid for any line ends. `column` is a character
+ * A place in text by line and byte within the line, so it is valid for any line ends. `column` is a character
  * boundary within the line's text; line `lineCount + 1`, column 0 is the end of the text.
  */
 export interface Position {

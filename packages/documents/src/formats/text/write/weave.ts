@@ -66,6 +66,18 @@ export function weaveEdits(weave: Weave, edits: readonly Edit[]): Weave {
   return { ...weave, pieces: changed.rebuilt(), edits: [...weave.edits, ...woven] }
 }
 
+/** The weave without some edits: the others depend on none of them, and keep their numbers. */
+export function unwoven(weave: Weave, isKept: (edit: number) => boolean): Weave {
+  const isGone = (edit: number) => edit !== NOBODY && !isKept(edit)
+  const pieces = weave.pieces
+    .filter(({ by }) => !isGone(by))
+    .map(piece => (isGone(piece.removedBy) ? { ...piece, removedBy: NOBODY } : piece))
+  const edits = weave.edits.map((edit, number) =>
+    isGone(number) ? { ...edit, settings: NO_SETTINGS } : edit,
+  )
+  return { ...weave, pieces, edits }
+}
+
 /** In order. */
 function positionsOf(edits: readonly Edit[]): readonly Position[] {
   const positions: Position[] = []

@@ -30,6 +30,8 @@ export class Book {
   sheets: readonly Sheet[]
   definedNames: readonly DefinedName[]
   rewrites: readonly FormulaRewrite[] = []
+  /** The name of a blank workbook's sheet, once the first sheet asked for took its place. */
+  replacedBlank: string | undefined
   /** Set when formulas may have lost their values; reset by every edit. */
   stale: StaleCells | undefined
   readonly #findStale: (book: Book) => StaleCells
@@ -91,10 +93,13 @@ export class Book {
     const shown = this.sheets.slice(0, 50).map(own => own.name)
     const more =
       this.sheets.length > shown.length ? ` and ${this.sheets.length - shown.length} more` : ''
+    const [first] = this.sheets
+    const meant = first && name.trim() === '0' ? { sheet: first.name } : undefined
+    const byName = /^\d+$/.test(name.trim()) ? ' A sheet goes by its name.' : ''
     return fail(
       'NO_SUCH_REGION',
-      `Cannot ${doing} sheet ${JSON.stringify(name)}: the sheets are ${shown.join(', ')}${more}.`,
-      { details: { sheets: shown } },
+      `Cannot ${doing} sheet ${JSON.stringify(name)}: the sheets are ${shown.join(', ')}${more}.${byName}`,
+      { details: { sheets: shown, ...(meant && { meant }) } },
     )
   }
 
@@ -224,18 +229,6 @@ export class Book {
     for (const [key, edit] of sheet.editsWithin(box))
       take(toCellData(rowOfKey(key), columnOfKey(key), edit))
     return ok(found.sort((a, b) => a.row - b.row || a.column - b.column))
-  }
-
-  cellAt(sheet: Sheet, row: number, column: number): Result<CellData> {
-    let found: CellData = { row, column, style: 0, content: EMPTY_CONTENT }
-    const scanned = this.scan(
-      sheet,
-      { top: row, left: column, bottom: row, right: column },
-      cell => {
-        found = cell
-      },
-    )
-    return scanned.ok ? ok(found) : scanned
   }
 
   mergesOf(sheet: Sheet): Result<readonly Box[]> {

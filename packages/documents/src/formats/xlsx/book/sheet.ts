@@ -1,8 +1,9 @@
 import type { Box, Result } from '@filewright/protocol'
-import { ok } from '@filewright/protocol'
+import { LIMITS, ok } from '@filewright/protocol'
 import {
   broken,
   decodeText,
+  findTooMany,
   findXmlProblem,
   isUtf8,
   type OpcPackage,
@@ -217,6 +218,11 @@ export class Sheet {
     return whole.ok ? masterAt(mastersOf(whole.value), index, at) : undefined
   }
 
+  #findTooMany({ bytes, data }: SheetXml) {
+    const what = `merged cells in the sheet ${JSON.stringify(this.name)}`
+    return findTooMany(bytes.subarray(data.end), 'mergeCell ', { what, limit: LIMITS.sheetMerges })
+  }
+
   #open(): Result<SheetXml> {
     if (!this.isInFile)
       return broken(
@@ -229,7 +235,7 @@ export class Sheet {
     if (!decoded) return broken(`the sheet ${JSON.stringify(this.name)} is in an unknown encoding`)
     this.#encoding = decoded.encoding
     const xml = SheetXml.open(decoded.utf8, true)
-    if (xml instanceof SheetXml) return ok(xml)
+    if (xml instanceof SheetXml) return this.#findTooMany(xml) ?? ok(xml)
     const problem = xml === 'more' ? 'it is cut off' : xml.problem
     return broken(`the sheet ${JSON.stringify(this.name)} is not well-formed: ${problem}`)
   }

@@ -1,9 +1,10 @@
-import { fail, ok, type Result } from '@filewright/protocol'
+import { fail, LIMITS, ok, type Result } from '@filewright/protocol'
 import {
   attribute,
   broken,
   child,
   children,
+  findTooMany,
   OpcPackage,
   parseXml,
   prefixedAttribute,
@@ -67,12 +68,20 @@ export function openWorkbook(bytes: Uint8Array): Result<WorkbookPart> {
   if (!name || !own.has(name)) return broken('it has no main document part')
   const stranger = findStranger(own.contentTypes.typeOf(name) ?? '')
   if (stranger) return stranger
+  const tooMany = findTooManySheets(own, name)
+  if (tooMany) return tooMany
   const document = own.xml(name)
   if (!document.ok) return document
   const relationships = own.readRelationships(name)
   if (!relationships.ok) return relationships
   if (document.value.root.local !== 'workbook') return broken('its main part is not a workbook')
   return ok(toWorkbook(own, own.spellingOf(name), document.value, relationships.value))
+}
+
+function findTooManySheets(own: OpcPackage, name: string) {
+  const part = own.part(name)
+  const most = { what: 'sheets', limit: LIMITS.workbookSheets }
+  return part.ok ? findTooMany(part.value, 'sheetId=', most) : undefined
 }
 
 function findStranger(type: string) {

@@ -74,6 +74,37 @@ export function parseBox(text: string): Box | undefined {
   }
 }
 
+/** `A2:C` and `A2:5`, which some programs take as open at one side: down to the last row, or to the last column. */
+export function parseOpenBox(text: string): Box | undefined {
+  const [first = '', second = '', ...rest] = text.split(':')
+  const from = parseCell(first)
+  const to = parseCorner(second)
+  if (!from || !to || rest.length > 0) return undefined
+  return {
+    top: Math.min(from.row, to.row ?? from.row),
+    left: Math.min(from.column, to.column ?? from.column),
+    bottom: to.row === undefined ? MAX_ROW : Math.max(from.row, to.row),
+    right: to.column === undefined ? MAX_COLUMN : Math.max(from.column, to.column),
+  }
+}
+
+/** An open box closed where the cells with content end. */
+export function closedBox(box: Box, used: Box | undefined): Box {
+  const end = (open: number, most: number, first: number, last = first) =>
+    open === most ? Math.max(first, last) : open
+  return {
+    ...box,
+    bottom: end(box.bottom, MAX_ROW, box.top, used?.bottom),
+    right: end(box.right, MAX_COLUMN, box.left, used?.right),
+  }
+}
+
+/** `A1:A5,C2` by its ranges; a quoted sheet name may hold a comma. */
+export function splitRanges(text: string): string[] {
+  const parts = text.match(/(?:'(?:[^']|'')*'|[^',;\n])+/g) ?? []
+  return parts.map(part => part.trim()).filter(part => part !== '')
+}
+
 function parseCorner(text: string): { row?: number; column?: number } | undefined {
   const cell = parseCell(text)
   if (cell) return cell

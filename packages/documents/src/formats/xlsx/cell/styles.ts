@@ -159,7 +159,7 @@ function colorOf(element: XmlElement | undefined): string | undefined {
   return theme === undefined ? undefined : `theme ${theme}`
 }
 
-/** `[h]:mm`, `[mm]:ss`, but not the letters of a text or the colour `[magenta]`. */
+/** `[h]:mm`, `[mm]:ss`, but not quoted letters or the colour `[magenta]`. */
 function isDurationPattern(pattern: string): boolean {
   return /\[(h+|m+|s+)\]/i.test(bare(pattern))
 }

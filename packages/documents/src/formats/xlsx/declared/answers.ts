@@ -42,6 +42,19 @@ export const READ_FIELDS = {
     .describe('Cells that are not empty (xlsx)'),
   merges: z.array(z.string()).nullable().optional().describe('Merged ranges; null: see the map'),
   comments: z.array(z.looseObject({})).optional().describe('Of the cells shown (xlsx)'),
+  otherSheets: z
+    .array(z.string())
+    .optional()
+    .describe('Names of the other sheets, where none was asked for (xlsx)'),
+  styles: z
+    .array(
+      z.object({
+        ranges: z.array(z.string()).describe('Cells that look alike'),
+        style: z.string().describe('How they look, in words'),
+      }),
+    )
+    .optional()
+    .describe('Of the cells shown, where asked for (xlsx)'),
   hiddenRows: z.array(z.unknown()).optional().describe('Of the rows shown (xlsx)'),
   hiddenColumns: z.array(z.unknown()).optional().describe('Of the columns shown (xlsx)'),
 }

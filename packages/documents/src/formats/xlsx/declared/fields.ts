@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The fields of all operations. Each operation checks the fields it takes beyond their types. */
 export const FIELDS = {
-  sheet: z.string().optional().describe('Sheet name'),
+  sheet: z.coerce.string().optional().describe('Sheet name'),
   start: z.string().optional().describe('Starting cell for set_range'),
   values: z.array(z.array(z.unknown())).optional().describe('Rows of values for set_range'),
   cells: z

@@ -1,4 +1,6 @@
 import { type Fields, isFields, takeField } from '@filewright/protocol'
+import { parseBox } from '../cell/address.ts'
+import { hasZero, withAddress } from './meant-places.ts'
 
 const CELL = /^\$?[a-z]{1,3}\$?[1-9]\d*$/i
 const CELL_NAMES = ['cell', 'address', 'ref', 'coordinate']
@@ -13,20 +15,34 @@ export function opOf(given: Fields): string | undefined {
 export function meantSetCells(fields: Fields): Fields {
   const [list, others] = takeField(fields, ['cells'])
   if (list !== undefined) return { ...others, cells: meantCells(list) }
-  const [cell, rest] = takeField(fields, CELL_NAMES)
+  const [cell, rest] = takeField(withAddress(fields, 'cell'), CELL_NAMES)
   const [value, left] = takeField(rest, [...VALUE_NAMES, 'formula'])
   if (cell === undefined) return fields
-  return { ...left, cells: [meantCell({ cell, ...pick(rest, 'formula'), ...given(value) })] }
+  const isBoth = value !== rest.formula && rest.formula !== undefined
+  return isBoth ? fields : { ...left, cells: [meantCell({ cell, ...asSent(rest, value) })] }
 }
 
 export function meantSetRange(fields: Fields): Fields {
-  const [start, others] = takeField(fields, ['start', 'start_cell', 'range', 'cell', 'top_left'])
+  const placed = withAddress(fields, 'start')
+  const [start, others] = takeField(placed, ['start', 'start_cell', 'range', 'cell', 'top_left'])
   const [values, rest] = takeField(others, ['values', 'data', 'rows'])
+  const rows = meantRows(values, isColumn(start))
+  if (!fillsExactly(start, rows)) return fields
   return {
     ...rest,
     ...(typeof start === 'string' && { start: start.split(':')[0] }),
-    ...(values !== undefined && { values: meantRows(values, isColumn(start)) }),
+    ...given(rows, 'values'),
   }
+}
+
+/** A range with an end is filled by its rows: nothing beyond it is overwritten, and nothing in it is left. */
+function fillsExactly(start: unknown, rows: unknown): boolean {
+  if (typeof start !== 'string' || !start.includes(':')) return true
+  const box = parseBox(start)
+  if (!box || !Array.isArray(rows)) return false
+  const width = box.right - box.left + 1
+  const isWide = rows.every(row => Array.isArray(row) && row.length === width)
+  return isWide && rows.length === box.bottom - box.top + 1
 }
 
 export function meantReplacement(fields: Fields): Fields {
@@ -62,27 +78,34 @@ function isColumn(range: unknown): boolean {
 }
 
 function meantCells(list: unknown): unknown {
-  if (Array.isArray(list))
+  if (Array.isArray(list)) {
+    const fromZero = list.some(item => isFields(item) && hasZero(item))
     return list.map(item => {
-      if (Array.isArray(item) && item.length === 2) return { cell: item[0], value: item[1] }
-      return isFields(item) ? meantCell(item) : item
+      if (Array.isArray(item) && item.length === 2)
+        return { cell: item[0], value: meantValue(item[1]) }
+      return isFields(item) ? meantCell(withAddress(item, 'cell', { fromZero })) : item
     })
+  }
   if (!isFields(list)) return list
   const isMap = Object.keys(list).every(name => CELL.test(name))
-  return isMap ? Object.entries(list).map(([cell, value]) => ({ cell, value })) : [meantCell(list)]
+  return isMap
+    ? Object.entries(list).map(([cell, value]) => ({ cell, value: meantValue(value) }))
+    : [meantCell(list)]
 }
 
 function meantCell(item: Fields): Fields {
   const [cell, rest] = takeField(item, CELL_NAMES)
   const [sent, others] = takeField(rest, VALUE_NAMES)
-  const { formula } = others
-  const value = sent === undefined && typeof formula === 'string' ? { formula } : meantValue(sent)
-  return { ...given(cell, 'cell'), ...given(value) }
+  const { formula, ...left } = others
+  const isFormula = sent === undefined && typeof formula === 'string'
+  const value = isFormula ? { formula } : meantValue(sent)
+  return { ...(isFormula ? left : others), ...given(cell, 'cell'), ...given(value) }
 }
 
 /** `{"formula": "=A1"}` for `{"type": "formula", "value": "=A1"}`, 5 for `{"value": 5}`. */
 function meantValue(value: unknown): unknown {
   if (!isFields(value) || value.value === undefined) return value
+  if (Object.keys(value).some(name => name !== 'type' && name !== 'value')) return value
   return typeof value.type === 'string' && value.type !== 'number'
     ? { [value.type]: value.value }
     : value.value
@@ -114,17 +137,13 @@ export function meantLines(fields: Fields): Fields {
           .join(':')
       : text
   }
-  const isRun = (value: unknown) => !Array.isArray(value) || value.length <= 2
+  const isRun = (value: unknown) =>
+    !Array.isArray(value) || value.every((line, i) => i === 0 || line === value[i - 1] + 1)
   return {
     ...(isRun(rows) ? given(span(rows), 'rows') : { rows }),
     ...(isRun(columns) ? given(span(columns), 'columns') : { columns }),
     ...rest,
   }
-}
-
-export function meantRange(fields: Fields): Fields {
-  const [range, rest] = takeField(fields, ['range', 'cells', 'cell', 'cell_range'])
-  return { ...given(range, 'range'), ...rest }
 }
 
 /** `{"A": 12}` for `[{"column": "A", "width": 12}]` or for `"column": "A", "width": 12`. */
@@ -135,10 +154,15 @@ export function meantSizes(name: string, keys: readonly string[], size: string) 
     if (!items) return { ...others, [name]: asNumbers(sent) }
     const sizes = items.map(item => {
       const [key, rest] = isFields(item) ? takeField(item, keys) : [undefined, {}]
-      return [key, rest[size]] as const
+      const isWhole = Object.keys(rest).length === 1
+      return [isWhole ? key : undefined, rest[size]] as const
     })
     if (sizes.some(([key, value]) => key === undefined || value === undefined)) return fields
-    return { [name]: Object.fromEntries(sizes.map(([key, value]) => [String(key), value])) }
+    const kept = sent === undefined ? {} : others
+    return {
+      ...kept,
+      [name]: Object.fromEntries(sizes.map(([key, value]) => [String(key), value])),
+    }
   }
 }
 
@@ -152,8 +176,9 @@ function asNumbers(sizes: unknown): unknown {
   )
 }
 
-function pick(fields: Fields, name: string): Fields {
-  return given(fields[name], name)
+/** A value that came as a formula stays one. */
+function asSent({ formula }: Fields, value: unknown): Fields {
+  return formula === undefined ? given(value) : { formula }
 }
 
 function given(value: unknown, name = 'value'): Fields {

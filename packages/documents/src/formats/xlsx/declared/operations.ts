@@ -1,17 +1,18 @@
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
 import { ADVICE, lacksOtherWorkbook } from './advice.ts'
 import { FIELDS } from './fields.ts'
+import { INSTEAD } from './instead.ts'
 import {
   meantLines,
   meantName,
   meantNewName,
-  meantRange,
   meantReplacement,
   meantSetCells,
   meantSetRange,
   meantSizes,
   opOf,
 } from './meant.ts'
+import { meantRange } from './meant-places.ts'
 
 /** The names of ADR-0010 and this format's additions, in the order shown to a model. */
 const OPERATIONS = {
@@ -147,4 +148,6 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
   shared: ['sheet', 'sheet_name', 'worksheet', 'tab'],
   guess: opOf,
   advice: ADVICE,
+  instead: INSTEAD,
+  answered: /^(append|add)_?(rows?|data|values|records?)$/i,
 }

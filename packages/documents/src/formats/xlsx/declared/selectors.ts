@@ -2,8 +2,11 @@ import { z } from 'zod'
 
 /** The arguments of `read_file` for a workbook. */
 export const SELECTORS = {
-  sheet: z.string().optional().describe('Sheet name'),
-  range: z.string().optional().describe('Cell range such as A1:E50, a table or a defined name'),
+  sheet: z.coerce.string().optional().describe('Sheet name'),
+  range: z
+    .string()
+    .optional()
+    .describe('Cell range such as A1:E50, several with commas, a table or a defined name'),
 }
 
 export type WorkbookRegion = z.output<z.ZodObject<typeof SELECTORS>>

@@ -13,12 +13,13 @@ const OLD = new Set(
  * Whether a formula calls a function that Excel does not have and that cannot be a macro, a name or a variable of LET.
  */
 export function callsUnknown(book: Book, tokens: readonly Token[], stored: string): boolean {
-  const isCalled = ({ type, value }: Token) => type === 'func' && !isKnown(book, value)
+  const isCalled = ({ type, value }: Token) => type === 'func' && !isKnownFunction(book, value)
   if (book.part.hasMacros || !tokens.some(isCalled)) return false
   return tokenize(stored).some(isCalled) // variables have their prefix there
 }
 
-function isKnown(book: Book, name: string): boolean {
+/** One of Excel's, or a name of the workbook. */
+export function isKnownFunction(book: Book, name: string): boolean {
   const word = name.toUpperCase()
   if (OLD.has(word) || isFutureFunction(word) || word.startsWith('_XL')) return true
   return book.definedNames.some(own => own.name.toUpperCase() === word)

@@ -169,7 +169,7 @@ interface Corner {
   readonly fixedColumn: boolean
 }
 
-/** `B2`, `$B`, `2`; 0 stands for a missing row or column. */
+/** `B2`, `$B`, `2`; 0 means that the row or column is missing. */
 function parseCorner(word: string): Corner | undefined {
   let at = 0
   let fixedColumn = false

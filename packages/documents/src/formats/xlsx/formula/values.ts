@@ -7,7 +7,8 @@ import { findUnholdable } from '../cell/strings.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 import { columnsIn } from '../table/structured-references.ts'
 import { arrayNeed } from './array-formula.ts'
-import { callsUnknown } from './known-functions.ts'
+import { englishFormula } from './english-formula.ts'
+import { callsUnknown, isKnownFunction } from './known-functions.ts'
 import { storedFormula } from './stored-formula.ts'
 
 /** A value from an operation, ready for a cell. */
@@ -47,6 +48,16 @@ export interface NamedColumn {
   readonly formula: string
 }
 
+/** A formula as a program in another language shows it, with the one to write. */
+export interface ForeignFormula {
+  readonly problem: string
+  readonly english: string
+}
+
+export function isForeign(parsed: CellInput | ForeignFormula): parsed is ForeignFormula {
+  return 'english' in parsed
+}
+
 const MAX_TEXT = 32_767 // Excel's limit of characters in a cell
 const MAX_FORMULA = 8_192 // Excel's limit of characters in a formula
 const MAX_FORMULA_TEXT = 255 // and in a string inside a formula
@@ -69,7 +80,7 @@ export function parseValue(
   value: unknown,
   asFormulas: boolean,
   at?: ValuePlace,
-): CellInput | string {
+): CellInput | ForeignFormula | string {
   if (value === null || value === undefined) return { content: null }
   if (typeof value === 'number')
     return Number.isFinite(value)
@@ -94,8 +105,12 @@ function parseText(
   text: string,
   asFormulas: boolean,
   at?: ValuePlace,
-): CellInput | string {
+): CellInput | ForeignFormula | string {
   if (text.startsWith('=') && text.length > 1 && asFormulas) return parseFormula(book, text, at)
+  return toText(text)
+}
+
+function toText(text: string): CellInput | string {
   if (text.length > MAX_TEXT)
     return `text has at most ${MAX_TEXT} characters, and this has ${text.length}`
   const hint = hintOf(text)
@@ -120,14 +135,14 @@ function parseTyped(
   book: Book,
   value: Record<string, unknown>,
   at: ValuePlace | undefined,
-): CellInput | string {
+): CellInput | ForeignFormula | string {
   const keys = Object.keys(value)
   const [key] = keys
   if (keys.length !== 1 || key === undefined) return WANTED
   const own = value[key]
   if (key === 'formula' && typeof own === 'string') return parseFormula(book, own, at)
   if (key === 'text' && typeof own === 'string') {
-    const text = parseText(book, own, false)
+    const text = toText(own)
     return typeof text === 'string' ? text : { content: text.content }
   }
   if (key === 'number' && typeof own === 'number') return parseValue(book, own, false)
@@ -157,7 +172,10 @@ function parseRuns(runs: readonly unknown[]): CellInput | string {
   for (const run of runs) {
     if (typeof run !== 'object' || run === null || typeof (run as TextRun).text !== 'string')
       return 'each run of rich_text is {"text": "…"} with bold, italic, underline (true) or color ("FF0000")'
-    const { text, bold, italic, underline, color } = run as TextRun
+    const { text, bold, italic, underline, color, ...others } = run as TextRun
+    const [strange] = Object.keys(others)
+    if (strange !== undefined)
+      return `a run of rich_text has no ${JSON.stringify(strange)}; it has text, bold, italic, underline and color`
     if (color !== undefined && !/^[0-9A-Fa-f]{6}$/.test(color))
       return 'a color is six hex digits, such as FF0000'
     parsed.push({
@@ -174,9 +192,27 @@ function parseRuns(runs: readonly unknown[]): CellInput | string {
   return { content: { type: 'text', value: text, runs: parsed } }
 }
 
-/** Checked as far as possible: a formula that Excel cannot read makes it repair the whole file. */
-function parseFormula(book: Book, given: string, at: ValuePlace | undefined): CellInput | string {
+/** Files store English names, commas and decimal points, whatever a program shows. */
+function parseFormula(
+  book: Book,
+  given: string,
+  at: ValuePlace | undefined,
+): CellInput | ForeignFormula | string {
   const typed = given.trim().replace(/^=/, '').trim()
+  const parsed = parseEnglish(book, typed, at)
+  if (isUsable(parsed)) return parsed
+  const english = englishFormula(typed, name => isKnownFunction(book, name))
+  if (english === typed || !isUsable(parseEnglish(book, english, at))) return parsed
+  const problem = `the formula ${JSON.stringify(`=${typed}`)} is in the form of another language; a file has English function names, commas between arguments and decimal points, so send ${JSON.stringify(english)}`
+  return { problem, english }
+}
+
+function isUsable(parsed: CellInput | string): boolean {
+  return typeof parsed !== 'string' && parsed.hint !== 'unknown-function'
+}
+
+/** Checked as far as possible: a formula that Excel cannot read makes it repair the whole file. */
+function parseEnglish(book: Book, typed: string, at: ValuePlace | undefined): CellInput | string {
   const text = at && typed.includes('[') ? withTable(book, typed, at) : typed
   if (text === '') return 'a formula is empty'
   const unholdable = findUnholdable(text)

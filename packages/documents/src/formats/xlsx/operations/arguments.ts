@@ -1,8 +1,18 @@
-import type { Box, Fields } from '@filewright/protocol'
+import { type Box, type Fields, isFields } from '@filewright/protocol'
+import { Refusal } from '../../../refusal.ts'
 import type { Book } from '../book/book.ts'
-import { Refusal } from '../book/refusal.ts'
 import type { Sheet } from '../book/sheet.ts'
-import { type CellAddress, cellName, parseBox, parseCell, splitSheet } from '../cell/address.ts'
+import { usedBox } from '../book/used.ts'
+import {
+  boxName,
+  type CellAddress,
+  cellName,
+  closedBox,
+  parseBox,
+  parseCell,
+  parseOpenBox,
+  splitSheet,
+} from '../cell/address.ts'
 
 const MOST_NAMES = 50
 
@@ -17,7 +27,7 @@ export function textField(fields: Fields, name: string, example: string): string
 }
 
 export function sheetField(book: Book, fields: Fields): Sheet {
-  const wanted = fields.sheet
+  const wanted = typeof fields.sheet === 'number' ? String(fields.sheet) : fields.sheet
   if (typeof wanted !== 'string' || wanted === '') {
     const names = book.sheets.slice(0, MOST_NAMES).map(sheet => sheet.name)
     throw new Refusal(
@@ -28,7 +38,9 @@ export function sheetField(book: Book, fields: Fields): Sheet {
   }
   const sheet = book.findSheet(wanted, 'edit')
   if (sheet.ok) return sheet.value
-  const { message, details } = sheet.failure
+  const { message, details: { meant, ...details } = {} } = sheet.failure
+  if (isFields(meant))
+    throw new Refusal('NO_SUCH_REGION', message, details, [{ ...fields, ...meant }])
   throw new Refusal('NO_SUCH_REGION', `${message}${howToMake(fields)}`, details)
 }
 
@@ -93,9 +105,24 @@ export function boxField(sheet: Sheet | undefined, fields: Fields, name = 'range
     throw new Refusal('INVALID_ARGUMENT', `${fields.op}: ${name} ${strangeSheet(sheet, text)}`)
   const box = parseBox(address ?? '')
   if (box) return box
+  const open = parseOpenBox(address ?? '')
+  if (sheet && open) throw refuseOpen(sheet, open, fields, name)
   throw new Refusal(
     'INVALID_ARGUMENT',
     `${fields.op}: ${name} ${JSON.stringify(text)} is no range such as "A1:C10"`,
+  )
+}
+
+/** Closed for the caller to see: an open range would reach what was not looked at. */
+function refuseOpen(sheet: Sheet, open: Box, fields: Fields, name: string): Refusal {
+  const found = usedBox(sheet)
+  const used = found.ok ? found.value : undefined
+  const range = boxName(closedBox(open, used))
+  return new Refusal(
+    'INVALID_ARGUMENT',
+    `${fields.op}: ${name} ${JSON.stringify(fields[name])} has no end; ${used ? `the cells with content are ${boxName(used)}, so send ${JSON.stringify(range)}` : 'the sheet is empty'}`,
+    { usedRange: used ? boxName(used) : null },
+    used && [{ ...fields, [name]: range }],
   )
 }
 

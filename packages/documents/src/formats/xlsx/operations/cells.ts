@@ -1,9 +1,18 @@
 import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { Refusal } from '../book/refusal.ts'
-import { boxName, cellName, contains, MAX_COLUMN, MAX_ROW, placeOf } from '../cell/address.ts'
+import { Refusal } from '../../../refusal.ts'
+import {
+  boxName,
+  type CellAddress,
+  cellKey,
+  cellName,
+  contains,
+  MAX_COLUMN,
+  MAX_ROW,
+  placeOf,
+} from '../cell/address.ts'
 import type { CellData } from '../cell/cells.ts'
-import { parseValue } from '../formula/values.ts'
+import { type ForeignFormula, isForeign, parseValue } from '../formula/values.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { boxField, cellField, gridField, listField, parseOwnCell } from './arguments.ts'
@@ -17,21 +26,26 @@ export function setCells(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const hasTables = tablesOf(editor.book.part, sheet).length > 0
   const shape = 'a list of {"cell": "B2", "value": 12}'
-  const problems: string[] = []
+  const faults = new Faults()
   const writes: CellWrite[] = []
-  for (const [index, item] of listField(fields, 'cells', shape).entries()) {
+  const isLeftOut = editor.leftOut(sheet)
+  const meant = listField(fields, 'cells', shape).map((item, index) => {
     const { cell, value } = (item ?? {}) as { cell?: unknown; value?: unknown }
     const at =
       typeof cell === 'string'
         ? parseOwnCell(sheet, cell)
         : `${JSON.stringify(cell)} is not a cell address`
+    if (typeof at !== 'string' && isLeftOut(at.row, at.column)) return item
     const place = typeof at === 'string' || !hasTables ? undefined : { sheet, ...at }
     const input = parseValue(editor.book, value, fields.formulas === true, place)
-    if (typeof at === 'string') problems.push(`cells[${index}].cell ${at}`)
-    else if (typeof input === 'string') problems.push(`cells[${index}].value (${cell}): ${input}`)
+    if (typeof at === 'string') faults.add(`cells[${index}].cell ${at}`)
+    else if (typeof input === 'string') faults.add(`cells[${index}].value (${cell}): ${input}`)
+    else if (isForeign(input))
+      return { cell, value: faults.mend(value, input, `cells[${index}].value (${cell})`) }
     else writes.push({ ...at, input })
-  }
-  if (problems.length > 0) throw invalid(problems)
+    return item
+  })
+  faults.refuse(() => ({ ...fields, cells: meant }))
   return writeCells(editor, sheet, writes, 'set_cells')
 }
 
@@ -39,42 +53,76 @@ export function setRange(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const hasTables = tablesOf(editor.book.part, sheet).length > 0
   const start = cellField(sheet, fields, 'start')
-  const problems: string[] = []
+  const faults = new Faults()
   const writes: CellWrite[] = []
-  for (const [index, row] of listField(
-    fields,
-    'values',
-    'a list of rows, such as [["Name", 1], ["Other", 2]]',
-  ).entries()) {
-    if (!Array.isArray(row)) {
-      problems.push(
-        `values[${index}] is not a list; values is a list of rows, each a list of values`,
-      )
-      continue
-    }
-    for (const [offset, value] of row.entries()) {
-      const at = { row: start.row + index, column: start.column + offset }
-      const place = hasTables ? { sheet, ...at } : undefined
-      const input = parseValue(editor.book, value, fields.formulas === true, place)
-      if (at.row > MAX_ROW || at.column > MAX_COLUMN)
-        problems.push(`values[${index}][${offset}] lies beyond the last cell of a sheet`)
-      else if (typeof input === 'string')
-        problems.push(`values[${index}][${offset}] (${cellName(at.row, at.column)}): ${input}`)
-      else writes.push({ ...at, input })
-      if (problems.length > 50) throw invalid(problems)
-    }
+  const isLeftOut = editor.leftOut(sheet)
+  const parse = (value: unknown, at: CellAddress, name: string): unknown => {
+    if (isLeftOut(at.row, at.column)) return value
+    const place = hasTables ? { sheet, ...at } : undefined
+    const input = parseValue(editor.book, value, fields.formulas === true, place)
+    const cell = () => `${name} (${cellName(at.row, at.column)})`
+    if (at.row > MAX_ROW || at.column > MAX_COLUMN)
+      faults.add(`${name} is beyond the last cell of a sheet`)
+    else if (typeof input === 'string') faults.add(`${cell()}: ${input}`)
+    else if (isForeign(input)) return faults.mend(value, input, cell())
+    else writes.push({ ...at, input })
+    return value
   }
-  if (writes.length === 0 && problems.length === 0)
-    problems.push('values contains no value; null clears a cell')
-  if (problems.length > 0) throw invalid(problems)
+  const shape = 'a list of rows, such as [["Name", 1], ["Other", 2]]'
+  const meant = listField(fields, 'values', shape).map((row, index) => {
+    if (Array.isArray(row))
+      return row.map((value, offset) => {
+        const at = { row: start.row + index, column: start.column + offset }
+        return parse(value, at, `values[${index}][${offset}]`)
+      })
+    faults.add(`values[${index}] is not a list; values is a list of rows, each a list of values`)
+    return row
+  })
+  faults.refuse(() => ({ ...fields, values: meant }))
+  if (writes.length === 0 && !editor.isReplay) throw new Refusal('INVALID_ARGUMENT', NO_VALUE)
   return writeCells(editor, sheet, writes, 'set_range')
+}
+
+const NO_VALUE = 'values contains no value; null clears a cell'
+
+const MOST_TOLD = 50
+
+/** What is wrong with the values of one operation. */
+class Faults {
+  readonly #problems: string[] = []
+  #canMend = true
+
+  add(problem: string) {
+    this.#problems.push(problem)
+    this.#canMend = false
+    if (this.#problems.length > MOST_TOLD) throw this.#refusal()
+  }
+
+  /** The value to send instead. */
+  mend(value: unknown, { problem, english }: ForeignFormula, place: string): unknown {
+    this.#problems.push(`${place}: ${problem}`)
+    return typeof value === 'string' ? `=${english}` : { formula: english }
+  }
+
+  /** Throws if there is a fault; with what was meant, if nothing else is wrong. */
+  refuse(meant: () => Fields) {
+    if (this.#problems.length > 0) throw this.#refusal(this.#canMend ? [meant()] : undefined)
+  }
+
+  #refusal(meant?: readonly Fields[]): Refusal {
+    const errors = this.#problems.slice(0, MOST_TOLD)
+    return new Refusal('INVALID_ARGUMENT', errors.join('; '), { errors }, meant)
+  }
 }
 
 export function clearRange(editor: Editor, fields: Fields): OperationResult {
   const sheet = gridField(editor.book, fields)
   const box = boxField(sheet, fields)
   const cells = [...cellsIn(editor.book, sheet, box).values()].filter(isFilled).sort(inOrder)
-  refuseInsideArrays(sheet, box)
+  const isLeftOut = editor.leftOut(sheet)
+  const wanted = cells.filter(({ row, column }) => !isLeftOut(row, column))
+  if (wanted.length === cells.length) refuseInsideArrays(sheet, box)
+  else refuseInsideArrays(sheet, box, new Set(wanted.map(own => cellKey(own.row, own.column))))
   // A table needs its headers; if nothing else is to be cleared, the write reports that.
   const headers = headerRows(editor.book, sheet)
   const isHeader = ({ row, column }: CellData) => headers.some(own => contains(own, row, column))
@@ -98,10 +146,4 @@ export function clearRange(editor: Editor, fields: Fields): OperationResult {
 
 function inOrder(a: CellData, b: CellData): number {
   return a.row - b.row || a.column - b.column
-}
-
-function invalid(problems: readonly string[]): Refusal {
-  return new Refusal('INVALID_ARGUMENT', problems.slice(0, 50).join('; '), {
-    errors: problems.slice(0, 50),
-  })
 }

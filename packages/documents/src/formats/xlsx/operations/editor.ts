@@ -7,9 +7,9 @@ import {
   toChangeId,
 } from '@filewright/protocol'
 import type { DocumentName, OperationResult } from '../../../format.ts'
+import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
 import type { Book } from '../book/book.ts'
-import { Refusal } from '../book/refusal.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
 import { cellKey, cellName, contains, placeOf } from '../cell/address.ts'
@@ -147,6 +147,19 @@ export class Editor {
     return this.#accepts?.(this.#idOf(place)) ?? true
   }
 
+  /** The cells that a replay leaves alone: whatever is wrong with their values by now does not matter. */
+  leftOut(sheet: Sheet): (row: number, column: number) => boolean {
+    if (!this.#accepts) return () => false
+    const merges = this.book.mergesOf(sheet)
+    const boxes = merges.ok ? merges.value : NO_BOXES
+    const isWanted = (row: number, column: number) =>
+      this.accepts(this.#placeOf(sheet, row, column))
+    return (row, column) => {
+      const merge = boxes.find(box => contains(box, row, column))
+      return !isWanted(row, column) && !(merge && isWanted(merge.top, merge.left))
+    }
+  }
+
   note(text: string): void {
     this.#notes.push(text)
   }
@@ -248,6 +261,11 @@ export class Editor {
     const id = this.#idOf(place)
     this.#record(id, place, kind, { ...sides, dependsOn, atomic: true })
     if (carries) this.onUndo(this.#writers.setSheet(sheet, id))
+  }
+
+  /** Nothing was done before to a workbook that was created for this. */
+  get isOnBlank(): boolean {
+    return this.#logged.circumstances.onBlank === true
   }
 
   /** A replay skips some changes. */

@@ -1,11 +1,11 @@
 import { type Box, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { Refusal } from '../book/refusal.ts'
+import { Refusal } from '../../../refusal.ts'
 import { replaceInRuns, runsOf, type TextPlace } from '../book/rich-text.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { cellName, contains, MAX_COLUMN, MAX_ROW, placeOf } from '../cell/address.ts'
 import type { CellData } from '../cell/cells.ts'
-import { type NamedColumn, parseValue } from '../formula/values.ts'
+import { isForeign, type NamedColumn, parseValue } from '../formula/values.ts'
 import { headerRows } from '../table/table-columns.ts'
 import { boxField, gridField, textField } from './arguments.ts'
 import { type Editor, refuseMisplaced } from './editor.ts'
@@ -84,9 +84,10 @@ function replaceIn(
 ): void {
   const isFilledAt = filledCells(sheet)
   for (const cell of cells) {
+    const place = placeOf(sheet.name, cellName(cell.row, cell.column))
+    if (!editor.accepts(place)) continue
     const found = replaced(editor, sheet, cell, wanted)
     if (!found) continue
-    const place = placeOf(sheet.name, cellName(cell.row, cell.column))
     if (!cell.formula && isFilledAt(cell.row, cell.column)) {
       done.filled.push(place)
       continue
@@ -94,7 +95,6 @@ function replaceIn(
     refuseInsideArrays(sheet, boxOf(cell))
     if (!isGuarded) editor.guard(sheet) // without a match, a protected sheet does not matter
     isGuarded = true
-    if (!editor.accepts(place)) continue
     const dependsOn = found.columns ? writersOfColumns(editor, place, found.columns) : []
     if (!editor.writeCell(sheet, cell, found.edit, dependsOn)) continue
     done.count++
@@ -158,7 +158,7 @@ function findElsewhere(editor: Editor, { search, isWhole, wanted, sheets, box }:
   }
   return [
     letters.length > 0
-      ? ` In other capitals or small letters it is in ${listed(letters)}: match_case: false.`
+      ? ` It occurs with other capitalisation in ${listed(letters)}: match_case: false.`
       : '',
     formulas.length > 0 ? ` Formulas contain it in ${listed(formulas)}: formulas: true.` : '',
     numbers.length > 0 ? ` Numbers contain it in ${listed(numbers)}: set_cells writes those.` : '',
@@ -174,6 +174,17 @@ interface Replacement {
   readonly pattern: RegExp
   readonly replace: string
   readonly inFormulas: boolean
+}
+
+/** Whether a text has what a logged operation looks for, and whether it looks into formulas. */
+export function soughtBy(fields: Fields): {
+  readonly inFormulas: boolean
+  readonly isWanted: (text: string) => boolean
+} {
+  const isExact = fields.match_case !== false && fields.case_sensitive !== false
+  const search = String(fields.search ?? fields.find)
+  const pattern = toPattern(search, isExact, fields.whole_cell === true)
+  return { inFormulas: fields.formulas === true, isWanted: text => text.search(pattern) >= 0 }
 }
 
 function toPattern(search: string, isExact: boolean, isWhole: boolean): RegExp {
@@ -205,10 +216,10 @@ function replaced(
     if (text === formula.text) return undefined
     const at = { sheet, row: cell.row, column: cell.column }
     const parsed = parseValue(editor.book, { formula: text }, true, at)
-    if (typeof parsed === 'string')
+    if (typeof parsed === 'string' || isForeign(parsed))
       throw new Refusal(
         'INVALID_ARGUMENT',
-        `find_replace would break ${cellName(cell.row, cell.column)}: ${parsed}`,
+        `find_replace would break ${cellName(cell.row, cell.column)}: ${typeof parsed === 'string' ? parsed : parsed.problem}`,
       )
     const kept =
       formula.kind === 'array' ? { ...formula, text: parsed.formula!.text } : parsed.formula!

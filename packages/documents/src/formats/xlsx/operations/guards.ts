@@ -1,6 +1,6 @@
 import type { Box } from '@filewright/protocol'
+import { Refusal } from '../../../refusal.ts'
 import { arraysOf } from '../book/arrays.ts'
-import { Refusal } from '../book/refusal.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { boxName, columnOfKey, contains, covers, intersects, rowOfKey } from '../cell/address.ts'
 

@@ -1,6 +1,6 @@
 import { type Box, counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { Refusal } from '../book/refusal.ts'
+import { Refusal } from '../../../refusal.ts'
 import type { LineEdit, Sheet } from '../book/sheet.ts'
 import {
   boxName,
@@ -92,7 +92,7 @@ export function unmergeCells(editor: Editor, fields: Fields): OperationResult {
   if (gone.length === 0)
     throw new Refusal(
       'NO_SUCH_REGION',
-      `no merged range lies within ${placeOf(sheet.name, boxName(box))}`,
+      `there is no merged range within ${placeOf(sheet.name, boxName(box))}`,
     )
   const place = `${placeOf(sheet.name, boxName(box))} unmerged`
   if (editor.accepts(place)) {

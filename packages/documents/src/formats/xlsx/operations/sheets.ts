@@ -1,10 +1,11 @@
 import type { ChangeId, Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
+import { Refusal } from '../../../refusal.ts'
 import type { Book } from '../book/book.ts'
 import { newSheetBytes } from '../book/new-sheet.ts'
-import { Refusal } from '../book/refusal.ts'
 import { rewriteFormulas } from '../book/rewrites.ts'
 import { Sheet, type SheetSource } from '../book/sheet.ts'
+import { usedBox } from '../book/used.ts'
 import type { DefinedName, SheetVisibility } from '../book/workbook-part.ts'
 import { dropSheetIn, dropTableIn, renameSheetIn } from '../cell/formula.ts'
 import { findUnholdable } from '../cell/strings.ts'
@@ -33,12 +34,9 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   const place = `sheet ${name}`
   if (!editor.accepts(place))
     return { op: 'ensure_sheet', sheet: name, isNew: false, message: 'Left out.' }
-  const sheet = addSheet(
-    editor,
-    name,
-    { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) },
-    indexField(editor, fields, book.sheets.length),
-  )
+  const index = indexField(editor, fields, book.sheets.length)
+  const source = { from: 'bytes', bytes: newSheetBytes(book.part.isStrict) } as const
+  const sheet = takeBlank(editor, name) ?? addSheet(editor, name, source, index)
   editor.recordSheet(sheet, place, {
     kind: 'sheet',
     before: null,
@@ -55,7 +53,41 @@ export function ensureSheet(editor: Editor, fields: Fields): OperationResult {
   }
 }
 
+/**
+ * A new workbook needs a sheet before it is asked for one; that sheet is not left beside it. Looked at again, because the
+ * rest of a draft that was published in part goes on from another base.
+ */
+function takeBlank(editor: Editor, name: string): Sheet | undefined {
+  const [sheet, ...others] = editor.book.sheets
+  const used = sheet && editor.isOnBlank && others.length === 0 ? usedBox(sheet) : undefined
+  if (!sheet || !used?.ok || used.value) return undefined
+  const { book } = editor
+  const before = sheet.name
+  sheet.name = name
+  book.replacedBlank = before
+  editor.onUndo(() => {
+    sheet.name = before
+    book.replacedBlank = undefined
+  })
+  return sheet
+}
+
 export function deleteSheet(editor: Editor, fields: Fields): OperationResult {
+  return deleteReplaced(editor.book, fields) ?? deleteHeld(editor, fields)
+}
+
+/** Models make a sheet and then delete the one that a new workbook usually has. */
+function deleteReplaced(book: Book, { sheet }: Fields): OperationResult | undefined {
+  const blank = book.replacedBlank
+  if (blank === undefined || sheet !== blank || book.sheet(blank)) return undefined
+  return {
+    op: 'delete_sheet',
+    sheet: blank,
+    message: `There is no sheet ${JSON.stringify(blank)}: the new workbook began with the sheet that was made first.`,
+  }
+}
+
+function deleteHeld(editor: Editor, fields: Fields): OperationResult {
   const { book } = editor
   const sheet = sheetField(book, fields)
   const left = book.sheets.filter(own => own !== sheet)

@@ -1,5 +1,5 @@
 import { type ChangeId, similarNames } from '@filewright/protocol'
-import { Refusal } from '../book/refusal.ts'
+import { Refusal } from '../../../refusal.ts'
 import { parseBox } from '../cell/address.ts'
 import { decodeEscapes } from '../cell/strings.ts'
 import type { NamedColumn } from '../formula/values.ts'

@@ -1,6 +1,6 @@
 import { type Box, type ChangeId, counted } from '@filewright/protocol'
 import type { OperationResult } from '../../../format.ts'
-import { Refusal } from '../book/refusal.ts'
+import { Refusal } from '../../../refusal.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import {
   boxName,
@@ -19,6 +19,7 @@ import type { CellInput } from '../formula/values.ts'
 import { dynamicIndex } from '../parts/dynamic-arrays.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 import { headerRows } from '../table/table-columns.ts'
+import { AllowedValues } from './allowed-values.ts'
 import { defaultStyles } from './default-style.ts'
 import { cellsIn, type Editor } from './editor.ts'
 import { refuseInsideArrays } from './guards.ts'
@@ -32,13 +33,14 @@ export interface CellWrite {
   readonly input: CellInput
 }
 
-/** Writes a block or a list of cells, and says what came of it. */
+/** Writes a block or a list of cells, and describes the result. */
 export function writeCells(
   editor: Editor,
   sheet: Sheet,
   writes: readonly CellWrite[],
   op: string,
 ): OperationResult {
+  if (writes.length === 0) return { op, sheet: sheet.name, cellCount: 0, message: 'Set no cell.' }
   const work = prepare(editor, sheet, writes)
   const { touched, tally } = work
   for (const own of headersFirst(editor, sheet, writes)) writeOne(work, own)
@@ -53,19 +55,20 @@ export function writeCells(
   }
 }
 
-/** What one operation writes on, and what it has done so far. */
+/** The target and progress of one operation. */
 interface Work {
   readonly editor: Editor
   readonly sheet: Sheet
   readonly touched: Box
-  /** As they stand, with what this operation wrote where it may write a cell twice. */
+  /** The current cells; with `mayRepeat`, including those that this operation wrote. */
   readonly cells: Map<number, CellData>
-  /** Of the cells that are written. */
+  /** Keys of the cells that are written. */
   readonly keys: ReadonlySet<number>
   readonly merges: readonly Box[]
-  /** The second write of a cell stands on the first. */
+  /** A cell may be written twice; the second write builds on the first. */
   readonly mayRepeat: boolean
   readonly styleOf: (row: number, column: number) => number
+  readonly allowed: AllowedValues | undefined
   readonly tally: Tally
 }
 
@@ -94,6 +97,7 @@ function prepare(editor: Editor, sheet: Sheet, writes: readonly CellWrite[]): Wo
     merges,
     mayRepeat: keys.size < writes.length || merges.length > 0,
     styleOf: defaultStyles(sheet),
+    allowed: AllowedValues.of(editor.book, sheet),
     tally: { count: 0, same: 0, hinted: new Map(), filled: [], moved: [], skipped: [] },
   }
 }
@@ -121,10 +125,12 @@ function writeOne(work: Work, own: CellWrite): void {
   if (!editor.writeCell(sheet, before, edit, dependsOn)) return
   if (work.mayRepeat) cells.set(key, asWritten(row, column, edit))
   tally.count++
+  const { content } = edit
+  if (content && !edit.formula) work.allowed?.note({ row, column, content })
   if (!isFilled(before)) tally.filled.push({ row, column })
 }
 
-/** The first cell of merged ones has the value of all; undefined where it gets one of its own, or there is none. */
+/** The first cell of a merged range has its value; undefined if that cell is written too, or nothing is merged. */
 function placeInMerge(
   { keys, tally }: Work,
   { top, left }: Box,
@@ -154,17 +160,18 @@ function addHint({ hinted }: Tally, hint: Hint, cell: string): void {
   hinted.set(hint, names)
 }
 
-function warn({ editor, sheet, touched, tally }: Work): void {
+function warn({ editor, sheet, touched, tally, allowed }: Work): void {
   const { count, hinted, filled, moved, skipped } = tally
   const { warnings } = editor
   warnings.push(...warnBesideTables(editor.book, sheet, filled))
   if (count > 0) warnings.push(...warnOfPivots(editor.book, sheet, touched))
+  if (allowed) warnings.push(...allowed.warnings())
   for (const [hint, names] of hinted) warnings.push(HINTS[hint](listed(names)))
   if (moved.length > 0)
     warnings.push(`Inside merged cells, so written to their first cell: ${listed(moved)}.`)
   if (skipped.length > 0)
     warnings.push(
-      `Not written, because they lie inside merged cells whose first cell has its own value: ${listed(skipped)}.`,
+      `Not written, because they are inside merged cells whose first cell has its own value: ${listed(skipped)}.`,
     )
 }
 

@@ -25,10 +25,10 @@ export function warnBesideTables(
     const below = { ...box, top: box.bottom + 1, bottom: box.bottom + 1 }
     const beside = { ...box, left: box.right + 1, right: box.right + 1 }
     const outside = (line: string, where: string) =>
-      `${line} lies ${where} the table ${name} (${ref}) and is not part of it: formulas and charts on the table leave it out until a person drags its corner over it.`
+      `${line} is ${where} the table ${name} (${ref}) and is not part of it: formulas and charts on the table leave it out until a person drags its corner over it.`
     return [
       ...(!hasTotals && isIn(below) ? [outside(`Row ${below.top}`, 'below')] : []),
-      ...(isIn(beside) ? [outside(`Column ${columnName(beside.left)}`, 'beside')] : []),
+      ...(isIn(beside) ? [outside(`Column ${columnName(beside.left)}`, 'next to')] : []),
     ]
   })
 }

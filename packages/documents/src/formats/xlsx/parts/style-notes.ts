@@ -2,8 +2,20 @@ import type { Book } from '../book/book.ts'
 import { boxName } from '../cell/address.ts'
 import type { CellData } from '../cell/cells.ts'
 
-/** `A1:F1 bold, fill FFFF00`: cells of one style, adjacent ones joined into boxes. */
-export function describeStyles(book: Book, cells: readonly CellData[]): string {
+/** `bold, fill FFFF00` of `A1:F1`. */
+export interface StyleNote {
+  readonly ranges: readonly string[]
+  readonly style: string
+}
+
+/** `A1:F1: bold, fill FFFF00`, a line each. */
+export function describeStyles(notes: readonly StyleNote[]): string {
+  if (notes.length === 0) return 'none'
+  return notes.map(({ ranges, style }) => `${ranges.join(' ')}: ${style}`).join('\n')
+}
+
+/** Cells of one style, adjacent ones joined into boxes. */
+export function stylesOf(book: Book, cells: readonly CellData[]): StyleNote[] {
   const styles = book.part.styles()
   const byStyle = new Map<number, CellData[]>()
   for (const cell of cells) {
@@ -11,12 +23,11 @@ export function describeStyles(book: Book, cells: readonly CellData[]): string {
     if (group) group.push(cell)
     else byStyle.set(cell.style, [cell])
   }
-  const lines: string[] = []
-  for (const [style, group] of byStyle) {
-    const words = styles.describe(style)
-    if (words !== '') lines.push(`${boxesOf(group).slice(0, 12).join(' ')}: ${words}`)
-  }
-  return lines.length > 0 ? lines.slice(0, 60).join('\n') : 'none'
+  const notes = [...byStyle].map(([style, group]) => ({
+    ranges: boxesOf(group).slice(0, 12),
+    style: styles.describe(style),
+  }))
+  return notes.filter(({ style }) => style !== '').slice(0, 60)
 }
 
 /** Runs within a row first, then equal runs in consecutive rows. */

@@ -9,8 +9,8 @@ import {
   Splices,
   toUtf8,
 } from '../../../opc/index.ts'
+import { Refusal } from '../../../refusal.ts'
 import type { Book, FormulaPlace } from '../book/book.ts'
-import { Refusal } from '../book/refusal.ts'
 import { rewriteFormulas } from '../book/rewrites.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'

@@ -240,7 +240,7 @@ function withoutValue(cell: string): string {
     .replace(/(<(?:\w+:)?c\b[^>]*?)\s+t="[^"]*"/, '$1')
 }
 
-/** What stands before and after the cells; a sheet's claim of what it uses may grow. */
+/** The XML before and after the cells, without the declared used range, which may grow. */
 function frameOf(bytes: Uint8Array, part: string): string {
   const own = unwrap(unwrap(OpcPackage.open(bytes)).part(part))
   const xml = SheetXml.open(own, true)

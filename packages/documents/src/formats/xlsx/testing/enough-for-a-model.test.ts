@@ -79,12 +79,7 @@ const STORIES: readonly Story[] = [
     ],
     questions: [
       q('What is the code of the n on the hidden sheet?', 'Hidden', 'F2', '110 {=CODE(F1)}'),
-      q(
-        'Which letter stands in the fourth column of the very hidden sheet?',
-        'VeryHidden',
-        'D1',
-        'y',
-      ),
+      q('Which letter is in the fourth column of the very hidden sheet?', 'VeryHidden', 'D1', 'y'),
       q('What is the code of its V?', 'VeryHidden', 'A2', '86 {=CODE(A1)}'),
     ],
   },
@@ -111,7 +106,7 @@ const STORIES: readonly Story[] = [
     questions: [
       q('What is the sine of 30 degrees?', 'Numbers', 'B32', '0.500 {=SIN(RADIANS(A32))}'),
       q('How is the cosine computed?', 'Numbers', 'C2', '1.000 {=COS(RADIANS(A2))}'),
-      q('What stands on the last sheet?', 'SomeJunk', 'A1', 'Some random junk.'),
+      q('What is on the last sheet?', 'SomeJunk', 'A1', 'Some random junk.'),
     ],
   },
   {

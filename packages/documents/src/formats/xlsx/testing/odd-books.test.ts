@@ -186,7 +186,7 @@ describe('tables', () => {
   test('a row written below a table is reported as not part of it', () => {
     const warned = (cells: Record<string, unknown>) => edited(book, [set(cells, 'Data')]).warnings
     expect(warned({ A4: 'West', B4: 9 })).toEqual([
-      expect.stringContaining('Row 4 lies below the table Sales (A1:B3)'),
+      expect.stringContaining('Row 4 is below the table Sales (A1:B3)'),
     ])
     expect(warned({ A3: 'West', A5: 'x', C4: 'y', B4: null })).toEqual([])
   })
@@ -194,7 +194,7 @@ describe('tables', () => {
   test('so is a column written next to a table, if it was empty', () => {
     const warned = (cells: Record<string, unknown>) => edited(book, [set(cells, 'Data')]).warnings
     expect(warned({ C1: 'Share', C2: { formula: 'B2/2' } })).toEqual([
-      expect.stringContaining('Column C lies beside the table Sales (A1:B3)'),
+      expect.stringContaining('Column C is next to the table Sales (A1:B3)'),
     ])
     expect(warned({ D2: 1, C4: 2 })).toEqual([])
   })

@@ -80,11 +80,35 @@ describe('typed values', () => {
   test('a function that Excel lacks is reported, unless the workbook defines it', () => {
     const warned = (formula: string, book = one('')) =>
       edited(book, [set('A1', { formula })]).warnings.join()
-    expect(warned('SUMME(B1:B3)')).toContain('A function that Excel does not have is called in A1')
+    expect(warned('SUMM(B1:B3)')).toContain('A function that Excel does not have is called in A1')
     for (const known of ['SUM(B1)', 'xlookup(1,B:B,C:C)', 'LET(f,LAMBDA(x,x+1),f(B1))', 'IF(B1,1)'])
       expect(warned(known)).not.toContain('Excel does not have')
     const names = '<definedName name="Net">_xlfn.LAMBDA(_xlpm.x,_xlpm.x*2)</definedName>'
     expect(warned('Net(B1)', { ...one(''), names })).toBe('')
+  })
+
+  test('a formula of another language is refused with the operation that writes it', () => {
+    const operation = set('A1', { formula: 'SUMME(B1;1,5)' })
+    const { message, details } = refusalOf(one(''), operation)
+    expect(message).toContain('so send "SUM(B1,1.5)"')
+    expect(details).toEqual({ meant: [set('A1', { formula: 'SUM(B1,1.5)' })] })
+    const other = { op: 'set_cells', sheet: 'S', cells: [{ cell: 'A0', value: 1 }] }
+    const both = [...(operation.cells as unknown[]), ...other.cells]
+    expect(refusalOf(one(''), { ...operation, cells: both }).details).toBeUndefined()
+  })
+
+  test('what was meant is offered only if the whole call then works', () => {
+    const { document } = openZoo(one(''))
+    const failureOf = (...log: Operation[]) => {
+      const result = document.apply(logged(log), {})
+      return result.ok ? undefined : result.failure.details?.meant
+    }
+    const foreign = set('A1', { formula: '1,5*B1' })
+    const mended = set('A1', { formula: '1.5*B1' })
+    expect(failureOf(foreign, setOn('0', 'A2', 1))).toEqual([mended, set('A2', 1)])
+    expect(failureOf(foreign, setOn('None', 'A2', 1))).toBeUndefined()
+    expect(failureOf(setOn('None', 'A2', 1), foreign)).toBeUndefined()
+    expect(document.changes()).toEqual([])
   })
 
   test('young functions get the prefix that Excel stores', () => {
@@ -690,7 +714,7 @@ describe('content that must not change', () => {
   })
 
   test.each([
-    ['NORTH', 'In other capitals or small letters it is in S!A1: match_case: false.'],
+    ['NORTH', 'It occurs with other capitalisation in S!A1: match_case: false.'],
     ['SUM', 'Formulas contain it in S!C1: formulas: true.'],
     ['2025', 'Numbers contain it in S!B1: set_cells writes those.'],
     ['nowhere', 'nothing was replaced.'],

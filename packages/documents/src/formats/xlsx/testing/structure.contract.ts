@@ -126,7 +126,7 @@ function sheetFaults(
   for (const { name, attributes, text } of list) {
     if (name === 'row') {
       const number = Number(attributes.r ?? row + 1)
-      if (number <= row) faults.push(`${part}: row ${number} stands after row ${row}`)
+      if (number <= row) faults.push(`${part}: row ${number} comes after row ${row}`)
       row = number
       column = 0
     } else if (name === 'c') {

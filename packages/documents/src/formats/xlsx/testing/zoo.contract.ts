@@ -7,7 +7,7 @@ import { xlsxFormat } from '../format.ts'
 
 /** Small workbooks made by hand, so that every odd shape has a file in a clone without the corpus. */
 export interface ZooSheet {
-  /** What stands inside `<sheetData>`. */
+  /** The content of `<sheetData>`. */
   readonly rows: string
   readonly head?: string
   readonly tail?: string
@@ -23,7 +23,7 @@ export interface ZooBook {
   readonly is1904?: boolean
   readonly isStrict?: boolean
   readonly prefix?: string
-  /** In place of the ones above, or beside them. */
+  /** In place of the ones above, or in addition. */
   readonly parts?: Readonly<Record<string, string | Uint8Array>>
   readonly types?: string
   readonly workbookTail?: string

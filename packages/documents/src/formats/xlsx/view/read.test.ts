@@ -154,9 +154,23 @@ describe('reading', () => {
     const { document } = openZoo({
       sheets: { S: '<row r="1"><c r="A1" s="3"><v>1</v></c><c r="B1" s="3"><v>2</v></c></row>' },
     })
-    expect(
-      unwrap(document.read({ range: 'A1:B1' }, { maxBytes: 1000, styles: true })).text,
-    ).toContain('A1:B1: bold')
+    const { text, fields } = unwrap(
+      document.read({ range: 'A1:B1' }, { maxBytes: 1000, styles: true }),
+    )
+    expect(text).toContain('A1:B1: bold')
+    expect(fields.styles).toEqual([{ ranges: ['A1:B1'], style: expect.stringContaining('bold') }])
+    expect(unwrap(document.read({}, { maxBytes: 1000 })).fields).not.toHaveProperty('styles')
+  })
+
+  test('a read that names no sheet says which others there are', () => {
+    const row = '<row r="1"><c r="A1"><v>1</v></c></row>'
+    const { document } = openZoo({ sheets: { S: row, 'Two words': row, Empty: '' } })
+    const { text, fields } = unwrap(document.read({}, { maxBytes: 1000 }))
+    expect(text).toContain('other sheets: "Two words", "Empty"')
+    expect(fields.otherSheets).toEqual(['Two words', 'Empty'])
+    const named = unwrap(document.read({ sheet: 'S' }, { maxBytes: 1000 }))
+    expect(named.text).not.toContain('other sheets')
+    expect(named.fields).not.toHaveProperty('otherSheets')
   })
 
   test('a search finds shown values, formulas and comments, with regions that a read takes', () => {

@@ -19,7 +19,7 @@ import {
 import type { CellData } from '../cell/cells.ts'
 import type { WorkbookRegion } from '../declared/selectors.ts'
 import { commentsOf, dimensionOf, type SheetComment } from '../parts/sheet-parts.ts'
-import { describeStyles } from '../parts/style-notes.ts'
+import { describeStyles, stylesOf } from '../parts/style-notes.ts'
 import { beyondEnd, resolveRegion, type SheetPlace } from './region.ts'
 
 const MAX_CELL_CHARS = 2_000 // of one cell in a table; a cell read alone is shown whole
@@ -31,6 +31,29 @@ export function readRegion(
   region: WorkbookRegion,
   options: ReadOptions,
 ): Result<Reading> {
+  const reading = readPlace(book, region, options)
+  const others = region.sheet === undefined ? book.sheets.map(({ name }) => name) : []
+  return reading.ok && others.length > 1 ? ok(withOthers(reading.value, others)) : reading
+}
+
+const MOST_SHEETS = 50
+
+/** Whoever names no sheet may not know that there are several. */
+function withOthers(reading: Reading, names: readonly string[]): Reading {
+  const otherSheets = names.filter(name => name !== reading.fields.sheet)
+  const note = `other sheets: ${listed(otherSheets.map(quoted), MOST_SHEETS)}`
+  return {
+    ...reading,
+    text: `${reading.text}\n${note}`,
+    fields: { ...reading.fields, otherSheets: otherSheets.slice(0, MOST_SHEETS) },
+  }
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name)
+}
+
+function readPlace(book: Book, region: WorkbookRegion, options: ReadOptions): Result<Reading> {
   const place = resolveRegion(book, region)
   if (!place.ok) return place
   if ('empty' in place.value) return ok(emptyReading(place.value.empty))
@@ -188,6 +211,12 @@ function toReading(
     sheet: sheet.name,
     range: boxName(page.rest),
   }
+  const styles = options.styles
+    ? stylesOf(
+        book,
+        page.rows.flatMap(({ cells }) => cells.map(({ cell }) => cell)),
+      )
+    : undefined
   const stale = page.rows.some(({ cells }) => cells.some(({ cell }) => cell.isStale))
   const notes = [
     !merges && 'merged cells: see the map (this large sheet was read only down to these rows)',
@@ -195,11 +224,7 @@ function toReading(
     hidden.rows.length > 0 && `hidden rows: ${listed(hidden.rows, 40)}`,
     hidden.columns.length > 0 && `hidden columns: ${listed(hidden.columns, 40)}`,
     comments.length > 0 && `comments:\n${comments.slice(0, 40).map(renderComment).join('\n')}`,
-    options.styles &&
-      `styles:\n${describeStyles(
-        book,
-        page.rows.flatMap(({ cells }) => cells.map(({ cell }) => cell)),
-      )}`,
+    styles && `styles:\n${describeStyles(styles)}`,
     page.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith('{↑}'))) &&
       '{↑} = the formula of the cell above, moved down one row',
     stale && '? = no value yet: it is calculated when the file is opened in a spreadsheet program',
@@ -222,6 +247,7 @@ function toReading(
       comments,
       hiddenRows: hidden.rows,
       hiddenColumns: hidden.columns,
+      ...(styles && { styles }),
       next: next ?? null,
     },
     shown,

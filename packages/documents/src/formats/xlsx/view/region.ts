@@ -2,7 +2,7 @@ import { type Box, fail, ok, type Result } from '@filewright/protocol'
 import type { Book } from '../book/book.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { usedBox } from '../book/used.ts'
-import { boxName, parseBox, placeOf, splitSheet } from '../cell/address.ts'
+import { boxName, closedBox, parseBox, parseOpenBox, placeOf, splitSheet } from '../cell/address.ts'
 import { SELECTORS, type WorkbookRegion } from '../declared/selectors.ts'
 import { tablesOf } from '../parts/sheet-parts.ts'
 
@@ -66,15 +66,25 @@ function resolveRange(
 ): Result<SheetPlace> {
   const split = splitSheet(range)
   const wanted = split.sheet ?? sheetName
-  const box = parseBox(split.address)
-  if (box) {
-    const sheet = wanted === undefined ? ok(firstSheet(book)) : book.findSheet(wanted, 'read')
-    if (!sheet.ok) return sheet
-    if (!sheet.value)
-      return fail('NO_SUCH_REGION', 'Cannot read the workbook: it has no sheet with cells.')
-    return withoutCells(sheet.value) ?? ok({ sheet: sheet.value, box, isWholeSheet: false })
-  }
-  return resolveName(book, split.address, sheetName)
+  const box = parseBox(split.address) ?? parseOpenBox(split.address)
+  if (!box) return resolveName(book, split.address, sheetName)
+  const sheet = wanted === undefined ? ok(firstSheet(book)) : book.findSheet(wanted, 'read')
+  if (!sheet.ok) return sheet
+  if (!sheet.value)
+    return fail('NO_SUCH_REGION', 'Cannot read the workbook: it has no sheet with cells.')
+  return withoutCells(sheet.value) ?? placeOn(sheet.value, split.address, box)
+}
+
+/** `A2:A` ends where the cells with content do. */
+function placeOn(sheet: Sheet, address: string, box: Box): Result<SheetPlace> {
+  if (parseBox(address)) return ok({ sheet, box, isWholeSheet: false })
+  const used = usedBox(sheet)
+  if (!used.ok) return used
+  return ok({ sheet, box: closedBox(box, used.value), isWholeSheet: false, ...given(used.value) })
+}
+
+function given(used: Box | undefined): { readonly used?: Box } {
+  return used ? { used } : {}
 }
 
 /** A table's cells with its header, or the range of a defined name. */
@@ -119,7 +129,7 @@ export function beyondEnd(sheet: Sheet, box: Box, used: Box | undefined) {
     : 'the sheet is empty'
   return fail(
     'NO_SUCH_REGION',
-    `Cannot read ${placeOf(sheet.name, boxName(box))}: it lies beyond the data; ${last}.`,
+    `Cannot read ${placeOf(sheet.name, boxName(box))}: it is beyond the data; ${last}.`,
     {
       details: { sheet: sheet.name, usedRange: used ? boxName(used) : null },
     },

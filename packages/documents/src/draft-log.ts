@@ -1,0 +1,190 @@
+import {
+  type Change,
+  type ChangeId,
+  type LoggedOperation,
+  ok,
+  type Result,
+} from '@filewright/protocol'
+import type {
+  AppliedOperations,
+  ApplyOptions,
+  DocumentName,
+  Format,
+  OpenDocument,
+  Replayed,
+} from './format.ts'
+import { withdrawnBy } from './withdrawal.ts'
+
+/** Permissions stay granted: a log has only operations that were accepted once. */
+export const ALLOWED = { allowProtected: true, allowBreakSignature: true }
+
+/** A document whose operations can make only some of their changes. */
+export interface NarrowableDocument<Self> extends OpenDocument {
+  /** `full`: the document after the whole log, where an operation looks up the places that it found. */
+  applyAccepted(
+    log: readonly LoggedOperation[],
+    options: ApplyOptions,
+    accepts?: (id: ChangeId) => boolean,
+    full?: Self,
+  ): Result<AppliedOperations>
+}
+
+type Opener<Own> = (bytes: Uint8Array, name: DocumentName) => Result<Own>
+
+interface Narrowed<Own> {
+  readonly document: Own
+  /** The operations that are left, each with the changes that are left. */
+  readonly log: readonly LoggedOperation[]
+  /** Dependants of what went, which went with it. */
+  readonly dropped: readonly ChangeId[]
+}
+
+/** Drafts of a format: a log that may take back changes, and its replay without the refused ones. */
+export function draftsOf<Own extends NarrowableDocument<Own>>(
+  open: Opener<Own>,
+): Pick<Format, 'open' | 'replay'> {
+  return {
+    open: (bytes, name) => {
+      const draft = openDraft(open, bytes, name)
+      return draft.ok ? ok(draft.value.draft) : draft
+    },
+    replay: (base, log, refused, name) => replay(open, base, log, refused, name),
+  }
+}
+
+/** A document whose log may take back changes: it is then built again from the file without them. */
+function openDraft<Own extends NarrowableDocument<Own>>(
+  open: Opener<Own>,
+  bytes: Uint8Array,
+  name: DocumentName,
+): Result<{ readonly draft: OpenDocument; current(): Own }> {
+  const opened = open(bytes, name)
+  if (!opened.ok) return opened
+  let current = opened.value
+  let done: LoggedOperation[] = []
+
+  function apply(
+    log: readonly LoggedOperation[],
+    options?: ApplyOptions,
+  ): Result<AppliedOperations> {
+    const at = log.findIndex(logged => withdrawnBy(logged))
+    if (at === -1) return applyPlain(log, options)
+    const before = applyPlain(log.slice(0, at), options)
+    if (!before.ok) return before
+    const withdrawn = withdraw(log[at]!)
+    if (!withdrawn.ok) return withdrawn
+    const after = apply(log.slice(at + 1), options)
+    if (!after.ok) return after
+    const join = <Item>(pick: (applied: AppliedOperations) => readonly Item[]) => [
+      ...pick(before.value),
+      ...pick(after.value),
+    ]
+    return ok({
+      results: join(({ results }) => results),
+      changes: current.changes(),
+      warnings: join(({ warnings }) => warnings),
+    })
+  }
+
+  function applyPlain(log: readonly LoggedOperation[], options?: ApplyOptions) {
+    const applied = current.apply(log, options)
+    if (applied.ok) for (const logged of log) done.push(logged)
+    return applied
+  }
+
+  function withdraw(logged: LoggedOperation): Result<null> {
+    const left = applyWithout(open, bytes, name, done, current, withdrawnBy(logged)!)
+    if (!left.ok) return left
+    current = left.value.document
+    done = [...left.value.log]
+    return ok(null)
+  }
+
+  const draft: OpenDocument = {
+    map: () => current.map(),
+    read: (...asked) => current.read(...asked),
+    search: query => current.search(query),
+    ...(current.tables && { tables: () => current.tables!() }),
+    apply,
+    changes: () => current.changes(),
+    content: () => current.content(),
+  }
+  return ok({ draft, current: () => current })
+}
+
+/**
+ * Applies the log once in full to learn every change and its dependencies, then again without the refused changes and
+ * their dependants.
+ */
+function replay<Own extends NarrowableDocument<Own>>(
+  open: Opener<Own>,
+  base: Uint8Array,
+  log: readonly LoggedOperation[],
+  refused: ReadonlySet<ChangeId>,
+  name: DocumentName,
+): Result<Replayed> {
+  const opened = openDraft(open, base, name)
+  if (!opened.ok) return opened
+  const { draft, current } = opened.value
+  const applied = draft.apply(log, ALLOWED)
+  if (!applied.ok) return applied
+  const changes = draft.changes()
+  if (!changes.some(({ id }) => refused.has(id))) return finish(draft, changes, [])
+  const plain = log.filter(logged => !withdrawnBy(logged))
+  const left = applyWithout(open, base, name, plain, current(), refused)
+  if (!left.ok) return left
+  const { document, dropped } = left.value
+  return finish(document, document.changes(), dropped)
+}
+
+/**
+ * Applies a log without some of its changes and their dependants. A place that was never shown is not touched, whatever
+ * an operation would find there now.
+ */
+function applyWithout<Own extends NarrowableDocument<Own>>(
+  open: Opener<Own>,
+  base: Uint8Array,
+  name: DocumentName,
+  log: readonly LoggedOperation[],
+  full: Own,
+  refused: ReadonlySet<ChangeId>,
+): Result<Narrowed<Own>> {
+  const changes = full.changes()
+  const { gone, dropped } = withDependants(changes, refused)
+  const kept = changes.filter(({ id }) => !gone.has(id))
+  const ids = new Set(kept.map(({ id }) => id))
+  const operations = new Set(kept.map(({ operation }) => keyOf(operation)))
+  const left = log.filter(logged => operations.has(keyOf(logged)))
+  const opened = open(base, name)
+  if (!opened.ok) return opened
+  const applied = opened.value.applyAccepted(left, ALLOWED, id => ids.has(id), full)
+  return applied.ok ? ok({ document: opened.value, log: left, dropped }) : applied
+}
+
+function withDependants(changes: readonly Change[], refused: ReadonlySet<ChangeId>) {
+  const gone = new Set<ChangeId>(changes.map(({ id }) => id).filter(id => refused.has(id)))
+  const dropped: ChangeId[] = []
+  for (const { id, dependsOn } of changes)
+    if (!gone.has(id) && dependsOn.some(other => gone.has(other))) {
+      gone.add(id)
+      dropped.push(id)
+    }
+  return { gone, dropped }
+}
+
+/** Names an operation within its log. */
+export function keyOf({
+  toolCallId,
+  index,
+}: Pick<LoggedOperation, 'toolCallId' | 'index'>): string {
+  return `${index} ${toolCallId}`
+}
+
+function finish(
+  document: Pick<OpenDocument, 'content'>,
+  changes: readonly Change[],
+  dropped: readonly ChangeId[],
+): Result<Replayed> {
+  const content = document.content()
+  return content.ok ? ok({ content: content.value, changes, dropped }) : content
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** Fields of the operations on references and document properties. */
+export const REFERENCE_FIELDS = {
+  name: z.string().optional().describe('Name of a bookmark'),
+  caption_label: z.string().optional().describe('Figure, Table …'),
+  levels: z.number().int().optional().describe('Levels of headings in a table of contents'),
+  properties: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('title, subject, author, keywords, description, category, status'),
+}

@@ -1,0 +1,38 @@
+import type { LiveNode } from '../../../opc/index.ts'
+import type { ParagraphSpot } from '../story/index-story.ts'
+import type { Story } from '../story/story.ts'
+import { spansIn, textMapOf } from '../story/text-map.ts'
+import { splitRun } from './text-edit.ts'
+
+/** Characters [start, end) of a paragraph. */
+export interface CharacterRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The runs that hold exactly these characters: runs at the ends are split first. */
+export function runsOf(
+  story: Story,
+  spot: ParagraphSpot,
+  range: CharacterRange,
+): readonly LiveNode[] {
+  const { start, end } = range
+  splitAt(story, spot, end)
+  splitAt(story, spot, start)
+  const map = textMapOf(story.pieces(spot))
+  const runs = new Set<LiveNode>()
+  for (const { piece } of spansIn(map, start, end)) if (piece.run) runs.add(piece.run)
+  return [...runs]
+}
+
+/** Makes sure that a run starts at the character; nothing to do at the ends of the text. */
+export function splitAt(story: Story, spot: ParagraphSpot, at: number): void {
+  const map = textMapOf(story.pieces(spot))
+  const span = map.spans.find(own => own.start <= at && at < own.end)
+  const run = span?.piece.run
+  if (!span || !run) return
+  const isFirst =
+    at === span.start &&
+    run.children.find(({ name }) => name !== 'w:rPr' && name !== '') === span.piece.node
+  if (!isFirst) splitRun(story.tree, run, span.piece.node, at - span.start)
+}

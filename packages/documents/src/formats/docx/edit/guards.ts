@@ -1,0 +1,36 @@
+import type { ApplyOptions } from '../../../format.ts'
+import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { Paragraph } from '../story/story.ts'
+
+/** What a guard needs of a running operation. */
+interface GuardedEditor {
+  readonly options: ApplyOptions
+  note(text: string): void
+}
+
+/** Content controls that a template's author locked. */
+export function refuseUnlessEditable(editor: GuardedEditor, paragraph: Paragraph): void {
+  for (let at: LiveNode | null = paragraph.node; at; at = at.parent) {
+    if (at.name !== 'w:sdt') continue
+    const bound = boundTo(paragraph.story.tree, at)
+    if (bound !== undefined) throw new Refusal('CONFLICT', `${paragraph.id}: ${bound}`)
+    const lock = paragraph.story.tree.attribute(at.child('w:sdtPr')?.child('w:lock'), 'w:val')
+    if (lock !== 'contentLocked' && lock !== 'sdtContentLocked') continue
+    if (editor.options.allowProtected) editor.note('a content control is locked')
+    else
+      throw new Refusal(
+        'PROTECTED',
+        `${paragraph.id} is in a content control that is locked; ask the person, then send allow_protected: true`,
+      )
+  }
+}
+
+/** Word fills a bound control from its data when it opens the file, so new text in it would be lost. */
+export function boundTo(tree: LiveTree, control: LiveNode): string | undefined {
+  const properties = control.child('w:sdtPr')
+  const binding = properties?.child('w:dataBinding')
+  if (!binding) return undefined
+  const name = tree.attribute(properties?.child('w:alias'), 'w:val')
+  return `it is in a content control that shows ${name ? JSON.stringify(name) : 'a value'} of the document's data (${tree.attribute(binding, 'w:xpath') ?? 'custom XML'}), which replaces new text when the file is opened; set the value there`
+}

@@ -1,0 +1,152 @@
+import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { restoreText } from './tracked-text.ts'
+
+export type RevisionVerdict = 'accept' | 'reject'
+
+const WRAPPERS: Readonly<Record<string, 'new' | 'old'>> = {
+  'w:ins': 'new',
+  'w:moveTo': 'new',
+  'w:del': 'old',
+  'w:moveFrom': 'old',
+}
+const RANGES: ReadonlySet<string> = new Set([
+  'w:moveFromRangeStart',
+  'w:moveFromRangeEnd',
+  'w:moveToRangeStart',
+  'w:moveToRangeEnd',
+])
+
+/** Accepts or rejects a tracked change. */
+export function settleRevision(tree: LiveTree, mark: LiveNode, verdict: RevisionVerdict): void {
+  const { parent, name } = mark
+  if (!parent) return
+  if (name.endsWith('Change')) return settleProperties(tree, mark, verdict)
+  if (name === 'w:cellIns' || name === 'w:cellDel') return settleCell(tree, mark, verdict)
+  if (RANGES.has(name) || name === 'w:cellMerge') return tree.remove(mark)
+  const side = WRAPPERS[name]
+  if (side === undefined) return
+  const stays = (side === 'new') === (verdict === 'accept')
+  if (parent.name === 'w:rPr') return settleMark(tree, mark, stays)
+  if (parent.name === 'w:trPr') return settleRow(tree, mark, stays)
+  if (!stays) return removeWhole(tree, mark)
+  if (side === 'old') restoreText(tree, mark)
+  const inside = [...mark.children]
+  for (const child of inside) tree.remove(child)
+  tree.before(mark, inside)
+  tree.remove(mark)
+}
+
+/** With the insertion around it, where nothing else is left in that. */
+function removeWhole(tree: LiveTree, mark: LiveNode): void {
+  const around = mark.parent!
+  tree.remove(mark)
+  if (around.name in WRAPPERS && around.children.length === 0) tree.remove(around)
+}
+
+/** The mark of a paragraph: where it goes, the paragraph joins the next one. */
+function settleMark(tree: LiveTree, mark: LiveNode, stays: boolean): void {
+  const look = mark.parent!
+  const paragraph = look.closest('w:p')
+  tree.remove(mark)
+  const properties = look.parent
+  if (look.children.length === 0) {
+    tree.remove(look)
+    if (properties?.name === 'w:pPr' && properties.children.length === 0) tree.remove(properties)
+  }
+  if (stays || !paragraph) return
+  joinNext(tree, paragraph)
+}
+
+/** A paragraph without its mark is the beginning of the next one; at the end of a cell it stays. */
+function joinNext(tree: LiveTree, paragraph: LiveNode): void {
+  const siblings = paragraph.parent!.children
+  const next = siblings
+    .slice(paragraph.index + 1)
+    .find(({ name }) => name !== '' && !name.endsWith('RangeEnd'))
+  const content = paragraph.children.filter(({ name }) => name !== 'w:pPr')
+  const isEmpty = content.every(({ name }) => name === '')
+  if (next?.name !== 'w:p') {
+    const isOnly = siblings.filter(({ name }) => name === 'w:p').length === 1
+    if (isEmpty && !isOnly) tree.remove(paragraph)
+    return
+  }
+  for (const child of content) tree.remove(child)
+  const at = next.child('w:pPr')
+  tree.insert(next, at ? at.index + 1 : 0, content)
+  tree.remove(paragraph)
+}
+
+function settleRow(tree: LiveTree, mark: LiveNode, stays: boolean): void {
+  const properties = mark.parent!
+  const row = properties.closest('w:tr')
+  tree.remove(mark)
+  if (properties.children.length === 0) tree.remove(properties)
+  if (stays || !row) return
+  const table = row.closest('w:tbl')
+  tree.remove(row)
+  if (table && !table.children.some(({ name }) => name === 'w:tr')) tree.remove(table)
+}
+
+/** A cell cannot go alone without moving its row, so only the mark of one that stays is settled. */
+function settleCell(tree: LiveTree, mark: LiveNode, verdict: RevisionVerdict): void {
+  const stays = (mark.name === 'w:cellIns') === (verdict === 'accept')
+  const cell = mark.closest('w:tc')
+  tree.remove(mark)
+  if (
+    !stays &&
+    cell?.parent &&
+    cell.parent.children.filter(({ name }) => name === 'w:tc').length > 1
+  )
+    tree.remove(cell)
+}
+
+/** Properties: accepted as they are, rejected to what they were. */
+function settleProperties(tree: LiveTree, mark: LiveNode, verdict: RevisionVerdict): void {
+  const properties = mark.parent!
+  const old = mark.children.find(({ name }) => name === properties.name)
+  tree.remove(mark)
+  if (verdict === 'reject') {
+    for (const child of [...properties.children]) if (!STAYS.has(child.name)) tree.remove(child)
+    const before = (old?.children ?? []).map(child => tree.clone(child))
+    const references = properties.children.findLastIndex(({ name }) => REFERENCES.has(name))
+    tree.insert(properties, references + 1, before)
+  }
+  if (properties.children.length === 0) tree.remove(properties)
+}
+
+/** First in the properties of a section. */
+const REFERENCES: ReadonlySet<string> = new Set(['w:headerReference', 'w:footerReference'])
+
+/** Not part of the recorded properties. */
+const STAYS: ReadonlySet<string> = new Set([
+  'w:rPr',
+  'w:sectPr',
+  ...REFERENCES,
+  'w:ins',
+  'w:del',
+  'w:moveFrom',
+  'w:moveTo',
+  'w:cellIns',
+  'w:cellDel',
+])
+
+/** Borders of moves that have nothing left between them. */
+export function dropEmptyMoves(tree: LiveTree, root: LiveNode): void {
+  for (const kind of ['w:moveFrom', 'w:moveTo'])
+    for (const start of [...root.all(`${kind}RangeStart`)]) {
+      const id = tree.attribute(start, 'w:id')
+      const siblings = start.parent!.children
+      const from = start.index
+      const length = siblings
+        .slice(from + 1)
+        .findIndex(node => node.name === `${kind}RangeEnd` && tree.attribute(node, 'w:id') === id)
+      if (length < 0) continue
+      const end = siblings[from + 1 + length]!
+      const isUsed = siblings
+        .slice(from + 1, from + 1 + length)
+        .some(node => !node.all(kind).next().done)
+      if (isUsed) continue
+      tree.remove(end)
+      tree.remove(start)
+    }
+}

@@ -1,0 +1,170 @@
+import { encodeText, type LiveNode, type LiveTree } from '../../../opc/index.ts'
+import type { ParagraphSpot } from '../story/index-story.ts'
+import type { TextPiece } from '../story/pieces.ts'
+import type { Story } from '../story/story.ts'
+import { type Span, spansIn, type TextMap, textMapOf } from '../story/text-map.ts'
+import type { TextEdit } from './align-text.ts'
+
+/**
+ * Edits the text of a paragraph in the runs it is in, last edit first. New text looks like most of the text that it
+ * replaces, or like the text in front of it.
+ */
+export function editText(story: Story, spot: ParagraphSpot, edits: readonly TextEdit[]): void {
+  const map = textMapOf(story.pieces(spot))
+  const ordered = [...edits].sort((a, b) => b.start - a.start || b.end - a.end)
+  for (const edit of ordered) replaceRange(story.tree, spot.node, map, edit)
+}
+
+function replaceRange(tree: LiveTree, paragraph: LiveNode, map: TextMap, edit: TextEdit): void {
+  const { start, end, text } = edit
+  const covered = spansIn(map, start, end).filter(({ piece }) => piece.kind !== 'token')
+  const host = covered.length > 0 ? prevailing(tree, covered, edit) : neighbour(map, start)
+  if (!host) {
+    if (text !== '') addRun(tree, paragraph, text)
+    return
+  }
+  for (const span of [...covered].reverse()) if (span !== host) cut(tree, span, start, end, '')
+  cut(tree, host, start, end, text)
+}
+
+/** The stretch whose look most of the replaced characters have. */
+export function prevailing(
+  tree: LiveTree,
+  covered: readonly Span[],
+  { start, end }: Pick<TextEdit, 'start' | 'end'>,
+): Span {
+  const counts = new Map<string, { count: number; first: Span }>()
+  for (const span of covered) {
+    const properties = span.piece.run?.child('w:rPr')
+    const look = properties ? tree.xmlOf(properties) : ''
+    const count = Math.min(span.end, end) - Math.max(span.start, start)
+    const known = counts.get(look)
+    if (known) known.count += count
+    else counts.set(look, { count, first: span })
+  }
+  return [...counts.values()].reduce((most, each) => (each.count > most.count ? each : most)).first
+}
+
+/** The text in front of the place, else the text after it; never a token, a prompt or the result of a field. */
+export function neighbour({ spans }: TextMap, at: number): Span | undefined {
+  const isHost = ({ piece }: Span) =>
+    piece.kind === 'text' && !piece.isPrompt && piece.border?.kind !== 'field'
+  const before = spans.findLast(span => span.end <= at || (span.start < at && at < span.end))
+  const around = spans.find(span => span.start < at && at < span.end)
+  if (around && isHost(around)) return around
+  if (before && isHost(before)) return before
+  const after = spans.find(span => span.start >= at)
+  return after && isHost(after) ? after : undefined
+}
+
+/** Replaces the characters of the range that are in this stretch; `text` goes where they were. */
+function cut(tree: LiveTree, span: Span, start: number, end: number, text: string): void {
+  const { piece } = span
+  const from = clamp(start, span) - span.start
+  const to = clamp(end, span) - span.start
+  const own = piece.node.name === 'w:t' ? tree.textOf(piece.node) : piece.text
+  setPieceText(tree, piece, own.slice(0, from), `${text}${own.slice(to)}`)
+}
+
+function clamp(at: number, { start, end }: Span): number {
+  return Math.min(Math.max(at, start), end)
+}
+
+/** The element keeps its beginning: edits of it, further left, come later. */
+function setPieceText(tree: LiveTree, piece: TextPiece, kept: string, rest: string): void {
+  const { node, run } = piece
+  const isPlain = node.name === 'w:t' && !SPECIAL.test(rest)
+  const left = isPlain ? kept + rest : kept
+  if (!isPlain && rest !== '') tree.after(node, tree.fragment(textXml(rest)))
+  if (left === '') tree.remove(node)
+  else if (node.name === 'w:t') setText(tree, node, left)
+  if (run && isEmptyRun(run)) tree.remove(run)
+}
+
+const SPECIAL = /[\t\n\u2011\u00ad]/
+
+function setText(tree: LiveTree, node: LiveNode, text: string): void {
+  tree.setText(node, text)
+  if (/^\s|\s$/.test(text)) tree.setAttribute(node, 'xml:space', 'preserve')
+}
+
+/** A run with nothing but its properties. */
+export function isEmptyRun(run: LiveNode): boolean {
+  return run.children.every(({ name }) => name === 'w:rPr' || name === '')
+}
+
+/** The elements of a run for text: tabs, line breaks and hyphens are elements of their own. */
+export function textXml(text: string, element: 'w:t' | 'w:delText' = 'w:t'): string {
+  return text
+    .split(/([\t\n\u2011\u00ad])/)
+    .map(part => {
+      if (part === '') return ''
+      if (part in ELEMENTS) return ELEMENTS[part]!
+      const space = /^\s|\s$| {2}/.test(part) ? ' xml:space="preserve"' : ''
+      return `<${element}${space}>${encodeText(part)}</${element}>`
+    })
+    .join('')
+}
+
+const ELEMENTS: Readonly<Record<string, string>> = {
+  '\t': '<w:tab/>',
+  '\n': '<w:br/>',
+  '\u2011': '<w:noBreakHyphen/>',
+  '\u00ad': '<w:softHyphen/>',
+}
+
+/** A paragraph without text takes the look of its mark. */
+function addRun(tree: LiveTree, paragraph: LiveNode, text: string): void {
+  const [run] = tree.fragment(`<w:r>${textXml(text)}</w:r>`)
+  const look = markLook(tree, paragraph)
+  if (look) tree.insert(run!, 0, [look])
+  const at = paragraph.child('w:pPr')
+  const last = paragraph.children.findLastIndex(({ name }) => name === 'w:r')
+  const index = last >= 0 ? last + 1 : at ? at.index + 1 : 0
+  tree.insert(paragraph, index, [run!])
+}
+
+const REVISION_MARKS: ReadonlySet<string> = new Set([
+  'w:ins',
+  'w:del',
+  'w:moveFrom',
+  'w:moveTo',
+  'w:rPrChange',
+])
+
+/** The properties of the paragraph mark as those of a run. */
+export function markLook(tree: LiveTree, paragraph: LiveNode): LiveNode | undefined {
+  const own = paragraph.child('w:pPr')?.child('w:rPr')
+  if (!own) return undefined
+  const look = tree.clone(own)
+  withoutRevisions(tree, look)
+  return look.children.length === 0 ? undefined : look
+}
+
+/** Takes the marks of tracked changes out of copied properties. */
+export function withoutRevisions(tree: LiveTree, look: LiveNode): void {
+  for (const child of [...look.children]) if (REVISION_MARKS.has(child.name)) tree.remove(child)
+}
+
+/** Splits a run so that the character at the offset of its element starts a run of its own; returns that run. */
+export function splitRun(tree: LiveTree, run: LiveNode, node: LiveNode, offset: number): LiveNode {
+  const right = new Set<LiveNode>()
+  const index = node.index
+  for (const later of run.children.slice(index + 1)) right.add(later)
+  const moved: LiveNode[] = []
+  if (offset === 0) moved.push(node)
+  else if (node.name === 'w:t' || node.name === 'w:delText') {
+    const text = tree.textOf(node)
+    if (offset < text.length) {
+      moved.push(...tree.fragment(textXml(text.slice(offset), node.name)))
+      setText(tree, node, text.slice(0, offset))
+    }
+  }
+  moved.push(...right)
+  const [made] = tree.fragment('<w:r/>')
+  const look = run.child('w:rPr')
+  for (const own of moved) if (own.parent) tree.remove(own)
+  tree.append(made!, [...(look ? [tree.clone(look)] : []), ...moved])
+  tree.after(run, [made!])
+  return made!
+}

@@ -1,0 +1,62 @@
+import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import { Refusal } from '../../../../refusal.ts'
+import type { DocumentPackage } from '../../parts/document-package.ts'
+
+/** The store ids that Word gives to the built-in properties. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  '{6C3C8BC8-F283-45AE-878A-BAB7291924A1}': 'core-properties',
+  '{6668398D-A668-4E3E-A5EB-62B293D839F1}': 'extended-properties',
+}
+
+/** Writes the value that a bound control shows into the document's data: Word takes it from there. */
+export function setBoundData(
+  own: DocumentPackage,
+  tree: LiveTree,
+  binding: LiveNode,
+  value: string,
+): void {
+  const path = tree.attribute(binding, 'w:xpath') ?? ''
+  const store = (tree.attribute(binding, 'w:storeItemID') ?? '').toUpperCase()
+  const data = storeOf(own, store)
+  const node = data && elementAt(data, path)
+  if (!node)
+    throw new Refusal(
+      'CONFLICT',
+      `a content control shows data of the document at ${path}, which is not there, so Word would replace the value`,
+    )
+  data.setText(node, value)
+}
+
+function storeOf(own: DocumentPackage, store: string): LiveTree | undefined {
+  const built = Object.hasOwn(BUILT_IN, store) ? BUILT_IN[store] : undefined
+  if (built !== undefined)
+    return own.findTree(own.links('').find(({ kind }) => kind === built)?.target)
+  const items = own.links(own.mainName).filter(({ kind }) => kind === 'customXml')
+  const found = items.find(({ target }) =>
+    own.links(target).some(link => {
+      if (link.kind !== 'customXmlProps') return false
+      const properties = own.findTree(link.target)
+      const id = properties
+        ?.attributesOf(properties.root)
+        .find(({ name }) => /(^|:)itemID$/.test(name))
+      return id?.value.toUpperCase() === store
+    }),
+  )
+  return own.findTree(found?.target)
+}
+
+const STEP = /^(?:[\w.-]+:)?([\w.-]+)(?:\[(\d+)\])?$/
+
+/** `/ns0:root[1]/ns0:name[1]`: names and numbers only, as Word writes them. */
+function elementAt({ root }: LiveTree, path: string): LiveNode | undefined {
+  const steps = path.split('/').slice(1)
+  let at: LiveNode | undefined
+  for (const [depth, step] of steps.entries()) {
+    const [, name, number = '1'] = STEP.exec(step) ?? []
+    if (name === undefined) return undefined
+    const candidates: readonly LiveNode[] = depth === 0 ? [root] : (at?.children ?? [])
+    at = candidates.filter(node => node.name.replace(/^.*:/, '') === name)[Number(number) - 1]
+    if (!at) return undefined
+  }
+  return at?.children.every(({ isText }) => isText) ? at : undefined
+}

@@ -1,0 +1,26 @@
+import type { DocumentOperation } from '../declared/operations.ts'
+import type { DocumentHandler } from '../edit/editor.ts'
+import { BLOCK_HANDLERS } from './blocks/index.ts'
+import { CLEAN_HANDLERS } from './clean/index.ts'
+import { FILL_HANDLERS } from './fill/index.ts'
+import { MARK_HANDLERS } from './marks/index.ts'
+import { NOTE_HANDLERS } from './notes/index.ts'
+import { PAGE_HANDLERS } from './pages/index.ts'
+import { REFERENCE_HANDLERS } from './references/index.ts'
+import { REVISION_HANDLERS } from './revisions/index.ts'
+import { TABLE_HANDLERS } from './tables/index.ts'
+import { TEXT_HANDLERS } from './text/index.ts'
+
+/** One handler per declared operation; a group is a folder here and a file in `declared/`. */
+export const OPERATIONS: Readonly<Record<DocumentOperation, DocumentHandler>> = {
+  ...TEXT_HANDLERS,
+  ...MARK_HANDLERS,
+  ...NOTE_HANDLERS,
+  ...PAGE_HANDLERS,
+  ...REFERENCE_HANDLERS,
+  ...TABLE_HANDLERS,
+  ...REVISION_HANDLERS,
+  ...FILL_HANDLERS,
+  ...BLOCK_HANDLERS,
+  ...CLEAN_HANDLERS,
+}

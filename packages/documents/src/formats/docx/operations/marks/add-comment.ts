@@ -1,0 +1,101 @@
+import type { Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { encodeAttribute, type LiveNode, uriOfPrefix } from '../../../../opc/index.ts'
+import { textField } from '../../edit/arguments.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { runsOf } from '../../edit/format-text.ts'
+import { refuseUnwritable } from '../../edit/new-paragraph.ts'
+import { textXml } from '../../edit/text-edit.ts'
+import { targetOf } from '../../edit/text-targets.ts'
+import { paragraphById, placeOf } from '../../story/places.ts'
+import type { Story } from '../../story/story.ts'
+
+const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'
+
+/** Comments the matched text, or the text of a paragraph. The text itself stays as it is. */
+export function addComment(editor: DocumentEditor, operation: Fields): OperationResult {
+  const text = textField(operation, 'text', 'what to say')
+  if (text.trim() === '') throw invalid('add_comment needs text: what to say')
+  refuseUnwritable(text)
+  const target = targetOf(editor, operation)
+  const paragraph = paragraphById(editor.manuscript, target.id)
+  const { story } = paragraph
+  if (story.name === 'comments' || /^(header|footer)/.test(story.name))
+    throw invalid(`${target.id} is in the ${story.name}, where Word shows no comments`)
+  const author =
+    typeof operation.author === 'string'
+      ? operation.author
+      : editor.circumstances.author || 'Filewright'
+  const place = `comment on ${placeOf(paragraph.id)}`
+  const keys = [paragraph.id, 'comments'] // and the comment
+  let id = ''
+  editor.change(
+    {
+      kind: 'structure',
+      place,
+      keys,
+      before: null,
+      after: () => ({ text: `${author}: ${text}` }),
+      description: `on ${JSON.stringify(target.text.slice(0, 60))}`,
+    },
+    () => {
+      const comments = commentsOf(editor)
+      id = String(nextCommentId(comments))
+      keys.push(`comment ${id}`)
+      const runs = runsOf(story, paragraph, target)
+      const first = runs[0]
+      const last = runs.at(-1)
+      if (!first || !last) throw invalid(`${target.id} has no text to comment`)
+      story.tree.before(first, story.tree.fragment(`<w:commentRangeStart w:id="${id}"/>`))
+      story.tree.after(
+        last,
+        story.tree.fragment(
+          `<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`,
+        ),
+      )
+      writeComment(editor, comments, { id, author, text })
+      return true
+    },
+  )
+  return { op: 'add_comment', message: `Commented ${target.id}.`, comment: id }
+}
+
+function commentsOf({ manuscript }: DocumentEditor): Story {
+  const known = manuscript.story('comments')
+  if (known) return known
+  const own = manuscript.package
+  const uri = uriOfPrefix('w', own.main.isStrict)
+  own.addPart(
+    'word/comments.xml',
+    TYPE,
+    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:comments xmlns:w="${uri}"/>`,
+  )
+  own.addLink(own.mainName, 'comments', 'word/comments.xml')
+  return manuscript.story('comments')!
+}
+
+export function nextCommentId({ tree, root }: Story): number {
+  const ids = root.children.map(node => Number(tree.attribute(node, 'w:id')))
+  return Math.max(-1, ...ids.filter(Number.isInteger)) + 1
+}
+
+export function writeComment(
+  editor: DocumentEditor,
+  comments: Story,
+  { id, author, text }: { readonly id: string; readonly author: string; readonly text: string },
+): LiveNode {
+  const { tree, root } = comments
+  const initials = author
+    .split(/\s+/)
+    .map(word => [...word][0] ?? '')
+    .join('')
+    .slice(0, 4)
+  const lines = text.split(/\r?\n/).map(line => `<w:p><w:r>${textXml(line)}</w:r></w:p>`)
+  const date = editor.circumstances.time.replace(/\.\d+Z$/, 'Z')
+  const [node] = tree.fragment(
+    `<w:comment w:id="${id}" w:author="${encodeAttribute(author)}" w:date="${encodeAttribute(date)}" w:initials="${encodeAttribute(initials)}">${lines.join('')}</w:comment>`,
+  )
+  editor.adopt(comments, node!)
+  tree.append(root, [node!])
+  return node!
+}

@@ -1,0 +1,13 @@
+import type { MARK_OPERATIONS } from '../../declared/marks.ts'
+import type { DocumentHandler } from '../../edit/editor.ts'
+import { addComment } from './add-comment.ts'
+import { formatText } from './format-text.ts'
+import { setHyperlink } from './set-hyperlink.ts'
+import { setStyle } from './set-style.ts'
+
+export const MARK_HANDLERS: Readonly<Record<keyof typeof MARK_OPERATIONS, DocumentHandler>> = {
+  set_style: setStyle,
+  format_text: formatText,
+  set_hyperlink: setHyperlink,
+  add_comment: addComment,
+}

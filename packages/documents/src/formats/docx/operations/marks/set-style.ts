@@ -1,0 +1,128 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import { encodeAttribute } from '../../../../opc/index.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
+import { trackProperties } from '../../edit/tracked-paragraph.ts'
+import { paragraphById, paragraphsAt } from '../../story/places.ts'
+import type { Paragraph } from '../../story/story.ts'
+import { describeLook } from '../../view/describe-look.ts'
+
+/** Properties of a paragraph and of its runs that are no formatting of their own. */
+const NOT_DIRECT: ReadonlySet<string> = new Set([
+  ...[
+    '',
+    'w:pStyle',
+    'w:rStyle',
+    'w:rPr',
+    'w:sectPr',
+    'w:numPr',
+    'w:lang',
+    'w:noProof',
+    'w:rtl',
+    'w:cs',
+    'w:bidi',
+  ],
+  ...[
+    'w:pPrChange',
+    'w:rPrChange',
+    'w:ins',
+    'w:del',
+    'w:moveFrom',
+    'w:moveTo',
+    'w:cnfStyle',
+    'w:keepNext',
+    'w:vertAlign',
+  ],
+])
+
+/** Sets the style of paragraphs; direct formatting that still wins is named, or cleared when asked. */
+export function setStyle(editor: DocumentEditor, operation: Fields): OperationResult {
+  const { manuscript } = editor
+  if (typeof operation.style !== 'string' || operation.place === undefined)
+    throw invalid('set_style needs place and style, such as {"place": "p3", "style": "Heading 1"}')
+  const style = manuscript.styles.find(operation.style, 'paragraph')
+  if (!style)
+    throw invalid(
+      `there is no paragraph style ${JSON.stringify(operation.style)}; the styles are ${manuscript.styles.names('paragraph').slice(0, 40).join(', ')}`,
+    )
+  const ids = editor.resolve('places', () =>
+    paragraphsAt(manuscript, operation.place).map(({ id }) => id),
+  )
+  const overrides = new Map<string, string[]>()
+  const done = ids.filter(id => {
+    const paragraph = paragraphById(manuscript, id)
+    const changed = styleOne(editor, paragraph, style.id, operation.clear_direct === true)
+    const left = directOf(paragraph.node)
+    if (left.length > 0) overrides.set(id, left)
+    return changed
+  })
+  if (overrides.size > 0)
+    editor.warn(
+      `Direct formatting still overrides the style: ${[...overrides]
+        .slice(0, 5)
+        .map(([id, names]) => `${id} (${names.join(', ')})`)
+        .join('; ')}. clear_direct: true removes it.`,
+    )
+  return {
+    op: 'set_style',
+    message: `Set the style ${style.name} of ${counted(done.length, 'paragraph')}.`,
+    paragraphs: done,
+  }
+}
+
+function styleOne(
+  editor: DocumentEditor,
+  paragraph: Paragraph,
+  styleId: string,
+  clears: boolean,
+): boolean {
+  const { story } = paragraph
+  const { tree } = story
+  const hasStyle = story.styleIdOf(paragraph.node) === styleId
+  if (hasStyle && !(clears && directOf(paragraph.node).length > 0)) return false
+  const side = () => ({
+    ...editor.sideOf(paragraph),
+    format: describeLook(editor.manuscript, paragraph),
+  })
+  return editor.editParagraph(
+    paragraph,
+    ({ node }) => {
+      if (editor.tracking) trackProperties(tree, node, editor.tracking)
+      setProperty(
+        tree,
+        ensureProperties(tree, node),
+        `<w:pStyle w:val="${encodeAttribute(styleId)}"/>`,
+      )
+      if (clears) clearDirect(editor, tree, node)
+      return true
+    },
+    { kind: 'format', side, reads: [`style ${styleId}`] },
+  )
+}
+
+function clearDirect(editor: DocumentEditor, tree: LiveTree, node: LiveNode): void {
+  const clear = (properties: LiveNode | undefined) => {
+    for (const { name } of [...(properties?.children ?? [])])
+      if (!NOT_DIRECT.has(name)) removeProperty(tree, properties, name)
+  }
+  clear(node.child('w:pPr'))
+  for (const run of [...node.all('w:r')]) {
+    if (!run.child('w:rPr')) continue
+    if (editor.tracking) trackProperties(tree, run, editor.tracking)
+    clear(run.child('w:rPr'))
+  }
+}
+
+/** The names of direct properties, of the paragraph and of its runs. */
+function directOf(node: LiveNode): string[] {
+  const names = new Set<string>()
+  const see = (properties: LiveNode | undefined) => {
+    for (const { name } of properties?.children ?? [])
+      if (!NOT_DIRECT.has(name)) names.add(name.slice(2))
+  }
+  see(node.child('w:pPr'))
+  for (const run of node.all('w:r')) see(run.child('w:rPr'))
+  return [...names]
+}

@@ -1,0 +1,92 @@
+import type { Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { textField } from '../../edit/arguments.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { refuseUnwritable } from '../../edit/new-paragraph.ts'
+import { nextCommentId, writeComment } from '../marks/add-comment.ts'
+import {
+  addLastingId,
+  commentOf,
+  ensureThreadEntry,
+  threadEntry,
+  threadId,
+  threadsOf,
+} from './comment-thread.ts'
+
+/** A reply stands where the comment stands, and belongs to its thread. */
+export function replyComment(editor: DocumentEditor, operation: Fields): OperationResult {
+  const text = textField(operation, 'text', 'what to answer')
+  if (text.trim() === '') throw invalid('reply_comment needs text: what to answer')
+  refuseUnwritable(text)
+  const { id, node, comments } = commentOf(editor, operation)
+  const author =
+    typeof operation.author === 'string'
+      ? operation.author
+      : editor.circumstances.author || 'Filewright'
+  let reply = ''
+  editor.change(
+    {
+      kind: 'structure',
+      place: `reply to comment ${id}`,
+      keys: ['comments', `comment ${id}`],
+      before: null,
+      after: () => ({ text: `${author}: ${text}` }),
+    },
+    () => {
+      reply = String(nextCommentId(comments))
+      anchorLike(editor, id, reply)
+      const made = writeComment(editor, comments, { id: reply, author, text })
+      const parent = threadId(editor, comments, node)
+      const own = threadId(editor, comments, made)
+      const threads = threadsOf(editor)
+      const entry = ensureThreadEntry(threads, parent)
+      ensureThreadEntry(threads, own, threads.attribute(entry, 'w15:paraIdParent') ?? parent)
+      addLastingId(editor, own)
+      return true
+    },
+  )
+  return { op: 'reply_comment', message: `Answered comment ${id}.`, comment: reply }
+}
+
+/** Word resolves a thread by its first comment. */
+export function resolveComment(editor: DocumentEditor, operation: Fields): OperationResult {
+  const isDone = operation.resolved !== false
+  const { id, node, comments } = commentOf(editor, operation)
+  editor.change(
+    {
+      kind: 'structure',
+      place: `state of comment ${id}`,
+      keys: [`comment ${id}`, 'comments'],
+      before: { text: isDone ? 'open' : 'resolved' },
+      after: () => ({ text: isDone ? 'resolved' : 'open' }),
+    },
+    () => {
+      const threads = threadsOf(editor)
+      const entry = ensureThreadEntry(threads, threadId(editor, comments, node))
+      const parent = threads.attribute(entry, 'w15:paraIdParent')
+      const first = (parent !== undefined && threadEntry(threads, parent)) || entry
+      threads.setAttribute(first, 'w15:done', isDone ? '1' : '0')
+      return true
+    },
+  )
+  return {
+    op: 'resolve_comment',
+    message: isDone ? `Resolved comment ${id}.` : `Opened comment ${id} again.`,
+  }
+}
+
+/** The marks of the reply, next to those of the comment. */
+function anchorLike({ manuscript }: DocumentEditor, id: string, reply: string): void {
+  for (const { tree, root, name } of manuscript.stories) {
+    if (name === 'comments') continue
+    for (const mark of ['w:commentRangeStart', 'w:commentRangeEnd', 'w:commentReference'])
+      for (const node of [...root.all(mark)]) {
+        if (tree.attribute(node, 'w:id') !== id) continue
+        const isReference = mark === 'w:commentReference'
+        const [made] = tree.fragment(
+          isReference ? `<w:r><${mark} w:id="${reply}"/></w:r>` : `<${mark} w:id="${reply}"/>`,
+        )
+        tree.after(isReference ? (node.closest('w:r') ?? node) : node, [made!])
+      }
+  }
+}

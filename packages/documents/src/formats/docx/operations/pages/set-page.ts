@@ -1,0 +1,163 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { putProperty } from '../../edit/properties.ts'
+import type { Tracking } from '../../edit/tracking.ts'
+import { numberOf } from '../../parts/values.ts'
+import { chosenSections, ensureSection, sectionKeys, sectionName } from './sections.ts'
+
+const TWIPS_PER_CM = 1440 / 2.54
+/** Width and height in twentieths of a point, upright. */
+const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
+  a3: [16838, 23811],
+  a4: [11906, 16838],
+  a5: [8391, 11906],
+  letter: [12240, 15840],
+  legal: [12240, 20160],
+  tabloid: [15840, 24480],
+}
+const SIDES = ['top', 'right', 'bottom', 'left', 'header', 'footer'] as const
+const MOST_CM = 55 // 22 inches: the largest page of Word
+
+interface PageSetup {
+  readonly paper: readonly [number, number] | undefined
+  readonly orientation: string | undefined
+  readonly margins: Readonly<Record<string, number>>
+  readonly columns: number | undefined
+}
+
+/** Paper, orientation, margins and columns; everything else of the section stays. */
+export function setPage(editor: DocumentEditor, operation: Fields): OperationResult {
+  const setup = setupOf(operation)
+  const { tree } = editor.manuscript.body
+  let count = 0
+  for (const section of chosenSections(editor, operation)) {
+    const show = (node: LiveNode | undefined) => ({ text: describePage(tree, node) })
+    const done = editor.change(
+      {
+        kind: 'structure',
+        place: `pages of ${sectionName(section)}`,
+        ...sectionKeys(section),
+        before: show(section.properties),
+        after: () => show(section.properties ?? editor.manuscript.body.root.children.at(-1)),
+      },
+      () => {
+        const properties = ensureSection(editor, section)
+        if (editor.tracking) trackSection(tree, properties, editor.tracking)
+        setUp(tree, properties, setup)
+        return true
+      },
+    )
+    if (done) count++
+  }
+  return { op: 'set_page', message: `Set up the pages of ${counted(count, 'section')}.` }
+}
+
+function setupOf({ op, paper, orientation, margins, columns }: Fields): PageSetup {
+  if (orientation !== undefined && orientation !== 'portrait' && orientation !== 'landscape')
+    throw invalid(`${op}: orientation is portrait or landscape`)
+  const isCount = typeof columns === 'number' && Number.isInteger(columns)
+  if (columns !== undefined && !(isCount && columns >= 1 && columns <= 45))
+    throw invalid(`${op}: columns is a whole number from 1 to 45`)
+  const setup = {
+    paper: paper === undefined ? undefined : paperOf(paper),
+    orientation,
+    margins: marginsOf(margins),
+    columns: columns as number | undefined,
+  }
+  const isEmpty = Object.keys(setup.margins).length === 0
+  if (!setup.paper && orientation === undefined && isEmpty && columns === undefined)
+    throw invalid(`${op} needs paper, orientation, margins or columns`)
+  return setup
+}
+
+function paperOf(paper: unknown): readonly [number, number] {
+  const text = String(paper).trim().toLowerCase()
+  if (Object.hasOwn(PAPERS, text)) return PAPERS[text]!
+  const sides = /^([\d.]+)\s*(?:cm)?\s*[x×]\s*([\d.]+)\s*(?:cm)?$/.exec(text)
+  const [width = 0, height = 0] = sides ? [Number(sides[1]), Number(sides[2])] : []
+  if (width >= 1 && height >= 1 && width <= MOST_CM && height <= MOST_CM)
+    return [Math.round(width * TWIPS_PER_CM), Math.round(height * TWIPS_PER_CM)]
+  throw invalid(
+    `${JSON.stringify(paper)} is no paper; use A3, A4, A5, Letter, Legal, Tabloid, or centimetres such as "21 x 29.7"`,
+  )
+}
+
+function marginsOf(margins: unknown): Readonly<Record<string, number>> {
+  if (margins === undefined || margins === null) return {}
+  const given: [string, unknown][] =
+    typeof margins === 'number'
+      ? ['top', 'right', 'bottom', 'left'].map(side => [side, margins])
+      : Object.entries(margins)
+  return Object.fromEntries(
+    given.map(([side, value]) => {
+      const isSide = (SIDES as readonly string[]).includes(side)
+      if (isSide && typeof value === 'number' && value >= 0 && value < MOST_CM)
+        return [side, Math.round(value * TWIPS_PER_CM)]
+      throw invalid(
+        `margins takes ${SIDES.join(', ')} in centimetres, so ${side}: ${JSON.stringify(value)} cannot be used`,
+      )
+    }),
+  )
+}
+
+function setUp(tree: LiveTree, properties: LiveNode, setup: PageSetup): void {
+  if (setup.paper || setup.orientation !== undefined) setPaper(tree, properties, setup)
+  if (Object.keys(setup.margins).length > 0) {
+    const node = ensureChild(tree, properties, MARGINS)
+    for (const [side, value] of Object.entries(setup.margins))
+      tree.setAttribute(node, `w:${side}`, String(value))
+  }
+  if (setup.columns === undefined) return
+  const node = ensureChild(tree, properties, '<w:cols w:space="708"/>')
+  tree.setAttribute(node, 'w:num', setup.columns === 1 ? undefined : String(setup.columns))
+  tree.setAttribute(node, 'w:equalWidth', undefined)
+  tree.setChildren(node, [])
+}
+
+const MARGINS =
+  '<w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="708" w:footer="708" w:gutter="0"/>'
+
+function setPaper(tree: LiveTree, properties: LiveNode, { paper, orientation }: PageSetup): void {
+  const node = ensureChild(tree, properties, '<w:pgSz w:w="11906" w:h="16838"/>')
+  const width = numberOf(tree.attribute(node, 'w:w')) ?? 11906
+  const height = numberOf(tree.attribute(node, 'w:h')) ?? 16838
+  const lies = orientation === undefined ? width > height : orientation === 'landscape'
+  const [short, long] = [...(paper ?? [width, height])].sort((a, b) => a - b) as [number, number]
+  tree.setAttribute(node, 'w:w', String(lies ? long : short))
+  tree.setAttribute(node, 'w:h', String(lies ? short : long))
+  tree.setAttribute(node, 'w:orient', lies ? 'landscape' : undefined)
+  if (paper) tree.setAttribute(node, 'w:code', undefined) // a printer's number of the old paper
+}
+
+function ensureChild(tree: LiveTree, properties: LiveNode, xml: string): LiveNode {
+  const [made] = tree.fragment(xml)
+  const own = properties.child(made!.name)
+  if (own) return own
+  putProperty(tree, properties, made!)
+  return made!
+}
+
+/** Records how the section looked. Only the first change counts. */
+function trackSection(tree: LiveTree, properties: LiveNode, tracking: Tracking): void {
+  if (properties.child('w:sectPrChange')) return
+  const [change] = tree.fragment(
+    `<w:sectPrChange ${tracking.attributes()}><w:sectPr/></w:sectPrChange>`,
+  )
+  const kept = properties.children.filter(({ name }) => !/^$|Reference$/.test(name))
+  tree.append(
+    change!.child('w:sectPr')!,
+    kept.map(node => tree.clone(node)),
+  )
+  tree.append(properties, [change!])
+}
+
+function describePage(tree: LiveTree, properties: LiveNode | undefined): string {
+  const value = (name: string, attribute: string) =>
+    numberOf(tree.attribute(properties?.child(name), attribute))
+  const cm = (twips: number | undefined) =>
+    twips === undefined ? '?' : String(Math.round((twips / TWIPS_PER_CM) * 10) / 10)
+  const sides = SIDES.slice(0, 4).map(side => cm(value('w:pgMar', `w:${side}`)))
+  return `${cm(value('w:pgSz', 'w:w'))} × ${cm(value('w:pgSz', 'w:h'))} cm, margins ${sides.join(' ')}, ${counted(value('w:cols', 'w:num') ?? 1, 'column')}`
+}

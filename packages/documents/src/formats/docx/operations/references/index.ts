@@ -1,0 +1,15 @@
+import type { REFERENCE_OPERATIONS } from '../../declared/references.ts'
+import type { DocumentHandler } from '../../edit/editor.ts'
+import { deleteBookmark, setBookmark } from './bookmarks.ts'
+import { insertCaption, insertToc } from './field-paragraphs.ts'
+import { setProperties } from './set-properties.ts'
+
+export const REFERENCE_HANDLERS: Readonly<
+  Record<keyof typeof REFERENCE_OPERATIONS, DocumentHandler>
+> = {
+  set_bookmark: setBookmark,
+  delete_bookmark: deleteBookmark,
+  insert_caption: insertCaption,
+  insert_toc: insertToc,
+  set_properties: setProperties,
+}

@@ -1,0 +1,78 @@
+import type { Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { refuseUnwritable } from '../../edit/new-paragraph.ts'
+
+const ELEMENTS: Readonly<Record<string, string>> = {
+  title: 'dc:title',
+  subject: 'dc:subject',
+  author: 'dc:creator',
+  keywords: 'cp:keywords',
+  description: 'dc:description',
+  category: 'cp:category',
+  status: 'cp:contentStatus',
+}
+
+/** What Word shows of a document under its properties. */
+export function setProperties(editor: DocumentEditor, operation: Fields): OperationResult {
+  const given = Object.entries((operation.properties ?? {}) as Fields)
+  if (given.length === 0)
+    throw invalid(`set_properties needs properties: ${Object.keys(ELEMENTS).join(', ')}`)
+  editor.untracked('a document property')
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(ELEMENTS, name) || typeof value !== 'string')
+      throw invalid(
+        `${JSON.stringify(name)} cannot be set; the properties are ${Object.keys(ELEMENTS).join(', ')}, each a text`,
+      )
+    refuseUnwritable(value)
+  }
+  for (const [name, value] of given) {
+    const element = ELEMENTS[name]!
+    const show = () => {
+      const node = coreOf(editor)?.root.child(element)
+      return { text: node ? (coreOf(editor)?.textOf(node) ?? '') : '' }
+    }
+    editor.change(
+      {
+        kind: 'structure',
+        place: `property ${name}`,
+        keys: [`property ${name}`],
+        before: show(),
+        after: show,
+      },
+      () => {
+        const tree = coreOf(editor) ?? addCore(editor)
+        const known = tree.root.child(element)
+        const node = known ?? tree.fragment(`<${element}/>`)[0]!
+        if (!known) tree.append(tree.root, [node])
+        tree.setText(node, String(value))
+        return true
+      },
+    )
+  }
+  return {
+    op: 'set_properties',
+    message: `Set ${given.map(([name]) => name).join(', ')} of the document.`,
+  }
+}
+
+function coreOf({ manuscript }: DocumentEditor): LiveTree | undefined {
+  const own = manuscript.package
+  return own.findTree(own.links('').find(({ kind }) => kind === 'core-properties')?.target)
+}
+
+function addCore({ manuscript }: DocumentEditor): LiveTree {
+  const own = manuscript.package
+  own.addPart(
+    'docProps/core.xml',
+    'application/vnd.openxmlformats-package.core-properties+xml',
+    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<cp:coreProperties xmlns:cp="${uriOfPrefix('cp', false)}" xmlns:dc="${uriOfPrefix('dc', false)}"/>`,
+  )
+  own.addLink(
+    '',
+    'http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties',
+    'docProps/core.xml',
+  )
+  return own.findTree('docProps/core.xml')!
+}

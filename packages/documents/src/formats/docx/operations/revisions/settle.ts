@@ -1,0 +1,131 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode } from '../../../../opc/index.ts'
+import { Refusal } from '../../../../refusal.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import {
+  dropEmptyMoves,
+  type RevisionVerdict,
+  settleRevision,
+} from '../../edit/settle-revisions.ts'
+import { paragraphsAt, placeOf } from '../../story/places.ts'
+import type { Story } from '../../story/story.ts'
+import { type Revision, revisionsOf } from '../../view/revisions.ts'
+
+export function acceptRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
+  return settle(editor, operation, 'accept')
+}
+
+export function rejectRevisions(editor: DocumentEditor, operation: Fields): OperationResult {
+  return settle(editor, operation, 'reject')
+}
+
+/** The changes of one paragraph are one change for review. */
+function settle(
+  editor: DocumentEditor,
+  operation: Fields,
+  verdict: RevisionVerdict,
+): OperationResult {
+  editor.untracked(`${verdict === 'accept' ? 'accepting' : 'rejecting'} tracked changes`)
+  const chosen = choose(editor, operation)
+  if (chosen.length === 0 && !editor.isReplay) throw nothing(editor, operation)
+  const groups = new Map<string, Revision[]>()
+  for (const revision of chosen) {
+    const key = keyOf(revision)
+    groups.set(key, [...(groups.get(key) ?? []), revision])
+  }
+  let count = 0
+  for (const [key, revisions] of groups)
+    if (settleGroup(editor, key, revisions, verdict)) count += revisions.length
+  const done = verdict === 'accept' ? 'Accepted' : 'Rejected'
+  return {
+    op: String(operation.op),
+    message: `${done} ${counted(count, 'tracked change')}.`,
+    count,
+  }
+}
+
+/** The paragraph that a change is in; changes of tables and sections go by their story. */
+function keyOf({ node, story }: Revision): string {
+  const paragraph = node.closest('w:p')
+  return (paragraph && story.idOf(paragraph)) ?? story.name
+}
+
+function settleGroup(
+  editor: DocumentEditor,
+  key: string,
+  revisions: readonly Revision[],
+  verdict: RevisionVerdict,
+): boolean {
+  const { story } = revisions[0]!
+  const paragraph = story.paragraph(key)
+  const isParagraph = paragraph !== undefined
+  const place = isParagraph ? placeOf(key) : `${story.name} structure`
+  const side = () => {
+    const now = story.paragraph(key)
+    return now ? editor.sideOf(now) : null
+  }
+  const before = isParagraph ? editor.sideOf(paragraph) : null
+  return editor.change(
+    {
+      kind: isParagraph ? 'paragraph' : 'structure',
+      place,
+      keys: [key],
+      before,
+      after: side,
+      description: `${verdict === 'accept' ? 'accepts' : 'rejects'} ${counted(revisions.length, 'tracked change')}`,
+    },
+    () => {
+      for (const { node } of inside(revisions)) settleRevision(story.tree, node, verdict)
+      const isMove = revisions.some(({ node }) => node.name.startsWith('w:move'))
+      if (isMove) dropEmptyMoves(story.tree, story.root)
+      return true
+    },
+  )
+}
+
+/** Inner changes first, and marks of paragraphs last: they join paragraphs. */
+function inside(revisions: readonly Revision[]): readonly Revision[] {
+  const isMark = ({ node }: Revision) => (node.parent?.name === 'w:rPr' ? 1 : 0)
+  return [...revisions].reverse().sort((a, b) => isMark(a) - isMark(b))
+}
+
+function choose(editor: DocumentEditor, { author, ids, place }: Fields): readonly Revision[] {
+  const wanted = new Set((Array.isArray(ids) ? ids : ids === undefined ? [] : [ids]).map(String))
+  if (author !== undefined && typeof author !== 'string') throw invalid('author is a name')
+  const within =
+    place === undefined
+      ? undefined
+      : new Set<LiveNode>(paragraphsAt(editor.manuscript, place).map(({ node }) => node))
+  const keys = editor.resolve('revisions', () =>
+    all(editor).flatMap(revision => {
+      if (author !== undefined && revision.author !== author) return []
+      if (wanted.size > 0 && !wanted.has(revision.id)) return []
+      const paragraph = revision.node.closest('w:p')
+      if (within && !(paragraph && within.has(paragraph))) return []
+      return [nameOf(revision)]
+    }),
+  )
+  const chosen = new Set(keys)
+  return all(editor).filter(revision => chosen.has(nameOf(revision)))
+}
+
+function nameOf({ id, story, node }: Revision): string {
+  return `${story.name}:${node.name}:${id}`
+}
+
+function all(editor: DocumentEditor): readonly Revision[] {
+  return editor.manuscript.stories.flatMap((story: Story) => revisionsOf(story))
+}
+
+function nothing(editor: DocumentEditor, { author, ids, place }: Fields): Refusal {
+  const revisions = all(editor)
+  if (revisions.length === 0)
+    return new Refusal('NO_SUCH_REGION', 'the document has no tracked changes')
+  const authors = [...new Set(revisions.map(own => own.author))].slice(0, 20).join(', ')
+  const asked = author ?? ids ?? place
+  return new Refusal(
+    'NO_SUCH_REGION',
+    `no tracked change matches ${JSON.stringify(asked)}; there are ${revisions.length}, by ${authors}`,
+  )
+}

@@ -1,0 +1,130 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { Refusal } from '../../../../refusal.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { refuseUnlessEditable } from '../../edit/guards.ts'
+import {
+  findRemovalProblem,
+  isOnly,
+  removeParagraph,
+  takeOut,
+} from '../../edit/remove-paragraph.ts'
+import { trackMove } from '../../edit/tracked-move.ts'
+import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
+import type { Tracking } from '../../edit/tracking.ts'
+import { paragraphAt, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
+import type { Paragraph } from '../../story/story.ts'
+
+/** Deletes paragraphs: one, a range, or a whole section by its heading. */
+export function deleteParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
+  if (operation.place === undefined)
+    throw invalid('delete_paragraph needs place, such as "p12" or "p12-p15"')
+  const ids = editor.resolve('places', () =>
+    paragraphsAt(editor.manuscript, operation.place).map(({ id }) => id),
+  )
+  const deleted = ids.filter(id => deleteOne(editor, paragraphById(editor.manuscript, id)))
+  return {
+    op: 'delete_paragraph',
+    message: `Deleted ${counted(deleted.length, 'paragraph')}.`,
+    paragraphs: deleted,
+  }
+}
+
+/** False where a replay leaves it. */
+export function deleteOne(editor: DocumentEditor, paragraph: Paragraph): boolean {
+  const place = placeOf(paragraph.id)
+  if (!editor.accepts(place)) return false
+  refuseUnlessEditable(editor, paragraph)
+  const problem = findRemovalProblem(paragraph)
+  if (problem !== undefined)
+    throw new Refusal('CONFLICT', `${paragraph.id} cannot be deleted: ${problem}`)
+  const change = {
+    kind: 'paragraph',
+    place,
+    keys: [paragraph.id],
+    before: editor.sideOf(paragraph),
+    after: () => null,
+  }
+  return editor.change(change, () => {
+    if (editor.tracking) trackDeletion(editor, paragraph, editor.tracking)
+    else removeParagraph(editor.manuscript, paragraph)
+    return true
+  })
+}
+
+/** The last paragraph of a cell or a document keeps its mark, so that only its text is deleted. */
+function trackDeletion(editor: DocumentEditor, paragraph: Paragraph, tracking: Tracking): void {
+  const { story, node } = paragraph
+  const { tree } = story
+  if (isOwnInsertion(tree, node, tracking)) return removeParagraph(editor.manuscript, paragraph)
+  trackDeletedText(tree, node, tracking)
+  const siblings = node.parent!.children.filter(({ name }) => name !== '')
+  const isLast = siblings[siblings.indexOf(node) + 1]?.name !== 'w:p'
+  const look = node.child('w:pPr')?.child('w:rPr')
+  if (isLast)
+    editor.warn(
+      `The mark of ${paragraph.id} stays, because no paragraph follows it there; its text is deleted.`,
+    )
+  else if (!look?.child('w:del')) markParagraph(tree, node, 'w:del', tracking)
+}
+
+/** Moves a paragraph next to another. */
+export function moveParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
+  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
+  if (operation.place === undefined || operation[side] === undefined)
+    throw invalid(
+      'move_paragraph needs place and after or before, such as {"place": "p12", "after": "p20"}',
+    )
+  const { manuscript } = editor
+  const id = editor.resolve('place', () => paragraphAt(manuscript, operation.place).id)
+  const anchorId = editor.resolve('anchor', () => paragraphAt(manuscript, operation[side]).id)
+  const paragraph = paragraphById(manuscript, id)
+  const anchor = paragraphById(manuscript, anchorId)
+  if (paragraph.story !== anchor.story)
+    throw invalid(
+      `${id} and ${anchorId} are in different parts of the document; insert the text there and delete it here`,
+    )
+  if (id === anchorId) throw invalid(`${id} cannot be moved next to itself`)
+  moveNextTo(editor, paragraph, anchor, side)
+  return { op: 'move_paragraph', message: `Moved ${id} ${side} ${anchorId}.`, paragraph: id }
+}
+
+function moveNextTo(
+  editor: DocumentEditor,
+  paragraph: Paragraph,
+  anchor: Paragraph,
+  side: 'after' | 'before',
+): void {
+  const place = `${placeOf(paragraph.id)} moved`
+  if (!editor.accepts(place)) return
+  refuseUnlessEditable(editor, paragraph)
+  refuseUnlessEditable(editor, anchor)
+  const problem = isOnly(paragraph)
+    ? 'it is the only paragraph where one must stay'
+    : findRemovalProblem(paragraph)
+  if (problem !== undefined)
+    throw new Refusal('CONFLICT', `${paragraph.id} cannot be moved: ${problem}`)
+  const text = editor.sideOf(paragraph)
+  const change = {
+    kind: 'paragraph',
+    place,
+    keys: [paragraph.id],
+    reads: [anchor.id],
+    before: text,
+    after: () => text,
+    description: `moved ${side} ${anchor.id}`,
+    atomic: true,
+  }
+  editor.change(change, () => {
+    const { tree } = paragraph.story
+    if (editor.tracking) {
+      const copy = trackMove(tree, paragraph.node, anchor.node, side, editor.tracking)
+      editor.adopt(paragraph.story, copy)
+      return true
+    }
+    takeOut(paragraph)
+    if (side === 'before') tree.before(anchor.node, [paragraph.node])
+    else tree.after(anchor.node, [paragraph.node])
+    return true
+  })
+}

@@ -1,0 +1,148 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode } from '../../../../opc/index.ts'
+import { textsField } from '../../edit/arguments.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import {
+  makeParagraph,
+  modelFrom,
+  modelInStyle,
+  modelOf,
+  type ParagraphModel,
+} from '../../edit/new-paragraph.ts'
+import { trackInserted } from '../../edit/tracked-paragraph.ts'
+import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import type { Paragraph, Story } from '../../story/story.ts'
+
+/** Inserts paragraphs next to another; they look like it unless a style is named. */
+export function insertParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
+  const side = operation.before !== undefined && operation.before !== null ? 'before' : 'after'
+  const target = operation[side]
+  if (target === undefined || target === null)
+    throw invalid('insert_paragraph needs after or before: a paragraph such as "p12", or a heading')
+  const id = editor.resolve('anchor', () => anchorFor(editor, target, side).id)
+  const anchor = paragraphById(editor.manuscript, id)
+  return insertNextTo(editor, operation, anchor, side)
+}
+
+/** Adds paragraphs at the end of the document, or of the story that `place` names. */
+export function appendParagraph(editor: DocumentEditor, operation: Fields): OperationResult {
+  const place = operation.place ?? 'body'
+  const id = editor.resolve('anchor', () => {
+    const story = typeof place === 'string' ? editor.manuscript.story(place) : undefined
+    if (!story) return paragraphAt(editor.manuscript, place, 'last').id
+    return (
+      story.paragraphs.findLast(({ node }) => node.parent === story.root)?.id ??
+      `end of ${story.name}`
+    )
+  })
+  const story = editor.manuscript.story(id.replace(/^end of /, ''))
+  if (story) return insertAtEnd(editor, operation, story)
+  return insertNextTo(editor, operation, paragraphById(editor.manuscript, id), 'after')
+}
+
+/** In a story without paragraphs, or behind its last table. */
+function insertAtEnd(editor: DocumentEditor, operation: Fields, story: Story): OperationResult {
+  const model =
+    typeof operation.style === 'string'
+      ? modelInStyle(editor.manuscript, story, operation.style)
+      : { properties: undefined, look: undefined }
+  const { tree, root } = story
+  const put = (node: LiveNode) => {
+    const section = root.children.findLastIndex(({ name }) => name === 'w:sectPr')
+    tree.insert(root, section < 0 ? root.children.length : section, [node])
+  }
+  return insertAll(editor, operation, { story, model, put, where: 'at the end', reads: [] })
+}
+
+/** A heading means its section: text goes after the section's last paragraph, or in front of the heading. */
+function anchorFor(editor: DocumentEditor, target: unknown, side: 'after' | 'before'): Paragraph {
+  const text = typeof target === 'string' ? target.trim() : target
+  if (side === 'before') return paragraphAt(editor.manuscript, text, 'first')
+  return paragraphAt(editor.manuscript, text, 'last')
+}
+
+function insertNextTo(
+  editor: DocumentEditor,
+  operation: Fields,
+  anchor: Paragraph,
+  side: 'after' | 'before',
+): OperationResult {
+  const { story } = anchor
+  const { tree } = story
+  const model =
+    typeof operation.style === 'string'
+      ? modelInStyle(editor.manuscript, story, operation.style)
+      : modelFor(editor, operation, anchor, side)
+  let last: LiveNode | undefined
+  const put = (node: LiveNode) => {
+    if (last) tree.after(last, [node])
+    else if (side === 'before') tree.before(anchor.node, [node])
+    else tree.after(anchor.node, [node])
+    last = node
+  }
+  return insertAll(editor, operation, {
+    story,
+    model,
+    put,
+    where: `${side} ${anchor.id}`,
+    reads: [anchor.id],
+  })
+}
+
+interface Insertion {
+  readonly story: Story
+  readonly model: ParagraphModel
+  readonly put: (node: LiveNode) => void
+  readonly where: string
+  readonly reads: readonly string[]
+}
+
+/** Each paragraph is a change of its own: one that is refused moves no other. */
+function insertAll(
+  editor: DocumentEditor,
+  operation: Fields,
+  { story, model, put, where, reads }: Insertion,
+): OperationResult {
+  const ids: string[] = []
+  for (const text of textsField(operation, 'text').flatMap(each => each.split(/\r?\n/))) {
+    const id = editor.newId()
+    const node = makeParagraph(story.tree, model, text)
+    const change = {
+      kind: 'paragraph',
+      place: placeOf(id),
+      keys: [id],
+      reads,
+      before: null,
+      after: () => editor.sideOf(spotOf(story, node)),
+      description: where,
+    }
+    editor.change(change, () => {
+      story.assign(node, id)
+      put(node)
+      if (editor.tracking) trackInserted(story.tree, node, editor.tracking)
+      ids.push(id)
+      return true
+    })
+  }
+  return {
+    op: String(operation.op),
+    message: `Inserted ${counted(ids.length, 'paragraph')} ${where}.`,
+    paragraphs: ids,
+  }
+}
+
+function spotOf(story: Story, node: LiveNode) {
+  return { node, story, cell: undefined, box: undefined, note: undefined, openFields: [] }
+}
+
+function modelFor(
+  editor: DocumentEditor,
+  operation: Fields,
+  anchor: Paragraph,
+  side: 'after' | 'before',
+) {
+  if (operation.like === undefined) return modelFrom(editor.manuscript, anchor, side)
+  const id = editor.resolve('like', () => paragraphAt(editor.manuscript, operation.like).id)
+  return modelOf(paragraphById(editor.manuscript, id))
+}

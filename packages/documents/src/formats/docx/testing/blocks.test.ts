@@ -1,0 +1,198 @@
+import { type Operation, toBytes, unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { docxFormat } from '../format.ts'
+import { canonical } from './canonical.contract.ts'
+import {
+  bodyAfter,
+  logged,
+  NAME,
+  openZoo,
+  p,
+  partText,
+  r,
+  saved,
+  shown,
+  styled,
+  W,
+  zooDocument,
+} from './zoo.contract.ts'
+
+function apply(bytes: Uint8Array, operation: Operation): Uint8Array {
+  const document = unwrap(docxFormat.open(bytes, NAME))
+  unwrap(document.apply(logged([operation])))
+  return toBytes(unwrap(document.content()), bytes)
+}
+
+const MARKDOWN = `# Plan
+
+Some **bold** and *italic* text with \`code\`
+and a [link](https://example.org/x).
+
+1. one
+2. two
+   - inner
+3. three
+
+Text between.
+
+1. again
+
+> Quoted
+
+\`\`\`
+a  *b*
+c
+\`\`\`
+
+| A | B |
+|---|---|
+| 1 | 2 |
+`
+
+describe('insert_markdown', () => {
+  const insert: Operation = { op: 'insert_markdown', after: 'p1', markdown: MARKDOWN }
+
+  test('uses the styles of the document and real numbering', () => {
+    const { document, bytes } = openZoo({ body: p('Before') + p('After') })
+    unwrap(document.apply(logged([insert])))
+    const after = saved(document, bytes)
+    const lines = shown(after.document).map(line => line.slice(line.indexOf('|') + 1))
+    expect(lines.slice(0, 12)).toEqual([
+      'Before',
+      '# Plan',
+      'Some **bold** and *italic* text with code and a [link](https://example.org/x).',
+      '1 one',
+      '2 two',
+      expect.stringMatching(/^\S+ inner$/),
+      '3 three',
+      'Text between.',
+      '1 again',
+      'Quoted',
+      'a  \\*b\\*⏎c',
+      '[t1, row 1, column 1]',
+    ])
+    const xml = partText(after.bytes)
+    expect(xml).toContain('<w:pStyle w:val="Heading1"/>')
+    expect(xml).toContain('<w:pStyle w:val="Quote"/>')
+    expect(xml).toContain('<w:tblHeader/>')
+    expect(lines.at(-1)).toBe('After')
+  })
+
+  test('goes to the end without a place, and a table there is followed by a paragraph', () => {
+    const body = bodyAfter(p('x'), { op: 'insert_markdown', markdown: '|A|\n|-|\n|1|' })
+    expect(body).toMatch(/^<w:p>.*<\/w:tbl><w:p\/>$/)
+  })
+
+  test('makes a list definition where the document has none', () => {
+    const bytes = apply(
+      zooDocument({
+        body: p('x'),
+        styles: `<w:styles xmlns:w="${W}"/>`,
+        numbering: `<w:numbering xmlns:w="${W}"/>`,
+      }),
+      { op: 'insert_markdown', markdown: '- a\n- b\n\n1. c' },
+    )
+    const numbering = partText(bytes, 'word/numbering.xml')
+    expect(numbering.split('<w:abstractNum ')).toHaveLength(3)
+    expect(numbering.split('<w:num ')).toHaveLength(3)
+    expect(numbering.lastIndexOf('<w:abstractNum ')).toBeLessThan(numbering.indexOf('<w:num '))
+    expect(shown(unwrap(docxFormat.open(bytes, NAME))).map(line => line.split('|')[1])).toEqual([
+      'x',
+      '• a',
+      '• b',
+      '1 c',
+    ])
+  })
+
+  test('as tracked changes: rejected it is the base, but for new list definitions', () => {
+    const bytes = zooDocument({ body: p('Before') + p('After') })
+    const markdown =
+      '# Plan\n\nSome **bold** text\n\n> Quoted\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\nend'
+    const plain: Operation = { op: 'insert_markdown', after: 'p1', markdown }
+    const tracked = apply(bytes, { ...plain, track: { author: 'Ann' } })
+    expect(canonical(apply(tracked, { op: 'reject_revisions' }))).toEqual(canonical(bytes))
+    expect(canonical(apply(tracked, { op: 'accept_revisions' }))).toEqual(
+      canonical(apply(bytes, plain)),
+    )
+  })
+
+  test('refuses links that run code', () => {
+    const { document } = openZoo({ body: p('x') })
+    const result = document.apply(
+      logged([{ op: 'insert_markdown', markdown: '[a](javascript:x)' }]),
+    )
+    expect(result.ok ? '' : result.failure.message).toContain('no address')
+  })
+})
+
+describe('clean', () => {
+  const zoo = {
+    body:
+      p(
+        '<w:commentRangeStart w:id="0"/>',
+        'one',
+        '<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>',
+        '<w:ins w:id="5" w:author="Bo Lee"><w:r><w:t>new</w:t></w:r></w:ins>',
+        '<w:del w:id="6" w:author="Bo Lee"><w:r><w:delText>old</w:delText></w:r></w:del>',
+        r('secret', '<w:vanish/>'),
+        r('seen', '<w:vanish w:val="0"/>'),
+      ) + styled('Quote', 'two'),
+    parts: {
+      'word/comments.xml': `<w:comments xmlns:w="${W}"><w:comment w:id="0" w:author="Cy Young">${p('Why?')}</w:comment></w:comments>`,
+      'docProps/core.xml':
+        '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Bo Lee</dc:creator><dc:title>Plan</dc:title></cp:coreProperties>',
+      '_rels/.rels':
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>',
+    },
+    links: [['rId9', 'comments', 'comments.xml']] as const,
+  }
+
+  test('removes everything and lists it', () => {
+    const { document, bytes } = openZoo(zoo)
+    const { results, warnings } = unwrap(document.apply(logged([{ op: 'clean' }])))
+    expect(results[0]!.removed).toEqual([
+      { what: 'comments', count: 1, items: ['Cy Young: "Why?"'] },
+      { what: 'tracked changes (accepted)', count: 2, items: ['2 changes by Bo Lee'] },
+      { what: 'hidden text', count: 1, items: ['"secret"'] },
+      { what: 'properties', count: 2, items: ['creator "Bo Lee"', 'title "Plan"'] },
+    ])
+    expect(warnings).toEqual([])
+    const after = saved(document, bytes)
+    expect(shown(after.document)[0]).toBe('p1|onenewseen')
+    for (const part of ['word/document.xml', 'word/comments.xml', 'docProps/core.xml'])
+      expect(partText(after.bytes, part)).not.toMatch(
+        /Bo Lee|Cy Young|secret|old|comment(Range|Ref)/,
+      )
+  })
+
+  test('keeps what is not named, and the properties that the text shows', () => {
+    const { document, bytes } = openZoo({
+      ...zoo,
+      body: zoo.body + p('<w:fldSimple w:instr=" TITLE "><w:r><w:t>Plan</w:t></w:r></w:fldSimple>'),
+    })
+    const { results } = unwrap(
+      document.apply(logged([{ op: 'clean', remove: ['metadata', 'authors'] }])),
+    )
+    expect(results[0]!.message).toBe('Removed names of authors (3), properties (1).')
+    const after = saved(document, bytes).bytes
+    expect(partText(after, 'docProps/core.xml')).toContain('<dc:title>Plan</dc:title>')
+    expect(partText(after)).toContain('w:author="Author"')
+    expect(partText(after, 'word/comments.xml')).toContain('Why?')
+  })
+
+  test('says where names still stand', () => {
+    const { document } = openZoo({
+      ...zoo,
+      parts: { ...zoo.parts, 'customXml/item1.xml': '<x>Bo Lee</x>' },
+    })
+    expect(unwrap(document.apply(logged([{ op: 'clean' }]))).warnings[0]).toContain(
+      'custom XML (1)',
+    )
+  })
+
+  test('has nothing to do in a clean document', () => {
+    const { document } = openZoo({ body: p('x') })
+    const result = document.apply(logged([{ op: 'clean' }]))
+    expect(result.ok ? '' : result.failure.message).toContain('nothing to remove')
+  })
+})

@@ -1,0 +1,152 @@
+import { type Operation, unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { annotated } from './annotated.contract.ts'
+import { logged, openZoo, p, partText, r, saved, shown, type ZooDocument } from './zoo.contract.ts'
+
+function after(zoo: ZooDocument, ...operations: readonly Operation[]) {
+  const { document, bytes } = openZoo(zoo)
+  const applied = unwrap(document.apply(logged(operations)))
+  return { ...saved(document, bytes), applied }
+}
+
+function failure(zoo: ZooDocument, operation: Operation): string {
+  const result = openZoo(zoo).document.apply(logged([operation]))
+  return result.ok ? 'done' : result.failure.message
+}
+
+describe('notes', () => {
+  test('a first footnote brings its part, with separators', () => {
+    const { bytes, document } = after(
+      { body: p('The price is fixed.') },
+      { op: 'add_footnote', search: 'price', text: 'Net.' },
+    )
+    expect(shown(document).join()).toContain('The price⟦footnote 1⟧ is fixed.')
+    const notes = partText(bytes, 'word/footnotes.xml')
+    expect(notes).toContain('w:type="continuationSeparator" w:id="0"')
+    expect(notes).toContain('<w:footnoteRef/></w:r><w:r><w:t xml:space="preserve"> Net.</w:t>')
+    expect(partText(bytes, '[Content_Types].xml')).toContain('/word/footnotes.xml')
+  })
+
+  test('a note is numbered by its place, not by its id', () => {
+    const { bytes, applied } = after(
+      annotated,
+      { op: 'add_footnote', search: 'and', place: 'p1', text: 'x' },
+      { op: 'set_note', note: 'footnote 1', text: 'Changed' },
+    )
+    expect(JSON.stringify(applied)).toContain('Added footnote 2')
+    expect(partText(bytes, 'word/footnotes.xml')).toMatch(/w:id="4".* Changed.*w:id="5"/)
+  })
+
+  test('a deleted note takes its text with it; tracked, only its mark is deleted', () => {
+    const plain = after(annotated, { op: 'delete_note', note: 'footnote 2' })
+    expect(partText(plain.bytes)).not.toContain('w:footnoteReference w:id="2"')
+    expect(partText(plain.bytes, 'word/footnotes.xml')).not.toContain(' Two')
+    const tracked = after(annotated, {
+      op: 'delete_note',
+      note: 'footnote 2',
+      track: { author: 'A' },
+    })
+    expect(partText(tracked.bytes)).toMatch(
+      /<w:del [^>]*><w:r><w:footnoteReference w:id="2"\/><\/w:r><\/w:del>/,
+    )
+    expect(partText(tracked.bytes, 'word/footnotes.xml')).toContain(' Two')
+  })
+
+  test('tracked: the mark is an insertion', () => {
+    const { bytes } = after(
+      { body: p('Text') },
+      { op: 'add_endnote', place: 'p1', text: 'x', track: { author: 'A' } },
+    )
+    expect(partText(bytes)).toMatch(
+      /<w:ins [^>]*w:author="A"[^>]*><w:r>.*<w:endnoteReference w:id="1"\/><\/w:r><\/w:ins>/,
+    )
+  })
+
+  test('a note that is not there is refused with those that are', () => {
+    expect(failure(annotated, { op: 'set_note', note: 'footnote 9', text: 'x' })).toContain(
+      'the footnotes go from 1 to 2',
+    )
+    expect(failure(annotated, { op: 'delete_note', note: 'endnote 1' })).toContain(
+      'the document has no endnotes',
+    )
+  })
+})
+
+describe('comments', () => {
+  test('a reply joins the thread in every part', () => {
+    const { bytes } = after(annotated, {
+      op: 'reply_comment',
+      comment: 1,
+      text: 'I see.',
+      author: 'Bob',
+    })
+    const id = /w14:paraId="([0-9A-F]{8})"><w:r><w:t>I see/.exec(
+      partText(bytes, 'word/comments.xml'),
+    )?.[1]
+    expect(partText(bytes, 'word/commentsExtended.xml')).toContain(
+      `<w15:commentEx w15:paraId="${id}" w15:paraIdParent="0000000A" w15:done="0"/>`,
+    )
+    expect(partText(bytes, 'word/commentsIds.xml')).toContain(
+      `w16cid:paraId="${id}" w16cid:durableId="${id}"`,
+    )
+    expect(partText(bytes)).toContain(
+      '<w:commentReference w:id="1"/></w:r><w:r><w:commentReference w:id="3"/></w:r>',
+    )
+  })
+
+  test('a thread is made where the document has none', () => {
+    const { bytes } = after(
+      { body: p('Text') },
+      { op: 'add_comment', search: 'Text', text: 'Why?' },
+      { op: 'reply_comment', comment: 0, text: 'So.' },
+      { op: 'resolve_comment', comment: 0 },
+    )
+    const comments = partText(bytes, 'word/comments.xml')
+    expect(comments).toContain('mc:Ignorable="w14"')
+    const ids = [...comments.matchAll(/w14:paraId="([0-9A-F]{8})"/g)].map(match => match[1])
+    expect(new Set(ids).size).toBe(2)
+    expect(partText(bytes, 'word/commentsExtended.xml')).toContain(
+      `w15:paraId="${ids[0]}" w15:done="1"`,
+    )
+  })
+
+  test('a thread is resolved by its first comment and opened again', () => {
+    const done = after(annotated, { op: 'resolve_comment', comment: 1 })
+    expect(partText(done.bytes, 'word/commentsExtended.xml')).toContain(
+      'w15:paraId="0000000A" w15:done="1"',
+    )
+    const open = after(
+      annotated,
+      { op: 'resolve_comment', comment: 0 },
+      { op: 'resolve_comment', comment: 0, resolved: false },
+    )
+    expect(partText(open.bytes, 'word/commentsExtended.xml')).toBe(
+      annotated.parts!['word/commentsExtended.xml'],
+    )
+  })
+
+  test('a comment goes with its replies and leaves the others', () => {
+    const { bytes } = after(annotated, { op: 'delete_comment', comment: 0 })
+    expect(partText(bytes)).toContain(
+      `<w:p>${r('Disputed')}${r(' and ')}<w:commentRangeStart w:id="2"/>`,
+    )
+    for (const part of ['comments', 'commentsExtended', 'commentsIds'])
+      expect(partText(bytes, `word/${part}.xml`)).toMatch(/^(?!.*0000000[AB]).*0000000C/s)
+  })
+
+  test('new text keeps the paragraph that the thread names', () => {
+    const { bytes } = after(annotated, { op: 'set_comment', comment: 2, text: 'One\nTwo' })
+    expect(partText(bytes, 'word/comments.xml')).toMatch(
+      /<w:p><w:r><w:t>One<\/w:t><\/w:r><\/w:p><w:p w14:paraId="0000000C">.*Two/,
+    )
+  })
+
+  test('a comment that is not there is refused with those that are', () => {
+    expect(failure(annotated, { op: 'delete_comment', comment: 9 })).toContain(
+      'there is no comment 9; the comments are 0, 1, 2',
+    )
+    expect(failure({ body: p('x') }, { op: 'reply_comment', comment: 1, text: 'x' })).toContain(
+      'has no comments',
+    )
+  })
+})

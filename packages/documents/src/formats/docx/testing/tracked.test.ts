@@ -1,0 +1,206 @@
+import { type Operation, toBytes, unwrap } from '@filewright/protocol'
+import { describe, expect, test } from 'vitest'
+import { verifies } from '../../../../../../test/verifies.ts'
+import { corpusFiles, hasCorpus, readCorpusFile, sampleOf } from '../../../corpus.contract.ts'
+import { docxFormat } from '../format.ts'
+import { canonical } from './canonical.contract.ts'
+import {
+  bodyAfter,
+  logged,
+  NAME,
+  openZoo,
+  p,
+  partText,
+  r,
+  saved,
+  shown,
+  styled,
+  zooDocument,
+} from './zoo.contract.ts'
+
+const track = { author: 'Ann' }
+const ALLOWED = { allowProtected: true, allowBreakSignature: true }
+
+function applied(bytes: Uint8Array, operations: readonly Operation[]): Uint8Array {
+  const document = unwrap(docxFormat.open(bytes, NAME))
+  unwrap(document.apply(logged(operations), ALLOWED))
+  return toBytes(unwrap(document.content()), bytes)
+}
+
+/** Rejected it is the base; accepted it is the edit without tracking. */
+function tracked(bytes: Uint8Array, operations: readonly Operation[]): void {
+  const edited = applied(
+    bytes,
+    operations.map(operation => ({ ...operation, track })),
+  )
+  const rejected = applied(edited, [{ op: 'reject_revisions', author: 'Ann' }])
+  expect(canonical(rejected)).toEqual(canonical(bytes))
+  const accepted = applied(edited, [{ op: 'accept_revisions' }])
+  const plain = applied(
+    bytes,
+    operations.map(own => ({ ...own, track: false })),
+  )
+  const others = unwrap(unwrap(docxFormat.open(plain, NAME)).map()).fields.revisions
+  const settled = others ? applied(plain, [{ op: 'accept_revisions' }]) : plain
+  expect(canonical(accepted)).toEqual(canonical(settled))
+}
+
+const letter = zooDocument({
+  body: [
+    styled('Heading1', 'Terms'),
+    p('The ', r('buy', '<w:b/>'), r('er pays', '<w:i/>'), ' in advance.'),
+    p('The seller delivers.'),
+    styled('ListNumber', 'First'),
+    styled('ListNumber', 'Second'),
+    p('The end of the seller.'),
+  ].join(''),
+})
+
+describe('our edits as tracked changes', () => {
+  test.each<[string, Operation]>([
+    ['a phrase across runs', { op: 'replace_text', search: 'buyer pays', replace: 'client pays' }],
+    ['a phrase at every place', { op: 'replace_text', search: 'seller', replace: 'vendor' }],
+    ['words that go', { op: 'replace_text', search: ' in advance', replace: '' }],
+    ['words that come', { op: 'replace_text', search: 'The seller', replace: 'The old seller' }],
+    [
+      'a paragraph set',
+      { op: 'set_paragraph', place: 'p3', text: 'The seller **never** delivers late.' },
+    ],
+    ['a paragraph inserted', { op: 'insert_paragraph', after: 'p4', text: 'Between' }],
+    ['paragraphs inserted before', { op: 'insert_paragraph', before: 'p2', text: ['A', 'B'] }],
+    ['a paragraph at the end', { op: 'append_paragraph', text: 'Last.' }],
+    [
+      'a paragraph in another style at the end',
+      { op: 'append_paragraph', text: 'Last.', style: 'Quote' },
+    ],
+    [
+      'several paragraphs in another style at the end',
+      { op: 'append_paragraph', text: ['One.', 'Two.'], style: 'Quote' },
+    ],
+    ['a paragraph deleted', { op: 'delete_paragraph', place: 'p4' }],
+    ['several paragraphs deleted', { op: 'delete_paragraph', place: 'p2-p4' }],
+    ['a paragraph moved', { op: 'move_paragraph', place: 'p5', before: 'p2' }],
+  ])('%s: rejected it is the base, accepted the plain edit', (_, operation) =>
+    tracked(letter, [operation]),
+  )
+
+  verifies(
+    'CONTRACT §4 tracked when asked',
+    'are made when asked for, tight around the changed words',
+    () => {
+      const xml = bodyAfter(p('one two three'), {
+        op: 'replace_text',
+        search: 'one two three',
+        replace: 'one 2 three',
+        track,
+      })
+      expect(xml).toMatch(
+        /<w:del [^>]*w:author="Ann"[^>]*><w:r><w:delText>two<\/w:delText><\/w:r><\/w:del>/,
+      )
+      expect(xml).toMatch(/<w:ins [^>]*><w:r><w:t>2<\/w:t><\/w:r><\/w:ins>/)
+    },
+  )
+
+  test("inside somebody's insertion a deletion nests, and our own insertion is simply removed", () => {
+    const ins =
+      '<w:ins w:id="7" w:author="Bob" w:date="2020-01-01T00:00:00Z"><w:r><w:t>one two</w:t></w:r></w:ins>'
+    const bob = bodyAfter(p(ins), { op: 'replace_text', search: ' two', replace: '', track })
+    expect(bob).toMatch(
+      /<w:ins w:id="7" w:author="Bob"[^>]*><w:r><w:t>one<\/w:t><\/w:r><w:del [^>]*Ann[^>]*><w:r><w:delText[^>]*> two/,
+    )
+    const own = bodyAfter(p(ins.replace('Bob', 'Ann')), {
+      op: 'replace_text',
+      search: ' two',
+      replace: '',
+      track,
+    })
+    expect(own).not.toContain('w:del')
+    expect(own).toContain('<w:t>one</w:t>')
+  })
+
+  test('mark an inserted paragraph that is deleted again in the order of the schema', () => {
+    const mark = '<w:pPr><w:rPr><w:ins w:id="7" w:author="Bob"/></w:rPr></w:pPr>'
+    const xml = bodyAfter(p(mark, 'one') + p('two'), { op: 'delete_paragraph', place: 'p1', track })
+    expect(xml).toMatch(/<w:rPr><w:ins [^>]*Bob[^>]*><w:del [^>]*Ann[^>]*><\/w:rPr>/)
+  })
+
+  test('have ids that occur in no other part', () => {
+    const ins = '<w:ins w:id="41" w:author="Bob"><w:r><w:t>one two</w:t></w:r></w:ins>'
+    const xml = bodyAfter(p(ins), { op: 'replace_text', search: 'two', replace: '2', track })
+    const ids = [...xml.matchAll(/w:id="(\d+)"/g)].map(match => match[1])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('a document that records changes', () => {
+  const on = { body: p('one two'), settings: '<w:trackRevisions/>' }
+  const edit = { op: 'replace_text', search: 'two', replace: '2' }
+
+  verifies(
+    ['CONTRACT §4 tracked when on', 'CONTRACT §4 tracking switch stays'],
+    'gets tracked changes unless told not to, and keeps its switch',
+    () => {
+      const { document, bytes } = openZoo(on)
+      unwrap(document.apply(logged([edit])))
+      const after = saved(document, bytes).bytes
+      expect(partText(after)).toContain('<w:ins ')
+      expect(partText(after, 'word/settings.xml')).toBe(partText(bytes, 'word/settings.xml'))
+      const plain = openZoo(on)
+      unwrap(plain.document.apply(logged([{ ...edit, track: false }])))
+      expect(partText(saved(plain.document, plain.bytes).bytes)).not.toContain('<w:ins ')
+    },
+  )
+
+  verifies(
+    'CONTRACT §4 tracked when demanded',
+    'whose protection demands it gets them always, and refuses what has no such form',
+    () => {
+      const settings = '<w:documentProtection w:edit="trackedChanges" w:enforcement="1"/>'
+      const { document, bytes } = openZoo({ body: p('one two'), settings })
+      unwrap(document.apply(logged([{ ...edit, track: false }])))
+      expect(partText(saved(document, bytes).bytes)).toContain('<w:ins ')
+      const refused = document.apply(logged([{ op: 'accept_revisions' }], 'tc_2'))
+      expect(refused.ok ? '' : refused.failure.code).toBe('PROTECTED')
+    },
+  )
+
+  test('reads as if all were accepted, and says that there are some', () => {
+    const body = p(
+      'a',
+      '<w:del w:id="1" w:author="B"><w:r><w:delText>gone</w:delText></w:r></w:del>',
+      '<w:ins w:id="2" w:author="B"><w:r><w:t>new</w:t></w:r></w:ins>',
+    )
+    const { document } = openZoo({ body })
+    expect(shown(document)[0]).toBe('p1|anew')
+    expect(shown(document).at(-1)).toContain('2 tracked changes')
+    expect(shown(document, { view: 'marked' })[0]).toBe('p1|a{--gone--}{++new++}')
+    expect(shown(document, { view: 'original' })[0]).toBe('p1|agone')
+    const refused = document.apply(logged([{ op: 'replace_text', search: 'gone', replace: 'x' }]))
+    expect(refused.ok).toBe(false)
+  })
+})
+
+const files = sampleOf(
+  corpusFiles(({ file, category }) => category === 'docx' && /\.(docx|docm|dotx)$/.test(file)),
+  6,
+)
+
+describe.skipIf(!hasCorpus)('real documents', () => {
+  test.each(files)('$file: tracked edits rejected are the base, accepted the plain edits', file => {
+    const bytes = readCorpusFile(file)
+    const document = unwrap(docxFormat.open(bytes, NAME))
+    const { paragraphs } = unwrap(document.read({}, { maxBytes: 30_000 })).fields as {
+      paragraphs: { id: string; text: string }[]
+    }
+    const word = paragraphs.map(({ text }) => /\p{L}{5,}/u.exec(text)?.[0]).find(Boolean)
+    const first = paragraphs.find(({ text }) => /^[\p{L} ,.]+$/u.test(text))
+    const operations: Operation[] = [
+      ...(word === undefined ? [] : [{ op: 'replace_text', search: word, replace: 'changed' }]),
+      ...(first === undefined ? [] : [{ op: 'insert_paragraph', after: first.id, text: 'New.' }]),
+    ]
+    const trial = unwrap(docxFormat.open(bytes, NAME)).apply(logged(operations), ALLOWED)
+    const { protection } = unwrap(document.map()).fields
+    if (operations.length > 0 && trial.ok && protection !== 'trackedChanges')
+      tracked(bytes, operations)
+  })
+})

@@ -1,0 +1,51 @@
+import type { Instead } from '@filewright/protocol'
+
+/** What does instead what models ask for with a field that an operation does not have. */
+export const INSTEAD: readonly Instead[] = [
+  {
+    names: ['append', 'insert', 'mode', 'shift', 'at', 'after', 'before'],
+    does: 'set_range writes over the cells from start on; for new rows start below the used range.',
+  },
+  {
+    names: [
+      'overwrite',
+      'onlyIfEmpty',
+      'ifEmpty',
+      'ifMissing',
+      'ifExists',
+      'skipExisting',
+      'force',
+    ],
+    does: 'An operation acts on what the cells or the sheet hold now; read them first with read_file.',
+  },
+  {
+    names: ['range', 'cell', 'end'],
+    does: 'set_range fills as many rows and columns from start on as values has; clear_range clears a part of a sheet.',
+  },
+  {
+    names: [
+      ...[
+        'format',
+        'formats',
+        'clearFormats',
+        'numberFormat',
+        'style',
+        'styles',
+        'font',
+        'bold',
+        'italic',
+        'color',
+      ],
+      ...['fill', 'background', 'border', 'align', 'alignment'],
+    ],
+    does: 'Formats cannot be set or cleared: a cell keeps its own.',
+  },
+  {
+    names: ['comment', 'note', 'hyperlink', 'link', 'validation'],
+    does: 'Comments, links and validations cannot be set; tell the person.',
+  },
+  {
+    names: ['regex', 'isRegex', 'regexp', 'flags', 'nth', 'count', 'limit'],
+    does: 'find_replace replaces exact text at every place; sheet and range narrow it, match_case: false and whole_cell: true change what matches.',
+  },
+]

@@ -1,0 +1,60 @@
+import { type Box, ok, type Result } from '@filewright/protocol'
+import type { DocumentTable, TableCell, TableRow } from '../../../format.ts'
+import type { Book } from '../book/book.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { showCell } from '../book/show.ts'
+import { usedBox } from '../book/used.ts'
+import type { CellData } from '../cell/cells.ts'
+
+const ROWS_AT_ONCE = 1_000
+
+/** Each sheet with cells, for queries. */
+export function tablesOfBook(book: Book): Result<readonly DocumentTable[]> {
+  const tables: DocumentTable[] = []
+  for (const sheet of book.sheets) {
+    if (sheet.kind === 'chartsheet') continue
+    const used = usedBox(sheet)
+    if (!used.ok) return used
+    const box = used.value
+    if (!box) continue
+    const rows = (part = box) => rowsOf(book, sheet, within(part, box))
+    tables.push({ name: sheet.name, region: { sheet: sheet.name }, box, rows })
+  }
+  return ok(tables)
+}
+
+/** The columns as asked; rows beyond the last used one have no value. */
+function within(part: Box, used: Box): Box {
+  return { ...part, top: Math.max(part.top, used.top), bottom: Math.min(part.bottom, used.bottom) }
+}
+
+function* rowsOf(book: Book, sheet: Sheet, box: Box): Generator<TableRow> {
+  for (let top = box.top; top <= box.bottom; top += ROWS_AT_ONCE) {
+    const found = new Map<number, { cells: TableCell[]; isStale: boolean }>()
+    const bottom = Math.min(top + ROWS_AT_ONCE - 1, box.bottom)
+    const scanned = book.scan(sheet, { ...box, top, bottom }, cell => {
+      if (cell.content.type === 'empty' && !cell.formula) return
+      const own = found.get(cell.row) ?? { cells: emptyRow(box), isStale: false }
+      own.cells[cell.column - box.left] = toValue(book, cell)
+      own.isStale ||= cell.isStale === true
+      found.set(cell.row, own)
+    })
+    if (!scanned.ok) return // the used range was found by the same scan
+    for (const row of [...found.keys()].sort((a, b) => a - b)) {
+      const { cells, isStale } = found.get(row)!
+      yield { row, cells, ...(isStale && { isStale }) }
+    }
+  }
+}
+
+function emptyRow({ left, right }: Box): TableCell[] {
+  return new Array<TableCell>(right - left + 1).fill(null)
+}
+
+function toValue(book: Book, cell: CellData): TableCell {
+  const { content } = cell
+  if (cell.isStale || content.type === 'empty') return null
+  if (content.type !== 'number') return content.value
+  const shown = showCell(book, cell)
+  return shown.type === 'date' ? (shown.raw ?? shown.text) : content.value
+}

@@ -1,0 +1,3 @@
+import type { FormatId, ReadableFormat } from '@filewright/documents'
+
+export type LoadFormat = (id: FormatId) => Promise<ReadableFormat>

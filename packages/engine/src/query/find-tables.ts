@@ -1,0 +1,86 @@
+import type { DocumentTable, ReadableDocument } from '@filewright/documents'
+import { type Box, fail, ok, type Result } from '@filewright/protocol'
+import type { QueriedFile } from '../engine.ts'
+import { toPart } from './table-columns.ts'
+
+export interface FoundTable {
+  /** In SQL; unique in any case. */
+  readonly name: string
+  readonly table: DocumentTable
+  readonly part: { readonly box: Box; readonly headerRow?: number | null }
+}
+
+const MOST_COLUMNS = 1_900 // SQLite has 2,000
+const MOST_TABLES = 200 // of one file; a workbook with more sheets is asked for one by name
+
+/** The tables of a file that a query names, or all of them. */
+export function findTables(
+  file: QueriedFile,
+  document: ReadableDocument,
+  taken: ReadonlySet<string>,
+): Result<readonly FoundTable[]> {
+  const { path } = file.name
+  const all = document.tables?.() ?? ok([])
+  if (!all.ok) return all
+  if (all.value.length === 0)
+    return fail(
+      'NO_SUCH_REGION',
+      `Cannot query "${path}": no table was found in it. read_file shows what it holds.`,
+    )
+  const wanted = choose(file, all.value)
+  if (!wanted.ok) return wanted
+  const names = new Set([...taken].map(name => name.toLowerCase()))
+  const found: FoundTable[] = []
+  for (const table of wanted.value) {
+    const box = boxOf(file, table)
+    if (!box.ok) return box
+    const name = unique(file.as ?? table.name, names)
+    found.push({ name, table, part: { box: box.value, headerRow: file.headerRow } })
+  }
+  return ok(found)
+}
+
+function choose(
+  { table, range, as, headerRow, name }: QueriedFile,
+  all: readonly DocumentTable[],
+): Result<readonly DocumentTable[]> {
+  const isOne = table !== undefined || range !== undefined || as !== undefined
+  const same = (given: string) => given.trim().toLowerCase()
+  const found =
+    table === undefined ? all : all.filter(each => same(each.name) === same(String(table)))
+  const names = all.slice(0, 50).map(each => `"${each.name}"`)
+  if (found.length === 0)
+    return fail(
+      'NO_SUCH_REGION',
+      `Cannot query "${name.path}": it has no table "${table}". Its tables are ${names.join(', ')}.`,
+    )
+  if (found.length > MOST_TABLES || (found.length > 1 && (isOne || headerRow !== undefined)))
+    return fail(
+      'INVALID_ARGUMENT',
+      `Cannot query "${name.path}": say which table you mean with table; it has ${names.join(', ')}.`,
+    )
+  return ok(found)
+}
+
+function boxOf({ range, name }: QueriedFile, { box, name: table }: DocumentTable): Result<Box> {
+  const part = range === undefined ? box : toPart(range, box)
+  if (!part)
+    return fail(
+      'NO_SUCH_REGION',
+      `Cannot query "${name.path}": "${range}" is no range of "${table}", whose cells are in columns ${box.left} to ${box.right} and rows ${box.top} to ${box.bottom}. Send a range such as A1:D20.`,
+    )
+  const columns = part.right - part.left + 1
+  if (columns > MOST_COLUMNS)
+    return fail(
+      'TOO_LARGE',
+      `Cannot query "${name.path}": "${table}" has ${columns} columns, and a query takes ${MOST_COLUMNS}. Name a part of it with range.`,
+    )
+  return ok(part)
+}
+
+function unique(name: string, taken: Set<string>): string {
+  let free = name
+  for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`
+  taken.add(free.toLowerCase())
+  return free
+}

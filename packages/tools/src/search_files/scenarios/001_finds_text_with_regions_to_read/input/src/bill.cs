@@ -1,0 +1,3 @@
+export function toInvoice() {
+  return 1
+}

@@ -1,0 +1,2 @@
+def pay(order):
+    return CalculateTaxes(order)

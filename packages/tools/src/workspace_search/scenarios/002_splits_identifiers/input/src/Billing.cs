@@ -1,0 +1,7 @@
+class Billing
+{
+    decimal CalculateTaxes(Order order)
+    {
+        return 1;
+    }
+}

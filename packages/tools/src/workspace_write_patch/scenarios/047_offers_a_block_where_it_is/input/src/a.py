@@ -1,0 +1,12 @@
+import os
+
+def first():
+    return 1
+
+def second():
+    x = 1
+    return x
+
+def third():
+    x = 1
+    return x
