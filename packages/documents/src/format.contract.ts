@@ -1,5 +1,6 @@
 import { type LoggedOperation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
+import { newRepairFaults } from '../../../test/repair-lint/lint.ts'
 import type { DocumentName, Format, OpenDocument } from './format.ts'
 import type { FormatFacts } from './format-facts.ts'
 import { toWithdrawal } from './withdrawal.ts'
@@ -60,6 +61,10 @@ export function testFormat(
             Buffer.compare(own, after.get(part) ?? new Uint8Array(0)),
             `${part} after ${operations[0]?.operation.op}`,
           ).toBe(0)
+    })
+
+    test.each(suite.examples)('$title: leaves nothing for Office to repair', example => {
+      expect(newRepairFaults(example.bytes, applied(example))).toEqual([])
     })
 
     test.each(suite.examples)(

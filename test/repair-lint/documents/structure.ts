@@ -58,7 +58,7 @@ const sectionMisplaced: RepairRule = {
   *check(file) {
     for (const story of storiesOf(file))
       for (const node of story.elements) {
-        if (node.name !== 'w:sectPr') continue
+        if (node.name !== 'w:sectPr' || node.parent?.name === 'w:sectPrChange') continue
         const parent = node.parent!
         if (story.kind !== 'document') yield `${story.name} has a section`
         else if (parent.name === 'w:body') {

@@ -135,9 +135,10 @@ export function isOwnInsertion(tree: LiveTree, paragraph: LiveNode, tracking: Tr
   )
 }
 
-/** Deletes all text of a paragraph as tracked changes; deleted text of others stays theirs. */
+/** Deletes all text of a paragraph as tracked changes; deleted text and comments of others stay theirs. */
 export function trackDeletedText(tree: LiveTree, paragraph: LiveNode, tracking: Tracking): void {
-  for (const run of runsIn(paragraph)) deleteRun(tree, run, tracking)
+  for (const run of runsIn(paragraph))
+    if (!run.child('w:commentReference')) deleteRun(tree, run, tracking)
 }
 
 function runsIn(node: LiveNode): LiveNode[] {

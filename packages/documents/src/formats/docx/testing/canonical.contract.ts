@@ -8,8 +8,16 @@ import { NAME } from './zoo.contract.ts'
 export function canonical(bytes: Uint8Array): Record<string, string> {
   const { manuscript } = unwrap(DocxDocument.open(bytes, NAME))
   return Object.fromEntries(
-    manuscript.stories.map(({ name, tree, root }) => [name, canonicalOf(tree, root)]),
+    manuscript.stories
+      .filter(({ tree, root }) => !isEmptyNotes(tree, root))
+      .map(({ name, tree, root }) => [name, canonicalOf(tree, root)]),
   )
+}
+
+/** A part for notes that holds only their separators says nothing. */
+function isEmptyNotes(tree: LiveTree, root: LiveNode): boolean {
+  if (root.name !== 'w:footnotes' && root.name !== 'w:endnotes') return false
+  return root.children.every(node => node.isText || tree.attribute(node, 'w:type') !== undefined)
 }
 
 function canonicalOf(tree: LiveTree, node: LiveNode): string {
