@@ -11,8 +11,8 @@ export interface FormatExample {
   readonly operations: readonly LoggedOperation[]
   /** Parts of the file that the operations name; every other part is byte-identical afterwards. */
   readonly touches: readonly string[]
-  /** Whether a read after the operations shows what they did. */
-  readonly shows: (document: OpenDocument) => boolean
+  /** Whether a read after the operations, or the bytes where no read shows it, has what they did. */
+  readonly shows: (document: OpenDocument, bytes: Uint8Array) => boolean
 }
 
 /** The promises of every format (ARCHITECTURE §5); each runs this same suite. */
@@ -74,8 +74,11 @@ export function testFormat(
         const { changes } = unwrap(document.apply(example.operations))
         expect(changes.length).toBeGreaterThan(0)
         expect(document.changes()).toEqual(changes)
-        expect(example.shows(document)).toBe(true)
-        expect(example.shows(unwrap(format.open(applied(example), name)))).toBe(true)
+        const bytes = applied(example)
+        expect(example.shows(document, bytes)).toBe(true)
+        expect(example.shows(unwrap(format.open(bytes, name)), bytes)).toBe(true)
+        // what it looks for is not there without the operations
+        expect(example.shows(unwrap(format.open(example.bytes, name)), example.bytes)).toBe(false)
       },
     )
 

@@ -131,6 +131,7 @@ export class DocxDocument implements OpenDocument {
       full?.found.get(keyOf(logged)) ?? (logged.operation.found as FoundPlaces | undefined)
     const { isSigned } = this.manuscript.package
     const { protection } = this.#settings
+    this.manuscript.beginOperation()
     const tracking = trackingFor(this.manuscript, this.#settings, logged)
     return new DocumentEditor({
       ...(tracking && { tracking }),

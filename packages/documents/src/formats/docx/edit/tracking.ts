@@ -12,15 +12,6 @@ export interface Tracking {
   attributes(): string
 }
 
-/** Elements whose ids are those of tracked changes. */
-const REVISIONS: ReadonlySet<string> = new Set(
-  `ins del moveFrom moveTo moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd rPrChange pPrChange
-  sectPrChange tblPrChange tblPrExChange trPrChange tcPrChange tblGridChange numberingChange cellIns cellDel cellMerge
-  bookmarkStart bookmarkEnd`
-    .split(/\s+/)
-    .map(name => `w:${name}`),
-)
-
 /**
  * Whether edits are tracked: always where the protection demands it, unless `track: false` where the document records
  * changes, otherwise only when asked. The document's own switch stays as it is.
@@ -40,35 +31,12 @@ export function trackingFor(
   const author =
     typeof named === 'string' && named !== '' ? named : circumstances.author || 'Filewright'
   const date = circumstances.time.replace(/\.\d+Z$/, 'Z')
-  let last: number | undefined
   return {
     author,
     isDemanded,
     attributes() {
-      last = (last ?? highestId(manuscript)) + 1
-      return `w:id="${last}" w:author="${encodeAttribute(author)}" w:date="${encodeAttribute(date)}"`
+      return `w:id="${manuscript.freeRevisionId()}" w:author="${encodeAttribute(author)}" w:date="${encodeAttribute(date)}"`
     },
-  }
-}
-
-const HIGHEST = 2_000_000_000 // ids are 32 bits
-
-/** Ids of tracked changes and bookmarks, over all parts. */
-export function highestId(manuscript: Manuscript): number {
-  let highest = 0
-  for (const { tree, root } of manuscript.stories)
-    for (const node of revisionMarks(root)) {
-      const id = Number(tree.attribute(node, 'w:id'))
-      if (Number.isInteger(id) && id > highest && id < HIGHEST) highest = id
-    }
-  return highest
-}
-
-/** Every element of a tracked change, in document order. */
-export function* revisionMarks(node: LiveNode): Generator<LiveNode> {
-  for (const child of node.children) {
-    if (REVISIONS.has(child.name)) yield child
-    if (child.children.length > 0) yield* revisionMarks(child)
   }
 }
 

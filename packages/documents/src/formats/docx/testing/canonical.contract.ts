@@ -25,7 +25,7 @@ function canonicalOf(tree: LiveTree, node: LiveNode): string {
   const attributes = tree
     .attributesOf(node)
     .filter(({ name }) => !isNoise(name) && !name.startsWith('xmlns') && name !== 'xml:space')
-    .filter(({ name }) => name !== 'w:id' || node.name !== 'w:ins')
+    .filter(({ name }) => name !== 'w:id' || !SPLIT.has(node.name))
     .map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`)
     .join('')
   if (TEXTS.has(node.name)) return `<${node.name}>${tree.textOf(node)}</${node.name}>`
@@ -34,6 +34,8 @@ function canonicalOf(tree: LiveTree, node: LiveNode): string {
   return `<${node.name}${attributes}>${inner}</${node.name}>\n`
 }
 
+/** Somebody's changes that ours may split in two. */
+const SPLIT = new Set(['w:ins', 'w:rPrChange'])
 const TEXTS = new Set(['w:t', 'w:delText', 'w:instrText', 'w:delInstrText'])
 const EMPTY = new Set(['w:rPr', 'w:pPr', 'w:r', 'w:trPr', 'w:tcPr'])
 

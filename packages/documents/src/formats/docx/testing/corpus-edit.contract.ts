@@ -11,6 +11,8 @@ export const DOCUMENTS: readonly CorpusFile[] = corpusFiles(
 /** The person said yes to what a signature or a protection forbids. */
 export const ALLOWED = { allowProtected: true, allowBreakSignature: true }
 
+const LATE = 0.8 // of the body; an edit at its end has pages in front of it
+
 export interface Phrase {
   readonly text: string
   readonly paragraph: Paragraph
@@ -22,7 +24,8 @@ export function phraseAcrossRuns(
   from: 'start' | 'end' = 'start',
 ): Phrase | undefined {
   const { paragraphs } = document.manuscript.body
-  for (const paragraph of from === 'start' ? paragraphs : [...paragraphs].reverse()) {
+  const late = paragraphs.slice(Math.floor(paragraphs.length * LATE))
+  for (const paragraph of from === 'start' ? paragraphs : late.reverse()) {
     if (paragraph.node.closest('w:sdt')) continue // may show data of the document
     const map = textMapOf(paragraph.story.pieces(paragraph))
     for (const match of map.text.matchAll(/[\p{L}\p{N}]+(?: [\p{L}\p{N}]+){3}/gu)) {
@@ -48,6 +51,8 @@ export function plainParagraph(
   return from === 'start' ? paragraphs.find(isPlain) : paragraphs.findLast(isPlain)
 }
 
+/** A word of both edits; on a page it stands where the lines break between others. */
+export const EDITED = 'Filewright'
 export const REPLACEMENT = 'Filewright was here'
 export const INSERTED = 'A new paragraph of Filewright.'
 
