@@ -4,7 +4,7 @@ import { alignText, type TextEdit } from './align-text.ts'
 import type { TextQuery } from './find-text.ts'
 
 /** A match in a paragraph's text at the time it was found. */
-export interface FoundText {
+export interface MatchedText {
   readonly start: number
   readonly end: number
   readonly text: string
@@ -34,7 +34,7 @@ export function nthField({ op, nth }: Fields): number | undefined {
 }
 
 /** The edits that replace a match, tight around the words that change. */
-export function editsFor({ start, text }: FoundText, replacement: string): readonly TextEdit[] {
+export function editsFor({ start, text }: MatchedText, replacement: string): readonly TextEdit[] {
   return alignText(text, replacement).map(edit => ({
     ...edit,
     start: start + edit.start,
@@ -44,7 +44,7 @@ export function editsFor({ start, text }: FoundText, replacement: string): reado
 
 /** `$1` in the replacement of a regular expression is its first group. */
 export function replacementFor(
-  { text, groups }: FoundText,
+  { text, groups }: MatchedText,
   replace: string,
   isPattern: boolean,
 ): string {

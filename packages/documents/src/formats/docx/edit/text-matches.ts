@@ -7,7 +7,7 @@ import {
   type TextQuery,
   type TextRange,
 } from '../../../runs/find-text.ts'
-import type { FoundText } from '../../../runs/replacement.ts'
+import type { MatchedText } from '../../../runs/replacement.ts'
 import { type Border, fieldName } from '../story/pieces.ts'
 import { paragraphById, paragraphsAt } from '../story/places.ts'
 import type { Paragraph } from '../story/story.ts'
@@ -16,7 +16,7 @@ import type { DocumentEditor } from './editor.ts'
 import { boundTo } from './guards.ts'
 
 /** A match as it is kept: the paragraph by its id, the match by its number in it. */
-export interface MatchRef extends FoundText {
+export interface MatchRef extends MatchedText {
   readonly id: string
 }
 
