@@ -117,8 +117,7 @@ testFormat(factsOf('xlsx'), xlsxFormat, {
       'set_row_heights',
       { op: 'set_row_heights', sheet: 'Sales', heights: { 2: 30, 9: 12 } },
       [SHEET1],
-      (_, bytes) =>
-        /<row ht="30"[^>]* r="2">.*<row r="9" ht="12"/.test(partText(bytes, SHEET1)),
+      (_, bytes) => /<row ht="30"[^>]* r="2">.*<row r="9" ht="12"/.test(partText(bytes, SHEET1)),
     ),
     example(
       'ensure_sheet',
