@@ -132,8 +132,10 @@ export class DocxDocument implements OpenDocument {
     const { isSigned } = this.manuscript.package
     const { protection } = this.#settings
     this.manuscript.beginOperation()
-    const tracking = trackingFor(this.manuscript, this.#settings, logged)
-    return new DocumentEditor({
+    const tracking = trackingFor(this.manuscript, this.#settings, logged, what =>
+      editor.untracked(what),
+    )
+    const editor = new DocumentEditor({
       ...(tracking && { tracking }),
       manuscript: this.manuscript,
       logged,
@@ -150,6 +152,7 @@ export class DocxDocument implements OpenDocument {
           : []),
       ],
     })
+    return editor
   }
 
   #findRefusal(options: ApplyOptions): Result<never> | undefined {

@@ -36,12 +36,17 @@ export function settleRevision(tree: LiveTree, mark: LiveNode, verdict: Revision
   tree.remove(mark)
 }
 
-/** With the insertion around it, where nothing else is left in that. */
+/** With the insertion, the link or the tag around it, where nothing else is left in that. */
 function removeWhole(tree: LiveTree, mark: LiveNode): void {
   const around = mark.parent!
   tree.remove(mark)
-  if (around.name in WRAPPERS && around.children.length === 0) tree.remove(around)
+  const isWrapper = around.name in WRAPPERS || HOLDERS.has(around.name)
+  const isEmpty = around.children.every(({ name }) => name === '' || name.endsWith('Pr'))
+  if (isWrapper && isEmpty) removeWhole(tree, around)
 }
+
+/** They stand in a paragraph around its text, and mean nothing without it. */
+const HOLDERS: ReadonlySet<string> = new Set(['w:hyperlink', 'w:smartTag', 'w:customXml'])
 
 /** The mark of a paragraph: where it goes, the paragraph joins the next one. */
 function settleMark(tree: LiveTree, mark: LiveNode, stays: boolean): void {

@@ -10,6 +10,8 @@ export interface Tracking {
   readonly isDemanded: boolean
   /** The attributes of a new tracked change; its id occurs in no part. */
   attributes(): string
+  /** Says of something that it has no form as a tracked change; throws where nothing else is allowed. */
+  hasNoForm(what: string): void
 }
 
 /**
@@ -20,6 +22,7 @@ export function trackingFor(
   manuscript: Manuscript,
   settings: DocumentSettings,
   { operation, circumstances }: LoggedOperation,
+  hasNoForm: (what: string) => void,
 ): Tracking | undefined {
   const { track } = operation
   const isDemanded = settings.protection === 'trackedChanges'
@@ -34,6 +37,7 @@ export function trackingFor(
   return {
     author,
     isDemanded,
+    hasNoForm,
     attributes() {
       return `w:id="${manuscript.freeRevisionId()}" w:author="${encodeAttribute(author)}" w:date="${encodeAttribute(date)}"`
     },
@@ -46,4 +50,12 @@ export function isBy(
   tracking: Tracking,
 ): boolean {
   return node !== null && node !== undefined && tree.attribute(node, 'w:author') === tracking.author
+}
+
+/** Whether properties record a change already. They have room for one: over somebody else's, ours has no form. */
+export function isRecorded(tree: LiveTree, properties: LiveNode, tracking: Tracking): boolean {
+  const known = properties.child(`${properties.name}Change`)
+  if (known && !isBy(tree, known, tracking))
+    tracking.hasNoForm("formatting over another author's tracked formatting")
+  return known !== undefined
 }

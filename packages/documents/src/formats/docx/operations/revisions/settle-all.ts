@@ -7,6 +7,7 @@ import {
 } from '../../edit/settle-revisions.ts'
 import type { Story } from '../../story/story.ts'
 import { forgetThread, knownThreadId } from '../notes/comment-thread.ts'
+import { giveMarks } from '../tables/remove-cells.ts'
 
 /** Marks in the text of what is kept in another part. */
 const ANCHORS: Readonly<Record<string, string>> = {
@@ -24,10 +25,35 @@ export function settleAll(
   verdict: RevisionVerdict,
 ): void {
   const anchors = marks.flatMap(mark => anchorsIn(holderOf(mark)))
-  for (const mark of inside(marks)) settleRevision(story.tree, mark, verdict)
+  for (const mark of inside(marks)) {
+    const row = rowThatGoes(mark, verdict)
+    if (row) keepMarks(story.tree, row)
+    settleRevision(story.tree, mark, verdict)
+  }
   if (marks.some(({ name }) => name.startsWith('w:move'))) dropEmptyMoves(story.tree, story.root)
   for (const anchor of new Set(anchors))
     if (!isIn(story.root, anchor)) dropUnlessHeld(editor, story, anchor)
+}
+
+function rowThatGoes(mark: LiveNode, verdict: RevisionVerdict): LiveNode | undefined {
+  if (mark.parent?.name !== 'w:trPr') return undefined
+  const goes = mark.name === (verdict === 'accept' ? 'w:del' : 'w:ins')
+  return goes ? mark.closest('w:tr') : undefined
+}
+
+/** Bookmarks and comments of a row stay, in the paragraph beside it. */
+function keepMarks(tree: LiveTree, row: LiveNode): void {
+  const table = row.closest('w:tbl')
+  const host = paragraphBeside(row, 'w:tr') ?? (table && paragraphBeside(table, 'w:p'))
+  if (host) giveMarks(tree, row, host)
+}
+
+/** The first paragraph of the next sibling of that name, or of the one before. */
+function paragraphBeside(node: LiveNode, name: string): LiveNode | undefined {
+  const siblings = node.parent?.children ?? []
+  const beside = [...siblings.slice(node.index + 1), ...siblings.slice(0, node.index).reverse()]
+  const found = beside.find(own => own.name === name)
+  return found?.name === 'w:p' ? found : found?.all('w:p').next().value
 }
 
 /** Inner changes first, and marks of paragraphs last: they join paragraphs. */
