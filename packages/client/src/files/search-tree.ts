@@ -168,12 +168,12 @@ function tooLarge(path: string): Result<never> {
   return fail('TOO_LARGE', `Cannot search "${path}": it is larger than ${megabytes} MB.`)
 }
 
-/** Packages one by one, since a hostile one must not stop the search of others; all else a few megabytes at a time. */
+/** Formats that can be hostile file by file, since one must not stop the search of others; all else a few megabytes at a time. */
 function* toBatches(candidates: readonly SearchCandidate[]): Generator<readonly SearchCandidate[]> {
   let batch: SearchCandidate[] = []
   let bytes = 0
   for (const candidate of candidates) {
-    if (formatByName(candidate.docPath)?.isPacked) {
+    if (formatByName(candidate.docPath)?.hostile) {
       yield [candidate]
       continue
     }
