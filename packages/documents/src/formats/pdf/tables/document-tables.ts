@@ -5,7 +5,7 @@ import { describePages } from '../page/page-range.ts'
 import { goesOn, type TabledPage } from './tabled-page.ts'
 
 /** What one page holds of a table. */
-export interface TablePart {
+export interface TableStretch {
   /** By the page where the table begins, and its place there. */
   readonly name: string
   readonly page: number
@@ -19,8 +19,8 @@ export interface TablePart {
 }
 
 /** A table that goes on over the next page is one table, whoever asks. */
-export function partsOf(pages: readonly TabledPage[]): TablePart[] {
-  const parts: TablePart[] = []
+export function partsOf(pages: readonly TabledPage[]): TableStretch[] {
+  const parts: TableStretch[] = []
   let head = ''
   for (const [at, tabled] of pages.entries()) {
     const isFromBefore = goesOn(pages[at - 1], tabled)
@@ -44,14 +44,14 @@ export function partsOf(pages: readonly TabledPage[]): TablePart[] {
 }
 
 export function joinTables(pages: readonly TabledPage[]): DocumentTable[] {
-  const tables: TablePart[][] = []
+  const tables: TableStretch[][] = []
   for (const part of partsOf(pages))
     if (part.isFromBefore) tables.at(-1)!.push(part)
     else tables.push([part])
   return tables.map(toTable)
 }
 
-function toTable(parts: readonly TablePart[]): DocumentTable {
+function toTable(parts: readonly TableStretch[]): DocumentTable {
   const rows = parts.flatMap(part => part.rows)
   const columns = Math.max(0, ...rows.map(row => row.length))
   const box: Box = { top: 1, left: 1, bottom: rows.length, right: columns }

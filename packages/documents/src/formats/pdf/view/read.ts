@@ -7,7 +7,7 @@ import type { PdfRegion } from '../page/declared.ts'
 import type { PageBox } from '../page/geometry.ts'
 import { describePages, parsePages } from '../page/page-range.ts'
 import { type PageView, withPage } from '../page/page-view.ts'
-import type { TablePart } from '../tables/document-tables.ts'
+import type { TableStretch } from '../tables/document-tables.ts'
 import { extrasOf, type PageExtras, withForm } from './extras.ts'
 import { contentOf, drawPage, type PageContent } from './page-content.ts'
 import { type PagesWithTables, tablesAround } from './tables-around.ts'
@@ -161,7 +161,7 @@ function showPage(
   }
 }
 
-type Parts = readonly TablePart[] | undefined
+type Parts = readonly TableStretch[] | undefined
 
 function describeStart(parts: Parts): string[] {
   const first = parts === undefined ? undefined : parts[0]
@@ -206,7 +206,7 @@ function toFields(view: PageView, { content, extras, parts }: PageParts, boxes: 
 }
 
 /** As a query has it: its name, and the row that its first row is there. */
-function tableFields(rows: readonly (readonly string[])[], part: TablePart | undefined) {
+function tableFields(rows: readonly (readonly string[])[], part: TableStretch | undefined) {
   if (!part) return { rows }
   const { name, firstRow, isFromBefore, goesOn } = part
   const from = isFromBefore && { isFromBefore, firstRow }

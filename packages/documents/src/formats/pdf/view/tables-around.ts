@@ -1,6 +1,6 @@
 import type { OpenPdf } from '../library/with-document.ts'
 import { type PageView, withPage } from '../page/page-view.ts'
-import { partsOf, type TablePart } from '../tables/document-tables.ts'
+import { partsOf, type TableStretch } from '../tables/document-tables.ts'
 import { goesOn, type TabledPage, toTabled } from '../tables/tabled-page.ts'
 import { contentOf, type PageContent } from './page-content.ts'
 
@@ -10,7 +10,7 @@ const MOST_BEFORE = 20 // pages looked at to find where a table began
 export interface PagesWithTables {
   content(view: PageView): PageContent
   /** The tables of a page; undefined for those whose beginning is too far away. */
-  partsOn(view: PageView): readonly TablePart[] | undefined
+  partsOn(view: PageView): readonly TableStretch[] | undefined
 }
 
 /** The pages before and after are looked at only where a table may come from there or go on. */
@@ -37,7 +37,7 @@ export function tablesAround(pdf: OpenPdf): PagesWithTables {
     return tabled.get(number)
   }
 
-  function partsOn(view: PageView): readonly TablePart[] | undefined {
+  function partsOn(view: PageView): readonly TableStretch[] | undefined {
     const own = look(view)
     tabled.set(view.number, own)
     const pages = [own]
