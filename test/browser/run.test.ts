@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../verifies.ts'
-import { ask, askModel, call, isFocused } from './asking.ts'
+import { ask, askModel, call, hasAsked, isFocused } from './asking.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -55,17 +55,19 @@ verifies(
     await ask(page, 'Look around')
     const log = page.getByRole('log')
     await log.getByText('I look at the files.').waitFor()
+    await hasAsked(model, 2)
     await log.getByText('Thinking …').waitFor()
     await ask(page, 'And be brief', 'Tell it')
     await log.getByText('And be brief (the model reads it next)').waitFor()
     goOn(true)
     await log.getByRole('listitem').getByText('And be brief').waitFor()
+    await hasAsked(model, 3)
     await log.getByText('Thinking …').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await log.getByText('No file was changed').waitFor()
     await page.getByRole('button', { name: 'Ask' }).waitFor()
     await isFocused(page)
-    expect(await log.getByText('Thinking …').count()).toBe(0)
+    await log.getByText('Thinking …').waitFor({ state: 'detached' })
   },
 )
 
