@@ -35,6 +35,14 @@ interface OpenTurn {
   readonly steers: TranscriptEntry[]
 }
 
+interface Projected {
+  readonly entries: readonly TranscriptEntry[]
+  readonly length: number
+  readonly text: string
+  readonly anchor: number
+  readonly messages: readonly ModelMessage[]
+}
+
 export function createTranscript(): Transcript {
   let entries: TranscriptEntry[] = []
   let open: OpenTurn | undefined
@@ -48,6 +56,8 @@ export function createTranscript(): Transcript {
   let anchor = 0
   let activeSha = ''
   let active: ModelMessage | undefined
+  /** What was made last, and what of: entries are added to their list, or the list is another one. */
+  let projected: Projected | undefined
   const lateShown = new Map<string, string>()
   let plan: HeldPlan | undefined
 
@@ -203,10 +213,17 @@ export function createTranscript(): Transcript {
   return {
     add,
     messages: text => {
+      const { length } = entries
+      const isSame = projected?.entries === entries && projected.length === length
+      if (isSame && projected?.text === text && projected.anchor === anchor)
+        return projected.messages
       const messages = entries.map(entry => entry.message)
-      if (text === '') return messages
-      if (active?.text !== text) active = { role: 'user', text }
-      return messages.toSpliced(Math.min(anchor, messages.length), 0, active)
+      if (text !== '') {
+        if (active?.text !== text) active = { role: 'user', text }
+        messages.splice(Math.min(anchor, length), 0, active)
+      }
+      projected = { entries, length, text, anchor, messages }
+      return messages
     },
     lateShown,
     get plan() {
