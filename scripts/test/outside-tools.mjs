@@ -16,14 +16,14 @@ const tools = [
     debian: 'poppler-utils',
     brew: 'poppler',
   },
-  { name: 'git', programs: ['git'], given: ['--version'], debian: 'git', brew: 'git' },
   {
-    name: 'openpyxl for Python',
+    name: 'openpyxl',
     programs: ['python3', '/usr/bin/python3'],
     given: ['-c', 'import openpyxl'],
     debian: 'python3-openpyxl',
-    darwin: 'python3 -m pip install openpyxl',
+    brew: 'python && pip3 install openpyxl',
   },
+  { name: 'git', programs: ['git'], given: ['--version'], debian: 'git', brew: 'git' },
 ]
 
 /** One sentence for each tool that does not run. */
@@ -37,8 +37,8 @@ function runs(program, given) {
   return spawnSync(program, given, { stdio: 'ignore', timeout: 60_000 }).status === 0
 }
 
-function installing({ debian, brew, darwin = `brew install ${brew}` }) {
+function installing({ debian, brew }) {
   return process.platform === 'darwin'
-    ? darwin
+    ? `brew install ${brew}`
     : `apt-get install -y --no-install-recommends ${debian}`
 }
