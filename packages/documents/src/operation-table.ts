@@ -34,6 +34,11 @@ export interface OperationDeclaration {
   readonly understands?: readonly string[]
   /** "writes a block of rows" */
   readonly does: string
+  /**
+   * Its fields that name another file of the workspace, as a path or as `{path}`. That file's bytes are pinned in the
+   * log and given to the operation (`operation-inputs.ts`).
+   */
+  readonly files?: readonly string[]
   /** Other names that models use for it. */
   readonly synonyms?: readonly string[]
   /**

@@ -9,6 +9,7 @@ import {
 import { keyOf } from '../../../draft-log.ts'
 import type { ApplyOptions, DocumentName, OperationResult } from '../../../format.ts'
 import type { LiveNode } from '../../../opc/index.ts'
+import { inputOf } from '../../../operation-inputs.ts'
 import { Refusal } from '../../../refusal.ts'
 import { renderForm } from '../story/form.ts'
 import type { ParagraphSpot } from '../story/index-story.ts'
@@ -100,7 +101,7 @@ export class DocumentEditor {
 
   /** Bytes of another file that the operation names. */
   input(name: string): Uint8Array | undefined {
-    return this.options.inputs?.[name]
+    return inputOf(this.#fields.logged, name, this.options.inputs)
   }
 
   /**
