@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { COPY_FIELDS } from './copy.ts'
+import { LIST_FIELDS } from './lists.ts'
 import { NOTE_FIELDS } from './note-fields.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
+import { PICTURE_FIELDS } from './pictures.ts'
 import { REFERENCE_FIELDS } from './reference-fields.ts'
 
 const line = z.union([z.number(), z.string()])
@@ -71,9 +74,12 @@ export const FIELDS = {
     )
     .optional()
     .describe('For set_paragraphs'),
+  ...LIST_FIELDS,
   ...NOTE_FIELDS,
   ...PAGE_FIELDS,
   ...REFERENCE_FIELDS,
+  ...PICTURE_FIELDS,
+  ...COPY_FIELDS,
   table: line.optional().describe('A table such as t1; the only one may be left out'),
   values: z
     .array(z.union([cellValue, z.array(cellValue)]))

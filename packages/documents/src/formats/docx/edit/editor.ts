@@ -65,18 +65,29 @@ export class DocumentEditor {
   readonly #fields: EditorFields
   readonly #notes: string[]
   #made = 0
+  #tracking: Tracking | undefined
 
   constructor(fields: EditorFields) {
     this.manuscript = fields.manuscript
     this.operation = fields.logged.operation
     this.options = fields.options
     this.#fields = fields
+    this.#tracking = fields.tracking
     this.#notes = [...(fields.notes ?? [])]
   }
 
   /** Set where edits become tracked changes. */
   get tracking(): Tracking | undefined {
-    return this.#fields.tracking
+    return this.#tracking
+  }
+
+  /** For an operation whose edits are tracked whatever the document says. */
+  beTracked(tracking: Tracking | undefined): void {
+    this.#tracking = tracking
+  }
+
+  get logged(): LoggedOperation {
+    return this.#fields.logged
   }
 
   /** For what has no form as a tracked change: refused where tracking is demanded, else done with a warning. */

@@ -27,7 +27,7 @@ const REVISIONS: ReadonlySet<string> = new Set(
  */
 export function trackingFor(
   manuscript: Manuscript,
-  settings: DocumentSettings,
+  settings: Pick<DocumentSettings, 'isTracking' | 'protection'>,
   { operation, circumstances }: LoggedOperation,
 ): Tracking | undefined {
   const { track } = operation
