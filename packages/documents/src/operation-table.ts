@@ -39,6 +39,8 @@ export interface OperationDeclaration {
    * log and given to the operation (`operation-inputs.ts`).
    */
   readonly files?: readonly string[]
+  /** Its fields for a table of the workspace whose rows it takes: see `RowFields`. */
+  readonly rows?: RowFields
   /** Other names that models use for it. */
   readonly synonyms?: readonly string[]
   /**
@@ -48,6 +50,19 @@ export interface OperationDeclaration {
   readonly meant?: (fields: Fields, shared: unknown) => Fields | readonly Fields[]
   /** A request that it does not serve, and what works instead. */
   readonly lacks?: (fields: Fields) => string | undefined
+}
+
+/**
+ * An operation that takes rows of a csv file or a sheet: they become plain values before it is logged. With `to` it makes
+ * one file for each row, a copy of the file that the call names; without, all rows at once.
+ */
+export interface RowFields {
+  /** `{path, table?, range?}` or a path. */
+  readonly from: string
+  /** `letters/{Name}.docx`: the name of a row's file. */
+  readonly to: string
+  /** Where the values go: an object by column, or a list of them. */
+  readonly values: string
 }
 
 /** All fields that this operation may have; undefined for one that does not exist. */

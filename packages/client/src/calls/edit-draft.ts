@@ -47,7 +47,7 @@ export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
     const pinned = await pinInputs(work, format, operations)
     if (!pinned.ok) return pinned
     const { logged: inputs, bytes } = pinned.value
-    const first = countOperations(lines, line.docPath)
+    const first = countOperations(lines)
     const logged = toLogged(operations, first, isBlank(before)).map((entry, i) => ({
       ...entry,
       ...inputs[i],
@@ -120,9 +120,9 @@ function foldOne(draft: Draft, line: EditLine) {
   return alone.files.get(line.docPath)!
 }
 
-function countOperations(lines: readonly DraftLine[], docPath: string): number {
+/** Over all files of the call: the ids of changes derive from call and number. */
+function countOperations(lines: readonly DraftLine[]): number {
   let count = 0
-  for (const line of lines)
-    if (line.type === 'edit' && line.docPath === docPath) count += line.operations.length
+  for (const line of lines) if (line.type === 'edit') count += line.operations.length
   return count
 }

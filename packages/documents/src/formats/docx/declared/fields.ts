@@ -68,6 +68,21 @@ export const FIELDS = {
     .record(z.string(), z.unknown())
     .optional()
     .describe('Values by the name of the placeholder, its text or its paragraph'),
+  rows_from: z
+    .union([
+      z.string(),
+      z.object({
+        path: z.string().describe('A csv file or a workbook'),
+        table: z.string().optional().describe('Its sheet'),
+        range: z.string().optional().describe('Only this part: A3:F90'),
+      }),
+    ])
+    .optional()
+    .describe('Values from the rows of a table: a path, or {path, table, range}'),
+  to: z
+    .string()
+    .optional()
+    .describe('With rows_from: one new file for each row, named such as letters/{Name}.docx'),
   paragraphs: z
     .array(
       z.object({ place: place.describe('A paragraph'), text: z.string().describe('Its new text') }),

@@ -138,7 +138,7 @@ describe('compare_with', () => {
 
   test('the changes are tight around the words that differ', () => {
     expect(partText(bytes)).toMatch(/<w:delText[^>]*>thirty<\/w:delText>/)
-    expect(applied.results[0]!.message).toContain('3 paragraphs changed, 2 inserted, 1 deleted')
+    expect(applied.results[0]!.message).toContain('4 paragraphs changed, 1 inserted, 0 deleted')
   })
 
   test('a document with tracked changes of its own is refused', () => {

@@ -55,8 +55,7 @@ function planHunk(a: Side, b: Side, { aStart, aEnd, bStart, bEnd }: Hunk): Compa
   let next = aStart
   for (let at = bStart; at < bEnd; at++) {
     const block = b.blocks[at]!
-    const isEnd = at === bEnd - 1 && a.blocks[aEnd]?.node.name !== 'w:p'
-    const twin = findTwin(a, block, { next, aEnd, isEnd })
+    const twin = findTwin(a.blocks, block, { next, aEnd, isLast: !isParagraph(b.blocks[at + 1]) })
     if (twin < 0) steps.push(insertion(a, b, next, block))
     else {
       while (next < twin) steps.push(deletion(a, a.blocks[next++]!))
@@ -69,17 +68,22 @@ function planHunk(a: Side, b: Side, { aStart, aEnd, bStart, bEnd }: Hunk): Compa
 
 /** Where no paragraph follows, the last ones always stand for each other: that mark can neither come nor go. */
 function findTwin(
-  { blocks }: Side,
+  blocks: readonly Block[],
   block: Block,
-  { next, aEnd, isEnd }: { next: number; aEnd: number; isEnd: boolean },
+  { next, aEnd, isLast }: { next: number; aEnd: number; isLast: boolean },
 ): number {
   for (let at = next; at < aEnd; at++) {
     const own = blocks[at]!
     if (own.node.name === block.node.name && areAlike(own.text, block.text)) return at
   }
-  const last = aEnd - 1
-  const isPair = blocks[last]?.node.name === 'w:p' && block.node.name === 'w:p'
-  return isEnd && last >= next && isPair ? last : -1
+  if (!isLast || !isParagraph(block) || !isParagraph(blocks[next])) return -1
+  let last = next
+  while (isParagraph(blocks[last + 1])) last++
+  return last < aEnd ? last : -1
+}
+
+function isParagraph(block: Block | undefined): boolean {
+  return block?.node.name === 'w:p'
 }
 
 function pair(a: Side, b: Side, own: Block, other: Block): readonly CompareStep[] {
