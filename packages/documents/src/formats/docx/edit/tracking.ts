@@ -28,7 +28,7 @@ const REVISIONS: ReadonlySet<string> = new Set(
 export function trackingFor(
   manuscript: Manuscript,
   settings: Pick<DocumentSettings, 'isTracking' | 'protection'>,
-  { operation, circumstances }: LoggedOperation,
+  { operation, circumstances }: Pick<LoggedOperation, 'operation' | 'circumstances'>,
 ): Tracking | undefined {
   const { track } = operation
   const isDemanded = settings.protection === 'trackedChanges'

@@ -113,7 +113,9 @@ describe('insert_cross_reference', () => {
 
   test('is a tracked insertion where changes are tracked', () => {
     const body = referring({ target: 'Terms', track: { author: 'Ann' } })
-    expect(body).toMatch(/<w:ins [^>]*w:author="Ann"[^>]*>(?:(?!<\/w:ins>).)*REF _Ref.*>Terms<.*?<\/w:ins>/)
+    expect(body).toMatch(
+      /<w:ins [^>]*w:author="Ann"[^>]*>(?:(?!<\/w:ins>).)*REF _Ref.*>Terms<.*?<\/w:ins>/,
+    )
   })
 
   test('a second reference uses the same bookmark', () => {

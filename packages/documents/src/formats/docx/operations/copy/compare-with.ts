@@ -2,7 +2,7 @@ import { counted, type Fields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { alignText } from '../../edit/align-text.ts'
+import { alignText } from '../../../../runs/align-text.ts'
 import type { DocumentEditor } from '../../edit/editor.ts'
 import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
 import { findRemovalProblem } from '../../edit/remove-paragraph.ts'
@@ -58,8 +58,8 @@ function track(editor: DocumentEditor, operation: Fields): void {
       editor.manuscript,
       { isTracking: true, protection: undefined },
       {
-        ...editor.logged,
-        operation: { ...editor.logged.operation, track: asked },
+        operation: { op: 'compare_with', track: asked },
+        circumstances: editor.circumstances,
       },
     ),
   )

@@ -1,7 +1,7 @@
 import type { Fields } from '@filewright/protocol'
 import type { LiveNode } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { nthField } from '../../edit/arguments.ts'
+import { nthField } from '../../../../runs/replacement.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
