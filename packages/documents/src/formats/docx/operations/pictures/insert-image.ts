@@ -68,13 +68,13 @@ export function insertImage(editor: DocumentEditor, operation: Fields): Operatio
   }
 }
 
-/** It looks like text around it, but belongs to no list, and no line height cuts it off. */
+/** It looks like text around it, but belongs to no list or heading, and no line height cuts it off. */
 function paragraphFor(editor: DocumentEditor, anchor: BlockAnchor, { align }: Fields): LiveNode {
-  const { story, side } = anchor
+  const { story } = anchor
   const { tree } = story
   const [node] = tree.fragment('<w:p/>')
   const neighbour = story.paragraph(anchor.id)
-  const properties = neighbour && modelFrom(editor.manuscript, neighbour, side).properties
+  const properties = neighbour && modelFrom(editor.manuscript, neighbour, 'after').properties
   if (properties) tree.append(node!, [tree.clone(properties)])
   const own = ensureProperties(tree, node!)
   for (const name of ['w:numPr', 'w:ind', 'w:pBdr', 'w:tabs', 'w:outlineLvl'])
