@@ -48,11 +48,8 @@ export function insertImage(editor: DocumentEditor, operation: Fields): Operatio
       const link = addPicture(editor, anchor.story.part, picture)
       const node = paragraphFor(editor, anchor, operation)
       const size = { width: Math.round(width * EMU), height: Math.round(height * EMU) }
-      const xml = drawingXml(anchor.story.tree, {
-        ...{ id: nextDrawingId(editor.manuscript), link, alt, name },
-        ...size,
-      })
-      anchor.story.tree.append(node, anchor.story.tree.fragment(`<w:r>${xml}</w:r>`))
+      const drawing = { id: nextDrawingId(editor.manuscript), link, alt, name, ...size }
+      anchor.story.tree.append(node, [runWith(anchor.story.tree, drawing)])
       putBeside(editor, anchor, node, id)
       return true
     },
@@ -106,12 +103,16 @@ interface Drawing {
   readonly height: number
 }
 
-function drawingXml(tree: LiveTree, { id, link, name, alt, width, height }: Drawing): string {
+function runWith(tree: LiveTree, { id, link, name, alt, width, height }: Drawing): LiveNode {
   const words = `name="${encodeAttribute(name)}"${alt === '' ? '' : ` descr="${encodeAttribute(alt)}"`}`
   const size = `cx="${width}" cy="${height}"`
-  const kind = uriOfPrefix('pic', tree.isStrict)
   const picture = `<pic:pic><pic:nvPicPr><pic:cNvPr id="${id}" ${words}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="${encodeAttribute(link)}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic>`
-  return `<w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent ${size}/><wp:docPr id="${id}" ${words}/><wp:cNvGraphicFramePr><a:graphicFrameLocks noChangeAspect="1"/></wp:cNvGraphicFramePr><a:graphic><a:graphicData uri="${kind}">${picture}</a:graphicData></a:graphic></wp:inline></w:drawing>`
+  const [run] = tree.fragment(
+    `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent ${size}/><wp:docPr id="${id}" ${words}/><wp:cNvGraphicFramePr><a:graphicFrameLocks noChangeAspect="1"/></wp:cNvGraphicFramePr><a:graphic><a:graphicData>${picture}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`,
+  )
+  const [data] = run!.all('a:graphicData')
+  tree.setAttribute(data!, 'uri', uriOfPrefix('pic', tree.isStrict))
+  return run!
 }
 
 /** Drawings have ids over all parts. */
