@@ -7,6 +7,7 @@ import { OpcPackage, readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { docxFormat } from './format.ts'
 import { annotated } from './testing/annotated.contract.ts'
+import { MORE_EXAMPLES } from './testing/examples.contract.ts'
 import {
   logged,
   NAME,
@@ -207,6 +208,7 @@ testFormat(factsOf('docx'), docxFormat, {
       touches: [BODY, LINKS, TYPES],
     },
     ...NOTE_EXAMPLES,
+    ...MORE_EXAMPLES,
     partExample(
       { op: 'set_bookmark', name: 'b', search: 'advance' },
       /<w:bookmarkStart w:id="(\d+)" w:name="b"\/><w:r><w:t>advance<\/w:t><\/w:r><w:bookmarkEnd w:id="\1"\/>/,

@@ -20,8 +20,8 @@ export interface Tracking {
  */
 export function trackingFor(
   manuscript: Manuscript,
-  settings: DocumentSettings,
-  { operation, circumstances }: LoggedOperation,
+  settings: Pick<DocumentSettings, 'isTracking' | 'protection'>,
+  { operation, circumstances }: Pick<LoggedOperation, 'operation' | 'circumstances'>,
   hasNoForm: (what: string) => void,
 ): Tracking | undefined {
   const { track } = operation
