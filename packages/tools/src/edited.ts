@@ -96,7 +96,7 @@ function editingOf({ format }: FileFacts): FormatEditing | undefined {
 /** A change without lines, such as that of a cell, counts once. */
 function countLines(changes: Edited['changes']): number {
   return changes.reduce(
-    (total, { before, after }) => total + changedLines(before?.lines ?? [], after?.lines ?? []),
+    (total, { before, after }) => total + changedLines(before, after),
     0,
   )
 }
