@@ -26,7 +26,11 @@ function countedOnly(change: Change): Change {
 function shortened(change: Change): Change {
   const { before, after } = change
   const lineCount = changedLines(before, after)
-  return { ...change, before: before && cut(before), after: { ...(after && cut(after)), lineCount } }
+  return {
+    ...change,
+    before: before && cut(before),
+    after: { ...(after && cut(after)), lineCount },
+  }
 }
 
 function cut(side: ChangeSide): ChangeSide {

@@ -19,6 +19,8 @@ import { sha256Of } from './hash-content.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
 import { createKeyLinks } from './key-links.ts'
 import { listTree } from './list.ts'
+import { createListNames } from './list-names.ts'
+import { lookAt } from './look-at.ts'
 import { howToAllow, isPrivateFile } from './private-files.ts'
 import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
 import type {
@@ -29,6 +31,7 @@ import type {
   HashedFile,
   ListOptions,
   Located,
+  LookedAt,
   OpenedFile,
   OpenOptions,
   ReadCode,
@@ -92,6 +95,15 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
 
   function list(options: ListOptions = {}): AsyncGenerator<Entry> {
     return listTree({ begin: () => beginList(options), rules, hashes, keyLinks }, options)
+  }
+
+  const listNames = createListNames({ begin: beginList, rules, keyLinks, clock: source.clock })
+
+  async function look(
+    paths: readonly RelativePath[],
+  ): Promise<ReadonlyMap<RelativePath, LookedAt>> {
+    const looked = await withTree(tree => lookAt(tree, { hashes, keyLinks }, paths))
+    return 'ok' in looked ? new Map() : looked // without the root there is no file
   }
 
   async function beginList({ allowLarge }: ListOptions): Promise<Tree | Entry> {
@@ -243,6 +255,8 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   return {
     name: source.name,
     list,
+    listNames,
+    look,
     locate,
     placeFor,
     read,

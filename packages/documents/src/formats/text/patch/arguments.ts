@@ -77,8 +77,7 @@ export function checkShape<Schema extends z.ZodObject>(
   const given = withoutRemarks(schema, value, at, notes)
   const checked = parseBriefly(schema, given, MOST_PROBLEMS)
   if (checked.ok) return checked.value
-  for (const issue of checked.issues)
-    notes.problem(...describeIssue(issue, schema, given, at))
+  for (const issue of checked.issues) notes.problem(...describeIssue(issue, schema, given, at))
   return undefined
 }
 
