@@ -1,5 +1,4 @@
 import {
-  type DocPath,
   type FileEntry,
   type FilePage,
   fail,

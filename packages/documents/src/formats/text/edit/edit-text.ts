@@ -12,7 +12,7 @@ import { planReplacement } from './plan-text-edit.ts'
 import { LEAD, MAX_LINE, showLines } from './shown-change.ts'
 
 /** Each is looked for in other places, and explained: a long list of them would take minutes. */
-const MOST_FAULTS = 50
+const MOST_FAULTS = 20
 
 const editTextSchema = z.object({
   op: z.literal('edit_text'),

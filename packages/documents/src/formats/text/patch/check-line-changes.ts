@@ -60,7 +60,7 @@ export function checkAgainstBase(
   })
 }
 
-const MOST_PROBLEMS = 50 // each block is looked for in the whole text
+const MOST_PROBLEMS = 20 // each block is looked for in the whole text
 const UNCHECKED = 'from here on the changes were not checked; correct these first'
 
 /** Fast path: most changes are right, so there is nothing to search or explain. */

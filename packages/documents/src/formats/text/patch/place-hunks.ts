@@ -29,7 +29,7 @@ export function placeHunks(
   return ok({ changes, ...(finalNewline !== undefined && { finalNewline }) })
 }
 
-const MOST_FAULTS = 50 // each is looked for in the whole text
+const MOST_FAULTS = 20 // each is looked for in the whole text
 
 interface Placed {
   /** The first line of the hunk in the text. */
