@@ -84,6 +84,6 @@ test('of many faults the first are explained', async () => {
   const batch = await product.call('workspace_write_patch', {
     files: [{ docPath: 'a.txt', originalSha256: file.version, changes }],
   })
-  expect(batch.errors).toHaveLength(21)
-  expect(batch.errors.at(-1)).toContain('changes[20]: from here on the changes were not checked')
+  expect(batch.message).toContain('changes[20]: from here on the changes were not checked')
+  expect(batch.message).not.toContain('changes[21]')
 })

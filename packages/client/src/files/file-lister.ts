@@ -14,7 +14,7 @@ import type { Draft, DraftFile } from '../draft/draft.ts'
 import type {
   Entry,
   IgnoredFolderEntry,
-  LookedAt,
+  SeenFacts,
   TreeFileEntry,
   UnusableEntry,
   Workspace,
@@ -141,7 +141,7 @@ async function describe(
   isBare: boolean,
 ): Promise<FileEntry[]> {
   const bare = isBare ? page.flatMap(entry => barePathOf(entry) ?? []) : []
-  const looked = bare.length > 0 ? await workspace.look(bare) : new Map<RelativePath, LookedAt>()
+  const looked = bare.length > 0 ? await workspace.look(bare) : new Map<RelativePath, SeenFacts>()
   return page.flatMap(entry => {
     const path = isBare ? barePathOf(entry) : undefined
     const facts = path === undefined ? undefined : looked.get(path)
@@ -155,7 +155,7 @@ function barePathOf(entry: PagedEntry): RelativePath | undefined {
   return file?.kind === 'file' && file.linkTo === undefined ? file.path : undefined
 }
 
-function toFileEntry(entry: PagedEntry, facts?: LookedAt): FileEntry {
+function toFileEntry(entry: PagedEntry, facts?: SeenFacts): FileEntry {
   const { path, docPath, kind } = entry
   if (kind === 'drafted')
     return entry.disk

@@ -13,19 +13,19 @@ export function isTooDeep(value: unknown, depth: number = LIMITS.argumentDepth):
 }
 
 /** How much a value holds. */
-export interface Extent {
+export interface ArgumentExtent {
   values: number
   /** Objects and lists. */
   lists: number
 }
 
 /** What of a value is more than any tool takes, as the end of a sentence; otherwise how much it holds. */
-export function measureArguments(value: unknown): Extent | string {
-  const extent: Extent = { values: 0, lists: 0 }
+export function measureArguments(value: unknown): ArgumentExtent | string {
+  const extent: ArgumentExtent = { values: 0, lists: 0 }
   return measure(value, extent, LIMITS.argumentDepth) ?? extent
 }
 
-function measure(value: unknown, extent: Extent, depth: number): string | undefined {
+function measure(value: unknown, extent: ArgumentExtent, depth: number): string | undefined {
   if (++extent.values > LIMITS.argumentValues) return TOO_MANY
   if (value === null || typeof value !== 'object') return undefined
   if (depth === 0) return TOO_DEEP

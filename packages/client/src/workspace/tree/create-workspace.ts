@@ -31,7 +31,6 @@ import type {
   HashedFile,
   ListOptions,
   Located,
-  LookedAt,
   OpenedFile,
   OpenOptions,
   ReadCode,
@@ -95,15 +94,6 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
 
   function list(options: ListOptions = {}): AsyncGenerator<Entry> {
     return listTree({ begin: () => beginList(options), rules, hashes, keyLinks }, options)
-  }
-
-  const listNames = createListNames({ begin: beginList, rules, keyLinks, clock: source.clock })
-
-  async function look(
-    paths: readonly RelativePath[],
-  ): Promise<ReadonlyMap<RelativePath, LookedAt>> {
-    const looked = await withTree(tree => lookAt(tree, { hashes, keyLinks }, paths))
-    return 'ok' in looked ? new Map() : looked // without the root there is no file
   }
 
   async function beginList({ allowLarge }: ListOptions): Promise<Tree | Entry> {
@@ -255,8 +245,8 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   return {
     name: source.name,
     list,
-    listNames,
-    look,
+    listNames: createListNames({ begin: beginList, rules, keyLinks, clock: source.clock }),
+    look: paths => lookAt({ openTree, hashes, keyLinks }, paths),
     locate,
     placeFor,
     read,

@@ -62,10 +62,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
       const frame = stack.at(-1)!
       const index = frame.next++
       const entry = frame.entries[index]
-      if (entry === undefined) {
-        leave(stack.pop()!)
-        continue
-      }
+      if (entry === undefined) leave(stack.pop()!)
+      if (entry === undefined) continue
       looked += 1 + frame.rules.weight / PATTERNS_PER_ENTRY
       if (looked >= ENTRIES_BETWEEN_PAUSES) looked = await pause()
       if (isReservedName(entry.name)) continue

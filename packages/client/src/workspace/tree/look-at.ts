@@ -1,24 +1,39 @@
 import { type RelativePath, toDocPath } from '@filewright/protocol'
 import { type Folder, isErrno } from '../paths/folder.ts'
 import type { Tree } from '../paths/local-path.ts'
+import { RootGone } from '../paths/root-gone.ts'
 import { splitPath } from '../paths/split-path.ts'
 import type { HashCache } from './hash-cache.ts'
 import type { KeyLinks } from './key-links.ts'
 import { isPrivateFile } from './private-files.ts'
-import type { LookedAt } from './workspace.ts'
+import type { SeenFacts } from './workspace.ts'
 
 interface LookPorts {
+  openTree(): Promise<Tree>
   readonly hashes: HashCache
   readonly keyLinks: KeyLinks
 }
 
-/** What files say of themselves, folder by folder. One that is gone, or no plain file any more, is not in the answer. */
+/** What files say of themselves. One that is gone, or no plain file any more, is not in the answer. */
 export async function lookAt(
+  ports: LookPorts,
+  paths: readonly RelativePath[],
+): Promise<ReadonlyMap<RelativePath, SeenFacts>> {
+  const tree = await ports.openTree().catch(undefinedIfGone)
+  if (!tree) return new Map()
+  try {
+    return await lookInside(tree, ports, paths)
+  } finally {
+    tree.close()
+  }
+}
+
+async function lookInside(
   tree: Tree,
   ports: LookPorts,
   paths: readonly RelativePath[],
-): Promise<ReadonlyMap<RelativePath, LookedAt>> {
-  const looked = new Map<RelativePath, LookedAt>()
+): Promise<ReadonlyMap<RelativePath, SeenFacts>> {
+  const looked = new Map<RelativePath, SeenFacts>()
   for (const [folderPath, inside] of byFolder(paths)) {
     const folder = await tree.folder(folderPath).catch(undefinedIfErrno)
     const facts = await folder?.factsOf(inside.map(({ name }) => name)).catch(undefinedIfErrno)
@@ -60,6 +75,11 @@ export async function isKeyLink(
 ): Promise<boolean> {
   const status = await folder.statusOf(name)
   return status?.kind === 'file' && keyLinks.isKeyFile(status)
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (error instanceof RootGone) return undefined
+  throw error
 }
 
 function undefinedIfErrno(error: unknown): undefined {

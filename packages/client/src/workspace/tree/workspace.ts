@@ -20,7 +20,7 @@ export interface Workspace {
    */
   listNames(options?: ListOptions): AsyncIterable<readonly Entry[] | undefined>
   /** What `listNames` leaves out, of files that are still there. */
-  look(paths: readonly RelativePath[]): Promise<ReadonlyMap<RelativePath, LookedAt>>
+  look(paths: readonly RelativePath[]): Promise<ReadonlyMap<RelativePath, SeenFacts>>
   /** Finds the file that any spelling means. */
   locate(path: AnyPath): Promise<Result<Located, LocateCode | 'WORKSPACE_GONE'>>
   /** The spelling of a new file at this path: existing folders keep theirs. */
@@ -119,7 +119,7 @@ export interface TreeFileEntry {
   readonly linkTo?: RelativePath
 }
 
-export type LookedAt = Pick<TreeFileEntry, 'sizeBytes' | 'mtimeMs' | 'sha256' | 'isPrivate'>
+export type SeenFacts = Pick<TreeFileEntry, 'sizeBytes' | 'mtimeMs' | 'sha256' | 'isPrivate'>
 
 export interface IgnoredFolderEntry {
   readonly kind: 'ignored-folder'
