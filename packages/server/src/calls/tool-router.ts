@@ -4,7 +4,7 @@ import {
   fail,
   LIMITS,
   type Result,
-  similarNames,
+  similarTools,
   toCallState,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -104,7 +104,7 @@ const SHOWN_NAME = 80
 function unknownTool(sent: string): Result<never> {
   const name = sent.length > SHOWN_NAME ? `${sent.slice(0, SHOWN_NAME)}…` : sent
   const names = catalog.map(tool => tool.declaration.name)
-  const similar = similarNames(name, names, 3)
+  const similar = similarTools(name, names)
   const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
   return fail(
     'UNKNOWN_TOOL',
