@@ -29,13 +29,15 @@ const styleMissing: RepairRule = {
   id: 'docx/style-missing',
   *check(file) {
     const types = styleTypes(file)
+    const found = new Set<string>()
     for (const { name, tree, elements } of storiesOf(file))
       for (const node of elements) {
         const wanted = STYLE_TYPE[node.name]
         const id = wanted && tree.attribute(node, 'w:val')
         if (id && types.get(id) !== wanted)
-          yield `${name} uses the ${wanted} style ${id}, which is not there`
+          found.add(`${name} uses the ${wanted} style ${id}, which is not there`)
       }
+    yield* found
   },
 }
 
@@ -103,7 +105,7 @@ const listMissing: RepairRule = {
         ? [...styles.root.all('w:numId')].flatMap(node => styles.attribute(node, 'w:val') ?? [])
         : []),
     ]
-    for (const id of used)
+    for (const id of new Set(used))
       if (id !== '0' && !nums.includes(id)) yield `the list ${id} is used and not there`
     for (const node of all('w:num')) {
       const id = property(tree!, node, 'w:abstractNumId')

@@ -31,6 +31,8 @@ function canonicalOf(tree: LiveTree, node: LiveNode): string {
   if (TEXTS.has(node.name)) return `<${node.name}>${tree.textOf(node)}</${node.name}>`
   const inner = joined(node.children.map(child => canonicalOf(tree, child)).join(''))
   if (inner === '' && attributes === '' && EMPTY.has(node.name)) return ''
+  // a control in a paragraph without content
+  if (node.name === 'w:sdt' && /<w:sdtContent><\/w:sdtContent>\n$/.test(inner)) return ''
   return `<${node.name}${attributes}>${inner}</${node.name}>\n`
 }
 

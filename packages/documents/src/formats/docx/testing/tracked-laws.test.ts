@@ -19,6 +19,7 @@ const files = sampleOf(
 const rounds = files.flatMap(file =>
   Array.from({ length: ROUNDS }, (_, round) => ({ file: file.file, source: file, round })),
 )
+const OTHER = /no form as a tracked change|^The mark of \S+ stays/
 const done = new Map<string, number>()
 
 /** Undefined where it is refused. */
@@ -43,9 +44,10 @@ function randomEdits(bytes: Uint8Array, random: () => number): Operation[] {
     const operation = { ...randomTrackedOperation(sceneOf(document), random), track }
     const one = logged([...accepted, operation]).slice(-1)
     const result = document.apply(one, ALLOWED)
-    if (result.ok && result.value.warnings.every(own => !own.includes('no form as a tracked')))
-      accepted.push(operation)
-    else if (result.ok) return accepted // done directly: no law of tracked changes holds for it
+    // done directly, or the last mark stays: then the laws do not hold for it, and a warning says so
+    const isOther = result.ok && result.value.warnings.some(own => OTHER.test(own))
+    if (isOther) return accepted
+    if (result.ok) accepted.push(operation)
   }
   return accepted
 }
@@ -61,14 +63,15 @@ describe.skipIf(!hasCorpus)('tracked changes of random edits on real documents',
       const what = `${seed}: ${JSON.stringify(operations)}`
       const edited = applied(bytes, operations)!.bytes
       expect(canonical(settled(edited, 'reject_revisions', AUTHOR)), what).toEqual(canonical(bytes))
+      // a later operation may name the copy of a moved paragraph, which only the tracked edit has
       const plain = applied(
         bytes,
         operations.map(own => ({ ...own, track: false })),
       )
-      expect(plain, what).toBeDefined()
-      expect(canonical(settled(edited, 'accept_revisions')), what).toEqual(
-        canonical(settled(plain!.bytes, 'accept_revisions')),
-      )
+      if (plain)
+        expect(canonical(settled(edited, 'accept_revisions')), what).toEqual(
+          canonical(settled(plain.bytes, 'accept_revisions')),
+        )
       for (const verdict of ['accept_revisions', 'reject_revisions'])
         expect(newRepairFaults(bytes, settled(edited, verdict, AUTHOR)), what).toEqual([])
       expect(newRepairFaults(bytes, edited), what).toEqual([])

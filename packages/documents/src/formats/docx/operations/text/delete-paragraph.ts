@@ -6,12 +6,13 @@ import { refuseUnlessEditable } from '../../edit/guards.ts'
 import {
   findRemovalProblem,
   isOnly,
+  removeNotes,
   removeParagraph,
   takeOut,
 } from '../../edit/remove-paragraph.ts'
 import { trackMove } from '../../edit/tracked-move.ts'
 import { isOwnInsertion, markParagraph, trackDeletedText } from '../../edit/tracked-paragraph.ts'
-import type { Tracking } from '../../edit/tracking.ts'
+import { isBy, type Tracking } from '../../edit/tracking.ts'
 import { paragraphAt, paragraphById, paragraphsAt, placeOf } from '../../story/places.ts'
 import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph } from '../../story/story.ts'
@@ -58,6 +59,8 @@ function trackDeletion(editor: DocumentEditor, paragraph: Paragraph, tracking: T
   const { story, node } = paragraph
   const { tree } = story
   if (isOwnInsertion(tree, node, tracking)) return removeParagraph(editor.manuscript, paragraph)
+  for (const own of [...node.all('w:ins')])
+    if (isBy(tree, own, tracking)) removeNotes(editor.manuscript, { story, node: own })
   trackDeletedText(tree, node, tracking)
   const siblings = node.parent!.children.filter(({ name }) => name !== '')
   const isLast = siblings[siblings.indexOf(node) + 1]?.name !== 'w:p'
