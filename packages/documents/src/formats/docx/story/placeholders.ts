@@ -1,5 +1,5 @@
 import { controlsOf, type FormControl, isAround, takesValue } from './controls.ts'
-import { type Border, fieldName } from './pieces.ts'
+import { type Border, fieldName, type TextPiece } from './pieces.ts'
 import type { Paragraph } from './story.ts'
 import { type Span, type TextMap, textMapOf } from './text-map.ts'
 
@@ -29,7 +29,9 @@ const MOST = 500 // in one paragraph
 
 /** `{{name}}`, `[Name]`, `[●]`, `____`, `«name»`, merge fields, highlighted text and content controls, in order. */
 export function placeholdersIn(paragraph: Paragraph): readonly Placeholder[] {
-  const map = textMapOf(paragraph.story.pieces(paragraph))
+  const pieces = paragraph.story.pieces(paragraph)
+  if (!pieces.some(mayHold)) return controlPlaceholders(paragraph)
+  const map = textMapOf(pieces)
   const { id } = paragraph
   const found: Placeholder[] = []
   const isFree = (start: number, end: number) =>
@@ -59,6 +61,16 @@ export function placeholdersIn(paragraph: Paragraph): readonly Placeholder[] {
   return [...found, ...controlPlaceholders(paragraph)]
 }
 
+/** Most paragraphs hold nothing to fill in: a field, a mark of highlighting, or a character that begins a placeholder. */
+function mayHold({ text, border, run }: TextPiece): boolean {
+  return (
+    border !== undefined ||
+    BEGINS.test(text) ||
+    run?.child('w:rPr')?.child('w:highlight') !== undefined
+  )
+}
+
+const BEGINS = /[{«[_<]/
 const EDGES = /^(?:\{\{|«|\[|<<)|(?:\}\}|»|\]|>>)$/g
 
 function isName(text: string): boolean {
@@ -110,6 +122,7 @@ function highlighted({ story }: Paragraph, map: TextMap): { start: number; end: 
 
 function controlPlaceholders(paragraph: Paragraph): Placeholder[] {
   const { story, node, id } = paragraph
+  if (!story.mayHaveControls) return []
   if (!node.closest('w:sdt') && node.all('w:sdt').next().done) return []
   return controlsOf(story.tree, node).flatMap((own, control) => {
     if (!takesValue(own)) return []

@@ -1,4 +1,4 @@
-import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { bufferOf, type LiveNode, type LiveTree } from '../../../opc/index.ts'
 import type { Numbering } from '../parts/numbering.ts'
 import type { StyleSheet } from '../parts/styles.ts'
 import { numberOf, valOf } from '../parts/values.ts'
@@ -49,6 +49,11 @@ export class Story {
   #indexed:
     | { readonly version: number; readonly index: StoryIndex; readonly all: readonly Paragraph[] }
     | undefined
+  readonly #pieces = new WeakMap<
+    LiveNode,
+    { readonly version: number; readonly pieces: readonly TextPiece[] }
+  >()
+  #hasControls: boolean | undefined
   #byId: ReadonlyMap<string, Paragraph> | undefined
   #ranks: { readonly key: string; readonly ranks: readonly ParagraphRank[] } | undefined
 
@@ -94,8 +99,22 @@ export class Story {
     this.#ids.set(node, id)
   }
 
+  /** Kept as long as the part stays as it is: a map asks for them several times. */
   pieces(paragraph: ParagraphSpot): readonly TextPiece[] {
-    return piecesOf(this.tree, paragraph, this.index)
+    const { version } = this.tree
+    const known = this.#pieces.get(paragraph.node)
+    if (known?.version === version) return known.pieces
+    const pieces = piecesOf(this.tree, paragraph, this.index)
+    this.#pieces.set(paragraph.node, { version, pieces })
+    return pieces
+  }
+
+  /** False where no content control can be in it, without a look at every element. */
+  get mayHaveControls(): boolean {
+    if (this.tree.isChanged) return true
+    this.#hasControls ??=
+      bufferOf(this.tree.base).includes(':sdt') || bufferOf(this.tree.base).includes('<sdt')
+    return this.#hasControls
   }
 
   /** An id for a tracked change that occurs in no part of the document. */

@@ -1,0 +1,1 @@
+export { docxFormat } from './format.ts'
