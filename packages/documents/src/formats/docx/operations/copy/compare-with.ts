@@ -21,7 +21,7 @@ import { type CompareStep, planBlocks } from './compare-plan.ts'
 import { textOf } from './copy-blocks.ts'
 import { sourceDocument } from './source-document.ts'
 
-const PROPERTY = /^w:(?:[a-zA-Z]+Change|bookmark(?:Start|End))$/
+const TEXT = /^w:(?:ins|del|moveFrom|moveTo|cellIns|cellDel)$/ // looks that were changed read the same
 
 /** What leads from this document to another, as tracked changes: each is a change of its own. */
 export function compareWith(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -67,7 +67,7 @@ function track(editor: DocumentEditor, operation: Fields): void {
 
 function refuseTracked({ stories }: Manuscript): void {
   const isTracked = stories.some(({ root }) =>
-    [...revisionMarks(root)].some(({ name }) => !PROPERTY.test(name)),
+    [...revisionMarks(root)].some(({ name }) => TEXT.test(name)),
   )
   if (isTracked)
     throw new Refusal(
