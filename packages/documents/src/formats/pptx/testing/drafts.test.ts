@@ -99,9 +99,7 @@ verifies(
       { op: 'delete_slide', index: 2 },
     )
     const conflict = rebase(log, current)
-    expect(conflict.ok ? '' : conflict.failure.message).toMatch(
-      /new slide \d+: it changed on disk/,
-    )
+    expect(conflict.ok ? '' : conflict.failure.message).toMatch(/new slide \d+: it changed on disk/)
     const moved = rebase(log.slice(0, 1), current)
     expect(titles(toBytes(unwrap(moved).content, current))).toEqual(['Mine', 'One'])
     const changed = edited(deck, { op: 'set_slide_text', index: 1, title: 'Theirs' })
