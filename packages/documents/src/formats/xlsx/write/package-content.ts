@@ -14,6 +14,8 @@ import {
 import type { Book } from '../book/book.ts'
 import { relationshipNamespace } from '../book/new-sheet.ts'
 import type { Sheet } from '../book/sheet.ts'
+import { cellKey } from '../cell/address.ts'
+import { scanFormulas } from '../cell/formula-cells.ts'
 import type { StaleSet } from '../formula/dependants.ts'
 import { calcChainContent } from '../parts/calc-chain.ts'
 import { dynamicContent } from '../parts/dynamic-arrays.ts'
@@ -33,13 +35,17 @@ export function packageContent(book: Book): Result<Content> {
   const isRewritten = book.rewrites.length > 0
   for (const sheet of book.sheets) {
     const keys = stale.keysOf(sheet.id)
-    if (keys.size > 0 || [...sheet.cells.values()].some(edit => edit.formula))
-      wantsCalculation = true
+    const results = resultsOn(book, sheet)
+    if (lacksResults(sheet, keys, results)) wantsCalculation = true
     if (sheet.source.from !== 'part' || sheet.source.part === '') continue
     if (!sheet.isTouched && keys.size === 0 && (!isRewritten || !hasRows(sheet))) continue
     const rewriteAt: SpliceOptions['rewrite'] = (formula, { row, column }) =>
       book.rewriteFormula(formula, undefined, { sheet: sheet.id, row, column })
-    const bytes = spliceSheet(sheet, { stale: keys, ...(isRewritten && { rewrite: rewriteAt }) })
+    const bytes = spliceSheet(sheet, {
+      stale: keys,
+      results,
+      ...(isRewritten && { rewrite: rewriteAt }),
+    })
     if (!bytes.ok) {
       if (sheet.isTouched) return bytes
       continue // an unreadable sheet has no formula that we could have promised to update
@@ -48,7 +54,6 @@ export function packageContent(book: Book): Result<Content> {
   }
   const added = addSheets(book, edits)
   if (!added.ok) return added
-  if (added.value.length > 0) wantsCalculation = true
   if (isRewritten) rewriteOthers(book, edits)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
   const fresh = [...added.value.map(toPart), ...addStyles(book, edits, added.value)]
@@ -82,7 +87,8 @@ function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<Ne
       number++
     const part = `${folder}sheet${number}.xml`
     const rewrite = (formula: string) => book.rewriteFormula(formula, sheet)
-    const bytes = spliceSheet(sheet, { stale: NO_KEYS, rewrite })
+    const results = resultsOn(book, sheet)
+    const bytes = spliceSheet(sheet, { stale: formulaKeys(sheet), results, rewrite })
     if (!bytes.ok) return bytes
     edits.set(part, rewriteTail(bytes.value, rewrite))
     const relationshipId = freeId(usedIds)
@@ -147,7 +153,40 @@ function hasRows(sheet: Sheet): boolean {
   return xml.ok && xml.value.rows.count > 0
 }
 
-const NO_KEYS: ReadonlySet<number> = new Set()
+type SheetResults = NonNullable<SpliceOptions['results']>
+
+function resultsOn(book: Book, { id }: Sheet): SheetResults {
+  return {
+    valueAt: key => book.results.valueAt(id, key),
+    isSameAt: key => book.results.isSameAt(id, key),
+  }
+}
+
+/** Whether a formula is left that has to be computed when the file is opened. */
+function lacksResults(
+  sheet: Sheet,
+  stale: ReadonlySet<number>,
+  { valueAt }: SheetResults,
+): boolean {
+  const lacks = (key: number) => valueAt(key) === undefined
+  for (const key of stale) if (lacks(key)) return true
+  for (const [key, { formula }] of sheet.cells) if (formula && lacks(key)) return true
+  if (sheet.source.from !== 'bytes') return false
+  for (const key of formulaKeys(sheet)) if (lacks(key)) return true
+  return false
+}
+
+/** The formulas of a sheet that an operation made: none has a result yet. */
+function formulaKeys(sheet: Sheet): ReadonlySet<number> {
+  const keys = new Set<number>()
+  const xml = sheet.xml()
+  if (xml.ok)
+    scanFormulas(xml.value, ({ row, column }) => {
+      const key = cellKey(row, column)
+      if (!sheet.cells.has(key)) keys.add(key)
+    })
+  return keys
+}
 
 /** References outside the cells, in any part of the workbook that mentions the old name. */
 function rewriteOthers(book: Book, edits: Map<string, Uint8Array | null>): void {
