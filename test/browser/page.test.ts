@@ -34,7 +34,7 @@ test('a file beyond the first 200 is found by its name, or by going on', async (
   const page = await openPage(browser, served)
   const files = page.getByRole('region', { name: 'Files' })
   await files.getByRole('button', { name: /^\d+ more files/ }).waitFor()
-  expect(await files.getByText('many/549.txt').count()).toBe(0)
+  await expect.poll(() => files.getByText('many/549.txt').count()).toBe(0)
 
   await page.getByRole('searchbox', { name: 'Find a file' }).fill('ünder THE')
   await files.getByText('many/100.txt').waitFor({ state: 'detached' })
@@ -71,7 +71,7 @@ test('a folder with only unusable files is not called empty', async () => {
   const page = await openPage(browser, await serveSample({}, { others: [only] }))
   await page.getByRole('button', { name: 'only' }).click()
   await page.getByText('Not listed: one more is in this folder, and no tool can use it.').waitFor()
-  expect(await page.getByText('This folder is empty.').count()).toBe(0)
+  await expect.poll(() => page.getByText('This folder is empty.').count()).toBe(0)
 })
 
 test('a home folder is scanned after a yes on the page, and the page does not ask again', async () => {
@@ -107,7 +107,7 @@ test('a person sees what a tool wants to write, approves it, and it is on disk',
   expect(await served.call('workspace_create_file', input)).toMatchObject({ pending: true })
   const page = await openPage(browser, served)
   await page.getByText('- raisins').waitFor()
-  expect(await page.getByText('added', { exact: true }).count()).toBe(2)
+  await expect.poll(() => page.getByText('added', { exact: true }).count()).toBe(2)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Nothing waits for a decision.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).waitFor() // it is written

@@ -65,7 +65,7 @@ verifies(
     await log.getByText('No file was changed').waitFor()
     await page.getByRole('button', { name: 'Ask' }).waitFor()
     await isFocused(page)
-    expect(await log.getByText('Thinking …').count()).toBe(0)
+    await expect.poll(() => log.getByText('Thinking …').count()).toBe(0)
   },
 )
 
@@ -157,8 +157,8 @@ test('an earlier conversation is reopened, continued, and still there after a re
   const earlier = page.getByRole('navigation', { name: 'Earlier conversations' })
   await earlier.getByRole('button', { name: 'Ask about bread' }).click()
   await log.getByText('Ask about bread').waitFor()
-  expect(await log.getByText('Ask about flour').count()).toBe(0)
-  expect(await earlier.count()).toBe(0)
+  await expect.poll(() => log.getByText('Ask about flour').count()).toBe(0)
+  await expect.poll(() => earlier.count()).toBe(0)
   await page.getByRole('button', { name: 'New conversation' }).waitFor() // the page has read the conversation to its end
   await ask(page, 'Ask once more')
   await log.getByText('A second one.').waitFor()

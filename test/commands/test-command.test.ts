@@ -3,6 +3,15 @@ import { checkoutWith, runNode } from './checkout.ts'
 
 const passing = "import { test } from 'vitest'\ntest('a', () => {})\ntest('b', () => {})\n"
 const failing = "import { test } from 'vitest'\ntest('c', () => { throw new Error('no') })\n"
+/** Fails the first time it runs, as a test does that was late. */
+const late = `import { existsSync, writeFileSync } from 'node:fs'
+import { test } from 'vitest'
+test('late', () => {
+  const isAgain = existsSync('ran')
+  writeFileSync('ran', '')
+  if (!isAgain) throw new Error('too late')
+})
+`
 const skipped = "import { test } from 'vitest'\ntest.skip('d', () => {})\n"
 const broken = "import './nowhere.ts'\n"
 
@@ -18,6 +27,21 @@ test('a failed test and a file that cannot be loaded are failures', async () => 
   const folder = checkoutWith({ 'a.test.ts': passing, 'c.test.ts': failing, 'e.test.ts': broken })
   const { code, stdout } = await runNode(['scripts/test.mjs'], folder)
   expect(lastLine(stdout)).toBe('2 passed, 2 failed')
+  expect(code).toBe(1)
+})
+
+test('a test that was late runs once more, and is named when it passes then', async () => {
+  const folder = checkoutWith({ 'a.test.ts': passing, 'late.test.ts': late })
+  const { code, stdout } = await runNode(['scripts/test.mjs'], folder)
+  expect(stdout).toMatch(/^Passed only when its file ran again, alone: late.test.ts: late$/m)
+  expect(lastLine(stdout)).toBe('3 passed, 0 failed')
+  expect(code).toBe(0)
+})
+
+test('a test that was late does not excuse one that fails', async () => {
+  const folder = checkoutWith({ 'late.test.ts': late, 'c.test.ts': failing })
+  const { code, stdout } = await runNode(['scripts/test.mjs'], folder)
+  expect(lastLine(stdout)).toBe('1 passed, 1 failed')
   expect(code).toBe(1)
 })
 

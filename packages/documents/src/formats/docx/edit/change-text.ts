@@ -1,6 +1,6 @@
+import type { TextEdit } from '../../../runs/align-text.ts'
 import type { Paragraph } from '../story/story.ts'
 import { textMapOf } from '../story/text-map.ts'
-import type { TextEdit } from './align-text.ts'
 import type { DocumentEditor } from './editor.ts'
 import { editText } from './text-edit.ts'
 import { trackText } from './tracked-text.ts'

@@ -6,7 +6,8 @@ import {
   type TextFinder,
   type TextQuery,
   type TextRange,
-} from '../story/find-text.ts'
+} from '../../../runs/find-text.ts'
+import type { MatchedText } from '../../../runs/replacement.ts'
 import { type Border, fieldName } from '../story/pieces.ts'
 import { paragraphById, paragraphsAt } from '../story/places.ts'
 import type { Paragraph } from '../story/story.ts'
@@ -15,13 +16,8 @@ import type { DocumentEditor } from './editor.ts'
 import { boundTo } from './guards.ts'
 
 /** A match as it is kept: the paragraph by its id, the match by its number in it. */
-export interface MatchRef {
+export interface MatchRef extends MatchedText {
   readonly id: string
-  /** Characters in the text of the paragraph at the time. */
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  readonly groups?: readonly (string | undefined)[]
 }
 
 export interface FoundMatches {

@@ -1,7 +1,7 @@
 import { counted, type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { alignText, type TextEdit } from '../../edit/align-text.ts'
+import { alignText, type TextEdit } from '../../../../runs/align-text.ts'
 import { textField } from '../../edit/arguments.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { runsOf } from '../../edit/format-text.ts'
