@@ -46,7 +46,11 @@ verifies(
     expect(map.stdout).toContain('"format":"xlsx"')
 
     // A formula's value needs the thread that computes formulas, a file of its own.
-    const sum = { op: 'set_cells', sheet: 'Sales', cells: [{ cell: 'H1', value: { formula: '6*7' } }] }
+    const sum = {
+      op: 'set_cells',
+      sheet: 'Sales',
+      cells: [{ cell: 'H1', value: { formula: '6*7' } }],
+    }
     const edit = JSON.stringify({ path: 'book.xlsx', operations: [sum] })
     const set = ['call', 'xlsx_operations', edit, '-C', folder]
     const written = await run(filewright, set, folder, { FILEWRIGHT_STATE: temporaryFolder() })

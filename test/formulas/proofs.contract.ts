@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { parse, tokenize } from '@borgar/fx/xlsx'
 import type { CellValue } from '@filewright/documents'
 import { cellName } from '../../packages/documents/src/formats/xlsx/cell/address.ts'
 import { storedFormula } from '../../packages/documents/src/formats/xlsx/formula/stored-formula.ts'
 import { same } from '../../packages/documents/src/formats/xlsx/recompute/accept-recompute.ts'
 import { callsIn } from '../../packages/documents/src/formats/xlsx/recompute/calls.ts'
+import { formulaTree } from '../../packages/documents/src/formats/xlsx/recompute/plain-formula.ts'
 import { zooBook } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { createEvaluator } from '../../packages/engine/src/formulas/evaluator.ts'
 
@@ -145,7 +145,7 @@ export function provenCalls(
     const value = values[index] ?? null
     const isRight = value !== null && same(value, proof.expected)
     if (!isRight) wrong.push(proof)
-    const calls = callsIn(parse(tokenize(proof.formula, { mergeRefs: true })))
+    const calls = callsIn(formulaTree(proof.formula))
     // an operator or function around a wrong one is not to blame
     const blamed = isRight ? calls : calls.slice(-1)
     for (const { name, shape } of blamed) (isRight ? right : failed).add(`${name} ${shape}`)

@@ -41,7 +41,8 @@ const BOOK: ZooBook = {
 describe('after an edit', () => {
   test('what depends on it is computed, across sheets, and nothing is left to do on opening', () => {
     const { after, saved, applied } = edit(BOOK, [set('A1', 10)])
-    console.log(applied.warnings, JSON.stringify(applied.results))
+    expect(applied.results[0]).toMatchObject({ totals: [{ cell: 'S!B2', from: 5, to: 13 }] })
+    expect(applied.warnings).toEqual([])
     expect(shown(saved, 'S', 'B1')).toBe('20 {=A1*2}')
     expect(shown(saved, 'S', 'C1')).toBe('big {=IF(B1>5,"big","small")}')
     expect(shown(saved, 'S', 'B2')).toBe('13 {=SUM(A1:A2)}')

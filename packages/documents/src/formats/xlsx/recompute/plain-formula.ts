@@ -54,7 +54,7 @@ export function toPlainFormula(
 ): PlainFormula {
   const work: Work = { home, around, areas: [], isClipped: false, isVolatile: false, depth: 0 }
   const plain = rewritten(text, work)
-  const tree = parsed(plain)
+  const tree = formulaTree(plain)
   const need = arrayNeed(tree)
   if (!home.isArray && need !== undefined)
     throw new Uncomputable('a range where one cell is expected')
@@ -223,7 +223,8 @@ function plainStructured(value: string, work: Work): string {
   return fixed(own.sheet, box, work)
 }
 
-function parsed(text: string): unknown {
+/** Throws Uncomputable. */
+export function formulaTree(text: string): unknown {
   try {
     return parse(tokenize(text, { mergeRefs: true }))
   } catch {
