@@ -107,13 +107,17 @@ export class XlsxDocument implements OpenDocument {
         'SIGNED',
         'Nothing was written: the workbook carries a digital signature, which any edit breaks. Ask the person, then send allow_break_signature: true.',
       )
+    const { part } = book
     const before = accepts || !this.#isComputing ? NO_RESULTS : this.#resultsSoFar()
     const ran = this.#runAll(log, options, accepts)
     if ('refusal' in ran)
       return refused(ran, log, accepts ? undefined : this.#meant(log, ran, options))
     const { changes, warnings } = ran
     for (const change of changes) this.#changes.push(change)
-    const told = accepts ? undefined : this.#tellResults(ran, before)
+    // places from before count no more once cells moved
+    const told = accepts
+      ? undefined
+      : this.#tellResults(ran, part === book.part ? before : NO_RESULTS)
     const results = told?.results ?? ran.results
     if (told) warnings.push(...told.warnings)
     else if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())

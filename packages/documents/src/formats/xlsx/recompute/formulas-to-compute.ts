@@ -54,7 +54,9 @@ export function storedFormulas(
     if (!stored) return
     const text = book.rewriteFormula(stored.text, sheet, { sheet: sheet.id, row, column })
     const formula = text === stored.text ? stored : { ...stored, text }
-    const cached = own.isComputed ? contentOf(own, strings.value, book.part.is1904) : undefined
+    const isSettled = !book.unsettled.get(sheet.id)?.has(key)
+    const cached =
+      own.isComputed && isSettled ? contentOf(own, strings.value, book.part.is1904) : undefined
     found.push({
       sheet,
       row,

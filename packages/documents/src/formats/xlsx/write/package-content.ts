@@ -11,7 +11,7 @@ import {
   Splices,
   toUtf8,
 } from '../../../opc/index.ts'
-import type { Book } from '../book/book.ts'
+import { type Book, type FormulaResults, NO_RESULTS } from '../book/book.ts'
 import { relationshipNamespace } from '../book/new-sheet.ts'
 import type { Sheet } from '../book/sheet.ts'
 import { cellKey } from '../cell/address.ts'
@@ -29,13 +29,22 @@ import { type NewSheet, workbookContent } from './workbook-content.ts'
 
 /** The workbook's new bytes: slices of the old ones, and the changed parts. */
 export function packageContent(book: Book): Result<Content> {
+  const edits = packageEdits(book, book.results)
+  return edits.ok ? ok(book.part.package.content(edits.value)) : edits
+}
+
+/** The parts that differ from those of the package; null: gone. Results that are not given are left out. */
+export function packageEdits(
+  book: Book,
+  computed: FormulaResults = NO_RESULTS,
+): Result<Map<string, Uint8Array | null>> {
   const edits = new Map<string, Uint8Array | null>()
   const stale = book.staleCells as StaleSet
   let wantsCalculation = false
   const isRewritten = book.rewrites.length > 0
   for (const sheet of book.sheets) {
     const keys = stale.keysOf(sheet.id)
-    const results = resultsOn(book, sheet)
+    const results = resultsOn(computed, sheet)
     if (lacksResults(sheet, keys, results)) wantsCalculation = true
     if (sheet.source.from !== 'part' || sheet.source.part === '') continue
     if (!sheet.isTouched && keys.size === 0 && (!isRewritten || !hasRows(sheet))) continue
@@ -52,7 +61,7 @@ export function packageContent(book: Book): Result<Content> {
     }
     edits.set(sheet.source.part, bytes.value)
   }
-  const added = addSheets(book, edits)
+  const added = addSheets(book, edits, computed)
   if (!added.ok) return added
   if (isRewritten) rewriteOthers(book, edits)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
@@ -69,10 +78,14 @@ export function packageContent(book: Book): Result<Content> {
   spliceRelationships(book, edits, fresh, [...dropped.relationshipIds, ...chain.relationshipIds])
   spliceContentTypes(book, edits, fresh)
   forgetUnchanged(book, edits)
-  return ok(book.part.package.content(edits))
+  return ok(edits)
 }
 
-function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<NewSheet[]> {
+function addSheets(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+  computed: FormulaResults,
+): Result<NewSheet[]> {
   const added: NewSheet[] = []
   const folder = `${book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)}worksheets/`
   let sheetId = Math.max(0, ...book.part.sheets.map(entry => entry.sheetId))
@@ -87,7 +100,7 @@ function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<Ne
       number++
     const part = `${folder}sheet${number}.xml`
     const rewrite = (formula: string) => book.rewriteFormula(formula, sheet)
-    const results = resultsOn(book, sheet)
+    const results = resultsOn(computed, sheet)
     const bytes = spliceSheet(sheet, { stale: formulaKeys(sheet), results, rewrite })
     if (!bytes.ok) return bytes
     edits.set(part, rewriteTail(bytes.value, rewrite))
@@ -155,10 +168,10 @@ function hasRows(sheet: Sheet): boolean {
 
 type SheetResults = NonNullable<SpliceOptions['results']>
 
-function resultsOn(book: Book, { id }: Sheet): SheetResults {
+function resultsOn(computed: FormulaResults, { id }: Sheet): SheetResults {
   return {
-    valueAt: key => book.results.valueAt(id, key),
-    isSameAt: key => book.results.isSameAt(id, key),
+    valueAt: key => computed.valueAt(id, key),
+    isSameAt: key => computed.isSameAt(id, key),
   }
 }
 
