@@ -138,7 +138,7 @@ test('files that somebody else deleted or created are decided one by one, each w
   await of('prices.csv').getByRole('button', { name: 'Keep the draft’s' }).press('Enter')
   await of('prices.csv').waitFor({ state: 'detached' })
   await page.locator(':focus').getByText('the file is written again').waitFor()
-  await expect.poll(() => refused.count(), 'it is no longer true').toBe(0)
+  await expect.poll(() => refused.count(), { message: 'it is no longer true' }).toBe(0)
   await of('new.md').getByRole('button', { name: 'Keep the disk’s' }).click()
   await conflicts.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Publish' }).click()
