@@ -17,7 +17,6 @@ export const knownGaps: Record<string, string[]> = {
     'CONTRACT §6 moved deck rebased',
   ],
   'spreadsheets 2': [
-    'CONTRACT §4 new rows look alike',
     'CONTRACT §4 formula values answered',
     'CONTRACT §6 rows inserted before',
     'CONTRACT §6 recomputed results are consequences',

@@ -33,7 +33,8 @@ const houses: Readonly<Record<string, House>> = {
     formula: ['cell', 'book', 'parts', 'table'],
     view: ['declared', 'cell', 'book', 'parts', 'table'],
     write: ['cell', 'book', 'parts', 'table', 'formula'],
-    operations: ['declared', 'cell', 'book', 'parts', 'table', 'formula', 'view', 'write'],
+    shift: ['cell', 'book', 'parts', 'formula'],
+    operations: ['declared', 'cell', 'book', 'parts', 'table', 'formula', 'view', 'write', 'shift'],
     rebase: ['cell', 'book', 'formula', 'operations'],
   },
   'packages/documents/src/formats/docx': {

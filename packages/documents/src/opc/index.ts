@@ -1,6 +1,7 @@
 export * from './content-types.ts'
 export * from './find.ts'
 export * from './live/index.ts'
+export * from './live-package.ts'
 export * from './package.ts'
 export * from './relationships.ts'
 export * from './xml/index.ts'

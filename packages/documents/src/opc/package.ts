@@ -23,11 +23,18 @@ export class OpcPackage {
   readonly #archive: ZipArchive
   readonly #byName = new Map<string, ZipEntry>()
   readonly #kept = new Map<string, Uint8Array>()
+  /** New bytes of parts by folded name, on top of the zip; null: gone. */
+  readonly #edits: ReadonlyMap<string, { readonly name: string; readonly bytes: Uint8Array | null }>
   #keptBytes = 0
 
-  private constructor(archive: ZipArchive, contentTypes: ContentTypes) {
+  private constructor(
+    archive: ZipArchive,
+    contentTypes: ContentTypes,
+    edits: ReadonlyMap<string, { name: string; bytes: Uint8Array | null }> = new Map(),
+  ) {
     this.#archive = archive
     this.contentTypes = contentTypes
+    this.#edits = edits
     for (const entry of archive.entries) this.#byName.set(fold(entry.name), entry)
   }
 
@@ -48,28 +55,51 @@ export class OpcPackage {
     return ok(new OpcPackage(archive.value, contentTypes))
   }
 
+  /** The package with those edits made. Its content stays a list of slices of the same zip. */
+  edited(edits: ZipEdits): Result<OpcPackage> {
+    const all = new Map(this.#edits)
+    for (const [name, bytes] of edits) all.set(fold(name), { name: this.spellingOf(name), bytes })
+    const types = all.get('[content_types].xml')?.bytes
+    if (!types) return ok(new OpcPackage(this.#archive, this.contentTypes, all))
+    const contentTypes = parseContentTypes(types)
+    if (typeof contentTypes === 'string')
+      return broken(`its list of content types is not readable: ${contentTypes}`)
+    return ok(new OpcPackage(this.#archive, contentTypes, all))
+  }
+
   get names(): readonly string[] {
-    return this.#archive.entries.map(entry => entry.name)
+    const added = [...this.#edits].filter(([folded]) => !this.#byName.has(folded))
+    return [
+      ...this.#archive.entries.map(entry => entry.name),
+      ...added.map(([, { name }]) => name),
+    ].filter(name => this.has(name))
   }
 
   has(name: string): boolean {
-    return this.#byName.has(fold(name))
+    const folded = fold(name)
+    const edit = this.#edits.get(folded)
+    return edit ? edit.bytes !== null : this.#byName.has(folded)
   }
 
   /** The name as spelled in the zip. */
   spellingOf(name: string): string {
-    return this.#byName.get(fold(name))?.name ?? name
+    const folded = fold(name)
+    return this.#byName.get(folded)?.name ?? this.#edits.get(folded)?.name ?? name
   }
 
   sizeOf(name: string): number {
-    return this.#byName.get(fold(name))?.size ?? 0
+    const edit = this.#edits.get(fold(name))
+    return edit ? (edit.bytes?.length ?? 0) : (this.#byName.get(fold(name))?.size ?? 0)
   }
 
   packedSizeOf(name: string): number {
-    return this.#byName.get(fold(name))?.packedSize ?? 0
+    const edit = this.#edits.get(fold(name))
+    return edit ? (edit.bytes?.length ?? 0) : (this.#byName.get(fold(name))?.packedSize ?? 0)
   }
 
   part(name: string): Result<Uint8Array> {
+    const edit = this.#edits.get(fold(name))
+    if (edit) return edit.bytes ? ok(edit.bytes) : broken(`its part ${name} is missing`)
     const entry = this.#byName.get(fold(name))
     if (!entry) return broken(`its part ${name} is missing`)
     const kept = this.#kept.get(entry.name)
@@ -81,6 +111,10 @@ export class OpcPackage {
 
   /** At least the first bytes of a part, without unpacking the rest; call again with more until `isWhole`. */
   partStart(name: string, packedLength: number): Result<{ bytes: Uint8Array; isWhole: boolean }> {
+    if (this.#edits.has(fold(name))) {
+      const whole = this.part(name)
+      return whole.ok ? ok({ bytes: whole.value, isWhole: true }) : whole
+    }
     const entry = this.#byName.get(fold(name))
     if (!entry) return broken(`its part ${name} is missing`)
     const kept = this.#kept.get(entry.name)
@@ -123,7 +157,22 @@ export class OpcPackage {
   }
 
   content(edits: ZipEdits): Content {
-    return zipContent(this.#archive, edits)
+    if (this.#edits.size === 0) return zipContent(this.#archive, edits)
+    const all = new Map<string, Uint8Array | null>()
+    for (const { name, bytes } of this.#edits.values())
+      if (bytes || this.#byName.has(fold(name))) all.set(name, bytes)
+    for (const [name, bytes] of edits) all.set(this.spellingOf(name), bytes)
+    for (const [name, bytes] of all) if (this.#isAsInZip(name, bytes)) all.delete(name)
+    return zipContent(this.#archive, all)
+  }
+
+  /** What was changed and changed back keeps its packed bytes. */
+  #isAsInZip(name: string, bytes: Uint8Array | null): boolean {
+    const entry = this.#byName.get(fold(name))
+    if (!bytes || !entry || entry.size !== bytes.length || entry.crc !== checksum(bytes))
+      return !bytes && !entry
+    const before = unpack(this.#archive, entry)
+    return before.ok && Buffer.compare(before.value, bytes) === 0
   }
 
   /** Caches unpacked parts while they fit; a large sheet that is read often is unpacked once. */

@@ -7,8 +7,7 @@ const lackOf = (operation: unknown) =>
   xlsxOperations.lacks?.({ path: 'a.xlsx', operations: [operation] })[0]?.message
 
 test.each([
-  ['insert_rows', 'cannot be inserted, deleted or moved'],
-  ['delete_columns', 'cannot be inserted, deleted or moved'],
+  ['shift_rows', 'insert and delete whole rows'],
   ['append_rows', 'cannot be appended'],
   ['sort_range', 'cannot be sorted'],
   ['remove_duplicates', 'cannot be sorted or removed'],

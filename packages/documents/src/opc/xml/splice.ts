@@ -21,6 +21,11 @@ export class Splices {
     this.replace(start, end, '')
   }
 
+  /** Makes the same edits among those of another list. */
+  addTo(other: Splices): void {
+    for (const { start, end, text } of this.#edits) other.replace(start, end, text)
+  }
+
   apply(bytes: Uint8Array): Uint8Array {
     if (this.#edits.length === 0) return bytes
     const edits = this.#edits.sort(

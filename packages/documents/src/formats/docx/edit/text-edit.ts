@@ -1,9 +1,10 @@
 import { encodeText, type LiveNode, type LiveTree } from '../../../opc/index.ts'
+import type { TextEdit } from '../../../runs/align-text.ts'
+import { aroundRange, neighbourSpan, prevailingSpan } from '../../../runs/spans.ts'
 import type { ParagraphSpot } from '../story/index-story.ts'
 import type { TextPiece } from '../story/pieces.ts'
 import type { Story } from '../story/story.ts'
 import { type Span, spansIn, type TextMap, textMapOf } from '../story/text-map.ts'
-import type { TextEdit } from './align-text.ts'
 
 /**
  * Edits the text of a paragraph in the runs it is in, last edit first. New text looks like most of the text that it
@@ -31,43 +32,29 @@ function replaceRange(tree: LiveTree, paragraph: LiveNode, map: TextMap, edit: T
 export function prevailing(
   tree: LiveTree,
   covered: readonly Span[],
-  { start, end }: Pick<TextEdit, 'start' | 'end'>,
+  range: Pick<TextEdit, 'start' | 'end'>,
 ): Span {
-  const counts = new Map<string, { count: number; first: Span }>()
-  for (const span of covered) {
-    const properties = span.piece.run?.child('w:rPr')
-    const look = properties ? tree.xmlOf(properties) : ''
-    const count = Math.min(span.end, end) - Math.max(span.start, start)
-    const known = counts.get(look)
-    if (known) known.count += count
-    else counts.set(look, { count, first: span })
-  }
-  return [...counts.values()].reduce((most, each) => (each.count > most.count ? each : most)).first
+  return prevailingSpan(covered, range, ({ run }) => {
+    const properties = run?.child('w:rPr')
+    return properties ? tree.xmlOf(properties) : ''
+  })
 }
 
 /** The text in front of the place, else the text after it; never a token, a prompt or the result of a field. */
-export function neighbour({ spans }: TextMap, at: number): Span | undefined {
-  const isHost = ({ piece }: Span) =>
-    piece.kind === 'text' && !piece.isPrompt && piece.border?.kind !== 'field'
-  const before = spans.findLast(span => span.end <= at || (span.start < at && at < span.end))
-  const around = spans.find(span => span.start < at && at < span.end)
-  if (around && isHost(around)) return around
-  if (before && isHost(before)) return before
-  const after = spans.find(span => span.start >= at)
-  return after && isHost(after) ? after : undefined
+export function neighbour(map: TextMap, at: number): Span | undefined {
+  return neighbourSpan(
+    map,
+    at,
+    ({ kind, isPrompt, border }) => kind === 'text' && !isPrompt && border?.kind !== 'field',
+  )
 }
 
 /** Replaces the characters of the range that are in this stretch; `text` goes where they were. */
 function cut(tree: LiveTree, span: Span, start: number, end: number, text: string): void {
   const { piece } = span
-  const from = clamp(start, span) - span.start
-  const to = clamp(end, span) - span.start
   const own = piece.node.name === 'w:t' ? tree.textOf(piece.node) : piece.text
-  setPieceText(tree, piece, own.slice(0, from), `${text}${own.slice(to)}`)
-}
-
-function clamp(at: number, { start, end }: Span): number {
-  return Math.min(Math.max(at, start), end)
+  const [kept, rest] = aroundRange(span, { start, end }, own)
+  setPieceText(tree, piece, kept, `${text}${rest}`)
 }
 
 /** The element keeps its beginning: edits of it, further left, come later. */

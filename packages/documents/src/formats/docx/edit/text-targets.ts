@@ -1,8 +1,8 @@
 import type { Fields } from '@filewright/protocol'
 import { Refusal } from '../../../refusal.ts'
+import { nthField, queryField } from '../../../runs/replacement.ts'
 import { paragraphsAt } from '../story/places.ts'
 import { textMapOf } from '../story/text-map.ts'
-import { nthField, queryField } from './arguments.ts'
 import { type DocumentEditor, invalid } from './editor.ts'
 import { type MatchRef, matchesFor } from './text-matches.ts'
 

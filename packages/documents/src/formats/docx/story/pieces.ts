@@ -1,4 +1,5 @@
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { TOKEN } from '../../../runs/token.ts'
 import { isOn } from '../parts/values.ts'
 import type { FieldFrame, ParagraphSpot, StoryIndex } from './index-story.ts'
 
@@ -30,8 +31,7 @@ export interface TextPiece {
   readonly label: string
 }
 
-/** Stands for a token in the text of a paragraph. */
-export const TOKEN = '\ufffc'
+export { TOKEN }
 
 /** The text of a paragraph in document order, deleted text included and marked. */
 export function piecesOf(

@@ -1,33 +1,21 @@
+import { type RunSpan, type SpanMap, spanMapOf, spansIn } from '../../../runs/spans.ts'
 import type { Border, TextPiece } from './pieces.ts'
 import { TOKEN } from './pieces.ts'
 
 /** Which tracked changes count: as if all were accepted, all rejected, or all shown. */
 export type View = 'final' | 'original' | 'marked'
 
-export interface Span {
-  readonly piece: TextPiece
-  /** Its characters in the text. */
-  readonly start: number
-  readonly end: number
-}
+export type Span = RunSpan<TextPiece>
 
 /** The text of a paragraph, and where each character comes from. */
-export interface TextMap {
-  readonly text: string
-  readonly spans: readonly Span[]
-}
+export type TextMap = SpanMap<TextPiece>
 
 /** Deleted text is left out of the final view; the prompt of an empty control is a token in all of them. */
 export function textMapOf(pieces: readonly TextPiece[], view: View = 'final'): TextMap {
-  const spans: Span[] = []
-  let text = ''
-  for (const piece of pieces) {
-    if (!isInView(piece, view)) continue
-    const own = piece.isPrompt ? TOKEN.repeat(piece.text.length) : piece.text
-    spans.push({ piece, start: text.length, end: text.length + own.length })
-    text += own
-  }
-  return { text, spans }
+  return spanMapOf(
+    pieces.filter(piece => isInView(piece, view)),
+    ({ isPrompt, text }) => (isPrompt ? TOKEN.repeat(text.length) : text),
+  )
 }
 
 export function isInView({ isDeleted, revision }: TextPiece, view: View): boolean {
@@ -35,10 +23,7 @@ export function isInView({ isDeleted, revision }: TextPiece, view: View): boolea
   return view === 'final' ? !isDeleted : isDeleted || revision === undefined
 }
 
-/** The spans that share a character with the range. */
-export function spansIn({ spans }: TextMap, start: number, end: number): readonly Span[] {
-  return spans.filter(span => span.start < end && span.end > start)
-}
+export { spansIn } from '../../../runs/spans.ts'
 
 /** The border that all characters of the range share; `false` where it crosses one. */
 export function borderOf(map: TextMap, start: number, end: number): Border | undefined | false {

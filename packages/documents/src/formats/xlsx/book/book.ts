@@ -26,7 +26,7 @@ export interface StaleCells {
 
 /** An open workbook: the content of the file, and the edits on top of it. */
 export class Book {
-  readonly part: WorkbookPart
+  part: WorkbookPart
   sheets: readonly Sheet[]
   definedNames: readonly DefinedName[]
   rewrites: readonly FormulaRewrite[] = []
@@ -34,6 +34,8 @@ export class Book {
   replacedBlank: string | undefined
   /** Set when formulas may have lost their values; reset by every edit. */
   stale: StaleCells | undefined
+  /** Formulas whose value in the file counts no more, because cells moved under them: by sheet id, cell keys. */
+  unsettled: ReadonlyMap<number, ReadonlySet<number>> = new Map()
   readonly #findStale: (book: Book) => StaleCells
   #nextSheetId: number
 
@@ -56,13 +58,41 @@ export class Book {
     })
   }
 
+  /**
+   * Goes on from another state of the file, into which every edit so far was written: its sheets are the current ones in
+   * their order, under new ids. Returns how to go back.
+   */
+  settle(part: WorkbookPart, unsettled: Book['unsettled']): () => void {
+    const before = {
+      part: this.part,
+      sheets: this.sheets,
+      definedNames: this.definedNames,
+      rewrites: this.rewrites,
+      unsettled: this.unsettled,
+    }
+    const nextSheetId = this.#nextSheetId
+    Object.assign(this, { part, definedNames: part.definedNames, rewrites: [], unsettled })
+    this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
+    this.#nextSheetId = part.sheets.length
+    this.stale = undefined
+    return () => {
+      Object.assign(this, before)
+      this.#nextSheetId = nextSheetId
+      this.stale = undefined
+    }
+  }
+
   /** Ids are never reused, so a reference to a deleted sheet cannot mean another one. */
   nextSheetId(): number {
     return this.#nextSheetId++
   }
 
   get hasEdits(): boolean {
-    return this.rewrites.length > 0 || this.sheets.some(sheet => sheet.cells.size > 0)
+    return (
+      this.rewrites.length > 0 ||
+      this.unsettled.size > 0 ||
+      this.sheets.some(sheet => sheet.cells.size > 0)
+    )
   }
 
   /** Whether formulas may have lost their results. */

@@ -60,8 +60,10 @@ export interface WorkbookPart {
 
 export function openWorkbook(bytes: Uint8Array): Result<WorkbookPart> {
   const opened = OpcPackage.open(bytes)
-  if (!opened.ok) return opened
-  const own = opened.value
+  return opened.ok ? openPackage(opened.value) : opened
+}
+
+export function openPackage(own: OpcPackage): Result<WorkbookPart> {
   const name = own
     .relationships('')
     .find(relationship => relationship.kind === 'officeDocument')?.target

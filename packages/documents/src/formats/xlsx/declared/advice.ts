@@ -22,7 +22,7 @@ export const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /row|col|shift|insert|delete|remove|move/,
-    `rows and columns cannot be inserted, deleted or moved; read the cells from there on, and write them to their new place with set_range, with the formulas that name them, even on other sheets. Formats do not move with them: ${LEFT}`,
+    `insert_rows, delete_rows, insert_columns and delete_columns insert and delete whole rows and columns, and references follow; anything else is written with set_range`,
   ],
   [
     /format|style|font|bold|italic|colou?r|fill|border|align|wrap|number|currency|percent/,

@@ -17,11 +17,21 @@ export const FIELDS = {
   range: z.string().optional().describe('Cell range such as A1:C10'),
   new_name: z.string().optional().describe('For rename_sheet and copy_sheet'),
   index: z.number().int().optional().describe('Position of a sheet, 0-based'),
-  rows: z.coerce.string().optional().describe('Rows such as 3 or 5:9, for hide and show'),
-  columns: z.coerce.string().optional().describe('Columns such as B or D:F, for hide and show'),
+  rows: z.coerce.string().optional().describe('Rows such as 3 or 5:9'),
+  columns: z.coerce.string().optional().describe('Columns such as B or D:F'),
   widths: z.record(z.string(), z.number()).optional().describe('Column to width'),
   heights: z.record(z.string(), z.number()).optional().describe('Row to height'),
   search: z.string().optional().describe('Text to find'),
   replace: z.string().optional().describe('Replacement text'),
+  at: z
+    .union([z.number(), z.string()])
+    .optional()
+    .describe('Row number or column letter of the first new line'),
+  count: z.number().int().optional().describe('How many rows or columns, 1 unless given'),
+  like: z.string().optional().describe('Which neighbour new lines look like: above, below or none'),
+  where: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Which rows: {column, equals | not_equals | contains | empty | above | below}'),
   formulas: z.boolean().optional().describe('Take text that starts with "=" as a formula'),
 }

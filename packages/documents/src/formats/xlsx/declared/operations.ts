@@ -118,6 +118,30 @@ const OPERATIONS = {
     synonyms: ['replace', 'replace_text', 'find_and_replace'],
     meant: meantReplacement,
   },
+  insert_rows: {
+    takes: ['sheet', 'at', 'count?'],
+    understands: ['like', 'before', 'row'],
+    does: 'inserts rows that look like their neighbours',
+    synonyms: ['insert_row', 'add_blank_rows', 'insert_blank_rows'],
+  },
+  delete_rows: {
+    takes: ['sheet', 'rows?', 'where?'],
+    understands: ['row', 'range', 'at', 'count'],
+    does: 'deletes rows by place or by a condition on a column',
+    synonyms: ['delete_row', 'remove_rows', 'remove_row'],
+  },
+  insert_columns: {
+    takes: ['sheet', 'at', 'count?'],
+    understands: ['like', 'before', 'column'],
+    does: 'inserts columns that look like their neighbours',
+    synonyms: ['insert_column', 'add_column', 'add_columns'],
+  },
+  delete_columns: {
+    takes: ['sheet', 'columns'],
+    understands: ['column', 'at', 'count'],
+    does: 'deletes columns',
+    synonyms: ['delete_column', 'remove_columns', 'remove_column'],
+  },
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 
 export type OperationName = keyof typeof OPERATIONS
@@ -138,6 +162,9 @@ export const WORKBOOK_OPERATIONS: OperationTable = {
       usage('set_column_widths'),
       usage('set_row_heights'),
       usage('find_replace'),
+      usage('insert_rows', 'insert_columns'),
+      usage('delete_rows'),
+      usage('delete_columns'),
     ].join('; ')}.`,
     'Formatting, charts and everything you do not name stay as they are. For a translated or changed copy pass copy_from.',
   ],

@@ -43,6 +43,7 @@ export function findStale(book: Book): StaleSet {
     ...(isRenamed || book.isRearranged ? graph.mindsSheets : []),
     // A reference built from text may name a sheet that was missing.
     ...(book.sheets.some(({ source }) => source.from === 'bytes') ? graph.dynamic : []),
+    ...unsettledNodes(book, graph),
   ]
   const isKept = (sheet: number, key: number) => edits.get(sheet)?.has(key) ?? true
   if (edited.length === 0 && !isRenamed)
@@ -51,6 +52,15 @@ export function findStale(book: Book): StaleSet {
       : new StaleSet()
   const lost = graph.users.filter(({ sheet }) => !edits.has(sheet)).map(({ node }) => node)
   return spread(graph, edited, [...graph.dynamic, ...lost, ...moved, ...touched], isKept).stale
+}
+
+/** Formulas that cells moved under: whatever the file says, their values count no more. */
+function unsettledNodes({ unsettled }: Book, graph: FormulaGraph): number[] {
+  if (unsettled.size === 0) return []
+  const nodes: number[] = []
+  for (let node = 0; node < graph.keys.length; node++)
+    if (unsettled.get(graph.sheets[node]!)?.has(graph.keys[node]!)) nodes.push(node)
+  return nodes
 }
 
 /** Whether the sheets from one to the other, inclusive, differ from those in the file. */

@@ -2,6 +2,7 @@ import type { Box } from '@filewright/protocol'
 import { decodeText } from '../../../opc/index.ts'
 import type { Book } from '../book/book.ts'
 import { decodeTag, type SharedMaster, type Sheet } from '../book/sheet.ts'
+import type { WorkbookPart } from '../book/workbook-part.ts'
 import { cellKey, columnOfKey, parseBox, rowOfKey } from '../cell/address.ts'
 import { CellScan } from '../cell/cell-scan.ts'
 import { scanFormulas } from '../cell/formula-cells.ts'
@@ -43,13 +44,13 @@ export interface Range {
   readonly nodes: number[]
 }
 
-const graphs = new WeakMap<Book, FormulaGraph>()
+const graphs = new WeakMap<WorkbookPart, FormulaGraph>()
 
 export function graphOf(book: Book): FormulaGraph {
-  const known = graphs.get(book)
+  const known = graphs.get(book.part)
   if (known) return known
   const graph = buildGraph(book)
-  graphs.set(book, graph)
+  graphs.set(book.part, graph)
   return graph
 }
 

@@ -12,7 +12,8 @@ import { arraysOf } from '../book/arrays.ts'
 import type { Book } from '../book/book.ts'
 import type { CellEdit, Sheet } from '../book/sheet.ts'
 import { showCell } from '../book/show.ts'
-import { cellKey, cellName, contains, placeOf } from '../cell/address.ts'
+import type { WorkbookPart } from '../book/workbook-part.ts'
+import { cellKey, cellName, columnOfKey, contains, placeOf, rowOfKey } from '../cell/address.ts'
 import { type CellData, EMPTY_CONTENT } from '../cell/cells.ts'
 import { asHeader, followHeader } from '../table/table-columns.ts'
 import { asTotal } from '../table/table-totals.ts'
@@ -78,10 +79,56 @@ export class Writers {
     return setIn(this.#freedNames, name.toLowerCase(), id)
   }
 
+  /** Follows cells to their new places, and sheets to their new ids; undefined: gone. */
+  follow(
+    sheetOf: (id: number) => number | undefined,
+    keyOf: (sheet: number, key: number) => number | undefined,
+  ): () => void {
+    const before = [new Map(this.#cells), new Map(this.#sheets), new Map(this.#visibility)] as const
+    const [cells, sheets, visibility] = before
+    this.#cells.clear()
+    this.#sheets.clear()
+    this.#visibility.clear()
+    for (const [id, list] of cells) {
+      const to = sheetOf(id)
+      if (to === undefined) continue
+      const moved = new Map<number, ChangeId>()
+      for (const [key, change] of list) {
+        const at = keyOf(id, key)
+        if (at !== undefined) moved.set(at, change)
+      }
+      this.#cells.set(to, moved)
+    }
+    for (const [id, list] of sheets) setAt(this.#sheets, sheetOf(id), list)
+    for (const [id, change] of visibility) setAt(this.#visibility, sheetOf(id), change)
+    return () => {
+      restore(this.#cells, cells)
+      restore(this.#sheets, sheets)
+      restore(this.#visibility, visibility)
+    }
+  }
+
+  /** The changes of cells inside the box, also those that are in the file's parts by now. */
+  ofAllCellsIn(sheet: Sheet, box: Box): ChangeId[] {
+    const found: ChangeId[] = []
+    for (const [key, id] of this.#cells.get(sheet.id) ?? [])
+      if (contains(box, rowOfKey(key), columnOfKey(key))) found.push(id)
+    return found
+  }
+
   /** The changes inside the box. */
   ofCellsIn(sheet: Sheet, box: Box): ChangeId[] {
     return [...sheet.editsWithin(box)].flatMap(([key]) => listOf(this.ofCell(sheet, key)))
   }
+}
+
+function setAt<Value>(map: Map<number, Value>, id: number | undefined, value: Value): void {
+  if (id !== undefined) map.set(id, value)
+}
+
+function restore<Value>(map: Map<number, Value>, before: ReadonlyMap<number, Value>): void {
+  map.clear()
+  for (const [key, value] of before) map.set(key, value)
 }
 
 function setIn<Key>(map: Map<Key, ChangeId>, key: Key, id: ChangeId): () => void {
@@ -242,6 +289,19 @@ export class Editor {
     return `${this.#quoted.start}${cellName(row, column)}`
   }
 
+  /** Goes on from a state of the file that has every edit in it, or whose cells moved. */
+  settle(
+    part: WorkbookPart,
+    unsettled: Book['unsettled'],
+    sheetOf: (id: number) => number | undefined,
+    keyOf: (sheet: number, key: number) => number | undefined,
+  ): void {
+    this.onUndo(this.book.settle(part, unsettled))
+    this.onUndo(this.#writers.follow(sheetOf, keyOf))
+    this.#cells = undefined
+    this.#quoted = undefined
+  }
+
   /** Records a change of a whole sheet: created, renamed, hidden, merged cells, widths. */
   recordSheet(
     sheet: Sheet,
@@ -294,6 +354,10 @@ export class Editor {
 
   writersIn(sheet: Sheet, box: Box): readonly ChangeId[] {
     return this.#writers.ofCellsIn(sheet, box)
+  }
+
+  writersOfCells(sheet: Sheet, box: Box): readonly ChangeId[] {
+    return this.#writers.ofAllCellsIn(sheet, box)
   }
 
   /** Every change on a sheet so far. */

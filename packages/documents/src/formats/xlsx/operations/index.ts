@@ -4,6 +4,7 @@ import { clearRange, setCells, setRange } from './cells.ts'
 import type { OperationHandler } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
+import { deleteColumns, deleteRows, insertColumns, insertRows } from './lines.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
 
 /** One handler per declared operation. */
@@ -23,6 +24,10 @@ export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {
   set_column_widths: setColumnWidths,
   set_row_heights: setRowHeights,
   find_replace: findReplace,
+  insert_rows: insertRows,
+  delete_rows: deleteRows,
+  insert_columns: insertColumns,
+  delete_columns: deleteColumns,
 }
 
 const ON_THE_LIST: ReadonlySet<string> = new Set([

@@ -32,7 +32,7 @@ const FORMULA_ELEMENTS = new Set([
 /** Elements whose attribute `sheet` is a name: sources of pivots and consolidations. */
 const SHEET_ELEMENTS = new Set(['worksheetSource', 'rangeSet', 'dataRef'])
 /** Attributes that contain a reference. */
-const FORMULA_ATTRIBUTES = new Set([
+export const FORMULA_ATTRIBUTES = new Set([
   'location',
   'textlink',
   'linkedCell',

@@ -27,6 +27,12 @@ import { type NewSheet, workbookContent } from './workbook-content.ts'
 
 /** The workbook's new bytes: slices of the old ones, and the changed parts. */
 export function packageContent(book: Book): Result<Content> {
+  const edits = packageEdits(book)
+  return edits.ok ? ok(book.part.package.content(edits.value)) : edits
+}
+
+/** The parts that differ from those of the package; null: gone. */
+export function packageEdits(book: Book): Result<Map<string, Uint8Array | null>> {
   const edits = new Map<string, Uint8Array | null>()
   const stale = book.staleCells as StaleSet
   let wantsCalculation = false
@@ -64,7 +70,7 @@ export function packageContent(book: Book): Result<Content> {
   spliceRelationships(book, edits, fresh, [...dropped.relationshipIds, ...chain.relationshipIds])
   spliceContentTypes(book, edits, fresh)
   forgetUnchanged(book, edits)
-  return ok(book.part.package.content(edits))
+  return ok(edits)
 }
 
 function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<NewSheet[]> {

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../edit/align-text.ts'
+import type { TextEdit } from '../../../../runs/align-text.ts'
 import { TOKEN } from '../../story/pieces.ts'
 import type { Paragraph } from '../../story/story.ts'
 import { spansIn, type TextMap, textMapOf } from '../../story/text-map.ts'

@@ -1,7 +1,7 @@
 import { counted, type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { alignText } from '../../edit/align-text.ts'
+import { alignText } from '../../../../runs/align-text.ts'
 import { changeText } from '../../edit/change-text.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'

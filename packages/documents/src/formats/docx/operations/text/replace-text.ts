@@ -1,18 +1,13 @@
 import { counted, type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
-import { alignText } from '../../edit/align-text.ts'
-import { nthField, queryField, textField } from '../../edit/arguments.ts'
+import { editsFor, nthField, queryField, replacementFor } from '../../../../runs/replacement.ts'
+import { textField } from '../../edit/arguments.ts'
 import { changeText } from '../../edit/change-text.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { warnOfReach } from '../../edit/reach.ts'
-import {
-  byParagraph,
-  type FoundMatches,
-  type MatchRef,
-  matchesFor,
-} from '../../edit/text-matches.ts'
+import { byParagraph, type FoundMatches, matchesFor } from '../../edit/text-matches.ts'
 
 const MOST_NAMED = 5
 
@@ -65,7 +60,7 @@ function replacePair(editor: DocumentEditor, pair: Fields, number: number): Done
   let count = 0
   for (const { paragraph, matches } of byParagraph(editor, found.matches)) {
     const edits = matches.flatMap(match =>
-      editsOf(match, replacementFor(match, replace, query.regex !== undefined)),
+      editsFor(match, replacementFor(match, replace, query.regex !== undefined)),
     )
     if (!changeText(editor, paragraph, edits)) continue
     places.push(paragraph.id)
@@ -74,22 +69,6 @@ function replacePair(editor: DocumentEditor, pair: Fields, number: number): Done
   const search = query.search ?? `/${query.regex}/`
   warnOf(editor, search, found)
   return { search, count, places, blocked: found.blocked.length, reasons: found.blocked }
-}
-
-function editsOf({ start, text }: MatchRef, replacement: string) {
-  return alignText(text, replacement).map(edit => ({
-    ...edit,
-    start: start + edit.start,
-    end: start + edit.end,
-  }))
-}
-
-/** `$1` in the replacement of a regular expression is its first group. */
-function replacementFor({ text, groups }: MatchRef, replace: string, isPattern: boolean): string {
-  if (!isPattern) return replace
-  return replace.replace(/\$(\$|&|[1-9])/g, (_, key: string) =>
-    key === '$' ? '$' : key === '&' ? text : (groups?.[Number(key) - 1] ?? ''),
-  )
 }
 
 function warnOf(

@@ -1,4 +1,4 @@
-import { createLineNumbering, diffLines } from '../../text/diff/line-diff.ts'
+import { createLineNumbering, diffLines } from '../formats/text/diff/line-diff.ts'
 
 /** Characters [start, end) of the old text become `text`. */
 export interface TextEdit {

@@ -1,5 +1,5 @@
-import { Refusal } from '../../../refusal.ts'
-import { TOKEN } from './pieces.ts'
+import { Refusal } from '../refusal.ts'
+import { TOKEN } from './token.ts'
 
 /** What to look for: the selector of text that all operations share. */
 export interface TextQuery {

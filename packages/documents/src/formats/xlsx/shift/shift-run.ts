@@ -1,0 +1,84 @@
+import type { Box } from '@filewright/protocol'
+import type { Book } from '../book/book.ts'
+import type { Sheet } from '../book/sheet.ts'
+import { cellKey, cellName, placeOf } from '../cell/address.ts'
+import { mapReferences, type ReferenceMap } from '../formula/map-references.ts'
+
+/** A change of places on one sheet: where each box of cells is afterwards. */
+export interface PlaceMap {
+  readonly sheet: Sheet
+  /** Undefined: none of its cells is left. */
+  box(box: Box): Box | undefined
+  /** The name of the sheet that the box moves to, if it leaves its own. */
+  sheetOf?(box: Box): string | undefined
+}
+
+const MINDS_PLACE = /(?:^|[^A-Za-z0-9_.])(?:ROW|COLUMN|CELL|INDIRECT|OFFSET)\s*\(/i
+
+/** One change of places under way: what it found on its way through the workbook. */
+export class ShiftRun {
+  readonly book: Book
+  readonly places: PlaceMap
+  /** Formulas and names that read `#REF!` now, by their new place. */
+  readonly lost: string[] = []
+  /** Formulas with a range of sheets, which stays as it is. */
+  readonly sheetRanges: string[] = []
+  readonly warnings: string[] = []
+  /** Formulas whose stored value counts no more: by sheet id, keys of their new places. */
+  readonly unsettled = new Map<number, Set<number>>()
+  readonly #mention: string
+  readonly #names: ReadonlySet<string>
+
+  constructor(book: Book, places: PlaceMap) {
+    this.book = book
+    this.places = places
+    this.#mention = places.sheet.name.replaceAll("'", "''").toLowerCase()
+    this.#names = new Set(book.sheets.map(({ name }) => name.toLowerCase()))
+  }
+
+  isMoved(sheet: Sheet): boolean {
+    return sheet.id === this.places.sheet.id
+  }
+
+  /** Whether a formula outside the sheet can name it. */
+  mentions(formula: string): boolean {
+    return formula.includes('!') && formula.toLowerCase().includes(this.#mention)
+  }
+
+  /** A formula of a sheet, or of no sheet: a chart's, a name's. */
+  map(formula: string, sheet: Sheet | undefined, options: { readonly onlyFixed?: boolean } = {}) {
+    const isOwn = sheet !== undefined && this.isMoved(sheet)
+    if (!isOwn && !this.mentions(formula))
+      return { text: formula, isLost: false, isResized: false, hasSheetRange: false }
+    return mapReferences(formula, this.#map(isOwn, options.onlyFixed ?? false))
+  }
+
+  #map(isOwn: boolean, onlyFixed: boolean): ReferenceMap {
+    const { places } = this
+    const name = places.sheet.name.toLowerCase()
+    return {
+      isOn: sheet => (sheet === undefined ? isOwn : sheet.toLowerCase() === name),
+      box: box => places.box(box),
+      ...(places.sheetOf && { sheetOf: (box: Box) => places.sheetOf!(box) }),
+      isSheet: sheet => this.#names.has(sheet.toLowerCase()),
+      onlyFixed,
+    }
+  }
+
+  /** A cell's formula, noted under the cell's new place. */
+  mapCell(formula: string, sheet: Sheet, at: { row: number; column: number }): string {
+    const mapped = this.map(formula, sheet)
+    if (mapped.isLost) this.lost.push(placeOf(sheet.name, cellName(at.row, at.column)))
+    if (mapped.hasSheetRange)
+      this.sheetRanges.push(placeOf(sheet.name, cellName(at.row, at.column)))
+    if (mapped.isLost || mapped.isResized || MINDS_PLACE.test(formula))
+      this.unsettle(sheet.id, cellKey(at.row, at.column))
+    return mapped.text
+  }
+
+  unsettle(sheetId: number, key: number): void {
+    const keys = this.unsettled.get(sheetId)
+    if (keys) keys.add(key)
+    else this.unsettled.set(sheetId, new Set([key]))
+  }
+}

@@ -1,0 +1,161 @@
+import {
+  type Change,
+  type ChangeId,
+  type ChangeSide,
+  type Fields,
+  type LoggedOperation,
+  toChangeId,
+} from '@filewright/protocol'
+import { keyOf } from './draft-log.ts'
+import type { ApplyOptions, DocumentName } from './format.ts'
+import { inputOf } from './operation-inputs.ts'
+
+/** The last change of each thing, so that later changes know their dependencies. */
+export type LastWriters = Map<string, ChangeId>
+
+/** What an operation found where it looked, by the name of the look-up: ids of paragraphs and the like. JSON only. */
+export type FoundPlaces = Record<string, unknown>
+
+export interface RunningOperation {
+  readonly logged: LoggedOperation
+  readonly name: DocumentName
+  readonly writers: LastWriters
+  readonly undo: (() => void)[]
+  readonly options: ApplyOptions
+  /** A replay makes only these changes. */
+  readonly accepts?: (id: ChangeId) => boolean
+  /** What the operation found when the whole log was applied. */
+  readonly recalled?: FoundPlaces
+  readonly notes?: readonly string[]
+}
+
+export interface RecordedChange {
+  readonly kind: string
+  readonly place: string
+  /** What it reads and writes: it depends on earlier changes of these, and later ones depend on it. */
+  readonly keys: readonly string[]
+  /** What it only reads. */
+  readonly reads?: readonly string[]
+  readonly before: ChangeSide | null
+  /** Asked after the change was made. */
+  readonly after: () => ChangeSide | null
+  readonly description?: string
+  readonly atomic?: boolean
+}
+
+/** One running operation of an office format: what it found, changed and warned of, and how to undo it. */
+export class OperationEditor {
+  readonly operation: Fields
+  readonly options: ApplyOptions
+  readonly changes: Change[] = []
+  readonly warnings: string[] = []
+  readonly found: FoundPlaces = {}
+  readonly #running: RunningOperation
+  readonly #notes: string[]
+
+  constructor(running: RunningOperation) {
+    this.operation = running.logged.operation
+    this.options = running.options
+    this.#running = running
+    this.#notes = [...(running.notes ?? [])]
+  }
+
+  /** The call that the operation belongs to, and its number in it. */
+  get origin(): Pick<LoggedOperation, 'toolCallId' | 'index'> {
+    return this.#running.logged
+  }
+
+  get circumstances(): LoggedOperation['circumstances'] {
+    return this.#running.logged.circumstances
+  }
+
+  /** Changes that were refused are left out of a replay. */
+  get isReplay(): boolean {
+    return this.#running.accepts !== undefined || this.operation.kept !== undefined
+  }
+
+  /** Bytes of another file that the operation names. */
+  input(name: string): Uint8Array | undefined {
+    return inputOf(this.#running.logged, name, this.options.inputs)
+  }
+
+  /**
+   * Looks something up once: a replay, and a draft that follows its file, take what was found the first time. What
+   * `find` gives must be JSON and must hold ids, never positions.
+   */
+  resolve<Value>(key: string, find: () => Value): Value {
+    const recalled = this.#running.recalled
+    const value = recalled && Object.hasOwn(recalled, key) ? (recalled[key] as Value) : find()
+    this.found[key] = value
+    return value
+  }
+
+  /** Adds a note to every change in a review: it overrides a protection. */
+  note(text: string): void {
+    if (!this.#notes.includes(text)) this.#notes.push(text)
+  }
+
+  warn(text: string): void {
+    if (!this.warnings.includes(text)) this.warnings.push(text)
+  }
+
+  /** Whether the change at that place is wanted: a replay, and a log carried over to another file, leave some out. */
+  accepts(place: string): boolean {
+    const { kept } = this.operation
+    if (Array.isArray(kept) && !kept.includes(place)) return false
+    return this.#running.accepts?.(this.#idOf(place)) ?? true
+  }
+
+  /**
+   * Makes a change and records it, unless a replay leaves it out. `make` returns false if there was nothing to do.
+   */
+  change(change: RecordedChange, make: () => boolean | undefined): boolean {
+    const id = this.#idOf(change.place)
+    if (!this.accepts(change.place)) return false
+    if (make() === false) return false
+    this.#record(id, change)
+    return true
+  }
+
+  /** Changes that made or last changed these things. */
+  writersOf(keys: readonly string[]): readonly ChangeId[] {
+    return keys.flatMap(key => this.#running.writers.get(key) ?? [])
+  }
+
+  get key(): string {
+    return keyOf(this.#running.logged)
+  }
+
+  #record(id: ChangeId, change: RecordedChange): void {
+    const { kind, place, keys, reads = [], before, after, description, atomic } = change
+    const { logged, name, writers, undo } = this.#running
+    const dependsOn = new Set([...this.writersOf(keys), ...this.writersOf(reads)])
+    dependsOn.delete(id)
+    for (const key of keys) {
+      const last = writers.get(key)
+      undo.push(() => (last === undefined ? writers.delete(key) : writers.set(key, last)))
+      writers.set(key, id)
+    }
+    const words = [...(description === undefined ? [] : [description]), ...this.#notes].join('; ')
+    const earlier = this.changes.findIndex(own => own.id === id)
+    const made: Change = {
+      id,
+      docPath: name.docPath,
+      path: name.path,
+      kind,
+      place,
+      before: earlier < 0 ? before : this.changes[earlier]!.before,
+      after: after(),
+      operation: { toolCallId: logged.toolCallId, index: logged.index, op: logged.operation.op },
+      dependsOn: [...dependsOn],
+      ...(words !== '' && { description: words }),
+      ...(atomic && { atomic }),
+    }
+    if (earlier < 0) this.changes.push(made)
+    else this.changes[earlier] = { ...made, dependsOn: this.changes[earlier]!.dependsOn }
+  }
+
+  #idOf(place: string): ChangeId {
+    return toChangeId(this.#running.logged.toolCallId, this.#running.logged.index, place)
+  }
+}
