@@ -31,6 +31,7 @@ const houses: Readonly<Record<string, House>> = {
     parts: ['cell', 'book'],
     table: ['cell', 'book', 'parts'],
     formula: ['cell', 'book', 'parts', 'table'],
+    recompute: ['cell', 'book', 'parts', 'table', 'formula'],
     view: ['declared', 'cell', 'book', 'parts', 'table'],
     write: ['cell', 'book', 'parts', 'table', 'formula'],
     shift: ['cell', 'book', 'parts', 'formula'],
