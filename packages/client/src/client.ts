@@ -102,6 +102,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const workspace: Workspace = {
     ...options.workspace,
     list: asked => options.workspace.list({ allowLarge: scan.isAllowed(), ...asked }),
+    listNames: asked => options.workspace.listNames({ allowLarge: scan.isAllowed(), ...asked }),
   }
   const ports: ApplyPorts = {
     workspace,
