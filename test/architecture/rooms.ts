@@ -48,6 +48,17 @@ const houses: Readonly<Record<string, House>> = {
     operations: ['declared', 'parts', 'story', 'view', 'edit', 'write'],
     rebase: ['story', 'edit'],
   },
+  'packages/documents/src/formats/pptx': {
+    parts: [],
+    declared: [],
+    slide: ['parts'],
+    view: ['declared', 'parts', 'slide'],
+    edit: ['parts', 'slide'],
+    write: ['parts', 'slide'],
+    operations: ['declared', 'parts', 'slide', 'view', 'edit', 'write'],
+    rebase: ['slide'],
+    testing: [],
+  },
   'packages/documents/src/formats/pdf': {
     library: [],
     page: ['library'],
