@@ -3,6 +3,7 @@ import type {
   Change,
   ChangeId,
   ChangeSide,
+  Consequence,
   Content,
   DocPath,
   LoggedOperation,
@@ -12,6 +13,7 @@ import type {
   RelativePath,
   Result,
 } from '@filewright/protocol'
+import type { Evaluator } from './evaluation.ts'
 
 /** Identifies the file in changes and messages; formats never open it. */
 export interface DocumentName {
@@ -29,6 +31,8 @@ export interface ReadableFormat {
   diff?(before: Uint8Array | null, after: Uint8Array | null, name: DocumentName): Result<Difference>
   /** Questions about files that nobody holds open, by name; those who ask know what an answer is. */
   readonly tasks?: Readonly<Record<string, FormatTask>>
+  /** The same with an evaluator for the formulas in its files; absent where they have none. */
+  computing?(evaluator: Evaluator): ReadableFormat
 }
 
 /** A format whose files can be edited too: how operations change the bytes. `format.contract.ts` runs on it. */
@@ -159,6 +163,8 @@ export interface OpenDocument extends ReadableDocument {
   apply(log: readonly LoggedOperation[], options?: ApplyOptions): Result<AppliedOperations>
   /** Everything changed since the file was opened. Must not be called on an abridged document. */
   changes(): readonly Change[]
+  /** What follows from the changes elsewhere in the file; absent where nothing does. */
+  consequences?(): readonly Consequence[]
   /** Editing goes on: data that only `changes` needs may be dropped once it has grown large. */
   abridge?(): void
   readonly isAbridged?: boolean

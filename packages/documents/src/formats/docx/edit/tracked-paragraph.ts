@@ -29,7 +29,7 @@ export function trackNewParagraph(
   tracking: Tracking,
   marked = paragraph,
 ): void {
-  for (const run of paragraph.children.filter(({ name }) => name === 'w:r')) {
+  for (const run of paragraph.children.filter(({ name }) => name === 'w:r' || name === 'm:oMath')) {
     const [wrapper] = tree.fragment(`<w:ins ${tracking.attributes()}/>`)
     tree.before(run, [wrapper!])
     tree.remove(run)

@@ -88,6 +88,27 @@ describe('copy_blocks', () => {
     expect(partText(bytes)).toMatch(/<w:ins [^>]*w:author="Ann"[^>]*><w:r><w:t[^>]*>A clause/)
   })
 
+  test('tracked, a field and a link become runs that a rejection takes along', () => {
+    const body = p(
+      '<w:fldSimple w:instr=" SEQ Figure "><w:r><w:t>1</w:t></w:r></w:fldSimple>',
+      '<w:hyperlink w:anchor="top"><w:r><w:t>up</w:t></w:r></w:hyperlink>',
+    )
+    const { document, bytes: base } = openZoo({ body: p('Above.') + p('Below.') })
+    const { operations, inputs } = loggedWith('s.docx', zooDocument({ body }), [
+      { op: 'copy_blocks', from: 's.docx', after: 'p1', track: { author: 'Ann' } },
+    ])
+    unwrap(document.apply(operations, { inputs }))
+    const { bytes } = saved(document, base)
+    expect(partText(bytes)).toContain('HYPERLINK \\l "top"')
+    const open = unwrap(docxFormat.open(bytes, NAME))
+    unwrap(open.apply(logged([{ op: 'reject_revisions' }], 'tc_2')))
+    expect(shown(saved(open, bytes).document).map(line => line.replace(/^\S*\|/, ''))).toEqual([
+      'Above.',
+      'Below.',
+    ])
+    expect(partText(saved(open, bytes).bytes)).not.toContain('fldChar')
+  })
+
   test('a file that is no document is refused', () => {
     const { document } = openZoo({ body: p('Above.') })
     const { operations, inputs } = loggedWith('a.docx', Buffer.from('x'), [
@@ -145,6 +166,19 @@ describe('compare_with', () => {
     const open = unwrap(docxFormat.open(bytes, NAME))
     const refused = open.apply(operations, { inputs })
     expect(refused).toMatchObject({ ok: false, failure: { code: 'CONFLICT' } })
+  })
+
+  test('an item that comes belongs to the list around it', () => {
+    const item = (text: string) =>
+      p('<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr></w:pPr>', text)
+    const list = openZoo({ body: item('One.') + item('Two.') + p('End.') })
+    const log = loggedWith(
+      'b.docx',
+      zooDocument({ body: item('One.') + item('Two.') + item('Three.') + p('End.') }),
+      [{ op: 'compare_with', from: 'b.docx' }],
+    )
+    unwrap(list.document.apply(log.operations, { inputs: log.inputs }))
+    expect(shown(list.document).join('\n')).toMatch(/1 One\.\n.*2 Two\.\n.*3 Three\./)
   })
 
   test('the same text is no change', () => {

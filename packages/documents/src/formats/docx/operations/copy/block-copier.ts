@@ -7,6 +7,7 @@ import { type NoteKind, nextNoteId, notesOf } from '../notes/add-note.ts'
 import { nextDrawingId } from '../pictures/insert-image.ts'
 import { CopiedLists } from './copied-lists.ts'
 import { CopiedStyles } from './copied-styles.ts'
+import { flattenRuns } from './flatten-runs.ts'
 import { plainXml } from './plain-xml.ts'
 import { settleCopied } from './settle-copied.ts'
 
@@ -24,10 +25,10 @@ export class BlockCopier {
   readonly #from: Manuscript
   readonly #media = new Map<string, string>()
 
-  constructor(editor: DocumentEditor, from: Manuscript) {
+  constructor(editor: DocumentEditor, from: Manuscript, { isVersion = false } = {}) {
     this.#editor = editor
     this.#from = from
-    this.lists = new CopiedLists(from, editor.manuscript)
+    this.lists = new CopiedLists(from, editor.manuscript, { isVersion })
     this.styles = new CopiedStyles(from, editor.manuscript, id => this.lists.numberOf(id))
   }
 
@@ -36,6 +37,10 @@ export class BlockCopier {
     const { tree } = target
     const [made] = tree.fragment(plainXml(source.tree, node))
     for (const what of settleCopied(tree, made!)) this.left.add(what)
+    if (this.#editor.tracking) {
+      const links = this.#from.package.links(source.part)
+      flattenRuns(tree, made!, id => links.find(link => link.id === id && link.isExternal)?.target)
+    }
     this.#restyle(tree, made!)
     this.#renumber(tree, made!)
     this.#relink(source, target, made!)

@@ -22,7 +22,7 @@ import { type CompareStep, planBlocks } from './compare-plan.ts'
 import { textOf } from './copy-blocks.ts'
 import { sourceDocument } from './source-document.ts'
 
-const PROPERTY = /^w:(?:[a-zA-Z]+Change|bookmark(?:Start|End))$/
+const TEXT = /^w:(?:ins|del|moveFrom|moveTo|cellIns|cellDel)$/ // looks that were changed read the same
 
 /** What leads from this document to another, as tracked changes: each is a change of its own. */
 export function compareWith(editor: DocumentEditor, operation: Fields): OperationResult {
@@ -69,7 +69,7 @@ function track(editor: DocumentEditor, operation: Fields): void {
 
 function refuseTracked({ stories }: Manuscript): void {
   const isTracked = stories.some(({ root }) =>
-    [...revisionMarks(root)].some(({ name }) => !PROPERTY.test(name)),
+    [...revisionMarks(root)].some(({ name }) => TEXT.test(name)),
   )
   if (isTracked)
     throw new Refusal(
@@ -113,7 +113,7 @@ class Comparison {
   constructor(editor: DocumentEditor, source: Manuscript) {
     this.#editor = editor
     this.#source = source
-    this.#copier = new BlockCopier(editor, source)
+    this.#copier = new BlockCopier(editor, source, { isVersion: true })
   }
 
   take(name: string, step: CompareStep): void {
