@@ -23,6 +23,12 @@ export function noProcess(request: HostRequest) {
   return fail('LIMIT_REACHED', sentence(request, reason, next), { kind: 'unavailable' })
 }
 
+export function changedMeanwhile(request: HostRequest) {
+  const reason = 'it changed while it was read'
+  const next = 'Another program writes it now; try again when that is done.'
+  return fail('LOCKED', sentence(request, reason, next))
+}
+
 function sentence(request: HostRequest, reason: string, next: string): string {
   const { what } = describe(request)
   return isWrite(request)
@@ -103,6 +109,7 @@ function describeWork({ work, name }: Extract<HostRequest, { type: 'document' }>
         advice: 'Send fewer operations, or smaller ones, in one call.',
       }
     case 'changes':
+    case 'consequences':
       return {
         what: `list the changes of "${name.path}"`,
         advice: 'Discard the draft of this file and make smaller edits.',

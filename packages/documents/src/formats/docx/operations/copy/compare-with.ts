@@ -10,9 +10,10 @@ import { whyNotEditable } from '../../edit/text-matches.ts'
 import { trackInserted, trackProperties } from '../../edit/tracked-paragraph.ts'
 import { markRow } from '../../edit/tracked-row.ts'
 import { trackText } from '../../edit/tracked-text.ts'
-import { revisionMarks, trackingFor } from '../../edit/tracking.ts'
+import { trackingFor } from '../../edit/tracking.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 import { paragraphById, placeOf, tableById } from '../../story/places.ts'
+import { revisionMarks } from '../../story/revision-ids.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 import { textMapOf } from '../../story/text-map.ts'
 import { deleteOne } from '../text/delete-paragraph.ts'
@@ -61,6 +62,7 @@ function track(editor: DocumentEditor, operation: Fields): void {
         operation: { op: 'compare_with', track: asked },
         circumstances: editor.circumstances,
       },
+      what => editor.untracked(what),
     ),
   )
 }
