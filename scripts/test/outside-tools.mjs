@@ -5,29 +5,36 @@ const tools = [
   {
     name: 'LibreOffice',
     programs: ['soffice', 'libreoffice'],
-    argument: '--version',
+    given: ['--version'],
     debian: 'libreoffice-calc-nogui libreoffice-writer-nogui libreoffice-impress-nogui',
     brew: '--cask libreoffice',
   },
   {
     name: 'poppler',
     programs: ['pdftotext'],
-    argument: '-v',
+    given: ['-v'],
     debian: 'poppler-utils',
     brew: 'poppler',
   },
-  { name: 'git', programs: ['git'], argument: '--version', debian: 'git', brew: 'git' },
+  {
+    name: 'openpyxl',
+    programs: ['python3', '/usr/bin/python3'],
+    given: ['-c', 'import openpyxl'],
+    debian: 'python3-openpyxl',
+    brew: 'python && pip3 install openpyxl',
+  },
+  { name: 'git', programs: ['git'], given: ['--version'], debian: 'git', brew: 'git' },
 ]
 
 /** One sentence for each tool that does not run. */
 export function missingTools() {
   return tools
-    .filter(({ programs, argument }) => !programs.some(program => runs(program, argument)))
+    .filter(({ programs, given }) => !programs.some(program => runs(program, given)))
     .map(tool => `The full tests need ${tool.name}, which does not run here: ${installing(tool)}.`)
 }
 
-function runs(program, argument) {
-  return spawnSync(program, [argument], { stdio: 'ignore', timeout: 60_000 }).status === 0
+function runs(program, given) {
+  return spawnSync(program, given, { stdio: 'ignore', timeout: 60_000 }).status === 0
 }
 
 function installing({ debian, brew }) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, askModel, call, isFocused } from './asking.ts'
+import { ask, askModel, call, hasAsked, isFocused } from './asking.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { serveSample } from './served.ts'
@@ -39,13 +39,13 @@ test('a plan is ticked in one place, and a question is answered by a key press: 
   await ask(page, 'Summarize the year')
   const card = page.getByRole('article', { name: 'Which year is meant?' })
   await card.waitFor()
-  expect(await planOf(page)).toEqual(['doing', 'open'])
+  await expect.poll(() => planOf(page)).toEqual(['doing', 'open'])
   await card.getByRole('button', { name: 'Last year' }).press('Enter')
   await page.getByText('Which year is meant? Last year').waitFor()
   const log = page.getByRole('log')
   await log.getByText('The person chose: Last year').waitFor()
   await log.getByText('No file was changed').waitFor()
-  expect(await planOf(page)).toEqual(['done', 'doing'])
+  await expect.poll(() => planOf(page)).toEqual(['done', 'doing'])
   expect(JSON.stringify(model.requests.at(-1)!.messages)).toContain('The person chose: Last year')
   await expect.poll(() => log.evaluate(pixelsBelow)).toBeLessThan(2)
 })
@@ -81,13 +81,14 @@ test('a message that waits is taken back into the field, and a run at its limit 
   model.onRequest = step => (step === 1 ? silence : true)
   const log = page.getByRole('log')
   await ask(page, 'Look around')
-  await log.getByText('Thinking …').waitFor()
+  await hasAsked(model, 2) // what is said now waits: an earlier message would go into this request
   await ask(page, 'In English', 'Tell it')
   await ask(page, 'And be brief', 'Tell it')
+  await page.locator('textarea').fill('Or in French')
   await page.getByRole('button', { name: 'Take back: In English' }).press('Enter')
   await log.getByText('In English').waitFor({ state: 'detached' })
   await isFocused(page)
-  await expect.poll(() => page.locator('textarea').inputValue()).toBe('In English')
+  await expect.poll(() => page.locator('textarea').inputValue()).toBe('In English\nOr in French')
   goOn(true)
   await log.getByText('2 turns, the limit for one run').waitFor()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -111,7 +112,7 @@ test('the instructions of a folder are read and allowed on the page; the model h
   await page.getByText('Amounts are in CHF.').waitFor()
   await page.getByRole('button', { name: 'Allow these instructions' }).click()
   await page.getByText('AGENTS.md is given to the model from your next message on.').waitFor()
-  await expect.poll(() => page.getByText('AGENTS.md has instructions').count()).toBe(0)
+  await page.getByText('AGENTS.md has instructions').waitFor({ state: 'detached' })
   await ask(page, 'Hello again')
   await log.getByText('Two.').waitFor()
   expect(sent()).toContain('Amounts are in CHF.')

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { type FakeModel, type FakeStep, fakeModel } from '../fake-model.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -21,6 +22,11 @@ export async function ask(page: Page, text: string, button = 'Ask'): Promise<voi
   const answered = page.waitForResponse(/\/messages$/)
   await page.getByRole('button', { name: button }).click()
   await answered
+}
+
+/** The request is there: the model reads what is said from now on only after it has answered. */
+export async function hasAsked(model: FakeModel, requests: number): Promise<void> {
+  await expect.poll(() => model.requests.length).toBe(requests)
 }
 
 /** The button that was used is gone: the focus moves to the field for the next message. */

@@ -38,7 +38,9 @@ test('a file beyond the first 200 is found by its name, or by going on', async (
 
   await page.getByRole('searchbox', { name: 'Find a file' }).fill('ünder THE')
   await files.getByText('many/100.txt').waitFor({ state: 'detached' })
-  expect(await files.getByRole('listitem').allTextContents()).toEqual(['many/Ünder the Rock.md0 B'])
+  await expect
+    .poll(() => files.getByRole('listitem').allTextContents())
+    .toEqual(['many/Ünder the Rock.md0 B'])
   await page.getByRole('searchbox', { name: 'Find a file' }).fill('no such name')
   await files.getByText('No file has “no such name” in its name.').waitFor()
 

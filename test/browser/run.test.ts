@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../verifies.ts'
-import { ask, askModel, call, isFocused } from './asking.ts'
+import { ask, askModel, call, hasAsked, isFocused } from './asking.ts'
 import { launchBrowser } from './browser.ts'
 import { openPage } from './open-page.ts'
 import { type Served, serveSample } from './served.ts'
@@ -55,17 +55,19 @@ verifies(
     await ask(page, 'Look around')
     const log = page.getByRole('log')
     await log.getByText('I look at the files.').waitFor()
+    await hasAsked(model, 2)
     await log.getByText('Thinking …').waitFor()
     await ask(page, 'And be brief', 'Tell it')
     await log.getByText('And be brief (the model reads it next)').waitFor()
     goOn(true)
     await log.getByRole('listitem').getByText('And be brief').waitFor()
+    await hasAsked(model, 3)
     await log.getByText('Thinking …').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await log.getByText('No file was changed').waitFor()
     await page.getByRole('button', { name: 'Ask' }).waitFor()
     await isFocused(page)
-    await expect.poll(() => log.getByText('Thinking …').count()).toBe(0)
+    await log.getByText('Thinking …').waitFor({ state: 'detached' })
   },
 )
 
@@ -157,8 +159,8 @@ test('an earlier conversation is reopened, continued, and still there after a re
   const earlier = page.getByRole('navigation', { name: 'Earlier conversations' })
   await earlier.getByRole('button', { name: 'Ask about bread' }).click()
   await log.getByText('Ask about bread').waitFor()
-  await expect.poll(() => log.getByText('Ask about flour').count()).toBe(0)
-  await expect.poll(() => earlier.count()).toBe(0)
+  expect(await log.getByText('Ask about flour').count()).toBe(0)
+  expect(await earlier.count()).toBe(0)
   await page.getByRole('button', { name: 'New conversation' }).waitFor() // the page has read the conversation to its end
   await ask(page, 'Ask once more')
   await log.getByText('A second one.').waitFor()

@@ -73,6 +73,25 @@ describe('a file whose unsaved text differs from the disk', () => {
     },
   )
 
+  test.each([
+    ['the same line', (product: Embedded) => edit(product, 'a.txt', 'c', 'C')],
+    [
+      'the whole file',
+      (product: Embedded) =>
+        product.call('write_text_file', { path: 'a.txt', content: SAVED.replace('f', 'F') }),
+    ],
+  ] as const)('is not published where the draft changes %s', async (_, change) => {
+    const product = await embedded({ 'a.txt': SAVED })
+    await change(product)
+    await open(product, UNSAVED)
+    const { status, value } = await product.ask('publish', { body: {} })
+    expect(status).toBe(409)
+    expect(value.message).toMatch(new RegExp(`^Nothing was written: ${IN_AN_EDITOR}`))
+    expect(product.read('a.txt')).toBe(SAVED)
+    await close(product)
+    expect((await product.ask('publish', { body: {} })).status).toBe(200)
+  })
+
   test('is published where the draft changes other lines', async () => {
     const product = await embedded({ 'a.txt': SAVED })
     await edit(product, 'a.txt', 'f', 'F')

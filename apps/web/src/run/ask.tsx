@@ -96,7 +96,7 @@ function useAsking({ view, send, stop, goOn: resume, ...session }: TabSession, f
     const sent = await send(text.trim(), toolset)
     setBusy(false)
     settle(sent)
-    if (!sent.ok) setText(since => since || text)
+    if (!sent.ok) setText(since => joined(text, since))
     else if (sent.value.notice) setNotice(sent.value.notice)
   }
 
@@ -113,11 +113,16 @@ function useAsking({ view, send, stop, goOn: resume, ...session }: TabSession, f
   async function takeBack(messageId: string): Promise<void> {
     const taken = await session.takeBack(messageId)
     settle(taken)
-    if (taken.ok) setText(since => since || taken.value.text) // to be said in other words
+    if (taken.ok) setText(since => joined(taken.value.text, since)) // to be said in other words
   }
 
   const writing = { text, setText, toolset, setToolset, canSend }
   return { ...writing, notice, failure, settle, ask, cancel, goOn, takeBack }
+}
+
+/** What came back into the field, before what was written there since: neither is lost. */
+function joined(returned: string, since: string): string {
+  return since.trim() === '' ? returned : `${returned}\n${since}`
 }
 
 function AskHeader({

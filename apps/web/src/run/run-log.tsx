@@ -2,11 +2,9 @@ import { describeSpend, visible } from '@filewright/protocol'
 import { memo, useEffect, useRef } from 'react'
 import { sectionId } from '../parts/section.tsx'
 import { CallLine } from './call-line.tsx'
+import { afterScroll, type LogEnd } from './log-end.ts'
 import { PlanLines } from './plan-lines.tsx'
 import type { RunEntry, RunView } from './run-view.ts'
-
-/** Within this many pixels of its end the list follows what is added to it. */
-const NEAR_END = 60
 
 /** What a session says and does, in order; its end stays in view while it grows. */
 export function RunLog({
@@ -19,25 +17,20 @@ export function RunLog({
   onTakeBack: (messageId: string) => void
 }) {
   const box = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  const lastTop = useRef(0)
+  const end = useRef<LogEnd>({ isFollowed: true, top: 0 })
   const { entries, state, queued, isLost } = view
   const isStreaming = entries.some(entry => entry.kind === 'text' && entry.isStreaming)
 
   useEffect(() => {
-    if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight
+    if (box.current && end.current.isFollowed) box.current.scrollTop = box.current.scrollHeight
   })
 
   return (
     <div
       ref={box}
       className="max-h-[60vh] overflow-y-auto rounded-md border border-line bg-card px-4 py-3"
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        // what was added before this was heard has not moved it: only a person scrolls up
-        const wentUp = scrollTop < lastTop.current
-        const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END
-        isAtEnd.current = isNear || (isAtEnd.current && !wentUp)
-        lastTop.current = scrollTop
+      onScroll={({ currentTarget }) => {
+        end.current = afterScroll(end.current, currentTarget)
       }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what it can reach
       tabIndex={0}

@@ -13,7 +13,7 @@ import { recover } from './apply.ts'
 
 const FULL = process.env.FILEWRIGHT_FULL === '1'
 const KILLS = FULL ? 500 : 12
-const KILLS_OLD_WAY = FULL ? 100 : 4
+const KILLS_OLD_WAY = FULL ? 500 : 4
 const CHILD = fileURLToPath(new URL('../../dist/testing/apply-child.js', import.meta.url))
 
 verifies(

@@ -47,7 +47,7 @@ export function createTranscript(): Transcript {
   /** The entry that the active files come before. */
   let anchor = 0
   let activeSha = ''
-  let active: ModelMessage | undefined
+  const project = createProjection()
   const lateShown = new Map<string, string>()
   let plan: HeldPlan | undefined
 
@@ -202,12 +202,7 @@ export function createTranscript(): Transcript {
 
   return {
     add,
-    messages: text => {
-      const messages = entries.map(entry => entry.message)
-      if (text === '') return messages
-      if (active?.text !== text) active = { role: 'user', text }
-      return messages.toSpliced(Math.min(anchor, messages.length), 0, active)
-    },
+    messages: text => project(entries, text, anchor),
     lateShown,
     get plan() {
       return plan
@@ -228,6 +223,32 @@ export function createTranscript(): Transcript {
         images.delete(callId)
       }
     },
+  }
+}
+
+interface Projected {
+  readonly entries: readonly TranscriptEntry[]
+  readonly length: number
+  readonly text: string
+  readonly anchor: number
+  readonly messages: readonly ModelMessage[]
+}
+
+/** Lists the messages once for each state: entries are added to their list, or the list is another one. */
+function createProjection() {
+  let last: Projected | undefined
+  let active: ModelMessage | undefined
+  return (entries: readonly TranscriptEntry[], text: string, anchor: number) => {
+    const { length } = entries
+    const isSame = last?.entries === entries && last.length === length && last.anchor === anchor
+    if (last && isSame && last.text === text) return last.messages
+    const messages = entries.map(entry => entry.message)
+    if (text !== '') {
+      if (active?.text !== text) active = { role: 'user', text }
+      messages.splice(Math.min(anchor, length), 0, active)
+    }
+    last = { entries, length, text, anchor, messages }
+    return messages
   }
 }
 

@@ -2,7 +2,7 @@ import {
   type CommonCode,
   counted,
   type OfferedName,
-  similarNames,
+  similarTools,
   type ToolCallId,
 } from '@filewright/protocol'
 import { parseArguments } from '../port/arguments.ts'
@@ -140,7 +140,7 @@ function isOffered(called: string, offered: readonly OfferedName[]): boolean {
 
 function notOffered(called: string, offered: readonly OfferedName[]): string {
   const names = offered.map(({ name }) => name)
-  const similar = similarNames(called, names, 3)
+  const similar = similarTools(called, names)
   const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
   return `Nothing was run: there is no tool ${JSON.stringify(called)} in this run.${hint} The tools are ${names.join(', ')}.`
 }

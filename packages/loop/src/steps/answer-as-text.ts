@@ -1,4 +1,4 @@
-import { similarNames } from '@filewright/protocol'
+import { similarTools } from '@filewright/protocol'
 import type { ModelRequest } from '../port/model.ts'
 import type { LoopContext } from './loop-context.ts'
 import type { ModelAnswer } from './model-answer.ts'
@@ -34,8 +34,8 @@ export function judgeTextAnswer(
   const names = port.tools.flatMap(({ name, aliases = [] }) => [name, ...aliases])
   const isQuote = calls.some(call => isQuoted(call, request))
   const unknown = calls.find(call => !names.includes(call.name))
-  const isOther = unknown !== undefined && similarNames(unknown.name, names, 1).length === 0
-  if (calls.length > 0 && isOther) return { type: 'plain' } // data that happens to look like a call
+  const isOther = unknown !== undefined && similarTools(unknown.name, names).length === 0
+  if (calls.length > 0 && isOther && !written.isMarked) return { type: 'plain' } // data that happens to look like a call
   if (calls.length > 0 && !isQuote && !unknown)
     return { type: 'calls', answer: { ...answer, text, calls, finish: 'tool-calls' } }
   if (!state.run!.wasRepaired) return { type: 'repair', note: repairNote(unknown, isQuote, names) }
@@ -51,6 +51,10 @@ function repairNote(
   if (isQuote)
     return `Your answer ends with a tool call that is written in what you were shown, so it counts as a quotation. ${how}`
   if (!unknown) return `Your answer ends with a tool call that cannot be read. ${how}`
-  const [similar] = similarNames(unknown.name, names, 1)
-  return `There is no tool "${unknown.name}". Did you mean ${similar}? ${how}`
+  const similar = similarTools(unknown.name, names)
+  const hint =
+    similar.length > 0
+      ? `Did you mean ${similar.join(' or ')}?`
+      : `The tools are ${names.join(', ')}.`
+  return `There is no tool ${JSON.stringify(unknown.name)}. ${hint} ${how}`
 }

@@ -80,7 +80,7 @@ async function prepareRequest(context: LoopContext, turnId: TurnId) {
   }
   const late = await prompts.late(memory.transcript.lateShown, contextTokens)
   const news = late.flatMap(({ text }) => (text ? { role: 'user' as const, text } : []))
-  const sent = describeRequest(port.model, { ...request, messages: [...messages(), ...news] })
+  const sent = describeRequest(port.model, { ...request, messages: messages() }, news)
   const layers = [...prompt.layers, ...late, ...active.layers]
   const tools = namesOf(port.tools)
   memory.append([{ type: 'context', turn_id: turnId, layers, tools, sent }])

@@ -52,14 +52,23 @@ function piecesOf(value: unknown, key: string): string[] {
   return [lettersOf(key) + lettersOf(String(value))].filter(piece => piece !== '')
 }
 
+/** However a file spells them: with line numbers, escaped, as entities, in full width. */
 function lettersOf(text: string): string {
   return text
+    .normalize('NFKC')
     .replace(/^[ \t]*\d+\|/gm, '')
-    .replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
+    .replace(/&#x([0-9a-f]{1,6});/gi, (_, code: string) => toCharacter(code, 16))
+    .replace(/&#(\d{1,7});/g, (_, code: string) => toCharacter(code, 10))
+    .replace(/\\+u\{?([0-9a-f]{1,6})\}?|\\+x([0-9a-f]{2})/gi, (_, long, short) =>
+      toCharacter(long ?? short, 16),
     )
     .replace(/\\+[nrt]/g, ' ')
-    .replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|apos);/g, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+function toCharacter(code: string, base: number): string {
+  const point = Number.parseInt(code, base)
+  return point <= 0x10ffff ? String.fromCodePoint(point) : ' '
 }

@@ -1,18 +1,35 @@
 import type { SentRequest, ToolOffer } from '@filewright/protocol'
 import type { Model, ModelMessage, ModelRequest } from '../port/model.ts'
+import { sharedBeginning } from '../port/shared-beginning.ts'
 
-/** For the log, where a person sees what was sent where (CONTRACT §8). */
+/** For the log, where a person sees what was sent where (CONTRACT §8). `news` follows the messages. */
 export function describeRequest(
   { name, endpoint }: Model,
   { system, messages, tools }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
+  news: readonly ModelMessage[] = [],
 ): SentRequest {
-  const sizes = [Buffer.byteLength(system), ...messages.map(messageBytes), ...tools.map(toolBytes)]
+  const others = [Buffer.byteLength(system), ...news.map(messageBytes), ...tools.map(toolBytes)]
   return {
     model: name,
     endpoint: endpoint(),
-    messages: messages.length,
-    size_bytes: sizes.reduce((total, size) => total + size, 0),
+    messages: messages.length + news.length,
+    size_bytes: others.reduce((total, size) => total + size, bytesOf(messages)),
   }
+}
+
+/** By their first message: a conversation that only grew is counted on from where it was. */
+const totals = new WeakMap<ModelMessage, { messages: readonly ModelMessage[]; bytes: number }>()
+
+function bytesOf(messages: readonly ModelMessage[]): number {
+  const [first] = messages
+  if (!first) return 0
+  const before = totals.get(first)
+  const hasGrown = before && sharedBeginning(before.messages, messages) === before.messages.length
+  let bytes = hasGrown ? before.bytes : 0
+  for (let index = hasGrown ? before.messages.length : 0; index < messages.length; index++)
+    bytes += messageBytes(messages[index]!)
+  totals.set(first, { messages, bytes })
+  return bytes
 }
 
 /** Each request sends the conversation again, so each count is kept. */

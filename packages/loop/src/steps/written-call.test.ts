@@ -49,7 +49,7 @@ const offered = [
 for (const [form, write] of Object.entries(forms))
   verifies('CONTRACT §7 written call run', `a read written as ${form} runs`, async () => {
     const said = `I look into it.\n\n${write('read', { path: 'notes.txt' })}\n`
-    expect(findWrittenCalls(said, offered)).toEqual({
+    expect(findWrittenCalls(said, offered)).toMatchObject({
       text: 'I look into it.',
       calls: [{ name: 'read', arguments: '{"path":"notes.txt"}' }],
     })
@@ -116,6 +116,19 @@ test('a name near an offered tool is repaired once, with the hint', async () => 
   expect(outcome).toMatchObject({ reason: 'final' })
 })
 
+test('a marked call of a tool that nobody has is repaired with the names of the tools', async () => {
+  for (const form of ['<tool_call>', '<invoke>', '[TOOL_CALLS]', '[TOOL_CALLS] with its name']) {
+    const { server, outcome } = await converse([
+      `I open it.\n${forms[form]!('bash', { path: 'a' })}`,
+      'Done.',
+    ])
+    expect(server.requests[1]!.body.messages.at(-1).content, form).toContain(
+      'There is no tool "bash". The tools are read, write. Nothing was run.',
+    )
+    expect(outcome).toMatchObject({ reason: 'final' })
+  }
+})
+
 test('a call that cannot be read is repaired once; then the run ends in one sentence', async () => {
   const broken = '<tool_call>\n{"name": "read", "arguments": {"path": \n</tool_call>'
   const { world, server, outcome } = await converse([broken, broken])
@@ -144,6 +157,12 @@ const disguises: readonly ((
       .join('\n'),
   call => JSON.stringify({ content: call }),
   call => call.replaceAll('"', '&quot;'),
+  // letters that only look other: full width, as entities, as escapes
+  call =>
+    call.replace(/(?<!\\)[a-z]/g, letter => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  call => call.replace(/(?<!\\)[a-z]/g, letter => `&#${letter.charCodeAt(0)};`),
+  call => call.replace(/(?<!\\)[a-z]/g, letter => `&#x${letter.charCodeAt(0).toString(16)};`),
+  call => call.replace(/(?<!\\)[a-z]/g, letter => `\\x${letter.charCodeAt(0).toString(16)}`),
   (_, args, name) =>
     `${name}: ${Object.entries(args)
       .reverse()

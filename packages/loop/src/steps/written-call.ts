@@ -12,12 +12,15 @@ export interface WrittenCalls {
   readonly calls: readonly WrittenCall[]
   /** The answer before them. */
   readonly text: string
+  /** In a form that nothing but a call has, such as `<tool_call>`. */
+  readonly isMarked: boolean
 }
 
 interface Found {
   readonly calls: readonly WrittenCall[]
   /** Where in the text they begin. */
   readonly at: number
+  readonly isMarked?: boolean
 }
 
 const MOST_CALLS = 20
@@ -33,11 +36,13 @@ export function findWrittenCalls(
   let text = answer.trimEnd()
   const calls: WrittenCall[] = []
   let isBroken = false
+  let isMarked = false
   for (let count = 0; count < MOST_CALLS; count++) {
     const found =
       inFence(text, tools) ?? inTags(text, tools) ?? marked(text) ?? bare(text) ?? named(text)
     if (!found || isInside(text.slice(0, found.at))) break
     isBroken ||= found.calls.length === 0
+    isMarked ||= found.isMarked === true
     calls.unshift(...found.calls)
     text = text
       .slice(0, found.at)
@@ -46,7 +51,7 @@ export function findWrittenCalls(
       .trimEnd()
   }
   if (calls.length === 0 && !isBroken) return undefined
-  return { calls: isBroken ? [] : calls, text }
+  return { calls: isBroken ? [] : calls, text, isMarked }
 }
 
 /** Whether what follows this text is inside a fence. */
@@ -59,7 +64,7 @@ function inFence(text: string, tools: readonly ToolOffer[]): Found | undefined {
   if (!fence) return undefined
   const content = fence[2]!.trim()
   const found = inTags(content, tools) ?? marked(content) ?? bare(content) ?? named(content)
-  return found?.at === 0 ? { calls: found.calls, at: fence.index } : undefined
+  return found?.at === 0 ? { ...found, at: fence.index } : undefined
 }
 
 const TAGGED =
@@ -75,9 +80,9 @@ function inTags(text: string, tools: readonly ToolOffer[]): Found | undefined {
   const inner = text.slice(at)
   const json = inner.replace(/^<tool_call>\s*/, '').replace(/\s*<\/tool_call>$/, '')
   const value = parseJson(json)
-  if (value !== undefined) return { calls: toCalls(value), at }
+  if (value !== undefined) return { calls: toCalls(value), at, isMarked: true }
   const pieces = inner.split(/(?=<function=|<invoke )/).filter(piece => NAME.test(piece))
-  return { calls: pieces.flatMap(piece => fromTags(piece, tools)), at }
+  return { calls: pieces.flatMap(piece => fromTags(piece, tools)), at, isMarked: true }
 }
 
 function fromTags(piece: string, tools: readonly ToolOffer[]): WrittenCall[] {
@@ -118,9 +123,10 @@ function marked(text: string): Found | undefined {
   if (!mark) return undefined
   const at = mark.index + mark[0].indexOf('[TOOL_CALLS]')
   const value = parseJson(mark[2]!)
-  if (mark[1] === '') return { calls: value === undefined ? [] : toCalls(value), at }
+  if (mark[1] === '')
+    return { calls: value === undefined ? [] : toCalls(value), at, isMarked: true }
   const calls = isObject(value) ? [{ name: mark[1]!, arguments: JSON.stringify(value) }] : []
-  return { calls, at }
+  return { calls, at, isMarked: true }
 }
 
 /** One JSON object, or a list of them, from the beginning of a line to the end. */

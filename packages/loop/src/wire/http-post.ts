@@ -3,7 +3,8 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp
 export interface Post {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  /** In pieces. */
+  readonly body: readonly Buffer[]
   readonly signal: AbortSignal
   /** Until the answer begins. */
   readonly firstByteMs: number
@@ -34,10 +35,11 @@ interface StaleConnection {
 async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<IncomingMessage> {
   const { request, agent } =
     url.protocol === 'https:' ? await loadSecure() : { request: requestHttp, agent: httpAgent }
+  const length = body.reduce((total, piece) => total + piece.length, 0)
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(
       url,
-      { method: 'POST', agent, headers: { ...headers, 'content-length': body.length }, signal },
+      { method: 'POST', agent, headers: { ...headers, 'content-length': length }, signal },
       resolve,
     )
     // not the socket's own timeout, which a dribbling header would restart with each byte
@@ -51,7 +53,9 @@ async function send({ url, headers, body, signal, firstByteMs }: Post): Promise<
       const stale = sent.reusedSocket && CLOSED.has((cause as { code?: string }).code ?? '')
       reject(Object.assign(cause, { stale }))
     })
-    sent.end(body)
+    sent.cork() // head and pieces go out in one write
+    for (const piece of body) sent.write(piece)
+    sent.end()
   })
 }
 

@@ -76,7 +76,7 @@ verifies(
 
 test('errors hold what the message does not say, and do not repeat it', () => {
   const several = fail('INVALID_ARGUMENT', 'Two problems: a is missing.', {
-    errors: ['a is missing.', 'b is no number.'],
+    errors: ['A is missing.', 'b is no number.'],
   })
   expect(toEnvelope(several, ids).errors).toEqual(['b is no number.'])
 })

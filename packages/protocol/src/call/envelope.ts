@@ -61,7 +61,8 @@ function failureFrame(failure: Failure) {
 
 /** The problems that the message leaves out. */
 export function unsaid({ message, errors }: Pick<Failure, 'message' | 'errors'>): string[] {
-  return errors.filter(error => !message.includes(error.replace(/\.$/, '')))
+  const said = message.toLowerCase() // a sentence may stand in the middle of it
+  return errors.filter(error => !said.includes(error.replace(/\.$/, '').toLowerCase()))
 }
 
 /** Fields that belong to no tool: the rest of an envelope is the answer itself. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RelativePath } from './doc-path.ts'
-import { hintAtSimilar, isSameName, similarNames } from './similar.ts'
+import { hintAtSimilar, isSameName, similarNames, similarTools } from './similar.ts'
 
 const TOOLS = ['read_file', 'workspace_read_file', 'write_text_file', 'list_files']
 
@@ -19,6 +19,14 @@ test('nothing is offered for a name like no other, and never more than requested
   expect(similarNames('bash', TOOLS)).toEqual([])
   expect(similarNames('', TOOLS)).toEqual([])
   expect(similarNames('file', ['file1', 'file2', 'file3'], 2)).toHaveLength(2)
+})
+
+test('a tool that has every word of a wrong name is offered', () => {
+  expect(similarTools('write_file', TOOLS)).toEqual(['write_text_file'])
+  expect(similarTools('writeFile', TOOLS)).toEqual(['write_text_file'])
+  expect(similarTools('read_file', TOOLS)[0]).toBe('read_file')
+  expect(similarTools('text', TOOLS)).toEqual(['write_text_file']) // as a part of it
+  expect(similarTools('bash', TOOLS)).toEqual([])
 })
 
 test('two spellings of one name are the same name', () => {

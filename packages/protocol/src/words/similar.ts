@@ -13,6 +13,21 @@ export function similarNames(wanted: string, names: readonly string[], most = 5)
     .map(({ name }) => name)
 }
 
+/** Tools that a wrong name may mean: `write_text_file` has every word of `write_file`, though it is no typo. */
+export function similarTools(wanted: string, names: readonly string[], most = 3): string[] {
+  const near = similarNames(wanted, names, most)
+  const words = wordsOf(wanted)
+  const wider = names.filter(
+    name => !near.includes(name) && words.every(word => wordsOf(name).includes(word)),
+  )
+  return [...near, ...(words.length > 1 ? wider : [])].slice(0, most)
+}
+
+function wordsOf(name: string): string[] {
+  const parted = name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()
+  return parted.split(/[^a-z\d]+/).filter(word => word !== '')
+}
+
 /** The hint about files that a missing path may mean; '' for none. */
 export function hintAtSimilar(path: RelativePath | DocPath, similar: readonly string[]): string {
   const folder = `${toDocPath(path)}/`

@@ -4,7 +4,7 @@ import {
   fail,
   LIMITS,
   type Result,
-  similarNames,
+  similarTools,
   toCallState,
   type WorkspaceId,
 } from '@filewright/protocol'
@@ -101,7 +101,7 @@ function refuse(call: RoutedCall, result: Result<never>): CallState {
 
 function unknownTool(name: string): Result<never> {
   const names = catalog.map(tool => tool.declaration.name)
-  const similar = similarNames(name, names, 3)
+  const similar = similarTools(name, names)
   const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''
   return fail(
     'UNKNOWN_TOOL',

@@ -147,7 +147,7 @@ function titleOf({ label, changes }: Approval): string {
 }
 
 function show(approval: Approval): void {
-  answer(visible(`${approval.id}  ${approval.state}  ${approval.tool}  ${titleOf(approval)}`))
+  answer(`${approval.id}  ${approval.state}  ${approval.tool}  ${titleOf(approval)}`)
   answer(showChanges(approval.changes, approval.diffs))
   for (const warning of approval.warnings) note(`Warning: ${warning}`)
 }

@@ -16,7 +16,7 @@ export function answerQuestion(
   return host.inWorkspace(options, async work => {
     const answered = unwrapOrExit(await send(work, id, given))
     if (options.json) return answerJson(answered)
-    answer(visible(`Answered: ${answered.answer}`))
+    answer(`Answered: ${answered.answer}`)
   })
 }
 
@@ -41,7 +41,7 @@ export async function askQuestion(work: Work, question: OpenQuestion): Promise<b
 }
 
 export function showQuestion(question: OpenQuestion): void {
-  answer(visible(`${question.id}  open  a question`))
+  answer(`${question.id}  open  a question`)
   for (const line of toLines(question)) answer(line)
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type ComparedFile, compareFiles, Exit, unwrapOrExit } from '@filewright/host'
 import { EXIT_CODES } from '@filewright/protocol'
-import { answer, answerJson } from '../../output/output.ts'
+import { answer, answerData, answerJson } from '../../output/output.ts'
 import { showChanges } from '../../output/show-changes.ts'
 
 interface Compared {
@@ -16,7 +16,9 @@ export async function diff({ before, after, json }: Compared): Promise<void> {
   const difference = unwrapOrExit(await compareFiles(readFile(before), readFile(after)))
   if (json) return answerJson(difference)
   if (difference.by === 'lines') {
-    if (difference.unified !== '') answer(difference.unified)
+    // another program may apply it
+    const show = process.stdout.isTTY ? answer : answerData
+    if (difference.unified !== '') show(difference.unified)
     return
   }
   if (difference.changes.length > 0) answer(showChanges(difference.changes, []))

@@ -1,7 +1,7 @@
 import { Exit, type FolderOptions, type Host, note, unwrapOrExit } from '@filewright/host'
 import { counted, EXIT_CODES, type LogRow, planTitle, type SentRequest } from '@filewright/protocol'
 import { toJsonl } from '@filewright/server'
-import { answer } from '../../output/output.ts'
+import { answer, answerData } from '../../output/output.ts'
 
 interface LogOptions extends FolderOptions {
   readonly session?: string
@@ -47,7 +47,7 @@ export function log({ session: given, ...options }: LogOptions, host: Host): Pro
         }),
       )
       if (rows.length === 0) return
-      if (options.jsonl) answer(toJsonl(rows))
+      if (options.jsonl) answerData(toJsonl(rows))
       else if (options.sent) for (const row of rows) showSent(row, asked)
       else for (const row of rows) show(row)
       after = rows.at(-1)!.seq

@@ -6,8 +6,8 @@ import {
   unwrapOrExit,
   type Work,
 } from '@filewright/host'
-import { EXIT_CODES, visible } from '@filewright/protocol'
-import { answer } from '../../output/output.ts'
+import { EXIT_CODES } from '@filewright/protocol'
+import { answer, answerData } from '../../output/output.ts'
 
 interface QueueOptions extends FolderOptions {
   readonly session?: string
@@ -22,10 +22,10 @@ export function list(
     const sessionId = await findSession(work, options)
     const listed = await connection.call('listQueue', { params: { ...params, sessionId } })
     const { messages } = unwrapOrExit(listed)
-    if (json) return answer(JSON.stringify(messages))
+    if (json) return answerData(JSON.stringify(messages))
     if (messages.length === 0) return note('No message waits.')
     for (const { messageId, text } of messages)
-      answer(`${messageId}  ${visible(text.replaceAll('\n', ' '))}`)
+      answer(`${messageId}  ${text.replaceAll('\n', ' ')}`)
   })
 }
 
@@ -39,7 +39,7 @@ export function takeBack(
     const taken = await connection.call('takeBack', {
       params: { ...params, sessionId, messageId },
     })
-    answer(`Taken back: ${visible(unwrapOrExit(taken).text)}`)
+    answer(`Taken back: ${unwrapOrExit(taken).text}`)
   })
 }
 

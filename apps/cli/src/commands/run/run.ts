@@ -24,7 +24,7 @@ import { settleInstructions } from '../../input/instructions-question.ts'
 import { canAsk } from '../../input/prompt.ts'
 import { readStdin } from '../../input/read-stdin.ts'
 import { settleScan } from '../../input/scan-question.ts'
-import { answer } from '../../output/output.ts'
+import { answer, answerData } from '../../output/output.ts'
 import { approveAll, askApproval, openApprovals } from '../approvals/approvals.ts'
 import { askQuestion, openQuestions } from '../approvals/questions.ts'
 import { type Publishing, type PublishPolicy, publishDraft } from './publish-draft.ts'
@@ -233,7 +233,7 @@ async function follow(
     after,
     {
       onEvent: (event, notification) =>
-        isJson ? answer(JSON.stringify({ ...event, ...notification })) : text.print(event),
+        isJson ? answerData(JSON.stringify({ ...event, ...notification })) : text.print(event),
     },
     {
       signal: stop.signal,
@@ -297,8 +297,8 @@ async function finish(
   if (end.usage) note(`· ${describeSpend(end.usage)}`)
   const { published, waits }: Publishing =
     end.reason === 'waiting' ? {} : await publishDraft(work, sessionId, options, end)
-  if (!isJson) answer(visible(published ?? end.closing))
-  else if (published) answer(JSON.stringify({ type: 'published', message: published }))
+  if (!isJson) answer(published ?? end.closing)
+  else if (published) answerData(JSON.stringify({ type: 'published', message: published }))
   if (end.reason === 'waiting') await leaveWaiting(work, sessionId)
   else process.exitCode = waits && end.reason === 'final' ? EXIT_CODES.waiting : EXIT_OF[end.reason]
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AskedCall, ModelMessage, ModelRequest } from '../../port/model.ts'
+import { createGrowingBytes } from '../../wire/growing-bytes.ts'
 import { alternate } from './alternate.ts'
 import type { Manners } from './manners.ts'
 
@@ -10,9 +11,9 @@ export interface ReturnedFields {
   readonly reasoning_content?: true
 }
 
-/** Makes the bodies of requests. Each message is encoded once and kept: a request with a long history costs one copy of bytes. */
+/** Makes the bodies of requests, in pieces. Each message is encoded once and kept: a request costs what is new in it. */
 export interface RequestEncoder {
-  encode(request: ModelRequest): Buffer
+  encode(request: ModelRequest): readonly Buffer[]
 }
 
 export interface EncodedModel {
@@ -23,6 +24,8 @@ export interface EncodedModel {
 type PicturedResult = Extract<ModelMessage, { role: 'tool' }>
 
 const COMMA = Buffer.from(',')
+const CLOSED = Buffer.from(']')
+const END = Buffer.from('}')
 
 export function createRequestEncoder(
   { id, outputTokens }: EncodedModel,
@@ -31,33 +34,36 @@ export function createRequestEncoder(
   const encodedMessages = new WeakMap<ModelMessage, Buffer>()
   const encodedTools = new WeakMap<ModelRequest['tools'], Buffer>()
 
-  const encode = (request: ModelRequest): Buffer => {
+  const encode = (request: ModelRequest): readonly Buffer[] => {
     const usage = manners.asksForUsage ? ',"stream_options":{"include_usage":true}' : ''
     const output = outputTokens === undefined ? '' : `,"${manners.outputField}":${outputTokens}`
     const effort = request.effort ? `,"reasoning_effort":${JSON.stringify(request.effort)}` : ''
     const system = JSON.stringify({ role: 'system', content: wellFormed(request.system) })
-    const parts: Buffer[] = [
+    const messages = manners.isStrictOrder ? alternate(request.messages) : request.messages
+    return [
       Buffer.from(
         `{"model":${JSON.stringify(id)},"stream":true${usage}${output}${effort},"messages":[${system}`,
       ),
+      conversation.of(messages),
+      ...(request.tools.length > 0 ? [CLOSED, encodeTools(request.tools)] : [CLOSED]),
+      END,
     ]
-    const messages = manners.isStrictOrder ? alternate(request.messages) : request.messages
-    let pictures: PicturedResult[] = []
-    for (const [index, message] of messages.entries()) {
-      parts.push(encodeMessage(message))
-      if (manners.isStrictOrder) continue
-      if (message.role === 'tool' && message.images?.length) pictures.push(message)
-      // Pictures follow the last result of a turn: nothing may come between a call's results.
-      if (pictures.length > 0 && messages[index + 1]?.role !== 'tool') {
-        parts.push(COMMA, encodePictures(pictures))
-        pictures = []
-      }
-    }
-    parts.push(Buffer.from(']'))
-    if (request.tools.length > 0) parts.push(encodeTools(request.tools))
-    parts.push(Buffer.from('}'))
-    return Buffer.concat(parts)
   }
+
+  /** Pictures follow the last result of a turn: nothing may come between a call's results. */
+  const encodeAt = (messages: readonly ModelMessage[], index: number): Buffer => {
+    const encoded = encodeMessage(messages[index]!)
+    const isLast = messages[index]!.role === 'tool' && messages[index + 1]?.role !== 'tool'
+    if (manners.isStrictOrder || !isLast) return encoded
+    const pictured = resultsUpTo(messages, index).filter(hasPictures)
+    return pictured.length > 0 ? Buffer.concat([encoded, COMMA, encodePictures(pictured)]) : encoded
+  }
+
+  const conversation = createGrowingBytes<ModelMessage>({
+    encode: encodeAt,
+    looksAhead: (messages, index) =>
+      !manners.isStrictOrder && resultsUpTo(messages, index).some(hasPictures),
+  })
 
   /** With the comma before it: half as many pieces to copy. */
   const encodeMessage = (message: ModelMessage): Buffer =>
@@ -73,6 +79,21 @@ export function createRequestEncoder(
     })
 
   return { encode }
+}
+
+/** The results of one turn. */
+function resultsUpTo(messages: readonly ModelMessage[], index: number): PicturedResult[] {
+  const results: PicturedResult[] = []
+  for (let at = index; at >= 0; at--) {
+    const message = messages[at]!
+    if (message.role !== 'tool') break
+    results.unshift(message)
+  }
+  return results
+}
+
+function hasPictures({ images }: PicturedResult): boolean {
+  return images !== undefined && images.length > 0
 }
 
 function keep<Key extends object>(
