@@ -56,7 +56,7 @@ export const FIELDS = {
   series: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('For fill: {start, step, unit: day | month | year}'),
+    .describe('For fill: {start, by, unit: day | month | year}'),
   formula: z.string().optional().describe('For fill: the formula of the first cell'),
   map: z.record(z.string(), z.unknown()).optional().describe('Old value to new value'),
   shift: z.string().optional().describe('Where cells beside go: down, right, up or left'),

@@ -253,10 +253,10 @@ function fillFormula(editor: Editor, sheet: Sheet, box: Box, formula: string): n
   return count
 }
 
-/** `{start, step}`; with `unit` a series of dates by days, months or years. */
+/** `{start, by}`; with `unit` a series of dates by days, months or years. */
 function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): number {
-  const series = (fields.series ?? {}) as { start?: unknown; step?: unknown; unit?: unknown }
-  const step = typeof series.step === 'number' ? series.step : 1
+  const series = (fields.series ?? {}) as { start?: unknown; by?: unknown; unit?: unknown }
+  const by = typeof series.by === 'number' ? series.by : 1
   const now = cellsIn(editor.book, sheet, box)
   const first = now.get(cellKey(box.top, box.left))
   const start = series.start ?? (first?.content.type === 'number' ? first.content.value : undefined)
@@ -273,8 +273,8 @@ function fillSeries(editor: Editor, sheet: Sheet, box: Box, fields: Fields): num
     for (let column = box.left; column <= box.right; column++) {
       const value =
         date === undefined
-          ? Number(start) + step * index
-          : { date: dateAfter(date, step * index, String(series.unit ?? 'day')) }
+          ? Number(start) + by * index
+          : { date: dateAfter(date, by * index, String(series.unit ?? 'day')) }
       index++
       const input = parseValue(editor.book, value, false)
       if (typeof input === 'string' || isForeign(input))

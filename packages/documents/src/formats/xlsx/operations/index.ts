@@ -1,16 +1,16 @@
 import type { Operation } from '@filewright/protocol'
 import type { OperationName } from '../declared/operations.ts'
-import { appendRows } from './append-rows.ts'
 import { clearRange, setCells, setRange } from './cells.ts'
 import { convertCells, replaceValues } from './convert-cells.ts'
 import { copyRange, fill } from './copy-cells.ts'
 import type { OperationHandler } from './editor.ts'
 import { findReplace } from './find-replace.ts'
 import { hide, mergeCells, setColumnWidths, setRowHeights, show, unmergeCells } from './layout.ts'
-import { deleteColumns, deleteRows, insertColumns, insertRows } from './lines.ts'
+import { appendRows } from './rows/append-rows.ts'
+import { deleteColumns, deleteRows, insertColumns, insertRows } from './rows/lines.ts'
+import { deleteCells, insertCells, moveRange, removeDuplicates } from './rows/shift-cells.ts'
+import { sortRange } from './rows/sort.ts'
 import { copySheet, deleteSheet, ensureSheet, moveSheet, renameSheet } from './sheets.ts'
-import { deleteCells, insertCells, moveRange, removeDuplicates } from './shift-cells.ts'
-import { sortRange } from './sort.ts'
 
 /** One handler per declared operation. */
 export const OPERATIONS: Readonly<Record<OperationName, OperationHandler>> = {

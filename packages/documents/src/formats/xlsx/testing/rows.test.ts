@@ -276,7 +276,7 @@ describe('values', () => {
   test('fill copies down, counts up and fills a formula', () => {
     const { after } = edited(LIST, [
       { op: 'fill', sheet: 'Sales', range: 'D2:D4', formula: 'B2+1' },
-      { op: 'fill', sheet: 'Sales', range: 'E2:E4', series: { start: 10, step: 5 } },
+      { op: 'fill', sheet: 'Sales', range: 'E2:E4', series: { start: 10, by: 5 } },
       {
         op: 'fill',
         sheet: 'Sales',

@@ -1,22 +1,22 @@
 import { type Box, counted, type Fields } from '@filewright/protocol'
-import type { OperationResult } from '../../../format.ts'
-import { attribute } from '../../../opc/index.ts'
-import { Refusal } from '../../../refusal.ts'
-import { treeOf } from '../book/book.ts'
-import type { Sheet } from '../book/sheet.ts'
-import { usedBox } from '../book/used.ts'
-import { columnName, columnNumber, parseBox, placeOf } from '../cell/address.ts'
-import { tablesOf } from '../parts/sheet-parts.ts'
+import type { OperationResult } from '../../../../format.ts'
+import { attribute } from '../../../../opc/index.ts'
+import { Refusal } from '../../../../refusal.ts'
+import { treeOf } from '../../book/book.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { usedBox } from '../../book/used.ts'
+import { columnName, columnNumber, parseBox, placeOf } from '../../cell/address.ts'
+import { tablesOf } from '../../parts/sheet-parts.ts'
 import {
   type LineShift,
   lastLine,
   linesBoxes,
   mapBox,
   type ShiftedRun,
-} from '../shift/line-shift.ts'
-import { whyNotShift } from '../shift/refusals.ts'
-import { gridField } from './arguments.ts'
-import type { Editor } from './editor.ts'
+} from '../../shift/line-shift.ts'
+import { whyNotShift } from '../../shift/refusals.ts'
+import { gridField } from '../arguments.ts'
+import type { Editor } from '../editor.ts'
 import { rowsWhere } from './rows-where.ts'
 import { settle, shiftPlaces } from './settle.ts'
 

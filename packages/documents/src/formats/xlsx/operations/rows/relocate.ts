@@ -1,13 +1,13 @@
 import type { Box } from '@filewright/protocol'
-import { fromUtf8, parseXml, Splices, toUtf8 } from '../../../opc/index.ts'
-import { Refusal } from '../../../refusal.ts'
-import type { Sheet } from '../book/sheet.ts'
-import { openPackage } from '../book/workbook-part.ts'
-import { type CellAddress, cellKey, columnOfKey, rowOfKey } from '../cell/address.ts'
-import { relationshipsOf } from '../parts/sheet-parts.ts'
-import { type Relocation, relocateCells } from '../shift/relocate-cells.ts'
-import { shiftTree } from '../shift/shift-refs.ts'
-import type { Editor } from './editor.ts'
+import { fromUtf8, parseXml, Splices, toUtf8 } from '../../../../opc/index.ts'
+import { Refusal } from '../../../../refusal.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { openPackage } from '../../book/workbook-part.ts'
+import { type CellAddress, cellKey, columnOfKey, rowOfKey } from '../../cell/address.ts'
+import { relationshipsOf } from '../../parts/sheet-parts.ts'
+import { type Relocation, relocateCells } from '../../shift/relocate-cells.ts'
+import { shiftTree } from '../../shift/shift-refs.ts'
+import type { Editor } from '../editor.ts'
 
 /** Puts cells of a settled sheet in other places, with their comments and links. Returns the sheet afterwards. */
 export function relocate(

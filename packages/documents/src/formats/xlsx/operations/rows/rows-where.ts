@@ -1,11 +1,18 @@
 import { type Box, type Fields, isFields } from '@filewright/protocol'
-import { Refusal } from '../../../refusal.ts'
-import type { Sheet } from '../book/sheet.ts'
-import { renderCell } from '../book/show.ts'
-import { usedBox } from '../book/used.ts'
-import { boxName, cellKey, columnName, columnNumber, parseBox, placeOf } from '../cell/address.ts'
-import type { CellData } from '../cell/cells.ts'
-import { cellsIn, type Editor } from './editor.ts'
+import { Refusal } from '../../../../refusal.ts'
+import type { Sheet } from '../../book/sheet.ts'
+import { renderCell } from '../../book/show.ts'
+import { usedBox } from '../../book/used.ts'
+import {
+  boxName,
+  cellKey,
+  columnName,
+  columnNumber,
+  parseBox,
+  placeOf,
+} from '../../cell/address.ts'
+import type { CellData } from '../../cell/cells.ts'
+import { cellsIn, type Editor } from '../editor.ts'
 
 export interface FoundRows {
   readonly rows: readonly number[]
