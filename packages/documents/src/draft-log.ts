@@ -10,6 +10,7 @@ import type {
   ApplyOptions,
   DocumentName,
   Format,
+  InputBytes,
   OpenDocument,
   Replayed,
 } from './format.ts'
@@ -31,6 +32,13 @@ export interface NarrowableDocument<Self> extends OpenDocument {
 
 type Opener<Own> = (bytes: Uint8Array, name: DocumentName) => Result<Own>
 
+interface Base<Own> {
+  readonly open: Opener<Own>
+  readonly base: Uint8Array
+  readonly name: DocumentName
+  readonly inputs?: InputBytes
+}
+
 interface Narrowed<Own> {
   readonly document: Own
   /** The operations that are left, each with the changes that are left. */
@@ -45,23 +53,23 @@ export function draftsOf<Own extends NarrowableDocument<Own>>(
 ): Pick<Format, 'open' | 'replay'> {
   return {
     open: (bytes, name) => {
-      const draft = openDraft(open, bytes, name)
+      const draft = openDraft({ open, base: bytes, name })
       return draft.ok ? ok(draft.value.draft) : draft
     },
-    replay: (base, log, refused, name) => replay(open, base, log, refused, name),
+    replay: (base, log, refused, name, inputs) =>
+      replay({ open, base, name, inputs }, log, refused),
   }
 }
 
 /** A document whose log may take back changes: it is then built again from the file without them. */
 function openDraft<Own extends NarrowableDocument<Own>>(
-  open: Opener<Own>,
-  bytes: Uint8Array,
-  name: DocumentName,
+  begin: Base<Own>,
 ): Result<{ readonly draft: OpenDocument; current(): Own }> {
-  const opened = open(bytes, name)
+  const opened = begin.open(begin.base, begin.name)
   if (!opened.ok) return opened
   let current = opened.value
   let done: LoggedOperation[] = []
+  let inputs = begin.inputs
 
   function apply(
     log: readonly LoggedOperation[],
@@ -88,12 +96,14 @@ function openDraft<Own extends NarrowableDocument<Own>>(
 
   function applyPlain(log: readonly LoggedOperation[], options?: ApplyOptions) {
     const applied = current.apply(log, options)
-    if (applied.ok) for (const logged of log) done.push(logged)
+    if (!applied.ok) return applied
+    for (const logged of log) done.push(logged)
+    if (options?.inputs) inputs = { ...inputs, ...options.inputs }
     return applied
   }
 
   function withdraw(logged: LoggedOperation): Result<null> {
-    const left = applyWithout(open, bytes, name, done, current, withdrawnBy(logged)!)
+    const left = applyWithout({ ...begin, inputs }, done, current, withdrawnBy(logged)!)
     if (!left.ok) return left
     current = left.value.document
     done = [...left.value.log]
@@ -117,21 +127,19 @@ function openDraft<Own extends NarrowableDocument<Own>>(
  * their dependants.
  */
 function replay<Own extends NarrowableDocument<Own>>(
-  open: Opener<Own>,
-  base: Uint8Array,
+  begin: Base<Own>,
   log: readonly LoggedOperation[],
   refused: ReadonlySet<ChangeId>,
-  name: DocumentName,
 ): Result<Replayed> {
-  const opened = openDraft(open, base, name)
+  const opened = openDraft(begin)
   if (!opened.ok) return opened
   const { draft, current } = opened.value
-  const applied = draft.apply(log, ALLOWED)
+  const applied = draft.apply(log, { ...ALLOWED, inputs: begin.inputs })
   if (!applied.ok) return applied
   const changes = draft.changes()
   if (!changes.some(({ id }) => refused.has(id))) return finish(draft, changes, [])
   const plain = log.filter(logged => !withdrawnBy(logged))
-  const left = applyWithout(open, base, name, plain, current(), refused)
+  const left = applyWithout(begin, plain, current(), refused)
   if (!left.ok) return left
   const { document, dropped } = left.value
   return finish(document, document.changes(), dropped)
@@ -142,9 +150,7 @@ function replay<Own extends NarrowableDocument<Own>>(
  * an operation would find there now.
  */
 function applyWithout<Own extends NarrowableDocument<Own>>(
-  open: Opener<Own>,
-  base: Uint8Array,
-  name: DocumentName,
+  { open, base, name, inputs }: Base<Own>,
   log: readonly LoggedOperation[],
   full: Own,
   refused: ReadonlySet<ChangeId>,
@@ -157,7 +163,7 @@ function applyWithout<Own extends NarrowableDocument<Own>>(
   const left = log.filter(logged => operations.has(keyOf(logged)))
   const opened = open(base, name)
   if (!opened.ok) return opened
-  const applied = opened.value.applyAccepted(left, ALLOWED, id => ids.has(id), full)
+  const applied = opened.value.applyAccepted(left, { ...ALLOWED, inputs }, id => ids.has(id), full)
   return applied.ok ? ok({ document: opened.value, log: left, dropped }) : applied
 }
 

@@ -1,6 +1,6 @@
 import { type LoggedOperation, toBytes, unwrap } from '@filewright/protocol'
 import { describe, expect, test } from 'vitest'
-import type { DocumentName, Format, OpenDocument } from './format.ts'
+import type { DocumentName, Format, InputBytes, OpenDocument } from './format.ts'
 import type { FormatFacts } from './format-facts.ts'
 import { toWithdrawal } from './withdrawal.ts'
 
@@ -8,6 +8,8 @@ export interface FormatExample {
   readonly title: string
   readonly bytes: Uint8Array
   readonly operations: readonly LoggedOperation[]
+  /** Of other files that the operations take something from. */
+  readonly inputs?: InputBytes
   /** Parts of the file that the operations name; every other part is byte-identical afterwards. */
   readonly touches: readonly string[]
   /** Whether a read after the operations shows what they did. */
@@ -66,7 +68,7 @@ export function testFormat(
       '$title: a read shows it, before and after the bytes are built',
       example => {
         const document = unwrap(format.open(example.bytes, name))
-        const { changes } = unwrap(document.apply(example.operations))
+        const { changes } = unwrap(document.apply(example.operations, example))
         expect(changes.length).toBeGreaterThan(0)
         expect(document.changes()).toEqual(changes)
         expect(example.shows(document)).toBe(true)
@@ -77,11 +79,11 @@ export function testFormat(
     test.each(suite.examples)(
       '$title: a replay gives the same bytes, and without all changes the base',
       example => {
-        const { bytes, operations } = example
-        const replayed = unwrap(format.replay(bytes, operations, new Set(), name))
+        const { bytes, operations, inputs } = example
+        const replayed = unwrap(format.replay(bytes, operations, new Set(), name, inputs))
         expect(Buffer.compare(toBytes(replayed.content, bytes), applied(example))).toBe(0)
         const refused = new Set(replayed.changes.map(change => change.id))
-        const none = unwrap(format.replay(bytes, operations, refused, name))
+        const none = unwrap(format.replay(bytes, operations, refused, name, inputs))
         expect(none.changes).toEqual([])
         expect(Buffer.compare(toBytes(none.content, bytes), bytes)).toBe(0)
       },
@@ -89,17 +91,17 @@ export function testFormat(
 
     test.each(facts.has.withdraw ? suite.examples : [])(
       '$title: a log that takes back changes is the log without them',
-      ({ bytes, operations }) => {
-        const { changes } = unwrap(format.replay(bytes, operations, new Set(), name))
+      ({ bytes, operations, inputs }) => {
+        const { changes } = unwrap(format.replay(bytes, operations, new Set(), name, inputs))
         for (const ids of [changes.slice(0, 1), changes].map(some => some.map(({ id }) => id))) {
           const log = [...operations, toWithdrawal(ids, operations[0]!)]
           const document = unwrap(format.open(bytes, name))
-          unwrap(document.apply(log))
-          const without = unwrap(format.replay(bytes, operations, new Set(ids), name))
+          unwrap(document.apply(log, { inputs }))
+          const without = unwrap(format.replay(bytes, operations, new Set(ids), name, inputs))
           expect(document.changes()).toEqual(without.changes)
           const left = toBytes(without.content, bytes)
           expect(Buffer.compare(toBytes(unwrap(document.content()), bytes), left)).toBe(0)
-          const replayed = unwrap(format.replay(bytes, log, new Set(), name))
+          const replayed = unwrap(format.replay(bytes, log, new Set(), name, inputs))
           expect(Buffer.compare(toBytes(replayed.content, bytes), left)).toBe(0)
         }
       },
@@ -111,7 +113,7 @@ export function testFormat(
         const document = unwrap(format.open(example.bytes, name))
         const last = example.operations.at(-1)!
         const wrong = { ...last, index: last.index + 1, operation: { op: 'no_such_operation' } }
-        const result = document.apply([...example.operations, wrong])
+        const result = document.apply([...example.operations, wrong], example)
         expect(result.ok).toBe(false)
         expect(document.changes()).toEqual([])
         expect(
@@ -130,9 +132,9 @@ export function testFormat(
       },
     )
 
-    function applied({ bytes, operations }: FormatExample): Uint8Array {
+    function applied({ bytes, operations, inputs }: FormatExample): Uint8Array {
       const document = unwrap(format.open(bytes, name))
-      unwrap(document.apply(operations))
+      unwrap(document.apply(operations, { inputs }))
       return toBytes(unwrap(document.content()), bytes)
     }
   })

@@ -45,6 +45,7 @@ export interface Format extends ReadableFormat {
     log: readonly LoggedOperation[],
     refused: ReadonlySet<ChangeId>,
     name: DocumentName,
+    inputs?: InputBytes,
   ): Result<Replayed>
   /** Rebases a draft's changes onto bytes that are no longer its base, where they provably mean the same. */
   rebase?(request: RebaseRequest): Result<Rebased>
@@ -77,6 +78,7 @@ export interface RebaseRequest {
   /** The bytes on disk now. */
   readonly current: Uint8Array
   readonly log: readonly LoggedOperation[]
+  readonly inputs?: InputBytes
   readonly refused: ReadonlySet<ChangeId>
   /** Where `base` has a part of the log in it already: the changes that are left, in the order of the log. */
   readonly left?: readonly Change[]
@@ -216,9 +218,11 @@ export interface ApplyOptions {
   /** Edit even if the sheet or document is protected (CONTRACT §4). */
   readonly allowProtected?: boolean
   readonly allowBreakSignature?: boolean
-  /** Bytes of other files that an operation copies from, by the name it used. */
-  readonly inputs?: Readonly<Record<string, Uint8Array>>
+  readonly inputs?: InputBytes
 }
+
+/** The bytes of other files that logged operations take something from, by the hash that pins them in the log. */
+export type InputBytes = Readonly<Record<string, Uint8Array>>
 
 export interface AppliedOperations {
   readonly results: readonly OperationResult[]

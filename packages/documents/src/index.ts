@@ -13,6 +13,7 @@ export {
   loadFormat,
   readAs,
 } from './known-formats.ts'
+export { filesNamedBy } from './operation-inputs.ts'
 export * from './operation-table.ts'
 export { otherByName } from './other-files.ts'
 export type * from './table-query.ts'

@@ -8,6 +8,7 @@ import {
 } from '@filewright/protocol'
 import { keyOf } from './draft-log.ts'
 import type { ApplyOptions, DocumentName } from './format.ts'
+import { inputOf } from './operation-inputs.ts'
 
 /** The last change of each thing, so that later changes know their dependencies. */
 export type LastWriters = Map<string, ChangeId>
@@ -75,7 +76,7 @@ export class OperationEditor {
 
   /** Bytes of another file that the operation names. */
   input(name: string): Uint8Array | undefined {
-    return this.options.inputs?.[name]
+    return inputOf(this.#running.logged, name, this.options.inputs)
   }
 
   /**

@@ -34,6 +34,13 @@ export interface OperationDeclaration {
   readonly understands?: readonly string[]
   /** "writes a block of rows" */
   readonly does: string
+  /**
+   * Its fields that name another file of the workspace, as a path or as `{path}`. That file's bytes are pinned in the
+   * log and given to the operation (`operation-inputs.ts`).
+   */
+  readonly files?: readonly string[]
+  /** Its fields for a table of the workspace whose rows it takes: see `RowFields`. */
+  readonly rows?: RowFields
   /** Other names that models use for it. */
   readonly synonyms?: readonly string[]
   /**
@@ -43,6 +50,19 @@ export interface OperationDeclaration {
   readonly meant?: (fields: Fields, shared: unknown) => Fields | readonly Fields[]
   /** A request that it does not serve, and what works instead. */
   readonly lacks?: (fields: Fields) => string | undefined
+}
+
+/**
+ * An operation that takes rows of a csv file or a sheet: they become plain values before it is logged. With `to` it makes
+ * one file for each row, a copy of the file that the call names; without, all rows at once.
+ */
+export interface RowFields {
+  /** `{path, table?, range?}` or a path. */
+  readonly from: string
+  /** `letters/{Name}.docx`: the name of a row's file. */
+  readonly to: string
+  /** Where the values go: an object by column, or a list of them. */
+  readonly values: string
 }
 
 /** All fields that this operation may have; undefined for one that does not exist. */

@@ -4,12 +4,15 @@ import {
   type ChangeId,
   type LoggedOperation,
   ok,
+  type Sha256,
   toBytes,
   toDocPath,
   unwrap,
 } from '@filewright/protocol'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DocumentRef, Engine } from './engine.ts'
+
+const HASH = 'a'.repeat(64) as Sha256
 
 export const READ = { maxBytes: 10_000 }
 
@@ -96,11 +99,19 @@ export function engineContract(what: string, create: () => Engine): void {
       )
     })
 
-    test('gives the bytes of other files to the operations', async () => {
+    test('gives the bytes of other files to the operations that pin them', async () => {
+      const inputs = { [HASH]: new TextEncoder().encode('from elsewhere') }
+      const log = append('picture', 'two').map(entry => ({ ...entry, inputs: { picture: HASH } }))
+      const base = new TextEncoder().encode('one')
       const ref = lines('inputs', 'one')
-      const inputs = { picture: new TextEncoder().encode('from elsewhere') }
-      unwrap(await engine.apply(ref, append('picture'), 'n', { inputs }))
-      expect(await textOf(engine, { ...ref, state: 'n' })).toBe('one\nfrom elsewhere')
+      const { changes } = unwrap(await engine.apply(ref, log, 'n', { inputs }))
+      expect(await textOf(engine, { ...ref, state: 'n' })).toBe('one\nfrom elsewhere\ntwo')
+      engine.forget('inputs')
+      const load = async () => ok({ bytes: base, log, options: { inputs } })
+      const drafted = { ...ref, state: 'n', load }
+      expect(await textOf(engine, drafted)).toBe('one\nfrom elsewhere\ntwo')
+      const replayed = unwrap(await engine.replay(drafted, new Set([changes[1]!.id])))
+      expect(new TextDecoder().decode(toBytes(replayed.content, base))).toBe('one\nfrom elsewhere')
     })
 
     test('passes the failures of a format and of load on', async () => {
@@ -131,13 +142,15 @@ export function engineContract(what: string, create: () => Engine): void {
     test('brings a log onto other bytes, and says how two contents differ', async () => {
       const [base, current] = ['one', 'zero\none'].map(text => new TextEncoder().encode(text))
       const request = {
-        ...{ base: base!, current: current!, log: append('two'), refused: new Set<never>() },
+        ...{ base: base!, current: current!, refused: new Set<never>() },
+        log: append('two').map(entry => ({ ...entry, inputs: { two: HASH } })),
+        inputs: { [HASH]: new TextEncoder().encode('given') },
         ...{ planned: [], name: nameOf('a.trap'), version: '12345678', since: 'since then' },
         ...{ advice: 'Read it again.', isDraft: true },
       }
       const rebased = unwrap(await engine.rebase(TRAP, request))
       const after = toBytes(rebased.content, current!)
-      expect(new TextDecoder().decode(after)).toBe('zero\none\ntwo')
+      expect(new TextDecoder().decode(after)).toBe('zero\none\ngiven')
       const name = nameOf('a.trap')
       const difference = await engine.diff({ format: TRAP, name, before: null, after })
       expect(unwrap(difference)).toEqual({ by: 'lines', unified: '0 lines, 3 lines' })

@@ -86,7 +86,11 @@ async function answerDocument(request: DocumentRequest, means: Means): Promise<H
   const { log, options } = source
   const bytes = atHand(source.bytes)
   if (work.type === 'replay' && work.refused.size > 0)
-    return toReplayed(editable(code, format).replay(bytes, log, work.refused, name), bytes, place)
+    return toReplayed(
+      editable(code, format).replay(bytes, log, work.refused, name, options?.inputs),
+      bytes,
+      place,
+    )
   const opened = code.open(bytes, name)
   if (!opened.ok) return { type: 'result', result: opened }
   const document = opened.value

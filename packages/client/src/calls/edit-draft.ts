@@ -19,6 +19,7 @@ import {
 import { refuseTooMany } from '../draft/too-many-places.ts'
 import type { DraftWork } from '../files/draft-work.ts'
 import { createEntrance } from '../files/enter-draft.ts'
+import { pinInputs } from '../files/pin-inputs.ts'
 import { toldChanges } from '../review/whole-change.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 
@@ -43,12 +44,20 @@ export function createEditor(work: EditWork): Pick<DraftEdits, 'edit'> {
     const { line, created, begin } = entry.value
     const held = scratch.files.get(line.docPath)
     const before = held && !held.isDeleted ? held : foldOne(scratch, line)
-    const logged = toLogged(operations, countOperations(lines, line.docPath), isBlank(before))
+    const pinned = await pinInputs(work, format, operations)
+    if (!pinned.ok) return pinned
+    const { logged: inputs, bytes } = pinned.value
+    const first = countOperations(lines)
+    const logged = toLogged(operations, first, isBlank(before)).map((entry, i) => ({
+      ...entry,
+      ...inputs[i],
+    }))
     work.touch(`${scratch.id}:${line.docPath}`)
     const ref = draftedRef(desk, scratch, before, begin)
     const applied = await engineFor(desk, format).apply(ref, logged, stateOf(before, logged), {
       allowProtected: options.allowProtected ?? before.allowProtected,
       allowBreakSignature: options.allowBreakSignature ?? before.allowBreakSignature,
+      inputs: bytes,
     })
     if (!applied.ok) return applied as Result<never, FileFailure>
     const { changes, ...said } = applied.value
@@ -111,9 +120,9 @@ function foldOne(draft: Draft, line: EditLine) {
   return alone.files.get(line.docPath)!
 }
 
-function countOperations(lines: readonly DraftLine[], docPath: string): number {
+/** Over all files of the call: the ids of changes derive from call and number. */
+function countOperations(lines: readonly DraftLine[]): number {
   let count = 0
-  for (const line of lines)
-    if (line.type === 'edit' && line.docPath === docPath) count += line.operations.length
+  for (const line of lines) if (line.type === 'edit') count += line.operations.length
   return count
 }

@@ -2,6 +2,7 @@ import type {
   DocPath,
   GrowingList,
   LoggedOperation,
+  OperationRef,
   RelativePath,
   Sha256,
 } from '@filewright/protocol'
@@ -53,10 +54,4 @@ export interface FileOrigin extends OperationRef {
   readonly like: RelativePath
   /** The file as it was when it was moved; its operations are the first of the moved file's log. */
   readonly source?: DraftFile
-}
-
-/** An operation of the draft, by its call and its number there. */
-export interface OperationRef {
-  readonly toolCallId: string
-  readonly index: number
 }

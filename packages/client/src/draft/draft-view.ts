@@ -20,6 +20,7 @@ import { sha256Of } from '../workspace/tree/hash-content.ts'
 import type { Workspace } from '../workspace/tree/workspace.ts'
 import type { Draft, DraftFile } from './draft.ts'
 import { type FoundFile, findLarge } from './large-file.ts'
+import { inputBytes, pinnedBytes } from './pinned-bytes.ts'
 import { BINARY, type Recognised, recognise } from './recognise.ts'
 import { similarFiles } from './similar-files.ts'
 import { sizeOfBase } from './size-of-base.ts'
@@ -185,10 +186,14 @@ export function draftedRef(
     load: async () => {
       const bytes = begin ? ok(begin) : await beginBytes(desk, file)
       if (!bytes.ok) return bytes
+      const log = file.log.slice()
+      const inputs = await inputBytes(desk, file.path, log)
+      if (!inputs.ok) return inputs
       return ok({
         bytes: bytes.value,
-        log: file.log.slice(),
+        log,
         options: {
+          inputs: inputs.value,
           allowProtected: file.allowProtected,
           allowBreakSignature: file.allowBreakSignature,
         },
@@ -229,13 +234,7 @@ export async function beginBytes(
   desk: Desk,
   file: DraftFile,
 ): Promise<Result<Uint8Array, 'INTERNAL_ERROR'>> {
-  if (file.begin === null) return ok(new Uint8Array(0))
-  const bytes = await desk.blobs.get(file.begin)
-  if (bytes) return ok(bytes)
-  return fail(
-    'INTERNAL_ERROR',
-    `The bytes ${file.begin.slice(0, 8)} that the draft of "${file.path}" is based on are gone from the state folder. Discard the draft and make the change again.`,
-  )
+  return file.begin === null ? ok(new Uint8Array(0)) : pinnedBytes(desk, file.path, file.begin)
 }
 
 export function unreadable(path: string, recognised: Recognised): Result<never, FileFailure> {

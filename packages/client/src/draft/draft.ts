@@ -11,14 +11,15 @@ import {
   type DraftState,
   GrowingList,
   type LoggedOperation,
+  type OperationRef,
   type RelativePath,
   type SessionId,
 } from '@filewright/protocol'
-import type { DraftFile, FileOrigin, OperationRef } from './draft-file.ts'
+import type { DraftFile, FileOrigin } from './draft-file.ts'
 import { linesInView } from './rewound-lines.ts'
 import { addSettled } from './settle-file.ts'
 
-export type { DraftFile, OperationRef } from './draft-file.ts'
+export type { DraftFile } from './draft-file.ts'
 
 /** A draft as its log describes it. Only `foldDraft` makes one: nothing here is stored besides the lines. */
 export interface Draft {
@@ -357,7 +358,8 @@ function goneFrom({ docPath, diskPath, path, format, disk, under }: DraftFile): 
   return under ?? { ...name, format, disk, begin: null, log: NO_OPERATIONS, isDeleted: true }
 }
 
-function madeBy({ origin, takes, log }: DraftFile): OperationRef[] {
+/** The operations that have made its content. */
+export function madeBy({ origin, takes, log }: DraftFile): OperationRef[] {
   const operations = [...(takes ?? []), ...(origin ? [origin] : []), ...log]
   return operations.map(({ toolCallId, index }) => ({ toolCallId, index }))
 }

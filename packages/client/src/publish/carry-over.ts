@@ -11,6 +11,7 @@ import {
 } from '@filewright/protocol'
 import { type Draft, type DraftFile, isMadeHere } from '../draft/draft.ts'
 import { type Desk, engineFor } from '../draft/draft-view.ts'
+import { inputBytes } from '../draft/pinned-bytes.ts'
 import { sha256Of } from '../workspace/tree/hash-content.ts'
 import { describeDrift } from './conflicts.ts'
 import { asItWas, type ExpectedFile } from './expected-files.ts'
@@ -59,13 +60,17 @@ export async function carryOver(
   if (!made.ok) return made
   const { base, content } = made.value
   const { docPath, path, format, log } = file
+  const logged = log.slice()
+  const inputs = await inputBytes(desk, path, logged)
+  if (!inputs.ok) return inputs
   const asWritten = rest && { ...asItWas(file), sha256: sha256Of(rest.written) }
   const expected = asWritten ?? asItWas(file)
   return engineFor(desk, format).rebase(factsOf(format).id, {
     name: { docPath, path },
     base: rest ? rest.written : base,
     current: bytes,
-    log: log.slice(),
+    log: logged,
+    inputs: inputs.value,
     ...(rest && { left: rest.changes.filter(({ id }) => !theirs.has(id)) }),
     refused: theirs,
     planned: rest ? inline(toBytes(content, base)) : content,

@@ -2,6 +2,7 @@ import { factsOf, findFormat, type Rebased } from '@filewright/documents'
 import { type FileChange, fail, ok, type Result, toVersion } from '@filewright/protocol'
 import type { Draft, DraftFile } from '../draft/draft.ts'
 import { type Desk, engineFor } from '../draft/draft-view.ts'
+import { inputBytes } from '../draft/pinned-bytes.ts'
 import { sha256OfContent } from '../workspace/tree/hash-content.ts'
 import { DECIDE, describeDrift, MAKE_ANEW, READ_AGAIN } from './conflicts.ts'
 import type { ExpectedFile } from './expected-files.ts'
@@ -82,11 +83,15 @@ async function mapOnto(
     expected: known,
     current: sha256,
   })
+  const logged = known.written ? [] : log.slice() // of a part, only the difference it makes
+  const inputs = await inputBytes(desk, path, logged)
+  if (!inputs.ok) return inputs
   const mapped = await engineFor(desk, format).rebase(factsOf(format).id, {
     name: { docPath, path },
     base: known.written ?? base,
     current: bytes,
-    log: known.written ? [] : log.slice(), // of a part, only the difference it makes
+    log: logged,
+    inputs: inputs.value,
     refused,
     planned: content,
     version: toVersion(sha256!),

@@ -1,4 +1,4 @@
-import type { OperationRef } from '../draft/draft.ts'
+import type { OperationRef } from '@filewright/protocol'
 
 export function operationKeys(operations: readonly OperationRef[]): ReadonlySet<string> {
   return new Set(operations.map(operationKey))

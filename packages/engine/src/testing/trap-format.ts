@@ -14,17 +14,17 @@ export const trapFormat: Format = {
     return ok(openLines(lines, name))
   },
   create: () => ok(BLANK),
-  replay(base, log, refused, name) {
+  replay(base, log, refused, name, inputs) {
     const kept = log.filter(entry => !refused.has(changeOf(entry, name).id))
     const document = openLines(new TextDecoder().decode(base).split('\n'), name)
-    document.apply(kept)
+    document.apply(kept, { inputs })
     const content = document.content()
     if (!content.ok) return content
     return ok({ content: content.value, changes: document.changes(), dropped: [] })
   },
-  rebase({ current, log, name }) {
+  rebase({ current, log, name, inputs }) {
     const document = openLines(new TextDecoder().decode(current).split('\n'), name)
-    document.apply(log)
+    document.apply(log, { inputs })
     const content = document.content()
     return content.ok ? ok({ content: content.value, log }) : content
   },
@@ -65,7 +65,9 @@ function openLines(lines: string[], name: DocumentName): OpenDocument {
       for (const entry of log) {
         const line = String(entry.operation.line)
         if (line === 'refuse') return fail('PROTECTED', 'Nothing was written: it is protected.')
-        lines.push(options?.inputs ? new TextDecoder().decode(options.inputs[line]) : line)
+        const pinned = entry.inputs?.[line]
+        const given = pinned && options?.inputs?.[pinned]
+        lines.push(given ? new TextDecoder().decode(given) : line)
         if (line.startsWith('trap:')) spring(line.slice('trap:'.length))
         applied.push(entry)
         results.push({ op: 'append', message: `Appended "${line}"` })

@@ -73,12 +73,21 @@ export interface Circumstances {
   readonly onBlank?: true
 }
 
-/** One operation as a draft's log keeps it. `inputs` pins what it takes from elsewhere (copied files, images). */
+/** An operation of a draft, by its call and its number there. */
+export interface OperationRef {
+  readonly toolCallId: string
+  readonly index: number
+}
+
+/** One operation as a draft's log keeps it. */
 export interface LoggedOperation {
   readonly toolCallId: string
   /** Position in its tool call. */
   readonly index: number
   readonly operation: Operation
   readonly circumstances: Circumstances
+  /** Pins the other files that it takes something from, by the spelling it names them with. */
   readonly inputs?: Readonly<Record<string, Sha256>>
+  /** Operations that had made the content of its inputs, where the draft has them: it depends on each of them. */
+  readonly takes?: readonly OperationRef[]
 }

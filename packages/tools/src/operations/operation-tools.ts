@@ -10,13 +10,15 @@ import {
   toCorrected,
 } from '@filewright/protocol'
 import { bind } from '../bind.ts'
-import type { ClientContext } from '../client-context.ts'
+import type { ClientContext, Edited } from '../client-context.ts'
 import { toEditedAnswer } from '../edited.ts'
 import { repairArguments } from '../repair-arguments.ts'
 import { unknownKeys } from '../unknown-keys.ts'
 import { sayUsages, usagesOf } from '../usages.ts'
+import { toCopiesAnswer } from './copies-answer.ts'
 import { declareTool, type OperationsTool } from './declare-tool.ts'
 import { toDescribeTool } from './describe-operations.ts'
+import { withRows } from './rows-of-table.ts'
 
 /** One tool per format that declares operations, and one that describes them. */
 export function toOperationTools(formats: readonly FormatFacts[] = FORMATS) {
@@ -35,23 +37,40 @@ function toTool(facts: FormatFacts, table: OperationTable) {
 function editWith(
   tool: OperationsTool,
   { id, words }: FormatFacts,
-  { example }: OperationTable,
+  table: OperationTable,
 ): ClientHandler<OperationsTool, ClientContext> {
-  return async (input, { draft }) => {
+  const { example } = table
+  return async (input, { draft, files }) => {
     const isCreation = input.create_if_missing || input.create_new || input.copy_from !== undefined
     if (input.operations.length === 0 && !isCreation)
       return fail(
         'INVALID_ARGUMENT',
         `Nothing was written: operations is empty. Name at least one operation, such as ${example}, or pass create_if_missing: true to make an empty ${words.document}.`,
       )
-    const edited = await draft.edit(input.path, id, input.operations, {
+    const rowed = await withRows(input.operations, table, files)
+    if (!rowed.ok) return rowed
+    const listsChanges = input.list_changes === true
+    if (rowed.value.copies) {
+      const made: Edited[] = []
+      for (const { path, operations } of rowed.value.copies) {
+        const copy = await draft.edit(path, id, operations, {
+          copyFrom: input.path,
+          allowProtected: input.allow_protected,
+          allowBreakSignature: input.allow_break_signature,
+        })
+        if (!copy.ok) return copy
+        made.push(copy.value)
+      }
+      return ok(toCopiesAnswer(made, { listsChanges }))
+    }
+    const edited = await draft.edit(input.path, id, rowed.value.operations, {
       createIfMissing: input.create_if_missing ?? input.create_new,
       copyFrom: input.copy_from,
       allowProtected: input.allow_protected,
       allowBreakSignature: input.allow_break_signature,
     })
     return edited.ok
-      ? ok(toEditedAnswer(edited.value, { listsChanges: input.list_changes === true }))
+      ? ok(toEditedAnswer(edited.value, { listsChanges }))
       : { ok: false, failure: withCorrected(edited.failure, tool, input) }
   }
 }

@@ -7,6 +7,7 @@ import { readZip } from '../../opc/index.ts'
 import { buildZip } from '../../opc/zip.contract.ts'
 import { docxFormat } from './format.ts'
 import { annotated } from './testing/annotated.contract.ts'
+import { MORE_EXAMPLES } from './testing/examples.contract.ts'
 import {
   logged,
   NAME,
@@ -182,6 +183,7 @@ testFormat(factsOf('docx'), docxFormat, {
       touches: [BODY, LINKS, TYPES],
     },
     ...NOTE_EXAMPLES,
+    ...MORE_EXAMPLES,
     example('set_bookmark', { op: 'set_bookmark', name: 'b', search: 'advance' }, () => true),
     {
       ...example('delete_bookmark', { op: 'delete_bookmark', name: 'old' }, () => true),

@@ -7,7 +7,7 @@ import {
   type Result,
 } from '@filewright/protocol'
 import { ALLOWED, keyOf } from '../../draft-log.ts'
-import type { Rebased, RebaseRequest } from '../../format.ts'
+import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import { DocxDocument } from './document.ts'
 import { documentDrafts } from './document-drafts.ts'
@@ -20,13 +20,13 @@ import { placeOf } from './story/places.ts'
  * means the same there.
  */
 export function rebase(request: RebaseRequest): Result<Rebased> {
-  const { base, current, log, refused, name, since, advice } = request
+  const { base, current, log, refused, name, since, advice, inputs } = request
   if (log.length === 0)
     return fail(
       'CONFLICT',
       `Nothing was written: "${name.path}" changed on disk ${since}, and its change cannot be carried over as a change of paragraphs. ${advice}`,
     )
-  const replayed = documentDrafts.replay(base, log, refused, name)
+  const replayed = documentDrafts.replay(base, log, refused, name, inputs)
   if (!replayed.ok) return replayed
   const opened = [base, base, current, current].map(bytes => DocxDocument.open(bytes, name))
   const broken = opened.find(each => !each.ok)
@@ -39,11 +39,21 @@ export function rebase(request: RebaseRequest): Result<Rebased> {
   ]
   const alignment = new ParagraphAlignment(old.manuscript, now.manuscript)
   const kept = new Set(replayed.value.changes.map(({ id }) => id))
-  const move = new Move(alignment, draft, target, { kept, ours: request.ours ?? new Set() })
+  const move = new Move(alignment, draft, target, {
+    kept,
+    ours: request.ours ?? new Set(),
+    given: { ...ALLOWED, inputs },
+  })
   for (const logged of log) if (!withdrawnBy(logged)) move.carry(logged)
   if (move.conflicts.length > 0) return refuse(request, move.conflicts)
   const content = target.content()
   return content.ok ? ok({ content: content.value, log: move.log }) : content
+}
+
+interface Chosen {
+  readonly kept: ReadonlySet<ChangeId>
+  readonly ours: ReadonlySet<ChangeId>
+  readonly given: ApplyOptions
 }
 
 interface Conflict {
@@ -60,14 +70,14 @@ class Move {
   readonly #alignment: ParagraphAlignment
   readonly #draft: DocxDocument
   readonly #target: DocxDocument
-  readonly #chosen: { readonly kept: ReadonlySet<ChangeId>; readonly ours: ReadonlySet<ChangeId> }
+  readonly #chosen: Chosen
   readonly #lost = new Set<ChangeId>()
 
   constructor(
     alignment: ParagraphAlignment,
     draft: DocxDocument,
     target: DocxDocument,
-    chosen: { readonly kept: ReadonlySet<ChangeId>; readonly ours: ReadonlySet<ChangeId> },
+    chosen: Chosen,
   ) {
     this.#alignment = alignment
     this.#draft = draft
@@ -76,8 +86,8 @@ class Move {
   }
 
   carry(logged: LoggedOperation): void {
-    const { kept } = this.#chosen
-    const applied = this.#draft.applyAccepted([logged], ALLOWED, id => kept.has(id))
+    const { kept, given } = this.#chosen
+    const applied = this.#draft.applyAccepted([logged], given, id => kept.has(id))
     const changes = applied.ok ? applied.value.changes : []
     if (changes.length === 0) return
     if (changes.some(({ dependsOn }) => dependsOn.some(id => this.#lost.has(id))))
@@ -97,7 +107,7 @@ class Move {
   }
 
   #write(moved: LoggedOperation, changes: readonly Change[]): void {
-    const applied = this.#target.applyAccepted([moved], ALLOWED)
+    const applied = this.#target.applyAccepted([moved], this.#chosen.given)
     if (!applied.ok)
       return this.#refuse(changes, applied.failure.message.replace(/^Nothing was written: /, ''))
     if (applied.value.changes.length !== changes.length)

@@ -8,7 +8,7 @@ import {
   toBytes,
 } from '@filewright/protocol'
 import { ALLOWED } from '../../draft-log.ts'
-import type { Rebased, RebaseRequest } from '../../format.ts'
+import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import type { Sheet } from './book/sheet.ts'
 import { XlsxDocument } from './document.ts'
@@ -39,8 +39,8 @@ export function rebase(request: RebaseRequest): Result<Rebased> {
 const NONE: ReadonlySet<ChangeId> = new Set()
 
 function rebaseLog(request: RebaseRequest): Result<Rebased> {
-  const { base, current, log, refused, name } = request
-  const replayed = workbookDrafts.replay(base, log, refused, name)
+  const { base, current, log, refused, name, inputs } = request
+  const replayed = workbookDrafts.replay(base, log, refused, name, inputs)
   if (!replayed.ok) return replayed
   const places = Places.open(base, current)
   if (!places.ok) return places
@@ -53,6 +53,7 @@ function rebaseLog(request: RebaseRequest): Result<Rebased> {
     kept,
     isWhole: refused.size === 0 && !log.some(withdrawnBy),
     ours: request.ours ?? new Set(),
+    given: { ...ALLOWED, inputs },
   })
   for (const logged of log) if (!withdrawnBy(logged)) move.carry(logged)
   if (move.conflicts.length > 0) return refuse(request, move.conflicts)
@@ -72,6 +73,7 @@ interface Chosen {
   /** Nothing is refused. */
   readonly isWhole: boolean
   readonly ours: ReadonlySet<ChangeId>
+  readonly given: ApplyOptions
 }
 
 class Move {
@@ -99,7 +101,8 @@ class Move {
     const framed = sheet === undefined ? undefined : this.#frame.named(sheet)
     const on = framed && { sheet: framed, name: framed.draft.name }
     const before = new Set(this.#draft.book.sheets)
-    const applied = this.#draft.applyAccepted([logged], ALLOWED, id => this.#chosen.kept.has(id))
+    const { kept, given } = this.#chosen
+    const applied = this.#draft.applyAccepted([logged], given, id => kept.has(id))
     const changes = applied.ok ? applied.value.changes : []
     if (changes.length === 0) return
     if (changes.some(({ dependsOn }) => dependsOn.some(id => this.#lost.has(id)))) {
@@ -131,7 +134,7 @@ class Move {
     if (conflicts.length > 0) return this.#refuse(changes, conflicts)
     const moved = operations.map(operation => ({ ...logged, operation }))
     const accepts = expected && ((id: ChangeId) => expected.has(id))
-    const applied = this.#target.applyAccepted(moved, ALLOWED, accepts)
+    const applied = this.#target.applyAccepted(moved, this.#chosen.given, accepts)
     if (!applied.ok) {
       const reason = applied.failure.message.replace(/^Nothing was written: /, '')
       return this.#refuse(

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { COPY_FIELDS } from './copy.ts'
+import { LIST_FIELDS } from './lists.ts'
 import { NOTE_FIELDS } from './note-fields.ts'
 import { PAGE_FIELDS } from './page-fields.ts'
+import { PICTURE_FIELDS } from './pictures.ts'
 import { REFERENCE_FIELDS } from './reference-fields.ts'
 
 const line = z.union([z.number(), z.string()])
@@ -65,15 +68,33 @@ export const FIELDS = {
     .record(z.string(), z.unknown())
     .optional()
     .describe('Values by the name of the placeholder, its text or its paragraph'),
+  rows_from: z
+    .union([
+      z.string(),
+      z.object({
+        path: z.string().describe('A csv file or a workbook'),
+        table: z.string().optional().describe('Its sheet'),
+        range: z.string().optional().describe('Only this part: A3:F90'),
+      }),
+    ])
+    .optional()
+    .describe('Values from the rows of a table: a path, or {path, table, range}'),
+  to: z
+    .string()
+    .optional()
+    .describe('With rows_from: one new file for each row, named such as letters/{Name}.docx'),
   paragraphs: z
     .array(
       z.object({ place: place.describe('A paragraph'), text: z.string().describe('Its new text') }),
     )
     .optional()
     .describe('For set_paragraphs'),
+  ...LIST_FIELDS,
   ...NOTE_FIELDS,
   ...PAGE_FIELDS,
   ...REFERENCE_FIELDS,
+  ...PICTURE_FIELDS,
+  ...COPY_FIELDS,
   table: line.optional().describe('A table such as t1; the only one may be left out'),
   values: z
     .array(z.union([cellValue, z.array(cellValue)]))

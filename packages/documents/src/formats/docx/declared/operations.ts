@@ -1,12 +1,15 @@
 import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
 import { BLOCK_OPERATIONS } from './blocks.ts'
 import { CLEAN_OPERATIONS } from './clean.ts'
+import { COPY_OPERATIONS } from './copy.ts'
 import { FIELDS } from './fields.ts'
 import { FILL_OPERATIONS } from './fill.ts'
+import { LIST_OPERATIONS } from './lists.ts'
 import { MARK_OPERATIONS } from './marks.ts'
 import { opOf } from './meant.ts'
 import { NOTE_OPERATIONS } from './notes.ts'
 import { PAGE_OPERATIONS } from './pages.ts'
+import { PICTURE_OPERATIONS } from './pictures.ts'
 import { REFERENCE_OPERATIONS } from './references.ts'
 import { REVISION_OPERATIONS } from './revisions.ts'
 import { TABLE_OPERATIONS } from './tables.ts'
@@ -19,10 +22,13 @@ const OPERATIONS = {
   ...NOTE_OPERATIONS,
   ...PAGE_OPERATIONS,
   ...REFERENCE_OPERATIONS,
+  ...LIST_OPERATIONS,
   ...TABLE_OPERATIONS,
+  ...PICTURE_OPERATIONS,
   ...REVISION_OPERATIONS,
   ...FILL_OPERATIONS,
   ...BLOCK_OPERATIONS,
+  ...COPY_OPERATIONS,
   ...CLEAN_OPERATIONS,
 } as const satisfies Readonly<Record<string, OperationDeclaration>>
 

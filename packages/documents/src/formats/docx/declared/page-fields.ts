@@ -34,7 +34,7 @@ export const PAGE_FIELDS = {
     .describe('Where the new section starts'),
   align: z.enum(['left', 'center', 'right']).optional().describe('Alignment'),
   position: z.enum(['header', 'footer']).optional().describe('Of page numbers; footer by default'),
-  start: z.number().int().optional().describe('First page number'),
+  start: z.number().int().optional().describe('First number of a list or of the pages'),
   number_format: z
     .enum(['decimal', 'lowerRoman', 'upperRoman', 'lowerLetter', 'upperLetter'])
     .optional()

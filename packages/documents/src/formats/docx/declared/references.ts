@@ -14,6 +14,12 @@ export const REFERENCE_OPERATIONS = {
     does: 'deletes a bookmark; its text stays',
     synonyms: ['remove_bookmark'],
   },
+  insert_cross_reference: {
+    takes: ['target', 'search?', 'place?', 'show?'],
+    understands: ['regex', 'nth', 'match_case', 'whole_word', 'track'],
+    does: 'refers to a heading, numbered paragraph, bookmark or caption behind the matched text; Word keeps it up to date',
+    synonyms: ['cross_reference', 'add_cross_reference', 'insert_reference', 'add_reference'],
+  },
   insert_caption: {
     takes: ['text', 'caption_label?', 'after | before'],
     understands: ['after', 'before', 'track'],

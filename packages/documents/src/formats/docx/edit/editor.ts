@@ -21,14 +21,23 @@ export interface EditorFields extends RunningOperation {
 /** One running operation: what it may read and change, and how to undo it. */
 export class DocumentEditor extends OperationEditor {
   readonly manuscript: Manuscript
-  /** Set where edits become tracked changes. */
-  readonly tracking: Tracking | undefined
+  #tracking: Tracking | undefined
   #made = 0
 
   constructor(fields: EditorFields) {
     super(fields)
     this.manuscript = fields.manuscript
-    this.tracking = fields.tracking
+    this.#tracking = fields.tracking
+  }
+
+  /** Set where edits become tracked changes. */
+  get tracking(): Tracking | undefined {
+    return this.#tracking
+  }
+
+  /** For an operation whose edits are tracked whatever the document says. */
+  beTracked(tracking: Tracking | undefined): void {
+    this.#tracking = tracking
   }
 
   /** For what has no form as a tracked change: refused where tracking is demanded, else done with a warning. */

@@ -1,11 +1,15 @@
 import type { ApplyOptions } from '../../../format.ts'
 import type { LiveNode, LiveTree } from '../../../opc/index.ts'
 import { Refusal } from '../../../refusal.ts'
+import type { DocumentPackage } from '../parts/document-package.ts'
 import type { Paragraph } from '../story/story.ts'
+import { canFollow } from './bound-data.ts'
 
 /** What a guard needs of a running operation. */
-interface GuardedEditor {
+export interface GuardedEditor {
   readonly options: ApplyOptions
+  readonly tracking: unknown
+  readonly manuscript: { readonly package: DocumentPackage }
   note(text: string): void
 }
 
@@ -13,7 +17,7 @@ interface GuardedEditor {
 export function refuseUnlessEditable(editor: GuardedEditor, paragraph: Paragraph): void {
   for (let at: LiveNode | null = paragraph.node; at; at = at.parent) {
     if (at.name !== 'w:sdt') continue
-    const bound = boundTo(paragraph.story.tree, at)
+    const bound = boundTo(editor, paragraph.story.tree, at)
     if (bound !== undefined) throw new Refusal('CONFLICT', `${paragraph.id}: ${bound}`)
     const lock = paragraph.story.tree.attribute(at.child('w:sdtPr')?.child('w:lock'), 'w:val')
     if (lock !== 'contentLocked' && lock !== 'sdtContentLocked') continue
@@ -26,11 +30,18 @@ export function refuseUnlessEditable(editor: GuardedEditor, paragraph: Paragraph
   }
 }
 
-/** Word fills a bound control from its data when it opens the file, so new text in it would be lost. */
-export function boundTo(tree: LiveTree, control: LiveNode): string | undefined {
+/**
+ * Word fills a bound control from its data when it opens the file, so new text in it would be lost where the data cannot
+ * follow: it has no tracked changes, and dates and choices have values of their own.
+ */
+export function boundTo(
+  { tracking, manuscript }: Pick<GuardedEditor, 'tracking' | 'manuscript'>,
+  tree: LiveTree,
+  control: LiveNode,
+): string | undefined {
   const properties = control.child('w:sdtPr')
   const binding = properties?.child('w:dataBinding')
-  if (!binding) return undefined
+  if (!binding || (!tracking && canFollow(manuscript.package, tree, control))) return undefined
   const name = tree.attribute(properties?.child('w:alias'), 'w:val')
-  return `it is in a content control that shows ${name ? JSON.stringify(name) : 'a value'} of the document's data (${tree.attribute(binding, 'w:xpath') ?? 'custom XML'}), which replaces new text when the file is opened; set the value there`
+  return `it is in a content control that shows ${name ? JSON.stringify(name) : 'a value'} of the document's data (${tree.attribute(binding, 'w:xpath') ?? 'custom XML'}), which replaces new text when the file is opened; use fill_placeholders, or set the value there`
 }

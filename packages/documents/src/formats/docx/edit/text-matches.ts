@@ -40,10 +40,10 @@ export function matchesFor(
 ): FoundMatches {
   return editor.resolve(key, () => {
     const paragraphs = paragraphsAt(editor.manuscript, place)
-    const exact = collect(paragraphs, finderOf(query))
+    const exact = collect(editor, paragraphs, finderOf(query))
     const folded =
       exact.matches.length + exact.blocked.length === 0 ? foldedFinderOf(query) : undefined
-    const found = folded ? collect(paragraphs, folded) : exact
+    const found = folded ? collect(editor, paragraphs, folded) : exact
     const wasFolded = folded !== undefined && found.matches.length > 0
     if (nth === undefined) return { ...found, wasFolded }
     const chosen = found.matches[nth - 1]
@@ -62,6 +62,7 @@ export function matchesFor(
 }
 
 function collect(
+  editor: DocumentEditor,
   paragraphs: readonly Paragraph[],
   find: TextFinder,
 ): Omit<FoundMatches, 'wasFolded'> {
@@ -71,7 +72,7 @@ function collect(
     const map = textMapOf(paragraph.story.pieces(paragraph))
     if (map.text === '') continue
     for (const range of find(map.text)) {
-      const reason = whyNotEditable(paragraph, map, range)
+      const reason = whyNotEditable(editor, paragraph, map, range)
       if (reason !== undefined) blocked.push(reason)
       else
         matches.push({
@@ -88,6 +89,7 @@ function collect(
 
 /** Why a match cannot be edited; undefined if it can. */
 export function whyNotEditable(
+  editor: DocumentEditor,
   paragraph: Paragraph,
   map: TextMap,
   range: TextRange,
@@ -100,7 +102,7 @@ export function whyNotEditable(
     return `${paragraph.id}: it crosses the border of ${NAMES[kinds[0] ?? 'control']}; edit the text on each side separately`
   }
   for (let at = border; at; at = at.outer) {
-    const bound = at.kind === 'control' ? boundTo(paragraph.story.tree, at.node) : undefined
+    const bound = at.kind === 'control' ? boundTo(editor, paragraph.story.tree, at.node) : undefined
     if (bound !== undefined) return `${paragraph.id}: ${bound}`
   }
   for (let at = border; at; at = at.outer)

@@ -27,8 +27,8 @@ const REVISIONS: ReadonlySet<string> = new Set(
  */
 export function trackingFor(
   manuscript: Manuscript,
-  settings: DocumentSettings,
-  { operation, circumstances }: LoggedOperation,
+  settings: Pick<DocumentSettings, 'isTracking' | 'protection'>,
+  { operation, circumstances }: Pick<LoggedOperation, 'operation' | 'circumstances'>,
 ): Tracking | undefined {
   const { track } = operation
   const isDemanded = settings.protection === 'trackedChanges'

@@ -2,10 +2,13 @@ import type { DocumentOperation } from '../declared/operations.ts'
 import type { DocumentHandler } from '../edit/editor.ts'
 import { BLOCK_HANDLERS } from './blocks/index.ts'
 import { CLEAN_HANDLERS } from './clean/index.ts'
+import { COPY_HANDLERS } from './copy/index.ts'
 import { FILL_HANDLERS } from './fill/index.ts'
+import { LIST_HANDLERS } from './lists/index.ts'
 import { MARK_HANDLERS } from './marks/index.ts'
 import { NOTE_HANDLERS } from './notes/index.ts'
 import { PAGE_HANDLERS } from './pages/index.ts'
+import { PICTURE_HANDLERS } from './pictures/index.ts'
 import { REFERENCE_HANDLERS } from './references/index.ts'
 import { REVISION_HANDLERS } from './revisions/index.ts'
 import { TABLE_HANDLERS } from './tables/index.ts'
@@ -18,9 +21,12 @@ export const OPERATIONS: Readonly<Record<DocumentOperation, DocumentHandler>> = 
   ...NOTE_HANDLERS,
   ...PAGE_HANDLERS,
   ...REFERENCE_HANDLERS,
+  ...LIST_HANDLERS,
   ...TABLE_HANDLERS,
+  ...PICTURE_HANDLERS,
   ...REVISION_HANDLERS,
   ...FILL_HANDLERS,
   ...BLOCK_HANDLERS,
+  ...COPY_HANDLERS,
   ...CLEAN_HANDLERS,
 }

@@ -8,6 +8,7 @@ import {
   partText,
   r,
   saved,
+  styled,
   type ZooDocument,
 } from './zoo.contract.ts'
 
@@ -66,5 +67,63 @@ describe('references', () => {
     expect(
       failure({ body: p('x') }, { op: 'set_properties', properties: { colour: 'red' } }),
     ).toContain('"colour" cannot be set')
+  })
+})
+
+describe('insert_cross_reference', () => {
+  const CAPTION = p(
+    'Figure ',
+    '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> SEQ Figure </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>2</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>',
+    ': a tree',
+  )
+  const CLAUSE = p(
+    '<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr></w:pPr>',
+    'Pay.',
+  )
+  const BODY = p('See below.') + styled('Heading1', 'Terms') + CLAUSE + CAPTION
+
+  function referring(operation: object) {
+    return bodyAfter(BODY, {
+      op: 'insert_cross_reference',
+      search: 'See',
+      ...operation,
+    } as never)
+  }
+
+  test('shows the text of a heading, which Word keeps up to date', () => {
+    const body = referring({ target: 'Terms' })
+    const name = /w:name="(_Ref\d{9})"/.exec(body)![1]
+    expect(body).toMatch(new RegExp(`See</w:t>.*REF ${name} \\\\h .*>Terms<.* below\\.`))
+    expect(body).toMatch(
+      /<w:bookmarkStart [^>]*\/><w:r><w:t[^>]*>Terms<\/w:t><\/w:r><w:bookmarkEnd/,
+    )
+  })
+
+  test('shows the number of a numbered paragraph', () => {
+    expect(referring({ target: 'p3' })).toMatch(/REF _Ref\d+ \\r \\h .*<w:t[^>]*>1<\/w:t>/)
+  })
+
+  test('shows the label and number of a caption, and bookmarks no more than these', () => {
+    const body = referring({ target: 'figure 2' })
+    expect(body).toMatch(/REF _Ref\d+ \\h .*>Figure 2<\/w:t>/)
+    expect(body).toMatch(
+      /w:fldCharType="end"\/><\/w:r><w:bookmarkEnd [^>]*\/><w:r><w:t[^>]*>: a tree/,
+    )
+  })
+
+  test('is a tracked insertion where changes are tracked', () => {
+    const body = referring({ target: 'Terms', track: { author: 'Ann' } })
+    expect(body).toMatch(
+      /<w:ins [^>]*w:author="Ann"[^>]*>(?:(?!<\/w:ins>).)*REF _Ref.*>Terms<.*?<\/w:ins>/,
+    )
+  })
+
+  test('a second reference uses the same bookmark', () => {
+    const twice = bodyAfter(
+      BODY,
+      { op: 'insert_cross_reference', search: 'See', target: 'Terms' },
+      { op: 'insert_cross_reference', search: 'below', target: 'Terms' },
+    )
+    expect(twice.match(/w:name="_Ref/g)).toHaveLength(1)
   })
 })

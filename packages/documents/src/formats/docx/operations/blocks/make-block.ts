@@ -6,8 +6,8 @@ import { textXml } from '../../edit/text-edit.ts'
 import type { Style } from '../../parts/styles.ts'
 import type { Paragraph, Story } from '../../story/story.ts'
 import { textMapOf } from '../../story/text-map.ts'
+import { newList } from '../lists/list-numbering.ts'
 import { type InlineTarget, inlineRuns, MONO } from './inline-markdown.ts'
-import { newList } from './list-numbering.ts'
 import type { MarkdownBlock } from './parse-markdown.ts'
 
 type Item = Extract<MarkdownBlock, { kind: 'item' }>

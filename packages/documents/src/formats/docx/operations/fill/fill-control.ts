@@ -1,11 +1,11 @@
 import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
 import { Refusal } from '../../../../refusal.ts'
+import { setBoundData } from '../../edit/bound-data.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { removeProperty } from '../../edit/properties.ts'
 import { textXml } from '../../edit/text-edit.ts'
 import type { FormControl } from '../../story/controls.ts'
 import type { Story } from '../../story/story.ts'
-import { setBoundData } from './bound-data.ts'
 import type { FillValue } from './fill-data.ts'
 import { formatDate } from './format-date.ts'
 

@@ -1,6 +1,7 @@
 import { counted, type Fields, isFields } from '@filewright/protocol'
 import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
+import { withBoundData } from '../../edit/bound-data.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
 import { warnOfReach } from '../../edit/reach.ts'
@@ -86,7 +87,7 @@ function planFor(editor: DocumentEditor, data: FillData, place: unknown): Plan {
     turns.set(key, turn + 1)
     const value = isList ? values[turn] : values[0]
     if (value === undefined) continue
-    const reason = whyNot(paragraph, placeholder)
+    const reason = whyNot(editor, paragraph, placeholder)
     if (reason === undefined) fills.push({ placeholder, value })
     else blocked.push(reason)
   }
@@ -120,12 +121,16 @@ function refuseAmbiguous(wanted: readonly OpenPlaceholder[], data: FillData): vo
       )
 }
 
-function whyNot(paragraph: Paragraph, { start, end, control }: Placeholder): string | undefined {
+function whyNot(
+  editor: DocumentEditor,
+  paragraph: Paragraph,
+  { start, end, control }: Placeholder,
+): string | undefined {
   if (control !== undefined) return undefined
   const { story } = paragraph
   const map = textMapOf(story.pieces(paragraph))
   const field = mergeFieldOf(spansIn(map, start, end)[0]?.piece.border)
-  if (!field) return whyNotEditable(paragraph, map, { start, end })
+  if (!field) return whyNotEditable(editor, paragraph, map, { start, end })
   const problem = findFieldProblem(story.tree, field.node)
   return problem === undefined ? undefined : `${paragraph.id}: ${problem}`
 }
@@ -157,7 +162,9 @@ function fillInner(editor: DocumentEditor, paragraph: Paragraph, fills: readonly
       refuseUnwritable(String(value))
       return [{ start, end, value: String(value) }]
     })
-    fillText(story, spot, texts, editor.tracking)
+    withBoundData(editor.manuscript.package, story.tree, spot.node, () =>
+      fillText(story, spot, texts, editor.tracking),
+    )
     const controls = controlsOf(story.tree, spot.node)
     for (const { placeholder, value } of fills)
       if (placeholder.control !== undefined)

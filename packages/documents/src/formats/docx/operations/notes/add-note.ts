@@ -11,7 +11,7 @@ import { putAfter } from '../../edit/tracked-text.ts'
 import { paragraphById, placeOf } from '../../story/places.ts'
 import type { Story } from '../../story/story.ts'
 
-type NoteKind = 'footnote' | 'endnote'
+export type NoteKind = 'footnote' | 'endnote'
 
 export function addFootnote(editor: DocumentEditor, operation: Fields): OperationResult {
   return addNote(editor, operation, 'footnote')
@@ -44,7 +44,7 @@ function addNote(editor: DocumentEditor, operation: Fields, kind: NoteKind): Ope
     },
     () => {
       const notes = notesOf(editor, kind)
-      const id = nextId(notes)
+      const id = nextNoteId(notes)
       const last = runsOf(story, paragraph, target).at(-1)
       if (!last) throw invalid(`${target.id} has no text for a note`)
       const [mark] = story.tree.fragment(
@@ -79,7 +79,8 @@ function putMark(
   tree.after(link!, [wrapper!])
 }
 
-function notesOf({ manuscript }: DocumentEditor, kind: NoteKind): Story {
+/** The story of the notes, made first if there is none. */
+export function notesOf({ manuscript }: DocumentEditor, kind: NoteKind): Story {
   const known = manuscript.story(`${kind}s`)
   if (known) return known
   const own = manuscript.package
@@ -95,7 +96,7 @@ function notesOf({ manuscript }: DocumentEditor, kind: NoteKind): Story {
   return manuscript.story(`${kind}s`)!
 }
 
-function nextId({ tree, root }: Story): number {
+export function nextNoteId({ tree, root }: Story): number {
   const ids = root.children.map(node => Number(tree.attribute(node, 'w:id')))
   return Math.max(0, ...ids.filter(Number.isInteger)) + 1
 }

@@ -1,6 +1,7 @@
 import type { REFERENCE_OPERATIONS } from '../../declared/references.ts'
 import type { DocumentHandler } from '../../edit/editor.ts'
 import { deleteBookmark, setBookmark } from './bookmarks.ts'
+import { insertCrossReference } from './cross-reference.ts'
 import { insertCaption, insertToc } from './field-paragraphs.ts'
 import { setProperties } from './set-properties.ts'
 
@@ -9,6 +10,7 @@ export const REFERENCE_HANDLERS: Readonly<
 > = {
   set_bookmark: setBookmark,
   delete_bookmark: deleteBookmark,
+  insert_cross_reference: insertCrossReference,
   insert_caption: insertCaption,
   insert_toc: insertToc,
   set_properties: setProperties,

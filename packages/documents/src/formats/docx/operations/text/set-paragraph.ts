@@ -3,6 +3,7 @@ import type { OperationResult } from '../../../../format.ts'
 import { Refusal } from '../../../../refusal.ts'
 import { alignText, type TextEdit } from '../../../../runs/align-text.ts'
 import { textField } from '../../edit/arguments.ts'
+import { withBoundData } from '../../edit/bound-data.ts'
 import { type DocumentEditor, invalid } from '../../edit/editor.ts'
 import { runsOf } from '../../edit/format-text.ts'
 import { refuseUnwritable } from '../../edit/new-paragraph.ts'
@@ -64,8 +65,10 @@ function setForm(editor: DocumentEditor, paragraph: Paragraph, form: string): bo
   return editor.editParagraph(paragraph, spot => {
     if (spot.node !== paragraph.node && textOf(formPiecesOf(story, spot).shown) !== shownText)
       return false
-    if (editor.tracking) trackText(story, spot, plan.edits, editor.tracking)
-    else editText(story, spot, plan.edits)
+    withBoundData(editor.manuscript.package, story.tree, spot.node, () => {
+      if (editor.tracking) trackText(story, spot, plan.edits, editor.tracking)
+      else editText(story, spot, plan.edits)
+    })
     setLooks(story, spot, parsed, editor.tracking)
     return true
   })

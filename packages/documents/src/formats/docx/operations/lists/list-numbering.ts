@@ -1,4 +1,11 @@
-import { type LiveNode, type LiveTree, uriOfPrefix } from '../../../../opc/index.ts'
+import {
+  encodeAttribute,
+  type LiveNode,
+  type LiveTree,
+  uriOfPrefix,
+} from '../../../../opc/index.ts'
+import { removeProperty } from '../../edit/properties.ts'
+import type { ListDefinition } from '../../parts/numbering.ts'
 import { numberOf, valOf } from '../../parts/values.ts'
 import type { Manuscript } from '../../story/manuscript.ts'
 
@@ -17,18 +24,81 @@ export function newList(
   const own = styleId === undefined ? undefined : listOfStyle(manuscript, styleId)
   if (own !== undefined && !isOrdered) return own.numId
   const abstractId = own?.abstractId ?? addDefinition(tree, isOrdered)
+  return addNumber(tree, abstractId, isOrdered ? { level: 0, start } : undefined)
+}
+
+/** Another list of the same look, which counts anew. */
+export function restartedList(
+  manuscript: Manuscript,
+  { abstractId }: ListDefinition,
+  first: { readonly level: number; readonly start: number },
+): string {
+  return addNumber(numberingTree(manuscript), abstractId, first)
+}
+
+function addNumber(
+  tree: LiveTree,
+  abstractId: string,
+  first: { readonly level: number; readonly start: number } | undefined,
+): string {
   const numId = String(highest(tree, 'w:num', 'w:numId') + 1)
-  const restart = isOrdered
-    ? `<w:lvlOverride w:ilvl="0"><w:startOverride w:val="${start}"/></w:lvlOverride>`
+  const restart = first
+    ? `<w:lvlOverride w:ilvl="${first.level}"><w:startOverride w:val="${first.start}"/></w:lvlOverride>`
     : ''
   const made = tree.fragment(
-    `<w:num w:numId="${numId}"><w:abstractNumId w:val="${abstractId}"/>${restart}</w:num>`,
+    `<w:num w:numId="${numId}"><w:abstractNumId w:val="${encodeAttribute(abstractId)}"/>${restart}</w:num>`,
   )
+  insertNumber(tree, made)
+  return numId
+}
+
+interface CopiedList {
+  /** The XML of a definition, or the id of one that was copied before. */
+  readonly definition: string
+  readonly isCopied: boolean
+  readonly number: string
+}
+
+/** A list of another document. Styles that belong to its levels stay behind. */
+export function copiedDefinition(
+  manuscript: Manuscript,
+  { definition, isCopied, number }: CopiedList,
+): { readonly abstractId: string; readonly numId: string } {
+  const tree = numberingTree(manuscript)
+  const abstractId = isCopied
+    ? definition
+    : String(highest(tree, 'w:abstractNum', 'w:abstractNumId') + 1)
+  if (!isCopied) {
+    const [made] = tree.fragment(definition)
+    tree.setAttribute(made!, 'w:abstractNumId', abstractId)
+    for (const name of ['w:nsid', 'w:tmpl', 'w:styleLink', 'w:numStyleLink'])
+      removeProperty(tree, made, name)
+    for (const level of made!.all('w:lvl')) {
+      removeProperty(tree, level, 'w:pStyle')
+      removeProperty(tree, level, 'w:lvlPicBulletId')
+    }
+    insertDefinition(tree, [made!])
+  }
+  const numId = String(highest(tree, 'w:num', 'w:numId') + 1)
+  const [copy] = tree.fragment(number)
+  tree.setAttribute(copy!, 'w:numId', numId)
+  const link = copy!.child('w:abstractNumId')
+  if (link) tree.setAttribute(link, 'w:val', abstractId)
+  insertNumber(tree, [copy!])
+  return { abstractId, numId }
+}
+
+function insertDefinition(tree: LiveTree, made: readonly LiveNode[]): void {
+  const last = tree.root.children.findLastIndex(({ name }) => name === 'w:abstractNum')
+  const pictures = tree.root.children.findLastIndex(({ name }) => name === 'w:numPicBullet')
+  tree.insert(tree.root, Math.max(last, pictures) + 1, made)
+}
+
+function insertNumber(tree: LiveTree, made: readonly LiveNode[]): void {
   const last = tree.root.children.findLastIndex(
     ({ name }) => name === 'w:num' || name === 'w:abstractNum',
   )
   tree.insert(tree.root, last + 1, made)
-  return numId
 }
 
 /** Only a list with levels below the first serves nested items. */
@@ -64,9 +134,7 @@ function addDefinition(tree: LiveTree, isOrdered: boolean): string {
   const made = tree.fragment(
     `<w:abstractNum w:abstractNumId="${id}"><w:multiLevelType w:val="hybridMultilevel"/>${levels.join('')}</w:abstractNum>`,
   )
-  const last = tree.root.children.findLastIndex(({ name }) => name === 'w:abstractNum')
-  const pictures = tree.root.children.findLastIndex(({ name }) => name === 'w:numPicBullet')
-  tree.insert(tree.root, Math.max(last, pictures) + 1, made)
+  insertDefinition(tree, made)
   return id
 }
 

@@ -1,6 +1,6 @@
-import type { LiveNode, LiveTree } from '../../../../opc/index.ts'
-import { Refusal } from '../../../../refusal.ts'
-import type { DocumentPackage } from '../../parts/document-package.ts'
+import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { DocumentPackage } from '../parts/document-package.ts'
 
 /** The store ids that Word gives to the built-in properties. */
 const BUILT_IN: Readonly<Record<string, string>> = {
@@ -15,16 +15,60 @@ export function setBoundData(
   binding: LiveNode,
   value: string,
 ): void {
+  const found = boundElement(own, tree, binding)
+  if (!found)
+    throw new Refusal(
+      'CONFLICT',
+      `a content control shows data of the document at ${tree.attribute(binding, 'w:xpath') ?? ''}, which is not there, so Word would replace the value`,
+    )
+  found.data.setText(found.node, value)
+}
+
+function boundElement(own: DocumentPackage, tree: LiveTree, binding: LiveNode) {
   const path = tree.attribute(binding, 'w:xpath') ?? ''
   const store = (tree.attribute(binding, 'w:storeItemID') ?? '').toUpperCase()
   const data = storeOf(own, store)
   const node = data && elementAt(data, path)
-  if (!node)
-    throw new Refusal(
-      'CONFLICT',
-      `a content control shows data of the document at ${path}, which is not there, so Word would replace the value`,
-    )
-  data.setText(node, value)
+  return node && { data, node }
+}
+
+/** Whether new text in a bound control can be written into the data too: a plain value of one paragraph. */
+export function canFollow(own: DocumentPackage, tree: LiveTree, control: LiveNode): boolean {
+  const properties = control.child('w:sdtPr')
+  const binding = properties?.child('w:dataBinding')
+  const isPlain = ['w:date', 'w:dropDownList', 'w:comboBox', 'w14:checkbox'].every(
+    name => !properties?.child(name),
+  )
+  const [, second] = control.all('w:p')
+  return binding !== undefined && isPlain && !second && !!boundElement(own, tree, binding)
+}
+
+/** Runs an edit of a paragraph, and writes what its bound controls then say into the data that they show. */
+export function withBoundData(
+  own: DocumentPackage,
+  tree: LiveTree,
+  paragraph: LiveNode,
+  edit: () => void,
+): void {
+  const controls = boundControls(paragraph).map(node => ({ node, before: saidBy(tree, node) }))
+  edit()
+  for (const { node, before } of controls) {
+    const after = saidBy(tree, node)
+    if (after !== before)
+      setBoundData(own, tree, node.child('w:sdtPr')!.child('w:dataBinding')!, after)
+  }
+}
+
+function boundControls(paragraph: LiveNode): readonly LiveNode[] {
+  const found = [...paragraph.all('w:sdt')]
+  for (let at = paragraph.parent; at; at = at.parent) if (at.name === 'w:sdt') found.push(at)
+  return found.filter(node => node.child('w:sdtPr')?.child('w:dataBinding'))
+}
+
+function saidBy(tree: LiveTree, control: LiveNode): string {
+  return [...(control.child('w:sdtContent')?.all('w:t') ?? [])]
+    .map(node => tree.textOf(node))
+    .join('')
 }
 
 function storeOf(own: DocumentPackage, store: string): LiveTree | undefined {

@@ -1,0 +1,216 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import { encodeAttribute, type LiveNode } from '../../../../opc/index.ts'
+import { type BlockAnchor, blockAnchorFor } from '../../edit/block-anchor.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import {
+  makeParagraph,
+  modelFrom,
+  modelInStyle,
+  modelOf,
+  type ParagraphModel,
+} from '../../edit/new-paragraph.ts'
+import { ensureProperties, removeProperty, setProperty } from '../../edit/properties.ts'
+import { trackInserted } from '../../edit/tracked-paragraph.ts'
+import { type ListPlace, listPlaceOf } from '../../story/labels.ts'
+import { paragraphAt, paragraphById, placeOf } from '../../story/places.ts'
+import type { Paragraph } from '../../story/story.ts'
+import { newList, restartedList } from './list-numbering.ts'
+
+const MOST_ITEMS = 2_000
+const DEEPEST = 8
+
+interface Item {
+  readonly text: string
+  readonly level: number
+}
+
+/** Each item is a change of its own: one that is refused moves no other. */
+export function insertList(editor: DocumentEditor, operation: Fields): OperationResult {
+  const items = itemsField(operation)
+  const anchor = blockAnchorFor(editor, operation)
+  const look = lookFor(editor, anchor, operation)
+  const list = { numId: undefined as string | undefined }
+  const ids: string[] = []
+  let last: LiveNode | undefined
+  for (const item of items) {
+    const id = editor.newId()
+    const { tree } = anchor.story
+    const node = makeParagraph(tree, look.models[item.level] ?? look.models[0]!, item.text)
+    const done = editor.change(
+      {
+        kind: 'paragraph',
+        place: placeOf(id),
+        keys: [id],
+        reads: [anchor.id],
+        before: null,
+        after: () => ({
+          text: `${'  '.repeat(item.level)}${look.isOrdered ? '1.' : '•'} ${item.text}`,
+        }),
+        description: `${anchor.side} ${anchor.id}`,
+      },
+      () => {
+        list.numId ??= look.number()
+        number(node, item.level, list.numId)
+        anchor.story.assign(node, id)
+        if (last) tree.after(last, [node])
+        else if (anchor.side === 'before') tree.before(anchor.node, [node])
+        else tree.after(anchor.node, [node])
+        last = node
+        if (editor.tracking) trackInserted(tree, node, editor.tracking)
+        return true
+      },
+    )
+    if (done) ids.push(id)
+  }
+  return {
+    op: 'insert_list',
+    message: `Inserted a ${look.isOrdered ? 'numbered' : 'bulleted'} list of ${counted(ids.length, 'item')} ${anchor.side} ${anchor.id}${look.source}.`,
+    paragraphs: ids,
+  }
+
+  function number(node: LiveNode, level: number, numId: string): void {
+    const { tree } = anchor.story
+    const own = ensureProperties(tree, node)
+    if (level !== look.level(level)) removeProperty(tree, own, 'w:ind')
+    setProperty(
+      tree,
+      own,
+      `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${encodeAttribute(numId)}"/></w:numPr>`,
+    )
+  }
+}
+
+interface ListLook {
+  readonly isOrdered: boolean
+  /** By level: how its paragraphs look; the first serves for others. */
+  readonly models: readonly (ParagraphModel | undefined)[]
+  /** The level for which the model of a level was made. */
+  readonly level: (level: number) => number
+  /** The list that the items belong to. */
+  readonly number: () => string
+  readonly source: string
+}
+
+/** Like the list that is named, else the nearest of the same kind, else in the document's style for lists. */
+function lookFor(editor: DocumentEditor, anchor: BlockAnchor, operation: Fields): ListLook {
+  const { manuscript } = editor
+  const start = startField(operation)
+  const found =
+    operation.style === undefined
+      ? editor.resolve('like', () => nearestList(editor, anchor, operation) ?? null)
+      : null
+  if (found === null) return freshLook(editor, anchor, operation, start)
+  const model = paragraphById(manuscript, found)
+  const own = placeIn(editor, model)!
+  const isOrdered = isNumbered(own)
+  const models = Array.from({ length: DEEPEST + 1 }, (_, level) =>
+    level === own.level ? modelOf(model) : levelModel(editor, model, own, level),
+  )
+  return {
+    isOrdered,
+    models: models.map(each => each ?? modelOf(model)),
+    level: level => (models[level] ? level : own.level),
+    number: () =>
+      isOrdered ? restartedList(manuscript, own.list, { level: 0, start }) : own.list.numId,
+    source: `, like ${found}`,
+  }
+}
+
+/** A paragraph of the same list at another level. */
+function levelModel(
+  editor: DocumentEditor,
+  { story }: Paragraph,
+  { list }: ListPlace,
+  level: number,
+): ParagraphModel | undefined {
+  const found = story.paragraphs.find(own => {
+    const place = placeIn(editor, own)
+    return place?.list.abstractId === list.abstractId && place.level === level
+  })
+  return found && modelOf(found)
+}
+
+function freshLook(
+  editor: DocumentEditor,
+  anchor: BlockAnchor,
+  operation: Fields,
+  start: number,
+): ListLook {
+  const { manuscript } = editor
+  const isOrdered = operation.ordered === true
+  const { styles } = manuscript
+  const name =
+    typeof operation.style === 'string'
+      ? operation.style
+      : (isOrdered ? ['List Number', 'List Paragraph'] : ['List Bullet', 'List Paragraph']).find(
+          own => styles.find(own, 'paragraph'),
+        )
+  const neighbour = anchor.story.paragraph(anchor.id)
+  const model =
+    name !== undefined
+      ? modelInStyle(manuscript, anchor.story, name)
+      : neighbour
+        ? modelFrom(manuscript, neighbour, anchor.side)
+        : { properties: undefined, look: undefined }
+  const styleId = name === undefined ? undefined : styles.find(name, 'paragraph')?.id
+  return {
+    isOrdered,
+    models: [model],
+    level: () => -1,
+    number: () => newList(manuscript, isOrdered, styleId, start),
+    source: name === undefined ? '' : `, in the style ${name}`,
+  }
+}
+
+function nearestList(
+  editor: DocumentEditor,
+  { story, node }: BlockAnchor,
+  operation: Fields,
+): string | undefined {
+  if (operation.like !== undefined) {
+    const named = paragraphAt(editor.manuscript, operation.like, 'first')
+    if (placeIn(editor, named)) return named.id
+    throw invalid(`${named.id} is in no list; name a list item as like, or leave it out`)
+  }
+  const wanted = operation.ordered
+  const at = story.paragraphs.findIndex(own => own.node === node || own.node.parent === node)
+  const near = story.paragraphs
+    .map((own, index) => ({ own, far: Math.abs(index - Math.max(at, 0)) }))
+    .sort((a, b) => a.far - b.far)
+  return near.find(({ own }) => {
+    const place = placeIn(editor, own)
+    if (!place || story.rank(own).heading !== undefined) return false
+    return wanted === undefined ? !isNumbered(place) : isNumbered(place) === wanted
+  })?.own.id
+}
+
+function placeIn({ manuscript }: DocumentEditor, { story, node }: Paragraph) {
+  return listPlaceOf(story.tree, node, manuscript.styles, manuscript.numbering)
+}
+
+function isNumbered({ list, level }: ListPlace): boolean {
+  const format = list.levels[level]?.format ?? 'decimal'
+  return format !== 'bullet' && format !== 'none'
+}
+
+function itemsField(operation: Fields): readonly Item[] {
+  const { items } = operation
+  const list = Array.isArray(items) ? items : typeof items === 'string' ? items.split('\n') : []
+  if (list.length === 0) throw invalid('insert_list needs items: ["First", "Second"]')
+  if (list.length > MOST_ITEMS)
+    throw invalid(`insert_list takes ${MOST_ITEMS} items at most, not ${list.length}`)
+  return list.map((item: unknown) => {
+    const { text, level = 0 } = typeof item === 'string' ? { text: item } : (item as Fields)
+    const isLevel = typeof level === 'number' && Number.isInteger(level) && level >= 0
+    if (typeof text === 'string' && isLevel && level <= DEEPEST) return { text, level }
+    throw invalid('an item of a list is a text, or {text, level} with a level from 0 to 8')
+  })
+}
+
+export function startField({ op, start }: Fields): number {
+  if (start === undefined || start === null) return 1
+  if (typeof start === 'number' && Number.isInteger(start) && start >= 0 && start < 32_768)
+    return start
+  throw invalid(`${op}: start is a whole number, not ${JSON.stringify(start)}`)
+}

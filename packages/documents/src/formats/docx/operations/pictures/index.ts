@@ -1,0 +1,12 @@
+import type { PICTURE_OPERATIONS } from '../../declared/pictures.ts'
+import type { DocumentHandler } from '../../edit/editor.ts'
+import { insertImage } from './insert-image.ts'
+import { replaceImage } from './replace-image.ts'
+import { setAltText } from './set-alt-text.ts'
+
+export const PICTURE_HANDLERS: Readonly<Record<keyof typeof PICTURE_OPERATIONS, DocumentHandler>> =
+  {
+    insert_image: insertImage,
+    replace_image: replaceImage,
+    set_alt_text: setAltText,
+  }

@@ -1,0 +1,118 @@
+import type { Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode } from '../../../../opc/index.ts'
+import { type DocumentEditor, invalid } from '../../edit/editor.ts'
+import { fieldXml } from '../../edit/field-xml.ts'
+import { runsOf } from '../../edit/format-text.ts'
+import { targetOf } from '../../edit/text-targets.ts'
+import { putAfter } from '../../edit/tracked-text.ts'
+import { highestId } from '../../edit/tracking.ts'
+import { paragraphById, placeOf } from '../../story/places.ts'
+import type { Paragraph, Story } from '../../story/story.ts'
+import { findReferred, type Referred } from './find-referred.ts'
+
+/** A field behind the matched text that shows the number, the text or the page of something else in the document. */
+export function insertCrossReference(editor: DocumentEditor, operation: Fields): OperationResult {
+  const { manuscript } = editor
+  const referred = editor.resolve('referred', () => findReferred(manuscript, operation))
+  const show = showField(operation, referred)
+  const target = targetOf(editor, operation)
+  const paragraph = paragraphById(manuscript, target.id)
+  const hidden = `_Ref${hiddenNumber(editor)}`
+  const shown = { number: referred.label, text: referred.text, page: '1' }[show]
+  if (shown === '') throw invalid(`${referred.id} has no ${show} to refer to; use another show`)
+  const keys = [paragraph.id, ...(referred.bookmark === undefined ? [referred.id] : [])]
+  editor.change(
+    {
+      kind: 'structure',
+      place: `reference in ${placeOf(paragraph.id)} to ${placeOf(referred.id)}`,
+      keys,
+      reads: [referred.id],
+      before: null,
+      after: () => ({ text: shown }),
+      description: `behind ${JSON.stringify(target.text.slice(-60))}`,
+    },
+    () => {
+      const last = runsOf(paragraph.story, paragraph, target).at(-1)
+      if (!last) throw invalid(`${target.id} has no text to put a reference behind`)
+      const name = referred.bookmark ?? mark(editor, referred, hidden)
+      const code = `${show === 'page' ? 'PAGEREF' : 'REF'} ${name}${show === 'number' ? ' \\r' : ''} \\h`
+      put(editor, paragraph.story, last, {
+        field: fieldXml(code, shown, show === 'page'),
+        isApart: /[\s([]$/.test(target.text),
+      })
+      return true
+    },
+  )
+  return {
+    op: 'insert_cross_reference',
+    message: `Refers to ${referred.id} as ${JSON.stringify(shown.slice(0, 60))} behind the text in ${target.id}.`,
+    shows: show === 'page' ? 'the page, which Word works out' : shown,
+  }
+}
+
+type Show = 'number' | 'text' | 'page'
+
+function showField({ show }: Fields, { label, isHeading }: Referred): Show {
+  if (show === 'number' || show === 'text' || show === 'page') return show
+  if (show !== undefined && show !== null)
+    throw invalid('insert_cross_reference: show is number, text or page')
+  return label !== '' && !isHeading ? 'number' : 'text'
+}
+
+/** Nine digits, the same in every replay. */
+function hiddenNumber(editor: DocumentEditor): number {
+  return 100_000_000 + (Number.parseInt(editor.newId().slice(1), 36) % 900_000_000)
+}
+
+/** A hidden bookmark, as Word makes one for a reference; one that is there is used again. */
+function mark({ manuscript }: DocumentEditor, { id, length }: Referred, name: string): string {
+  const paragraph = paragraphById(manuscript, id)
+  const { story, node } = paragraph
+  const known = [...node.all('w:bookmarkStart')].flatMap(
+    own => story.tree.attribute(own, 'w:name') ?? [],
+  )
+  const used = length === undefined ? known.find(own => own.startsWith('_Ref')) : undefined
+  if (used !== undefined) return used
+  const number = highestId(manuscript) + 1
+  const [start] = story.tree.fragment(`<w:bookmarkStart w:id="${number}"/>`)
+  story.tree.setAttribute(start!, 'w:name', name)
+  const first = node.children.findIndex(own => own.name !== '' && own.name !== 'w:pPr')
+  story.tree.insert(node, first < 0 ? node.children.length : first, [start!])
+  const end = story.tree.fragment(`<w:bookmarkEnd w:id="${number}"/>`)
+  const last = length === undefined ? undefined : lastRun(paragraph, length)
+  if (last) story.tree.after(last, end)
+  else story.tree.append(node, end)
+  return name
+}
+
+/** The run that ends the first characters of a paragraph; behind a field that ends there. */
+function lastRun(paragraph: Paragraph, length: number): LiveNode | undefined {
+  const { story } = paragraph
+  const run = runsOf(story, paragraph, { start: 0, end: length }).at(-1)
+  const siblings = run?.parent?.children ?? []
+  const end = siblings.slice(run?.index ?? 0).find(own => {
+    const field = own.child('w:fldChar')
+    return field && story.tree.attribute(field, 'w:fldCharType') === 'end'
+  })
+  const isInField = run && siblings.slice(0, run.index).some(own => own.child('w:fldChar'))
+  return isInField ? (end ?? run) : run
+}
+
+/** In the look of the text in front, with a space where none is. */
+function put(
+  { tracking }: DocumentEditor,
+  { tree }: Story,
+  run: LiveNode,
+  { field, isApart }: { readonly field: string; readonly isApart: boolean },
+): void {
+  const space = isApart ? '' : '<w:r><w:t xml:space="preserve"> </w:t></w:r>'
+  const look = run.child('w:rPr')
+  let at = run.closest('w:hyperlink') ?? run
+  for (const made of tree.fragment(`${space}${field}`)) {
+    if (look) tree.insert(made, 0, [tree.clone(look)])
+    if (tracking) putAfter(tree, at, made, tracking)
+    else tree.after(at, [made])
+    at = made
+  }
+}
