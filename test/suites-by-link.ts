@@ -8,6 +8,7 @@ import { join } from 'node:path'
  */
 export const ONCE_IN_A_QUICK_RUN: Readonly<Record<string, string>> = {
   'test/any-arguments.test.ts': 'arguments are refused before anything is asked of a client',
+  'test/attacks/long-arguments.test.ts': 'the same, by count',
   'test/drafts/partial-acceptance.test.ts':
     'hundreds of drawn drafts, which are folded in the client',
   'test/embedded.test.ts': 'it names its links itself',

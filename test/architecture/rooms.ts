@@ -79,7 +79,7 @@ const houses: Readonly<Record<string, House>> = {
     embedded: ['store', 'log', 'patches'],
     memory: ['store', 'log', 'patches'],
     // only here an implementation is chosen: users of a store know its port alone
-    stores: ['store', 'log', 'patches', 'embedded', 'memory'],
+    stores: ['words', 'store', 'log', 'patches', 'embedded', 'memory'],
   },
   'packages/client/src': {
     workspace: [],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { type Sandbox, sandbox } from '../cli.ts'
 import { untilSays } from '../until-says.ts'
@@ -13,6 +14,10 @@ export interface Served {
   /** In a session of its own, so that no draft holds up another. */
   call(tool: string, args: unknown, sessionId?: string): Promise<Envelope>
   ask(method: string, path: string, body?: unknown): Promise<Envelope>
+  /** The same with a body that is sent as it is. */
+  send(path: string, body: string): Promise<Envelope>
+  /** Where a session's calls go, for a client elsewhere. */
+  addressOf(sessionId: string): { readonly address: string; readonly headers: object }
   newSession(): Promise<string>
   /** Resident now, in MB. */
   memoryMB(): number
@@ -33,16 +38,23 @@ export async function serveBusy(files: Readonly<Record<string, string | Uint8Arr
     authorization: `Bearer ${url.searchParams.get('token')}`,
     'content-type': 'application/json',
   }
-  const ask: Served['ask'] = async (method, path, body) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const send = async (method: string, path: string, body?: string) => {
+    const sent = body === undefined ? {} : { body }
     const answer = await fetch(`${url.origin}/api${path}`, { method, headers, ...sent })
     return answer.json()
   }
+  const ask: Served['ask'] = (method, path, body) =>
+    send(method, path, body === undefined ? undefined : JSON.stringify(body))
   const at = `/workspaces/${(await ask('GET', '/workspaces')).workspaces[0].workspaceId}`
   const newSession = async () => (await ask('POST', `${at}/sessions`, {})).sessionId as string
   const served: Served = {
     box,
     ask: (method, path, body) => ask(method, `${at}${path}`, body),
+    send: (path, body) => send('POST', `${at}${path}`, body),
+    addressOf: sessionId => ({
+      address: `${url.origin}/api${at}/sessions/${sessionId}/calls`,
+      headers,
+    }),
     newSession,
     async call(tool, args, sessionId) {
       const session = sessionId ?? (await newSession())
@@ -74,28 +86,29 @@ const READS = [
 
 /** A client that lists files and reads a small text and a small workbook, again and again, 50 ms apart. */
 export async function watch(served: Served): Promise<Watched> {
-  const session = await served.newSession()
-  let isOver = false
   const watched: Watched = { times: [], refused: [], peakMB: 0, stop }
+  const workerData = { ...served.addressOf(await served.newSession()), reads: READS }
+  const asker = new Worker(new URL('asker.mjs', import.meta.url), { workerData })
+  const ended = new Promise<void>((resolve, reject) => {
+    asker.on('error', reject)
+    asker.on('exit', () => resolve())
+  })
+  ended.catch(() => {}) // reported by `stop`
+  asker.on('message', ({ ms, refused }: { ms: number; refused?: string }) => {
+    watched.times.push(ms)
+    if (refused !== undefined) watched.refused.push(refused)
+  })
   const sampling = setInterval(() => {
     watched.peakMB = Math.max(watched.peakMB, served.memoryMB())
   }, 20)
-  async function work(): Promise<void> {
-    for (let i = 0; !isOver; i++) {
-      const [tool, args] = READS[i % READS.length]!
-      const began = performance.now()
-      const answer = await served.call(tool, args, session)
-      watched.times.push(performance.now() - began)
-      if (!answer.success) watched.refused.push(`${tool}: ${answer.message}`)
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-  }
-  const working = work()
-  working.catch(() => {}) // reported by `stop`
-  async function stop(): Promise<void> {
-    isOver = true
+  onTestFinished(async () => {
     clearInterval(sampling)
-    await working
+    await asker.terminate()
+  })
+  async function stop(): Promise<void> {
+    asker.postMessage('stop')
+    clearInterval(sampling)
+    await ended
   }
   return watched
 }

@@ -253,7 +253,7 @@ const WRITES: readonly ExpensiveInput[] = [
         session,
       )
       const review = await served.ask('GET', '/review')
-      return review.draft ? { success: true, message: 'reviewed' } : review
+      return review.draft ? { success: true, message: 'The draft was reviewed.' } : review
     },
   },
 ]
@@ -265,10 +265,65 @@ const ARGUMENTS: readonly ExpensiveInput[] = [
   ['a list of wrong entries', { path: 'small.txt', edits: times(500_000, () => 1) }],
   ['a list of empty entries', { path: 'small.txt', edits: times(200_000, () => ({})) }],
   ['a text that is nearly JSON', { path: 'small.txt', edits: '['.repeat(3 * MB) }],
+  ['wrong entries, as many as are looked at', { path: 'a', edits: times(240_000, () => 1) }],
+  ['empty entries, as many as are looked at', { path: 'a', edits: times(90_000, () => ({})) }],
 ].map(([name, args]) => ({
   name: `arguments: ${name}`,
   run: (served: Served) => served.call('edit_text_file', args),
 }))
+
+const operate = (tool: string, operations: () => readonly object[]) => (served: Served) =>
+  served.call(tool, { path: 'small.xlsx', operations: operations() })
+
+const BODIES: readonly ExpensiveInput[] = [
+  {
+    name: 'a body of twenty million lists',
+    run: served =>
+      served.send(
+        '/sessions/x/calls',
+        `{"tool":"read_file","arguments":[${'[],'.repeat(20 * MB)}[]]}`,
+      ),
+  },
+  {
+    name: 'a body of brackets',
+    run: served => served.send('/sessions/x/calls', '['.repeat(60 * MB)),
+  },
+  {
+    name: 'a tool with a name of three megabytes',
+    run: served => served.call('x'.repeat(3 * MB), {}),
+  },
+  {
+    name: 'operations that do not exist',
+    run: operate('xlsx_operations', () => times(80_000, () => ({ op: 'nothing' }))),
+  },
+  {
+    name: 'operations without a name',
+    run: operate('docx_operations', () => times(80_000, () => ({}))),
+  },
+  {
+    name: 'rows that are no rows',
+    run: operate('xlsx_operations', () => [
+      { op: 'set_range', sheet: 'Sales', start: 'A1', values: times(240_000, () => 1) },
+    ]),
+  },
+  {
+    name: 'a patch of nine thousand files that do not exist',
+    run: served =>
+      served.call('workspace_write_patch', {
+        files: times(9_000, i => ({
+          docPath: `none/${i}`,
+          originalSha256: '12345678',
+          changes: [{ operation: 'insert', afterLine: 0, newLines: ['x'] }],
+        })),
+      }),
+  },
+  {
+    name: 'a patch of lines that are no text',
+    run: patch('lines.txt', () => [
+      { operation: 'insert', afterLine: 0, newLines: times(240_000, () => 1) },
+    ]),
+  },
+]
 
 const CELLS = 100_000
 const sheet = (rows: string, more = '') =>
@@ -348,6 +403,7 @@ export const EXPENSIVE_INPUTS: readonly ExpensiveInput[] = [
   ...PATTERNS,
   ...WRITES,
   ...ARGUMENTS,
+  ...BODIES,
   ...WORKBOOKS,
   ...FOLDERS,
 ]

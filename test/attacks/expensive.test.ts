@@ -6,6 +6,8 @@ import { EXPENSIVE_INPUTS, type ExpensiveInput, SHARED } from './expensive-input
 const FULL = process.env.FILEWRIGHT_FULL === '1'
 /** In a quick run the machine is busy with other tests, so that only what blocks for long shows. */
 const MOST_MS = FULL ? 250 : 5_000
+/** Beyond what an owner that nobody attacks takes at the same time: other programs slow down both. */
+const BESIDE_QUIET = 2
 const MOST_MB = 500
 const SLACK_MS = 15_000 // to send ten megabytes, and to reach an answer on a busy machine
 const SAMPLE = [
@@ -26,18 +28,27 @@ test.runIf(process.platform === 'linux')(
     const served = await serveBusy({})
     for (const [path, make] of Object.entries(SHARED)) served.box.write(path, make())
     for (const { tool, args } of WARM_UP) await served.call(tool, args)
+    const quiet = FULL ? await watch(await serveBusy({})) : undefined
     const watched = await watch(served)
     for (const input of inputs) await runBeside(input, served, watched)
     await watched.stop()
-    const p99 = percentile(watched.times, 0.99)
+    await quiet?.stop()
     console.log(
-      `${inputs.length} expensive inputs beside ${watched.times.length} answers: p50 ${percentile(watched.times, 0.5).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, slowest ${Math.max(...watched.times).toFixed(0)} ms; owner ${watched.peakMB.toFixed(0)} MB`,
+      `${inputs.length} expensive inputs: ${describeTimes(watched)}, owner ${watched.peakMB.toFixed(0)} MB`,
     )
+    if (quiet) console.log(`beside an owner that nobody attacks: ${describeTimes(quiet)}`)
+    const p99 = percentile(watched.times, 0.99)
+    const usual = quiet ? percentile(quiet.times, 0.99) : 0
     expect(watched.refused).toEqual([])
-    expect(p99).toBeLessThan(MOST_MS)
+    expect(p99).toBeLessThan(Math.max(MOST_MS, BESIDE_QUIET * usual))
     expect(watched.peakMB).toBeLessThan(MOST_MB)
   },
 )
+
+function describeTimes({ times }: Watched): string {
+  const [p50, p99, most] = [0.5, 0.99, 1].map(share => percentile(times, share).toFixed(0))
+  return `${times.length} answers, p50 ${p50} ms, p99 ${p99} ms, slowest ${most} ms`
+}
 
 const WARM_UP = [
   { tool: 'read_file', args: { path: 'small.xlsx' } },
@@ -59,7 +70,7 @@ async function runBeside(
   )
   expect(answer, name).toMatchObject({ success: expect.any(Boolean) })
   expect(answer.errorCode, name).not.toBe('INTERNAL_ERROR')
-  expect(answer.message.length, name).toBeGreaterThan(10)
+  expect(answer.message, name).toMatch(answer.success ? /\w/ : /\w+ \w+ \w+/)
   expect(took, name).toBeLessThan(LIMITS.toolTimeoutMs + SLACK_MS)
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createProcessEngine } from '@filewright/engine'
 import { expect, onTestFinished, test } from 'vitest'
+import { recursivePdf } from '../../packages/documents/src/formats/pdf/testing/make-pdf.contract.ts'
 import { zooBook } from '../../packages/documents/src/formats/xlsx/testing/zoo.contract.ts'
 import { type Answer, embedded } from '../embedded.ts'
 import { PATIENCE } from '../patience.ts'
@@ -122,6 +123,21 @@ test('a package that cannot be opened is named, and the rest is searched', async
     success: true,
     hitCount: 1,
     unsearched: { total: 1, first: [{ path: 'broken.xlsx' }] },
+  })
+})
+
+test('a file that overwhelms the engine is named, and the rest is searched', async () => {
+  const engine = createProcessEngine({
+    command: [process.execPath, hostMain],
+    memoryBytes: 260 * 2 ** 20, // it is full at once
+  })
+  onTestFinished(() => engine.close())
+  const files = { 'a.txt': 'needle\n', 'drawn.pdf': recursivePdf('page'), 'z.txt': 'needle\n' }
+  const product = await embedded(files, { wrapEngine: () => engine })
+  expect(await product.call('search_files', { query: 'needle' })).toMatchObject({
+    success: true,
+    hitCount: 2,
+    unsearched: { total: 1, first: [{ path: 'drawn.pdf' }] },
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Engine } from '@filewright/engine'
 import {
   createIdSource,
   type Notification,
@@ -124,6 +125,34 @@ describe('events of a session', () => {
     expect(bodies(heard, 'run-end')).toMatchObject([
       { reason: 'final', closing: expect.stringMatching(/^1 file/) },
     ])
+  })
+
+  test('say how far a long search has come, until it ends', async () => {
+    const { model } = recorder([says('', call('search_files', { query: 'x' })), says('Done.')])
+    const names = ['a.rtf', 'b.rtf', 'c.rtf', 'd.rtf'] // searched one by one
+    const last = gate()
+    const slow = (engine: Engine): Engine => ({
+      ...engine,
+      searchFiles: async (files, ...asked) => {
+        await new Promise(resolve => setTimeout(resolve, 600))
+        if (files[0]?.state.endsWith('d.rtf')) await last.opened
+        return engine.searchFiles(files, ...asked)
+      },
+    })
+    const files = Object.fromEntries(names.map(name => [name, `{\\rtf1 ${name}}`]))
+    const product = await embedded(files, { model, wrapEngine: slow })
+    const stream = listen(product, 0)
+    await stream.opened
+    await send(product, 'Go.')
+    const heard = await stream.until(({ type }) => type === 'call-progress')
+    last.open()
+    expect(heard.at(-1)).toMatchObject({
+      text: expect.stringMatching(/^[1-3] of 4 files searched$/),
+      method: 'WorkshopToolProgress',
+      params: { tool_name: 'search_files' },
+    })
+    await stream.until(isRunEnd)
+    expect(JSON.stringify(await rowsOf(product))).not.toContain('of 4 files') // nobody keeps it
   })
 
   test('report that a run stopped on an internal fault, without its cause', async () => {

@@ -11,7 +11,10 @@ import {
   IS_FULL,
   readCorpusFile,
 } from '../../packages/documents/src/corpus.contract.ts'
-import { makePdf } from '../../packages/documents/src/formats/pdf/testing/make-pdf.contract.ts'
+import {
+  makePdf,
+  recursivePdf,
+} from '../../packages/documents/src/formats/pdf/testing/make-pdf.contract.ts'
 import { type Answer, embedded } from '../embedded.ts'
 
 // On a quiet machine; one that is busy with other tests may take longer, and unbounded work far longer.
@@ -55,7 +58,8 @@ test('a recursive or truncated pdf ends in a sentence', async () => {
   const files = {
     'kids.pdf': text.replace('/Kids [10 0 R]', '/Kids [ 2 0 R]'),
     'parent.pdf': text.replace('/Parent 2 0 R', '/Parent 10 0 R'),
-    'form.pdf': recursiveForm(),
+    'stamp.pdf': Buffer.from(recursivePdf('stamp')).toString('latin1'),
+    ...(IS_FULL && { 'drawn.pdf': Buffer.from(recursivePdf('page')).toString('latin1') }),
     'outline.pdf': recursiveOutline(),
     'half.pdf': text.slice(0, text.length / 2),
     'no-end.pdf': text.slice(0, text.indexOf('xref')),
@@ -73,15 +77,6 @@ test('a recursive or truncated pdf ends in a sentence', async () => {
       expect(answer.message, path).toContain(path)
     }
 })
-
-/** A drawing that draws itself twice. */
-function recursiveForm(): string {
-  const own = '/F0 Do /F0 Do'
-  const form = `<</Type /XObject /Subtype /Form /BBox [0 0 600 700] /Resources <</XObject <</F0 10000 0 R>>>> /Length ${own.length}>>\nstream\n${own}\nendstream`
-  const annotation = '<</Type /Annot /Subtype /Stamp /Rect [0 0 600 700] /AP <</N 10000 0 R>>>>'
-  const pages = [{ more: `/Annots [${annotation}]` }]
-  return Buffer.from(makePdf(pages, { objects: [form] })).toString('latin1')
-}
 
 /** A heading that is its own child and its own next. */
 function recursiveOutline(): string {

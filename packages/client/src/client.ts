@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Engine } from '@filewright/engine'
 import {
   type Applied,
+  type CallIds,
   type ChangeSetId,
   counted,
   createIdSource,
@@ -101,6 +102,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   const workspace: Workspace = {
     ...options.workspace,
     list: asked => options.workspace.list({ allowLarge: scan.isAllowed(), ...asked }),
+    listNames: asked => options.workspace.listNames({ allowLarge: scan.isAllowed(), ...asked }),
   }
   const ports: ApplyPorts = {
     workspace,
@@ -156,6 +158,9 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     options.onLog?.(event, fields)
     link?.tell([{ type: 'log', event, fields }]).catch(onError)
   }
+  const onProgress = ({ sessionId, toolCallId }: CallIds, text: string) => {
+    link?.tell([{ type: 'progress', sessionId, toolCallId, text }]).catch(onError)
+  }
   const fetchBase = (sha256: string) => fetchBlob(server, workspaceId, sha256)
   const late = await createLateWatch({ ...ports, oneAtATime, onError })
   const follow = createFollow({ desk, checkpoints, fetchBase })
@@ -184,7 +189,8 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   if (drafts.open().some(({ parts }) => parts.length > 0))
     await followCutOff(common, await checkpoints.list())
   const listDeeds = async (limit: number) => listDraftDeeds(drafts, await checkpoints.list(), limit)
-  const runner = createToolRunner({ ...common, lister, gate, ids, fetchBase, log, onError })
+  const told = { log, onProgress, onError }
+  const runner = createToolRunner({ ...common, lister, gate, ids, fetchBase, ...told })
   const own: MethodTable = {
     ...createCallMethods(runner, drafts),
     ...createSourceMethods({ desk, drafts, blobs, lister, hand: options.server !== undefined }),

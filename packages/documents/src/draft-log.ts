@@ -114,7 +114,7 @@ function openDraft<Own extends NarrowableDocument<Own>>(
     map: () => current.map(),
     read: (...asked) => current.read(...asked),
     search: query => current.search(query),
-    ...(current.tables && { tables: () => current.tables!() }),
+    ...(current.tables && { tables: (named?: string) => current.tables!(named) }),
     apply,
     changes: () => current.changes(),
     content: () => current.content(),

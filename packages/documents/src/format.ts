@@ -121,8 +121,11 @@ export interface ReadableDocument {
   map(): Result<FileMap>
   read(region: Region, options: ReadOptions): Result<Reading>
   search(query: SearchQuery): Result<SearchHits>
-  /** Its tables in the order of the file, for queries; absent where the format can have none. */
-  tables?(): Result<readonly DocumentTable[]>
+  /**
+   * Its tables in the order of the file, for queries; absent where the format can have none. With a name, those that it
+   * does not mean may be absent.
+   */
+  tables?(named?: string): Result<readonly DocumentTable[]>
 }
 
 /** Rows and columns of values in a file. */

@@ -26,6 +26,8 @@ export interface ExchangeBounds {
 export type PoolOutcome = ExchangeOutcome & {
   /** The child had done nothing before, so whatever memory it took is due to this request. */
   readonly wasFresh: boolean
+  /** Without the time that it waited for a child. */
+  readonly workedMs: number
 }
 
 export interface PoolOptions {
@@ -152,7 +154,7 @@ export function createPool(options: PoolOptions): Pool {
     if (outcome.type === 'ended') replace(slot, outcome.cause)
     if (outcome.type === 'ended' && outcome.cause === 'pressure' && ++job.pressed <= MOST_PRESSURE)
       waiting.unshift(job)
-    else job.settle({ ...outcome, wasFresh })
+    else job.settle({ ...outcome, wasFresh, workedMs: performance.now() - slot.began })
     dispatch()
   }
 
@@ -228,7 +230,13 @@ export function createPool(options: PoolOptions): Pool {
   }
 }
 
-const CANCELLED: PoolOutcome = { type: 'ended', cause: 'cancelled', detail: '', wasFresh: true }
+const CANCELLED: PoolOutcome = {
+  type: 'ended',
+  cause: 'cancelled',
+  detail: '',
+  wasFresh: true,
+  workedMs: 0,
+}
 
 function keyOf(request: HostRequest): string | undefined {
   if (request.type === 'search-files') return SEARCHED_FILES

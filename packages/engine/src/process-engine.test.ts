@@ -10,7 +10,12 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { verifies } from '../../../test/verifies.ts'
 import { append, engineContract, lines, nameOf, TRAP, textOf } from './engine.contract.ts'
 import type { Engine } from './engine.ts'
-import { createProcessEngine, type ProcessEngineOptions, type Trouble } from './process-engine.ts'
+import {
+  createProcessEngine,
+  type ProcessEngineOptions,
+  secondTry,
+  type Trouble,
+} from './process-engine.ts'
 
 const built = (file: string) => fileURLToPath(new URL(`../dist/${file}`, import.meta.url))
 const command = [process.execPath, built('testing/trap-host.js')]
@@ -143,6 +148,13 @@ verifies('CONTRACT §8 child killed by memory', 'buffers without end are stopped
     message: /^Nothing was written: .*more than 220 MB/,
   }),
 )
+
+test('a request that filled its child gets the rest of its time in the next one, and a second at least', () => {
+  const limits = { timeoutMs: 3_000 }
+  expect(secondTry({ workedMs: 500 }, limits)).toEqual({ timeoutMs: 2_500 })
+  expect(secondTry({ workedMs: 2_900 }, limits)).toEqual({ timeoutMs: 1_000 })
+  expect(secondTry({ workedMs: 2_900 }, { timeoutMs: 400 })).toEqual({ timeoutMs: 400 })
+})
 
 test('memory that earlier calls left behind is not held against the next', async () => {
   const { engine, pids } = start()

@@ -5,7 +5,7 @@ import type { Bounds, Engine } from './engine.ts'
 import { engineOn } from './engine-on.ts'
 import { cancelled, cannotDo, closed, noProcess } from './failures.ts'
 import type { HostAnswer, HostRequest } from './messages.ts'
-import { createPool, type PoolOutcome } from './pool.ts'
+import { createPool, type ExchangeBounds, type PoolOutcome } from './pool.ts'
 
 export interface ProcessEngineOptions {
   /** Starts a child: a program and its arguments, whose entry calls `runEngineHost`. */
@@ -64,7 +64,7 @@ export function createProcessEngine(options: ProcessEngineOptions): Engine {
     const first = await own.exchange(request, limits)
     const outcome = isOwnDoing(first)
       ? first
-      : await own.exchange(request, { ...limits, inFreshChild: true })
+      : await own.exchange(request, { ...limits, ...secondTry(first, limits), inFreshChild: true })
     if (outcome.type === 'answer') return outcome.answer
     return { type: 'result', result: toFailure(outcome.cause, request, bounds) }
   }
@@ -131,6 +131,16 @@ function readingTimeoutOf(request: HostRequest): number {
   const isReading = request.work.type === 'map' || request.work.type === 'read'
   const allowed = isReading && findFormat(request.format)?.reading.timeoutMs
   return allowed || Number.POSITIVE_INFINITY
+}
+
+const SECOND_TRY_MS = 1_000 // a start, and most files
+
+/** What took all memory may be a hostile file, which is not given its whole time again. */
+export function secondTry(
+  first: Pick<PoolOutcome, 'workedMs'>,
+  { timeoutMs }: Pick<ExchangeBounds, 'timeoutMs'>,
+): Pick<ExchangeBounds, 'timeoutMs'> {
+  return { timeoutMs: Math.max(Math.min(SECOND_TRY_MS, timeoutMs), timeoutMs - first.workedMs) }
 }
 
 /**

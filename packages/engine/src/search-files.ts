@@ -35,8 +35,8 @@ export function createFileSearch(loadFormat: LoadFormat): SearchFiles {
     }
     const opened = (await loadFormat(format)).open(bytes, name)
     if (!opened.ok) return opened
-    // An open package takes many times its size, and is opened again for less.
-    if (findFormat(format)?.isPacked === false)
+    // An open package takes many times its size. What can be hostile is sent and searched by itself each time.
+    if (findFormat(format)?.hostile === false)
       shelf.put(state, { state, document: opened.value, bytes })
     return opened.value.search(query)
   }

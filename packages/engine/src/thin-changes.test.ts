@@ -16,8 +16,29 @@ test('a thousand changes stay as they are', () => {
   expect(thinChanges(changes)).toBe(changes)
 })
 
+test('of a change of many lines the first thousand are told, and how many there are', () => {
+  const lines = Array.from({ length: 5_000 }, (_, i) => `words ${i}`)
+  const before = lines.with(2_500, 'other words')
+  const changes = [
+    { ...changeOf(1), before: null, after: { lines } },
+    { ...changeOf(2), before: { lines: before }, after: { lines } },
+    { ...changeOf(3), before: { lines }, after: null },
+    changeOf(4),
+  ] as Change[]
+  const thin = thinChanges(changes)
+  expect(thin.map(countOf)).toEqual(changes.map(countOf))
+  expect(thin.map(countOf).slice(0, 3)).toEqual([5_000, 1, 5_000])
+  expect(thin.slice(0, 3).map(linesIn)).toEqual([1_000, 2_000, 1_000])
+  expect(thin[0]?.after?.lines?.at(-1)).toBe('words 999')
+  expect(thin[3]).toBe(changes[3])
+})
+
+function linesIn({ before, after }: Change): number {
+  return (before?.lines?.length ?? 0) + (after?.lines?.length ?? 0)
+}
+
 function countOf({ before, after }: Change): number {
-  return changedLines(before?.lines ?? [], after?.lines ?? [])
+  return changedLines(before, after)
 }
 
 function changeOf(i: number): Change {

@@ -29,6 +29,8 @@ export interface ClientContext {
   readonly call: CallIds
   readonly files: Files
   readonly draft: DraftEdits
+  /** For the person who waits: how far a long call has come, in a few words. Most of what comes too often is not shown. */
+  progress(text: string): void
 }
 
 export type FileFailure =
@@ -92,7 +94,7 @@ export interface Files {
     region: Region,
     options: { styles?: boolean },
   ): Promise<Result<FileReading, FileFailure>>
-  search(asked: FileSearch): Promise<Result<SearchedTree, FileFailure>>
+  search(asked: FileSearch, onProgress?: OnProgress): Promise<Result<SearchedTree, FileFailure>>
   /** One SELECT over the tables of files. */
   query(
     tables: readonly TableSource[],
@@ -100,6 +102,8 @@ export interface Files {
     options: QueryOptions,
   ): Promise<Result<QueryResult, FileFailure>>
 }
+
+export type OnProgress = (done: number, total: number) => void
 
 export interface TableSource extends TablePart {
   readonly path: string

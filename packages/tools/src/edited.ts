@@ -95,8 +95,5 @@ function editingOf({ format }: FileFacts): FormatEditing | undefined {
 
 /** A change without lines, such as that of a cell, counts once. */
 function countLines(changes: Edited['changes']): number {
-  return changes.reduce(
-    (total, { before, after }) => total + changedLines(before?.lines ?? [], after?.lines ?? []),
-    0,
-  )
+  return changes.reduce((total, { before, after }) => total + changedLines(before, after), 0)
 }

@@ -62,7 +62,9 @@ export function isSynonym(field: string, name: string): boolean {
 
 /** One of these words, in another spelling or by a synonym. */
 export function wordFor(sent: string, words: readonly string[]): string | undefined {
-  const same = words.find(word => isSameName(word, sent))
-  const other = words.find(word => WORDS[word]?.some(synonym => isSameName(synonym, sent)))
-  return same ?? other
+  if (words.includes(sent)) return sent
+  return (
+    words.find(word => isSameName(word, sent)) ??
+    words.find(word => WORDS[word]?.some(synonym => isSameName(synonym, sent)))
+  )
 }

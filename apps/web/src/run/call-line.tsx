@@ -11,7 +11,7 @@ const signs = {
 }
 
 /** One quiet line: what a tool does, and how it ended. */
-export function CallLine({ label, state, message }: Call) {
+export function CallLine({ label, state, message, progress }: Call) {
   const { word, sign } = signs[state]
   const isFailed = state === 'failed'
   return (
@@ -25,6 +25,7 @@ export function CallLine({ label, state, message }: Call) {
       <span className="min-w-0 break-words">
         {visible(label)}
         <span className="sr-only">: {word}</span>
+        {state === 'running' && progress && <span className="block">{visible(progress)}</span>}
         {message && <span className="block text-danger">{visible(message)}</span>}
       </span>
     </li>

@@ -47,6 +47,18 @@ describe('text', () => {
   })
 })
 
+test('a call that runs long says how far it has come', () => {
+  const start = row({ type: 'call-start', tool_call_id: 'call', label: 'Searching for x' })
+  const progress = (text: string): SessionEvent => ({
+    type: 'call-progress',
+    toolCallId: 'call',
+    text,
+  })
+  const running = view(start, progress('1 of 9 files searched'), progress('7 of 9 files searched'))
+  expect(running.entries).toMatchObject([{ state: 'running', progress: '7 of 9 files searched' }])
+  expect(view(progress('1 of 9 files searched')).entries).toEqual([])
+})
+
 test('a call fails with the first line of its message, which is a whole sentence', () => {
   const failed = view(
     row({ type: 'call-start', tool_call_id: 'call', label: 'Reading a.md' }),

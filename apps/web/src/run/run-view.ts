@@ -20,6 +20,8 @@ export type RunEntry = { readonly key: string } & (
       readonly state: 'running' | 'waiting' | 'done' | 'failed'
       /** Why it failed. */
       readonly message?: string
+      /** While it runs: how far it has come. */
+      readonly progress?: string
       /** It asks the person: its result is their answer. */
       readonly isQuestion?: boolean
     }
@@ -71,6 +73,8 @@ export function foldEvent(view: RunView, event: SessionEvent): RunView {
       { kind: 'note', key: `lost ${view.entries.length}`, text: event.message },
     )
   if (event.type === 'queue') return { ...view, queued: event.messages }
+  if (event.type === 'call-progress')
+    return withCall(view, event.toolCallId, { progress: event.text })
   const entry = view.entries.find(({ key }) => key === event.turnId)
   const before = event.type === 'text-delta' && entry?.kind === 'text' ? entry.text : ''
   return put(view, {

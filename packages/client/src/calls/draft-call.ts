@@ -6,6 +6,7 @@ import { arrangeAll } from '../files/arrange-files.ts'
 import { createDraftFiles } from '../files/draft-files.ts'
 import type { FileLister } from '../files/file-lister.ts'
 import { createEditor, type EditWork } from './edit-draft.ts'
+import { sparing } from './progress.ts'
 
 /** One call's work on a draft: nothing is kept until its lines are. */
 export interface DraftCall {
@@ -23,6 +24,7 @@ export interface DraftCallOptions {
   readonly draft: Draft
   readonly ids: CallIds
   readonly circumstances: Circumstances
+  readonly onProgress: (text: string) => void
 }
 
 /** Each part of the context is created on first use: most tools need one. */
@@ -60,6 +62,7 @@ export function startDraftCall(options: DraftCallOptions): DraftCall {
         edit: (...asked) => createEditor(work).edit(...asked),
         arrange: steps => arrangeAll(work, steps),
       },
+      progress: sparing(options.onProgress),
     },
     lines,
     abandon() {

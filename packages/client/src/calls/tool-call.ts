@@ -51,6 +51,8 @@ export interface RunnerPorts {
   /** Bytes that only the store has. */
   readonly fetchBase: (sha256: string) => Promise<Uint8Array | undefined>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+  /** How far a long call has come. */
+  readonly onProgress: (ids: CallIds, text: string) => void
   readonly onError: (cause: unknown) => void
 }
 

@@ -119,7 +119,8 @@ export function createToolRunner(ports: RunnerPorts): ToolRunner {
 
   function startCall(params: CallParams, draft = draftFor(params.ids)): DraftCall {
     const circumstances = circumstancesOf(params, now())
-    return startDraftCall({ desk, lister, draft, ids: params.ids, circumstances })
+    const onProgress = (text: string) => ports.onProgress(params.ids, text)
+    return startDraftCall({ desk, lister, draft, ids: params.ids, circumstances, onProgress })
   }
 
   async function runReading(tool: Tool, params: CallParams): Promise<CallState> {

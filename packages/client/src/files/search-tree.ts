@@ -18,11 +18,13 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 /** The files of the workspace as the draft has them, searched where a hostile expression can be stopped. */
 export function createTreeSearch(desk: Desk, draft: Draft): Files['search'] {
-  return async asked => {
+  return async (asked, onProgress) => {
     const candidates = await findCandidates(desk, draft, asked)
     if (!candidates.ok) return candidates
     const search = new TreeSearch(desk, draft, toEngineQuery(asked))
-    const failed = await search.run(candidates.value)
+    const failed = await search.run(candidates.value, done =>
+      onProgress?.(done, candidates.value.length),
+    )
     return failed ?? ok(toAnswer(candidates.value, search.results, asked))
   }
 }
@@ -62,6 +64,7 @@ class TreeSearch {
   /** A failure ends the whole search: the expression is at fault, or nothing can be reached. */
   async run(
     candidates: readonly SearchCandidate[],
+    onProgress: (done: number) => void,
   ): Promise<Result<never, FileFailure> | undefined> {
     this.#isOnly = candidates.length === 1
     const drafted = candidates.filter(({ isDrafted }) => isDrafted)
@@ -72,11 +75,13 @@ class TreeSearch {
       const asked = onDisk.slice(at, at + KNOWN_AT_ONCE)
       const failed = await this.#searchHeld(asked, unheld)
       if (failed) return failed
+      onProgress(this.results.size)
     }
     for (const batch of toBatches(unheld)) {
       if (this.#isOver) return undefined
       const failed = await this.#searchRead(batch)
       if (failed) return failed
+      onProgress(this.results.size)
     }
     return undefined
   }
@@ -168,12 +173,12 @@ function tooLarge(path: string): Result<never> {
   return fail('TOO_LARGE', `Cannot search "${path}": it is larger than ${megabytes} MB.`)
 }
 
-/** Packages one by one, since a hostile one must not stop the search of others; all else a few megabytes at a time. */
+/** Formats that can be hostile file by file, since one must not stop the search of others; all else a few megabytes at a time. */
 function* toBatches(candidates: readonly SearchCandidate[]): Generator<readonly SearchCandidate[]> {
   let batch: SearchCandidate[] = []
   let bytes = 0
   for (const candidate of candidates) {
-    if (formatByName(candidate.docPath)?.isPacked) {
+    if (formatByName(candidate.docPath)?.hostile) {
       yield [candidate]
       continue
     }

@@ -3,6 +3,7 @@ import { normaliseForContentHash } from '@filewright/documents/text'
 import type { AppliedFile, ChangeId, PublishedFile, PublishedProposal } from '@filewright/protocol'
 import type { Draft } from '../draft/draft.ts'
 import type { Desk } from '../draft/draft-view.ts'
+import { isWholeWrite } from '../draft/whole-write.ts'
 import { diffLines } from '../review/diffs.ts'
 import type { Publication } from './publisher.ts'
 
@@ -37,7 +38,9 @@ async function describeFile(
   const lineMap = plan?.lineMaps.get(docPath)
   const base = before === null ? null : (found ?? (await desk.blobs.get(before)))
   const bytes = after === null ? undefined : await readWritten(desk, file)
-  const format = draft.files.get(docPath)?.format ?? ''
+  const drafted = draft.files.get(docPath)
+  const format = drafted?.format ?? ''
+  const isWhole = isWholeWrite(format, drafted?.log.at(-1)?.operation.op)
   const diff =
     bytes && base !== undefined
       ? await diffLines(desk, { format, docPath, path }, { before: base, after: bytes })
@@ -45,7 +48,7 @@ async function describeFile(
   return {
     ...file,
     rebased: found !== undefined,
-    contentHash: bytes ? contentHash(bytes) : null,
+    contentHash: bytes && isWhole ? contentHash(bytes) : null,
     ...(lineMap !== undefined && { lineMap }),
     ...(diff !== undefined && { diff }),
   }

@@ -1,5 +1,5 @@
 import { findFormat, type Preview } from '@filewright/documents'
-import { type Change, type ChangeId, toChangeId } from '@filewright/protocol'
+import { type Change, type ChangeId, changedLines, toChangeId } from '@filewright/protocol'
 import { type Draft, type DraftFile, isRespelled } from '../draft/draft.ts'
 import { type Desk, draftedRef, engineFor } from '../draft/draft-view.ts'
 import { isWholeWrite } from '../draft/whole-write.ts'
@@ -58,7 +58,10 @@ export function toldChanges(file: DraftFile, changes: readonly Change[]): readon
   const made = findFormat(file.format)?.editing?.wholeOperation ? makingOf(file) : undefined
   if (!made || !changes.every(change => isMaking(change, file))) return changes
   const lines = changes.flatMap(({ after }) => after?.lines ?? [])
-  return [{ ...made, after: { path: file.path, lines, firstLine: 1 } }]
+  const lineCount = changes.reduce((sum, { before, after }) => sum + changedLines(before, after), 0)
+  const isCut = changes.some(({ after }) => after?.lineCount !== undefined)
+  const after = { path: file.path, lines, firstLine: 1, ...(isCut && { lineCount }) }
+  return [{ ...made, after }]
 }
 
 /** The initial text of a new file is the file itself, not a second change. */

@@ -20,7 +20,7 @@ export function findTables(
   taken: ReadonlySet<string>,
 ): Result<readonly FoundTable[]> {
   const { path } = file.name
-  const all = document.tables?.() ?? ok([])
+  const all = lookFor(file.table, document)
   if (!all.ok) return all
   if (all.value.length === 0)
     return fail(
@@ -40,14 +40,26 @@ export function findTables(
   return ok(found)
 }
 
+/** All of them where the one that is meant is not there: the answer names them. */
+function lookFor(
+  named: string | undefined,
+  document: ReadableDocument,
+): Result<readonly DocumentTable[]> {
+  const found = document.tables?.(named) ?? ok([])
+  const isThere = found.ok && found.value.some(({ name }) => isNamed(name, named))
+  return isThere || named === undefined ? found : (document.tables?.() ?? ok([]))
+}
+
+function isNamed(name: string, given: string | undefined): boolean {
+  return given === undefined || name.trim().toLowerCase() === given.trim().toLowerCase()
+}
+
 function choose(
   { table, range, as, headerRow, name }: QueriedFile,
   all: readonly DocumentTable[],
 ): Result<readonly DocumentTable[]> {
   const isOne = table !== undefined || range !== undefined || as !== undefined
-  const same = (given: string) => given.trim().toLowerCase()
-  const found =
-    table === undefined ? all : all.filter(each => same(each.name) === same(String(table)))
+  const found = all.filter(each => isNamed(each.name, table))
   const names = all.slice(0, 50).map(each => `"${each.name}"`)
   if (found.length === 0)
     return fail(

@@ -1,4 +1,4 @@
-import { fail, isTooDeep, ok, type Result, TOO_DEEP } from '@filewright/protocol'
+import { excessIn, fail, isTooDeep, ok, type Result, TOO_DEEP } from '@filewright/protocol'
 
 const SHOWN = 120
 
@@ -8,6 +8,8 @@ const SHOWN = 120
  */
 export function parseArguments(json: string): Result<Record<string, unknown>, 'INVALID_ARGUMENT'> {
   if (json.trim() === '') return ok({})
+  const excess = excessIn(json)
+  if (excess !== undefined) return fail('INVALID_ARGUMENT', `The call was not run: ${excess}`)
   const value = parseJson(json)
   const inner = typeof value === 'string' ? parseJson(value) : value
   if (isTooDeep(inner)) return fail('INVALID_ARGUMENT', `The call was not run: ${TOO_DEEP}`)

@@ -43,6 +43,7 @@ export interface RefusedChange {
 export interface PublishedFile extends AppliedFile {
   /** The base had changed, and every change was mapped onto the bytes found. */
   readonly rebased: boolean
+  /** Of a file that was written whole; null where it could not be read again. */
   readonly contentHash: string | null
   /** Old lines to new lines, for text. */
   readonly lineMap?: unknown

@@ -7,6 +7,8 @@ export type SessionEvent =
   | { readonly type: 'text-delta'; readonly turnId: string; readonly text: string }
   /** After a reconnect: the text of the turn so far, in one piece. */
   | { readonly type: 'text-so-far'; readonly turnId: string; readonly text: string }
+  /** How far a call has come, in words. */
+  | { readonly type: 'call-progress'; readonly toolCallId: string; readonly text: string }
   /** Messages that wait for the run in progress, after each change of that list. */
   | { readonly type: 'queue'; readonly messages: readonly QueuedMessage[] }
   /**
@@ -41,6 +43,7 @@ export function createNotifier(): (event: SessionEvent) => Notification | undefi
     if (event.type === 'run-lost') return undefined
     if (event.type === 'queue')
       return { method: 'WorkshopQueueChanged', params: { messages: event.messages } }
+    if (event.type === 'call-progress') return toProgress(event, tools.get(event.toolCallId))
     if (event.type !== 'row')
       return {
         method: 'WorkshopAssistantStreamDelta',
@@ -71,6 +74,17 @@ export function createNotifier(): (event: SessionEvent) => Notification | undefi
       method: 'WorkshopToolComplete',
       params: { tool_name: tool, success: body.success, tool_call_id: body.tool_call_id },
     }
+  }
+}
+
+function toProgress(
+  { toolCallId, text }: Extract<SessionEvent, { type: 'call-progress' }>,
+  tool: string | undefined,
+): Notification | undefined {
+  if (tool === undefined) return undefined
+  return {
+    method: 'WorkshopToolProgress',
+    params: { tool_name: tool, tool_call_id: toolCallId, text },
   }
 }
 

@@ -50,6 +50,7 @@ export function eventSchemas(): Readonly<Record<EventRoute, z.ZodType>> {
         text,
         ...wireName,
       }),
+      z.looseObject({ type: z.literal('call-progress'), toolCallId: text, text, ...wireName }),
       z.looseObject({
         type: z.literal('queue'),
         messages: z.array(queuedMessageSchema()),

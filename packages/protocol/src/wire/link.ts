@@ -286,3 +286,10 @@ export type LinkEvent =
       readonly docPaths: readonly string[]
       readonly all?: boolean
     }
+  /** How far a call has come, for the person who waits for it; nobody keeps it. */
+  | {
+      readonly type: 'progress'
+      readonly sessionId: string
+      readonly toolCallId: string
+      readonly text: string
+    }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../words/limits.ts'
 import type { EventRoute, JsonRoute } from './answers.ts'
 import type { RouteName } from './routes.ts'
 
@@ -7,6 +8,8 @@ export interface RouteDetails {
   readonly answers?: 'events' | 'bytes'
   /** Carries the text of a file: limited by the file limit, not by that of a request body. */
   readonly largeBody?: true
+  /** The most values in its body; by default as many as the arguments of a call. */
+  readonly mostValues?: number
   /** Takes raw bytes, not limited by the limit of a request body. */
   readonly rawBody?: true
 }
@@ -29,7 +32,11 @@ export const ROUTE_DETAILS: AllDetails = {
   getWorkspace: { summary: 'One workspace' },
   listFiles: { summary: 'Files of the workspace, paged' },
   link: { summary: "The client's stream of requests", answers: 'events' },
-  linkAnswers: { summary: "The client's answers", largeBody: true },
+  linkAnswers: {
+    summary: "The client's answers",
+    largeBody: true,
+    mostValues: LIMITS.answeredValues,
+  },
   linkEvents: { summary: 'Events that the client reports' },
   workspaceEvents: {
     summary: 'Changes to files of the workspace, as the client reports them',

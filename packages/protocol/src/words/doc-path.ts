@@ -28,6 +28,8 @@ export function parseRelativePath(spelling: string): Result<RelativePath, 'Inval
   const isShort = spelling.length <= MAX_SEGMENT_BYTES
   if (isShort && PLAIN.test(spelling) && !PLAIN_DEVICE.test(spelling))
     return ok(spelling as RelativePath)
+  if (spelling.length > 4 * MAX_PATH_BYTES)
+    return refuse(`it is longer than ${MAX_PATH_BYTES} bytes`) // however it is tidied
   if (spelling.trim() === '') return refuse('it is empty')
   if (/\p{Surrogate}/u.test(spelling)) return refuse('it is not valid Unicode (a lone surrogate)')
   if (/[\u0000-\u001f\u007f]/.test(spelling)) return refuse('it holds a control character')

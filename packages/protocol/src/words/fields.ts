@@ -1,3 +1,4 @@
+import { excessIn } from './json-count.ts'
 import { isTooDeep } from './nesting.ts'
 import { isSameName } from './similar.ts'
 
@@ -21,7 +22,7 @@ export function takeField(fields: Fields, names: readonly string[]): [unknown, F
 
 /** Parses JSON; returns the string itself when it is not JSON, or not a value that a tool could take. */
 export function parseIfJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value
+  if (typeof value !== 'string' || excessIn(value) !== undefined) return value
   try {
     const parsed: unknown = JSON.parse(value)
     return isTooDeep(parsed) ? value : parsed

@@ -8,6 +8,10 @@ export const LIMITS = {
   turnsPerRun: 50, // ADR-0010, Safety & Limits 2
   argumentDepth: 100, // CONTRACT §7 names none: ten times the depth any tool needs, and far from a stack overflow
   argumentKeys: 1_000, // CONTRACT §7 names none: of one object; each unknown one is looked up among the known
+  argumentValues: 250_000, // CONTRACT §7 names none: of all arguments of a call; checking so many takes 0.1 s
+  argumentLists: 100_000, // CONTRACT §7 names none: objects and lists among them, which cost more
+  answeredValues: 3_000_000, // CONTRACT §7 names none: of what a client answers; a review of a whole draft
+  patchChanges: 10_000, // CONTRACT §7 names none: of one batch; each has an id, a row and a fate
   toolTimeoutMs: 30_000, // ADR-0010, Safety & Limits 3; a waiting person does not count (CONTRACT §7)
   textFileBytes: 10 * MB, // CONTRACT §7: content of one created or written text file
   replacedPlaces: 250_000, // CONTRACT §7 names none: each is a refusable change of 2 to 3 KB until it is written

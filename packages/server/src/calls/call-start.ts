@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type CallIds,
-  isTooDeep,
   type JournalLine,
   type KeptCall,
   labelOf,
+  measureArguments,
   type ToolCallId,
 } from '@filewright/protocol'
 import { findTool, type Tool } from '@filewright/tools'
@@ -46,7 +46,7 @@ interface StartedRequest {
  */
 function shortJson(given: unknown, { isNamed }: { isNamed: boolean }): string {
   if (isFlatAndShort(given)) return JSON.stringify(given)
-  if (isTooDeep(given)) return '{}' // refused, and too deep for JSON.stringify
+  if (typeof measureArguments(given) === 'string') return '{}' // refused, and too much for JSON.stringify
   return JSON.stringify(given, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length <= KEPT_OF_A_TEXT) return value
     const whole = isNamed ? `, sha256 ${hash('sha256', value)}` : ''

@@ -2,8 +2,7 @@ import {
   type CallState,
   fail,
   isFields,
-  isTooDeep,
-  isTooWide,
+  measureArguments,
   offerOf,
   ownFields,
   parseIfJson,
@@ -12,7 +11,7 @@ import {
 } from '@filewright/protocol'
 import { relativePaths, type Tool } from '@filewright/tools'
 import type { RoutedCall } from './routed-call.ts'
-import { parseToolArguments } from './tool-arguments.ts'
+import { CORRECTED_VALUES, parseToolArguments } from './tool-arguments.ts'
 
 const PATH_CODES: readonly (string | null)[] = ['InvalidPath', 'INVALID_ARGUMENT']
 
@@ -27,7 +26,8 @@ export async function offerRelative(
   const { envelope } = state.outcome
   if (envelope.success || !PATH_CODES.includes(envelope.errorCode)) return state
   const sent = parseIfJson(call.arguments)
-  if (isTooDeep(sent) || isTooWide(sent)) return state
+  const extent = measureArguments(sent)
+  if (typeof extent === 'string' || extent.values > CORRECTED_VALUES) return state
   const root = await rootOf()
   const relative = root === undefined ? undefined : relativePaths(sent, root)
   const meant = relative === undefined ? undefined : fitting(tool, relative)

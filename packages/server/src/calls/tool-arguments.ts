@@ -1,14 +1,13 @@
 import {
   counted,
+  excessIn,
   fail,
-  isTooDeep,
-  isTooWide,
   type Lack,
+  measureArguments,
   offerOf,
   ok,
+  parseBriefly,
   type Result,
-  TOO_DEEP,
-  TOO_WIDE,
   toCorrected,
 } from '@filewright/protocol'
 import {
@@ -36,20 +35,25 @@ export function parseToolArguments(tool: Tool, given: unknown): Result<ParsedArg
   const { name, input, checksOwnArguments } = tool.declaration
   const read = typeof given === 'string' ? parseJson(name, given) : ok(given)
   if (!read.ok) return read
-  if (isTooDeep(read.value)) return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${TOO_DEEP}`)
-  if (isTooWide(read.value)) return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${TOO_WIDE}`)
+  const extent = measureArguments(read.value)
+  if (typeof extent === 'string') return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${extent}`)
   if (checksOwnArguments) return ok({ input: read.value, ignored: [] })
   const value = withoutNulls(input, read.value)
   if (tool.declaration.asksFile?.(value)) return ok({ input: value, ignored: [] })
-  const parsed = input.safeParse(value ?? {})
+  const parsed = parseBriefly(input, value ?? {}, MOST_ISSUES)
   const found = findStrange(tool, value)
   const isRefused = found.unknown.some(({ isRemark }) => !isRemark) || found.lacks.length > 0
-  if (!parsed.success || isRefused) return refuse(tool, value, parsed.error?.issues, found)
+  if (!parsed.ok || isRefused) {
+    const issues = parsed.ok ? [] : parsed.issues
+    return refuse(tool, value, { ...found, issues, isLong: extent.values > CORRECTED_VALUES })
+  }
   const ignored = found.unknown.map(key => `${describeUnknown(key)} It was ignored.`)
-  return ok({ input: parsed.data, ignored })
+  return ok({ input: parsed.value, ignored })
 }
 
 function parseJson(name: string, given: string): Result<unknown> {
+  const excess = excessIn(given)
+  if (excess !== undefined) return fail('INVALID_ARGUMENT', `Cannot call ${name}: ${excess}`)
   try {
     return ok(given.trim() === '' ? {} : JSON.parse(given))
   } catch (error) {
@@ -72,18 +76,24 @@ function findStrange({ declaration }: Tool, value: unknown): Strange {
   return { unknown, lacks }
 }
 
-const MOST_ISSUES = 200 // a list may have a million wrong entries
+const MOST_ISSUES = 200 // a list may have a hundred thousand wrong entries
+export const CORRECTED_VALUES = 10_000 // of arguments that a corrected call is worked out for
+
+interface Faults extends Strange {
+  readonly issues: readonly z.core.$ZodIssue[]
+  /** Too long for a corrected call. */
+  readonly isLong: boolean
+}
 
 function refuse(
   { declaration }: Tool,
   value: unknown,
-  issues: readonly z.core.$ZodIssue[] = [],
-  { unknown, lacks }: Strange,
+  { unknown, lacks, issues, isLong }: Faults,
 ): Result<never> {
   const { name, writes } = declaration
-  const meant = lacks.length > 0 ? undefined : repairArguments(declaration, value)
+  const meant = lacks.length > 0 || isLong ? undefined : repairArguments(declaration, value)
   const corrected = meant && toCorrected(value, meant)
-  const open = issues.slice(0, MOST_ISSUES).filter(issue => !isLacked(toPath(issue.path), lacks))
+  const open = issues.filter(issue => !isLacked(toPath(issue.path), lacks))
   const errors = [
     ...lacks.map(({ place, message }) => `${place}: ${message}`),
     ...open.map(issue => `${toPath(issue.path) || 'arguments'}: ${describeIssue(issue)}`),

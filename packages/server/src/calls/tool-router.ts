@@ -99,7 +99,10 @@ function refuse(call: RoutedCall, result: Result<never>): CallState {
   return toCallState(result, call.ids)
 }
 
-function unknownTool(name: string): Result<never> {
+const SHOWN_NAME = 80
+
+function unknownTool(sent: string): Result<never> {
+  const name = sent.length > SHOWN_NAME ? `${sent.slice(0, SHOWN_NAME)}…` : sent
   const names = catalog.map(tool => tool.declaration.name)
   const similar = similarTools(name, names)
   const hint = similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : ''

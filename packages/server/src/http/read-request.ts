@@ -1,4 +1,5 @@
 import {
+  createJsonCount,
   fail,
   LIMITS,
   ok,
@@ -93,23 +94,31 @@ function fieldsOf({ shape }: z.ZodObject): string {
   return names.length > 0 ? `; it has ${names.join(', ')}` : '; it has none'
 }
 
+/** Those of a call are checked again, more exactly; empty lists were counted twice. */
+const MOST_VALUES = 2 * LIMITS.argumentValues
+
 /** A file's text as a JSON string, every character escaped, and the rest of the call. */
 const LARGE_BODY_BYTES = 6 * LIMITS.textFileBytes + LIMITS.requestBodyBytes
 
 export async function readBody(
   request: Request,
-  { largeBody }: RouteDetails,
+  { largeBody, mostValues = MOST_VALUES }: RouteDetails,
 ): Promise<Result<unknown>> {
   const most = largeBody ? LARGE_BODY_BYTES : LIMITS.requestBodyBytes
   const declared = Number(request.headers.get('content-length') ?? 0)
   try {
-    const text = declared > most ? undefined : await readText(request, most)
-    if (text === undefined)
+    const text = declared > most ? 'TOO_LONG' : await readText(request, { most, mostValues })
+    if (text === 'TOO_LONG')
       return fail(
         'TOO_LARGE',
         `A request body may have at most ${most} bytes. Send large content as a blob.`,
       )
-    return ok(text === '' ? {} : JSON.parse(text))
+    if (text === 'TOO_MANY')
+      return fail(
+        'TOO_LARGE',
+        `A request body may hold at most ${mostValues} values. Send less in one request, and a long text as one string.`,
+      )
+    return ok(text.json === '' ? {} : JSON.parse(text.json))
   } catch (error) {
     return fail(
       'INVALID_ARGUMENT',
@@ -118,16 +127,30 @@ export async function readBody(
   }
 }
 
-/** Returns undefined when the body exceeds the limit, whatever length it declared. */
-async function readText(request: Request, most: number): Promise<string | undefined> {
-  if (!request.body) return ''
+interface BodyBounds {
+  readonly most: number
+  readonly mostValues: number
+}
+
+/** Counts the bytes, whatever length was declared, and the values, before anybody builds them. */
+async function readText(
+  request: Request,
+  { most, mostValues }: BodyBounds,
+): Promise<{ readonly json: string } | 'TOO_LONG' | 'TOO_MANY'> {
+  if (!request.body) return { json: '' }
+  const count = createJsonCount()
   const decoder = new TextDecoder('utf-8', { fatal: true }) // invalid UTF-8 would lose characters
   let text = ''
   let size = 0
+  let isTooMany = false
   for await (const chunk of request.body) {
     size += chunk.length
-    if (size > most) return undefined
-    text += decoder.decode(chunk, { stream: true })
+    if (size > most) return 'TOO_LONG'
+    if (isTooMany) continue // read to its end: a sender that is still writing would miss the answer
+    const piece = decoder.decode(chunk, { stream: true })
+    count.add(piece)
+    isTooMany = count.lists > mostValues / 2 || count.values > mostValues
+    text = isTooMany ? '' : text + piece
   }
-  return text + decoder.decode()
+  return isTooMany ? 'TOO_MANY' : { json: text + decoder.decode() }
 }

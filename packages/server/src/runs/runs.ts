@@ -38,6 +38,8 @@ export interface Runs {
   takeBack(sessionId: SessionId, messageId: string): Promise<Result<QueuedMessage>>
   clear(sessionId: SessionId): Promise<Result<{ conversationId: string }>>
   events(sessionId: SessionId, after: number, signal: AbortSignal): Promise<Response>
+  /** How far a call has come, for those who listen now. */
+  progress(sessionId: SessionId, toolCallId: string, text: string): void
   /** The session was deleted: its event streams end, and nothing of it stays in memory. */
   forget(sessionId: SessionId): void
   /** Finishes what a crash cut off: going back, and runs if `autoResume` is set. */
@@ -125,6 +127,7 @@ export function createRuns(options: RunsOptions): Runs {
         queued: queue.list,
         signal: listening.join(sessionId, asked),
       }),
+    progress: deltas.emitProgress,
     forget(sessionId) {
       live.drop(sessionId)
       deltas.forget(sessionId)

@@ -8,6 +8,7 @@ export interface Deltas {
   /** Sent at once, because the rows before it may never be kept. */
   emitLost(sessionId: SessionId, lost: RunLost): void
   emitQueue(sessionId: SessionId, messages: readonly QueuedMessage[]): void
+  emitProgress(sessionId: SessionId, toolCallId: string, text: string): void
   /** The turn is over: the log has its text. */
   end(sessionId: SessionId): void
   forget(sessionId: SessionId): void
@@ -44,6 +45,11 @@ export function createDeltas(): Deltas {
     emitQueue(sessionId, messages) {
       for (const listener of listeners.get(sessionId) ?? [])
         listener({ event: { type: 'queue', messages }, after: lastRow(sessionId) })
+    },
+    emitProgress(sessionId, toolCallId, text) {
+      const event = { type: 'call-progress', toolCallId, text } as const
+      for (const listener of listeners.get(sessionId) ?? [])
+        listener({ event, after: lastRow(sessionId) })
     },
     end: sessionId => void texts.delete(sessionId),
     forget(sessionId) {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createIdSource, type IdSource, ok, type Result } from '@filewright/protocol'
 import { createFileBlobs } from '../embedded/blobs-embedded.ts'
@@ -20,6 +19,7 @@ import type { Blobs } from '../store/blobs.ts'
 import type { SearchIndex } from '../store/search-index.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Sources } from '../store/sources.ts'
+import { createRandomHex } from '../words/random-hex.ts'
 
 /** Everything the server remembers. */
 export interface Stores {
@@ -94,8 +94,4 @@ export async function openMemoryStores({
   }
 }
 
-function randomHex(digits: number): string {
-  return randomBytes(Math.ceil(digits / 2))
-    .toString('hex')
-    .slice(0, digits)
-}
+const randomHex = createRandomHex()

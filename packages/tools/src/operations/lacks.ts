@@ -2,14 +2,19 @@ import type { OperationTable } from '@filewright/documents'
 import { type Fields, isFields, type Lack, lookUp, parseIfJson } from '@filewright/protocol'
 import { wordFor } from '../synonyms.ts'
 
+const MOST_LACKS = 200
+
 /** Operations that do not exist, and requests that existing ones do not serve. */
 export function lackedOperations(given: unknown, table: OperationTable): Lack[] {
   const operations = isFields(given) ? parseIfJson(given.operations) : undefined
   if (!Array.isArray(operations)) return []
-  return operations.flatMap((operation, index) => {
+  const lacks: Lack[] = []
+  for (const [index, operation] of operations.entries()) {
     const message = isFields(operation) ? lackOf(operation, table) : undefined
-    return message === undefined ? [] : [{ place: `operations[${index}]`, message }]
-  })
+    if (message !== undefined) lacks.push({ place: `operations[${index}]`, message })
+    if (lacks.length === MOST_LACKS) break
+  }
+  return lacks
 }
 
 function lackOf(

@@ -8,15 +8,18 @@ const SHOWN_BYTES = 44 * 1024 // below the bound of a result, with room for the 
 
 export const searchFilesClient: ClientHandler<typeof searchFiles, ClientContext> = async (
   { query, regex, case_sensitive, path, pattern, context, files_only, after, limit },
-  { files },
+  { files, progress },
 ) => {
   const maxHits = limit ?? DEFAULT_LIMIT
-  const found = await files.search({
+  const asked = {
     ...(regex ? { regex: query } : { text: query }),
     caseSensitive: case_sensitive,
     ...{ path, pattern, after, context, maxHits },
     maxPerFile: files_only ? 0 : Math.min(maxHits, PER_FILE),
-  })
+  }
+  const found = await files.search(asked, (done, total) =>
+    progress(`${done} of ${counted(total, 'file')} searched`),
+  )
   if (!found.ok) return found
   const { shown, lines } = fitting(found.value.files)
   const isCut = shown.length < found.value.files.length

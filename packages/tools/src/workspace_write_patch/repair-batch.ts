@@ -117,18 +117,13 @@ function without(given: Fields, names: readonly string[]): Fields {
 
 /** Joins entries of one file that were planned on one version. */
 function joinDuplicates(files: readonly RepairedFile[]): RepairedFile[] {
-  const joined: RepairedFile[] = []
+  const joined = new Map<unknown, RepairedFile>()
   for (const file of files) {
-    const at = joined.findIndex(
-      other =>
-        isSameFile(other.entry, file.entry) &&
-        other.entry.originalSha256 === file.entry.originalSha256,
-    )
-    const first = joined[at]
-    if (first) joined[at] = joinTwo(first, file)
-    else joined.push(file)
+    const key = keyOf(file.entry) ?? file // one without a path stays by itself
+    const first = joined.get(key)
+    joined.set(key, first ? joinTwo(first, file) : file)
   }
-  return joined
+  return [...joined.values()]
 }
 
 function joinTwo(first: RepairedFile, other: RepairedFile): RepairedFile {
@@ -147,7 +142,7 @@ function changesOf({ changes }: Fields): readonly unknown[] {
   return Array.isArray(changes) ? changes : []
 }
 
-function isSameFile(a: Fields, b: Fields): boolean {
-  const [one, other] = [a, b].map(({ docPath }) => parseDocPath(String(docPath)))
-  return one!.ok && other!.ok && one!.value === other!.value
+function keyOf({ docPath, originalSha256 }: Fields): string | undefined {
+  const parsed = parseDocPath(String(docPath))
+  return parsed.ok ? `${originalSha256} ${parsed.value}` : undefined
 }

@@ -12,10 +12,13 @@ import {
   type Failure,
   fail,
   headOf,
+  isFields,
+  LIMITS,
   offerOf,
   ok,
   type Preflight,
   parseDocPath,
+  parseIfJson,
   type RelativePath,
   type Result,
   type Sha256,
@@ -45,6 +48,8 @@ export const workspaceWritePatchPreflight: Preflight<
   ServerContext
 > = async (input, context) => {
   context.log('Tool.WritePatch.Received', { ToolCallId: context.call.toolCallId })
+  const count = countChanges(input)
+  if (count > LIMITS.patchChanges) return refuseTooMany(count)
   const parsed = parseBatch(input)
   if (!parsed.ok) return refuse(context, input, await withFileProblems(parsed, input, context))
   const { value: batch, warnings } = parsed.value
@@ -83,6 +88,26 @@ export const workspaceWritePatchPreflight: Preflight<
   })
 }
 
+/** Before anything is read or corrected: each change costs, whether it fits or not. */
+function refuseTooMany(count: number): Result<never, 'TOO_LARGE'> {
+  return fail(
+    'TOO_LARGE',
+    `Nothing was written: the batch has ${count} changes, and one batch takes at most ${LIMITS.patchChanges}. Send them in several batches, or replace a whole file with workspace_create_file and overwrite: true.`,
+  )
+}
+
+/** A file counts at least once. */
+function countChanges(input: unknown): number {
+  const files = isFields(input) ? parseIfJson(input.files) : undefined
+  if (!Array.isArray(files)) return 0
+  let count = 0
+  for (const file of files) {
+    const changes = isFields(file) ? parseIfJson(file.changes) : undefined
+    count += Array.isArray(changes) ? Math.max(1, changes.length) : 1
+  }
+  return count
+}
+
 interface CheckedFile {
   readonly patch: FilePatch
   readonly file: SourceFile
@@ -105,6 +130,10 @@ function withWayOn({ code, message }: Failure): string {
     : message
 }
 
+const MOST_FAULTY = 50 // files whose problems are reported; the next attempt learns of the rest
+const HOPELESS = 100 // problems that nothing is offered for
+const HELPED_CHANGES = 1_000 // of a batch that a corrected one is worked out for
+
 /** Checks every file, so that all problems are reported at once. */
 async function checkFiles(
   batch: PatchBatch,
@@ -113,6 +142,7 @@ async function checkFiles(
   const checked: CheckedFile[] = []
   const failures: Failure<Codes>[] = []
   for (const [i, patch] of batch.files.entries()) {
+    if (failures.length === MOST_FAULTY) break
     const file = await checkFile(patch, `files[${i}]`, context)
     if (file.ok) checked.push(file.value)
     else failures.push(file.failure)
@@ -139,7 +169,9 @@ async function withFileProblems(
   context: ServerContext,
 ): Promise<{ readonly failure: Failure<Codes> }> {
   const failures: Failure<Codes>[] = []
+  if (parsed.failure.errors.length > HOPELESS) return parsed
   for (const { at, patch, indices } of readableFiles(input)) {
+    if (failures.length === MOST_FAULTY) break
     const file = await checkFile(patch, at, context, indices)
     if (!file.ok) failures.push(file.failure)
   }
@@ -291,8 +323,9 @@ async function refuse(
   { failure }: { readonly failure: Failure<Codes> },
 ): Promise<Result<never, Codes>> {
   logRefusal(context, input, failure)
-  const isHopeless = failure.kind === 'unsupported'
-  const help: Help = isHopeless ? {} : await helpWith(input, failure.errors, context)
+  const isHopeless = failure.kind === 'unsupported' || failure.errors.length > HOPELESS
+  const isLong = countChanges(input) > HELPED_CHANGES
+  const help: Help = isHopeless || isLong ? {} : await helpWith(input, failure.errors, context)
   const { corrected, current = [], problems = [], isOtherForm } = help
   const isKnown = isOtherForm && (corrected !== undefined || problems.length > 0)
   const errors = isKnown ? [OTHER_FORM, ...problems] : failure.errors

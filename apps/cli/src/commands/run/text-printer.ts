@@ -13,6 +13,7 @@ import { createTurnText } from './turn-text.ts'
 export function createTextPrinter() {
   let isMidLine = false
   const turn = createTurnText()
+  const running = new Set<string>()
 
   function write(text: string) {
     if (text === '') return
@@ -44,6 +45,8 @@ export function createTextPrinter() {
       body.type === 'assistant_message' && body.finish_reason === 'length' && !body.tool_calls
     if ((body.type === 'assistant_message' && !goesOn) || body.type === 'limit') endLine()
     if (body.type === 'call-start') note(`· ${body.label}`)
+    if (body.type === 'call-start') running.add(body.tool_call_id)
+    if (body.type === 'tool_result') running.delete(body.tool_call_id)
     if (body.type === 'plan') printPlan(body.steps)
     if (body.type === 'helper' && body.line.type === 'call-start') note(`    · ${body.line.label}`)
     if (body.type === 'tool_result' && !body.success) note(`  ${body.content.split('\n')[0]}`)
@@ -56,6 +59,10 @@ export function createTextPrinter() {
     print(event: SessionEvent) {
       if (event.type === 'run-lost') return endLine() // the command ends with what it says
       if (event.type === 'queue') return
+      if (event.type === 'call-progress') {
+        if (running.has(event.toolCallId)) note(`  ${visible(event.text)}`)
+        return
+      }
       if (event.type === 'row') return printRow(event.row)
       for (const piece of turn.take(event)) {
         if (piece.isAnew) endLine()

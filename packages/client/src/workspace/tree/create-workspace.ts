@@ -19,6 +19,8 @@ import { sha256Of } from './hash-content.ts'
 import { createIgnoreRules, type FolderRules } from './ignore-rules.ts'
 import { createKeyLinks } from './key-links.ts'
 import { listTree } from './list.ts'
+import { createListNames } from './list-names.ts'
+import { lookAt } from './look-at.ts'
 import { howToAllow, isPrivateFile } from './private-files.ts'
 import { createFindPlain, createReadAtOnce } from './read-at-once.ts'
 import type {
@@ -243,6 +245,8 @@ export function createWorkspace(source: WorkspaceSource): Workspace {
   return {
     name: source.name,
     list,
+    listNames: createListNames({ begin: beginList, rules, keyLinks, clock: source.clock }),
+    look: paths => lookAt({ openTree, hashes, keyLinks }, paths),
     locate,
     placeFor,
     read,

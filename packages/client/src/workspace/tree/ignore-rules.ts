@@ -129,7 +129,7 @@ export function createIgnoreRules(options: { readonly ignoreCase: boolean }): Ig
 export const RULE_FILES: ReadonlySet<string> = new Set(['.gitignore', '.filewrightignore'])
 
 /** In any case: some disks ignore it. */
-function isRuleFile({ name }: FolderEntry): boolean {
+export function isRuleFile({ name }: FolderEntry): boolean {
   return name.startsWith('.') && RULE_FILES.has(name.toLowerCase())
 }
 

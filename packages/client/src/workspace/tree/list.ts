@@ -13,6 +13,7 @@ import { isReservedName } from '../paths/temp-names.ts'
 import type { HashCache } from './hash-cache.ts'
 import type { FolderRules, IgnoreRules } from './ignore-rules.ts'
 import type { KeyLinks } from './key-links.ts'
+import { isKeyLink } from './look-at.ts'
 import { isPrivateFile } from './private-files.ts'
 import { type Entry, type ListOptions, SAY_YES, type TreeFileEntry } from './workspace.ts'
 
@@ -44,9 +45,9 @@ interface Frame {
 /** Files under folders that differ only in capitals or accents, by docPath. */
 type Twins = ReadonlyMap<DocPath, readonly RelativePath[]>
 
-const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: lets other work run while a large tree is listed
+export const ENTRIES_BETWEEN_PAUSES = 2000 // about 10 ms: lets other work run while a large tree is listed
 
-const PATTERNS_PER_ENTRY = 20 // matching this many takes about as long as the rest of an entry
+export const PATTERNS_PER_ENTRY = 20 // matching this many takes about as long as the rest of an entry
 
 export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGenerator<Entry> {
   const tree = await ports.begin()
@@ -61,10 +62,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
       const frame = stack.at(-1)!
       const index = frame.next++
       const entry = frame.entries[index]
-      if (entry === undefined) {
-        leave(stack.pop()!)
-        continue
-      }
+      if (entry === undefined) leave(stack.pop()!)
+      if (entry === undefined) continue
       looked += 1 + frame.rules.weight / PATTERNS_PER_ENTRY
       if (looked >= ENTRIES_BETWEEN_PAUSES) looked = await pause()
       if (isReservedName(entry.name)) continue
@@ -73,7 +72,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
       if (isIgnored && ignored === 'omit') continue
       const problem = findNameProblem(entry)
       if (problem) yield { kind: 'unusable', path, reason: problem }
-      else if (entry.kind === 'folder' && isIgnored) yield* foldFolder(frame, entry, path)
+      else if (entry.kind === 'folder' && isIgnored)
+        yield* await foldFolder(frame.folder, entry.name, path)
       else if (entry.kind === 'folder') {
         const folder = await open(frame.folder, entry.name)
         if (folder === 'refused') yield { kind: 'unusable', path, reason: NOT_ALLOWED }
@@ -94,7 +94,8 @@ export async function* listTree(ports: ListPorts, options: ListOptions): AsyncGe
           if (facts?.kind !== 'file') continue // gone or replaced since the folder was read
           const sha256 = ports.hashes.get(facts) ?? null
           const isPrivate =
-            isPrivateFile(docPath) || (facts.links > 1 && (await isKeyLink(ports, frame, entry)))
+            isPrivateFile(docPath) ||
+            (facts.links > 1 && (await isKeyLink(ports, frame.folder, entry.name)))
           const file = toFileEntry({ path, docPath, isPrivate, isIgnored, sha256 }, facts)
           listed = withCollisions(frame, entry, file)
         }
@@ -113,11 +114,12 @@ function leave({ path, folder }: Frame): void {
   if (path !== '') folder.close() // the first belongs to the tree
 }
 
-async function* foldFolder(frame: Frame, entry: FolderEntry, path: string): AsyncGenerator<Entry> {
-  const folder = await openIfAllowed(frame.folder, entry.name)
-  if (!folder) return
+/** An ignored folder as one entry; none where it is gone or closed to us. */
+export async function foldFolder(above: Folder, name: string, path: string): Promise<Entry[]> {
+  const folder = await openIfAllowed(above, name)
+  if (!folder) return []
   const counted = await countFiles(folder, LIMITS.treeFilesBeforeAsking)
-  yield { kind: 'ignored-folder', docPath: keyOf(path), path: path as RelativePath, ...counted }
+  return [{ kind: 'ignored-folder', docPath: keyOf(path), path: path as RelativePath, ...counted }]
 }
 
 function isNewlyWithheld({ rules }: Frame, above: Frame): boolean {
@@ -125,12 +127,12 @@ function isNewlyWithheld({ rules }: Frame, above: Frame): boolean {
 }
 
 /** Other work runs now; the count begins again. */
-async function pause(): Promise<0> {
+export async function pause(): Promise<0> {
   await nextTick()
   return 0
 }
 
-function asWithheld(entry: Entry): Entry {
+export function asWithheld(entry: Entry): Entry {
   return entry.kind === 'file' ? { ...entry, isWithheld: true } : entry
 }
 
@@ -139,7 +141,7 @@ function withCollisions(frame: Frame, entry: FolderEntry, file: TreeFileEntry): 
   return collidesWith.length > 0 ? { ...file, collidesWith } : file
 }
 
-function withheld(path: string): Entry {
+export function withheld(path: string): Entry {
   return {
     kind: 'unusable',
     path,
@@ -147,7 +149,7 @@ function withheld(path: string): Entry {
   }
 }
 
-function tooMany(): Entry {
+export function tooMany(): Entry {
   const limit = LIMITS.treeFilesBeforeAsking.toLocaleString('en')
   return {
     kind: 'question',
@@ -173,7 +175,7 @@ async function openFrame(
 }
 
 /** A folder that is gone or unreadable has no entries for us. */
-function noneIfErrno(error: unknown): never[] {
+export function noneIfErrno(error: unknown): never[] {
   if (isErrno(error)) return []
   throw error
 }
@@ -196,17 +198,8 @@ function toFileEntry(
   }
 }
 
-async function isKeyLink(
-  { keyLinks }: ListPorts,
-  { folder }: Frame,
-  { name }: FolderEntry,
-): Promise<boolean> {
-  const status = await folder.statusOf(name)
-  return status?.kind === 'file' && keyLinks.isKeyFile(status)
-}
-
-async function toLinkEntry(
-  { keyLinks }: ListPorts,
+export async function toLinkEntry(
+  { keyLinks }: Pick<ListPorts, 'keyLinks'>,
   tree: Tree,
   { path, docPath, isIgnored }: Pick<TreeFileEntry, 'docPath' | 'isIgnored'> & { path: string },
 ): Promise<Entry> {
@@ -295,7 +288,7 @@ async function countFiles(folder: Folder, limit: number) {
 }
 
 /** Undefined: it is gone. */
-async function open(folder: Folder, name: string): Promise<Folder | 'refused' | undefined> {
+export async function open(folder: Folder, name: string): Promise<Folder | 'refused' | undefined> {
   try {
     return await folder.openFolder(name)
   } catch (error) {
@@ -310,7 +303,7 @@ async function openIfAllowed(folder: Folder, name: string): Promise<Folder | und
   return opened === 'refused' ? undefined : opened
 }
 
-const NOT_ALLOWED = 'its permissions do not allow reading it'
+export const NOT_ALLOWED = 'its permissions do not allow reading it'
 
 /**
  * Matches nearly every name: nothing in it needs a second look. Each character fits only one place, which avoids
@@ -318,7 +311,7 @@ const NOT_ALLOWED = 'its permissions do not allow reading it'
  */
 const PLAIN_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d|clock)(?:\.|$))[\w-]+(?:[. ][\w-]+)*$/i
 
-function findNameProblem(entry: FolderEntry): string | undefined {
+export function findNameProblem(entry: FolderEntry): string | undefined {
   if (entry.kind !== 'other' && entry.name.length < 200 && PLAIN_NAME.test(entry.name))
     return undefined
   if (entry.kind === 'other') return 'it is a device, a pipe or a socket'
@@ -331,10 +324,10 @@ function findNameProblem(entry: FolderEntry): string | undefined {
   return undefined
 }
 
-function join(folder: string, name: string): string {
+export function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
 }
 
-function keyOf(path: string): DocPath {
+export function keyOf(path: string): DocPath {
   return toDocPath(path as RelativePath)
 }

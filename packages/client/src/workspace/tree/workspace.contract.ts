@@ -387,10 +387,35 @@ export function describeWorkspace(name: string, open: () => Promise<WorkspaceUnd
   })
 }
 
-async function listAll(workspace: Workspace, options?: ListOptions): Promise<Entry[]> {
+/** In both ways, which agree, also when folders are known from before. */
+export async function listAll(workspace: Workspace, options?: ListOptions): Promise<Entry[]> {
   const entries: Entry[] = []
   for await (const entry of workspace.list(options)) entries.push(entry)
+  for (const _ of ['read', 'kept']) {
+    const named = await listByNames(workspace, options)
+    if (named) expect(named.sort(byPath)).toEqual(entries.toSorted(byPath))
+    else expect(entries.some(entry => entry.kind === 'file' && entry.collidesWith)).toBe(true)
+  }
   return entries
+}
+
+async function listByNames(workspace: Workspace, options?: ListOptions) {
+  const entries: Entry[] = []
+  for await (const batch of workspace.listNames(options)) {
+    if (!batch) return undefined
+    entries.push(...batch)
+  }
+  const isBare = (entry: Entry) => entry.kind === 'file' && entry.linkTo === undefined
+  const bare = entries.flatMap(entry => (isBare(entry) ? (entry as TreeFileEntry).path : []))
+  const looked = await workspace.look(bare)
+  return entries.map(entry =>
+    isBare(entry) ? { ...entry, ...looked.get((entry as TreeFileEntry).path) } : entry,
+  )
+}
+
+function byPath(a: Entry, b: Entry): number {
+  const [one, other] = [a, b].map(entry => ('path' in entry ? entry.path : ''))
+  return one! < other! ? -1 : 1
 }
 
 async function list(workspace: Workspace, options?: ListOptions): Promise<TreeFileEntry[]> {

@@ -10,7 +10,7 @@ export const pdf = {
     selectors: SELECTORS,
     region: 'pages of a pdf',
     map: 'pages with outline and form fields',
-    timeoutMs: 4_000, // a drawing may draw itself; 500 pages take a tenth of that
+    timeoutMs: 3_000, // a drawing may draw itself; what one read holds takes a tenth of that
     fields: { map: MAP_FIELDS, read: READ_FIELDS },
   },
   synonyms: { pages: ['page', 'pageRange', 'page_range'] },

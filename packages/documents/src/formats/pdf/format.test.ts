@@ -169,22 +169,73 @@ describe('tables', () => {
     expect(right / all).toBeGreaterThanOrEqual(0.9)
   })
 
+  const listPage = (from: number, rows: number): MadePage =>
+    gridPage([
+      ['Id', 'Sum'],
+      ...Array.from({ length: rows }, (_, n) => [`${from + n}`, `${(from + n) * 10}.50`]),
+    ])
+
   test('a table that goes on over the next page is one table for a query', () => {
-    const page = (from: number, rows: number): MadePage =>
-      gridPage([
-        ['Id', 'Sum'],
-        ...Array.from({ length: rows }, (_, n) => [`${from + n}`, `${(from + n) * 10}.50`]),
-      ])
-    const document = open(makePdf([page(1, 20), page(21, 5)]))
+    const document = open(makePdf([listPage(1, 20), listPage(21, 5)]))
     const tables = unwrap(document.tables!())
     expect(tables).toHaveLength(1)
-    expect(tables[0]).toMatchObject({ name: 'table 1 (page 1-2)', region: { pages: '1-2' } })
+    expect(tables[0]).toMatchObject({ name: 'page 1 table 1', region: { pages: '1-2' } })
     const rows = [...tables[0]!.rows()]
     expect(rows).toHaveLength(26)
     expect(rows[0]).toEqual({ row: 1, cells: ['Id', 'Sum'] })
     expect(rows.at(-1)).toEqual({ row: 26, cells: [25, 250.5] })
   })
+
+  test('a read of any of its pages has its name, its rows and where they stand in a query', () => {
+    const text = { texts: [line('No table here', 72)] }
+    const pages = [text, listPage(1, 20), listPage(21, 20), listPage(41, 5), text]
+    const document = open(makePdf(pages))
+    const [table] = unwrap(document.tables!())
+    const queried = [...table!.rows()].map(({ row, cells }) => [row, String(cells[0])])
+    const read = (pages: string) => {
+      const reading = unwrap(document.read({ pages }, MANY))
+      const shown = reading.fields.pages as { tables?: ReadTable[] }[]
+      return { text: reading.text, tables: shown.flatMap(({ tables = [] }) => tables) }
+    }
+    const parts = ['2', '3', '4'].flatMap(page => read(page).tables)
+    expect(parts).toEqual(read('1-5').tables)
+    expect(parts.map(({ name, isFromBefore, goesOn }) => [name, isFromBefore, goesOn])).toEqual([
+      ['page 2 table 1', undefined, true],
+      ['page 2 table 1', true, true],
+      ['page 2 table 1', true, undefined],
+    ])
+    const numbered = parts.flatMap(({ rows, firstRow = 1 }) =>
+      rows.map(([id], index) => [firstRow + index, id]),
+    )
+    expect(numbered).toEqual(queried)
+    expect(read('3').text).toContain(
+      '(The table goes on from the page before: page 2 table 1, from row 22.)',
+    )
+    expect(read('3').text).toContain('(The table goes on on the next page.)')
+    expect(read('4').text).not.toContain('next page')
+    for (const name of ['page 2 table 1', 'Page 2 Table 1'])
+      expect(unwrap(document.tables!(name)).map(own => [...own.rows()].length)).toEqual([46])
+    expect(unwrap(document.tables!('page 3 table 1'))).toEqual([]) // it is the one of page 2
+  })
+
+  test('a file of very many pages has the table that is named, and says so', () => {
+    const many = Array.from({ length: 501 }, (): MadePage => ({}))
+    const document = open(makePdf([...many, listPage(1, 3)]))
+    expect(document.tables!()).toMatchObject({
+      failure: { code: 'TOO_LARGE', message: expect.stringContaining('it has 502 pages') },
+    })
+    const [table] = unwrap(document.tables!('page 502 table 1'))
+    expect([...table!.rows()]).toHaveLength(4)
+  })
 })
+
+interface ReadTable {
+  readonly name: string
+  readonly rows: readonly string[][]
+  readonly firstRow?: number
+  readonly isFromBefore?: boolean
+  readonly goesOn?: boolean
+}
 
 const ROW = 18
 

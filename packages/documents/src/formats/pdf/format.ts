@@ -1,11 +1,11 @@
-import { fail, ok } from '@filewright/protocol'
-import type { DocumentName, ReadableDocument, ReadableFormat } from '../../format.ts'
+import { fail, ok, type Result } from '@filewright/protocol'
+import type { DocumentName, DocumentTable, ReadableDocument, ReadableFormat } from '../../format.ts'
 import { findBrokenTree } from './library/page-tree.ts'
 import { type OpenPdf, withDocument } from './library/with-document.ts'
 import type { PdfRegion } from './page/declared.ts'
-import { around } from './page/geometry.ts'
 import { withPage } from './page/page-view.ts'
-import { joinTables, type TabledPage } from './tables/document-tables.ts'
+import { joinTables } from './tables/document-tables.ts'
+import { goesOn, type TabledPage, toTabled } from './tables/tabled-page.ts'
 import { mapPdf } from './view/map.ts'
 import { contentOf } from './view/page-content.ts'
 import { readPages } from './view/read.ts'
@@ -39,7 +39,7 @@ function openPdf(bytes: Uint8Array, { path }: DocumentName): ReadableDocument {
     read: (region: PdfRegion, options) =>
       withDocument(bytes, path, pdf => readPages(pdf, path, region, options)),
     search: query => withDocument(bytes, path, pdf => ok(searchPages(pdf, query))),
-    tables: () => withDocument(bytes, path, pdf => ok(joinTables(tabledPages(pdf)))),
+    tables: named => withDocument(bytes, path, pdf => findTables(pdf, path, named)),
   }
 }
 
@@ -47,29 +47,39 @@ function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, HEAD_BYTES)).includes('%PDF-')
 }
 
-function tabledPages(pdf: OpenPdf): TabledPage[] {
+/** All of them, or from the page that a name has. */
+function findTables(
+  pdf: OpenPdf,
+  path: string,
+  named: string | undefined,
+): Result<readonly DocumentTable[], 'TOO_LARGE'> {
+  const first = Number(/^page (\d+) table \d+$/i.exec(named?.trim() ?? '')?.[1] ?? 0)
+  if (first > 0) {
+    // With the page before: what goes on from there has the name that it has there.
+    const belongs = (last: TabledPage, next: TabledPage) => next.page <= first || goesOn(last, next)
+    const around = joinTables(pagesFrom(pdf, Math.max(1, first - 1), belongs))
+    return ok(around.filter(({ name }) => name.startsWith(`page ${first} `)))
+  }
+  if (pdf.pageCount > MOST_TABLED_PAGES)
+    return fail(
+      'TOO_LARGE',
+      `Cannot look for tables in all of "${path}": it has ${pdf.pageCount} pages, and at most ${MOST_TABLED_PAGES} are looked at. Name one as read_file shows it, such as table: "page 7 table 1".`,
+    )
+  return ok(joinTables(pagesFrom(pdf, 1, () => true)))
+}
+
+/** As long as the next page belongs to those before. */
+function pagesFrom(
+  pdf: OpenPdf,
+  first: number,
+  belongs: (last: TabledPage, next: TabledPage) => boolean,
+): TabledPage[] {
   const pages: TabledPage[] = []
-  for (let number = 1; number <= Math.min(pdf.pageCount, MOST_TABLED_PAGES); number++) {
+  for (let number = first; number <= pdf.pageCount; number++) {
     const page = withPage(pdf, number, view => toTabled(number, contentOf(view), view.height))
+    const last = pages.at(-1)
+    if (page && last && !belongs(last, page)) break
     if (page) pages.push(page)
   }
   return pages
-}
-
-const MARGIN = 0.1 // of the page's height: head and foot
-
-function toTabled(page: number, content: ReturnType<typeof contentOf>, height: number): TabledPage {
-  const { lines, tables } = content
-  const ofTables = new Set(tables.map(({ box }) => box))
-  const text = lines.filter(({ text: own, box }) => own !== '' && !ofTables.has(box))
-  const body = text.filter(
-    ({ box }) => box.bottom > MARGIN * height && box.top < (1 - MARGIN) * height,
-  )
-  const whole = tables.length > 0 ? around(tables.map(({ box }) => box)) : undefined
-  return {
-    page,
-    tables,
-    startsWithTable: whole !== undefined && body.every(({ box }) => box.top >= whole.top),
-    endsWithTable: whole !== undefined && body.every(({ box }) => box.bottom <= whole.bottom),
-  }
 }

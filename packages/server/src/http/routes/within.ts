@@ -13,7 +13,7 @@ export interface InWorkspace {
   readonly params: { readonly workspaceId: WorkspaceId }
 }
 
-interface InSession {
+export interface InSession {
   readonly params: { readonly workspaceId: WorkspaceId; readonly sessionId: SessionId }
 }
 

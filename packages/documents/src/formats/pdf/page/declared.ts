@@ -30,6 +30,6 @@ export const READ_FIELDS = {
     .array(z.looseObject({ page: z.number().int().describe('Page number') }))
     .optional()
     .describe(
-      'Of each page: its text, tables, links, annotations, form fields; lines with boxes where asked for (pdf)',
+      'Of each page: its text, tables with the names that table_query takes, links, annotations, form fields; lines with boxes where asked for (pdf)',
     ),
 }

@@ -10,6 +10,8 @@ export interface PageView {
   readonly number: number
   readonly width: number
   readonly height: number
+  /** Quarter turns, clockwise. */
+  readonly rotation: number
   /** A box of the file, turned as the page is shown. */
   toBox(left: number, bottom: number, right: number, top: number): PageBox
 }
@@ -31,8 +33,9 @@ export function withPage<Value>(
     if (!(width > 0 && height > 0 && width < MOST_POINTS && height < MOST_POINTS)) return undefined
     const [left = 0, top = height, right = width, bottom = 0] =
       pdfium.floats(4, at => calls.FPDF_GetPageBoundingBox(page, at!)) ?? []
-    const turn = toShown({ left, top, right, bottom }, calls.FPDFPage_GetRotation(page))
-    return work({ pdfium, page, number, width, height, toBox: turn })
+    const rotation = calls.FPDFPage_GetRotation(page)
+    const toBox = toShown({ left, top, right, bottom }, rotation)
+    return work({ pdfium, page, number, width, height, rotation, toBox })
   } finally {
     calls.FPDF_ClosePage(page)
   }

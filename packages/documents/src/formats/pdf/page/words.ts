@@ -77,8 +77,7 @@ function toLetter(view: PageView, text: number, index: number, shown: string): L
   if (![left, top, right, bottom].every(Number.isFinite)) return undefined
   const box = toBox(left, bottom, right, top)
   const turns = calls.FPDFText_GetCharAngle(text, index) / (Math.PI / 2)
-  const rotation = calls.FPDFPage_GetRotation(view.page)
-  const isTurned = turns >= 0 && Math.abs(((((turns + rotation) % 4) + 4.5) % 4) - 0.5) > 0.1
+  const isTurned = turns >= 0 && Math.abs(((((turns + view.rotation) % 4) + 4.5) % 4) - 0.5) > 0.1
   return { text: shown, box, size: Math.max(1, box.bottom - box.top), isTurned }
 }
 

@@ -2,55 +2,59 @@ import type { Box } from '@filewright/protocol'
 import type { DocumentTable, TableCell, TableRow } from '../../../format.ts'
 import { decimalOf, toCellValue } from '../../csv/values.ts'
 import { describePages } from '../page/page-range.ts'
-import type { PageTable } from './page-table.ts'
+import { goesOn, type TabledPage } from './tabled-page.ts'
 
-/** The tables of one page, and where its text begins and ends. */
-export interface TabledPage {
+/** What one page holds of a table. */
+export interface TableStretch {
+  /** By the page where the table begins, and its place there. */
+  readonly name: string
   readonly page: number
-  readonly tables: readonly PageTable[]
-  /** Nothing but a running head stands above the first table, nothing but a foot below the last. */
-  readonly startsWithTable: boolean
-  readonly endsWithTable: boolean
+  /** Without a head that is repeated on each page. */
+  readonly rows: readonly (readonly string[])[]
+  /** Of the whole table, counted from 1. */
+  readonly firstRow: number
+  /** It began on a page before; it goes on over the next. */
+  readonly isFromBefore: boolean
+  readonly goesOn: boolean
 }
 
-interface JoinedTable {
-  readonly pages: number[]
-  readonly rows: (readonly string[])[]
-  readonly columns: readonly number[]
-}
-
-/** A table that goes on over the next page is one table; a head that is repeated there is left out. */
-export function joinTables(pages: readonly TabledPage[]): DocumentTable[] {
-  const joined: JoinedTable[] = []
-  let open: JoinedTable | undefined
-  for (const { page, tables, startsWithTable, endsWithTable } of pages) {
-    for (const [index, table] of tables.entries()) {
-      const goesOn =
-        index === 0 && startsWithTable && open && isSame(open, table) ? open : undefined
-      const own = goesOn ?? { pages: [], rows: [], columns: table.columns }
-      if (!goesOn) joined.push(own)
-      const isRepeated = goesOn && table.rows[0]!.join('|') === goesOn.rows[0]!.join('|')
-      own.pages.push(page)
-      own.rows.push(...(isRepeated ? table.rows.slice(1) : table.rows))
-      open = index === tables.length - 1 && endsWithTable ? own : undefined
+/** A table that goes on over the next page is one table, whoever asks. */
+export function partsOf(pages: readonly TabledPage[]): TableStretch[] {
+  const parts: TableStretch[] = []
+  let head = ''
+  for (const [at, tabled] of pages.entries()) {
+    const isFromBefore = goesOn(pages[at - 1], tabled)
+    for (const [index, { rows }] of tabled.tables.entries()) {
+      const before = index === 0 && isFromBefore ? parts.at(-1)! : undefined
+      const first = rows[0]!.join('|')
+      if (!before) head = first
+      const own = before && first === head ? rows.slice(1) : rows
+      const isLast = index === tabled.tables.length - 1
+      parts.push({
+        name: before?.name ?? `page ${tabled.page} table ${index + 1}`,
+        page: tabled.page,
+        rows: own,
+        firstRow: before ? before.firstRow + before.rows.length : 1,
+        isFromBefore: before !== undefined,
+        goesOn: isLast && goesOn(tabled, pages[at + 1]),
+      })
     }
-    if (tables.length === 0) open = undefined
   }
-  return joined.map((table, index) => toTable(table, index + 1))
+  return parts
 }
 
-const NEAR = 6 // points
-
-function isSame({ columns, pages }: JoinedTable, table: PageTable): boolean {
-  return (
-    pages.length > 0 &&
-    columns.length === table.columns.length &&
-    columns.every((at, index) => Math.abs(at - table.columns[index]!) < NEAR)
-  )
+export function joinTables(pages: readonly TabledPage[]): DocumentTable[] {
+  const tables: TableStretch[][] = []
+  for (const part of partsOf(pages))
+    if (part.isFromBefore) tables.at(-1)!.push(part)
+    else tables.push([part])
+  return tables.map(toTable)
 }
 
-function toTable({ pages, rows, columns }: JoinedTable, number: number): DocumentTable {
-  const box: Box = { top: 1, left: 1, bottom: rows.length, right: columns.length }
+function toTable(parts: readonly TableStretch[]): DocumentTable {
+  const rows = parts.flatMap(part => part.rows)
+  const columns = Math.max(0, ...rows.map(row => row.length))
+  const box: Box = { top: 1, left: 1, bottom: rows.length, right: columns }
   const decimal = decimalOf(rows)
   function* values({ top, left, bottom, right }: Box = box): Generator<TableRow> {
     for (let row = Math.max(1, top); row <= Math.min(bottom, rows.length); row++) {
@@ -60,10 +64,9 @@ function toTable({ pages, rows, columns }: JoinedTable, number: number): Documen
       if (cells.some(cell => cell !== null)) yield { row, cells }
     }
   }
-  const range = describePages(pages)
   return {
-    name: `table ${number} (page ${range})`,
-    region: { pages: range },
+    name: parts[0]!.name,
+    region: { pages: describePages(parts.map(({ page }) => page)) },
     box,
     rows: values,
   }

@@ -43,6 +43,21 @@ export function makePdf(
   return toFile(bodies)
 }
 
+/** A page whose stamp is a drawing that draws itself twice, or that stands on the page itself. */
+export function recursivePdf(place: 'stamp' | 'page' = 'stamp'): Uint8Array {
+  const own = '/F0 Do /F0 Do'
+  const form = `<</Type /XObject /Subtype /Form /BBox [0 0 600 700] /Resources <</XObject <</F0 10000 0 R>>>> /Length ${own.length}>>\nstream\n${own}\nendstream`
+  if (place === 'stamp') {
+    const stamp = '<</Type /Annot /Subtype /Stamp /Rect [0 0 600 700] /AP <</N 10000 0 R>>>>'
+    return makePdf([{ more: `/Annots [${stamp}]` }], { objects: [form] })
+  }
+  const sound = Buffer.from(makePdf([{}], { objects: [form] })).toString('latin1')
+  const drawn = sound
+    .replace('/Resources <<', '/Resources <</XObject <</F0 10000 0 R>> ')
+    .replace('<</Length 5>>\nstream\n0.5 w', '<</Length 6>>\nstream\n/F0 Do')
+  return Buffer.from(drawn, 'latin1') // the library finds objects that have moved
+}
+
 function contentOf({ texts = [], lines = [], isSideways = false }: MadePage): string {
   const drawn = lines.map(([x1, y1, x2, y2]) => `${x1} ${HEIGHT - y1} m ${x2} ${HEIGHT - y2} l S`)
   const written = texts.map(({ x, y, text, size = 10 }) => {

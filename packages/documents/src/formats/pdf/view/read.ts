@@ -7,8 +7,10 @@ import type { PdfRegion } from '../page/declared.ts'
 import type { PageBox } from '../page/geometry.ts'
 import { describePages, parsePages } from '../page/page-range.ts'
 import { type PageView, withPage } from '../page/page-view.ts'
+import type { TableStretch } from '../tables/document-tables.ts'
 import { extrasOf, type PageExtras, withForm } from './extras.ts'
 import { contentOf, drawPage, type PageContent } from './page-content.ts'
+import { type PagesWithTables, tablesAround } from './tables-around.ts'
 
 const MOST_PICTURES = 3 // of one read
 
@@ -27,7 +29,10 @@ export function readPages(
   if (region.crop !== undefined && !crop)
     return fail('INVALID_ARGUMENT', `Cannot show a part of "${path}": ${CROP_RULE}.`)
   if (crop) return showPart(pdf, path, pages.value[0]!, crop)
-  return withForm(pdf, form => readAll(pdf, { path, form, region, options, pages: pages.value }))
+  const around = tablesAround(pdf)
+  return withForm(pdf, form =>
+    readAll(pdf, { path, form, region, options, around, pages: pages.value }),
+  )
 }
 
 interface PagesRead {
@@ -35,6 +40,7 @@ interface PagesRead {
   readonly form: Handle
   readonly region: PdfRegion
   readonly options: ReadOptions
+  readonly around: PagesWithTables
   readonly pages: readonly number[]
 }
 
@@ -122,10 +128,11 @@ const NO_TEXT = 'This page has no text layer: it is probably a scan.'
 function showPage(
   pdf: OpenPdf,
   view: PageView,
-  { form, region }: PagesRead,
+  { form, region, around }: PagesRead,
   { mayDraw }: { mayDraw: boolean },
 ): ShownPage {
-  const content = contentOf(view, { layout: region.layout })
+  const content = region.layout ? contentOf(view, { layout: true }) : around.content(view)
+  const parts = content.tables.length > 0 ? around.partsOn(view) : []
   const extras = extrasOf(pdf, form, view)
   const picture = !content.hasText && mayDraw ? drawPage(view) : undefined
   const note = content.hasText
@@ -140,14 +147,41 @@ function showPage(
   )
   return {
     page: view.number,
-    lines: [`— page ${view.number} —`, ...note, ...texts, ...describeExtras(extras)],
-    fields: toFields(view, content, extras, region.boxes === true),
+    lines: [
+      `— page ${view.number} —`,
+      ...note,
+      ...describeStart(parts),
+      ...texts,
+      ...describeEnd(parts),
+      ...describeExtras(extras),
+    ],
+    fields: toFields(view, { content, extras, parts }, region.boxes === true),
     warnings: content.warnings,
     ...(picture && { picture }),
   }
 }
 
-function toFields(view: PageView, content: PageContent, extras: PageExtras, boxes: boolean) {
+type Parts = readonly TableStretch[] | undefined
+
+function describeStart(parts: Parts): string[] {
+  const first = parts === undefined ? undefined : parts[0]
+  if (parts === undefined) return ['(The table goes on from pages far before.)']
+  return first?.isFromBefore
+    ? [`(The table goes on from the page before: ${first.name}, from row ${first.firstRow}.)`]
+    : []
+}
+
+function describeEnd(parts: Parts): string[] {
+  return parts?.at(-1)?.goesOn ? ['(The table goes on on the next page.)'] : []
+}
+
+interface PageParts {
+  readonly content: PageContent
+  readonly extras: PageExtras
+  readonly parts: Parts
+}
+
+function toFields(view: PageView, { content, extras, parts }: PageParts, boxes: boolean) {
   const { lines, tables, hasText } = content
   const { links, annotations, formFields } = extras
   return {
@@ -155,7 +189,10 @@ function toFields(view: PageView, content: PageContent, extras: PageExtras, boxe
     text: lines.map(({ text }) => text).join('\n'),
     hasText,
     ...(tables.length > 0 && {
-      tables: tables.map(({ rows, box }) => ({ rows, ...(boxes && { box: toParts(box, view) }) })),
+      tables: tables.map(({ rows, box }, index) => ({
+        ...tableFields(rows, parts?.[index]),
+        ...(boxes && { box: toParts(box, view) }),
+      })),
     }),
     ...(links.length > 0 && { links }),
     ...(annotations.length > 0 && { annotations }),
@@ -166,6 +203,14 @@ function toFields(view: PageView, content: PageContent, extras: PageExtras, boxe
         .map(({ text, box }) => ({ text, box: toParts(box, view) })),
     }),
   }
+}
+
+/** As a query has it: its name, and the row that its first row is there. */
+function tableFields(rows: readonly (readonly string[])[], part: TableStretch | undefined) {
+  if (!part) return { rows }
+  const { name, firstRow, isFromBefore, goesOn } = part
+  const from = isFromBefore && { isFromBefore, firstRow }
+  return { name, rows: part.rows, ...from, ...(goesOn && { goesOn }) }
 }
 
 /** What `crop` takes: parts of the width and height. */

@@ -11,6 +11,9 @@ import { type OperationRunner, refuseShape } from './operation.ts'
 import { planReplacement } from './plan-text-edit.ts'
 import { LEAD, MAX_LINE, showLines } from './shown-change.ts'
 
+/** Each is looked for in other places, and explained: a long list of them would take minutes. */
+const MOST_FAULTS = 20
+
 const editTextSchema = z.object({
   op: z.literal('edit_text'),
   edits: z
@@ -29,21 +32,26 @@ export const editText: OperationRunner = (history, logged, name) => {
   let edited = history
   let count = 0
   const errors: string[] = []
-  parsed.data.edits.forEach((edit, index) => {
+  const { edits } = parsed.data
+  for (const [index, edit] of edits.entries()) {
+    if (errors.length === MOST_FAULTS) {
+      errors.push(`edits[${index}]: from here on the edits were not looked at; correct these first`)
+      break
+    }
     const places = findPlaces(edited.current, edit, {
       begun: history.current,
       most: LIMITS.replacedPlaces - count,
     })
     if (!places.ok) {
       errors.push(`edits[${index}].${places.failure.message}`)
-      return
+      continue
     }
-    if (edit.search === edit.replace) return // nothing changed, so nobody is asked to review it
+    if (edit.search === edit.replace) continue // nothing changed, so nobody is asked to review it
     edited = edited.withEdits(
       planPlaces(edited.current, edit, places.value, { index, logged, name }),
     )
     count += places.value.length
-  })
+  }
   if (errors.length > 0)
     return fail('INVALID_ARGUMENT', `Nothing was written: ${errors.join(' · ')}.`, { errors })
   const message = describeCount(count)

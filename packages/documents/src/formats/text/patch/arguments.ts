@@ -1,13 +1,22 @@
-import { fail, isPureRemark } from '@filewright/protocol'
+import { fail, isPureRemark, parseBriefly, parseIfJson } from '@filewright/protocol'
 import type { z } from 'zod'
+
+const MOST_PROBLEMS = 200 // a list may have a hundred thousand wrong entries
+const FURTHER = 'further problems are not listed; correct these first'
 
 /** Problems in a call's arguments, each with its place: `files[0].changes[2].endLine: …`. */
 export class Notes {
   readonly problems: string[] = []
   readonly warnings: string[] = []
 
+  /** No further problem is looked for. */
+  get isFull(): boolean {
+    return this.problems.length > MOST_PROBLEMS
+  }
   problem(at: string, sentence: string) {
-    this.problems.push(at === '' ? sentence : `${at}: ${sentence}`)
+    if (this.isFull) return
+    const isLast = this.problems.length === MOST_PROBLEMS
+    this.problems.push(isLast ? FURTHER : at === '' ? sentence : `${at}: ${sentence}`)
   }
   warn(at: string, sentence: string) {
     this.warnings.push(at === '' ? sentence : `${at}: ${sentence}`)
@@ -50,21 +59,13 @@ export function asList(
     notes.problem(at, `is missing; it must be ${what}`)
     return undefined
   }
-  const parsed = typeof value === 'string' ? parseJson(value) : undefined
+  const parsed = typeof value === 'string' ? parseIfJson(value) : undefined
   if (Array.isArray(parsed)) {
     notes.warn(at, 'was sent as a JSON string and read as a list; send the list itself')
     return parsed
   }
   notes.problem(at, `is ${show(value)}; it must be ${what}`)
   return undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export function checkShape<Schema extends z.ZodObject>(
@@ -74,10 +75,9 @@ export function checkShape<Schema extends z.ZodObject>(
   notes: Notes,
 ): z.output<Schema> | undefined {
   const given = withoutRemarks(schema, value, at, notes)
-  const checked = schema.safeParse(given)
-  if (checked.success) return checked.data
-  for (const issue of checked.error.issues)
-    notes.problem(...describeIssue(issue, schema, given, at))
+  const checked = parseBriefly(schema, given, MOST_PROBLEMS)
+  if (checked.ok) return checked.value
+  for (const issue of checked.issues) notes.problem(...describeIssue(issue, schema, given, at))
   return undefined
 }
 

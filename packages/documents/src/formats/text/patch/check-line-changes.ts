@@ -37,13 +37,20 @@ export function checkAgainstBase(
   indices?: readonly number[],
 ): Result<{ warnings: readonly string[] }, 'INVALID_ARGUMENT'> {
   const warnings: string[] = []
-  const problems = patch.changes.flatMap((change, i) => {
-    if (isPlainlyRight(doc, change)) return NO_PROBLEMS
+  const problems: Problem[] = []
+  for (const [i, change] of patch.changes.entries()) {
+    if (isPlainlyRight(doc, change)) continue
     const place = join(at, `changes[${indices?.[i] ?? i}]`)
-    return change.operation === 'insert'
-      ? checkInsert(doc, change, place)
-      : checkRange(doc, change, place, warnings)
-  })
+    if (problems.length >= MOST_PROBLEMS) {
+      problems.push({ at: place, message: UNCHECKED })
+      break
+    }
+    problems.push(
+      ...(change.operation === 'insert'
+        ? checkInsert(doc, change, place)
+        : checkRange(doc, change, place, warnings)),
+    )
+  }
   if (!indices) problems.push(...checkWholeFile(doc, patch, at))
   if (problems.length === 0) return ok({ warnings })
   const errors = problems.map(problem => `${problem.at}: ${problem.message}`)
@@ -53,7 +60,8 @@ export function checkAgainstBase(
   })
 }
 
-const NO_PROBLEMS: readonly Problem[] = []
+const MOST_PROBLEMS = 20 // each block is looked for in the whole text
+const UNCHECKED = 'from here on the changes were not checked; correct these first'
 
 /** Fast path: most changes are right, so there is nothing to search or explain. */
 function isPlainlyRight(doc: TextDocument, change: LineChange): boolean {

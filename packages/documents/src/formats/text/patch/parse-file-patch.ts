@@ -37,15 +37,12 @@ export function parseBatch(
 ): Result<Parsed<PatchBatch>, 'INVALID_ARGUMENT' | 'DUPLICATE_PATH'> {
   const notes = new Notes()
   const given = asObject(args, '', notes)
-  const head = checkShape(
-    patchBatchSchema.extend({ files: z.unknown().optional() }),
-    given,
-    '',
-    notes,
-  )
+  const head = checkShape(BATCH_HEAD, given, '', notes)
   const entries = asList(given.files, 'files', notes, FILES)
   if (entries?.length === 0) notes.problem('files', 'is empty; name at least one file')
-  const files = (entries ?? []).map((entry, i) => readFilePatch(entry, `files[${i}]`, notes))
+  const files = readEach(entries ?? [], notes, (entry, i) =>
+    readFilePatch(entry, `files[${i}]`, notes),
+  )
   const duplicates = findDuplicates(files)
   for (const { at, first, docPath } of duplicates)
     notes.problem(
@@ -58,6 +55,23 @@ export function parseBatch(
       duplicates.length === notes.problems.length ? 'DUPLICATE_PATH' : 'INVALID_ARGUMENT',
     )
   return ok({ value: { ...head, files: files.map(file => file!) }, warnings: notes.warnings })
+}
+
+const BATCH_HEAD = patchBatchSchema.extend({ files: z.unknown().optional() })
+const FILE_HEAD = filePatchSchema.extend({ changes: z.unknown().optional() })
+
+/** Until there are more problems than anybody reads. */
+function readEach<Each>(
+  entries: readonly unknown[],
+  notes: Notes,
+  read: (entry: unknown, i: number) => Each,
+): Each[] {
+  const done: Each[] = []
+  for (const [i, entry] of entries.entries()) {
+    if (notes.isFull) break
+    done.push(read(entry, i))
+  }
+  return done
 }
 
 const CHANGES = `a list of ${[insertSchema, replaceSchema, deleteSchema].map(shapeOf).join(' or ')}`
@@ -134,8 +148,7 @@ export function parseLinePatch(
 
 function readFilePatch(args: unknown, at: string, notes: Notes): FilePatch | undefined {
   const given = asObject(args, at, notes)
-  const schema = filePatchSchema.extend({ changes: z.unknown().optional() })
-  const head = checkShape(schema, given, at, notes)
+  const head = checkShape(FILE_HEAD, given, at, notes)
   const docPath = checkText(given.docPath, join(at, 'docPath'), parseDocPath, notes)
   const version = checkText(given.originalSha256, join(at, 'originalSha256'), parseVersion, notes)
   const { changes } = readLinePatch(given, at, notes)
@@ -175,7 +188,9 @@ function readLinePatch(
       place,
       'is empty, and neither finalNewline, eol nor bom is given; say what to change',
     )
-  const changes = (entries ?? []).map((entry, i) => readChange(entry, `${place}[${i}]`, notes))
+  const changes = readEach(entries ?? [], notes, (entry, i) =>
+    readChange(entry, `${place}[${i}]`, notes),
+  )
   checkDisjoint(changes, place, notes)
   return { changes: changes.filter(change => change !== undefined) }
 }

@@ -15,7 +15,11 @@ export function placeHunks(
 ): Result<LinePatch, 'INVALID_ARGUMENT'> {
   const changes: LineChange[] = []
   const errors: string[] = []
-  for (const hunk of hunks) {
+  for (const [i, hunk] of hunks.entries()) {
+    if (errors.length === MOST_FAULTS) {
+      errors.push(`from part ${i + 1} on the diff was not looked at; correct these first`)
+      break
+    }
     const placed = placeHunk(doc, hunk)
     if (typeof placed === 'string') errors.push(placed)
     else changes.push(...toChanges(placed.rows, placed.first, doc))
@@ -24,6 +28,8 @@ export function placeHunks(
   const finalNewline = finalNewlineOf(hunks.at(-1)?.rows ?? [])
   return ok({ changes, ...(finalNewline !== undefined && { finalNewline }) })
 }
+
+const MOST_FAULTS = 20 // each is looked for in the whole text
 
 interface Placed {
   /** The first line of the hunk in the text. */
