@@ -10,6 +10,9 @@ const seeded = fileURLToPath(new URL('test/seeded-properties.ts', import.meta.ur
 /** A test that runs this long has hung. A busy machine may take ten times as long as a quiet one, and a high limit costs nothing. */
 const HANGS_MS = 300_000
 
+/** Packages without effects. */
+const PURE = ['documents', 'loop', 'protocol', 'tools'].map(name => `packages/${name}/**/*.test.ts`)
+
 export default defineConfig({
   resolve: { conditions: ['filewright-source'] },
   ssr: { resolve: { conditions: ['filewright-source'] } },
@@ -27,8 +30,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'pure',
+          include: PURE,
+          // No state outlives a test here, so the files share their processes and load each module once.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'direct',
           include: ['packages/**/*.test.ts', 'apps/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+          exclude: PURE,
           provide: { link: 'direct' },
         },
       },
