@@ -31,7 +31,7 @@ const houses: Readonly<Record<string, House>> = {
     parts: ['cell', 'book'],
     table: ['cell', 'book', 'parts'],
     formula: ['cell', 'book', 'parts', 'table'],
-    view: ['declared', 'cell', 'book', 'parts', 'table'],
+    view: ['declared', 'cell', 'book', 'parts', 'table', 'formula'],
     write: ['cell', 'book', 'parts', 'table', 'formula'],
     shift: ['cell', 'book', 'parts', 'formula'],
     operations: ['declared', 'cell', 'book', 'parts', 'table', 'formula', 'view', 'write', 'shift'],

@@ -56,6 +56,8 @@ describe('reading', () => {
           'merged: A3:A4',
           'hidden rows: 2',
           'hidden columns: C',
+          '   check: error: C4 #DIV/0!',
+          '   check: counted twice: B4 =SUM(B2:B3)*100 includes B3, the sum of B1:B2',
           'comments:',
           'B2 (Ana): please check',
           '{↑} = the formula of the cell above, moved down one row',

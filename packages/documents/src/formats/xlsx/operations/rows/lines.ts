@@ -8,6 +8,7 @@ import { usedBox } from '../../book/used.ts'
 import { columnName, columnNumber, parseBox, placeOf } from '../../cell/address.ts'
 import { tablesOf } from '../../parts/sheet-parts.ts'
 import {
+  firstLine,
   type LineShift,
   lastLine,
   linesBoxes,
@@ -83,6 +84,7 @@ function insertLines(editor: Editor, fields: Fields, axis: Axis): OperationResul
     before: null,
     after: { text: `${counted(count, axis)} inserted` },
     carries: true,
+    movedFrom: movedFrom(lines),
   })
   return result
 }
@@ -119,8 +121,17 @@ function deleteLines(
     after: null,
     dependsOn,
     carries: true,
+    movedFrom: movedFrom(lines),
   })
   return result
+}
+
+/** What is above the first row, or left of the first column, stays where it is. */
+function movedFrom(lines: LineShift): { readonly row: number; readonly column: number } {
+  const none = Number.POSITIVE_INFINITY
+  return lines.axis === 'row'
+    ? { row: firstLine(lines), column: none }
+    : { row: none, column: firstLine(lines) }
 }
 
 function refuseShift(editor: Editor, sheet: Sheet, lines: LineShift): void {
