@@ -114,7 +114,10 @@ const OPERATIONS = {
   },
   find_replace: {
     takes: ['search', 'replace', 'sheet?', 'range?'],
-    understands: ['find', 'match_case', 'case_sensitive', 'whole_cell', 'formulas'],
+    understands: [
+      ...['find', 'regex', 'match_case', 'case_sensitive'],
+      ...['whole_word', 'whole_cell', 'formulas'],
+    ],
     does: 'replaces text wherever cells contain it',
     synonyms: ['replace', 'replace_text', 'find_and_replace'],
     meant: meantReplacement,

@@ -110,9 +110,9 @@ export const SHEET_RULES: readonly SheetRule[] = [
   perSheet('xlsx/cell-in-another-row', function* ({ elements }) {
     let row = ''
     for (const own of elements) {
-      if (own.name === 'row') row = own.attributes.r ?? row
+      if (own.name === 'row') row = own.attributes.r ?? ''
       const at = own.name === 'c' ? own.attributes.r : undefined
-      if (at !== undefined && at.replace(/^[A-Z]+/, '') !== row)
+      if (row !== '' && at !== undefined && at.replace(/^[A-Z]+/, '') !== row)
         yield `the cell ${at} is in row ${row}`
     }
   }),
@@ -300,10 +300,10 @@ export const SHEET_RULES: readonly SheetRule[] = [
               const place = parseCell(cell)
               return place?.row === box.top && place.column === box.left + index
             })
-            const text = at === undefined ? '' : texts.get(at)!
-            const name = own.attributes.name!.replace(/_x([0-9A-F]{4})_/g, (_, hex: string) =>
-              String.fromCharCode(Number.parseInt(hex, 16)),
-            )
+            const text = (at === undefined ? '' : texts.get(at)!).replace(/_x005F(?=_x)/gi, '')
+            const name = own.attributes
+              .name!.replace(/_x005F(?=_x)/gi, '')
+              .replace(/_x000a_/gi, '\n')
             if (text.toLowerCase() !== name.toLowerCase())
               yield `the column ${JSON.stringify(name)} of ${root.attributes.displayName} has the header ${JSON.stringify(text)}`
           }
