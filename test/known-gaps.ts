@@ -1,21 +1,5 @@
 /** Requirements that no test proves yet, by the capability that brings them. `--update-gaps` keeps the list true. */
 export const knownGaps: Record<string, string[]> = {
-  decks: [
-    'ADR-0010 §Reading Files read_file slide_index',
-    'ADR-0010 §Office Operations pptx_operations',
-    'ADR-0010 §Office Operations pptx set_slide_text index',
-    'ADR-0010 §Office Operations pptx append_bullets index',
-    'ADR-0010 §Office Operations pptx slide_index alias',
-    'CONTRACT §4 get_file_info deck',
-    'CONTRACT §4 read_file slide_index',
-    'CONTRACT §4 set_slide_text fields',
-    'CONTRACT §4 append_bullets fields',
-    'CONTRACT §4 slide_index alias',
-    'CONTRACT §4 new slides look alike',
-    'CONTRACT §6 slides inserted before',
-    'CONTRACT §6 review slides',
-    'CONTRACT §6 moved deck rebased',
-  ],
   'spreadsheets 2': [
     'CONTRACT §4 formula values answered',
     'CONTRACT §6 rows inserted before',

@@ -71,6 +71,9 @@ function joinParts(): Plugin {
   }
 }
 
+/** The command, the thread for formulas beside it, and the page. */
+const KEPT = new Set(['filewright.cjs', 'formula-evaluator.cjs', 'web'])
+
 /**
  * When the file is whole, because a server that runs starts its engine from it. What earlier builds left is
  * removed, and the code that node kept of them; the page stays.
@@ -82,8 +85,7 @@ function moveIntoPlace(): Plugin {
     writeBundle({ dir = '' }) {
       renameSync(join(dir, 'filewright.cjs'), join(dist, 'filewright.cjs'))
       for (const name of readdirSync(dist)) {
-        if (name !== 'filewright.cjs' && name !== 'web')
-          rmSync(join(dist, name), { recursive: true })
+        if (!KEPT.has(name)) rmSync(join(dist, name), { recursive: true })
       }
     },
   }

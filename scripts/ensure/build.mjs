@@ -65,6 +65,22 @@ export function makePage() {
   })
 }
 
+const EVALUATOR = 'formula-evaluator.cjs'
+
+/** The thread that computes formulas, with its library: one file that is loaded when there is something to compute. */
+export function makeEvaluator() {
+  return unlessDone('evaluator', {
+    inputs: [
+      'package-lock.json',
+      'packages/engine/package.json',
+      'packages/engine/src/formulas',
+      'packages/engine/vite.evaluator.config.ts',
+    ],
+    outputs: [`packages/engine/dist/${EVALUATOR}`],
+    work: () => viteBuild('packages/engine', 'vite.evaluator.config.ts'),
+  })
+}
+
 export function makeCommand() {
   return unlessDone('command', {
     inputs: [
@@ -74,19 +90,24 @@ export function makeCommand() {
         .flatMap(folder => [manifestOf(folder), `${folder}/src`]),
       'apps/cli/vite.config.ts',
     ],
-    outputs: ['apps/cli/dist/filewright.cjs'],
-    work: () => viteBuild('apps/cli'),
+    outputs: ['apps/cli/dist/filewright.cjs', `apps/cli/dist/${EVALUATOR}`],
+    work: async () => {
+      await viteBuild('apps/cli')
+      const copy = `${root}apps/cli/dist/${EVALUATOR}`
+      cpSync(`${root}packages/engine/dist/${EVALUATOR}`, `${copy}.new`)
+      renameSync(`${copy}.new`, copy)
+    },
   })
 }
 
-async function viteBuild(folder) {
+async function viteBuild(folder, config = 'vite.config.ts') {
   await runNode(
     [
       `${root}node_modules/vite/bin/vite.js`,
       'build',
       `${root}${folder}`,
       '--config',
-      `${root}${folder}/vite.config.ts`,
+      `${root}${folder}/${config}`,
     ],
     {
       // A test runner's or a developer's mode would change what is built.

@@ -1,5 +1,5 @@
 import { ensureBrowser } from './browser.mjs'
-import { compile, installPackages, makeCommand, makePage } from './build.mjs'
+import { compile, installPackages, makeCommand, makeEvaluator, makePage } from './build.mjs'
 import { StepFailure } from './command.mjs'
 import { endWithNpm } from './end-with-npm.mjs'
 import { withLock } from './lock.mjs'
@@ -7,6 +7,7 @@ import { withLock } from './lock.mjs'
 const build = [
   ['Installing packages', installPackages],
   ['Compiling', compile],
+  ['Bundling the formulas', makeEvaluator],
   ['Building the page', makePage],
   ['Bundling the command', makeCommand],
 ]

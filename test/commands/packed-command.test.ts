@@ -22,6 +22,7 @@ verifies(
       'bin/code-cache.cjs',
       'bin/filewright.cjs',
       'dist/filewright.cjs',
+      'dist/formula-evaluator.cjs',
       'package.json',
     ])
     const shown = await run(filewright, ['--version'], root)
@@ -43,6 +44,18 @@ verifies(
     const map = await call('get_file_info', 'book.xlsx')
     expect(map.code, map.stderr).toBe(0)
     expect(map.stdout).toContain('"format":"xlsx"')
+
+    // A formula's value needs the thread that computes formulas, a file of its own.
+    const sum = {
+      op: 'set_cells',
+      sheet: 'Sales',
+      cells: [{ cell: 'H1', value: { formula: '6*7' } }],
+    }
+    const edit = JSON.stringify({ path: 'book.xlsx', operations: [sum] })
+    const set = ['call', 'xlsx_operations', edit, '-C', folder]
+    const written = await run(filewright, set, folder, { FILEWRIGHT_STATE: temporaryFolder() })
+    expect(written.code, written.stderr).toBe(0)
+    expect(written.stdout).toContain('"value":42')
 
     // A PDF and a picture need their libraries.
     writeFileSync(join(folder, 'page.pdf'), makePdf([{ texts: [{ x: 72, y: 72, text: 'Hello' }] }]))

@@ -12,6 +12,7 @@ import type {
   RelativePath,
   Result,
 } from '@filewright/protocol'
+import type { Evaluator } from './evaluation.ts'
 
 /** Identifies the file in changes and messages; formats never open it. */
 export interface DocumentName {
@@ -29,6 +30,8 @@ export interface ReadableFormat {
   diff?(before: Uint8Array | null, after: Uint8Array | null, name: DocumentName): Result<Difference>
   /** Questions about files that nobody holds open, by name; those who ask know what an answer is. */
   readonly tasks?: Readonly<Record<string, FormatTask>>
+  /** The same with an evaluator for the formulas in its files; absent where they have none. */
+  computing?(evaluator: Evaluator): ReadableFormat
 }
 
 /** A format whose files can be edited too: how operations change the bytes. `format.contract.ts` runs on it. */

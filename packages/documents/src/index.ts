@@ -1,4 +1,5 @@
 export * from './chunks.ts'
+export type * from './evaluation.ts'
 export * from './format.ts'
 export * from './format-facts.ts'
 export {

@@ -14,8 +14,9 @@ export interface OtherKind {
 
 const OTHERS: readonly OtherKind[] = [
   {
-    endings: ['.pptx', '.pptm', '.potx', '.ppt', '.odp'],
+    endings: ['.ppt', '.pps', '.pot', '.odp'],
     label: 'a presentation',
+    saveAs: '.pptx',
     isNeverText: true,
   },
   {

@@ -1,4 +1,5 @@
 import {
+  type Evaluator,
   type Format,
   type FormatId,
   isEditable,
@@ -19,6 +20,7 @@ import {
 } from '@filewright/protocol'
 import type { EngineQuery } from './engine.ts'
 import { cannotDo } from './failures.ts'
+import { createEvaluator } from './formulas/evaluator.ts'
 import type { LoadFormat } from './load-format.ts'
 import {
   type DocumentRequest,
@@ -43,8 +45,9 @@ export interface HostPlace {
   readonly isApart: boolean
 }
 
-export function createEngineHost(loadFormat: LoadFormat, place: HostPlace): EngineHost {
+export function createEngineHost(load: LoadFormat, place: HostPlace): EngineHost {
   const shelf = createShelf()
+  const loadFormat = computingFormats(load, createEvaluator())
   let searchFiles = createFileSearch(loadFormat)
   return {
     async answer(request) {
@@ -65,6 +68,18 @@ export function createEngineHost(loadFormat: LoadFormat, place: HostPlace): Engi
         return { type: 'result', result: toFailure(error, request), bug: toReport(error) }
       }
     },
+  }
+}
+
+/** Formats whose files hold formulas compute them; the evaluator starts with the first one. */
+function computingFormats(load: LoadFormat, evaluator: Evaluator): LoadFormat {
+  const made = new Map<ReadableFormat, ReadableFormat>()
+  return async id => {
+    const code = await load(id)
+    if (!code.computing) return code
+    const known = made.get(code) ?? code.computing(evaluator)
+    made.set(code, known)
+    return known
   }
 }
 

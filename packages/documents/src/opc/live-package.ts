@@ -186,6 +186,17 @@ export class LivePackage {
     return tree.attribute(own ?? general, 'ContentType')
   }
 
+  /** Another content type for a part that is there. */
+  setType(name: string, type: string): void {
+    const tree = this.#contentTypes()
+    const part = `/${name}`.toLowerCase()
+    const own = tree.root.children.find(
+      node => tree.attribute(node, 'PartName')?.toLowerCase() === part,
+    )
+    if (own) tree.setAttribute(own, 'ContentType', type)
+    else this.#declare(name, type)
+  }
+
   /** Takes a part out of the package, with its type and its own links. Links to it are the caller's. */
   removePart(name: string): void {
     for (const own of [name, relationshipsName(name)]) {

@@ -10,6 +10,7 @@ import {
   type Reading,
   type Result,
 } from '@filewright/protocol'
+import type { Evaluator } from '../../evaluation.ts'
 import type {
   AppliedOperations,
   ApplyOptions,
@@ -24,7 +25,7 @@ import type {
 } from '../../format.ts'
 import { attribute } from '../../opc/index.ts'
 import { Refusal } from '../../refusal.ts'
-import { Book, treeOf } from './book/book.ts'
+import { Book, type FormulaResults, NO_RESULTS, treeOf } from './book/book.ts'
 import type { Sheet } from './book/sheet.ts'
 import { isTrue, openWorkbook } from './book/workbook-part.ts'
 import { cellName, columnOfKey, placeOf, rowOfKey } from './cell/address.ts'
@@ -32,6 +33,8 @@ import type { WorkbookRegion } from './declared/selectors.ts'
 import { findDoubtful, findStale } from './formula/dependants.ts'
 import { Editor, Writers } from './operations/editor.ts'
 import { changesStructure, OPERATIONS } from './operations/index.ts'
+import { Recomputed, recompute } from './recompute/recompute.ts'
+import { type ToldResults, tellResults } from './recompute/tell-results.ts'
 import { mapBook } from './view/map.ts'
 import { readRanges } from './view/read-ranges.ts'
 import { searchBook } from './view/search.ts'
@@ -46,14 +49,20 @@ export class XlsxDocument implements OpenDocument {
   readonly #changes: Change[] = []
   #saidDoubtful = false
 
-  private constructor(book: Book, name: DocumentName) {
+  readonly #evaluator: Evaluator | undefined
+
+  private constructor(book: Book, name: DocumentName, evaluator: Evaluator | undefined) {
     this.book = book
     this.#name = name
+    this.#evaluator = evaluator
   }
 
-  static open(bytes: Uint8Array, name: DocumentName): Result<XlsxDocument> {
+  /** With an evaluator, formulas have the results that it computes and that have a proof. */
+  static open(bytes: Uint8Array, name: DocumentName, evaluator?: Evaluator): Result<XlsxDocument> {
     const part = openWorkbook(bytes)
-    return part.ok ? ok(new XlsxDocument(new Book(part.value, findStale), name)) : part
+    if (!part.ok) return part
+    const results = evaluator && ((own: Book) => recompute(own, evaluator))
+    return ok(new XlsxDocument(new Book(part.value, findStale, results), name, evaluator))
   }
 
   map(): Result<FileMap> {
@@ -96,14 +105,38 @@ export class XlsxDocument implements OpenDocument {
         'SIGNED',
         'Nothing was written: the workbook carries a digital signature, which any edit breaks. Ask the person, then send allow_break_signature: true.',
       )
+    const { part } = book
+    const before = accepts || !this.#isComputing ? NO_RESULTS : this.#resultsSoFar()
     const ran = this.#runAll(log, options, accepts)
     if ('refusal' in ran)
       return refused(ran, log, accepts ? undefined : this.#meant(log, ran, options))
-    const { results, changes, warnings } = ran
+    const { changes, warnings } = ran
     for (const change of changes) this.#changes.push(change)
-    if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
+    // places from before count no more once cells moved
+    const told = accepts
+      ? undefined
+      : this.#tellResults(ran, part === book.part ? before : NO_RESULTS)
+    const results = told?.results ?? ran.results
+    if (told) warnings.push(...told.warnings)
+    else if (book.hasEdits && !this.#saidDoubtful) warnings.push(...this.#doubtful())
     if (results.some(({ isNew }) => isNew === true)) warnings.push(...warnOfEmpty(book))
     return ok({ results, changes, warnings: [...new Set(warnings)] })
+  }
+
+  get #isComputing(): boolean {
+    return this.#evaluator !== undefined
+  }
+
+  /** The results before a call, to say what it moved. */
+  #resultsSoFar(): FormulaResults {
+    return this.book.mayBeStale ? this.book.results : NO_RESULTS
+  }
+
+  #tellResults({ results, changes }: Ran, before: FormulaResults): ToldResults | undefined {
+    const now = this.#isComputing && this.book.mayBeStale ? this.book.results : undefined
+    return now instanceof Recomputed
+      ? tellResults(this.book, { now, before }, results, changes)
+      : undefined
   }
 
   /** Runs all operations, or takes back those before the one that is refused. */
@@ -121,7 +154,7 @@ export class XlsxDocument implements OpenDocument {
     const takeBack = () => {
       for (const step of undo.reverse()) step()
       book.part.styles().forget(styleCount)
-      book.stale = undefined
+      book.forgetResults()
     }
     for (const [position, logged] of log.entries()) {
       const editor: Editor = new Editor({
@@ -134,6 +167,7 @@ export class XlsxDocument implements OpenDocument {
         ...(book.part.isSigned && { notes: ['breaks the digital signature'] }),
         guard: sheet => refuseUnlessEditable(editor, sheet, options),
       })
+      book.clock = logged.circumstances.time
       try {
         results.push(this.#run(editor, logged, options))
       } catch (error) {
@@ -144,7 +178,7 @@ export class XlsxDocument implements OpenDocument {
       for (const change of editor.changes) changes.push(change)
       warnings.push(...editor.warnings)
     }
-    book.stale = undefined
+    book.forgetResults()
     return { results, changes, warnings, takeBack }
   }
 

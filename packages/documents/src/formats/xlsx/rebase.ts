@@ -8,6 +8,7 @@ import {
   toBytes,
 } from '@filewright/protocol'
 import { ALLOWED } from '../../draft-log.ts'
+import type { Evaluator } from '../../evaluation.ts'
 import type { ApplyOptions, Rebased, RebaseRequest } from '../../format.ts'
 import { withdrawnBy } from '../../withdrawal.ts'
 import type { Sheet } from './book/sheet.ts'
@@ -25,11 +26,11 @@ import { workbookDrafts } from './workbook-drafts.ts'
  * Replays the log on bytes that somebody else saved, where each operation provably means the same there: its places are
  * found, and what it reads and overwrites is logically as it was.
  */
-export function rebase(request: RebaseRequest): Result<Rebased> {
+export function rebase(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
   const { base, log, left, planned, name } = request
-  if (log.length > 0 && !left && !mixesPlaces(log)) return rebaseLog(request)
+  if (log.length > 0 && !left && !mixesPlaces(log)) return rebaseLog(request, evaluator)
   const difference = logBetween(base, toBytes(planned, base), name, { log, changes: left ?? [] })
-  if (difference) return rebaseLog({ ...request, log: difference, refused: NONE })
+  if (difference) return rebaseLog({ ...request, log: difference, refused: NONE }, evaluator)
   return fail(
     'CONFLICT',
     `Nothing was written: "${name.path}" changed on disk ${request.since}, and its change cannot be carried over as a change of cells. ${request.advice}`,
@@ -48,15 +49,15 @@ function mixesPlaces(log: readonly LoggedOperation[]): boolean {
   return ops.some(op => MOVES.test(op)) && ops.some(op => LISTS.has(op))
 }
 
-function rebaseLog(request: RebaseRequest): Result<Rebased> {
+function rebaseLog(request: RebaseRequest, evaluator?: Evaluator): Result<Rebased> {
   const { base, current, log, refused, name, inputs } = request
-  const replayed = workbookDrafts.replay(base, log, refused, name, inputs)
+  const replayed = workbookDrafts().replay(base, log, refused, name, inputs)
   if (!replayed.ok) return replayed
   const places = Places.open(base, current)
   if (!places.ok) return places
   const draft = XlsxDocument.open(base, name)
   if (!draft.ok) return draft
-  const target = XlsxDocument.open(current, name)
+  const target = XlsxDocument.open(current, name, evaluator)
   if (!target.ok) return target
   const kept = new Set(replayed.value.changes.map(({ id }) => id))
   const move = new Move(places.value, draft.value, target.value, {

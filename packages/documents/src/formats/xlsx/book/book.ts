@@ -2,7 +2,7 @@ import { type Box, fail, ok, type Result } from '@filewright/protocol'
 import { attribute, children, parseXml, type XmlElement } from '../../../opc/index.ts'
 import { cellKey, columnOfKey, parseBox, rowOfKey } from '../cell/address.ts'
 import { CellScan, T_BOOLEAN, T_NUMBER, T_SHARED } from '../cell/cell-scan.ts'
-import { type CellData, contentOf, EMPTY_CONTENT } from '../cell/cells.ts'
+import { type CellContent, type CellData, contentOf, EMPTY_CONTENT } from '../cell/cells.ts'
 import type { SheetXml } from '../cell/sheet-xml.ts'
 import { type CellEdit, Sheet } from './sheet.ts'
 import type { DefinedName, WorkbookPart } from './workbook-part.ts'
@@ -24,6 +24,22 @@ export interface StaleCells {
   has(sheetId: number, row: number, column: number): boolean
 }
 
+/** Results of formulas after the edits, as far as they have a proof. */
+export interface FormulaResults {
+  /** By sheet id and cell key. */
+  valueAt(sheetId: number, key: number): CellContent | undefined
+  /** Whether the file's own result is still the right one. */
+  isSameAt(sheetId: number, key: number): boolean
+  /** Whether the formula has no result that is right. */
+  isLackingAt(sheetId: number, key: number): boolean
+}
+
+export const NO_RESULTS: FormulaResults = {
+  valueAt: () => undefined,
+  isSameAt: () => false,
+  isLackingAt: () => false,
+}
+
 /** An open workbook: the content of the file, and the edits on top of it. */
 export class Book {
   part: WorkbookPart
@@ -32,16 +48,24 @@ export class Book {
   rewrites: readonly FormulaRewrite[] = []
   /** The name of a blank workbook's sheet, once the first sheet asked for took its place. */
   replacedBlank: string | undefined
-  /** Set when formulas may have lost their values; reset by every edit. */
-  stale: StaleCells | undefined
+  #stale: StaleCells | undefined
+  #results: FormulaResults | undefined
+  /** The time of the last operation, ISO 8601. */
+  clock: string | undefined
   /** Formulas whose value in the file counts no more, because cells moved under them: by sheet id, cell keys. */
   unsettled: ReadonlyMap<number, ReadonlySet<number>> = new Map()
   readonly #findStale: (book: Book) => StaleCells
+  readonly #findResults: (book: Book) => FormulaResults
   #nextSheetId: number
 
-  constructor(part: WorkbookPart, findStale: (book: Book) => StaleCells) {
+  constructor(
+    part: WorkbookPart,
+    findStale: (book: Book) => StaleCells,
+    findResults: (book: Book) => FormulaResults = () => NO_RESULTS,
+  ) {
     this.part = part
     this.#findStale = findStale
+    this.#findResults = findResults
     this.definedNames = part.definedNames
     this.#nextSheetId = part.sheets.length
     this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
@@ -74,11 +98,11 @@ export class Book {
     Object.assign(this, { part, definedNames: part.definedNames, rewrites: [], unsettled })
     this.sheets = part.sheets.map((entry, id) => this.sheetOf(entry, id))
     this.#nextSheetId = part.sheets.length
-    this.stale = undefined
+    this.forgetResults()
     return () => {
       Object.assign(this, before)
       this.#nextSheetId = nextSheetId
-      this.stale = undefined
+      this.forgetResults()
     }
   }
 
@@ -133,9 +157,22 @@ export class Book {
     )
   }
 
+  /** Results that the edits made wrong; found once for a state of the workbook. */
   get staleCells(): StaleCells {
-    this.stale ??= this.#findStale(this)
-    return this.stale
+    this.#stale ??= this.#findStale(this)
+    return this.#stale
+  }
+
+  /** Computed once for a state of the workbook, when somebody asks. */
+  get results(): FormulaResults {
+    this.#results ??= this.#findResults(this)
+    return this.#results
+  }
+
+  /** After every edit. */
+  forgetResults(): void {
+    this.#stale = undefined
+    this.#results = undefined
   }
 
   /** A formula of the file as it reads now; a sheet created by an operation needs only the later rewrites. */
@@ -161,7 +198,7 @@ export class Book {
       for (; next < edits.length; next++) {
         const own = edits[next]!
         if (own.row > row || (own.row === row && own.column >= column)) return
-        visit(toCellData(own.row, own.column, own.edit))
+        visit(this.#toEdited(sheet, own.row, own.column, own.edit))
       }
     }
     for (let index = xml.findRow(box.top); index < xml.rows.count; index++) {
@@ -267,6 +304,13 @@ export class Book {
     return xml.ok ? ok(readMerges(xml.value)) : xml
   }
 
+  /** A written cell with the result of its formula. */
+  #toEdited(sheet: Sheet, row: number, column: number, edit: CellEdit): CellData {
+    const result = edit.formula && this.results.valueAt(sheet.id, cellKey(row, column))
+    if (!result) return toCellData(row, column, edit)
+    return { row, column, style: edit.style, content: result, formula: edit.formula }
+  }
+
   #toData(
     sheet: Sheet,
     xml: SheetXml,
@@ -282,12 +326,18 @@ export class Book {
         return { row, column, style, content: EMPTY_CONTENT, isStale: true }
       return { row, column, style, content: contentOf(cell, strings, this.part.is1904) }
     }
-    const isStale = !cell.isComputed || (stale?.has(sheet.id, row, column) ?? false)
+    const isOld = stale?.has(sheet.id, row, column) ?? false
+    const result =
+      isOld || (stale && !cell.isComputed)
+        ? this.results.valueAt(sheet.id, cellKey(row, column))
+        : undefined
+    const isStale = !result && (isOld || !cell.isComputed)
+    const stored = isStale ? EMPTY_CONTENT : contentOf(cell, strings, this.part.is1904)
     return {
       row,
       column,
       style,
-      content: isStale ? EMPTY_CONTENT : contentOf(cell, strings, this.part.is1904),
+      content: result ?? stored,
       formula:
         this.rewrites.length > 0
           ? {
@@ -300,7 +350,7 @@ export class Book {
   }
 }
 
-/** A formula that was just written has no value yet. */
+/** A formula that was just written, without a result. */
 function toCellData(row: number, column: number, edit: CellEdit): CellData {
   const { style, formula } = edit
   if (!formula) return { row, column, style, content: edit.content ?? EMPTY_CONTENT }

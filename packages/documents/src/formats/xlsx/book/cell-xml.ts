@@ -5,7 +5,7 @@ import type { CellEdit } from './sheet.ts'
 
 /**
  * An edited cell as XML. Text is written inline: the shared strings, which all other sheets use, stay untouched, and
- * Excel moves the text there when it saves. A formula is written without a value, because none has been computed.
+ * Excel moves the text there when it saves. A formula has a value where one was computed.
  */
 export function cellXml(prefix: string, name: string, edit: CellEdit): string {
   const style = edit.style > 0 ? ` s="${edit.style}"` : ''
@@ -15,10 +15,25 @@ export function cellXml(prefix: string, name: string, edit: CellEdit): string {
     const isArray = formula.kind === 'array' && formula.ref !== undefined
     const tag = isArray ? `<${prefix}f t="array" ref="${formula.ref}">` : `<${prefix}f>`
     const mark = isArray && formula.metadata !== undefined ? ` cm="${formula.metadata}"` : ''
-    return `${open}${mark}>${tag}${encodeText(formula.text)}</${prefix}f></${prefix}c>`
+    const result = content ? resultXml(prefix, content) : NO_RESULT
+    return `${open}${result.type}${mark}>${tag}${encodeText(formula.text)}</${prefix}f>${result.value}</${prefix}c>`
   }
   if (!content || content.type === 'empty') return `${open}/>`
   return `${open}${typeAttribute(content)}>${valueXml(prefix, content)}</${prefix}c>`
+}
+
+const NO_RESULT = { type: '', value: '' }
+
+/** A formula's result: the attribute of its cell, and the element after the formula. */
+export function resultXml(
+  prefix: string,
+  content: CellContent,
+): { readonly type: string; readonly value: string } {
+  if (content.type === 'empty') return NO_RESULT
+  if (content.type !== 'text')
+    return { type: typeAttribute(content), value: valueXml(prefix, content) }
+  const value = `<${prefix}v>${encodeText(encodeEscapes(content.value))}</${prefix}v>`
+  return { type: ' t="str"', value }
 }
 
 function typeAttribute(content: CellContent): string {

@@ -11,9 +11,11 @@ import {
   Splices,
   toUtf8,
 } from '../../../opc/index.ts'
-import type { Book } from '../book/book.ts'
+import { type Book, type FormulaResults, NO_RESULTS } from '../book/book.ts'
 import { relationshipNamespace } from '../book/new-sheet.ts'
 import type { Sheet } from '../book/sheet.ts'
+import { cellKey } from '../cell/address.ts'
+import { scanFormulas } from '../cell/formula-cells.ts'
 import type { StaleSet } from '../formula/dependants.ts'
 import { calcChainContent } from '../parts/calc-chain.ts'
 import { dynamicContent } from '../parts/dynamic-arrays.ts'
@@ -27,34 +29,40 @@ import { type NewSheet, workbookContent } from './workbook-content.ts'
 
 /** The workbook's new bytes: slices of the old ones, and the changed parts. */
 export function packageContent(book: Book): Result<Content> {
-  const edits = packageEdits(book)
+  const edits = packageEdits(book, book.results)
   return edits.ok ? ok(book.part.package.content(edits.value)) : edits
 }
 
-/** The parts that differ from those of the package; null: gone. */
-export function packageEdits(book: Book): Result<Map<string, Uint8Array | null>> {
+/** The parts that differ from those of the package; null: gone. Results that are not given are left out. */
+export function packageEdits(
+  book: Book,
+  computed: FormulaResults = NO_RESULTS,
+): Result<Map<string, Uint8Array | null>> {
   const edits = new Map<string, Uint8Array | null>()
   const stale = book.staleCells as StaleSet
   let wantsCalculation = false
   const isRewritten = book.rewrites.length > 0
   for (const sheet of book.sheets) {
     const keys = stale.keysOf(sheet.id)
-    if (keys.size > 0 || [...sheet.cells.values()].some(edit => edit.formula))
-      wantsCalculation = true
+    const results = resultsOn(computed, sheet)
+    if (lacksResults(sheet, keys, results)) wantsCalculation = true
     if (sheet.source.from !== 'part' || sheet.source.part === '') continue
     if (!sheet.isTouched && keys.size === 0 && (!isRewritten || !hasRows(sheet))) continue
     const rewriteAt: SpliceOptions['rewrite'] = (formula, { row, column }) =>
       book.rewriteFormula(formula, undefined, { sheet: sheet.id, row, column })
-    const bytes = spliceSheet(sheet, { stale: keys, ...(isRewritten && { rewrite: rewriteAt }) })
+    const bytes = spliceSheet(sheet, {
+      stale: keys,
+      results,
+      ...(isRewritten && { rewrite: rewriteAt }),
+    })
     if (!bytes.ok) {
       if (sheet.isTouched) return bytes
       continue // an unreadable sheet has no formula that we could have promised to update
     }
     edits.set(sheet.source.part, bytes.value)
   }
-  const added = addSheets(book, edits)
+  const added = addSheets(book, edits, computed)
   if (!added.ok) return added
-  if (added.value.length > 0) wantsCalculation = true
   if (isRewritten) rewriteOthers(book, edits)
   for (const sheet of book.sheets) tableContent(book, sheet, edits)
   const fresh = [...added.value.map(toPart), ...addStyles(book, edits, added.value)]
@@ -73,7 +81,11 @@ export function packageEdits(book: Book): Result<Map<string, Uint8Array | null>>
   return ok(edits)
 }
 
-function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<NewSheet[]> {
+function addSheets(
+  book: Book,
+  edits: Map<string, Uint8Array | null>,
+  computed: FormulaResults,
+): Result<NewSheet[]> {
   const added: NewSheet[] = []
   const folder = `${book.part.name.slice(0, book.part.name.lastIndexOf('/') + 1)}worksheets/`
   let sheetId = Math.max(0, ...book.part.sheets.map(entry => entry.sheetId))
@@ -88,7 +100,8 @@ function addSheets(book: Book, edits: Map<string, Uint8Array | null>): Result<Ne
       number++
     const part = `${folder}sheet${number}.xml`
     const rewrite = (formula: string) => book.rewriteFormula(formula, sheet)
-    const bytes = spliceSheet(sheet, { stale: NO_KEYS, rewrite })
+    const results = resultsOn(computed, sheet)
+    const bytes = spliceSheet(sheet, { stale: formulaKeys(sheet), results, rewrite })
     if (!bytes.ok) return bytes
     edits.set(part, rewriteTail(bytes.value, rewrite))
     const relationshipId = freeId(usedIds)
@@ -153,7 +166,40 @@ function hasRows(sheet: Sheet): boolean {
   return xml.ok && xml.value.rows.count > 0
 }
 
-const NO_KEYS: ReadonlySet<number> = new Set()
+type SheetResults = NonNullable<SpliceOptions['results']>
+
+function resultsOn(computed: FormulaResults, { id }: Sheet): SheetResults {
+  return {
+    valueAt: key => computed.valueAt(id, key),
+    isSameAt: key => computed.isSameAt(id, key),
+  }
+}
+
+/** Whether a formula is left that has to be computed when the file is opened. */
+function lacksResults(
+  sheet: Sheet,
+  stale: ReadonlySet<number>,
+  { valueAt }: SheetResults,
+): boolean {
+  const lacks = (key: number) => valueAt(key) === undefined
+  for (const key of stale) if (lacks(key)) return true
+  for (const [key, { formula }] of sheet.cells) if (formula && lacks(key)) return true
+  if (sheet.source.from !== 'bytes') return false
+  for (const key of formulaKeys(sheet)) if (lacks(key)) return true
+  return false
+}
+
+/** The formulas of a sheet that an operation made: none has a result yet. */
+function formulaKeys(sheet: Sheet): ReadonlySet<number> {
+  const keys = new Set<number>()
+  const xml = sheet.xml()
+  if (xml.ok)
+    scanFormulas(xml.value, ({ row, column }) => {
+      const key = cellKey(row, column)
+      if (!sheet.cells.has(key)) keys.add(key)
+    })
+  return keys
+}
 
 /** References outside the cells, in any part of the workbook that mentions the old name. */
 function rewriteOthers(book: Book, edits: Map<string, Uint8Array | null>): void {

@@ -1,12 +1,20 @@
 import { bufferOf, decodeText, encodeText, type Splices } from '../../../opc/index.ts'
+import { resultXml } from '../book/cell-xml.ts'
 import { type CellEdit, decodeTag } from '../book/sheet.ts'
 import { cellKey } from '../cell/address.ts'
 import type { CellScan } from '../cell/cell-scan.ts'
+import type { CellContent } from '../cell/cells.ts'
 
 /** The inputs of a sheet's new bytes besides its own edits. */
 export interface SpliceOptions {
   /** Keys of cells whose cached value is now invalid. */
   readonly stale: ReadonlySet<number>
+  /** The results that are known now, for those cells and for formulas of edits. */
+  readonly results?: {
+    valueAt(key: number): CellContent | undefined
+    /** The stored result is the right one. */
+    isSameAt(key: number): boolean
+  }
   /** Drops every formula's value. */
   readonly dropAllValues?: boolean
   readonly rewrite?: (
@@ -46,10 +54,18 @@ export function freshen(splices: Splices, own: CellScan, options: SpliceOptions)
   const isStale =
     options.stale.has(cellKey(own.row, own.column)) ||
     (options.dropAllValues && own.formulaStart >= 0)
-  if (!isStale || own.valueStart < 0) return
+  const key = cellKey(own.row, own.column)
+  const result = isStale ? options.results?.valueAt(key) : undefined
+  if (!isStale || (own.valueStart < 0 && !result) || options.results?.isSameAt(key)) return
+  const prefix = bufferOf(own.bytes)
+    .toString('latin1', own.start + 1, own.tagEnd)
+    .replace(/c(?:[\s>/].*)?$/s, '')
+  const written = result && own.formulaEnd > 0 ? resultXml(prefix, result) : { type: '', value: '' }
   const type = findTypeAttribute(own)
-  if (type) splices.remove(type.start, type.end)
-  splices.remove(own.valueStart, own.valueEnd)
+  if (type) splices.replace(type.start, type.end, written.type)
+  else if (written.type !== '') splices.insert(own.tagEnd - 1, written.type)
+  if (own.valueStart >= 0) splices.replace(own.valueStart, own.valueEnd, written.value)
+  else splices.insert(own.formulaEnd, written.value)
 }
 
 /** ` t="str"` with the space before it: the type is removed with the value. */

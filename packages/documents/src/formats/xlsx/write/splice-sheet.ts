@@ -67,12 +67,13 @@ export function spliceSheet(sheet: Sheet, options: SpliceOptions): Result<Uint8A
 function rewritten(
   edit: CellEdit,
   at: { readonly row: number; readonly column: number },
-  { rewriteEdit }: SpliceOptions,
+  { rewriteEdit, results }: SpliceOptions,
 ): CellEdit {
   const { formula } = edit
-  return formula && rewriteEdit
-    ? { ...edit, formula: { ...formula, text: rewriteEdit(formula.text, at) } }
-    : edit
+  if (!formula) return edit
+  const content = results?.valueAt(cellKey(at.row, at.column)) ?? edit.content
+  const text = rewriteEdit ? rewriteEdit(formula.text, at) : formula.text
+  return { ...edit, content, formula: { ...formula, text } }
 }
 
 function spliceRow(

@@ -1,0 +1,31 @@
+import type { OperationDeclaration, OperationTable } from '../../../operation-table.ts'
+import { FIELDS } from './fields.ts'
+import { MARK_OPERATIONS } from './marks.ts'
+import { opOf } from './meant.ts'
+import { SLIDE_OPERATIONS } from './slides.ts'
+import { TABLE_OPERATIONS } from './tables.ts'
+import { TEXT_OPERATIONS } from './text.ts'
+
+/** In the order shown to a model. Each group is a file here and a folder in `operations/`. */
+const OPERATIONS = {
+  ...TEXT_OPERATIONS,
+  ...SLIDE_OPERATIONS,
+  ...MARK_OPERATIONS,
+  ...TABLE_OPERATIONS,
+} as const satisfies Readonly<Record<string, OperationDeclaration>>
+
+export type DeckOperation = keyof typeof OPERATIONS
+
+export const DECK_OPERATIONS: OperationTable = {
+  operations: OPERATIONS,
+  fields: FIELDS,
+  example: '{"op": "set_slide_text", "index": 0, "title": "Results"}',
+  guidance: usage => [
+    ...Object.entries<OperationDeclaration>(OPERATIONS).map(
+      ([name, { does }]) => `${usage(name)} ${does}.`,
+    ),
+    'index counts slides from 0 as they stand when the operation runs; shapes are named by the id that read_file and get_file_info show. Everything you do not name stays as it is. For a changed copy pass copy_from.',
+  ],
+  allows: { breakSignature: 'Edit even if that breaks a signature' },
+  guess: opOf,
+}

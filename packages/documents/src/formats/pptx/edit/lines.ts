@@ -1,0 +1,158 @@
+import { type Fields, isFields } from '@filewright/protocol'
+import type { LiveNode, LiveTree } from '../../../opc/index.ts'
+import { alignText } from '../../../runs/align-text.ts'
+import { TOKEN } from '../../../runs/token.ts'
+import { levelOf, paragraphsOf, shownText, textMapOf } from '../slide/text.ts'
+import { wrongArgument } from './editor.ts'
+import { editParagraph, runLike } from './text-edit.ts'
+
+/** A paragraph to write; a line break in it is a line break. */
+export interface SlideLine {
+  readonly text: string
+  readonly level: number
+}
+
+const MOST_LEVEL = 8
+const MARKER = /^([ \t]*)[•\-*–]\s+/
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+
+/** The paragraphs that a text, or a list of texts and `{text, level}`, stands for. */
+export function linesOf(value: unknown, what: string): readonly SlideLine[] {
+  const items = Array.isArray(value) ? value : [value]
+  const lines = items.flatMap(item => {
+    if (typeof item === 'number' || typeof item === 'boolean') return plainLines(String(item))
+    if (typeof item === 'string') return plainLines(item)
+    if (isFields(item) && typeof item.text === 'string') return [leveled(item, what)]
+    throw wrongArgument(`${what} is a text, or a list of texts and {text, level}`)
+  })
+  const isMarked = lines.filter(({ text }) => text !== '').every(({ text }) => MARKER.test(text))
+  for (const { text } of lines)
+    if (UNWRITABLE.test(text) || text.includes(TOKEN))
+      throw wrongArgument(`${what} has characters that a deck cannot hold`)
+  return lines.map(line => ({
+    ...line,
+    text: (isMarked ? line.text.replace(MARKER, '') : line.text).replaceAll('⏎', '\n'),
+  }))
+}
+
+function leveled({ text, level = 0 }: Fields, what: string): SlideLine {
+  if (typeof level !== 'number' || !Number.isInteger(level) || level < 0 || level > MOST_LEVEL)
+    throw wrongArgument(
+      `${what}: level is a number from 0, the outermost, to ${MOST_LEVEL}, and ${JSON.stringify(level)} is not`,
+    )
+  return { text: String(text).replaceAll(/\r?\n/g, '\n'), level }
+}
+
+/** Each line of a text is a paragraph; two spaces or a tab in front are a level. */
+function plainLines(text: string): readonly SlideLine[] {
+  return text.split(/\r?\n/).map(line => {
+    const indent = /^(?: {2}|\t)*/.exec(line)![0]
+    const level = indent.replaceAll('  ', '\t').length
+    return { text: line.slice(indent.length), level: Math.min(level, MOST_LEVEL) }
+  })
+}
+
+/** Makes the text of a body say these lines; paragraphs that say so already stay as they are. */
+export function setLines(tree: LiveTree, body: LiveNode, lines: readonly SlideLine[]): boolean {
+  const old = paragraphsOf(body)
+  const wanted = lines.length === 0 ? [{ text: '', level: 0 }] : lines
+  const isSame = (node: LiveNode | undefined, line: SlideLine | undefined) =>
+    node !== undefined &&
+    line !== undefined &&
+    levelOf(tree, node) === line.level &&
+    shownText(tree, node) === line.text
+  let head = 0
+  while (head < wanted.length && isSame(old[head], wanted[head])) head++
+  let tail = 0
+  const most = Math.min(old.length, wanted.length) - head
+  while (tail < most && isSame(old[old.length - 1 - tail], wanted[wanted.length - 1 - tail])) tail++
+  const gone = old.slice(head, old.length - tail)
+  const made = wanted.slice(head, wanted.length - tail)
+  if (gone.length === 0 && made.length === 0) return false
+  let after = old[head - 1]
+  for (const [number, line] of made.entries()) {
+    const node = place(tree, body, { line, old, current: gone[number], after })
+    after = node
+  }
+  for (const node of gone.slice(made.length)) tree.remove(node)
+  return true
+}
+
+interface Placed {
+  readonly line: SlideLine
+  readonly old: readonly LiveNode[]
+  /** The paragraph that stands there. */
+  readonly current: LiveNode | undefined
+  readonly after: LiveNode | undefined
+}
+
+function place(tree: LiveTree, body: LiveNode, { line, old, current, after }: Placed): LiveNode {
+  if (current && levelOf(tree, current) === line.level && !hasToken(tree, current)) {
+    editParagraph(tree, current, alignText(textMapOf(tree, current).text, line.text))
+    return current
+  }
+  const node = paragraphLike(tree, modelFor(tree, old, line.level), line)
+  if (current) {
+    tree.after(current, [node])
+    tree.remove(current)
+  } else if (after) tree.after(after, [node])
+  else tree.append(body, [node])
+  return node
+}
+
+function hasToken(tree: LiveTree, paragraph: LiveNode): boolean {
+  return textMapOf(tree, paragraph).text.includes(TOKEN)
+}
+
+/** Adds paragraphs at the end; a body that says nothing is filled. */
+export function appendLines(tree: LiveTree, body: LiveNode, lines: readonly SlideLine[]): boolean {
+  if (lines.length === 0) return false
+  const old = paragraphsOf(body)
+  if (old.every(node => shownText(tree, node) === '')) return setLines(tree, body, lines)
+  const made = lines.map(line => paragraphLike(tree, modelFor(tree, old, line.level), line))
+  tree.after(old.at(-1)!, made)
+  return true
+}
+
+/** The last paragraph of that level that says something, else the last one. */
+function modelFor(
+  tree: LiveTree,
+  paragraphs: readonly LiveNode[],
+  level: number,
+): LiveNode | undefined {
+  const own = paragraphs.filter(node => levelOf(tree, node) === level)
+  const says = (node: LiveNode) => node.children.some(({ name }) => name === 'a:r')
+  return own.findLast(says) ?? own.at(-1) ?? paragraphs.findLast(says) ?? paragraphs.at(-1)
+}
+
+/** A new paragraph that looks like another; of another level only as far as that level allows. */
+function paragraphLike(tree: LiveTree, model: LiveNode | undefined, line: SlideLine): LiveNode {
+  const [made] = tree.fragment('<a:p/>')
+  const properties = propertiesLike(tree, model, line.level)
+  if (properties) tree.append(made!, [properties])
+  const run = model?.children.find(({ name }) => name === 'a:r')
+  const end = model?.child('a:endParaRPr')
+  const look = run?.child('a:rPr') ?? end
+  for (const [number, part] of line.text.split('\n').entries()) {
+    if (number > 0) tree.append(made!, tree.fragment('<a:br/>'))
+    if (part !== '') tree.append(made!, runLike(tree, look, part))
+  }
+  if (line.text === '' && end) tree.append(made!, [tree.clone(end)])
+  return made!
+}
+
+function propertiesLike(
+  tree: LiveTree,
+  model: LiveNode | undefined,
+  level: number,
+): LiveNode | undefined {
+  const known = model?.child('a:pPr')
+  const isOther = model !== undefined && levelOf(tree, model) !== level
+  if (!known && level === 0) return undefined
+  const properties = known ? tree.clone(known) : tree.fragment('<a:pPr/>')[0]!
+  tree.setAttribute(properties, 'lvl', level === 0 ? undefined : String(level))
+  if (!isOther) return properties
+  for (const name of ['marL', 'indent']) tree.setAttribute(properties, name, undefined)
+  for (const child of [...properties.children]) if (/^a:bu/.test(child.name)) tree.remove(child)
+  return properties
+}

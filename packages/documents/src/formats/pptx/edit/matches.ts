@@ -1,0 +1,131 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { LiveNode } from '../../../opc/index.ts'
+import { Refusal } from '../../../refusal.ts'
+import {
+  finderOf,
+  foldedFinderOf,
+  type TextFinder,
+  type TextQuery,
+} from '../../../runs/find-text.ts'
+import { type MatchedText, nthField, queryField } from '../../../runs/replacement.ts'
+import { spansIn } from '../../../runs/spans.ts'
+import { bodiesOf, type TextBody } from '../slide/bodies.ts'
+import type { Slide } from '../slide/deck.ts'
+import { diagramTexts } from '../slide/diagram.ts'
+import { paragraphsOf, textMapOf } from '../slide/text.ts'
+import type { DeckEditor } from './editor.ts'
+import { findShape, namesSlide, slideAt } from './fields.ts'
+
+/** A match as it is kept: its text body by ids, its paragraph by its number there. */
+export interface SlideMatch extends MatchedText {
+  readonly body: string
+  readonly paragraph: number
+}
+
+export interface SlideMatches {
+  readonly matches: readonly SlideMatch[]
+  /** Found, and not to be edited; in words. */
+  readonly blocked: readonly string[]
+  readonly wasFolded: boolean
+}
+
+/** The matches of the common text selector; found once, so that a replay takes the same ones. */
+export function matchesFor(editor: DeckEditor, key: string, operation: Fields): SlideMatches {
+  const query = queryField(operation)
+  const nth = nthField(operation)
+  return editor.resolve(key, () => {
+    const slides = slidesFor(editor, operation)
+    const bodies = bodiesFor(slides, operation)
+    const exact = collect(bodies, finderOf(query))
+    const isFound = exact.matches.length + exact.blocked.length > 0
+    const folded = isFound ? undefined : foldedFinderOf(query)
+    const found = folded ? collect(bodies, folded) : exact
+    const wasFolded = folded !== undefined && found.matches.length > 0
+    const blocked = [...found.blocked, ...inDiagrams(slides, operation, query)]
+    if (nth === undefined) return { ...found, blocked, wasFolded }
+    const chosen = found.matches[nth - 1]
+    if (!chosen)
+      throw new Refusal(
+        'NO_SUCH_REGION',
+        `nth is ${nth}, and there ${found.matches.length === 1 ? 'is' : 'are'} ${counted(found.matches.length, 'match', 'matches')}`,
+      )
+    return { matches: [chosen], blocked: [], wasFolded }
+  })
+}
+
+function slidesFor(editor: DeckEditor, operation: Fields): readonly Slide[] {
+  return namesSlide(operation) ? [slideAt(editor.deck, operation)] : editor.deck.slides
+}
+
+function bodiesFor(slides: readonly Slide[], { shape, op }: Fields): readonly TextBody[] {
+  const bodies = slides.flatMap(slide => bodiesOf(slide))
+  const [slide] = slides
+  if (shape === undefined || !slide || slides.length !== 1) return bodies
+  if (String(shape).toLowerCase() === 'notes') return bodies.filter(({ isNotes }) => isNotes)
+  const chosen = findShape(slide, shape, op).node
+  return bodies.filter(own => own.shape.node === chosen)
+}
+
+function collect(
+  bodies: readonly TextBody[],
+  find: TextFinder,
+): Pick<SlideMatches, 'matches' | 'blocked'> {
+  const matches: SlideMatch[] = []
+  const blocked: string[] = []
+  for (const { ref, node, tree, slide } of bodies)
+    for (const [paragraph, own] of paragraphsOf(node).entries()) {
+      const map = textMapOf(tree, own)
+      if (map.text === '') continue
+      for (const { start, end, groups } of find(map.text)) {
+        const links = new Set(spansIn(map, start, end).map(({ piece }) => piece.link))
+        if (links.size > 1) {
+          blocked.push(
+            `${slide.deck.placeOf(ref)}: it crosses the border of a link; edit the text on each side separately`,
+          )
+          continue
+        }
+        const text = map.text.slice(start, end)
+        const more = groups && groups.length > 0 ? { groups } : {}
+        matches.push({ body: ref, paragraph, start, end, text, ...more })
+      }
+    }
+  return { matches, blocked }
+}
+
+/** The text of SmartArt is drawn from its data by PowerPoint. */
+function inDiagrams(
+  slides: readonly Slide[],
+  { shape }: Fields,
+  query: TextQuery,
+): readonly string[] {
+  if (shape !== undefined) return []
+  const find = finderOf(query)
+  return slides.flatMap(slide =>
+    slide.page.shapes
+      .filter(own => diagramTexts(slide.deck, own).some(text => find(text).length > 0))
+      .map(
+        own =>
+          `${slide.deck.placeOf(`@${slide.key}/${own.key}`)}: it is in SmartArt, which cannot be edited here`,
+      ),
+  )
+}
+
+/** The text bodies of the matches, each with its matches by paragraph, as they are now. */
+export function byBody(editor: DeckEditor, matches: readonly SlideMatch[]) {
+  const groups = new Map<string, SlideMatch[]>()
+  for (const match of matches) groups.set(match.body, [...(groups.get(match.body) ?? []), match])
+  return [...groups].map(([ref, own]) => ({ body: textBodyAt(editor, ref), matches: own }))
+}
+
+export function textBodyAt(editor: DeckEditor, ref: string): TextBody {
+  const found = bodiesOf(editor.slide(ref)).find(own => own.ref === ref)
+  if (!found)
+    throw new Refusal('CONFLICT', `${editor.deck.placeOf(ref)} is not on its slide any more`)
+  return found
+}
+
+export function paragraphAt(node: LiveNode, number: number): LiveNode {
+  const paragraph = paragraphsOf(node)[number]
+  if (!paragraph) throw new Refusal('CONFLICT', 'the text is not there any more')
+  return paragraph
+}

@@ -1,0 +1,162 @@
+import type { LiveTree } from '../../../opc/index.ts'
+import { encodeAttribute, type LiveNode } from '../../../opc/index.ts'
+import { Refusal } from '../../../refusal.ts'
+import type { Slide } from '../slide/deck.ts'
+import { isBody, isTitle } from '../slide/inherit.ts'
+import type { Shape, ShapePage } from '../slide/page.ts'
+import { indentedText } from '../slide/text.ts'
+import { type DeckEditor, readsOf } from './editor.ts'
+import { roleOf, textBoxes } from './fields.ts'
+
+/** A shape that takes text: one that is there, or a placeholder of the layout that the slide lacks. */
+export interface TextTarget {
+  readonly ref: string
+  /** On the slide or on its layout. */
+  readonly shape: Shape
+  /** The id that it gets on the slide. */
+  readonly newId?: string
+}
+
+/** Which placeholder an operation means: by what it is for, or by its name, type or index. */
+export type PlaceholderChoice = (shape: Shape) => boolean
+
+/** The first placeholder that fits on the slide, else on its layout; undefined where neither has one. */
+export function findTarget(
+  editor: DeckEditor,
+  slide: Slide,
+  key: string,
+  fits: PlaceholderChoice,
+): TextTarget | undefined {
+  const newId = editor.newId()
+  const ref = editor.resolve(key, () => {
+    const own = slide.page.shapes.find(shape => takesText(shape) && fits(shape))
+    if (own) return `@${slide.key}/${own.key}`
+    return fromLayout(slide, fits) ? `@${slide.key}/${newId}` : null
+  })
+  if (ref === null) return undefined
+  if (!ref.endsWith(`/${newId}`)) return { ref, shape: editor.shape(ref) }
+  const made = slide.page.shape(newId)
+  if (made) return { ref, shape: made }
+  const shape = fromLayout(slide, fits)
+  if (!shape) throw new Refusal('CONFLICT', 'the layout of the slide has no such placeholder')
+  return { ref, shape, newId }
+}
+
+function takesText({ node, group }: Shape): boolean {
+  return node.name === 'p:sp' && group === undefined
+}
+
+/** A placeholder of the layout that no shape of the slide stands for yet. */
+function fromLayout(slide: Slide, fits: PlaceholderChoice): Shape | undefined {
+  const layout = slide.deck.layoutOf(slide.page)
+  const taken = new Set(slide.page.shapes.map(({ placeholder }) => placeholder?.idx))
+  return layout?.page.shapes.find(
+    shape =>
+      takesText(shape) &&
+      shape.placeholder &&
+      fits(shape) &&
+      (isTitle(shape) || !taken.has(shape.placeholder.idx)),
+  )
+}
+
+export function titleTarget(editor: DeckEditor, slide: Slide): TextTarget {
+  const target = findTarget(editor, slide, 'title', isTitle)
+  if (target) return target
+  throw noPlaceholder(slide, 'title')
+}
+
+/** The first placeholder for text beside the title: a body or content before a subtitle. */
+export function bodyTarget(editor: DeckEditor, slide: Slide): TextTarget {
+  const isMain = (shape: Shape) => isBody(shape) && shape.placeholder!.type !== 'subTitle'
+  const target =
+    findTarget(editor, slide, 'body', isMain) ?? findTarget(editor, slide, 'subtitle', isBody)
+  if (target) return target
+  throw noPlaceholder(slide, 'body')
+}
+
+/** By its type, its name or its index, on the slide or on its layout. */
+export function namedTarget(editor: DeckEditor, slide: Slide, wanted: string): TextTarget {
+  const fold = wanted.trim().replace(/^#/, '').toLowerCase()
+  const target = findTarget(
+    editor,
+    slide,
+    'placeholder',
+    shape =>
+      shape.placeholder !== undefined &&
+      (roleOf(shape) === fold ||
+        shape.placeholder.type.toLowerCase() === fold ||
+        shape.name.trim().toLowerCase() === fold ||
+        shape.key === fold ||
+        shape.placeholder.idx === fold),
+  )
+  if (target) return target
+  throw noPlaceholder(slide, wanted)
+}
+
+function noPlaceholder(slide: Slide, wanted: string): Refusal {
+  const layout = slide.deck.layoutOf(slide.page)
+  const boxes = textBoxes(slide)
+  const offered = (page: ShapePage) =>
+    page.shapes
+      .flatMap(({ placeholder }) => placeholder?.type ?? [])
+      .filter(type => !/^(dt|ftr|sldNum)$/.test(type))
+      .join(', ')
+  return new Refusal(
+    'NO_SUCH_REGION',
+    `slide ${slide.index} has no ${wanted} placeholder, and neither has its layout${layout ? ` ${JSON.stringify(layout.name)} (it has ${offered(layout.page) || 'none'})` : ''}. ${boxes === '' ? 'It has no other text; add_text_box makes one' : `Its texts are ${boxes}; set one with set_shape_text`}, or give the slide another layout with apply_layout`,
+  )
+}
+
+/** Edits the text of a target as one change; what the slide lacks is made first. */
+export function editTarget(
+  editor: DeckEditor,
+  slide: Slide,
+  target: TextTarget,
+  edit: (tree: LiveTree, body: LiveNode) => boolean,
+): boolean {
+  const { tree } = slide.page
+  const { shape, newId, ref } = target
+  const textNow = () => {
+    const body = slide.page.shape(ref.slice(ref.lastIndexOf('/') + 1))?.body
+    return body ? { text: indentedText(tree, body) } : null
+  }
+  const place = `${editor.deck.slidePlace(slide.key)} › ${shape.name.trim() || 'shape'} #${newId ?? shape.key}`
+  return editor.change(
+    { kind: 'text', place, keys: [ref], reads: readsOf(ref), before: textNow(), after: textNow },
+    () => {
+      const node = newId === undefined ? shape.node : placeholderFrom(slide, shape, newId)
+      const isDone = edit(tree, ensureBody(tree, node))
+      const twin = newId === undefined ? shape.twin?.child('p:txBody') : undefined
+      if (isDone && twin) edit(tree, twin)
+      return isDone
+    },
+  )
+}
+
+/** An empty placeholder on the slide that takes place and look from the layout. */
+export function placeholderFrom(slide: Slide, { name, placeholder }: Shape, id: string): LiveNode {
+  const { tree, shapeTree } = slide.page
+  const { type, idx } = placeholder!
+  const [node] = tree.fragment(
+    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${encodeAttribute(name)}"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr><p:ph${type === 'obj' ? '' : ` type="${encodeAttribute(type)}"`}${idx === '0' ? '' : ` idx="${encodeAttribute(idx)}"`}/></p:nvPr></p:nvSpPr><p:spPr/></p:sp>`,
+  )
+  if (!shapeTree) throw new Refusal('CONFLICT', 'the slide has no tree of shapes')
+  addShape(tree, shapeTree, node!)
+  return node!
+}
+
+/** In front of what must come last. */
+export function addShape(tree: LiveTree, parent: LiveNode, node: LiveNode): void {
+  const end = parent.children.findIndex(({ name }) => name === 'p:extLst')
+  tree.insert(parent, end < 0 ? parent.children.length : end, [node])
+}
+
+export function ensureBody(tree: LiveTree, shape: LiveNode): LiveNode {
+  const known = shape.child('p:txBody')
+  if (known) return known
+  const [made] = tree.fragment('<p:txBody><a:bodyPr/><a:lstStyle/><a:p/></p:txBody>')
+  const before = shape.child('p:style') ?? shape.child('p:spPr')
+  if (before) tree.after(before, [made!])
+  else tree.append(shape, [made!])
+  return made!
+}

@@ -1,0 +1,15 @@
+import type { TABLE_OPERATIONS } from '../../declared/tables.ts'
+import type { DeckHandler } from '../../edit/editor.ts'
+import { deleteTableColumns, insertTableColumns } from './columns.ts'
+import { formatTable } from './format-table.ts'
+import { deleteTableRows, insertTableRows } from './rows.ts'
+import { setTable } from './set-table.ts'
+
+export const TABLE_HANDLERS: Readonly<Record<keyof typeof TABLE_OPERATIONS, DeckHandler>> = {
+  set_table: setTable,
+  insert_table_rows: insertTableRows,
+  delete_table_rows: deleteTableRows,
+  insert_table_columns: insertTableColumns,
+  delete_table_columns: deleteTableColumns,
+  format_table: formatTable,
+}

@@ -1,0 +1,140 @@
+import { counted, type Fields } from '@filewright/protocol'
+import type { OperationResult } from '../../../../format.ts'
+import type { LiveNode } from '../../../../opc/index.ts'
+import { type DeckEditor, wrongArgument } from '../../edit/editor.ts'
+import { flagAt, numberAt } from '../../parts/values.ts'
+import { cellsIn, rowsOf } from '../../slide/table.ts'
+import {
+  emptyLike,
+  gridField,
+  growFrame,
+  lineField,
+  linesField,
+  renumber,
+  restructure,
+  type SlideTable,
+  setSpan,
+  spanOf,
+  valueText,
+} from './grid.ts'
+
+/** Inserts rows that look like their neighbour. */
+export function insertTableRows(editor: DeckEditor, operation: Fields): OperationResult {
+  const grid = gridField(editor, operation)
+  const after = editor.resolve('after', () => positionOf(grid, operation))
+  const values = valuesOf(operation)
+  const ids = values.map(() => editor.newId())
+  restructure(editor, grid, `${counted(values.length, 'new row')} after ${after}`, () => {
+    for (const [number, row] of values.entries()) insertRow(grid, after + number, row, ids[number]!)
+  })
+  return {
+    op: 'insert_table_rows',
+    message: `Inserted ${counted(values.length, 'row')} into ${grid.shape.name} on slide ${grid.slide.index}.`,
+  }
+}
+
+function positionOf(
+  grid: SlideTable,
+  { op, after_row: after, before_row: before }: Fields,
+): number {
+  if (before !== undefined && before !== null) return lineField(grid, 'row', before, op) - 1
+  if (after !== undefined && after !== null) return lineField(grid, 'row', after, op)
+  return rowsOf(grid.node).length
+}
+
+/** Rows of values, or as many empty ones as asked for. */
+function valuesOf({ values, count, op }: Fields): readonly (readonly unknown[])[] {
+  if (Array.isArray(values) && values.length > 0)
+    return values.map((row: unknown) => (Array.isArray(row) ? row : [row]))
+  const number = count ?? 1
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 500)
+    throw wrongArgument(`${op}: count is a number from 1 to 500`)
+  return Array.from({ length: number }, () => [])
+}
+
+/** The row in front is the model, but no header where there is another. */
+function insertRow(
+  { tree, node, ...grid }: SlideTable,
+  at: number,
+  values: readonly unknown[],
+  id: string,
+) {
+  const rows = rowsOf(node)
+  const hasHeader = flagAt(tree, node.child('a:tblPr'), 'firstRow') === true
+  const isBelowHeader = at === 0 || (at === 1 && hasHeader)
+  const model = (isBelowHeader ? rows[at] : undefined) ?? rows[at - 1] ?? rows[0]!
+  const next = rows[at]
+  const copy = tree.clone(model)
+  renumber(tree, copy, 'a16:rowId', id)
+  const cells = cellsIn(copy)
+  for (const [column, cell] of cells.entries()) {
+    const made = emptyLike(tree, cell, valueText(values[column]))
+    for (const name of ['gridSpan', 'hMerge']) {
+      const value = tree.attribute(cell, name)
+      if (value !== undefined) tree.setAttribute(made, name, value)
+    }
+    const below = next && cellsIn(next)[column]
+    if (below && flagAt(tree, below, 'vMerge')) {
+      tree.setAttribute(made, 'vMerge', '1')
+      const origin = originAbove(rows, at, column, cell0 => flagAt(tree, cell0, 'vMerge') === true)
+      if (origin) setSpan(tree, origin, 'rowSpan', spanOf(tree, origin, 'rowSpan') + 1)
+    }
+    tree.after(cell, [made])
+    tree.remove(cell)
+  }
+  if (next) tree.before(next, [copy])
+  else tree.after(rows.at(-1)!, [copy])
+  growFrame({ tree, node, ...grid }, numberAt(tree, copy, 'h') ?? 0)
+}
+
+/** The cell above whose merge covers the row. */
+function originAbove(
+  rows: readonly LiveNode[],
+  at: number,
+  column: number,
+  isCovered: (cell: LiveNode) => boolean,
+): LiveNode | undefined {
+  for (let row = at - 1; row >= 0; row--) {
+    const cell = cellsIn(rows[row]!)[column]
+    if (cell && !isCovered(cell)) return cell
+  }
+  return undefined
+}
+
+export function deleteTableRows(editor: DeckEditor, operation: Fields): OperationResult {
+  const grid = gridField(editor, operation)
+  if (operation.rows === undefined)
+    throw wrongArgument('delete_table_rows needs rows, such as [2, 3]')
+  const rows = editor.resolve('rows', () => linesField(grid, 'row', operation.rows, operation.op))
+  if (rows.length >= rowsOf(grid.node).length)
+    throw wrongArgument('these are all rows of the table; delete_shape deletes the table')
+  restructure(editor, grid, `row ${rows.join(', ')} deleted`, () => {
+    for (const row of [...rows].reverse()) deleteRow(grid, row - 1)
+  })
+  return {
+    op: 'delete_table_rows',
+    message: `Deleted ${counted(rows.length, 'row')} of ${grid.shape.name} on slide ${grid.slide.index}.`,
+  }
+}
+
+/** What a cell covers in other rows stays covered, by the next row where its own goes. */
+function deleteRow({ tree, node, ...grid }: SlideTable, at: number): void {
+  const rows = rowsOf(node)
+  const row = rows[at]!
+  for (const [column, cell] of cellsIn(row).entries()) {
+    const span = spanOf(tree, cell, 'rowSpan')
+    if (flagAt(tree, cell, 'vMerge')) {
+      const origin = originAbove(rows, at, column, own => flagAt(tree, own, 'vMerge') === true)
+      if (origin) setSpan(tree, origin, 'rowSpan', spanOf(tree, origin, 'rowSpan') - 1)
+    } else if (span > 1) {
+      const below = rows[at + 1] && cellsIn(rows[at + 1]!)[column]
+      if (!below) continue
+      const moved = tree.clone(cell)
+      setSpan(tree, moved, 'rowSpan', span - 1)
+      tree.after(below, [moved])
+      tree.remove(below)
+    }
+  }
+  growFrame({ tree, node, ...grid }, -(numberAt(tree, row, 'h') ?? 0))
+  tree.remove(row)
+}

@@ -1,0 +1,158 @@
+import type { LiveNode } from '../../../opc/index.ts'
+import type { DeckPackage } from '../parts/deck-package.ts'
+import { at, numberAt } from '../parts/values.ts'
+import { ShapePage } from './page.ts'
+import { parseRef } from './refs.ts'
+
+/** A slide in its deck. */
+export interface Slide {
+  readonly deck: Deck
+  /** The id that the deck gives it; `256~2` for the second with the id 256. */
+  readonly key: string
+  /** From 0, now. */
+  readonly index: number
+  readonly page: ShapePage
+  /** Its entry in the list of slides. */
+  readonly entry: LiveNode
+  readonly isHidden: boolean
+}
+
+export interface Layout {
+  readonly page: ShapePage
+  readonly name: string
+  /** `title`, `obj`, `blank` …; '' where the file does not say. */
+  readonly type: string
+  readonly master: ShapePage | undefined
+}
+
+/** A presentation as slides. */
+export class Deck {
+  readonly package: DeckPackage
+  readonly #pages = new Map<string, ShapePage>()
+  /** The number of each slide in the file, from 1: how a person is told where a change is. */
+  readonly #numbers: ReadonlyMap<string, number>
+  #slides: { readonly version: number; readonly list: readonly Slide[] } | undefined
+
+  constructor(own: DeckPackage) {
+    this.package = own
+    this.#numbers = new Map(this.slides.map(({ key, index }) => [key, index + 1]))
+  }
+
+  /** In their order; entries without a readable part are left out. */
+  get slides(): readonly Slide[] {
+    const { version } = this.package
+    if (this.#slides?.version !== version) {
+      const list = this.#list()
+      // reading a part for the first time is no change of it
+      this.#slides = { version: this.package.version, list }
+    }
+    return this.#slides.list
+  }
+
+  slide(key: string): Slide | undefined {
+    return this.slides.find(own => own.key === key)
+  }
+
+  page(part: string | undefined): ShapePage | undefined {
+    const tree = this.package.findTree(part)
+    if (!tree || part === undefined) return undefined
+    const known = this.#pages.get(part)
+    if (known?.tree === tree) return known
+    const page = new ShapePage(part, tree)
+    this.#pages.set(part, page)
+    return page
+  }
+
+  notesOf({ page }: Slide): ShapePage | undefined {
+    return this.page(this.package.linkedFrom(page.part, 'notesSlide'))
+  }
+
+  /** The layout of a slide's page. */
+  layoutOf(page: ShapePage): Layout | undefined {
+    const own = this.page(this.package.linkedFrom(page.part, 'slideLayout'))
+    return own && this.#layout(own)
+  }
+
+  /** All layouts of all masters, in the order of the deck. */
+  get layouts(): readonly Layout[] {
+    return this.masters.flatMap(master => {
+      const list = at(master.tree.root, 'p:sldLayoutIdLst')
+      return (list?.children ?? []).flatMap(entry => {
+        const id = master.tree.attribute(entry, 'r:id')
+        const page = this.page(this.package.targetOf(master.part, id))
+        return page ? [this.#layout(page)] : []
+      })
+    })
+  }
+
+  get masters(): readonly ShapePage[] {
+    const { main, mainName } = this.package
+    return (at(main.root, 'p:sldMasterIdLst')?.children ?? []).flatMap(entry => {
+      const part = this.package.targetOf(mainName, main.attribute(entry, 'r:id'))
+      return this.page(part) ?? []
+    })
+  }
+
+  /** In English Metric Units. */
+  get size(): { readonly width: number; readonly height: number } {
+    const { main } = this.package
+    const node = main.root.child('p:sldSz')
+    return {
+      width: numberAt(main, node, 'cx') ?? 9_144_000,
+      height: numberAt(main, node, 'cy') ?? 6_858_000,
+    }
+  }
+
+  /** How a person reads a place: `slide 3 › Title 1 #2`. */
+  placeOf(ref: string): string {
+    const parsed = parseRef(ref)
+    if (!parsed) return ref
+    const slide = this.slide(parsed.slide)
+    const head = this.slidePlace(parsed.slide)
+    if (parsed.isNotes) return `${head} › notes`
+    if (parsed.shape === undefined) return head
+    const name = slide?.page.shape(parsed.shape)?.name.trim() ?? ''
+    const cell = parsed.cell ? `, row ${parsed.cell[0]}, column ${parsed.cell[1]}` : ''
+    return `${head} › ${name === '' ? 'shape' : name} #${parsed.shape}${cell}`
+  }
+
+  /** By its number in the file that was opened, so that a slide which is refused moves no other. */
+  slidePlace(key: string): string {
+    const number = this.#numbers.get(key)
+    return number === undefined ? `new slide ${key}` : `slide ${number}`
+  }
+
+  #layout(page: ShapePage): Layout {
+    const { tree } = page
+    return {
+      page,
+      name: tree.attribute(tree.root.child('p:cSld'), 'name') ?? '',
+      type: tree.attribute(tree.root, 'type') ?? '',
+      master: this.page(this.package.linkedFrom(page.part, 'slideMaster')),
+    }
+  }
+
+  #list(): readonly Slide[] {
+    const { main, mainName } = this.package
+    const seen = new Map<string, number>()
+    const slides: Slide[] = []
+    for (const entry of at(main.root, 'p:sldIdLst')?.children ?? []) {
+      if (entry.name !== 'p:sldId') continue
+      const page = this.page(this.package.targetOf(mainName, main.attribute(entry, 'r:id')))
+      if (page?.tree.root.name !== 'p:sld') continue
+      const id = main.attribute(entry, 'id') ?? '0'
+      const number = (seen.get(id) ?? 0) + 1
+      seen.set(id, number)
+      const show = page.tree.attribute(page.tree.root, 'show')
+      slides.push({
+        deck: this,
+        key: number === 1 ? id : `${id}~${number}`,
+        index: slides.length,
+        page,
+        entry,
+        isHidden: show === '0' || show === 'false',
+      })
+    }
+    return slides
+  }
+}

@@ -1,0 +1,233 @@
+import { parse, type Token, tokenize } from '@borgar/fx/xlsx'
+import type { Box } from '@filewright/protocol'
+import { MAX_ROW, refName } from '../cell/address.ts'
+import { arrayNeed } from '../formula/array-formula.ts'
+import { findReferences, type Reference } from '../formula/references.ts'
+import { exactBox } from '../table/structured-references.ts'
+import { type Call, callsIn } from './calls.ts'
+import { BRANCHING, DATES, SIZE_MATTERS, SPANNING, uncomputable } from './function-kinds.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** A formula as an evaluator takes it: cells and ranges of numbered sheets, and nothing else that has a name. */
+export interface PlainFormula {
+  readonly text: string
+  /** What it reads, as in its anchor. */
+  readonly areas: readonly SheetArea[]
+  /** Each call with the shape of its arguments. */
+  readonly calls: readonly Call[]
+  /** It computes only one of its parts. */
+  readonly isBranching: boolean
+  /** Its result changes with time. */
+  readonly isVolatile: boolean
+  /** A whole row or column was cut to the cells in use, so an error may be due to that. */
+  readonly isClipped: boolean
+  /** It may ignore hidden rows and other subtotals. */
+  readonly mindsHidden: boolean
+}
+
+export interface SheetArea {
+  readonly sheet: number
+  readonly area: Pick<
+    Reference,
+    keyof Box | 'fixedTop' | 'fixedLeft' | 'fixedBottom' | 'fixedRight'
+  >
+}
+
+/** Why a formula cannot be computed: named in a warning. */
+export class Uncomputable extends Error {}
+
+export class OtherWorkbook extends Uncomputable {}
+
+export interface FormulaHome {
+  readonly sheet: number
+  readonly row: number
+  readonly column: number
+  /** Entered as an array: it computes over ranges. */
+  readonly isArray: boolean
+}
+
+/** Throws Uncomputable. */
+export function toPlainFormula(
+  text: string,
+  home: FormulaHome,
+  around: Surroundings,
+): PlainFormula {
+  const work: Work = { home, around, areas: [], isClipped: false, isVolatile: false, depth: 0 }
+  const plain = rewritten(text, work)
+  const tree = formulaTree(plain)
+  const need = arrayNeed(tree)
+  if (!home.isArray && need !== undefined)
+    throw new Uncomputable('a range where one cell is expected')
+  const calls = callsIn(tree)
+  const functions = calls.map(({ name }) => name)
+  if (work.isClipped && functions.some(name => SIZE_MATTERS.has(name)))
+    throw new Uncomputable(
+      `${functions.find(name => SIZE_MATTERS.has(name))} over a whole row or column`,
+    )
+  if (around.is1904 && functions.some(name => DATES.has(name)))
+    throw new Uncomputable('a date function in a workbook whose dates count from 1904')
+  return {
+    text: plain,
+    areas: work.areas,
+    calls,
+    isBranching: functions.some(name => BRANCHING.has(name)),
+    isVolatile: work.isVolatile,
+    isClipped: work.isClipped,
+    mindsHidden: functions.includes('SUBTOTAL') || functions.includes('AGGREGATE'),
+  }
+}
+
+interface Work {
+  readonly home: FormulaHome
+  readonly around: Surroundings
+  readonly areas: SheetArea[]
+  isClipped: boolean
+  isVolatile: boolean
+  depth: number
+}
+
+function rewritten(text: string, work: Work): string {
+  const tokens = tokenize(text, { mergeRefs: true })
+  let plain = ''
+  for (let index = 0; index < tokens.length; index++) {
+    const clock = clockOf(tokens[index]!, work)
+    plain += clock ?? plainToken(tokens[index]!, tokens, index, work)
+    // a number takes the place of `TODAY()`
+    if (clock !== undefined)
+      while (index < tokens.length - 1 && tokens[index]!.value !== ')') index++
+  }
+  return plain
+}
+
+/** The time of the call stands for now, so that the same log gives the same values. */
+function clockOf({ type, value }: Token, work: Work): string | undefined {
+  const name = type === 'func' ? value.toUpperCase() : ''
+  if (name !== 'TODAY' && name !== 'NOW') return undefined
+  work.isVolatile = true
+  const { now } = work.around
+  if (now === undefined) throw new Uncomputable(name)
+  return `(${name === 'NOW' ? now : Math.floor(now)})`
+}
+
+function plainToken(token: Token, tokens: readonly Token[], index: number, work: Work): string {
+  const { type, value } = token
+  if (type === 'func') return plainFunction(value)
+  if (type === 'range') return plainRange(value, openFunction(tokens, index), work)
+  if (type === 'range_beam') return plainBeam(value, work)
+  if (type === 'range_named') return plainName(value, work)
+  if (type === 'structured') return plainStructured(value, work)
+  if (type === 'number') return String(Number(value))
+  if (type === 'whitespace') return ' '
+  if (type === 'error' && value !== '#REF!') return value
+  if (type === 'operator' && value !== '#' && value !== '@') return value
+  if (type === 'string' || type === 'bool') return value
+  if (value.includes('#REF!')) throw new Uncomputable('a reference to deleted cells (#REF!)')
+  throw new Uncomputable(JSON.stringify(value))
+}
+
+function plainFunction(written: string): string {
+  const name = written.replace(/^_xlfn\.(_xlws\.)?/i, '').toUpperCase()
+  const problem = uncomputable(name)
+  if (problem !== undefined) throw new Uncomputable(problem)
+  return name
+}
+
+/** The function whose arguments the token is among. */
+function openFunction(tokens: readonly Token[], index: number): string {
+  let depth = 0
+  for (let at = index - 1; at >= 0; at--) {
+    const { value, type } = tokens[at]!
+    if (type !== 'operator') continue
+    if (value === ')') depth++
+    if (value !== '(') continue
+    if (depth === 0)
+      return tokens[at - 1]?.type === 'func' ? tokens[at - 1]!.value.toUpperCase() : ''
+    depth--
+  }
+  return ''
+}
+
+function plainRange(value: string, inside: string, work: Work): string {
+  if (value.includes('[')) throw new OtherWorkbook(`a link to another workbook (${value})`)
+  const { areas } = findReferences(value)
+  const [area] = areas
+  if (areas.length !== 1 || !area) throw new Uncomputable(`the reference ${value}`)
+  const range = value.slice(value.lastIndexOf('!') + 1)
+  if (!area.sheets) {
+    work.areas.push({ sheet: work.home.sheet, area })
+    return range
+  }
+  const ids = work.around.sheetsOf(area.sheets)
+  if (!ids) throw new Uncomputable(`the reference ${value}`)
+  if (ids.length > 1 && !SPANNING.has(inside))
+    throw new Uncomputable(`a range of sheets (${value})`)
+  for (const sheet of ids) work.areas.push({ sheet, area })
+  return ids.map(id => `S${id}!${range}`).join(',')
+}
+
+/** Whole rows and columns end at the last cell in use. */
+function plainBeam(value: string, work: Work): string {
+  const { areas } = findReferences(value)
+  const [area] = areas
+  if (areas.length !== 1 || !area) throw new Uncomputable(`the reference ${value}`)
+  const ids = area.sheets ? work.around.sheetsOf(area.sheets) : [work.home.sheet]
+  const [sheet] = ids ?? []
+  if (sheet === undefined || ids!.length > 1) throw new Uncomputable(`the reference ${value}`)
+  const extent = work.around.extentOf(sheet)
+  const box =
+    area.bottom === MAX_ROW
+      ? { ...area, bottom: Math.max(extent.rows, area.top) }
+      : { ...area, right: Math.max(extent.columns, area.left) }
+  work.isClipped = true
+  return fixed(sheet, box, work)
+}
+
+/** An area with an address that does not move. */
+function fixed(sheet: number, box: Box, work: Work): string {
+  const isFixed = { fixedTop: true, fixedLeft: true, fixedBottom: true, fixedRight: true }
+  const { top, left, bottom, right } = box
+  work.areas.push({ sheet, area: { top, left, bottom, right, ...isFixed } })
+  const range = refName({ top, left, bottom, right }).replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')
+  return sheet === work.home.sheet ? range : `S${sheet}!${range}`
+}
+
+const MAX_NAMES = 8 // of one formula, each inside the one before
+
+function plainName(value: string, work: Work): string {
+  const name = value.slice(value.lastIndexOf('!') + 1)
+  const table = work.around.table(name)
+  const box = table && exactBox(table.table, '', work.home.row)
+  if (table && box) return fixed(table.sheet, box, work)
+  const text = work.around.nameText(name, value.includes('!') ? undefined : work.home.sheet)
+  if (text === undefined || work.depth >= MAX_NAMES) throw new Uncomputable(`the name ${value}`)
+  const { areas, structured, isDynamic } = findReferences(text)
+  const moves = areas.some(
+    own => !own.sheets || !own.fixedTop || !own.fixedLeft || !own.fixedBottom || !own.fixedRight,
+  )
+  if (moves || isDynamic || structured.some(own => own.table === ''))
+    throw new Uncomputable(`the name ${value}`)
+  work.depth++
+  const plain = rewritten(text.replace(/^=/, ''), work)
+  work.depth--
+  return /^[\w!$:.]+$|^"[^"]*"$/.test(plain) ? plain : `(${plain})`
+}
+
+function plainStructured(value: string, work: Work): string {
+  const open = value.indexOf('[')
+  const { sheet, row, column } = work.home
+  const around = work.around
+  const name = value.slice(0, open)
+  const own = name === '' ? around.tableAround(sheet, row, column) : around.table(name)
+  const box = own && exactBox(own.table, value.slice(open + 1, -1), row)
+  if (!own || !box) throw new Uncomputable(`the reference ${value}`)
+  return fixed(own.sheet, box, work)
+}
+
+/** Throws Uncomputable. */
+export function formulaTree(text: string): unknown {
+  try {
+    return parse(tokenize(text, { mergeRefs: true }))
+  } catch {
+    throw new Uncomputable('a formula that cannot be read')
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createEvaluator } from './evaluator.ts'
+
+const sheet = {
+  rows: 100,
+  columns: 20,
+  places: [1, 1, 2, 1, 3, 1, 5, 1, 1, 2, 2, 2, 3, 2, 2, 3],
+  values: [1, 2, 'x', 5, 'a', 'b', 'A', ''],
+}
+
+function evaluated(texts: readonly string[]) {
+  const evaluator = createEvaluator()
+  return evaluator({
+    sheets: [sheet, { rows: 5, columns: 5, places: [1, 1], values: [true] }],
+    texts: texts.map(text => ({ text, row: 1, column: 6 })),
+    cells: texts.flatMap((_, index) => [0, index + 1, 6, index]),
+  })
+}
+
+test('formulas are computed from the cells given, each result seen by the next', () => {
+  const texts = ['SUM($A$1:$A$5)', '$F$1*2', 'IF($A$1>1,"x",$A$1/0)', 'S1!$A$1', '$C$9', 'NOPE(1)']
+  expect(evaluated(texts)).toEqual({
+    values: [8, 16, { error: '#DIV/0!' }, true, 0, { error: '#NAME?' }],
+  })
+})
