@@ -36,6 +36,11 @@ const deck = zooDeck({
   ],
 })
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 function example(
   operation: Operation,
   touches: readonly string[],
@@ -48,6 +53,16 @@ function example(
     touches,
     shows: (document: OpenDocument) =>
       shows(unwrap(document.read({}, { maxBytes: 100_000 })).text, document),
+  }
+}
+
+/** A picture of the workspace, pinned by the log. */
+function withPicture(operation: Operation, touches: readonly string[]) {
+  const own = example(operation, touches, text => text.includes('Our logo'))
+  return {
+    ...own,
+    operations: own.operations.map(each => ({ ...each, inputs: { 'logo.png': 'hash' } })),
+    inputs: { hash: PNG },
   }
 }
 
@@ -161,6 +176,41 @@ testFormat(factsOf('pptx'), pptxFormat, {
       [slide(1), slide(2), slide(3)],
       (_, document) => JSON.stringify(unwrap(document.map()).fields).includes('Secret'),
     ),
+    example(
+      { op: 'add_text_box', index: 0, text: 'Boxed', left: 10, top: 20, width: 200 },
+      [slide(1)],
+      text => text.includes('Boxed'),
+    ),
+    example({ op: 'add_table', index: 0, values: [['x', 'y']] }, [slide(1)], text =>
+      text.includes('x | y'),
+    ),
+    example(
+      { op: 'delete_shape', index: 2, shape: 5 },
+      [slide(3)],
+      text => !text.includes('before May'),
+    ),
+    example({ op: 'move_shape', index: 2, shape: 'Table 4', left: 11 }, [slide(3)], (_, document) =>
+      JSON.stringify(unwrap(document.map()).fields).includes('"left":11'),
+    ),
+    example({ op: 'set_alt_text', index: 2, shape: 5, alt: 'A date' }, [slide(3)], text =>
+      text.includes('alt "A date"'),
+    ),
+    example(
+      {
+        op: 'add_chart',
+        index: 0,
+        type: 'line',
+        categories: ['a'],
+        series: [{ name: 'n', values: [1] }],
+      },
+      [slide(1), slideLinks(1), TYPES],
+      text => text.includes('n: 1'),
+    ),
+    withPicture({ op: 'add_image', index: 0, image: 'logo.png', alt: 'Our logo' }, [
+      slide(1),
+      slideLinks(1),
+      TYPES,
+    ]),
   ],
   hostile: {
     'not a zip': Buffer.from('hello'),
